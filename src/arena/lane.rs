@@ -1,0 +1,181 @@
+//! A lane: one policy plays the stream. A state machine without I/O: it says what it needs, and its task fetches it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use super::desk::{Desk, Foul};
+use super::seat::{Blind, Remote, Seat, Sighted};
+use crate::policy::{Oracle, Policy};
+use crate::protocol::{Batch, Ending, Ledger, Move};
+
+/// How a lane ended, and why where the word does not say it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// The word.
+    pub ending: Ending,
+    /// What went wrong.
+    pub detail: Option<String>,
+}
+
+impl From<Ending> for Stop {
+    fn from(ending: Ending) -> Self {
+        Self {
+            ending,
+            detail: None,
+        }
+    }
+}
+
+impl Stop {
+    /// An ending that needs words.
+    #[must_use]
+    pub fn because(ending: Ending, detail: impl Into<String>) -> Self {
+        Self {
+            ending,
+            detail: Some(detail.into()),
+        }
+    }
+}
+
+/// What a lane needs to go on.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Need {
+    /// The next batch; the ledger of this one is complete.
+    Batch,
+    /// Who applies in the round at hand: see [`Desk::muster`].
+    Muster,
+    /// The answer of the outside policy: see [`Remote::deliver`].
+    Reply,
+    /// Nothing: it has ended.
+    End(Stop),
+}
+
+/// A lane, whatever its policy.
+pub trait Play: Send {
+    /// Plays the rounds of `batch` that are left, writing into its ledger. Called again with the same batch and
+    /// ledger after `Muster` and `Reply`, with the next ones after `Batch`.
+    fn play(&mut self, batch: &Arc<Batch>, ledger: &mut Ledger) -> Need;
+
+    /// The lane's desk.
+    fn desk(&mut self) -> &mut Desk;
+
+    /// The mailbox, where the policy sits outside.
+    fn mailbox(&mut self) -> Option<&mut Remote>;
+}
+
+impl dyn Play {
+    /// [`Play::play`]; a policy that panics ends its lane, and all rounds before count.
+    pub fn play_guarded(&mut self, batch: &Arc<Batch>, ledger: &mut Ledger) -> Need {
+        let played = catch_unwind(AssertUnwindSafe(|| self.play(batch, ledger)));
+        played.unwrap_or_else(|payload| {
+            ledger.roll_back();
+            let words = payload
+                .downcast_ref::<&str>()
+                .map(|words| (*words).to_owned())
+                .or_else(|| payload.downcast_ref::<String>().cloned());
+            Need::End(Stop {
+                ending: Ending::Panicked,
+                detail: words,
+            })
+        })
+    }
+}
+
+/// A policy on its seat, at its desk. Compiled for each policy, so that a round costs no dynamic call.
+pub struct Lane<S> {
+    seat: S,
+    desk: Desk,
+}
+
+impl<S: Seat> Lane<S> {
+    /// A lane at its start.
+    pub fn new(seat: S, desk: Desk) -> Self {
+        Self { seat, desk }
+    }
+
+    /// Acts until the policy has selected: `Ok(None)` where it was asked outside, `Ok(Some(stalled))` when done.
+    #[inline]
+    fn decide(&mut self, batch: &Batch, ledger: &mut Ledger) -> Result<Option<bool>, Foul> {
+        if self.desk.slate_is_empty(batch) {
+            return Ok(Some(false));
+        }
+        loop {
+            let (mut view, truth) = self.desk.view(batch);
+            let answer = self.seat.act(&mut view, &truth);
+            match &answer {
+                Some(Move::Select(selection)) => {
+                    self.desk.choose(selection, batch, ledger)?;
+                    return Ok(Some(false));
+                }
+                Some(Move::Interview(pulls)) => self.desk.serve(pulls, batch)?,
+                Some(Move::Stall) => return Ok(Some(true)),
+                None => return Ok(None),
+            }
+        }
+    }
+}
+
+impl<S: Seat> Play for Lane<S> {
+    fn play(&mut self, batch: &Arc<Batch>, ledger: &mut Ledger) -> Need {
+        while self.desk.cursor < batch.rounds() {
+            if self.desk.lacks_muster() {
+                return Need::Muster;
+            }
+            self.desk.open(batch);
+            let stalled = match self.decide(batch, ledger) {
+                Ok(Some(stalled)) => stalled,
+                Ok(None) => return Need::Reply,
+                Err(foul) => {
+                    ledger.roll_back();
+                    let round = batch.round_number(self.desk.cursor);
+                    let detail = format!("round {round}: {foul}");
+                    return Need::End(Stop::because(Ending::Disqualified, detail));
+                }
+            };
+            let round = batch.round_number(self.desk.cursor);
+            let ending = self.desk.close(batch, ledger);
+            while self.desk.awaits() && self.desk.deliver_next(round + 1, |told| self.seat.learn(told)) {}
+            if stalled {
+                let detail = "nobody who can still come would be accepted";
+                return Need::End(Stop::because(Ending::Stalled, detail));
+            }
+            if let Some(ending) = ending {
+                return Need::End(ending.into());
+            }
+        }
+        self.desk.cursor = 0;
+        Need::Batch
+    }
+
+    fn desk(&mut self) -> &mut Desk {
+        &mut self.desk
+    }
+
+    fn mailbox(&mut self) -> Option<&mut Remote> {
+        self.seat.mailbox()
+    }
+}
+
+/// A policy that is ready to play: every replication seats a copy of it.
+pub trait Prototype: Send + Sync {
+    /// A lane of this policy at its start.
+    fn lane(&self, desk: Desk) -> Box<dyn Play>;
+}
+
+impl<P: Policy + Clone + Sync + 'static> Prototype for Blind<P> {
+    fn lane(&self, desk: Desk) -> Box<dyn Play> {
+        Box::new(Lane::new(self.clone(), desk))
+    }
+}
+
+impl<O: Oracle + Clone + Sync + 'static> Prototype for Sighted<O> {
+    fn lane(&self, desk: Desk) -> Box<dyn Play> {
+        Box::new(Lane::new(self.clone(), desk))
+    }
+}
+
+impl Prototype for Remote {
+    fn lane(&self, desk: Desk) -> Box<dyn Play> {
+        Box::new(Lane::new(self.clone(), desk))
+    }
+}

@@ -1,0 +1,206 @@
+//! Sets up the tasks of one arena and waits for them.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+
+use tokio::sync::mpsc;
+use tokio::task::{JoinError, JoinHandle};
+
+use super::desk::Desk;
+use super::lane::{Prototype, Stop};
+use super::seat::OutsideMaker;
+use super::tasks::{
+    self, Broken, Downstream, FanOut, IN_FLIGHT, Ports, feedback_task, lane_task, outside_task,
+    pool_task, scorer_task, source_task,
+};
+use crate::draw::Key;
+use crate::pool::Pool;
+use crate::protocol::{Feedback, Rules};
+use crate::score::Scoreboard;
+use crate::source::Source;
+
+/// Makes a pool for a lane of a replication.
+pub type PoolMaker = Arc<dyn Fn(Key) -> Box<dyn Pool> + Send + Sync>;
+
+/// One lane of an arena.
+pub struct LaneSpec<'a> {
+    /// The lane's label, unique in the arena; its policy's luck follows it.
+    pub label: &'a str,
+    /// The rules.
+    pub rules: Arc<Rules>,
+    /// The policy.
+    pub prototype: &'a dyn Prototype,
+    /// Who applies, where not everybody does.
+    pub pool: Option<PoolMaker>,
+    /// The other side of the seat, for a policy that sits outside.
+    pub outside: Option<OutsideMaker>,
+    /// The scorers.
+    pub scoreboard: Scoreboard,
+    /// Whether reasons are kept.
+    pub traced: bool,
+}
+
+/// One source and its lanes.
+pub struct Arena<'a> {
+    /// Seed and replication.
+    pub key: Key,
+    /// The stream.
+    pub source: Box<dyn Source>,
+    /// Who answers interviews and outcomes.
+    pub feedback: Option<Arc<dyn Feedback>>,
+    /// The lanes.
+    pub lanes: Vec<LaneSpec<'a>>,
+    /// About how many persons a batch holds.
+    pub persons: usize,
+    /// Ends the stream early once it is set.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+/// What became of an arena.
+pub struct Played {
+    /// Each lane's scores and ending, in the order of the lanes.
+    pub lanes: Vec<(Scoreboard, Stop)>,
+    /// Persons who did not fill a last slate.
+    pub left_over: u64,
+}
+
+/// A task that is not a policy failed: the run can't be trusted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the {task} task failed: {cause}")]
+pub struct ArenaError {
+    /// Which task.
+    pub task: String,
+    /// Its last words.
+    pub cause: String,
+}
+
+impl ArenaError {
+    fn new(task: &str, error: JoinError) -> Self {
+        let cause = match error.try_into_panic() {
+            Ok(payload) => payload
+                .downcast_ref::<&str>()
+                .map(|words| (*words).to_owned())
+                .or_else(|| payload.downcast_ref::<String>().cloned())
+                .unwrap_or_else(|| "it panicked".into()),
+            Err(error) => error.to_string(),
+        };
+        let task = task.to_owned();
+        Self { task, cause }
+    }
+}
+
+/// The tasks of one lane.
+struct Running {
+    label: String,
+    lane: JoinHandle<Result<(), Broken>>,
+    scorer: JoinHandle<Option<(Scoreboard, Stop)>>,
+    others: Vec<(&'static str, JoinHandle<()>)>,
+}
+
+impl Arena<'_> {
+    /// Plays until every lane has ended. Call it in a tokio runtime.
+    ///
+    /// # Errors
+    /// Where the source, feedback, a pool or a scorer panicked; a policy that panics only ends its own lane.
+    pub async fn play(self) -> Result<Played, ArenaError> {
+        let source_end = Arc::new(OnceLock::new());
+        let horizon = self.lanes.iter().map(|lane| lane.rules.horizon()).max();
+        let mut inlets = Vec::new();
+        let mut running = Vec::new();
+        for lane in self.lanes {
+            let (inlet, batches) = mpsc::channel(IN_FLIGHT);
+            inlets.push(inlet);
+            running.push(start_lane(lane, self.key, batches, Arc::clone(&source_end)));
+        }
+        let lanes = FanOut::new(inlets);
+        let (downstream, feedback) = match self.feedback {
+            None => (Downstream::Lanes(lanes), None),
+            Some(feedback) => {
+                let (inlet, batches) = mpsc::channel(IN_FLIGHT);
+                let task = tokio::spawn(feedback_task(feedback, self.key, batches, lanes));
+                (Downstream::Feedback(inlet), Some(task))
+            }
+        };
+        let source = tokio::spawn(source_task(
+            self.source,
+            downstream,
+            self.persons,
+            horizon.unwrap_or(0),
+            source_end,
+            self.interrupt,
+        ));
+        let left_over = source.await.map_err(|e| ArenaError::new("source", e));
+        let fed = match feedback {
+            Some(task) => task.await.map_err(|e| ArenaError::new("feedback", e)),
+            None => Ok(()),
+        };
+        let mut lanes = Vec::new();
+        let mut failed = None;
+        for lane in running {
+            match lane.join().await {
+                Ok(ended) => lanes.push(ended),
+                Err(error) => failed = failed.or(Some(error)),
+            }
+        }
+        let left_over = left_over?;
+        fed?;
+        failed.map_or(Ok(Played { lanes, left_over }), Err)
+    }
+}
+
+fn start_lane(
+    spec: LaneSpec<'_>,
+    key: Key,
+    batches: mpsc::Receiver<Arc<crate::protocol::Batch>>,
+    source_end: tasks::SourceEnd,
+) -> Running {
+    let mut others = Vec::new();
+    let pool = spec.pool.map(|maker| {
+        let (inlet, messages) = mpsc::channel(1);
+        let task = tokio::spawn(pool_task(maker(key), key, messages));
+        others.push(("pool", task));
+        inlet
+    });
+    let outside = spec.outside.map(|maker| {
+        let (inlet, messages) = mpsc::channel(1);
+        let task = tokio::spawn(outside_task(maker(key.replication()), messages));
+        others.push(("outside seat", task));
+        inlet
+    });
+    let desk = Desk::new(spec.rules, key, spec.label, pool.is_some(), spec.traced);
+    let (inlet, messages) = mpsc::channel(IN_FLIGHT);
+    let scorer = tokio::spawn(scorer_task(spec.scoreboard, messages));
+    let ports = Ports {
+        batches,
+        scorer: inlet,
+        pool,
+        outside,
+        source_end,
+    };
+    Running {
+        label: spec.label.to_owned(),
+        lane: tokio::spawn(lane_task(spec.prototype.lane(desk), ports)),
+        scorer,
+        others,
+    }
+}
+
+impl Running {
+    async fn join(self) -> Result<(Scoreboard, Stop), ArenaError> {
+        let name = |task: &str| format!("{task} of lane {:?}", self.label);
+        let played = self.lane.await;
+        let scored = self.scorer.await;
+        for (task, handle) in self.others {
+            handle.await.map_err(|e| ArenaError::new(&name(task), e))?;
+        }
+        let scored = scored.map_err(|e| ArenaError::new(&name("scorer"), e))?;
+        let whole = played.map_err(|e| ArenaError::new(&name("lane"), e))?;
+        match (whole, scored) {
+            (Ok(()), Some(ended)) => Ok(ended),
+            _ => Err(ArenaError {
+                task: name("lane"),
+                cause: "a task beside it is gone".into(),
+            }),
+        }
+    }
+}

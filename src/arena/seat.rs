@@ -1,0 +1,223 @@
+//! Where a policy sits: in process, blind or with the truth in hand, or outside.
+
+use std::sync::Arc;
+
+use crate::policy::{Oracle, Policy};
+use crate::protocol::{Answer, File, Move, Outcome, Shown, Truth, View};
+
+/// The one face that all policies show to a lane.
+pub trait Seat: Send {
+    /// The policy's move; `None` where it was asked outside and the answer is still to come.
+    fn act(&mut self, view: &mut View<'_>, truth: &Truth<'_>) -> Option<Move>;
+
+    /// Tells the policy what came of a choice.
+    fn learn(&mut self, outcome: &Outcome<'_>);
+
+    /// The mailbox, where the policy sits outside.
+    fn mailbox(&mut self) -> Option<&mut Remote> {
+        None
+    }
+}
+
+/// Seats a policy: it never meets the truth.
+#[derive(Clone, Debug)]
+pub struct Blind<P>(pub P);
+
+impl<P: Policy> Seat for Blind<P> {
+    #[inline]
+    fn act(&mut self, view: &mut View<'_>, _: &Truth<'_>) -> Option<Move> {
+        Some(self.0.act(view))
+    }
+
+    #[inline]
+    fn learn(&mut self, outcome: &Outcome<'_>) {
+        self.0.learn(outcome);
+    }
+}
+
+/// Seats an oracle.
+#[derive(Clone, Debug)]
+pub struct Sighted<O>(pub O);
+
+impl<O: Oracle> Seat for Sighted<O> {
+    #[inline]
+    fn act(&mut self, view: &mut View<'_>, truth: &Truth<'_>) -> Option<Move> {
+        Some(self.0.act(view, truth))
+    }
+
+    #[inline]
+    fn learn(&mut self, outcome: &Outcome<'_>) {
+        self.0.learn(outcome);
+    }
+}
+
+/// A candidate as an outside policy is told of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AskedPerson {
+    /// Who it is.
+    pub id: String,
+    /// The value of each attribute, as an index into the schema's values.
+    pub values: Vec<u16>,
+    /// The features.
+    pub features: Vec<f64>,
+    /// The score, where the setting shows one.
+    pub score: Option<f64>,
+    /// The looks bought so far.
+    pub file: File,
+}
+
+impl AskedPerson {
+    fn new(shown: Shown<'_>, file: File) -> Self {
+        Self {
+            id: shown.id().to_string(),
+            values: shown.values().to_vec(),
+            features: shown.features().to_vec(),
+            score: shown.score(),
+            file,
+        }
+    }
+}
+
+/// What a lane tells an outside policy.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Asked {
+    /// A slate: a move is wanted.
+    Slate {
+        /// The round, from 1.
+        round: u64,
+        /// The candidates, by slot.
+        candidates: Vec<AskedPerson>,
+        /// The fewest and the most to choose.
+        places: (u32, u32),
+        /// Places left in the run.
+        places_left: Option<u64>,
+        /// Looks left in the round.
+        looks_left: u64,
+        /// Money left.
+        money_left: f64,
+    },
+    /// The answers to an interview: another move is wanted.
+    Answers {
+        /// The round, from 1.
+        round: u64,
+        /// In the order asked.
+        answers: Vec<Answer>,
+        /// Looks left in the round.
+        looks_left: u64,
+        /// Money left.
+        money_left: f64,
+    },
+    /// What came of a choice; wants no answer.
+    Outcome {
+        /// The round of the choice.
+        decided: u64,
+        /// The person.
+        person: AskedPerson,
+        /// What it turned out to be.
+        value: f64,
+    },
+}
+
+/// What an outside policy answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replied {
+    /// Its move.
+    pub answer: Move,
+    /// Numbers of its own, for the report.
+    pub measures: Vec<(String, f64)>,
+    /// Why, in named terms.
+    pub reason: Vec<(String, f64)>,
+}
+
+impl From<Move> for Replied {
+    fn from(answer: Move) -> Self {
+        Self {
+            answer,
+            measures: Vec::new(),
+            reason: Vec::new(),
+        }
+    }
+}
+
+/// The seat of a policy that sits outside: it only keeps the mail, the lane's task carries it.
+#[derive(Clone, Debug, Default)]
+pub struct Remote {
+    outbox: Vec<Asked>,
+    inbox: Option<Replied>,
+    interviewed: bool,
+}
+
+impl Remote {
+    /// The mail to carry, in order; the last wants an answer.
+    pub fn take_outbox(&mut self) -> Vec<Asked> {
+        std::mem::take(&mut self.outbox)
+    }
+
+    /// Delivers the answer.
+    pub fn deliver(&mut self, reply: Replied) {
+        self.inbox = Some(reply);
+    }
+}
+
+impl Seat for Remote {
+    fn act(&mut self, view: &mut View<'_>, _: &Truth<'_>) -> Option<Move> {
+        if let Some(reply) = self.inbox.take() {
+            for (name, value) in reply.measures {
+                view.measure(name, value);
+            }
+            view.give_reason(reply.reason);
+            self.interviewed = matches!(reply.answer, Move::Interview(_));
+            return Some(reply.answer);
+        }
+        let (looks_left, money_left) = (view.looks_left(), view.money_left());
+        self.outbox.push(if self.interviewed {
+            Asked::Answers {
+                round: view.round(),
+                answers: view.answers().to_vec(),
+                looks_left,
+                money_left,
+            }
+        } else {
+            let slate = view.slate();
+            let candidates = slate.candidates().zip(0..);
+            Asked::Slate {
+                round: view.round(),
+                candidates: candidates
+                    .map(|(shown, slot)| AskedPerson::new(shown, view.file(slot)))
+                    .collect(),
+                places: (view.places().min, view.places().max),
+                places_left: view.places_left(),
+                looks_left,
+                money_left,
+            }
+        });
+        None
+    }
+
+    fn learn(&mut self, outcome: &Outcome<'_>) {
+        self.outbox.push(Asked::Outcome {
+            decided: outcome.decided(),
+            person: AskedPerson::new(outcome.person(), File::default()),
+            value: outcome.value(),
+        });
+    }
+
+    fn mailbox(&mut self) -> Option<&mut Remote> {
+        Some(self)
+    }
+}
+
+/// An outside policy: answers mail, in a task of its own. `None` = it has left.
+#[async_trait::async_trait]
+pub trait Outside: Send {
+    /// Reads mail; answers the last message, which wants it.
+    async fn answer(&mut self, mail: Vec<Asked>) -> Option<Replied>;
+
+    /// Reads the last mail, when the lane has ended.
+    async fn farewell(&mut self, mail: Vec<Asked>) {
+        drop(mail);
+    }
+}
+
+/// Makes an outside policy for a replication.
+pub type OutsideMaker = Arc<dyn Fn(u64) -> Box<dyn Outside> + Send + Sync>;

@@ -1,0 +1,294 @@
+//! The tasks of an arena and the messages between them.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use tokio::sync::{mpsc, oneshot};
+
+use super::desk::Told;
+use super::lane::{Need, Play, Stop};
+use super::seat::{Asked, Outside, Replied};
+use crate::draw::{Draw, Key, Purpose};
+use crate::pool::{Mustered, Pool, Round};
+use crate::protocol::{Batch, Ending, Feedback, Ledger, Sealed};
+use crate::score::Scoreboard;
+use crate::source::Source;
+
+/// Batches in flight on each channel.
+pub(super) const IN_FLIGHT: usize = 2;
+
+/// How the source ended; set before its channel closes.
+pub(super) type SourceEnd = Arc<OnceLock<Stop>>;
+
+/// The lanes' ends of the stream: lossless, the slowest holds the others back.
+pub(super) struct FanOut {
+    lanes: Vec<mpsc::Sender<Arc<Batch>>>,
+}
+
+impl FanOut {
+    pub(super) fn new(lanes: Vec<mpsc::Sender<Arc<Batch>>>) -> Self {
+        Self { lanes }
+    }
+
+    /// Returns when every lane has ended.
+    async fn all_gone(&self) {
+        for lane in &self.lanes {
+            lane.closed().await;
+        }
+    }
+
+    /// Sends to every lane that still plays; false when none does.
+    async fn send(&mut self, batch: Batch) -> bool {
+        let batch = Arc::new(batch);
+        let mut left = Vec::with_capacity(self.lanes.len());
+        for lane in self.lanes.drain(..) {
+            if lane.send(Arc::clone(&batch)).await.is_ok() {
+                left.push(lane);
+            }
+        }
+        self.lanes = left;
+        !self.lanes.is_empty()
+    }
+}
+
+/// Where the source's batches go.
+pub(super) enum Downstream {
+    /// Straight to the lanes.
+    Lanes(FanOut),
+    /// To the feedback task.
+    Feedback(mpsc::Sender<Batch>),
+}
+
+impl Downstream {
+    async fn all_gone(&self) {
+        match self {
+            Self::Lanes(lanes) => lanes.all_gone().await,
+            Self::Feedback(feedback) => feedback.closed().await,
+        }
+    }
+
+    async fn send(&mut self, batch: Batch) -> bool {
+        match self {
+            Self::Lanes(lanes) => lanes.send(batch).await,
+            Self::Feedback(feedback) => feedback.send(batch).await.is_ok(),
+        }
+    }
+}
+
+/// Emits batches until the stream, the largest horizon, or the last lane ends; returns how many persons were left over.
+pub(super) async fn source_task(
+    mut source: Box<dyn Source>,
+    mut downstream: Downstream,
+    persons: usize,
+    horizon: u64,
+    end: SourceEnd,
+    interrupt: Arc<AtomicBool>,
+) -> u64 {
+    let mut rounds = 0;
+    while rounds < horizon {
+        if interrupt.load(Ordering::Relaxed) {
+            end.get_or_init(|| Ending::Interrupted.into());
+            break;
+        }
+        // A quiet live source must not outlive its lanes.
+        let next = tokio::select! {
+            biased;
+            () = downstream.all_gone() => break,
+            next = source.next(persons) => next,
+        };
+        match next {
+            Ok(Some(batch)) => {
+                rounds += batch.rounds() as u64;
+                if !downstream.send(batch).await {
+                    break;
+                }
+            }
+            Ok(None) => break,
+            Err(error) => {
+                end.get_or_init(|| Stop::because(Ending::SourceFailed, error.to_string()));
+                break;
+            }
+        }
+    }
+    end.get_or_init(|| Ending::SourceEnded.into());
+    source.left_over()
+}
+
+/// Seals the answers onto every batch.
+pub(super) async fn feedback_task(
+    feedback: Arc<dyn Feedback>,
+    key: Key,
+    mut batches: mpsc::Receiver<Batch>,
+    mut lanes: FanOut,
+) {
+    loop {
+        let next = tokio::select! {
+            biased;
+            () = lanes.all_gone() => break,
+            next = batches.recv() => next,
+        };
+        let Some(mut batch) = next else { break };
+        batch.seal(Sealed::Address {
+            feedback: Arc::clone(&feedback),
+            key,
+        });
+        if !lanes.send(batch).await {
+            break;
+        }
+    }
+}
+
+/// One message a round to the pool: what happened in the last, and the coming one; the last message has no `next`.
+pub(super) struct ToPool {
+    told: Option<Told>,
+    next: Option<(Arc<Batch>, usize, oneshot::Sender<Mustered>)>,
+}
+
+/// Musters and reacts.
+pub(super) async fn pool_task(
+    mut pool: Box<dyn Pool>,
+    key: Key,
+    mut messages: mpsc::Receiver<ToPool>,
+) {
+    while let Some(ToPool { told, next }) = messages.recv().await {
+        if let Some(told) = told {
+            pool.react(&told.verdict());
+        }
+        if let Some((batch, round, reply)) = next {
+            let mut draw: Draw = key.draw(Purpose::Muster, batch.round_number(round), 0);
+            let mustered = pool.muster(&Round::new(&batch, round), &mut draw);
+            drop(reply.send(mustered));
+        }
+    }
+}
+
+/// A question to the outside policy; without `reply`, a farewell.
+pub(super) struct ToOutside {
+    mail: Vec<Asked>,
+    reply: Option<oneshot::Sender<Option<Replied>>>,
+}
+
+/// Carries the mail of an outside policy.
+pub(super) async fn outside_task(
+    mut outside: Box<dyn Outside>,
+    mut messages: mpsc::Receiver<ToOutside>,
+) {
+    while let Some(ToOutside { mail, reply }) = messages.recv().await {
+        match reply {
+            Some(reply) => drop(reply.send(outside.answer(mail).await)),
+            None => outside.farewell(mail).await,
+        }
+    }
+}
+
+/// What a lane sends its scorer.
+pub(super) enum ToScorer {
+    /// The rounds of a batch.
+    Rounds(Arc<Batch>, Box<Ledger>),
+    /// The lane has ended.
+    End { stop: Stop, pending: usize },
+}
+
+/// Scores what the lane sends; returns the board when the lane has ended.
+pub(super) async fn scorer_task(
+    mut board: Scoreboard,
+    mut messages: mpsc::Receiver<ToScorer>,
+) -> Option<(Scoreboard, Stop)> {
+    while let Some(message) = messages.recv().await {
+        match message {
+            ToScorer::Rounds(batch, ledger) => board.record(&batch, &ledger),
+            ToScorer::End { stop, pending } => {
+                board.end(pending);
+                return Some((board, stop));
+            }
+        }
+    }
+    None
+}
+
+/// A lane's channels.
+pub(super) struct Ports {
+    pub(super) batches: mpsc::Receiver<Arc<Batch>>,
+    pub(super) scorer: mpsc::Sender<ToScorer>,
+    pub(super) pool: Option<mpsc::Sender<ToPool>>,
+    pub(super) outside: Option<mpsc::Sender<ToOutside>>,
+    pub(super) source_end: SourceEnd,
+}
+
+/// A task on the other end of a channel is gone: the run fails, and the join of that task says why.
+pub(super) struct Broken;
+
+/// Plays a lane to its end.
+pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Result<(), Broken> {
+    let stop = loop {
+        let Some(batch) = ports.batches.recv().await else {
+            // Its sender sets it first; where it panicked, the run fails anyway.
+            let end = ports.source_end.get().cloned();
+            break end.unwrap_or(Ending::SourceFailed.into());
+        };
+        let mut ledger = Ledger::new(lane.desk().reacts());
+        let stop = play_batch(&mut *lane, &batch, &mut ledger, &ports).await?;
+        let rounds = ToScorer::Rounds(batch, Box::new(ledger));
+        ports.scorer.send(rounds).await.map_err(|_| Broken)?;
+        if let Some(stop) = stop {
+            break stop;
+        }
+    };
+    // Nothing more is wanted: let the source go on without this lane.
+    drop(ports.batches);
+    let told = lane.desk().take_told();
+    if let (Some(pool), Some(told)) = (&ports.pool, told) {
+        let told = Some(told);
+        let last = ToPool { told, next: None };
+        pool.send(last).await.map_err(|_| Broken)?;
+    }
+    if let (Some(outside), Some(mailbox)) = (&ports.outside, lane.mailbox()) {
+        let mail = mailbox.take_outbox();
+        // One that has left reads no farewell.
+        drop(outside.send(ToOutside { mail, reply: None }).await);
+    }
+    let pending = lane.desk().pending();
+    let end = ToScorer::End { stop, pending };
+    ports.scorer.send(end).await.map_err(|_| Broken)
+}
+
+/// Plays one batch, fetching what the lane needs; the stop, if the lane ended.
+async fn play_batch(
+    lane: &mut (dyn Play + 'static),
+    batch: &Arc<Batch>,
+    ledger: &mut Ledger,
+    ports: &Ports,
+) -> Result<Option<Stop>, Broken> {
+    loop {
+        match lane.play_guarded(batch, ledger) {
+            Need::Batch => return Ok(None),
+            Need::End(stop) => return Ok(Some(stop)),
+            Need::Muster => {
+                let pool = ports.pool.as_ref().ok_or(Broken)?;
+                let (reply, mustered) = oneshot::channel();
+                let told = lane.desk().take_told();
+                let next = Some((Arc::clone(batch), lane.desk().cursor, reply));
+                pool.send(ToPool { told, next }).await.map_err(|_| Broken)?;
+                lane.desk().muster(mustered.await.map_err(|_| Broken)?);
+            }
+            Need::Reply => {
+                let outside = ports.outside.as_ref().ok_or(Broken)?;
+                let mailbox = lane.mailbox().ok_or(Broken)?;
+                let (reply, answer) = oneshot::channel();
+                let mail = mailbox.take_outbox();
+                let question = ToOutside {
+                    mail,
+                    reply: Some(reply),
+                };
+                outside.send(question).await.map_err(|_| Broken)?;
+                match answer.await.map_err(|_| Broken)? {
+                    Some(answer) => mailbox.deliver(answer),
+                    None => {
+                        ledger.roll_back();
+                        return Ok(Some(Ending::Left.into()));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! A law over 0 .. n, drawn by inverse CDF of one uniform.
+
+/// The law's weights can't be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotALaw {
+    /// There is nothing to draw from.
+    #[error("no weight is positive")]
+    Empty,
+    /// A weight is negative, infinite or not a number.
+    #[error("weight {0} is not a finite number >= 0")]
+    Weight(usize),
+    /// More outcomes than an index of 32 bits can name.
+    #[error("more than 2^32 - 1 outcomes")]
+    TooMany,
+}
+
+/// A law over 0 .. n: the first j with u < p_0 + ... + p_j (the last j of positive weight where rounding leaves a
+/// gap at 1). A guide table makes a draw take about one step whatever n is.
+#[derive(Clone, Debug)]
+pub struct Categorical {
+    /// Running sums, divided by the total.
+    cumulative: Vec<f64>,
+    /// Slot k of n: the first j that a u >= k/n can reach.
+    guide: Vec<u32>,
+    last: u32,
+}
+
+impl Categorical {
+    /// A law from weights, of any positive total.
+    ///
+    /// # Errors
+    /// Where no weight is positive, one is negative or not finite, or there are too many.
+    pub fn new(weights: &[f64]) -> Result<Self, NotALaw> {
+        if u32::try_from(weights.len()).is_err() {
+            return Err(NotALaw::TooMany);
+        }
+        if let Some(bad) = weights.iter().position(|w| !w.is_finite() || *w < 0.0) {
+            return Err(NotALaw::Weight(bad));
+        }
+        let last = weights
+            .iter()
+            .rposition(|&w| w > 0.0)
+            .ok_or(NotALaw::Empty)? as u32;
+        let total: f64 = weights.iter().sum();
+        let mut sum = 0.0;
+        let cumulative: Vec<f64> = weights
+            .iter()
+            .map(|w| {
+                sum += w;
+                sum / total
+            })
+            .collect();
+        let n = cumulative.len();
+        let mut guide = Vec::with_capacity(n);
+        let mut j = 0;
+        for k in 0..n {
+            // One slot early: k/n and u n round each in their own way.
+            let reached = (k as f64 - 1.0) / n as f64;
+            while j < last && cumulative[j as usize] <= reached {
+                j += 1;
+            }
+            guide.push(j);
+        }
+        Ok(Self {
+            cumulative,
+            guide,
+            last,
+        })
+    }
+
+    /// How many outcomes there are, those of weight 0 included.
+    #[must_use]
+    pub fn outcomes(&self) -> usize {
+        self.cumulative.len()
+    }
+
+    /// The outcome at a word.
+    #[inline]
+    #[must_use]
+    pub fn pick(&self, word: u64) -> u32 {
+        let u = super::uniform(word);
+        let slot = (u * self.guide.len() as f64) as usize;
+        let mut j = self.guide[slot.min(self.guide.len() - 1)];
+        while u >= self.cumulative[j as usize] && j < self.last {
+            j += 1;
+        }
+        j
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::{Key, Purpose};
+
+    fn slow(weights: &[f64], u: f64) -> u32 {
+        let total: f64 = weights.iter().sum();
+        let mut sum = 0.0;
+        for (j, w) in weights.iter().enumerate() {
+            sum += w;
+            if u < sum / total {
+                return j as u32;
+            }
+        }
+        weights.iter().rposition(|&w| w > 0.0).unwrap() as u32
+    }
+
+    #[test]
+    fn equals_the_plain_search() {
+        let mut draw = Key::new(1, 0).draw(Purpose::World, 0, 0);
+        for n in [1, 2, 3, 7, 64, 384, 1000] {
+            let weights: Vec<f64> = (0..n)
+                .map(|_| {
+                    let u = draw.uniform();
+                    if u < 0.3 { 0.0 } else { u * u * u }
+                })
+                .chain([1e-9])
+                .collect();
+            let law = Categorical::new(&weights).unwrap();
+            for _ in 0..2000 {
+                let word = draw.word();
+                let picked = law.pick(word);
+                assert_eq!(picked, slow(&weights, crate::draw::uniform(word)));
+                assert!(weights[picked as usize] > 0.0);
+            }
+            for word in [0, u64::MAX] {
+                assert_eq!(law.pick(word), slow(&weights, crate::draw::uniform(word)));
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_weights() {
+        assert_eq!(Categorical::new(&[]).unwrap_err(), NotALaw::Empty);
+        assert_eq!(Categorical::new(&[0.0, 0.0]).unwrap_err(), NotALaw::Empty);
+        assert_eq!(Categorical::new(&[1.0, -1.0]).unwrap_err(), NotALaw::Weight(1));
+        assert_eq!(Categorical::new(&[f64::NAN]).unwrap_err(), NotALaw::Weight(0));
+    }
+}

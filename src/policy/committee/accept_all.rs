@@ -1,0 +1,22 @@
+//! Accepts everybody: the baseline that costs least and represents the volunteers.
+
+use super::{OneByOne, decide};
+use crate::policy::Policy;
+use crate::protocol::{Move, Shown, View};
+
+/// Accepts everybody while there are places.
+#[derive(Clone, Debug, Default)]
+pub struct AcceptAll;
+
+impl OneByOne for AcceptAll {
+    fn judge(&mut self, _: Shown<'_>) -> (f64, (&'static str, f64)) {
+        (1.0, ("acceptance", 1.0))
+    }
+}
+
+impl Policy for AcceptAll {
+    #[inline]
+    fn act(&mut self, view: &mut View<'_>) -> Move {
+        decide(self, view)
+    }
+}

@@ -1,0 +1,145 @@
+//! Greedy (Do et al. 2021, Section 3.2): accepts while no quota is exceeded.
+//!
+//! Where we differ from the print: a quota is a whole number, ceil(rho K - 1e-9) + floor(eps K / (D_i - 1) + 1e-9), as
+//! Proposition 1 needs (and .14 * 50 is 7.000000000000001 in floating point); and where the law of the candidates is
+//! known, a greedy that nobody can satisfy any more says so instead of waiting for ever (Example 1 with eps' = 0).
+
+use std::sync::Arc;
+
+use super::{ByValue, OneByOne, decide};
+use crate::policy::Policy;
+use crate::protocol::{Law, Move, Schema, Shown, Target, View};
+
+/// Accepts every candidate who exceeds no quota.
+#[derive(Clone, Debug)]
+pub struct Greedy {
+    /// Places left under each value's quota.
+    left: ByValue<u64>,
+    /// The values of all who may ever come, a row each; `None` where that is not known.
+    support: Option<Arc<[Vec<u16>]>>,
+    /// A quota has been reached since it was last asked whether anybody fits.
+    unsure: bool,
+    stuck: bool,
+}
+
+impl Greedy {
+    /// Quotas for a committee of `members` under a tolerance eps >= 0. `law`: of the candidates, where it is exact.
+    #[must_use]
+    pub fn new(
+        schema: &Schema,
+        target: &Target,
+        members: u64,
+        tolerance: f64,
+        law: Option<&Law>,
+    ) -> Self {
+        let left = ByValue::new(target, |_, shares| {
+            let values = shares.len();
+            shares
+                .iter()
+                .map(|share| quota(*share, members, tolerance, values))
+                .collect()
+        });
+        Self {
+            left,
+            support: law.and_then(|law| support(schema, law)),
+            unsure: true,
+            stuck: false,
+        }
+    }
+
+    /// Whether a candidate of these values exceeds no quota.
+    #[inline]
+    #[must_use]
+    pub fn fits(&self, values: &[u16]) -> bool {
+        self.left.of(values).all(|left| left > 0)
+    }
+
+    /// Takes one place under each of these values' quotas.
+    pub fn admit(&mut self, values: &[u16]) {
+        for place in self.left.places(values).collect::<Vec<_>>() {
+            self.left.numbers[place] -= 1;
+            self.unsure |= self.left.numbers[place] == 0;
+        }
+    }
+
+    /// Whether it is known that nobody who may come fits.
+    #[cold]
+    fn nobody_fits(&self) -> bool {
+        self.support
+            .as_ref()
+            .is_some_and(|support| !support.iter().any(|values| self.fits(values)))
+    }
+}
+
+/// The most members of a committee of K with a value of target share rho, of D values.
+fn quota(rho: f64, members: u64, tolerance: f64, values: usize) -> u64 {
+    let k = members as f64;
+    let slack = if values > 1 {
+        (tolerance * k / (values - 1) as f64 + 1e-9).floor()
+    } else {
+        0.0
+    };
+    (rho * k - 1e-9).ceil().max(0.0) as u64 + slack as u64
+}
+
+/// The cells of positive probability, where they are few enough to be listed.
+fn support(schema: &Schema, law: &Law) -> Option<Arc<[Vec<u16>]>> {
+    const MOST: u32 = 1 << 20;
+    match law {
+        Law::Cells(cells) => {
+            let cells = cells.iter().filter(|(_, share)| *share > 0.0);
+            Some(cells.map(|(cell, _)| schema.values(*cell)).collect())
+        }
+        Law::Product(marginals) if schema.cells() <= MOST => {
+            let likely = |values: &Vec<u16>| {
+                let mut shares = marginals.iter().zip(values);
+                shares.all(|(marginal, &value)| marginal[usize::from(value)] > 0.0)
+            };
+            let all = (0..schema.cells()).map(|cell| schema.values(cell));
+            Some(all.filter(likely).collect())
+        }
+        Law::Product(_) => None,
+    }
+}
+
+impl OneByOne for Greedy {
+    #[inline]
+    fn judge(&mut self, person: Shown<'_>) -> (f64, (&'static str, f64)) {
+        let slack = self.left.of(person.values()).min().unwrap_or(u64::MAX);
+        (f64::from(u8::from(slack > 0)), ("slack", slack as f64))
+    }
+
+    fn accept(&mut self, person: Shown<'_>) {
+        self.admit(person.values());
+    }
+}
+
+impl Policy for Greedy {
+    #[inline]
+    fn act(&mut self, view: &mut View<'_>) -> Move {
+        if self.unsure {
+            self.unsure = false;
+            self.stuck = self.nobody_fits();
+        }
+        if self.stuck {
+            return Move::Stall;
+        }
+        decide(self, view)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotas_are_whole_numbers_of_people() {
+        assert_eq!(quota(0.14, 50, 0.0, 2), 7);
+        assert_eq!(quota(0.55, 50, 0.0, 2), 28);
+        assert_eq!(quota(0.55, 50, 0.05, 2), 30);
+        assert_eq!(quota(0.24, 100, 0.05, 8), 24);
+        assert_eq!(quota(0.24, 1000, 0.05, 8), 247);
+        assert_eq!(quota(0.0, 50, 0.0, 3), 0);
+        assert_eq!(quota(1.0, 50, 0.5, 1), 50);
+    }
+}

@@ -1,0 +1,123 @@
+//! Committees selected online (Do, Atif, Lang, Usunier: Online Selection of Diverse Committees, IJCAI 2021).
+//!
+//! Every policy here judges candidates one by one, so it plays any slate; [`decide`] is their common `act`.
+
+mod accept_all;
+mod cmdp;
+mod greedy;
+pub mod program;
+mod proportional;
+mod virtual_queue;
+
+pub use accept_all::AcceptAll;
+pub use cmdp::Cmdp;
+pub use greedy::Greedy;
+pub use proportional::Proportional;
+pub use virtual_queue::VirtualQueue;
+
+use crate::protocol::{Chosen, Move, Selection, Shown, Target, View};
+
+/// Judges one candidate at a time.
+trait OneByOne {
+    /// How likely the candidate is to be accepted, 0 to 1; and why, as a named number.
+    fn judge(&mut self, person: Shown<'_>) -> (f64, (&'static str, f64));
+
+    /// Learns that the candidate it has just judged is accepted.
+    fn accept(&mut self, person: Shown<'_>) {
+        let _ = person;
+    }
+}
+
+/// Judges the slate in slot order until no place is left. The choice's propensity is given where it was random.
+#[inline]
+fn decide(policy: &mut impl OneByOne, view: &mut View<'_>) -> Move {
+    let slate = view.slate();
+    let most = view.places().max;
+    let mut chosen = Chosen::None;
+    let (mut taken, mut p, mut random) = (0, 1.0, false);
+    for slot in 0..slate.len() {
+        if taken == most {
+            break;
+        }
+        let person = slate.candidate(slot);
+        let (likely, why) = policy.judge(person);
+        let accepts = if likely >= 1.0 {
+            true
+        } else if likely <= 0.0 {
+            false
+        } else {
+            let accepts = view.draw().uniform() < likely;
+            random = true;
+            p *= if accepts { likely } else { 1.0 - likely };
+            accepts
+        };
+        if slate.len() == 1 {
+            view.reason(|| [why]);
+        }
+        if accepts {
+            policy.accept(person);
+            taken += 1;
+            chosen = match chosen {
+                Chosen::None => Chosen::One(slot),
+                Chosen::One(first) => Chosen::Many(vec![first, slot]),
+                Chosen::Many(mut slots) => {
+                    slots.push(slot);
+                    Chosen::Many(slots)
+                }
+            };
+        }
+    }
+    Move::Select(Selection {
+        chosen,
+        p: random.then_some(p),
+        declared: None,
+    })
+}
+
+/// The attributes that have a target, and one number of each value of them, in one row.
+#[derive(Clone, Debug)]
+struct ByValue<T> {
+    /// (attribute, where its values start).
+    attributes: Vec<(usize, usize)>,
+    numbers: Vec<T>,
+}
+
+impl<T: Copy> ByValue<T> {
+    /// A number for each value of each attribute that has a target.
+    fn new(target: &Target, mut number: impl FnMut(usize, &[f64]) -> Vec<T>) -> Self {
+        let mut attributes = Vec::new();
+        let mut numbers = Vec::new();
+        for (attribute, shares) in target.rows() {
+            attributes.push((*attribute, numbers.len()));
+            numbers.extend(number(*attribute, shares));
+        }
+        Self {
+            attributes,
+            numbers,
+        }
+    }
+
+    /// Where the numbers of a candidate's values stand.
+    #[inline]
+    fn places(&self, values: &[u16]) -> impl Iterator<Item = usize> {
+        self.attributes
+            .iter()
+            .map(move |&(attribute, start)| start + usize::from(values[attribute]))
+    }
+
+    /// The numbers of a candidate's values.
+    #[inline]
+    fn of(&self, values: &[u16]) -> impl Iterator<Item = T> {
+        self.places(values).map(|place| self.numbers[place])
+    }
+
+    /// The numbers of each attribute.
+    fn rows(&self) -> impl Iterator<Item = &[T]> {
+        let ends = self.attributes.iter().skip(1).map(|(_, start)| *start);
+        let ends = ends.chain([self.numbers.len()]);
+        self.attributes
+            .iter()
+            .zip(ends)
+            .map(|(&(_, start), end)| &self.numbers[start..end])
+    }
+}

@@ -1,0 +1,87 @@
+//! Virtual queues: drift plus penalty, without knowing the candidates' law and without a program. Ours; not in
+//! Do et al. 2021.
+//!
+//! Q^i_j = N^i_j - rho^i_j N over the accepted. Accept x iff sum_i (Q^i_{x_i} - sum_j rho^i_j Q^i_j) <= V. Some x always
+//! has a score <= 0, so with V >= 0 it ends under full support; the loss falls like 1/K.
+
+use super::{ByValue, OneByOne, decide};
+use crate::policy::Policy;
+use crate::protocol::{Move, Shown, Target, View};
+
+/// Accepts whoever lengthens the queues by at most V.
+#[derive(Clone, Debug)]
+pub struct VirtualQueue {
+    v: f64,
+    /// rho.
+    shares: ByValue<f64>,
+    /// N^i_j, in the places of `shares`.
+    counts: Vec<u64>,
+    members: u64,
+    /// Q^i_j - sum_j rho^i_j Q^i_j, in the places of `shares`.
+    scores: Vec<f64>,
+}
+
+impl VirtualQueue {
+    /// Queues for a target; the larger V >= 0, the fewer are screened.
+    #[must_use]
+    pub fn new(target: &Target, v: f64) -> Self {
+        let shares = ByValue::new(target, |_, shares| shares.to_vec());
+        let values = shares.numbers.len();
+        Self {
+            v,
+            shares,
+            counts: vec![0; values],
+            members: 0,
+            scores: vec![0.0; values],
+        }
+    }
+
+    /// The score of a candidate: by how much the queues' squares would grow.
+    #[inline]
+    #[must_use]
+    pub fn score(&self, values: &[u16]) -> f64 {
+        self.shares.places(values).map(|place| self.scores[place]).sum()
+    }
+
+    /// Counts a member. The scores are computed afresh from whole numbers, so they never drift.
+    pub fn admit(&mut self, values: &[u16]) {
+        self.members += 1;
+        for place in self.shares.places(values) {
+            self.counts[place] += 1;
+        }
+        let members = self.members as f64;
+        let mut start = 0;
+        for shares in self.shares.rows() {
+            let end = start + shares.len();
+            let scores = &mut self.scores[start..end];
+            let mut mean = 0.0;
+            for ((score, share), &count) in scores.iter_mut().zip(shares).zip(&self.counts[start..end]) {
+                *score = count as f64 - share * members;
+                mean += share * *score;
+            }
+            for score in scores {
+                *score -= mean;
+            }
+            start = end;
+        }
+    }
+}
+
+impl OneByOne for VirtualQueue {
+    #[inline]
+    fn judge(&mut self, person: Shown<'_>) -> (f64, (&'static str, f64)) {
+        let score = self.score(person.values());
+        (f64::from(u8::from(score <= self.v)), ("score", score))
+    }
+
+    fn accept(&mut self, person: Shown<'_>) {
+        self.admit(person.values());
+    }
+}
+
+impl Policy for VirtualQueue {
+    #[inline]
+    fn act(&mut self, view: &mut View<'_>) -> Move {
+        decide(self, view)
+    }
+}

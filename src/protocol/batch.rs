@@ -1,0 +1,191 @@
+//! A stretch of the stream: whole rounds of persons, with the truth and the sealed answers that no policy sees.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::persons::Persons;
+use super::schema::Schema;
+use super::truth::Person;
+use crate::draw::{Draw, Key, Purpose};
+
+/// What is asked of a person: a priced or unpriced look at the truth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Probe {
+    /// An interview of a kind (its index in the rules) and its gain: a look of gain s has 1/s of the variance of a
+    /// look of gain 1.
+    Interview {
+        /// The kind's index in the rules.
+        kind: usize,
+        /// The kind's gain.
+        gain: f64,
+    },
+    /// What the accepted person turns out to be.
+    Outcome,
+}
+
+/// Answers interviews and outcomes; a pure function of the person and the draw.
+pub trait Feedback: Send + Sync {
+    /// The answer to `probe`, with the noise of `draw`: for a look the draw of (person, nth look), for an outcome
+    /// the draw of the person.
+    fn answer(&self, person: Person<'_>, probe: Probe, draw: &mut Draw) -> f64;
+}
+
+/// The answers of a batch, sealed onto it on its way to the lanes.
+#[derive(Clone, Default)]
+pub enum Sealed {
+    /// There is nothing to look at and no outcome.
+    #[default]
+    Nothing,
+    /// Where each answer can be had when it is paid for: the addresses are those of the batch's persons.
+    Address {
+        /// Who answers.
+        feedback: Arc<dyn Feedback>,
+        /// The replication's key.
+        key: Key,
+    },
+    /// One recorded outcome a person; there are no looks.
+    Values(Arc<[f64]>),
+}
+
+impl Sealed {
+    /// Whether a chosen person will turn out to be something.
+    #[must_use]
+    pub fn has_outcomes(&self) -> bool {
+        !matches!(self, Self::Nothing)
+    }
+
+    /// The nth look (from 0, of any kind) at a person.
+    pub(crate) fn look(&self, person: Person<'_>, nth: u64, kind: usize, gain: f64) -> Option<f64> {
+        match self {
+            Self::Address { feedback, key } => {
+                let mut draw = key.draw(Purpose::Interview, person.number(), nth);
+                Some(feedback.answer(person, Probe::Interview { kind, gain }, &mut draw))
+            }
+            Self::Nothing | Self::Values(_) => None,
+        }
+    }
+
+    /// The outcome of a person.
+    pub(crate) fn outcome(&self, person: Person<'_>) -> Option<f64> {
+        match self {
+            Self::Nothing => None,
+            Self::Address { feedback, key } => {
+                let mut draw = key.draw(Purpose::Outcome, person.number(), 0);
+                Some(feedback.answer(person, Probe::Outcome, &mut draw))
+            }
+            Self::Values(values) => values.get(person.index() as usize).copied(),
+        }
+    }
+}
+
+/// Whole rounds, at least one, in the order of the stream. Shared between lanes.
+#[derive(Clone)]
+pub struct Batch {
+    persons: Persons,
+    /// The expected outcome of each person; empty where the source has no truth.
+    merits: Vec<f64>,
+    /// Where each round's roster starts; one more at the end.
+    starts: Vec<u32>,
+    first_round: u64,
+    sealed: Sealed,
+}
+
+impl Batch {
+    /// An empty batch, to be filled by a source: its first round is `first_round` (from 1), its first person is
+    /// number `first_person` (from 0) of the stream.
+    #[must_use]
+    pub fn new(schema: Arc<Schema>, first_round: u64, first_person: u64) -> Self {
+        Self {
+            persons: Persons::new(schema, first_person),
+            merits: Vec::new(),
+            starts: vec![0],
+            first_round,
+            sealed: Sealed::Nothing,
+        }
+    }
+
+    /// The persons, to add to.
+    pub fn persons_mut(&mut self) -> &mut Persons {
+        &mut self.persons
+    }
+
+    /// Notes the truth of the next person: what it is worth, in expectation.
+    pub fn push_merit(&mut self, merit: f64) {
+        self.merits.push(merit);
+    }
+
+    /// Closes a round: its roster are the persons pushed since the last one was closed.
+    ///
+    /// # Panics
+    /// Where persons have come without their truth though others have it.
+    #[inline]
+    pub fn close_round(&mut self) {
+        assert!(
+            self.merits.is_empty() || self.merits.len() == self.persons.len(),
+            "all persons have a truth, or none"
+        );
+        self.starts.push(self.persons.len() as u32);
+    }
+
+    /// Seals the answers onto the batch.
+    pub fn seal(&mut self, sealed: Sealed) {
+        self.sealed = sealed;
+    }
+
+    /// The persons of all rounds.
+    #[inline]
+    #[must_use]
+    pub fn persons(&self) -> &Persons {
+        &self.persons
+    }
+
+    /// The columns' meaning.
+    #[must_use]
+    pub fn schema(&self) -> &Arc<Schema> {
+        self.persons.schema()
+    }
+
+    /// How many rounds there are.
+    #[inline]
+    #[must_use]
+    pub fn rounds(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The number in the stream (from 1) of a round of this batch (from 0).
+    #[inline]
+    #[must_use]
+    pub fn round_number(&self, round: usize) -> u64 {
+        self.first_round + round as u64
+    }
+
+    /// The rows of a round's roster.
+    #[inline]
+    #[must_use]
+    pub fn roster(&self, round: usize) -> Range<u32> {
+        self.starts[round]..self.starts[round + 1]
+    }
+
+    /// The answers.
+    #[must_use]
+    pub fn sealed(&self) -> &Sealed {
+        &self.sealed
+    }
+
+    /// The truths of all persons: empty where the source has none.
+    pub(super) fn merits(&self) -> &[f64] {
+        &self.merits
+    }
+}
+
+impl fmt::Debug for Batch {
+    /// The extent only: a batch holds the truth.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Batch")
+            .field("first_round", &self.first_round)
+            .field("rounds", &self.rounds())
+            .field("persons", &self.persons.len())
+            .finish_non_exhaustive()
+    }
+}

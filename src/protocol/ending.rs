@@ -1,0 +1,156 @@
+//! How a lane ends.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+
+/// Why a lane played no further round. Ordered as written here, which is the order of every report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Ending {
+    /// The source had no more people.
+    SourceEnded,
+    /// All places were taken.
+    Filled,
+    /// The last round of the setting was played.
+    Horizon,
+    /// The interview cap or the money cut in.
+    Capped,
+    /// `max_rounds` passed, or no one could ever be accepted again.
+    Stalled,
+    /// The policy broke a rule.
+    Disqualified,
+    /// The policy panicked.
+    Panicked,
+    /// The policy went away (an outside seat that closed, say).
+    Left,
+    /// The source failed.
+    SourceFailed,
+    /// The user stopped the run.
+    Interrupted,
+}
+
+impl Ending {
+    /// Every ending, in order.
+    pub const ALL: [Self; 10] = [
+        Self::SourceEnded,
+        Self::Filled,
+        Self::Horizon,
+        Self::Capped,
+        Self::Stalled,
+        Self::Disqualified,
+        Self::Panicked,
+        Self::Left,
+        Self::SourceFailed,
+        Self::Interrupted,
+    ];
+
+    /// The word for it in files and reports (`source_ended`).
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::SourceEnded => "source_ended",
+            Self::Filled => "filled",
+            Self::Horizon => "horizon",
+            Self::Capped => "capped",
+            Self::Stalled => "stalled",
+            Self::Disqualified => "disqualified",
+            Self::Panicked => "panicked",
+            Self::Left => "left",
+            Self::SourceFailed => "source_failed",
+            Self::Interrupted => "interrupted",
+        }
+    }
+
+    /// Whether a lane that ended so did what it was to do, so that its figures can be held against another's.
+    ///
+    /// `source_end_is_short`: the run was to end otherwise (at so many accepted, say), so that a source
+    /// which ends first ends it short.
+    pub const fn is_comparable(self, source_end_is_short: bool) -> bool {
+        match self {
+            Self::Filled | Self::Horizon | Self::Capped => true,
+            Self::SourceEnded => !source_end_is_short,
+            Self::Stalled
+            | Self::Disqualified
+            | Self::Panicked
+            | Self::Left
+            | Self::SourceFailed
+            | Self::Interrupted => false,
+        }
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+impl FromStr for Ending {
+    type Err = UnknownEnding;
+
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|ending| ending.word() == word)
+            .ok_or_else(|| UnknownEnding(word.to_owned()))
+    }
+}
+
+impl Serialize for Ending {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
+
+/// A word that names no ending.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownEnding(pub String);
+
+impl fmt::Display for UnknownEnding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = Ending::ALL.map(Ending::word).join(", ");
+        write!(f, "`{}` is no ending; endings are {words}", self.0)
+    }
+}
+
+impl std::error::Error for UnknownEnding {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_the_contract_and_parse_back() {
+        let words = Ending::ALL.map(|ending| ending.to_string()).join(", ");
+        assert_eq!(
+            words,
+            "source_ended, filled, horizon, capped, stalled, disqualified, panicked, left, source_failed, interrupted"
+        );
+        for ending in Ending::ALL {
+            assert_eq!(ending.word().parse(), Ok(ending));
+        }
+        assert_eq!(
+            "Filled".parse::<Ending>(),
+            Err(UnknownEnding("Filled".into()))
+        );
+    }
+
+    #[test]
+    fn all_is_in_order() {
+        assert!(Ending::ALL.is_sorted());
+    }
+
+    #[test]
+    fn a_source_that_ends_is_short_only_where_the_run_was_to_end_otherwise() {
+        let comparable = |short| {
+            Ending::ALL
+                .into_iter()
+                .filter(|ending| ending.is_comparable(short))
+                .collect::<Vec<_>>()
+        };
+        let whole = [Ending::Filled, Ending::Horizon, Ending::Capped];
+        assert_eq!(comparable(true), whole);
+        assert_eq!(comparable(false)[0], Ending::SourceEnded);
+        assert_eq!(comparable(false)[1..], whole);
+    }
+}

@@ -1,0 +1,124 @@
+//! What the world tells a policy beforehand: the law of the candidates, and how well it is known.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How a fact about the world is known.
+#[derive(Clone, Debug, Default)]
+pub enum Fact<T> {
+    /// As the source draws it.
+    Exact(T),
+    /// Estimated from data.
+    Fitted(T),
+    /// Not at all.
+    #[default]
+    Unknown,
+}
+
+impl<T> Fact<T> {
+    /// The fact, however well it is known.
+    pub fn get(&self) -> Option<&T> {
+        match self {
+            Self::Exact(fact) | Self::Fitted(fact) => Some(fact),
+            Self::Unknown => None,
+        }
+    }
+
+    /// The fact, where it is exact.
+    pub fn exact(&self) -> Option<&T> {
+        match self {
+            Self::Exact(fact) => Some(fact),
+            Self::Fitted(_) | Self::Unknown => None,
+        }
+    }
+}
+
+/// The law of the attributes of a candidate (p in Do et al. 2021, Section 3.1).
+#[derive(Clone, Debug, PartialEq)]
+pub enum Law {
+    /// Attributes are independent: the share of each value, an attribute a row.
+    Product(Vec<Vec<f64>>),
+    /// The cells that occur (in increasing order, see [`Schema::cell`](super::Schema::cell)) and their shares.
+    Cells(Vec<(u32, f64)>),
+}
+
+impl Law {
+    /// The law of some of the attributes (in increasing order); `levels`: how many values each attribute has.
+    #[must_use]
+    pub fn project(&self, levels: &[usize], attributes: &[usize]) -> Self {
+        match self {
+            Self::Product(marginals) => {
+                Self::Product(attributes.iter().map(|&a| marginals[a].clone()).collect())
+            }
+            Self::Cells(cells) => {
+                let mut shares = BTreeMap::new();
+                for &(cell, share) in cells {
+                    let mut rest = cell as usize;
+                    let (mut kept, mut radix) = (0, 1);
+                    for (attribute, &n) in levels.iter().enumerate().rev() {
+                        if attributes.contains(&attribute) {
+                            kept += (rest % n * radix) as u32;
+                            radix *= n;
+                        }
+                        rest /= n;
+                    }
+                    *shares.entry(kept).or_insert(0.0) += share;
+                }
+                Self::Cells(shares.into_iter().collect())
+            }
+        }
+    }
+
+    /// The share of each value, an attribute a row; `levels`: how many values each attribute has.
+    #[must_use]
+    pub fn marginals(&self, levels: &[usize]) -> Vec<Vec<f64>> {
+        match self {
+            Self::Product(marginals) => marginals.clone(),
+            Self::Cells(cells) => {
+                let mut marginals: Vec<Vec<f64>> = levels.iter().map(|&n| vec![0.0; n]).collect();
+                for &(cell, share) in cells {
+                    let mut rest = cell as usize;
+                    for (marginal, &n) in marginals.iter_mut().zip(levels).rev() {
+                        marginal[rest % n] += share;
+                        rest /= n;
+                    }
+                }
+                marginals
+            }
+        }
+    }
+}
+
+/// What may be known of the world; a policy that needs what is unknown is refused when the config is checked.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// The law of the candidates' attributes.
+    pub law: Fact<Arc<Law>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marginals_of_cells() {
+        // Table 1 of Do et al. 2021 with eps' = 1/6: gender (M, F) x age (S, J).
+        let cells = vec![(0, 1.0 / 3.0), (1, 0.25), (2, 0.25), (3, 1.0 / 6.0)];
+        let marginals = Law::Cells(cells).marginals(&[2, 2]);
+        assert!((marginals[0][0] - 7.0 / 12.0).abs() < 1e-15);
+        assert!((marginals[1][1] - 5.0 / 12.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_projection_has_the_marginals_of_the_whole() {
+        let levels = [2, 3, 4];
+        let cells: Vec<(u32, f64)> = (0..24).map(|c| (c, f64::from(c + 1) / 300.0)).collect();
+        let law = Law::Cells(cells);
+        let whole = law.marginals(&levels);
+        let part = law.project(&levels, &[0, 2]).marginals(&[2, 4]);
+        for (a, b) in [(&whole[0], &part[0]), (&whole[2], &part[1])] {
+            assert!(a.iter().zip(b).all(|(x, y)| (x - y).abs() < 1e-15));
+        }
+        assert_eq!(law.project(&levels, &[0, 1, 2]), law);
+    }
+}

@@ -1,0 +1,131 @@
+//! What a policy may answer.
+
+/// What a policy does when it is asked to act.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Move {
+    /// Buy looks; `act` is called again with the answers on file.
+    Interview(Pulls),
+    /// Choose (perhaps nobody); this ends the round.
+    Select(Selection),
+    /// Nobody who can still come would be chosen: ends the round with nobody chosen, and the lane as `stalled`.
+    Stall,
+}
+
+impl Move {
+    /// Chooses nobody.
+    #[inline]
+    #[must_use]
+    pub fn pass() -> Self {
+        Self::Select(Selection::of(Chosen::None))
+    }
+
+    /// Chooses one slot.
+    #[inline]
+    #[must_use]
+    pub fn take(slot: u32) -> Self {
+        Self::Select(Selection::of(Chosen::One(slot)))
+    }
+
+    /// Chooses these slots.
+    #[must_use]
+    pub fn take_all(slots: Vec<u32>) -> Self {
+        Self::Select(Selection::of(Chosen::Many(slots)))
+    }
+
+    /// Chooses slot 0 or nobody: the decision on a slate of one.
+    #[inline]
+    #[must_use]
+    pub fn decide(accept: bool) -> Self {
+        Self::Select(Selection::of(if accept {
+            Chosen::One(0)
+        } else {
+            Chosen::None
+        }))
+    }
+}
+
+/// A look to buy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pull {
+    /// Whom to look at.
+    pub slot: u32,
+    /// How: an index into the rules' interviews.
+    pub kind: usize,
+}
+
+/// The looks of one move, served in order until one does not fit the money or the cap. No heap for one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pulls {
+    /// One look.
+    One(Pull),
+    /// Several; none is a foul.
+    Many(Vec<Pull>),
+}
+
+impl Pulls {
+    /// The looks, in order.
+    #[inline]
+    #[must_use]
+    pub fn as_slice(&self) -> &[Pull] {
+        match self {
+            Self::One(pull) => std::slice::from_ref(pull),
+            Self::Many(pulls) => pulls,
+        }
+    }
+}
+
+/// The chosen slots, in any order. No heap for none and one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Chosen {
+    /// Nobody.
+    None,
+    /// One slot.
+    One(u32),
+    /// These slots.
+    Many(Vec<u32>),
+}
+
+impl Chosen {
+    /// The slots as chosen.
+    #[inline]
+    #[must_use]
+    pub fn as_slice(&self) -> &[u32] {
+        match self {
+            Self::None => &[],
+            Self::One(slot) => std::slice::from_ref(slot),
+            Self::Many(slots) => slots,
+        }
+    }
+}
+
+/// A choice, how likely it was, and what was declared of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Selection {
+    /// Who is chosen.
+    pub chosen: Chosen,
+    /// The propensity: how likely this choice was, where it was random.
+    pub p: Option<f64>,
+    /// The nominal share of each group among the chosen, where it differs from the head-count.
+    pub declared: Option<Box<[f64]>>,
+}
+
+impl Selection {
+    /// A choice that was not random.
+    #[inline]
+    #[must_use]
+    pub fn of(chosen: Chosen) -> Self {
+        Self {
+            chosen,
+            p: None,
+            declared: None,
+        }
+    }
+
+    /// The same choice, made with probability `p`.
+    #[inline]
+    #[must_use]
+    pub fn with_probability(mut self, p: f64) -> Self {
+        self.p = Some(p);
+        self
+    }
+}

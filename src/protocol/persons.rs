@@ -1,0 +1,235 @@
+//! Candidates as columns, and one candidate as a row of them.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::schema::Schema;
+
+/// Who the candidates are to the outside world.
+#[derive(Clone, Debug)]
+enum Ids {
+    /// The person's number in the stream.
+    Number,
+    /// A row of a table of names; the same row may come again.
+    Row {
+        names: Arc<[Box<str>]>,
+        rows: Vec<u32>,
+    },
+    /// A name each.
+    Name(Vec<Box<str>>),
+}
+
+/// Candidates, in columns. Row k is person `first + k` of the stream, unless numbered otherwise.
+#[derive(Clone, Debug)]
+pub struct Persons {
+    schema: Arc<Schema>,
+    len: usize,
+    cells: Vec<u32>,
+    values: Vec<u16>,
+    features: Vec<f64>,
+    scores: Vec<f64>,
+    ids: Ids,
+    first: u64,
+}
+
+impl Persons {
+    /// No candidates yet; the first to be pushed is person `first` of the stream.
+    #[must_use]
+    pub fn new(schema: Arc<Schema>, first: u64) -> Self {
+        Self {
+            schema,
+            len: 0,
+            cells: Vec::new(),
+            values: Vec::new(),
+            features: Vec::new(),
+            scores: Vec::new(),
+            ids: Ids::Number,
+            first,
+        }
+    }
+
+    /// Room for more candidates.
+    pub fn reserve(&mut self, persons: usize) {
+        self.cells.reserve(persons);
+        self.values
+            .reserve(persons * self.schema.attributes().len());
+        self.features
+            .reserve(persons * self.schema.features().len());
+    }
+
+    /// Adds a candidate known by its number in the stream.
+    ///
+    /// # Panics
+    /// Where the row does not have the schema's width, or the candidates so far have names.
+    #[inline]
+    pub fn push(&mut self, cell: u32, values: &[u16], features: &[f64], score: Option<f64>) {
+        assert!(matches!(self.ids, Ids::Number), "one kind of id a batch");
+        self.push_row(cell, values, features, score);
+    }
+
+    /// Adds a candidate known by a row of a table of names.
+    ///
+    /// # Panics
+    /// As [`Persons::push`].
+    pub fn push_named_row(&mut self, names: &Arc<[Box<str>]>, row: u32, cell: u32, values: &[u16]) {
+        if self.len == 0 {
+            self.ids = Ids::Row {
+                names: Arc::clone(names),
+                rows: Vec::new(),
+            };
+        }
+        let Ids::Row { rows, .. } = &mut self.ids else {
+            panic!("one kind of id a batch");
+        };
+        rows.push(row);
+        self.push_row(cell, values, &[], None);
+    }
+
+    #[inline]
+    fn push_row(&mut self, cell: u32, values: &[u16], features: &[f64], score: Option<f64>) {
+        assert_eq!(values.len(), self.schema.attributes().len(), "a value an attribute");
+        assert_eq!(features.len(), self.schema.features().len(), "a number a feature");
+        assert_eq!(score.is_some(), self.schema.scored(), "a score where all have one");
+        self.cells.push(cell);
+        self.values.extend_from_slice(values);
+        self.features.extend_from_slice(features);
+        self.scores.extend(score);
+        self.len += 1;
+    }
+
+    /// A copy of one candidate alone, for those who must be remembered when the batch is gone.
+    #[must_use]
+    pub fn keep(&self, index: u32) -> Self {
+        let shown = self.shown(index);
+        let mut kept = Self::new(Arc::clone(&self.schema), self.number(index));
+        kept.push_row(shown.cell(), shown.values(), shown.features(), shown.score());
+        kept.ids = match &self.ids {
+            Ids::Number => Ids::Number,
+            Ids::Row { names, rows } => Ids::Name(vec![names[rows[index as usize] as usize].clone()]),
+            Ids::Name(names) => Ids::Name(vec![names[index as usize].clone()]),
+        };
+        kept
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The columns' meaning.
+    #[must_use]
+    pub fn schema(&self) -> &Arc<Schema> {
+        &self.schema
+    }
+
+    /// The number of a row's person in the stream.
+    #[inline]
+    #[must_use]
+    pub fn number(&self, index: u32) -> u64 {
+        self.first + u64::from(index)
+    }
+
+    /// What may be seen of a row.
+    ///
+    /// # Panics
+    /// Where there is no such row.
+    #[inline]
+    #[must_use]
+    pub fn shown(&self, index: u32) -> Shown<'_> {
+        assert!((index as usize) < self.len, "no such person");
+        Shown {
+            persons: self,
+            index,
+        }
+    }
+
+    /// About how many bytes a person takes in a batch of this schema.
+    #[must_use]
+    pub fn bytes_each(schema: &Schema) -> usize {
+        12 + 2 * schema.attributes().len()
+            + 8 * schema.features().len()
+            + 8 * usize::from(schema.scored())
+    }
+}
+
+/// A candidate as a policy may see it.
+#[derive(Clone, Copy)]
+pub struct Shown<'a> {
+    persons: &'a Persons,
+    index: u32,
+}
+
+impl<'a> Shown<'a> {
+    /// The value of each attribute, as an index into its values.
+    #[inline]
+    #[must_use]
+    pub fn values(self) -> &'a [u16] {
+        let width = self.persons.schema.attributes().len();
+        let start = self.index as usize * width;
+        &self.persons.values[start..start + width]
+    }
+
+    /// The attributes' values as one number (see [`Schema::cell`]).
+    #[inline]
+    #[must_use]
+    pub fn cell(self) -> u32 {
+        self.persons.cells[self.index as usize]
+    }
+
+    /// The numeric features, in the schema's order and units.
+    #[inline]
+    #[must_use]
+    pub fn features(self) -> &'a [f64] {
+        let width = self.persons.schema.features().len();
+        let start = self.index as usize * width;
+        &self.persons.features[start..start + width]
+    }
+
+    /// The score, where the setting shows one.
+    #[inline]
+    #[must_use]
+    pub fn score(self) -> Option<f64> {
+        self.persons.scores.get(self.index as usize).copied()
+    }
+
+    /// Who this is, to the outside world.
+    #[must_use]
+    pub fn id(self) -> Id<'a> {
+        match &self.persons.ids {
+            Ids::Number => Id::Number(self.persons.number(self.index)),
+            Ids::Row { names, rows } => Id::Name(&names[rows[self.index as usize] as usize]),
+            Ids::Name(names) => Id::Name(&names[self.index as usize]),
+        }
+    }
+
+    /// What the columns mean.
+    #[must_use]
+    pub fn schema(self) -> &'a Schema {
+        &self.persons.schema
+    }
+}
+
+/// A candidate's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Id<'a> {
+    /// Of a generated person: its number in the stream, from 0.
+    Number(u64),
+    /// Of a person from a file or feed.
+    Name(&'a str),
+}
+
+impl fmt::Display for Id<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Name(name) => f.write_str(name),
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! A setting is a row of rules, not code.
+
+use super::ending::Ending;
+
+/// A kind of interview.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kind {
+    /// Its name, as in the config.
+    pub name: String,
+    /// What one costs.
+    pub cost: f64,
+    /// What one tells: a look of gain s is worth s looks of gain 1.
+    pub gain: f64,
+}
+
+/// How many of a slate are to be chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Choose {
+    /// Any number.
+    Any,
+    /// At most this many.
+    AtMost(u32),
+    /// Exactly this many, or all of a smaller slate.
+    Exactly(u32),
+    /// floor(share n + 1e-9) of a slate of n.
+    Share(f64),
+}
+
+/// The fewest and the most that may be chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// The fewest.
+    pub min: u32,
+    /// The most.
+    pub max: u32,
+}
+
+impl Choose {
+    /// How many of a slate of `slate` may be chosen while `left` places are left in the run.
+    #[inline]
+    #[must_use]
+    pub fn places(self, slate: u32, left: Option<u64>) -> Places {
+        let room = left.map_or(slate, |left| left.min(u64::from(slate)) as u32);
+        match self {
+            Self::Any => Places { min: 0, max: room },
+            Self::AtMost(most) => Places {
+                min: 0,
+                max: most.min(room),
+            },
+            Self::Exactly(k) => exactly(k.min(room)),
+            Self::Share(share) => {
+                exactly(((share * f64::from(slate) + 1e-9).floor() as u32).min(room))
+            }
+        }
+    }
+}
+
+fn exactly(k: u32) -> Places {
+    Places { min: k, max: k }
+}
+
+/// When a lane is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// So many accepted: ends `filled`.
+    Accepted(u64),
+    /// So many rounds: ends `horizon`.
+    Rounds(u64),
+    /// The source's end: `source_ended`.
+    SourceEnds,
+}
+
+/// How many rounds pass before an outcome is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Delay {
+    /// Always as many; 0 = before the next round's `act`.
+    Fixed(u64),
+    /// Drawn for each person, uniformly from `low ..= high`.
+    Uniform {
+        /// The shortest.
+        low: u64,
+        /// The longest.
+        high: u64,
+    },
+}
+
+/// The rules of a lane's setting.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rules {
+    /// How many of a slate are chosen.
+    pub choose: Choose,
+    /// When the lane is done.
+    pub until: Until,
+    /// A lane that is not done after so many rounds ends `stalled`.
+    pub max_rounds: u64,
+    /// The kinds of interview; none where looks are not for sale.
+    pub interviews: Vec<Kind>,
+    /// The most looks in a round.
+    pub interview_cap: u64,
+    /// The most money for looks in a round.
+    pub budget: f64,
+    /// The most money for looks in the run.
+    pub run_budget: f64,
+    /// How late outcomes are.
+    pub delay: Delay,
+}
+
+impl Rules {
+    /// Rules without interviews, caps or delays.
+    #[must_use]
+    pub fn new(choose: Choose, until: Until) -> Self {
+        Self {
+            choose,
+            until,
+            max_rounds: u64::MAX,
+            interviews: Vec::new(),
+            interview_cap: u64::MAX,
+            budget: f64::INFINITY,
+            run_budget: f64::INFINITY,
+            delay: Delay::Fixed(0),
+        }
+    }
+
+    /// How many may still be accepted; `None` where the rules set no number.
+    #[inline]
+    #[must_use]
+    pub fn places_left(&self, accepted: u64) -> Option<u64> {
+        match self.until {
+            Until::Accepted(k) => Some(k.saturating_sub(accepted)),
+            Until::Rounds(_) | Until::SourceEnds => None,
+        }
+    }
+
+    /// How a lane ends that has played `rounds` and accepted `accepted`, if it does. `capped`: the interview cap cut
+    /// in during the last round.
+    #[inline]
+    #[must_use]
+    pub fn ending(&self, rounds: u64, accepted: u64, capped: bool) -> Option<Ending> {
+        match self.until {
+            Until::Accepted(k) if accepted >= k => Some(Ending::Filled),
+            Until::Rounds(n) if rounds >= n => Some(if capped {
+                Ending::Capped
+            } else {
+                Ending::Horizon
+            }),
+            _ if rounds >= self.max_rounds => Some(Ending::Stalled),
+            _ => None,
+        }
+    }
+
+    /// The most rounds a lane can play.
+    #[must_use]
+    pub fn horizon(&self) -> u64 {
+        match self.until {
+            Until::Rounds(n) => n.min(self.max_rounds),
+            Until::Accepted(_) | Until::SourceEnds => self.max_rounds,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places() {
+        let at = |choose: Choose, slate, left| {
+            let places = choose.places(slate, left);
+            (places.min, places.max)
+        };
+        assert_eq!(at(Choose::AtMost(1), 1, Some(3)), (0, 1));
+        assert_eq!(at(Choose::AtMost(5), 3, None), (0, 3));
+        assert_eq!(at(Choose::Any, 7, Some(2)), (0, 2));
+        assert_eq!(at(Choose::Exactly(5), 20, None), (5, 5));
+        assert_eq!(at(Choose::Exactly(5), 3, None), (3, 3));
+        assert_eq!(at(Choose::Exactly(5), 20, Some(2)), (2, 2));
+        assert_eq!(at(Choose::Share(0.3), 100, None), (30, 30));
+        assert_eq!(at(Choose::Share(0.29), 100, None), (29, 29));
+        assert_eq!(at(Choose::Share(0.3), 0, None), (0, 0));
+    }
+
+    #[test]
+    fn endings() {
+        let mut rules = Rules::new(Choose::AtMost(1), Until::Accepted(2));
+        rules.max_rounds = 10;
+        assert_eq!(rules.ending(9, 1, false), None);
+        assert_eq!(rules.ending(10, 2, false), Some(Ending::Filled));
+        assert_eq!(rules.ending(10, 1, false), Some(Ending::Stalled));
+        rules.until = Until::Rounds(4);
+        assert_eq!(rules.ending(4, 0, false), Some(Ending::Horizon));
+        assert_eq!(rules.ending(4, 0, true), Some(Ending::Capped));
+    }
+}

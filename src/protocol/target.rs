@@ -1,0 +1,46 @@
+//! The shares that a committee is to have.
+
+use super::schema::Schema;
+
+/// The target share of each value of some attributes (rho in Do et al. 2021, Section 3.1).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// (index of the attribute in the schema, a share a value); each row sums to 1.
+    rows: Vec<(usize, Vec<f64>)>,
+}
+
+impl Target {
+    /// Targets for some attributes of a schema, in the schema's order.
+    ///
+    /// # Panics
+    /// Where a row's attribute does not exist or its length is not the attribute's number of values.
+    #[must_use]
+    pub fn new(schema: &Schema, mut rows: Vec<(usize, Vec<f64>)>) -> Self {
+        for (attribute, shares) in &rows {
+            assert_eq!(shares.len(), schema.attributes()[*attribute].values.len());
+        }
+        rows.sort_by_key(|(attribute, _)| *attribute);
+        Self { rows }
+    }
+
+    /// (attribute, share of each of its values), in the schema's order.
+    #[must_use]
+    pub fn rows(&self) -> &[(usize, Vec<f64>)] {
+        &self.rows
+    }
+
+    /// The representation loss of a committee (Do et al. 2021, Section 3.1): the largest distance, over attributes
+    /// and values, between the committee's share and the target's. `counts`: members by attribute of the schema and
+    /// value. `None` for an empty committee.
+    #[must_use]
+    pub fn loss(&self, counts: &[Vec<u64>], members: u64) -> Option<f64> {
+        (members > 0).then(|| {
+            let n = members as f64;
+            self.rows
+                .iter()
+                .flat_map(|(attribute, shares)| counts[*attribute].iter().zip(shares))
+                .map(|(&count, share)| (count as f64 / n - share).abs())
+                .fold(0.0, f64::max)
+        })
+    }
+}

@@ -1,0 +1,68 @@
+//! What no policy sees. These types are made from a `&Batch`, which no policy ever holds.
+
+use super::batch::Batch;
+use super::persons::Shown;
+use super::view::Slate;
+
+/// A person with its truth; goes to feedback only.
+#[derive(Clone, Copy)]
+pub struct Person<'a> {
+    batch: &'a Batch,
+    index: u32,
+}
+
+impl<'a> Person<'a> {
+    /// The person in a row of a batch.
+    #[must_use]
+    pub fn new(batch: &'a Batch, index: u32) -> Self {
+        Self { batch, index }
+    }
+
+    /// The person's row in its batch.
+    pub(super) fn index(self) -> u32 {
+        self.index
+    }
+
+    /// The person's number in the stream, from 0.
+    #[must_use]
+    pub fn number(self) -> u64 {
+        self.batch.persons().number(self.index)
+    }
+
+    /// The person as policies see it.
+    #[must_use]
+    pub fn shown(self) -> Shown<'a> {
+        self.batch.persons().shown(self.index)
+    }
+
+    /// What the person is worth in expectation; `None` where the source has no truth.
+    #[must_use]
+    pub fn merit(self) -> Option<f64> {
+        self.batch.merits().get(self.index as usize).copied()
+    }
+}
+
+/// The truth of a slate, by slot; goes to oracles and scorers only.
+#[derive(Clone, Copy)]
+pub struct Truth<'a> {
+    batch: &'a Batch,
+    slate: Slate<'a>,
+}
+
+impl<'a> Truth<'a> {
+    /// The truth of a slate of a batch.
+    #[inline]
+    #[must_use]
+    pub fn new(batch: &'a Batch, slate: Slate<'a>) -> Self {
+        Self { batch, slate }
+    }
+
+    /// What the candidate in a slot is worth in expectation; `None` where the source has no truth.
+    ///
+    /// # Panics
+    /// Where there is no such slot.
+    #[must_use]
+    pub fn merit(&self, slot: u32) -> Option<f64> {
+        Person::new(self.batch, self.slate.row(slot)).merit()
+    }
+}

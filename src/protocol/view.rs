@@ -1,0 +1,261 @@
+//! What a policy sees when it is asked to act, and when it is told what came of it.
+
+use std::borrow::Cow;
+
+use super::batch::Batch;
+use super::moves::Pull;
+use super::persons::{Persons, Shown};
+use super::rules::Places;
+use crate::draw::Draw;
+
+/// Those shown together in one round, by slot from 0.
+#[derive(Clone, Copy)]
+pub struct Slate<'a> {
+    persons: &'a Persons,
+    start: u32,
+    len: u32,
+    /// Who of the roster applied; all where `None`.
+    who: Option<&'a [u32]>,
+}
+
+impl<'a> Slate<'a> {
+    /// The slate of a round (from 0) of a batch: the whole roster, or `who` of it (sorted positions in the roster).
+    #[inline]
+    #[must_use]
+    pub fn new(batch: &'a Batch, round: usize, who: Option<&'a [u32]>) -> Self {
+        let roster = batch.roster(round);
+        Self {
+            persons: batch.persons(),
+            start: roster.start,
+            len: who.map_or(roster.end - roster.start, |who| who.len() as u32),
+            who,
+        }
+    }
+
+    /// How many candidates there are.
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// Whether there is nobody.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The candidate in a slot.
+    ///
+    /// # Panics
+    /// Where there is no such slot.
+    #[inline]
+    #[must_use]
+    pub fn candidate(&self, slot: u32) -> Shown<'a> {
+        self.persons.shown(self.row(slot))
+    }
+
+    /// The candidates, in slot order.
+    pub fn candidates(&self) -> impl Iterator<Item = Shown<'a>> + use<'a> {
+        let slate = *self;
+        (0..self.len).map(move |slot| slate.candidate(slot))
+    }
+
+    /// The row of a slot in its batch.
+    #[inline]
+    pub(crate) fn row(&self, slot: u32) -> u32 {
+        assert!(slot < self.len, "no such slot");
+        self.start + self.who.map_or(slot, |who| who[slot as usize])
+    }
+}
+
+/// The looks bought so far at one candidate in this round.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct File {
+    /// How many looks, of any kind.
+    pub looks: u32,
+    /// Their gains, added up.
+    pub weight: f64,
+    /// Their mean, weighted by gain; 0 where there are none.
+    pub mean: f64,
+}
+
+impl File {
+    /// Adds a look: T += s, mean <- (mean T + s x) / (T + s) (Schumann et al. 2019, Section 4.1).
+    pub fn add(&mut self, value: f64, gain: f64) {
+        let weight = self.weight + gain;
+        self.mean = (self.mean * self.weight + gain * value) / weight;
+        self.weight = weight;
+        self.looks += 1;
+    }
+}
+
+/// A look that was bought, with its answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Answer {
+    /// Whom and how.
+    pub pull: Pull,
+    /// What was seen.
+    pub value: f64,
+}
+
+/// What a policy says beside its move.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    pub(crate) measures: Vec<(Cow<'static, str>, f64)>,
+    pub(crate) reason: Vec<(Cow<'static, str>, f64)>,
+    /// Whether anyone wants the reasons.
+    pub(crate) traced: bool,
+}
+
+/// A round as a policy sees it.
+pub struct View<'a> {
+    pub(crate) round: u64,
+    pub(crate) slate: Slate<'a>,
+    pub(crate) places: Places,
+    pub(crate) places_left: Option<u64>,
+    pub(crate) looks_left: u64,
+    pub(crate) money_left: f64,
+    pub(crate) files: &'a [File],
+    pub(crate) answers: &'a [Answer],
+    pub(crate) draw: &'a mut Draw,
+    pub(crate) notes: &'a mut Notes,
+}
+
+impl<'a> View<'a> {
+    /// The round's number, from 1.
+    #[inline]
+    #[must_use]
+    pub fn round(&self) -> u64 {
+        self.round
+    }
+
+    /// The candidates.
+    #[inline]
+    #[must_use]
+    pub fn slate(&self) -> Slate<'a> {
+        self.slate
+    }
+
+    /// The candidate in a slot.
+    ///
+    /// # Panics
+    /// Where there is no such slot.
+    #[inline]
+    #[must_use]
+    pub fn candidate(&self, slot: u32) -> Shown<'a> {
+        self.slate.candidate(slot)
+    }
+
+    /// The fewest and the most that may be chosen now.
+    #[inline]
+    #[must_use]
+    pub fn places(&self) -> Places {
+        self.places
+    }
+
+    /// How many may still be accepted in the run; `None` where the rules set no number.
+    #[inline]
+    #[must_use]
+    pub fn places_left(&self) -> Option<u64> {
+        self.places_left
+    }
+
+    /// How many looks may still be bought in this round. Where a move's looks did not all fit, this is 0 and the
+    /// next move must select.
+    #[inline]
+    #[must_use]
+    pub fn looks_left(&self) -> u64 {
+        self.looks_left
+    }
+
+    /// How much money is left for looks, of the round's and of the run's the lesser; infinite where none is set.
+    #[inline]
+    #[must_use]
+    pub fn money_left(&self) -> f64 {
+        self.money_left
+    }
+
+    /// The file on the candidate in a slot.
+    #[inline]
+    #[must_use]
+    pub fn file(&self, slot: u32) -> File {
+        self.files.get(slot as usize).copied().unwrap_or_default()
+    }
+
+    /// The answers to the last `Interview` of this round, in the order asked; fewer than asked where the money or the
+    /// cap ended.
+    #[inline]
+    #[must_use]
+    pub fn answers(&self) -> &'a [Answer] {
+        self.answers
+    }
+
+    /// This round's own random numbers, the same whatever else happens; they go on from one `act` of the round to
+    /// the next.
+    #[inline]
+    pub fn draw(&mut self) -> &mut Draw {
+        self.draw
+    }
+
+    /// Reports a number of the policy's own (say, `converged` = 1); the last of a name in a run becomes a metric.
+    pub fn measure(&mut self, name: impl Into<Cow<'static, str>>, value: f64) {
+        self.notes.measures.push((name.into(), value));
+    }
+
+    /// Says why, in named terms; computed and kept only where a trace wants it.
+    #[inline]
+    pub fn reason<const N: usize>(&mut self, terms: impl FnOnce() -> [(&'static str, f64); N]) {
+        if self.notes.traced {
+            let terms = terms().map(|(name, value)| (Cow::Borrowed(name), value));
+            self.notes.reason.extend(terms);
+        }
+    }
+
+    /// The reasons of a policy that sits outside.
+    pub(crate) fn give_reason(&mut self, terms: Vec<(String, f64)>) {
+        if self.notes.traced {
+            let terms = terms.into_iter();
+            self.notes.reason.extend(terms.map(|(name, value)| (Cow::Owned(name), value)));
+        }
+    }
+}
+
+/// What came of a choice.
+pub struct Outcome<'a> {
+    pub(crate) decided: u64,
+    pub(crate) person: Shown<'a>,
+    pub(crate) value: f64,
+    pub(crate) p: Option<f64>,
+}
+
+impl<'a> Outcome<'a> {
+    /// The round in which the person was chosen, from 1.
+    #[inline]
+    #[must_use]
+    pub fn decided(&self) -> u64 {
+        self.decided
+    }
+
+    /// The person, as shown then.
+    #[inline]
+    #[must_use]
+    pub fn person(&self) -> Shown<'a> {
+        self.person
+    }
+
+    /// What the person turned out to be.
+    #[inline]
+    #[must_use]
+    pub fn value(&self) -> f64 {
+        self.value
+    }
+
+    /// The propensity of the choice, where it was random.
+    #[inline]
+    #[must_use]
+    pub fn p(&self) -> Option<f64> {
+        self.p
+    }
+}

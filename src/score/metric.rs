@@ -1,0 +1,220 @@
+//! What is known of every metric: which way is better, its range, whether it adds up over a run.
+
+/// Which way is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Less is better.
+    Lower,
+    /// More is better.
+    Higher,
+    /// Neither: the metric describes.
+    None,
+}
+
+/// What is known of a metric.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MetricInfo {
+    /// Which way is better.
+    pub direction: Direction,
+    /// The least and greatest value it can take, where it is bounded.
+    pub range: Option<(f64, f64)>,
+    /// Whether it adds up over a run, so that a lane which ended early keeps it in a series over rounds.
+    pub cumulative: bool,
+    /// What it is, in a line.
+    pub about: &'static str,
+}
+
+impl MetricInfo {
+    /// What is known of the metric called `name`. A family (`share.GROUP`) is known by the part before
+    /// its first full stop; a name not in the catalogue is a measure of the policy's own: no direction, no range.
+    pub fn of(name: &str) -> Self {
+        let family = name.split_once('.').map(|(family, _)| family);
+        let known = CATALOGUE
+            .iter()
+            .find(|(pattern, _)| match pattern.strip_suffix(".GROUP") {
+                Some(stem) => family == Some(stem),
+                None => *pattern == name,
+            });
+        known.map_or(OWN_MEASURE, |&(_, info)| info)
+    }
+}
+
+/// Every metric by name, in the order of the settings; families end in `.GROUP`.
+pub fn catalogue() -> impl Iterator<Item = (&'static str, MetricInfo)> {
+    CATALOGUE.iter().copied()
+}
+
+const OWN_MEASURE: MetricInfo = describes("a measure that the policy reports of itself");
+
+const CATALOGUE: &[(&str, MetricInfo)] = &[
+    // Committee (Do 2021).
+    (
+        "screened",
+        lower("people looked at, tau of Do 2021").sum(),
+    ),
+    ("accepted", describes("people accepted").sum()),
+    (
+        "selection_rate",
+        higher("accepted over screened").unit(),
+    ),
+    (
+        "representation_loss",
+        lower("largest gap between a group's share of the accepted and its target").unit(),
+    ),
+    (
+        "gain_regret",
+        lower("acceptances short of the best gain times the rounds, R(T) of Do 2021").sum(),
+    ),
+    (
+        "constraint_violation",
+        lower("largest gap between a group's accepted and its target head-count, R^c(T) of Do 2021").sum(),
+    ),
+    (
+        "contacts",
+        lower("people who had to be contacted: screened over the volunteering rate").sum(),
+    ),
+    // Cohort (Schumann 2019).
+    ("cost", lower("spent on interviews").sum()),
+    ("pulls", lower("interviews held").sum()),
+    ("strong_share", describes("share of the interviews that were strong").unit()),
+    ("cohort_value", higher("value of the cohort at the true utilities")),
+    ("sqrt_top_k", higher("root of the sum of the cohort's true utilities")),
+    ("optimal", higher("whether the cohort is the best one (0 or 1)").unit()),
+    (
+        "converged",
+        higher("whether the policy stopped by its own rule (0 or 1)").unit(),
+    ),
+    // Meritocratic (Grazzi 2022).
+    (
+        "fair_regret",
+        lower("relative rank given away, summed over the rounds, Grazzi 2022").sum(),
+    ),
+    (
+        "reward_regret",
+        lower("expected reward given away, summed over the rounds").sum(),
+    ),
+    // Pool (Puranik 2022).
+    ("pool_share.GROUP", describes("mean share of the group in the pool, theta").unit()),
+    ("applicant_share.GROUP", describes("share of the group among the applicants, s").unit()),
+    ("admitted_share.GROUP", describes("share of the group among the admitted, a").unit()),
+    (
+        "utility",
+        higher("greedy reward less lambda times fairness loss, Eq. 1 of Puranik 2022, summed over the rounds").sum(),
+    ),
+    (
+        "greedy_reward",
+        higher("mean score of the admitted, the greedy term of Puranik 2022"),
+    ),
+    (
+        "fairness_loss",
+        lower("squared gap between admitted share and target, Eq. 2 of Puranik 2022").unit(),
+    ),
+    ("rounds_to_target", lower("first round within .01 of the target")),
+    // Wherever there are groups.
+    ("share.GROUP", describes("share of the group among the selected").unit()),
+    ("selection_rate.GROUP", describes("selected over screened within the group").unit()),
+    (
+        "selected_of_received.GROUP",
+        describes("selected over received within the group").unit(),
+    ),
+    (
+        "impact_ratio",
+        higher("lowest selection rate of a group over the highest").unit(),
+    ),
+    (
+        "impact_ratio.GROUP",
+        higher("lowest selection rate over the highest, within one attribute").unit(),
+    ),
+];
+
+const fn metric(direction: Direction, about: &'static str) -> MetricInfo {
+    MetricInfo {
+        direction,
+        range: None,
+        cumulative: false,
+        about,
+    }
+}
+
+const fn lower(about: &'static str) -> MetricInfo {
+    metric(Direction::Lower, about)
+}
+
+const fn higher(about: &'static str) -> MetricInfo {
+    metric(Direction::Higher, about)
+}
+
+const fn describes(about: &'static str) -> MetricInfo {
+    metric(Direction::None, about)
+}
+
+impl MetricInfo {
+    const fn unit(mut self) -> Self {
+        self.range = Some((0.0, 1.0));
+        self
+    }
+
+    const fn sum(mut self) -> Self {
+        self.cumulative = true;
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_metric_of_the_contract_is_known() {
+        let names = "screened accepted selection_rate representation_loss gain_regret constraint_violation \
+            cost pulls strong_share cohort_value optimal converged fair_regret reward_regret \
+            pool_share.u applicant_share.u admitted_share.u utility greedy_reward fairness_loss \
+            share.gender.F selection_rate.F impact_ratio";
+        for name in names.split_whitespace() {
+            assert_ne!(MetricInfo::of(name), OWN_MEASURE, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_catalogue_finds_itself_and_has_no_name_twice() {
+        for (at, (name, info)) in catalogue().enumerate() {
+            assert_eq!(
+                MetricInfo::of(&name.replace("GROUP", "a.b")),
+                info,
+                "{name}"
+            );
+            assert!(catalogue().skip(at + 1).all(|(other, _)| other != name));
+            assert!(
+                !(info.cumulative && info.range.is_some()),
+                "{name} adds up, yet is bounded"
+            );
+        }
+    }
+
+    #[test]
+    fn a_family_is_not_its_stem() {
+        assert_eq!(
+            MetricInfo::of("selection_rate").direction,
+            Direction::Higher
+        );
+        assert_eq!(
+            MetricInfo::of("selection_rate.F").direction,
+            Direction::None
+        );
+        assert_eq!(MetricInfo::of("share"), OWN_MEASURE);
+        assert_eq!(MetricInfo::of("screened.F"), OWN_MEASURE);
+        assert_eq!(MetricInfo::of("my_own"), OWN_MEASURE);
+    }
+
+    #[test]
+    fn directions_and_ranges() {
+        let loss = MetricInfo::of("representation_loss");
+        assert_eq!(
+            (loss.direction, loss.range),
+            (Direction::Lower, Some((0.0, 1.0)))
+        );
+        let screened = MetricInfo::of("screened");
+        assert!(screened.cumulative && screened.range.is_none());
+        assert_eq!(MetricInfo::of("utility").direction, Direction::Higher);
+    }
+}

@@ -1,0 +1,15 @@
+//! Scorers measure what lanes do; one per family of measures.
+
+mod metric;
+mod representation;
+mod scoreboard;
+mod scores;
+mod spending;
+mod tally;
+
+pub use metric::{Direction, MetricInfo, catalogue};
+pub use representation::Representation;
+pub use scoreboard::{Moments, Readings, Scoreboard, Scorer, Witness};
+pub use scores::{ENDING, LaneResult, PolicyRun, Row, RunResult};
+pub use spending::{OutcomeSum, OwnMeasures, Spending};
+pub use tally::{HeadCount, Tally};

@@ -1,0 +1,47 @@
+//! How far the committee is from its target.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::scoreboard::{Readings, Scorer};
+use super::tally::HeadCount;
+use crate::protocol::{Batch, Ledger, Schema, Target, Truth, Verdict};
+
+/// `representation_loss`: max over attributes i and values j of |lambda^i_j(C) - rho^i_j| (Do et al. 2021,
+/// Section 3.1). None for an empty committee.
+pub struct Representation {
+    target: Arc<Target>,
+    chosen: HeadCount,
+    loss: Arc<str>,
+}
+
+impl Representation {
+    /// An empty committee.
+    #[must_use]
+    pub fn new(schema: &Arc<Schema>, target: Arc<Target>) -> Self {
+        Self {
+            target,
+            chosen: HeadCount::new(Arc::clone(schema)),
+            loss: "representation_loss".into(),
+        }
+    }
+}
+
+impl Scorer for Representation {
+    fn record(&mut self, verdict: &Verdict<'_>, _: &Truth<'_>) {
+        verdict.chosen().for_each(|person| self.chosen.add(person));
+    }
+
+    fn record_all(&mut self, batch: &Batch, ledger: &Ledger, rounds: Range<usize>) {
+        for &row in ledger.chosen_in(rounds).0 {
+            self.chosen.add(batch.persons().shown(row));
+        }
+    }
+
+    fn read(&self, readings: &mut Readings) {
+        let counts = self.chosen.by_value();
+        if let Some(loss) = self.target.loss(&counts, self.chosen.persons()) {
+            readings.put(&self.loss, loss);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! A lane's scorers, read at the rounds that the report asks for and at the end.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::scores::{LaneResult, Row};
+use crate::arena::Stop;
+use crate::protocol::{Batch, Ledger, Truth, Verdict};
+
+/// One family of measures.
+pub trait Scorer: Send {
+    /// Takes in one round.
+    fn record(&mut self, verdict: &Verdict<'_>, truth: &Truth<'_>);
+
+    /// Takes in a stretch of rounds; the same as [`Scorer::record`] on each, only faster where a scorer says so.
+    fn record_all(&mut self, batch: &Batch, ledger: &Ledger, rounds: Range<usize>) {
+        for round in rounds {
+            let verdict = Verdict::new(batch, round, ledger, round);
+            self.record(&verdict, &Truth::new(batch, verdict.slate()));
+        }
+    }
+
+    /// The measures as they stand.
+    fn read(&self, readings: &mut Readings);
+}
+
+/// The measures of a moment.
+#[derive(Debug, Default)]
+pub struct Readings {
+    at: Option<u64>,
+    rows: Vec<Row>,
+}
+
+impl Readings {
+    /// Notes a value; one that is not finite is left out.
+    pub fn put(&mut self, metric: &Arc<str>, value: f64) {
+        if value.is_finite() {
+            self.rows.push(Row {
+                metric: Arc::clone(metric),
+                at: self.at,
+                value,
+            });
+        }
+    }
+}
+
+/// The moments at which a series is read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Moments {
+    /// Only the end.
+    #[default]
+    End,
+    /// After so many rounds (increasing).
+    Rounds(Vec<u64>),
+    /// At the first round by which so many are accepted (increasing).
+    Accepted(Vec<u64>),
+}
+
+impl Moments {
+    fn values(&self) -> &[u64] {
+        match self {
+            Self::End => &[],
+            Self::Rounds(values) | Self::Accepted(values) => values,
+        }
+    }
+}
+
+/// The scorers of one lane.
+pub struct Scoreboard {
+    scorers: Vec<Box<dyn Scorer>>,
+    moments: Moments,
+    /// How many of the moments have come.
+    reached: usize,
+    rounds: u64,
+    accepted: u64,
+    outcomes: bool,
+    readings: Readings,
+    witnesses: Vec<Box<dyn Witness>>,
+}
+
+/// Sees a lane's rounds pass, for a trace or a list.
+pub trait Witness: Send {
+    /// The committed rounds of a batch.
+    fn record(&mut self, batch: &Batch, ledger: &Ledger);
+
+    /// Itself, to be taken back when the lane has ended.
+    fn into_any(self: Box<Self>) -> Box<dyn std::any::Any + Send>;
+}
+
+impl Scoreboard {
+    /// Scorers read at these moments and at the end.
+    #[must_use]
+    pub fn new(scorers: Vec<Box<dyn Scorer>>, moments: Moments) -> Self {
+        Self {
+            scorers,
+            moments,
+            reached: 0,
+            rounds: 0,
+            accepted: 0,
+            outcomes: false,
+            readings: Readings::default(),
+            witnesses: Vec::new(),
+        }
+    }
+
+    /// Adds a witness.
+    pub fn add_witness(&mut self, witness: Box<dyn Witness>) {
+        self.witnesses.push(witness);
+    }
+
+    /// Takes in the committed rounds of a batch, reading the scorers wherever a moment comes.
+    pub fn record(&mut self, batch: &Batch, ledger: &Ledger) {
+        self.outcomes |= batch.sealed().has_outcomes();
+        for witness in &mut self.witnesses {
+            witness.record(batch, ledger);
+        }
+        let rounds = ledger.rounds();
+        let mut from = 0;
+        while from < rounds {
+            let to = self
+                .next_moment(ledger, from)
+                .map_or(rounds, |to| to.min(rounds));
+            for scorer in &mut self.scorers {
+                scorer.record_all(batch, ledger, from..to);
+            }
+            self.rounds += (to - from) as u64;
+            self.accepted += (ledger.chosen_before(to) - ledger.chosen_before(from)) as u64;
+            self.read_moments();
+            from = to;
+        }
+    }
+
+    /// The end (exclusive, in this ledger) of the round in which the next moment comes.
+    fn next_moment(&self, ledger: &Ledger, from: usize) -> Option<usize> {
+        let next = *self.moments.values().get(self.reached)?;
+        match &self.moments {
+            Moments::End => None,
+            Moments::Rounds(_) => Some(from + (next - self.rounds) as usize),
+            Moments::Accepted(_) => {
+                let missing = next - self.accepted;
+                let count = ledger.chosen_before(from) as u64 + missing;
+                ledger.round_reaching(count).map(|round| round + 1)
+            }
+        }
+    }
+
+    /// Reads every moment that has come.
+    fn read_moments(&mut self) {
+        let now = match self.moments {
+            Moments::End => return,
+            Moments::Rounds(_) => self.rounds,
+            Moments::Accepted(_) => self.accepted,
+        };
+        while let Some(&at) = self.moments.values().get(self.reached) {
+            if at > now {
+                break;
+            }
+            self.read(Some(at));
+            self.reached += 1;
+        }
+    }
+
+    fn read(&mut self, at: Option<u64>) {
+        self.readings.at = at;
+        for scorer in &self.scorers {
+            scorer.read(&mut self.readings);
+        }
+    }
+
+    /// Reads the end; `pending`: outcomes that were never delivered.
+    pub(crate) fn end(&mut self, pending: usize) {
+        self.read(None);
+        if self.outcomes {
+            self.readings.put(&Arc::from("pending"), pending as f64);
+        }
+    }
+
+    /// The result, and the witnesses.
+    #[must_use]
+    pub fn finish(self, stop: Stop) -> (LaneResult, Vec<Box<dyn Witness>>) {
+        let mut result = LaneResult {
+            ending: stop.ending,
+            detail: stop.detail,
+            rows: self.readings.rows,
+        };
+        if let Moments::Rounds(grid) = &self.moments {
+            result.carry_forward(grid);
+        }
+        (result, self.witnesses)
+    }
+}

@@ -1,0 +1,89 @@
+//! What interviews cost, and what policies report of themselves.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::scoreboard::{Readings, Scorer};
+use crate::protocol::{Batch, Ledger, Truth, Verdict};
+
+/// `cost` and `pulls`: money spent on interviews, and how many were held.
+pub struct Spending {
+    cost: f64,
+    pulls: u64,
+    names: [Arc<str>; 2],
+}
+
+impl Default for Spending {
+    fn default() -> Self {
+        Self {
+            cost: 0.0,
+            pulls: 0,
+            names: ["cost".into(), "pulls".into()],
+        }
+    }
+}
+
+impl Scorer for Spending {
+    fn record(&mut self, verdict: &Verdict<'_>, _: &Truth<'_>) {
+        self.cost += verdict.spent();
+        self.pulls += verdict.looks();
+    }
+
+    fn read(&self, readings: &mut Readings) {
+        readings.put(&self.names[0], self.cost);
+        readings.put(&self.names[1], self.pulls as f64);
+    }
+}
+
+/// The numbers that a policy reports of itself: the last of each name.
+#[derive(Default)]
+pub struct OwnMeasures {
+    last: BTreeMap<Arc<str>, f64>,
+}
+
+impl Scorer for OwnMeasures {
+    fn record(&mut self, _: &Verdict<'_>, _: &Truth<'_>) {}
+
+    fn record_all(&mut self, _: &Batch, ledger: &Ledger, rounds: Range<usize>) {
+        for (name, value) in ledger.measures_in(rounds) {
+            match self.last.get_mut(name) {
+                Some(last) => *last = value,
+                None => {
+                    self.last.insert(name.into(), value);
+                }
+            }
+        }
+    }
+
+    fn read(&self, readings: &mut Readings) {
+        for (name, value) in &self.last {
+            readings.put(name, *value);
+        }
+    }
+}
+
+/// `outcome_sum`: what the chosen turned out to be, added up in the order of the stream.
+pub struct OutcomeSum {
+    sum: f64,
+    name: Arc<str>,
+}
+
+impl Default for OutcomeSum {
+    fn default() -> Self {
+        Self {
+            sum: 0.0,
+            name: "outcome_sum".into(),
+        }
+    }
+}
+
+impl Scorer for OutcomeSum {
+    fn record(&mut self, verdict: &Verdict<'_>, _: &Truth<'_>) {
+        self.sum = verdict.outcomes().iter().fold(self.sum, |sum, x| sum + x);
+    }
+
+    fn read(&self, readings: &mut Readings) {
+        readings.put(&self.name, self.sum);
+    }
+}

@@ -1,0 +1,182 @@
+//! Head-counts: who was shown, who was chosen, group by group.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::scoreboard::{Readings, Scorer};
+use crate::protocol::{Batch, Ledger, Schema, Shown, Truth, Verdict};
+
+/// Above so many cells persons are counted by value rather than by cell.
+const MOST_CELLS: u32 = 4096;
+
+/// Persons by the value of each attribute.
+#[derive(Clone, Debug)]
+pub struct HeadCount {
+    schema: Arc<Schema>,
+    persons: u64,
+    counts: Counts,
+}
+
+#[derive(Clone, Debug)]
+enum Counts {
+    /// One addition a person, whatever the number of attributes.
+    Cells(Vec<u64>),
+    Values(Vec<Vec<u64>>),
+}
+
+impl HeadCount {
+    /// Nobody yet.
+    #[must_use]
+    pub fn new(schema: Arc<Schema>) -> Self {
+        let counts = if schema.cells() <= MOST_CELLS {
+            Counts::Cells(vec![0; schema.cells() as usize])
+        } else {
+            Counts::Values(schema.levels().iter().map(|&n| vec![0; n]).collect())
+        };
+        Self {
+            schema,
+            persons: 0,
+            counts,
+        }
+    }
+
+    /// Counts a person.
+    #[inline]
+    pub fn add(&mut self, person: Shown<'_>) {
+        self.persons += 1;
+        match &mut self.counts {
+            Counts::Cells(cells) => cells[person.cell() as usize] += 1,
+            Counts::Values(values) => {
+                for (counts, &value) in values.iter_mut().zip(person.values()) {
+                    counts[usize::from(value)] += 1;
+                }
+            }
+        }
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn persons(&self) -> u64 {
+        self.persons
+    }
+
+    /// How many there are of each value of each attribute.
+    #[must_use]
+    pub fn by_value(&self) -> Vec<Vec<u64>> {
+        match &self.counts {
+            Counts::Values(values) => values.clone(),
+            Counts::Cells(cells) => {
+                let levels = self.schema.levels();
+                let mut values: Vec<Vec<u64>> = levels.iter().map(|&n| vec![0; n]).collect();
+                for (cell, &count) in cells.iter().enumerate().filter(|(_, count)| **count > 0) {
+                    for (counts, value) in values.iter_mut().zip(self.schema.values(cell as u32)) {
+                        counts[usize::from(value)] += count;
+                    }
+                }
+                values
+            }
+        }
+    }
+}
+
+/// The names of a family of metrics, a value an attribute: `FAMILY.VALUE`, and where there are several attributes
+/// `FAMILY.ATTRIBUTE:VALUE`.
+pub(super) fn group_names(family: &str, schema: &Schema) -> Vec<Vec<Arc<str>>> {
+    let alone = schema.attributes().len() == 1;
+    let name = |attribute: &str, value: &str| -> Arc<str> {
+        if alone {
+            format!("{family}.{value}").into()
+        } else {
+            format!("{family}.{attribute}:{value}").into()
+        }
+    };
+    schema
+        .attributes()
+        .iter()
+        .map(|a| a.values.iter().map(|v| name(&a.name, v)).collect())
+        .collect()
+}
+
+/// `screened`, `accepted`, `selection_rate`; `share.GROUP`, `selection_rate.GROUP` and `impact_ratio` (the lowest
+/// group's rate over the highest's, of the attribute where it is least; groups never seen do not count).
+pub struct Tally {
+    shown: HeadCount,
+    chosen: HeadCount,
+    screened: Arc<str>,
+    accepted: Arc<str>,
+    rate: Arc<str>,
+    impact: Arc<str>,
+    shares: Vec<Vec<Arc<str>>>,
+    rates: Vec<Vec<Arc<str>>>,
+}
+
+impl Tally {
+    /// A tally at its start.
+    #[must_use]
+    pub fn new(schema: &Arc<Schema>) -> Self {
+        Self {
+            shown: HeadCount::new(Arc::clone(schema)),
+            chosen: HeadCount::new(Arc::clone(schema)),
+            screened: "screened".into(),
+            accepted: "accepted".into(),
+            rate: "selection_rate".into(),
+            impact: "impact_ratio".into(),
+            shares: group_names("share", schema),
+            rates: group_names("selection_rate", schema),
+        }
+    }
+}
+
+impl Scorer for Tally {
+    fn record(&mut self, verdict: &Verdict<'_>, _: &Truth<'_>) {
+        verdict.slate().candidates().for_each(|person| self.shown.add(person));
+        verdict.chosen().for_each(|person| self.chosen.add(person));
+    }
+
+    fn record_all(&mut self, batch: &Batch, ledger: &Ledger, rounds: Range<usize>) {
+        if rounds.is_empty() {
+            return;
+        }
+        let persons = batch.persons();
+        if ledger.whole_rosters() {
+            let rows = batch.roster(rounds.start).start..batch.roster(rounds.end - 1).end;
+            rows.for_each(|row| self.shown.add(persons.shown(row)));
+        } else {
+            for round in rounds.clone() {
+                let slate = Verdict::new(batch, round, ledger, round).slate();
+                slate.candidates().for_each(|person| self.shown.add(person));
+            }
+        }
+        for &row in ledger.chosen_in(rounds).0 {
+            self.chosen.add(persons.shown(row));
+        }
+    }
+
+    fn read(&self, readings: &mut Readings) {
+        let (screened, accepted) = (self.shown.persons(), self.chosen.persons());
+        readings.put(&self.screened, screened as f64);
+        readings.put(&self.accepted, accepted as f64);
+        readings.put(&self.rate, accepted as f64 / screened as f64);
+        let (shown, chosen) = (self.shown.by_value(), self.chosen.by_value());
+        for (names, counts) in self.shares.iter().zip(&chosen) {
+            for (name, &count) in names.iter().zip(counts) {
+                readings.put(name, count as f64 / accepted as f64);
+            }
+        }
+        let mut impact = f64::INFINITY;
+        for ((names, chosen), shown) in self.rates.iter().zip(&chosen).zip(&shown) {
+            let (mut lowest, mut highest) = (f64::INFINITY, 0.0f64);
+            for ((name, &chosen), &shown) in names.iter().zip(chosen).zip(shown) {
+                let rate = chosen as f64 / shown as f64;
+                readings.put(name, rate);
+                if shown > 0 {
+                    (lowest, highest) = (lowest.min(rate), highest.max(rate));
+                }
+            }
+            if highest > 0.0 {
+                impact = impact.min(lowest / highest);
+            }
+        }
+        readings.put(&self.impact, impact);
+    }
+}

@@ -1,0 +1,34 @@
+//! A source emits the stream: rosters of persons, round by round.
+
+mod categorical;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+pub use categorical::{Generated, People};
+
+use crate::draw::Key;
+use crate::protocol::Batch;
+
+/// Why a source can't go on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct FeedError(pub String);
+
+/// Emits the stream.
+#[async_trait]
+pub trait Source: Send {
+    /// The next whole rounds: at least one, and about `persons` persons. `None` at the stream's end; an incomplete
+    /// last slate is counted (see [`Source::left_over`]) and not shown. Cancel-safe: a call that is dropped loses
+    /// nobody.
+    async fn next(&mut self, persons: usize) -> Result<Option<Batch>, FeedError>;
+
+    /// How many persons did not fill a last slate.
+    fn left_over(&self) -> u64 {
+        0
+    }
+}
+
+/// Makes the source of a replication.
+pub type SourceMaker = Arc<dyn Fn(Key) -> Box<dyn Source> + Send + Sync>;
