@@ -109,7 +109,11 @@ impl Problems {
 
     /// `value` where nothing is wrong, else all the problems.
     pub fn or<T>(self, value: T) -> Result<T, Self> {
-        if self.0.is_empty() { Ok(value) } else { Err(self) }
+        if self.0.is_empty() {
+            Ok(value)
+        } else {
+            Err(self)
+        }
     }
 }
 

@@ -168,7 +168,11 @@ impl Desk {
 
     #[inline]
     fn slate<'a>(&'a self, batch: &'a Batch) -> Slate<'a> {
-        Slate::new(batch, self.cursor, self.mustered.as_ref().map(Mustered::who))
+        Slate::new(
+            batch,
+            self.cursor,
+            self.mustered.as_ref().map(Mustered::who),
+        )
     }
 
     #[inline]
@@ -181,7 +185,11 @@ impl Desk {
     #[inline]
     pub(super) fn view<'a>(&'a mut self, batch: &'a Batch) -> (View<'a>, Truth<'a>) {
         // Spelt out, for the borrows of draw and notes must part from the rest.
-        let slate = Slate::new(batch, self.cursor, self.mustered.as_ref().map(Mustered::who));
+        let slate = Slate::new(
+            batch,
+            self.cursor,
+            self.mustered.as_ref().map(Mustered::who),
+        );
         let left = self.rules.places_left(self.accepted);
         let view = View {
             round: batch.round_number(self.cursor),
@@ -223,10 +231,16 @@ impl Desk {
         let slate = self.slate(batch).len();
         for pull in pulls {
             if pull.slot >= slate {
-                return Err(format!("asked to interview slot {} of a slate of {slate}", pull.slot));
+                return Err(format!(
+                    "asked to interview slot {} of a slate of {slate}",
+                    pull.slot
+                ));
             }
             if pull.kind >= self.rules.interviews.len() {
-                return Err(format!("asked for an unknown kind of interview ({})", pull.kind));
+                return Err(format!(
+                    "asked for an unknown kind of interview ({})",
+                    pull.kind
+                ));
             }
         }
         self.answers.clear();
@@ -268,7 +282,9 @@ impl Desk {
         let slots = selection.chosen.as_slice();
         let slate = self.slate(batch);
         let places = self.places(slate.len());
-        if (slots.len() as u64) < u64::from(places.min) || slots.len() as u64 > u64::from(places.max) {
+        if (slots.len() as u64) < u64::from(places.min)
+            || slots.len() as u64 > u64::from(places.max)
+        {
             return Err(miscount(slots.len(), places));
         }
         if let Some(&slot) = slots.iter().find(|&&slot| slot >= slate.len()) {
@@ -291,7 +307,10 @@ impl Desk {
             ledger.note_p(p);
         }
         if let Some(shares) = &selection.declared {
-            if shares.iter().any(|share| !share.is_finite() || *share < 0.0) {
+            if shares
+                .iter()
+                .any(|share| !share.is_finite() || *share < 0.0)
+            {
                 return Err("declared a share that is no number >= 0".into());
             }
             ledger.note_declared(shares.clone());
@@ -372,7 +391,10 @@ impl Desk {
 
     /// The next outcome that is due before the round after the last played, in (decided, slot) order.
     pub(super) fn deliver_next(&mut self, round: u64, mut tell: impl FnMut(&Outcome<'_>)) -> bool {
-        let due = self.awaited.first_entry().filter(|entry| entry.key().0 <= round);
+        let due = self
+            .awaited
+            .first_entry()
+            .filter(|entry| entry.key().0 <= round);
         let Some(entry) = due else { return false };
         let ((_, decided, _), awaited) = entry.remove_entry();
         tell(&Outcome {

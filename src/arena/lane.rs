@@ -134,7 +134,11 @@ impl<S: Seat> Play for Lane<S> {
             };
             let round = batch.round_number(self.desk.cursor);
             let ending = self.desk.close(batch, ledger);
-            while self.desk.awaits() && self.desk.deliver_next(round + 1, |told| self.seat.learn(told)) {}
+            while self.desk.awaits()
+                && self
+                    .desk
+                    .deliver_next(round + 1, |told| self.seat.learn(told))
+            {}
             if stalled {
                 let detail = "nobody who can still come would be accepted";
                 return Need::End(Stop::because(Ending::Stalled, detail));

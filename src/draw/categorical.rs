@@ -133,7 +133,13 @@ mod tests {
     fn wrong_weights() {
         assert_eq!(Categorical::new(&[]).unwrap_err(), NotALaw::Empty);
         assert_eq!(Categorical::new(&[0.0, 0.0]).unwrap_err(), NotALaw::Empty);
-        assert_eq!(Categorical::new(&[1.0, -1.0]).unwrap_err(), NotALaw::Weight(1));
-        assert_eq!(Categorical::new(&[f64::NAN]).unwrap_err(), NotALaw::Weight(0));
+        assert_eq!(
+            Categorical::new(&[1.0, -1.0]).unwrap_err(),
+            NotALaw::Weight(1)
+        );
+        assert_eq!(
+            Categorical::new(&[f64::NAN]).unwrap_err(),
+            NotALaw::Weight(0)
+        );
     }
 }

@@ -38,8 +38,18 @@ struct Ratio {
 
 #[inline]
 fn ratio(x: f64, coefficients: &Ratio) -> f64 {
-    let above = coefficients.above.iter().rev().fold(0.0, |sum, c| sum * x + c);
-    let below = coefficients.below.iter().rev().fold(0.0, |sum, c| sum * x + c) * x + 1.0;
+    let above = coefficients
+        .above
+        .iter()
+        .rev()
+        .fold(0.0, |sum, c| sum * x + c);
+    let below = coefficients
+        .below
+        .iter()
+        .rev()
+        .fold(0.0, |sum, c| sum * x + c)
+        * x
+        + 1.0;
     above / below
 }
 
@@ -125,7 +135,10 @@ mod tests {
             let back = inverse_normal_cdf(cdf(z));
             assert!((back - z).abs() <= 4e-15 * z.abs().max(1.0), "{z} {back}");
         }
-        for (p, z) in [(0.975, 1.959_963_984_540_054), (0.999, 3.090_232_306_167_813_5)] {
+        for (p, z) in [
+            (0.975, 1.959_963_984_540_054),
+            (0.999, 3.090_232_306_167_813_5),
+        ] {
             assert!((inverse_normal_cdf(p) - z).abs() < 1e-14);
             assert!((inverse_normal_cdf(1.0 - p) + z).abs() < 1e-13);
         }

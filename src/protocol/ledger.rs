@@ -21,7 +21,11 @@ impl<T> Lists<T> {
     }
 
     fn start(&self, at: usize) -> usize {
-        if at == 0 { 0 } else { self.ends[at - 1] as usize }
+        if at == 0 {
+            0
+        } else {
+            self.ends[at - 1] as usize
+        }
     }
 
     fn get(&self, at: usize) -> &[T] {
@@ -198,9 +202,12 @@ impl Ledger {
         self.spent.truncate(rounds);
         self.looks.truncate(rounds);
         self.p.truncate(rounds);
-        self.declared.retain(|(round, _)| (*round as usize) < rounds);
-        self.measures.retain(|(round, ..)| (*round as usize) < rounds);
-        self.reasons.retain(|(round, ..)| (*round as usize) < rounds);
+        self.declared
+            .retain(|(round, _)| (*round as usize) < rounds);
+        self.measures
+            .retain(|(round, ..)| (*round as usize) < rounds);
+        self.reasons
+            .retain(|(round, ..)| (*round as usize) < rounds);
     }
 
     /// The last committed round, as a ledger of its own.
@@ -281,7 +288,11 @@ impl<'a> Verdict<'a> {
     #[must_use]
     pub fn slate(&self) -> Slate<'a> {
         let applied = self.ledger.applied.as_ref();
-        Slate::new(self.batch, self.round, applied.map(|lists| lists.get(self.at)))
+        Slate::new(
+            self.batch,
+            self.round,
+            applied.map(|lists| lists.get(self.at)),
+        )
     }
 
     /// What the pool said of itself when it mustered; empty without one.

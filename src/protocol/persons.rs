@@ -87,9 +87,21 @@ impl Persons {
 
     #[inline]
     fn push_row(&mut self, cell: u32, values: &[u16], features: &[f64], score: Option<f64>) {
-        assert_eq!(values.len(), self.schema.attributes().len(), "a value an attribute");
-        assert_eq!(features.len(), self.schema.features().len(), "a number a feature");
-        assert_eq!(score.is_some(), self.schema.scored(), "a score where all have one");
+        assert_eq!(
+            values.len(),
+            self.schema.attributes().len(),
+            "a value an attribute"
+        );
+        assert_eq!(
+            features.len(),
+            self.schema.features().len(),
+            "a number a feature"
+        );
+        assert_eq!(
+            score.is_some(),
+            self.schema.scored(),
+            "a score where all have one"
+        );
         self.cells.push(cell);
         self.values.extend_from_slice(values);
         self.features.extend_from_slice(features);
@@ -102,10 +114,17 @@ impl Persons {
     pub fn keep(&self, index: u32) -> Self {
         let shown = self.shown(index);
         let mut kept = Self::new(Arc::clone(&self.schema), self.number(index));
-        kept.push_row(shown.cell(), shown.values(), shown.features(), shown.score());
+        kept.push_row(
+            shown.cell(),
+            shown.values(),
+            shown.features(),
+            shown.score(),
+        );
         kept.ids = match &self.ids {
             Ids::Number => Ids::Number,
-            Ids::Row { names, rows } => Ids::Name(vec![names[rows[index as usize] as usize].clone()]),
+            Ids::Row { names, rows } => {
+                Ids::Name(vec![names[rows[index as usize] as usize].clone()])
+            }
             Ids::Name(names) => Ids::Name(vec![names[index as usize].clone()]),
         };
         kept

@@ -217,7 +217,9 @@ impl<'a> View<'a> {
     pub(crate) fn give_reason(&mut self, terms: Vec<(String, f64)>) {
         if self.notes.traced {
             let terms = terms.into_iter();
-            self.notes.reason.extend(terms.map(|(name, value)| (Cow::Owned(name), value)));
+            self.notes
+                .reason
+                .extend(terms.map(|(name, value)| (Cow::Owned(name), value)));
         }
     }
 }

@@ -12,4 +12,4 @@ pub use representation::Representation;
 pub use scoreboard::{Moments, Readings, Scoreboard, Scorer, Witness};
 pub use scores::{ENDING, LaneResult, PolicyRun, Row, RunResult};
 pub use spending::{OutcomeSum, OwnMeasures, Spending};
-pub use tally::{HeadCount, Tally};
+pub use tally::{HeadCount, Tally, metrics_of};

@@ -129,7 +129,10 @@ impl Tally {
 
 impl Scorer for Tally {
     fn record(&mut self, verdict: &Verdict<'_>, _: &Truth<'_>) {
-        verdict.slate().candidates().for_each(|person| self.shown.add(person));
+        verdict
+            .slate()
+            .candidates()
+            .for_each(|person| self.shown.add(person));
         verdict.chosen().for_each(|person| self.chosen.add(person));
     }
 
@@ -179,4 +182,21 @@ impl Scorer for Tally {
         }
         readings.put(&self.impact, impact);
     }
+}
+
+/// The metrics that every run of candidates of a schema has, by name; `target`: whether there is one.
+#[must_use]
+pub fn metrics_of(schema: &Schema, target: bool) -> Vec<String> {
+    let mut names: Vec<String> = ["screened", "accepted", "selection_rate"]
+        .map(str::to_owned)
+        .into();
+    names.extend(target.then(|| "representation_loss".to_owned()));
+    if !schema.attributes().is_empty() {
+        for family in ["share", "selection_rate"] {
+            let groups = group_names(family, schema).into_iter().flatten();
+            names.extend(groups.map(|name| name.to_string()));
+        }
+        names.push("impact_ratio".to_owned());
+    }
+    names
 }

@@ -43,7 +43,10 @@ impl People {
                 vec![Factor {
                     law: Categorical::new(&shares)?,
                     cells: cells.iter().map(|(cell, _)| *cell).collect(),
-                    values: cells.iter().flat_map(|(cell, _)| schema.values(*cell)).collect(),
+                    values: cells
+                        .iter()
+                        .flat_map(|(cell, _)| schema.values(*cell))
+                        .collect(),
                     attributes: levels.len(),
                 }]
             }
@@ -196,7 +199,11 @@ mod tests {
         let schema = schema(&levels);
         let marginals: Vec<Vec<f64>> = levels
             .iter()
-            .map(|&n| (0..n).map(|j| 2.0 * (j + 1) as f64 / (n * (n + 1)) as f64).collect())
+            .map(|&n| {
+                (0..n)
+                    .map(|j| 2.0 * (j + 1) as f64 / (n * (n + 1)) as f64)
+                    .collect()
+            })
             .collect();
         let law = Law::Product(marginals.clone());
         let people = Arc::new(People::new(Arc::clone(&schema), &law).unwrap());

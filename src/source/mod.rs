@@ -1,12 +1,15 @@
 //! A source emits the stream: rosters of persons, round by round.
 
 mod categorical;
+mod rows;
+pub mod table;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 
 pub use categorical::{Generated, People};
+pub use rows::{Order, RowStream, Rows};
 
 use crate::draw::Key;
 use crate::protocol::Batch;

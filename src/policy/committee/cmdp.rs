@@ -28,7 +28,11 @@ impl Cmdp {
     /// Where no policy meets the target, or the solver fails.
     pub fn new(schema: &Schema, target: &Target, law: &Law) -> Result<Self, ProgramError> {
         let attributes: Arc<[usize]> = target.rows().iter().map(|(a, _)| *a).collect();
-        let rho: Vec<Vec<f64>> = target.rows().iter().map(|(_, shares)| shares.clone()).collect();
+        let rho: Vec<Vec<f64>> = target
+            .rows()
+            .iter()
+            .map(|(_, shares)| shares.clone())
+            .collect();
         let all = schema.levels();
         let levels: Vec<usize> = attributes.iter().map(|&a| all[a]).collect();
         let law = law.project(&all, &attributes);

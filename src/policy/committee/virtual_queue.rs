@@ -40,7 +40,10 @@ impl VirtualQueue {
     #[inline]
     #[must_use]
     pub fn score(&self, values: &[u16]) -> f64 {
-        self.shares.places(values).map(|place| self.scores[place]).sum()
+        self.shares
+            .places(values)
+            .map(|place| self.scores[place])
+            .sum()
     }
 
     /// Counts a member. The scores are computed afresh from whole numbers, so they never drift.
@@ -55,7 +58,9 @@ impl VirtualQueue {
             let end = start + shares.len();
             let scores = &mut self.scores[start..end];
             let mut mean = 0.0;
-            for ((score, share), &count) in scores.iter_mut().zip(shares).zip(&self.counts[start..end]) {
+            for ((score, share), &count) in
+                scores.iter_mut().zip(shares).zip(&self.counts[start..end])
+            {
                 *score = count as f64 - share * members;
                 mean += share * *score;
             }

@@ -13,7 +13,7 @@ const CONVERGED: f64 = 1e-12;
 /// A value is taken whole where its target mass is this near to its whole mass, relatively (ties of the bound differ by rounding).
 const WHOLE: f64 = 1e-12;
 
-/// Stalled: the error has not halved in so many sweeps. (Fits that converge may need some thirty, so not much less.)
+/// Stalled: the error has not halved in so many sweeps. Fits that converge do so linearly, mostly in 5 to 100 sweeps, some in a thousand.
 const PATIENCE: usize = 40;
 
 /// Most sweeps in all.

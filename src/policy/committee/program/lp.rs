@@ -16,7 +16,7 @@ use super::support::Support;
 /// Scaled masses this near to their limits (or nearer than this part of a limit below 1) are at them.
 const NOISE: f64 = 1e-9;
 
-/// Relative gap between the primal and the dual at which the interior point stops.
+/// Gap, absolute in h and relative, between the primal and the dual at which the interior point stops.
 const GAP: f64 = 1e-10;
 
 /// What it may settle for when it can come no nearer; with more than this it has failed.

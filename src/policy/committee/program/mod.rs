@@ -5,9 +5,9 @@
 //! `sum_x p(x) pi(x) (1[x^i = j] - rho^i_j) = 0`. The gain `g*` is unique, `pi` in general is not.
 //!
 //! Where we differ from the paper: `p` may have empty cells and `rho` zeros, so the program may allow nothing but `pi = 0`, which is an error
-//! here; and the program is first tried by [capped proportional fitting](fit), which meets the bound
+//! here; and the program is first tried by capped proportional fitting (`fit.rs`), which meets the bound
 //! `g* <= min_{i,j} p^i_j / rho^i_j` whenever it can be met and then gives one canonical `pi` that is described by `sum_i D_i` numbers.
-//! Only where it cannot be met does a [linear-programming solver](lp) decide.
+//! Only where it cannot be met does a linear-programming solver (`lp.rs`) decide.
 //!
 //! Cells: a candidate's values are packed into one `u32` in mixed radix, the first attribute most significant
 //! (`cell = (x^0 D_1 + x^1) D_2 + x^2 ...`).
@@ -23,6 +23,9 @@ mod tests;
 pub use acceptance::{Acceptance, Table};
 pub use error::{Cause, ProgramError, Unreachable};
 
+use good_lp::ResolutionError;
+use std::fmt;
+
 use crate::protocol::Law;
 use support::Support;
 
@@ -35,6 +38,16 @@ pub enum Method {
     Simplex,
     /// An interior-point method: a point within the optimal face.
     InteriorPoint,
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::CappedFit => "capped fit",
+            Self::Simplex => "simplex",
+            Self::InteriorPoint => "interior point",
+        })
+    }
 }
 
 /// An optimal stationary policy.
@@ -111,33 +124,31 @@ pub fn solve_by(
 fn attempt(method: Method, support: &Support, rho: &[Vec<f64>]) -> Result<Solution, ProgramError> {
     let unsolved = |why: String| ProgramError::Unsolved(vec![format!("{method:?}: {why}")]);
     let bound = support.bound(rho);
-    let (pi, acceptance, sweeps) = match method {
-        Method::CappedFit => {
-            let fitted = fit::fit(support, rho).map_err(|stalled| {
+    let answer = match method {
+        Method::CappedFit => fit::fit(support, rho)
+            .map(|fitted| {
+                let pi = support.probabilities(&fitted.factors);
+                (pi, Acceptance::Factors(fitted.factors), fitted.sweeps)
+            })
+            .map_err(|stalled| {
                 let sweeps = stalled.sweeps;
-                unsolved(format!(
-                    "the gain stays below its bound {bound} (stalled after {sweeps} sweeps)"
-                ))
-            })?;
-            let pi = support.probabilities(&fitted.factors);
-            (pi, Acceptance::Factors(fitted.factors), fitted.sweeps)
-        }
-        Method::Simplex | Method::InteriorPoint => {
-            let program = lp::Program::new(support, rho);
-            let answer = match method {
-                Method::InteriorPoint => program.interior_point(),
-                _ => program.simplex(),
-            };
-            let pi = answer.map_err(|error| unsolved(error.to_string()))?;
-            let table = Acceptance::Table(support.table(&pi, rho));
-            (pi, table, 0)
-        }
+                format!("the gain stays below its bound {bound} (stalled after {sweeps} sweeps)")
+            }),
+        Method::Simplex => tabled(lp::Program::new(support, rho).simplex(), support, rho),
+        Method::InteriorPoint => tabled(
+            lp::Program::new(support, rho).interior_point(),
+            support,
+            rho,
+        ),
     };
+    let (pi, acceptance, sweeps) = answer.map_err(unsolved)?;
     let (gain, violation) = support.measure(&pi, rho);
     if gain < NO_GAIN * bound {
         return Err(ProgramError::Incompatible);
     }
-    if violation > MISS || violation > SHARE_MISS * gain {
+    // So put that a gain which is not a number fails.
+    let kept = violation <= MISS && violation <= SHARE_MISS * gain;
+    if !kept {
         return Err(unsolved(format!(
             "the answer misses the targets by {violation:e} at a gain of {gain:e}"
         )));
@@ -149,4 +160,15 @@ fn attempt(method: Method, support: &Support, rho: &[Vec<f64>]) -> Result<Soluti
         violation,
         sweeps,
     })
+}
+
+/// A solver's answer as an attempt's.
+fn tabled(
+    answer: Result<Vec<f64>, ResolutionError>,
+    support: &Support,
+    rho: &[Vec<f64>],
+) -> Result<(Vec<f64>, Acceptance, usize), String> {
+    let pi = answer.map_err(|error| error.to_string())?;
+    let table = support.table(&pi, rho);
+    Ok((pi, Acceptance::Table(table), 0))
 }

@@ -1,0 +1,120 @@
+//! `klero list`.
+
+use clap::{Args, ValueEnum};
+
+use super::{Failure, show};
+use kleroterion::policy::registry::KINDS;
+use kleroterion::presets::PRESETS;
+use kleroterion::score::{Direction, catalogue};
+
+/// Options of `klero list`.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  klero list
+  klero list policies")]
+pub struct ListArgs {
+    /// What to list; everything where it is left out
+    what: Option<What>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum What {
+    Policies,
+    Sources,
+    Pools,
+    Metrics,
+    Presets,
+}
+
+/// A section: its title, and rows of name and description.
+type Section = (&'static str, Vec<(String, String)>);
+
+/// Lists what there is.
+pub fn list(args: &ListArgs) -> Result<(), Failure> {
+    let wanted = |what| args.what.is_none_or(|only| only == what);
+    let sections: [(What, fn() -> Section); 5] = [
+        (What::Policies, policies),
+        (What::Sources, sources),
+        (What::Pools, pools),
+        (What::Metrics, metrics),
+        (What::Presets, presets),
+    ];
+    let texts: Vec<String> = sections
+        .iter()
+        .filter(|(what, _)| wanted(*what))
+        .map(|(_, section)| render(&section()))
+        .collect();
+    show::print(&texts.join("\n")).map_err(|_| Failure::Failed)
+}
+
+fn render((title, rows): &Section) -> String {
+    let width = rows
+        .iter()
+        .map(|(name, _)| name.chars().count())
+        .max()
+        .unwrap_or(0);
+    let mut text = format!("{title}\n");
+    for (name, about) in rows {
+        text += &format!("  {name:width$}  {about}\n");
+    }
+    text
+}
+
+fn policies() -> Section {
+    let rows = KINDS.iter().map(|kind| {
+        let parameters = match kind.parameters {
+            "" => String::new(),
+            parameters => format!("; {parameters}"),
+        };
+        let about = format!("{}: {}{parameters}", kind.setting, kind.about);
+        (kind.name.to_owned(), about)
+    });
+    ("Policies (kind)", rows.collect())
+}
+
+fn sources() -> Section {
+    let rows = [
+        (
+            "categorical",
+            "generated people: shares (product of marginals), weights relative to the target, or a joint table",
+        ),
+        (
+            "file",
+            "people from a CSV or NDJSON file: in its order, shuffled, or resampled",
+        ),
+    ];
+    ("Sources (type)", rows.map(own).into())
+}
+
+fn pools() -> Section {
+    (
+        "Pools (type)",
+        vec![own((
+            "fixed",
+            "everybody on the roster applies; the default",
+        ))],
+    )
+}
+
+fn metrics() -> Section {
+    let rows = catalogue().map(|(name, info)| {
+        let direction = match info.direction {
+            Direction::Lower => " (less is better)",
+            Direction::Higher => " (more is better)",
+            Direction::None => "",
+        };
+        (name.to_owned(), format!("{}{direction}", info.about))
+    });
+    ("Metrics", rows.collect())
+}
+
+fn presets() -> Section {
+    let rows = PRESETS
+        .iter()
+        .map(|preset| own((preset.name, preset.about)));
+    ("Presets", rows.collect())
+}
+
+fn own((name, about): (&str, &str)) -> (String, String) {
+    (name.to_owned(), about.to_owned())
+}

@@ -1,0 +1,149 @@
+//! The command line: one file per command.
+
+mod check;
+mod list;
+mod load;
+mod output;
+mod run;
+mod show;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Which selection policy is better, on the same people, and how sure is that?
+#[derive(Parser)]
+#[command(name = "klero", version, about, long_about = None, arg_required_else_help = true)]
+#[command(after_help = "Examples:
+  klero run                                        the main job, with the embedded defaults
+  klero run configs/committee-acs.toml --out acs   a config of your own, with files
+  klero run committee-syn6 --set 'policy.\"greedy .05\".tolerance=0.02'
+  klero check my.toml                              all that is wrong with a config, at once
+  klero list policies                              what there is to compare
+
+Exit codes: 0 done, 1 a run failed, 2 the request or config is wrong, 130 interrupted.")]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a config: every policy on the same stream, all replications
+    Run(run::RunArgs),
+    /// Check a config and say what a run would assume; nothing is simulated
+    Check(check::CheckArgs),
+    /// List what there is: policies, sources, pools, metrics, presets
+    List(list::ListArgs),
+}
+
+/// The config, and what the command line changes in it.
+#[derive(Args)]
+struct ConfigArgs {
+    /// A config file, or the name of a preset (`klero list presets`); the main job where it is left out
+    config: Option<String>,
+    /// Replicate so many times
+    #[arg(long, value_name = "N")]
+    replications: Option<u64>,
+    /// The seed of every draw
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Set a key of the config: path.to.key=value; may be repeated. A label in the path is quoted:
+    /// --set 'policy."greedy .05".tolerance=0.02'
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Run only these policies
+    #[arg(long, value_name = "LABEL,…", value_delimiter = ',')]
+    only: Vec<String>,
+}
+
+/// What a result is printed as.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Table,
+    /// summary.json
+    Json,
+    /// replications.csv
+    Csv,
+}
+
+/// Which tokio runtime an arena plays on.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum RuntimeWord {
+    /// One thread a replication, replications side by side
+    Current,
+    /// One replication at a time, on all threads
+    Multi,
+}
+
+/// What is written down.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum TraceWord {
+    /// Every decision, to decisions.ndjson
+    Decisions,
+}
+
+/// Which replications are written down.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum WhichReplications {
+    /// The first
+    First,
+    /// All
+    All,
+}
+
+/// Where results go.
+#[derive(Args)]
+struct OutArgs {
+    /// Write the run's files into this folder (made where it is missing)
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Overwrite a run that is in the folder
+    #[arg(long, requires = "out")]
+    force: bool,
+    /// What to write down beside the scores
+    #[arg(long, value_enum, requires = "out")]
+    trace: Option<TraceWord>,
+    /// The replications of which decisions and the selected are written down
+    #[arg(long, value_enum, default_value = "first", requires = "out")]
+    trace_replications: WhichReplications,
+    /// What to print on stdout
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+}
+
+/// How a command ended, where it did not end well.
+pub enum Failure {
+    /// The request or the config is wrong: exit 2. It has been said on stderr.
+    Wrong,
+    /// The run failed: exit 1. It has been said on stderr.
+    Failed,
+    /// The user stopped it: exit 130.
+    Interrupted,
+}
+
+impl From<Failure> for ExitCode {
+    fn from(failure: Failure) -> Self {
+        Self::from(match failure {
+            Failure::Wrong => 2,
+            Failure::Failed => 1,
+            Failure::Interrupted => 130,
+        })
+    }
+}
+
+impl Cli {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// With what the exit code is to say; all words have been said.
+    pub fn execute(self) -> Result<(), Failure> {
+        match self.command {
+            Command::Run(args) => run::run(args),
+            Command::Check(args) => check::check(args),
+            Command::List(args) => list::list(&args),
+        }
+    }
+}

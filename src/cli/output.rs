@@ -1,0 +1,153 @@
+//! The files of a run.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use serde::Serialize;
+use tempfile::SpooledTempFile;
+
+use kleroterion::compare::Summary;
+use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::report::csv::write_replications;
+use kleroterion::report::files::{Folder, PROGRESS, SUMMARY};
+use kleroterion::report::json::summary_json;
+use kleroterion::run::Replication;
+use kleroterion::score::RunResult;
+use kleroterion::trace::{SELECTED, merge_decisions};
+
+/// What is held in memory before it goes to a temporary file.
+const IN_MEMORY: usize = 8 << 20;
+
+/// The folder of a run under way.
+pub struct RunFiles {
+    folder: Folder,
+    progress: File,
+    selected: SpooledTempFile,
+    decisions: Option<SpooledTempFile>,
+    seq: u64,
+    left_over: u64,
+}
+
+/// All that depends on the clock and the machine.
+#[derive(Serialize)]
+pub struct Timing {
+    /// Seconds from start to end.
+    pub seconds: f64,
+    /// Threads asked for.
+    pub threads: usize,
+    /// Persons a batch, where the user said.
+    pub batch: Option<usize>,
+}
+
+impl Timing {
+    /// A timing.
+    pub fn new(elapsed: Duration, threads: usize, batch: Option<usize>) -> Self {
+        Self {
+            seconds: elapsed.as_secs_f64(),
+            threads,
+            batch,
+        }
+    }
+}
+
+impl RunFiles {
+    /// Makes the folder and notes in it that a run is under way.
+    pub fn create(
+        path: &Path,
+        force: bool,
+        config: &str,
+        attributes: &[String],
+        decisions: bool,
+    ) -> Result<Self, Problems> {
+        let folder = Folder::create(path, force)?;
+        folder.write("config.toml", |out| out.write_all(config.as_bytes()))?;
+        let progress = fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(folder.file(PROGRESS))
+            .map_err(|error| at(path, &format!("{PROGRESS} can't be written: {error}")))?;
+        let mut selected = SpooledTempFile::new(IN_MEMORY);
+        header(&mut selected, attributes).map_err(|error| at(path, &error.to_string()))?;
+        Ok(Self {
+            folder,
+            progress,
+            selected,
+            decisions: decisions.then(|| SpooledTempFile::new(IN_MEMORY)),
+            seq: 0,
+            left_over: 0,
+        })
+    }
+
+    /// Takes in a replication.
+    pub fn record(&mut self, replication: &mut Replication) -> io::Result<()> {
+        for log in replication.selected.drain(..) {
+            io::copy(&mut log.read()?, &mut self.selected)?;
+        }
+        if let Some(decisions) = &mut self.decisions {
+            let logs = std::mem::take(&mut replication.decisions);
+            self.seq = merge_decisions(logs, self.seq, decisions)?;
+        }
+        self.left_over += replication.left_over;
+        let words: Vec<&str> = replication
+            .lanes
+            .iter()
+            .map(|lane| lane.ending.word())
+            .collect();
+        let line = serde_json::json!({ "replication": replication.number, "endings": words });
+        writeln!(self.progress, "{line}")
+    }
+
+    /// Writes all files and takes the note of a run under way away.
+    pub fn finish(
+        mut self,
+        run: &RunResult,
+        summary: &Summary,
+        timing: &Timing,
+    ) -> Result<(), Problem> {
+        let folder = &self.folder;
+        folder.write("replications.csv", |out| write_replications(run, out))?;
+        folder.write("selected.csv", |out| copy(&mut self.selected, out))?;
+        if let Some(decisions) = &mut self.decisions {
+            folder.write("decisions.ndjson", |out| copy(decisions, out))?;
+        }
+        folder.write("timing.json", |out| {
+            serde_json::to_writer_pretty(&mut *out, timing)?;
+            writeln!(out)
+        })?;
+        folder.write(SUMMARY, |out| {
+            out.write_all(summary_json(summary).as_bytes())
+        })?;
+        folder.remove(PROGRESS)
+    }
+
+    /// How many persons did not fill a last slate, over all replications.
+    pub fn left_over(&self) -> u64 {
+        self.left_over
+    }
+}
+
+fn header(out: &mut impl Write, attributes: &[String]) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(
+        SELECTED
+            .into_iter()
+            .chain(attributes.iter().map(String::as_str)),
+    )?;
+    csv.flush()
+}
+
+fn copy(from: &mut (impl Read + Seek), to: &mut dyn Write) -> io::Result<()> {
+    from.rewind()?;
+    io::copy(from, to).map(drop)
+}
+
+fn at(path: &Path, what: &str) -> Problem {
+    let place = Place::File {
+        path: path.to_owned(),
+        line: None,
+        column: None,
+    };
+    Problem::new(place, what)
+}

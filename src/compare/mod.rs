@@ -1,0 +1,10 @@
+//! Comparison of the policies of a finished run: folds, paired differences, intervals, verdicts.
+
+mod pairs;
+mod summary;
+pub mod t;
+mod verdict;
+
+pub use pairs::{Blocked, Judge, Pair, Versus, compare};
+pub use summary::{Point, PolicySummary, Stats, Summary, Versions, quantile};
+pub use verdict::Verdict;

@@ -1,0 +1,179 @@
+//! From a document to a plan: every section read, every problem noted.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::plan::{LanePlan, Plan};
+use super::world::{Context, world};
+use super::{Document, Field, Reader, read, report, rules, target};
+use crate::policy::registry::{self, Brief};
+use crate::problem::Problems;
+
+/// Checks a document; `folder`: where the files that it names are looked for first.
+///
+/// # Errors
+/// All that is wrong, in the order of the text.
+pub fn check(document: &Document, folder: &Path) -> Result<Plan, Problems> {
+    read(document, |top| plan(top, document.name(), folder))
+}
+
+fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
+    let mut notes = Vec::new();
+    let name = top.get("name");
+    let (name_given, name) = (name.is_given(), name.text().map(str::to_owned));
+    let stem = || {
+        Path::new(file)
+            .file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned())
+    };
+    let name = name.or_else(|| stem().filter(|_| !name_given));
+    let seed = or_note(&top.get("seed"), Field::whole, 1, "seed", &mut notes);
+    let replications = top.get("replications");
+    let many = or_note(
+        &replications,
+        |field| field.whole_in(1..),
+        1,
+        "replications",
+        &mut notes,
+    );
+    let noise_only = top.get("policy_noise_only").flag().unwrap_or(false);
+
+    let wanted = top.get("target").table().and_then(target::read);
+    let target_given = top.get("target").is_given();
+    let rules = top.need("rules", "[rules]").table().and_then(rules::read);
+    let source = top.need("source", "[source]").table();
+    let world = source.and_then(|source| {
+        world(
+            source,
+            &Context {
+                folder,
+                wanted: wanted.as_ref(),
+                slate: rules.as_ref().map_or(1, |rules| rules.slate),
+            },
+        )
+    });
+    if let (Some(world), Some(many)) = (&world, many)
+        && world.fixed
+        && many > 1
+        && !noise_only
+    {
+        replications.refuse(
+            "the people come in the file's own order, so every replication would be the same",
+            "set replications = 1, order = \"shuffled\" or \"resampled\", or policy_noise_only = true to repeat the policies' own randomness alone",
+        );
+    }
+    let target_field = top.get("target");
+    let target = match (wanted, &world) {
+        (Some(wanted), Some(world)) => wanted.resolve(world, &target_field).map(Arc::new),
+        _ => None,
+    };
+    let sound = target.is_some() || !target_given;
+
+    let policies = top.need("policy", "[[policy]]").members();
+    let policies = policies.unwrap_or_default();
+    let labels = labels(&policies);
+    let setting = match (&rules, &world) {
+        (Some(rules), Some(world)) if sound => Some((&rules.rules, world)),
+        _ => None,
+    };
+    let lanes = policies.iter().map(|policy| {
+        let (rules, world) = setting?;
+        let brief = Brief {
+            schema: &world.schema,
+            rules,
+            target: target.as_deref(),
+            known: &world.known,
+        };
+        lane(policy, &brief, &mut notes)
+    });
+    let lanes: Vec<Option<LanePlan>> = lanes.collect();
+    let lanes: Option<Vec<LanePlan>> = lanes.into_iter().collect();
+
+    let report = top.get("report");
+    let report = match (&rules, &world) {
+        (Some(rules), Some(world)) => {
+            let about = report::About {
+                rules: &rules.rules,
+                schema: &world.schema,
+                target: target.is_some(),
+                labels: &labels,
+                verdicts: !noise_only && many.unwrap_or(1) > 1,
+            };
+            report::read(&report, &about, &mut notes)
+        }
+        _ => None,
+    };
+    top.finish();
+    let (moments, judge) = report?;
+    let world = world?;
+    notes.extend(world.notes.iter().cloned());
+    Some(Plan {
+        name: name.unwrap_or_else(|| "run".into()),
+        seed: seed?,
+        replications: many?,
+        world: world.world,
+        rules: Arc::new(rules?.rules),
+        target: if sound { target } else { return None },
+        lanes: lanes?,
+        moments,
+        judge,
+        notes,
+    })
+}
+
+/// An optional key's value, or a default that is noted as assumed.
+fn or_note<'a>(
+    field: &Field<'a>,
+    read: impl Fn(&Field<'a>) -> Option<u64>,
+    default: u64,
+    key: &str,
+    notes: &mut Vec<String>,
+) -> Option<u64> {
+    if field.is_given() {
+        return read(field);
+    }
+    notes.push(format!("{key} = {default} (the config gives none)"));
+    Some(default)
+}
+
+/// The labels of all policies; those that are missing or repeated are noted.
+fn labels(policies: &[Field<'_>]) -> Vec<String> {
+    let mut labels: Vec<String> = Vec::new();
+    for policy in policies {
+        let Some(mut table) = policy.table() else {
+            continue;
+        };
+        let field = table.need("label", "label = \"greedy .05\"");
+        let Some(label) = field.text() else { continue };
+        if label.trim().is_empty() || label.chars().any(char::is_control) {
+            field.refuse(
+                "a label needs visible characters",
+                "for example: label = \"greedy .05\"",
+            );
+        } else if labels.iter().any(|known| known == label) {
+            field.refuse(
+                format!("two policies have the label {label:?}"),
+                "give each lane a label of its own: its luck follows its label",
+            );
+        } else {
+            labels.push(label.to_owned());
+        }
+    }
+    labels
+}
+
+fn lane(policy: &Field<'_>, brief: &Brief<'_>, notes: &mut Vec<String>) -> Option<LanePlan> {
+    let mut table = policy.table()?;
+    let label = table.get("label").text().map(str::to_owned);
+    let built = registry::build(&mut table, brief);
+    // A wrong kind leaves open which keys belong to it.
+    let (kind, ready) = built?;
+    table.finish();
+    let label = label?;
+    notes.extend(ready.notes.iter().map(|note| format!("{label}: {note}")));
+    Some(LanePlan {
+        label,
+        kind,
+        prototype: ready.prototype,
+    })
+}

@@ -1,0 +1,420 @@
+//! Files that a config names: people (`type = "file"`) and tables of types (`joint`).
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::plan::World;
+use super::target::SLACK;
+use super::world::{Built, Context};
+use super::{Field, Reader};
+use crate::problem::{Place, Problem};
+use crate::protocol::{Attribute, Fact, Known, Law, Schema};
+use crate::source::table::{AttributeSpec, Filter, Layout, Levels, LoadError, Table, TableSpec};
+use crate::source::{Order, RowStream, Rows, SourceMaker};
+
+/// Where shared data may lie.
+const DATA: &str = "KLERO_DATA";
+
+/// `order`, before the file has been read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OrderWord {
+    File,
+    Shuffled,
+    Resampled,
+}
+
+/// The file's path: in the config's folder, else in the folder that the environment names.
+fn locate(written: &str, folder: &Path) -> PathBuf {
+    let near = folder.join(written);
+    if near.exists() {
+        return near;
+    }
+    let far = std::env::var_os(DATA).map(|data| Path::new(&data).join(written));
+    far.filter(|far| far.exists()).unwrap_or(near)
+}
+
+/// Notes why a file could not be read, with what the config says of it where it is missing.
+fn report(field: &Field<'_>, error: LoadError, written: &str, about: Option<&str>) {
+    if error.unopened == Some(std::io::ErrorKind::NotFound) {
+        let what = match about {
+            Some(about) => format!("there is no file {written} ({about})"),
+            None => format!("there is no file {written}"),
+        };
+        let help = format!(
+            "it is looked for in the config's folder and then in the folder that the environment variable {DATA} names: put it there, or change `path`"
+        );
+        field.refuse(what, help);
+        return;
+    }
+    for problem in error.problems.0 {
+        field.report(problem);
+    }
+}
+
+/// The people of a file.
+pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+    let path = table.need("path", "path = \"people.csv\"");
+    let about = table.get("about").text();
+    let layout = layout(&mut table, path.text());
+    let filters = filters(&table.get("where"));
+    let order = table.get("order");
+    let (order_given, order) = (
+        order.is_given(),
+        order.choice(&[
+            ("file", OrderWord::File),
+            ("shuffled", OrderWord::Shuffled),
+            ("resampled", OrderWord::Resampled),
+        ]),
+    );
+    let by = table.get("resample_by");
+    let (by_given, by_column) = (by.is_given(), by.text().map(str::to_owned));
+    if by_given && order.is_some_and(|order| order != OrderWord::Resampled) {
+        by.refuse(
+            "resample_by without resampling",
+            "set order = \"resampled\", or drop resample_by",
+        );
+    }
+    let weight = table.get("weight");
+    let (weight_given, weight) = (weight.is_given(), weight.text().map(str::to_owned));
+    let id = table.get("id");
+    let (id_given, id) = (id.is_given(), id.text().map(str::to_owned));
+    let example = "[source.attributes] with sex = { column = \"SEX\", values = { \"1\" = \"male\", \"2\" = \"female\" } }";
+    let attributes = table.need("attributes", example);
+    let attributes = attributes.table().and_then(attributes_of);
+    table.finish();
+    let order = if order_given { order? } else { OrderWord::File };
+    if (by_given && by_column.is_none())
+        || (weight_given && weight.is_none())
+        || (id_given && id.is_none())
+    {
+        return None;
+    }
+    let written = path.text()?;
+    let mut spec = TableSpec {
+        path: locate(written, context.folder),
+        layout: layout?,
+        filters: filters?,
+        id,
+        attributes: attributes?,
+        weight: weight.clone(),
+    };
+    let load = |spec: &TableSpec| {
+        Table::load(spec)
+            .map_err(|error| report(&path, error, written, about))
+            .ok()
+    };
+    let people = load(&spec)?;
+    let resampled = match by_column {
+        None => None,
+        Some(column) if weight.as_ref() == Some(&column) => Some(people.clone()),
+        Some(column) => {
+            spec.weight = Some(column);
+            Some(load(&spec)?)
+        }
+    };
+    let order = order_of(order, resampled.as_ref(), &by)?;
+    finish(people, order, resampled.as_ref(), &path, context.slate)
+}
+
+fn order_of(word: OrderWord, by: Option<&Table>, field: &Field<'_>) -> Option<Order> {
+    match (word, by.and_then(Table::weights)) {
+        (OrderWord::File, _) => Some(Order::File),
+        (OrderWord::Shuffled, _) => Some(Order::Shuffled),
+        (OrderWord::Resampled, None) => Some(Order::Resampled),
+        (OrderWord::Resampled, Some(weights)) => match Order::weighted(weights) {
+            Ok(order) => Some(order),
+            Err(error) => {
+                field.refuse(
+                    format!("nobody can be drawn: {error}"),
+                    "choose a column of positive weights",
+                );
+                None
+            }
+        },
+    }
+}
+
+fn finish(
+    people: Table,
+    order: Order,
+    by_weights: Option<&Table>,
+    field: &Field<'_>,
+    slate: u32,
+) -> Option<Built> {
+    let attributes = people.attributes().iter().map(|(name, values)| Attribute {
+        name: name.clone(),
+        values: values.clone(),
+    });
+    let schema = match Schema::new(attributes.collect(), vec![], false) {
+        Ok(schema) => Arc::new(schema),
+        Err(error) => {
+            field.refuse(error.to_string(), "merge rare values, or drop an attribute");
+            return None;
+        }
+    };
+    let joint = by_weights.map_or_else(|| people.joint(false), |by| by.joint(true));
+    let law = Arc::new(Law::Cells(
+        joint.into_iter().filter(|(_, p)| *p > 0.0).collect(),
+    ));
+    let fixed = matches!(order, Order::File);
+    let known = Known {
+        // Without replacement the shares drift as people are used up.
+        law: if order.is_finite() {
+            Fact::Fitted(law)
+        } else {
+            Fact::Exact(law)
+        },
+    };
+    let weighted = people.weights().map(|_| people.shares(true));
+    let notes = vec![format!(
+        "{}: {} of {} rows kept",
+        field.text().unwrap_or_default(),
+        people.len(),
+        people.rows_read()
+    )];
+    let rows = Arc::new(Rows::new(Arc::clone(&schema), people));
+    let source: SourceMaker =
+        Arc::new(move |key| Box::new(RowStream::new(Arc::clone(&rows), order.clone(), key, slate)));
+    Some(Built {
+        world: World {
+            schema,
+            known,
+            source,
+            fixed,
+        },
+        weighted,
+        notes,
+    })
+}
+
+fn layout(table: &mut Reader<'_>, path: Option<&str>) -> Option<Layout> {
+    let header = table.get("header");
+    let (header_given, header) = (header.is_given(), header.flag());
+    let columns = table.get("columns");
+    let (columns_given, columns_read) = (columns.is_given(), columns.texts());
+    let delimiter = table.get("delimiter");
+    let (delimiter_given, delimiter) = (delimiter.is_given(), delimiter_of(&delimiter));
+    if path.is_some_and(|path| path.ends_with(".ndjson") || path.ends_with(".jsonl")) {
+        for (given, key) in [
+            (header_given, "header"),
+            (columns_given, "columns"),
+            (delimiter_given, "delimiter"),
+        ] {
+            if given {
+                table.get(key).refuse(
+                    format!("`{key}` is for CSV files; this one is NDJSON"),
+                    "leave it out",
+                );
+            }
+        }
+        return Some(Layout::Ndjson);
+    }
+    let header = if header_given {
+        header?
+    } else {
+        !columns_given
+    };
+    if header && columns_given {
+        columns.refuse(
+            "a file with a header needs no `columns`",
+            "set header = false, or leave `columns` out",
+        );
+        return None;
+    }
+    if !header && !columns_given {
+        table.refuse(
+            "a file without a header needs the names of its columns",
+            "for example: columns = [\"age\", \"workclass\"]",
+        );
+        return None;
+    }
+    Some(Layout::Csv {
+        header,
+        columns: if columns_given { columns_read? } else { vec![] },
+        delimiter: if delimiter_given { delimiter? } else { b',' },
+    })
+}
+
+fn delimiter_of(field: &Field<'_>) -> Option<u8> {
+    match field.text()?.as_bytes() {
+        [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Some(*byte),
+        _ => {
+            field.refuse(
+                "a delimiter is one ASCII character",
+                "for example: delimiter = \"\\t\"",
+            );
+            None
+        }
+    }
+}
+
+fn filters(field: &Field<'_>) -> Option<Vec<Filter>> {
+    if !field.is_given() {
+        return Some(Vec::new());
+    }
+    field.each(|member| {
+        let text = member.text()?;
+        match Filter::parse(text) {
+            Ok(filter) => Some(filter),
+            Err(error) => {
+                let what = format!("{} at character {} of {text:?}", error.what, error.at + 1);
+                member.refuse(what, error.help);
+                None
+            }
+        }
+    })
+}
+
+fn attributes_of(mut table: Reader<'_>) -> Option<Vec<AttributeSpec>> {
+    let rest = table.rest();
+    if rest.is_empty() {
+        table.refuse(
+            "no attribute is named",
+            "for example: sex = { column = \"SEX\" }",
+        );
+        return None;
+    }
+    let read: Vec<_> = rest
+        .iter()
+        .map(|(key, field)| {
+            let mut table = field.table()?;
+            let column = table.need("column", "column = \"SEX\"").text();
+            let levels = levels(&mut table);
+            table.finish();
+            Some(AttributeSpec {
+                name: key.name.clone(),
+                column: column?.to_owned(),
+                levels: levels?,
+            })
+        })
+        .collect();
+    read.into_iter().collect()
+}
+
+fn levels(table: &mut Reader<'_>) -> Option<Levels> {
+    let (values, bands) = (table.get("values"), table.get("bands"));
+    let made = match (values.is_given(), bands.is_given()) {
+        (false, false) => return Some(Levels::Distinct),
+        (true, true) => {
+            bands.refuse("values and bands can't both be given", "keep one of them");
+            return None;
+        }
+        (true, false) => {
+            let pairs = values.pairs(|value| value.text().map(str::to_owned))?;
+            Levels::values(pairs)
+        }
+        (false, true) => {
+            let pairs = bands.pairs(|band| {
+                let ends = band.each(Field::number)?;
+                let [from, to] = ends[..] else {
+                    return band.expected("two numbers, [from, to)");
+                };
+                Some((from, to))
+            })?;
+            Levels::bands(
+                pairs
+                    .into_iter()
+                    .map(|(name, (from, to))| (name, from, to))
+                    .collect(),
+            )
+        }
+    };
+    match made {
+        Ok(levels) => Some(levels),
+        Err(errors) => {
+            let field = if values.is_given() { values } else { bands };
+            for error in errors {
+                field.refuse(error.what, error.help);
+            }
+            None
+        }
+    }
+}
+
+/// A table of types: attribute columns and `p`, a row a type.
+pub(super) fn joint(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>, Law)> {
+    let written = field.text()?;
+    let path = locate(written, folder);
+    let columns = header_of(field, &path, written)?;
+    let attributes: Vec<AttributeSpec> = columns
+        .iter()
+        .filter(|column| *column != "p")
+        .map(|column| AttributeSpec {
+            name: column.clone(),
+            column: column.clone(),
+            levels: Levels::Distinct,
+        })
+        .collect();
+    if attributes.is_empty() || attributes.len() == columns.len() {
+        field.refuse(
+            format!("{written} needs a column for each attribute and a column p"),
+            "for example: gender,age,p on its first line",
+        );
+        return None;
+    }
+    let spec = TableSpec {
+        path: path.clone(),
+        layout: Layout::Csv {
+            header: true,
+            columns: vec![],
+            delimiter: b',',
+        },
+        filters: vec![],
+        id: None,
+        attributes,
+        weight: Some("p".into()),
+    };
+    let table = Table::load(&spec)
+        .map_err(|error| report(field, error, written, None))
+        .ok()?;
+    let weights = table.weights().unwrap_or_default();
+    let sum: f64 = weights.iter().sum();
+    let place = |line: Option<u64>| Place::File {
+        path: path.clone(),
+        line,
+        column: None,
+    };
+    if (sum - 1.0).abs() > SLACK {
+        let what = format!("the column p sums to {sum}, not to 1");
+        field.report(Problem::new(place(None), what).help("make it sum to 1"));
+        return None;
+    }
+    let mut seen = std::collections::BTreeMap::new();
+    let mut sound = true;
+    for row in 0..table.len() {
+        if let Some(first) = seen.insert(table.cell(row), table.line(row)) {
+            let what = format!("the type of line {first} stands here again");
+            let problem = Problem::new(place(Some(table.line(row))), what);
+            field.report(problem.help("name each type once"));
+            sound = false;
+        }
+    }
+    let attributes = table.attributes().iter().map(|(name, values)| Attribute {
+        name: name.clone(),
+        values: values.clone(),
+    });
+    let cells = table.joint(true).into_iter().filter(|(_, p)| *p > 0.0);
+    sound.then(|| (attributes.collect(), Law::Cells(cells.collect())))
+}
+
+/// The names on the first line of a CSV file.
+fn header_of(field: &Field<'_>, path: &Path, written: &str) -> Option<Vec<String>> {
+    let text = match std::fs::read(path) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(error) => {
+            let what = format!("{written} can't be read: {error}");
+            field.refuse(
+                what,
+                format!("it is looked for in the config's folder and in {DATA}"),
+            );
+            return None;
+        }
+    };
+    let mut reader = csv::ReaderBuilder::new()
+        .trim(csv::Trim::All)
+        .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
+    let headers = reader
+        .headers()
+        .map(|headers| headers.iter().map(str::to_owned).collect());
+    headers.ok()
+}

@@ -1,0 +1,93 @@
+//! Which known word was meant.
+
+/// The known word nearest to a mistyped one (Damerau-Levenshtein distance, `-` read as `_`, case ignored), the first
+/// of equals; `None` where nothing is near: more than a third of the letters, and always more than one, differ.
+///
+/// ```
+/// # use kleroterion::config::nearest;
+/// let known = ["kind", "label", "tolerance"];
+/// assert_eq!(nearest("tolerence", known), Some("tolerance"));
+/// assert_eq!(nearest("colour", known), None);
+/// ```
+pub fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    let word = plain(word);
+    let length = word.chars().count();
+    known
+        .into_iter()
+        .filter_map(|candidate| {
+            let distance = strsim::damerau_levenshtein(&word, &plain(candidate));
+            let shorter = length.min(candidate.chars().count());
+            let longer = length.max(candidate.chars().count());
+            // A word with no letter in common is not a slip of the pen.
+            (distance <= (longer / 3).max(1) && (distance == 0 || distance < shorter))
+                .then_some((distance, candidate))
+        })
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// "did you mean `x`?" where something is near, and all that is known under the given name.
+pub(super) fn advice(word: &str, known: &[&str], name: &str) -> String {
+    let all = match known {
+        [] => format!("there are no {name} here"),
+        _ => format!("{name}: {}", known.join(", ")),
+    };
+    match nearest(word, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`? {all}"),
+        None => all,
+    }
+}
+
+fn plain(word: &str) -> String {
+    word.to_lowercase().replace('-', "_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_found() {
+        let known = [
+            "slate",
+            "choose",
+            "until",
+            "max_rounds",
+            "v",
+            "interview_cap",
+        ];
+        for (word, meant) in [
+            ("slat", Some("slate")),
+            ("salte", Some("slate")),
+            ("Slate", Some("slate")),
+            ("max-rounds", Some("max_rounds")),
+            ("maxrounds", Some("max_rounds")),
+            ("max_roudns", Some("max_rounds")),
+            ("interviews_cap", Some("interview_cap")),
+            ("x", None),
+            ("", None),
+            ("V", Some("v")),
+            ("budget", None),
+            ("über", None),
+        ] {
+            assert_eq!(nearest(word, known), meant, "{word}");
+        }
+        assert_eq!(nearest("slate", []), None);
+    }
+
+    #[test]
+    fn of_equals_the_first() {
+        assert_eq!(nearest("abcx", ["abcd", "abce"]), Some("abcd"));
+        assert_eq!(nearest("abce", ["abcd", "abce"]), Some("abce"));
+    }
+
+    #[test]
+    fn advice_names_all() {
+        assert_eq!(
+            advice("tset", &["test", "b"], "keys"),
+            "did you mean `test`? keys: test, b"
+        );
+        assert_eq!(advice("zzz", &["a", "b"], "keys"), "keys: a, b");
+        assert_eq!(advice("zzz", &[], "keys"), "there are no keys here");
+    }
+}

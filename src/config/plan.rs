@@ -1,0 +1,55 @@
+//! What a checked config asks for. Trusted from here on.
+
+use std::sync::Arc;
+
+use crate::arena::Prototype;
+use crate::compare::Judge;
+use crate::protocol::{Known, Rules, Schema, Target};
+use crate::score::Moments;
+use crate::source::SourceMaker;
+
+/// Where candidates come from.
+pub struct World {
+    /// The candidates' columns.
+    pub schema: Arc<Schema>,
+    /// What may be known of them.
+    pub known: Known,
+    /// Makes the stream of a replication.
+    pub source: SourceMaker,
+    /// Whether the stream is the same in every replication.
+    pub fixed: bool,
+}
+
+/// One lane of the run.
+pub struct LanePlan {
+    /// Its label, unique.
+    pub label: String,
+    /// The kind of its policy.
+    pub kind: &'static str,
+    /// The policy.
+    pub prototype: Box<dyn Prototype>,
+}
+
+/// A run, ready to go.
+pub struct Plan {
+    /// The run's name.
+    pub name: String,
+    /// The seed of every draw.
+    pub seed: u64,
+    /// How many replications.
+    pub replications: u64,
+    /// Where candidates come from.
+    pub world: World,
+    /// The rules of every lane.
+    pub rules: Arc<Rules>,
+    /// The shares that are wanted.
+    pub target: Option<Arc<Target>>,
+    /// The lanes.
+    pub lanes: Vec<LanePlan>,
+    /// When the scorers are read.
+    pub moments: Moments,
+    /// What is judged, and how strictly.
+    pub judge: Judge,
+    /// What the config left open and how it was filled in; what was found out on the way.
+    pub notes: Vec<String>,
+}

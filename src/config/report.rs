@@ -1,0 +1,186 @@
+//! `[report]`: when the scorers are read, what is judged, against whom.
+
+use std::collections::BTreeMap;
+
+use super::{Field, Reader, nearest};
+use crate::compare::{Judge, Versus};
+use crate::protocol::{Rules, Schema, Until};
+use crate::score::{Moments, metrics_of};
+
+/// What the report is about.
+pub(super) struct About<'a> {
+    pub(super) rules: &'a Rules,
+    pub(super) schema: &'a Schema,
+    pub(super) target: bool,
+    pub(super) labels: &'a [String],
+    /// Whether replications give independent differences.
+    pub(super) verdicts: bool,
+}
+
+pub(super) fn read(
+    field: &Field<'_>,
+    about: &About<'_>,
+    notes: &mut Vec<String>,
+) -> Option<(Moments, Judge)> {
+    if !field.is_given() {
+        notes.push("no [report]: nothing is judged, no policy is the baseline".into());
+        return Some((Moments::End, Judge::default()));
+    }
+    let mut table = field.table()?;
+    let moments = moments(&table.get("at"), about.rules);
+    let metrics = metrics(&table.get("judge"), about, notes);
+    let margins = margins(&table.get("margin"), metrics.as_deref());
+    let versus = versus(&mut table, about, notes);
+    let alpha = table.get("alpha");
+    let alpha_given = alpha.is_given();
+    let alpha = alpha.number_where("a number above 0 and below 1", |x| x > 0.0 && x < 1.0);
+    table.finish();
+    if alpha_given && alpha.is_none() {
+        return None;
+    }
+    let judge = Judge {
+        metrics: metrics?,
+        margins: margins?,
+        versus: versus?,
+        alpha: alpha.unwrap_or(0.05),
+        source_end_is_short: about.rules.until != Until::SourceEnds,
+    };
+    if !about.verdicts && judge.versus != Versus::Nobody {
+        notes.push("one replication, or policies' noise alone: no verdicts".into());
+        return Some((
+            moments?,
+            Judge {
+                versus: Versus::Nobody,
+                ..judge
+            },
+        ));
+    }
+    Some((moments?, judge))
+}
+
+fn moments(field: &Field<'_>, rules: &Rules) -> Option<Moments> {
+    if !field.is_given() {
+        return Some(Moments::End);
+    }
+    let by_accepted = matches!(rules.until, Until::Accepted(_));
+    let (list, by_accepted) = match field.value()? {
+        super::Value::Table(_) => match field.form(&[], &["rounds", "accepted"])? {
+            ("accepted", list) => (list, true),
+            (_, list) => (list, false),
+        },
+        _ => (field.clone(), by_accepted),
+    };
+    let values = list.each(|member| member.whole_in(1..))?;
+    if values.windows(2).any(|pair| pair[0] >= pair[1]) {
+        list.refuse(
+            "the moments are not in increasing order",
+            "sort them, each once",
+        );
+        return None;
+    }
+    let last = match (by_accepted, rules.until) {
+        (true, Until::Accepted(k)) => k,
+        (false, Until::Rounds(n)) => n,
+        _ => u64::MAX,
+    };
+    if let Some(beyond) = values.iter().find(|&&value| value > last) {
+        list.refuse(
+            format!("the moment {beyond} never comes: the run ends at {last}"),
+            "leave it out, or let the run go on for longer (`until` in [rules])",
+        );
+        return None;
+    }
+    Some(if by_accepted {
+        Moments::Accepted(values)
+    } else {
+        Moments::Rounds(values)
+    })
+}
+
+fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Option<Vec<String>> {
+    let known = metrics_of(about.schema, about.target);
+    if !field.is_given() {
+        let mut judged = vec!["selection_rate".to_owned()];
+        judged.extend(about.target.then(|| "representation_loss".to_owned()));
+        notes.push(format!("judge = {judged:?} (the config names none)"));
+        return Some(judged);
+    }
+    let mut judged: Vec<String> = Vec::new();
+    field.each(|member| {
+        let name = member.text()?;
+        if judged.iter().any(|already| already == name) {
+            member.refuse(format!("{name} is judged twice"), "name it once");
+            return None;
+        }
+        if !known.iter().any(|metric| metric == name) {
+            let names = known.iter().map(String::as_str);
+            let help = match nearest(name, names) {
+                Some(near) => format!("did you mean `{near}`? `klero list metrics` names them all"),
+                None => "`klero list metrics` names them all".to_owned(),
+            };
+            member.refuse(format!("this run has no metric {name}"), help);
+            return None;
+        }
+        judged.push(name.to_owned());
+        Some(())
+    })?;
+    Some(judged)
+}
+
+fn margins(field: &Field<'_>, metrics: Option<&[String]>) -> Option<BTreeMap<String, f64>> {
+    if !field.is_given() {
+        return Some(BTreeMap::new());
+    }
+    let table: Reader<'_> = field.table()?;
+    let mut sound = true;
+    let pairs = table.pairs(|field| {
+        let name = field
+            .path()
+            .rsplit('.')
+            .next()
+            .unwrap_or_default()
+            .to_owned();
+        let name = name.trim_matches('"').to_owned();
+        if metrics.is_some_and(|metrics| {
+            !metrics
+                .iter()
+                .any(|metric| field.path().ends_with(metric.as_str()))
+        }) {
+            field.refuse(
+                format!("a margin for {name}, which is not judged"),
+                "add it to `judge`, or leave the margin out",
+            );
+            sound = false;
+        }
+        field.positive()
+    })?;
+    sound.then(|| pairs.into_iter().collect())
+}
+
+fn versus(table: &mut Reader<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Option<Versus> {
+    let pairs = table.get("pairs");
+    let baseline = table.get("baseline");
+    if pairs.is_given() {
+        if baseline.is_given() {
+            baseline.refuse(
+                "all pairs are asked for, and a baseline as well",
+                "leave out `baseline` or `pairs`",
+            );
+        }
+        return pairs.choice(&[("all", Versus::Everyone)]);
+    }
+    if !baseline.is_given() {
+        notes.push("no baseline: no verdicts between policies".into());
+        return Some(Versus::Nobody);
+    }
+    let label = baseline.text()?;
+    if !about.labels.iter().any(|known| known == label) {
+        let labels = about.labels.join(", ");
+        baseline.refuse(
+            format!("the baseline {label:?} is no policy of this run"),
+            format!("the labels are: {labels}"),
+        );
+        return None;
+    }
+    Some(Versus::Baseline(label.to_owned()))
+}

@@ -1,0 +1,212 @@
+//! What the TOML parser refuses, in our words.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue, Error};
+
+use super::lines::Lines;
+
+/// Bytes of the text, what is wrong there, what to do about it.
+pub(super) type Refusal = (Range<usize>, String, String);
+
+/// The parser's errors, thinned: the first of each line, and of what an unclosed bracket swallows only the bracket.
+/// The second member is the byte from which the text can't be judged.
+pub(super) fn syntax_errors(
+    text: &str,
+    lines: &Lines,
+    tree: &DeTable<'_>,
+    errors: Vec<Error>,
+) -> (Vec<Refusal>, usize) {
+    let unclosed = errors.iter().filter(|error| {
+        ["unclosed array,", "unclosed inline table,"]
+            .iter()
+            .any(|start| error.message().starts_with(start))
+    });
+    let opening = unclosed
+        .filter_map(|error| bracket_ending_at(tree, error.span()?.start))
+        .min();
+    let judged = opening.unwrap_or(text.len() + 1);
+
+    let mut errors: Vec<Refusal> = errors.iter().map(|error| explained(text, error)).collect();
+    errors.retain(|(span, ..)| span.start < judged);
+    if let Some(at) = opening {
+        let (open, close) = if text[at..].starts_with('[') {
+            ('[', ']')
+        } else {
+            ('{', '}')
+        };
+        let what = format!("this `{open}` is never closed");
+        errors.push((
+            at..at + 1,
+            what,
+            format!("write `{close}` where it should end"),
+        ));
+    }
+    errors.sort_by_key(|(span, ..)| span.start);
+    errors.dedup_by_key(|(span, ..)| lines.line(span.start));
+    (errors, judged)
+}
+
+/// Where the outermost list or inline table that ends at byte `end` begins.
+fn bracket_ending_at(table: &DeTable<'_>, end: usize) -> Option<usize> {
+    fn within(value: &Spanned<DeValue<'_>>, end: usize) -> Option<usize> {
+        let span = value.span();
+        match value.get_ref() {
+            DeValue::Array(_) | DeValue::Table(_) if span.end == end => Some(span.start),
+            DeValue::Array(members) => members.iter().find_map(|member| within(member, end)),
+            DeValue::Table(table) => bracket_ending_at(table, end),
+            _ => None,
+        }
+    }
+    table.iter().find_map(|(_, value)| within(value, end))
+}
+
+/// A parser's error in our words, where ours are better.
+pub(super) fn explained(text: &str, error: &Error) -> Refusal {
+    let span = error.span().unwrap_or(0..0);
+    let there = text.get(span.clone()).unwrap_or_default();
+    let (what, expected) = match error.message().split_once(", expected ") {
+        Some((what, expected)) => (what, Some(expected)),
+        None => (error.message(), None),
+    };
+    let (what, help): (String, String) = match what {
+        "string values must be quoted" if there.is_empty() => (
+            "a value is missing".into(),
+            "write one after the `=`".into(),
+        ),
+        "string values must be quoted" => {
+            let bare = there.trim_matches(['“', '”', '„', '‘', '’', '\'', '"']);
+            (
+                format!("`{there}` is not a value"),
+                format!("a text stands in straight quotes: {bare:?}"),
+            )
+        }
+        "duplicate key" => (
+            format!("`{there}` is given a second time"),
+            "join the two or remove one of them".into(),
+        ),
+        "invalid mantissa" | "invalid fraction" => (
+            "a number needs digits on both sides of its point".into(),
+            "write 0.5 rather than .5, and 5.0 rather than 5.".into(),
+        ),
+        "invalid unquoted key" => (
+            format!("`{there}` is not a key as it stands"),
+            format!("quote what is not made of a-z, A-Z, 0-9, - and _: {there:?}"),
+        ),
+        "key with no value" => (
+            what.into(),
+            "write key = value, or # before a remark".into(),
+        ),
+        "unexpected key or value" => (
+            "the value ends here, but the line goes on".into(),
+            "give each key a line of its own; numbers take a point and no comma".into(),
+        ),
+        "unexpected content" => (
+            "more follows where the value ends".into(),
+            "remove it; numbers take a point and no comma".into(),
+        ),
+        _ => {
+            let help = match expected {
+                None => "see toml.io for what TOML allows".into(),
+                Some("nothing") => "remove it".into(),
+                Some(expected) => format!("expected here: {expected}"),
+            };
+            (what.into(), help)
+        }
+    };
+    (span, what, help)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::Document;
+    use crate::problem::Place;
+
+    /// `line:column what` of all problems.
+    fn wrong(text: &str) -> Vec<String> {
+        let problems = Document::parse(text).expect_err(text);
+        let said = problems.0.iter().map(|problem| {
+            assert!(problem.help.is_some(), "{problem}");
+            match &problem.place {
+                Place::Config { line, column, .. } => format!("{line}:{column} {}", problem.what),
+                other => panic!("{other:?}"),
+            }
+        });
+        said.collect()
+    }
+
+    #[test]
+    fn several_syntax_errors_at_once() {
+        let text = "a = hello world\nb = \nc = .05\nd = 1_\ne = 1,5\nf = True\ng = 010\n";
+        assert_eq!(
+            wrong(text),
+            [
+                "1:5 `hello world` is not a value",
+                "2:5 a value is missing",
+                "3:5 a number needs digits on both sides of its point",
+                "4:6 `_` may only go between digits",
+                "5:6 the value ends here, but the line goes on",
+                "6:5 invalid boolean",
+                "7:5 unexpected leading zero",
+            ]
+        );
+    }
+
+    #[test]
+    fn places_after_other_scripts_tabs_and_crlf() {
+        let text = "# ἰσονομία\r\n\"ü€𝄞\" = { \"é\" = 1 }\tx\r\n\tk = “v”\r\n\tt = 'ΔΔ' y";
+        assert_eq!(
+            wrong(text),
+            [
+                "2:21 the value ends here, but the line goes on",
+                "3:6 `“v”` is not a value",
+                "4:11 the value ends here, but the line goes on",
+            ]
+        );
+        let problems = Document::parse(text).unwrap_err();
+        let Place::Config { span, .. } = &problems.0[1].place else {
+            panic!()
+        };
+        assert_eq!(&text[span.clone()], "“v”");
+        assert_eq!(
+            problems.0[1].help.as_deref(),
+            Some("a text stands in straight quotes: \"v\"")
+        );
+    }
+
+    #[test]
+    fn an_unclosed_bracket_is_told_once() {
+        let list = "a = x\nc = [1, [2, 3], [4\nd = 4\n[rules]\nslate = 1979-05-27\n";
+        assert_eq!(
+            wrong(list),
+            ["1:5 `x` is not a value", "2:5 this `[` is never closed"]
+        );
+        let table = "d = 1979-05-27\na = { x = 1, y = { z = [1,2], \nb = 3\n[rules]\nz = 4\n";
+        assert_eq!(
+            wrong(table),
+            [
+                "1:5 the date or time 1979-05-27 is not used in a config",
+                "2:5 this `{` is never closed"
+            ]
+        );
+        let header = "[rules\nslate = 1\n[[policy]\nx = 1\n";
+        assert_eq!(
+            wrong(header),
+            ["1:7 unclosed table", "3:10 unclosed array table"]
+        );
+    }
+
+    #[test]
+    fn keys_given_twice() {
+        assert_eq!(
+            wrong("a = 1\na = 2\n[t]\nx = 1\nx = 2\n[t]\ny = 1\n[[a]]\n"),
+            [
+                "2:1 `a` is given a second time",
+                "5:1 `x` is given a second time",
+                "6:2 `t` is given a second time",
+                "8:3 `a` is given a second time",
+            ]
+        );
+    }
+}

@@ -1,0 +1,152 @@
+//! `[target]`: the shares that a committee is to have.
+
+use super::plan::World;
+use super::world::Built;
+use super::{Field, Reader, nearest};
+use crate::problem::{Place, Problem};
+use crate::protocol::Target;
+
+/// Shares may miss 1 by so much: they are often rounded to six digits.
+pub(super) const SLACK: f64 = 1e-6;
+
+/// A share (or weight) of each value of an attribute, as written.
+pub(super) struct Shares {
+    pub(super) attribute: String,
+    pub(super) place: Place,
+    pub(super) values: Vec<(String, f64)>,
+}
+
+/// A target as the config has it.
+pub(super) enum Wanted {
+    /// Written out.
+    Shares(Vec<Shares>),
+    /// The weighted shares of the source's file.
+    FromWeights,
+}
+
+pub(super) fn read(mut table: Reader<'_>) -> Option<Wanted> {
+    if table.get("from").is_given() {
+        let wanted = table.get("from").choice(&[("weights", ())]);
+        table.finish();
+        return wanted.map(|()| Wanted::FromWeights);
+    }
+    let shares = shares(table, "target")?;
+    if shares.is_empty() {
+        return None;
+    }
+    Some(Wanted::Shares(shares))
+}
+
+/// A table of attributes, each a table of shares that sum to 1.
+pub(super) fn shares(mut table: Reader<'_>, what: &str) -> Option<Vec<Shares>> {
+    let attributes = table.rest();
+    if attributes.is_empty() {
+        table.refuse(
+            format!("the {what} names no attribute"),
+            "for example: gender = { M = 0.49, F = 0.51 }",
+        );
+    }
+    let read = attributes.iter().map(|(key, field)| {
+        let values = field.pairs(Field::not_negative)?;
+        let sum: f64 = values.iter().map(|(_, share)| share).sum();
+        if values.is_empty() {
+            field.refuse(format!("{} has no values", key.name), "name at least one");
+            return None;
+        }
+        if (sum - 1.0).abs() > SLACK {
+            field.refuse(
+                format!("the shares of {} sum to {}, not to 1", key.name, short(sum)),
+                "make them sum to 1",
+            );
+            return None;
+        }
+        Some(Shares {
+            attribute: key.name.clone(),
+            place: field.place().clone(),
+            values: values
+                .into_iter()
+                .map(|(v, share)| (v, share / sum))
+                .collect(),
+        })
+    });
+    let read: Vec<_> = read.collect();
+    read.into_iter().collect()
+}
+
+/// A number for a message: ten digits, no trailing noise.
+fn short(x: f64) -> f64 {
+    (x * 1e10).round() / 1e10
+}
+
+impl Wanted {
+    /// The written shares of an attribute.
+    pub(super) fn of(&self, attribute: &str) -> Option<&Shares> {
+        match self {
+            Self::Shares(all) => all.iter().find(|shares| shares.attribute == attribute),
+            Self::FromWeights => None,
+        }
+    }
+
+    /// The target in terms of the world's attributes.
+    pub(super) fn resolve(&self, built: &Built, field: &Field<'_>) -> Option<Target> {
+        match self {
+            Self::FromWeights => {
+                let Some(shares) = &built.weighted else {
+                    field.refuse(
+                        "the target is to come from weights, but the source has none",
+                        "name the file's column of weights in [source]: weight = \"PWGTP\"",
+                    );
+                    return None;
+                };
+                let rows = shares.iter().cloned().enumerate().collect();
+                Some(Target::new(&built.world.schema, rows))
+            }
+            Self::Shares(all) => {
+                let rows: Vec<_> = all
+                    .iter()
+                    .map(|shares| resolve_one(shares, &built.world, field))
+                    .collect();
+                let rows: Option<Vec<_>> = rows.into_iter().collect();
+                rows.map(|rows| Target::new(&built.world.schema, rows))
+            }
+        }
+    }
+}
+
+/// Puts an attribute's shares in the order of the schema's values; values that are not named are not wanted.
+fn resolve_one(shares: &Shares, world: &World, field: &Field<'_>) -> Option<(usize, Vec<f64>)> {
+    let schema = &world.schema;
+    let refuse = |what: String, name: &str, known: Vec<&str>| {
+        let list = known.join(", ");
+        let help = match nearest(name, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`? there are: {list}"),
+            None => format!("there are: {list}"),
+        };
+        field.report(Problem::new(shares.place.clone(), what).help(help));
+    };
+    let name = &shares.attribute;
+    let Some(at) = schema.attribute(name) else {
+        let known = schema.attributes().iter().map(|a| a.name.as_str());
+        let what = format!("the target names the attribute {name}, which the source does not have");
+        refuse(what, name, known.collect());
+        return None;
+    };
+    let attribute = &schema.attributes()[at];
+    let mut row = vec![0.0; attribute.values.len()];
+    let mut sound = true;
+    for (value, share) in &shares.values {
+        match attribute.index(value) {
+            Some(index) => row[index] = *share,
+            None => {
+                let what = format!("{name} has no value {value} in the source");
+                refuse(
+                    what,
+                    value,
+                    attribute.values.iter().map(String::as_str).collect(),
+                );
+                sound = false;
+            }
+        }
+    }
+    sound.then_some((at, row))
+}

@@ -1,0 +1,105 @@
+//! `replications.csv`: every value of every lane, of which all summaries are a fold.
+
+use std::io::{self, Write};
+
+use super::number::shortest;
+use crate::score::{ENDING, RunResult};
+
+/// The columns.
+pub const HEADER: [&str; 5] = ["replication", "policy", "metric", "at", "value"];
+
+/// Writes `replications.csv`: by replication, then label, then the lane's rows as given and one row
+/// [`ENDING`] whose value is the word. Numbers are the shortest that read back; an empty `at` is the end.
+pub fn write_replications(run: &RunResult, out: impl Write) -> io::Result<()> {
+    let mut csv = ::csv::Writer::from_writer(out);
+    csv.write_record(HEADER)?;
+    let policies = run.in_label_order();
+    let most = policies.iter().map(|policy| policy.lanes.len()).max();
+    for replication in 0..most.unwrap_or(0) {
+        for policy in &policies {
+            let Some(lane) = policy.lanes.get(replication) else {
+                continue;
+            };
+            let number = replication.to_string();
+            for row in lane.rows.iter().filter(|row| row.value.is_finite()) {
+                debug_assert_ne!(
+                    &*row.metric, ENDING,
+                    "the name is kept for the ending's word"
+                );
+                let at = row.at.map(|at| at.to_string()).unwrap_or_default();
+                let value = shortest(row.value);
+                csv.write_record([&number, &policy.label, &*row.metric, &at, &value])?;
+            }
+            csv.write_record([&number, &policy.label, ENDING, "", lane.ending.word()])?;
+        }
+    }
+    csv.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Ending;
+    use crate::score::{LaneResult, PolicyRun, Row};
+
+    fn row(metric: &str, at: Option<u64>, value: f64) -> Row {
+        let metric = metric.into();
+        Row { metric, at, value }
+    }
+
+    fn lane(ending: Ending, rows: Vec<Row>) -> LaneResult {
+        let detail = None;
+        LaneResult {
+            ending,
+            detail,
+            rows,
+        }
+    }
+
+    fn run(policies: &[(&str, Vec<LaneResult>)]) -> RunResult {
+        let policy = |(label, lanes): &(&str, Vec<LaneResult>)| PolicyRun {
+            label: (*label).into(),
+            kind: format!("kind of {label}"),
+            lanes: lanes.clone(),
+        };
+        RunResult {
+            name: "t".into(),
+            seed: 7,
+            replications: 40,
+            policies: policies.iter().map(policy).collect(),
+        }
+    }
+
+    fn written(run: &RunResult) -> String {
+        let mut bytes = Vec::new();
+        write_replications(run, &mut bytes).unwrap();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn rows_by_replication_then_label_then_as_given() {
+        let loss = |at, value| row("loss", at, value);
+        let first = lane(
+            Ending::Filled,
+            vec![loss(Some(5), 0.5), row("cost", None, 150.0)],
+        );
+        let second = lane(
+            Ending::Stalled,
+            vec![loss(None, 0.1 + 0.2), loss(None, f64::NAN)],
+        );
+        let run = run(&[
+            ("b", vec![first.clone(), second]),
+            ("a, \"x\"", vec![first]),
+        ]);
+        let known = "replication,policy,metric,at,value\n\
+            0,\"a, \"\"x\"\"\",loss,5,0.5\n\
+            0,\"a, \"\"x\"\"\",cost,,150\n\
+            0,\"a, \"\"x\"\"\",ending,,filled\n\
+            0,b,loss,5,0.5\n\
+            0,b,cost,,150\n\
+            0,b,ending,,filled\n\
+            1,b,loss,,0.30000000000000004\n\
+            1,b,ending,,stalled\n";
+        assert_eq!(written(&run), known);
+    }
+}

@@ -1,0 +1,303 @@
+//! The folder of a run: files are written whole or not at all, and a run is never overwritten unasked.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use crate::problem::{Place, Problem, Problems};
+
+/// What a finished run has.
+pub const SUMMARY: &str = "summary.json";
+
+/// What only a run under way, or one that was cut off, has.
+pub const PROGRESS: &str = "progress.ndjson";
+
+/// What a run leaves behind besides `config.toml`, which may be the very config asked to run.
+const LEAVINGS: [&str; 8] = [
+    PROGRESS,
+    SUMMARY,
+    "replications.csv",
+    "selected.csv",
+    "decisions.ndjson",
+    "bad.ndjson",
+    "timing.json",
+    "report.html",
+];
+
+/// A folder into which a run is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// The folder for a new run, made where it is missing and tried for writing. One that is not empty is
+    /// refused; with `force` it is taken, and where it holds a run the files of that
+    /// run are removed, lest two runs mix.
+    pub fn create(path: impl Into<PathBuf>, force: bool) -> Result<Self, Problems> {
+        let folder = Self { path: path.into() };
+        let problem = |what: &str, error: &io::Error| folder.problem(what, error);
+        fs::create_dir_all(&folder.path).map_err(|error| problem("cannot be made", &error))?;
+        let names = names(&folder.path).map_err(|error| problem("cannot be listed", &error))?;
+        let has = |name: &str| names.iter().any(|have| have == name);
+        let found = if has(PROGRESS) {
+            let what = "holds a run that is under way or was cut off";
+            Some((
+                what,
+                "`klero resume` goes on with it, --force starts afresh, or give another --out",
+            ))
+        } else if has(SUMMARY) {
+            let what = "already holds a run";
+            Some((what, "give another --out, or --force to overwrite it"))
+        } else if !names.is_empty() {
+            let what = "is not empty";
+            Some((
+                what,
+                "give a new or empty folder as --out, or --force to write into this one",
+            ))
+        } else {
+            None
+        };
+        if let Some((what, help)) = found
+            && !force
+        {
+            return Err(folder.says(what).help(help).into());
+        }
+        let probe = folder.temporary("probe");
+        File::create(&probe)
+            .and_then(|_| fs::remove_file(&probe))
+            .map_err(|error| problem("cannot be written to", &error))?;
+        if has(PROGRESS) || has(SUMMARY) {
+            folder.clear()?;
+        }
+        Ok(folder)
+    }
+
+    /// The folder of a run that is there already, finished or not.
+    pub fn open(path: impl Into<PathBuf>) -> Result<Self, Problems> {
+        let folder = Self { path: path.into() };
+        let names =
+            names(&folder.path).map_err(|error| folder.problem("cannot be read", &error))?;
+        if names.iter().any(|name| name == SUMMARY || name == PROGRESS) {
+            return Ok(folder);
+        }
+        let help = format!("give the --out folder of a run; it has {SUMMARY} or {PROGRESS}");
+        Err(folder.says("holds no run").help(help).into())
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Where a file of it is.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// Writes a file whole: until `write` has succeeded and the bytes are on the disk, what stood under
+    /// this name stands. `name` is a plain file name.
+    pub fn write(
+        &self,
+        name: &str,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Problem> {
+        let temporary = self.temporary(name);
+        let written =
+            fill(&temporary, write).and_then(|()| fs::rename(&temporary, self.file(name)));
+        written.map_err(|error| {
+            // It may never have been made; the first error is the one to tell.
+            let _ = fs::remove_file(&temporary);
+            let what = format!("cannot be written: {error}");
+            file_problem(self.file(name), what, &error)
+        })
+    }
+
+    /// Removes a file where it is.
+    pub fn remove(&self, name: &str) -> Result<(), Problem> {
+        match fs::remove_file(self.file(name)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                let what = format!("cannot be removed: {error}");
+                Err(file_problem(self.file(name), what, &error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn clear(&self) -> Result<(), Problems> {
+        let mut problems = Problems::default();
+        for name in LEAVINGS {
+            if let Err(problem) = self.remove(name) {
+                problems.push(problem);
+            }
+        }
+        problems.or(())
+    }
+
+    /// In the same folder, for a rename stays whole only within a file system.
+    fn temporary(&self, name: &str) -> PathBuf {
+        self.file(&format!(".{name}.{}.tmp", std::process::id()))
+    }
+
+    fn says(&self, what: &str) -> Problem {
+        let place = Place::Option(format!("--out {}", self.path.display()));
+        Problem::new(place, format!("the folder {what}"))
+    }
+
+    fn problem(&self, what: &str, error: &io::Error) -> Problem {
+        let place = Place::Option(format!("--out {}", self.path.display()));
+        let problem = match self.path.is_file() {
+            true => Problem::new(place, "this is a file, not a folder"),
+            false => Problem::new(place, format!("the folder {what}: {error}")),
+        };
+        problem.help(remedy(error))
+    }
+}
+
+fn names(path: &Path) -> io::Result<Vec<std::ffi::OsString>> {
+    fs::read_dir(path)?
+        .map(|entry| entry.map(|entry| entry.file_name()))
+        .collect()
+}
+
+fn fill(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut out = BufWriter::new(File::create(path)?);
+    write(&mut out)?;
+    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    file.sync_all()
+}
+
+fn file_problem(path: PathBuf, what: String, error: &io::Error) -> Problem {
+    let (line, column) = (None, None);
+    Problem::new(Place::File { path, line, column }, what).help(remedy(error))
+}
+
+fn remedy(error: &io::Error) -> &'static str {
+    match error.kind() {
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+            "give a folder that you may write to"
+        }
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            "make room on the disk, or give a folder on another"
+        }
+        ErrorKind::IsADirectory => "a folder stands in its place: move it away",
+        _ => "give another folder",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tempfile::TempDir;
+
+    fn text(bytes: &'static str) -> impl FnOnce(&mut dyn Write) -> io::Result<()> {
+        move |out| out.write_all(bytes.as_bytes())
+    }
+
+    fn listed(path: &Path) -> Vec<String> {
+        let names = names(path).unwrap().into_iter();
+        let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    fn refusal(path: &Path, force: bool) -> Problem {
+        let mut problems = Folder::create(path, force).unwrap_err().0;
+        assert_eq!(problems.len(), 1);
+        problems.remove(0)
+    }
+
+    #[test]
+    fn a_folder_is_made_with_its_parents_and_left_clean() {
+        let home = TempDir::new().unwrap();
+        let path = home.path().join("runs/first");
+        let folder = Folder::create(&path, false).unwrap();
+        assert_eq!(listed(&path), [""; 0]);
+        folder.write(SUMMARY, text("{}")).unwrap();
+        assert_eq!(listed(&path), [SUMMARY]);
+        assert_eq!(fs::read_to_string(folder.file(SUMMARY)).unwrap(), "{}");
+    }
+
+    #[test]
+    fn a_file_is_written_whole_or_not_at_all() {
+        let home = TempDir::new().unwrap();
+        let folder = Folder::create(home.path(), false).unwrap();
+        folder.write("a.csv", text("whole")).unwrap();
+        let half = |out: &mut dyn Write| {
+            out.write_all(&[b'x'; 100_000])?;
+            Err(io::Error::from(ErrorKind::StorageFull))
+        };
+        let problem = folder.write("a.csv", half).unwrap_err();
+        assert!(problem.help.unwrap().contains("room"));
+        assert_eq!(fs::read_to_string(folder.file("a.csv")).unwrap(), "whole");
+        assert_eq!(listed(home.path()), ["a.csv"]);
+        folder.write("a.csv", text("new")).unwrap();
+        assert_eq!(fs::read_to_string(folder.file("a.csv")).unwrap(), "new");
+    }
+
+    #[test]
+    fn what_is_there_is_refused_with_a_remedy() {
+        for (name, said, remedy) in [
+            (SUMMARY, "already holds a run", "--force to overwrite"),
+            (PROGRESS, "under way or was cut off", "`klero resume`"),
+            ("notes.txt", "is not empty", "new or empty folder"),
+        ] {
+            let home = TempDir::new().unwrap();
+            fs::write(home.path().join(name), "old").unwrap();
+            let problem = refusal(home.path(), false);
+            assert!(problem.what.contains(said), "{problem}");
+            assert!(problem.help.unwrap().contains(remedy));
+            assert_eq!(fs::read_to_string(home.path().join(name)).unwrap(), "old");
+            assert!(Folder::create(home.path(), true).is_ok());
+        }
+    }
+
+    #[test]
+    fn force_removes_a_run_whole_and_nothing_else() {
+        let old = ["summary.json", "selected.csv", "config.toml", "notes.txt"];
+        let home = TempDir::new().unwrap();
+        for name in old {
+            fs::write(home.path().join(name), "old").unwrap();
+        }
+        Folder::create(home.path(), true).unwrap();
+        assert_eq!(listed(home.path()), ["config.toml", "notes.txt"]);
+        // Without a run there, a file of that name is somebody else's.
+        fs::write(home.path().join("selected.csv"), "mine").unwrap();
+        Folder::create(home.path(), true).unwrap();
+        assert_eq!(listed(home.path()).len(), 3);
+    }
+
+    #[test]
+    fn a_file_in_the_way_is_told() {
+        let home = TempDir::new().unwrap();
+        let path = home.path().join("a");
+        fs::write(&path, "old").unwrap();
+        for force in [false, true] {
+            let problem = refusal(&path, force);
+            assert_eq!(problem.what, "this is a file, not a folder");
+            assert!(refusal(&path.join("b"), force).help.is_some());
+        }
+        let folder = Folder::create(home.path().join("run"), false).unwrap();
+        fs::create_dir(folder.file(SUMMARY)).unwrap();
+        let problem = folder.write(SUMMARY, text("{}")).unwrap_err();
+        assert!(problem.what.starts_with("cannot be written"), "{problem}");
+        assert_eq!(listed(folder.path()), [SUMMARY]);
+    }
+
+    #[test]
+    fn only_a_run_is_opened() {
+        let home = TempDir::new().unwrap();
+        let problems = Folder::open(home.path()).unwrap_err().to_string();
+        assert!(problems.contains("holds no run"), "{problems}");
+        fs::write(home.path().join(PROGRESS), "").unwrap();
+        assert!(Folder::open(home.path()).is_ok());
+        assert!(Folder::open(home.path().join("none")).is_err());
+    }
+
+    #[test]
+    fn removing_what_is_not_there_is_no_fault() {
+        let home = TempDir::new().unwrap();
+        let folder = Folder::create(home.path(), false).unwrap();
+        assert_eq!(folder.remove(PROGRESS), Ok(()));
+    }
+}

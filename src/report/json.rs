@@ -1,0 +1,116 @@
+//! `summary.json`.
+
+use crate::compare::Summary;
+
+/// The text of `summary.json`: indented, members in the order of the contract, policies, metrics and series by
+/// name, a newline at the end. The same summary gives the same bytes.
+pub fn summary_json(summary: &Summary) -> String {
+    let mut text = serde_json::to_string_pretty(summary)
+        .expect("a summary has text keys alone, which is all that serialising could refuse");
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::{Judge, Versus};
+    use crate::protocol::Ending;
+    use crate::score::{LaneResult, PolicyRun, Row, RunResult};
+
+    fn policy(label: &str, losses: &[f64]) -> PolicyRun {
+        let row = |at, value| Row {
+            metric: "representation_loss".into(),
+            at,
+            value,
+        };
+        let lane = |loss: &f64| LaneResult {
+            ending: Ending::Filled,
+            detail: None,
+            rows: vec![row(Some(50), loss * 2.0), row(None, *loss)],
+        };
+        PolicyRun {
+            label: label.into(),
+            kind: "greedy".into(),
+            lanes: losses.iter().map(lane).collect(),
+        }
+    }
+
+    fn run(policies: Vec<PolicyRun>) -> RunResult {
+        RunResult {
+            name: "small".into(),
+            seed: u64::MAX,
+            replications: 2,
+            policies,
+        }
+    }
+
+    #[test]
+    fn the_shape_of_the_contract() {
+        let judge = Judge {
+            metrics: vec!["representation_loss".into()],
+            versus: Versus::Baseline("a".into()),
+            alpha: 0.05,
+            ..Judge::default()
+        };
+        let run = run(vec![policy("b", &[0.25, 0.75]), policy("a", &[0.25, 0.5])]);
+        let text = summary_json(&Summary::of(&run, &judge));
+        let known = r#"{"schema":1,"name":"small","seed":18446744073709551615,"replications":2,"policies":{
+            "a":{"kind":"greedy","endings":{"filled":2},"metrics":{"representation_loss":{"n":2,"mean":0.375,
+            "sd":0.1767766952966369,"se":0.125,"median":0.375,"min":0.25,"max":0.5}},
+            "series":{"representation_loss":[{"at":50,"n":2,"mean":0.75,"sd":0.3535533905932738,"median":0.75}]}},
+            "b":{"kind":"greedy","endings":{"filled":2},"metrics":{"representation_loss":{"n":2,"mean":0.5,
+            "sd":0.3535533905932738,"se":0.25,"median":0.5,"min":0.25,"max":0.75}},
+            "series":{"representation_loss":[{"at":50,"n":2,"mean":1.0,"sd":0.7071067811865476,"median":1.0}]}}},
+            "pairs":[{"metric":"representation_loss","a":"b","b":"a","n":2,"mean":0.125,"se":0.125,
+            "lo":LO,"hi":HI,"alpha":0.05,"method":"t (fixed n)","verdict":"undecided"}],
+            "versions":{"kleroterion":"VERSION"}}"#;
+        // t(.025, 1) = 12.7062047361747...
+        let known = known
+            .replace("VERSION", env!("CARGO_PKG_VERSION"))
+            .replace("LO", &number(&text, "lo"))
+            .replace("HI", &number(&text, "hi"));
+        let bare = |text: &str| text.replace(char::is_whitespace, "");
+        assert_eq!(bare(&text), bare(&known));
+        let near = |name, value: f64| {
+            let ours: f64 = number(&text, name).parse().unwrap();
+            assert!((ours - value).abs() < 1e-9, "{name}: {ours}");
+        };
+        near("lo", 0.125 * (1.0 - 12.706_204_736_174_7));
+        near("hi", 0.125 * (1.0 + 12.706_204_736_174_7));
+        assert!(text.ends_with("}\n"));
+    }
+
+    /// The text of the first number called `name`.
+    fn number(text: &str, name: &str) -> String {
+        let (_, rest) = text.split_once(&format!("\"{name}\": ")).unwrap();
+        rest.split(',').next().unwrap().to_owned()
+    }
+
+    #[test]
+    fn nothing_and_one_replication_are_null_and_never_nan() {
+        let mut judge = Judge {
+            metrics: vec!["representation_loss".into()],
+            versus: Versus::Everyone,
+            alpha: 0.05,
+            ..Judge::default()
+        };
+        let one = run(vec![policy("a", &[0.5]), policy("b", &[0.25])]);
+        let text = summary_json(&Summary::of(&one, &judge));
+        for member in [
+            "\"sd\": null",
+            "\"se\": null",
+            "\"lo\": null",
+            "\"hi\": null",
+        ] {
+            assert!(text.contains(member), "{member} in {text}");
+        }
+        let none = run(vec![policy("a", &[]), policy("b", &[])]);
+        let text = summary_json(&Summary::of(&none, &judge));
+        assert!(text.contains("\"mean\": null") && text.contains("\"metrics\": {}"));
+        judge.versus = Versus::Nobody;
+        let text = summary_json(&Summary::of(&run(vec![]), &judge));
+        assert!(text.contains("\"policies\": {},\n  \"pairs\": [],"));
+        assert!(!text.contains("NaN"));
+    }
+}

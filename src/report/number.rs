@@ -1,0 +1,163 @@
+//! Numbers as text: exact for machines, short for people.
+
+/// Beyond so many digits on either side of the point a number is shown with an exponent.
+const DIGITS: i32 = 9;
+
+/// The shortest text that reads back as the same finite number; whole numbers without a point.
+pub(super) fn shortest(value: f64) -> String {
+    // Debug, unlike Display, turns to an exponent for the very large and very small.
+    let text = format!("{value:?}");
+    match text.strip_suffix(".0") {
+        Some(whole) => whole.to_owned(),
+        None => text,
+    }
+}
+
+/// How many decimals show two significant digits of `spread`; none where it is 0 or not known.
+pub(super) fn decimals(spread: Option<f64>) -> Option<i32> {
+    spread
+        .filter(|spread| *spread > 0.0 && spread.is_finite())
+        .map(|spread| (1 - exponent(spread, 1)).max(0))
+}
+
+/// With so many decimals; never "-0". Where a spread is lost in rounding they would be idle: then in brief.
+pub(super) fn fixed(value: f64, decimals: i32) -> String {
+    if decimals > DIGITS {
+        return brief(value, 4);
+    }
+    if exponent(value, 3) > DIGITS {
+        return format!("{value:.3e}");
+    }
+    let text = format!("{value:.*}", decimals.max(0) as usize);
+    let is_zero = text.chars().all(|c| matches!(c, '-' | '0' | '.'));
+    match text.strip_prefix('-') {
+        Some(rest) if is_zero => rest.to_owned(),
+        _ => text,
+    }
+}
+
+/// With `digits` significant digits at most and no idle zeros; whole numbers in full.
+pub(super) fn brief(value: f64, digits: i32) -> String {
+    let size = exponent(value, digits - 1);
+    let decimals = (digits - 1 - size).max(0);
+    if size > DIGITS || decimals > DIGITS {
+        return format!("{value:.3e}");
+    }
+    if value.fract() == 0.0 {
+        return fixed(value, 0);
+    }
+    let text = fixed(value, decimals);
+    if text.contains('.') {
+        let text = text.trim_end_matches('0');
+        return text.trim_end_matches('.').to_owned();
+    }
+    text
+}
+
+/// A count to two digits, thousands parted: 1,200.
+pub(super) fn about(count: u64) -> String {
+    let mut unit = 1;
+    while count / unit >= 100 {
+        unit *= 10;
+    }
+    let digits = (count.div_ceil(unit).saturating_mul(unit)).to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The power of ten of the first digit, once rounded to `decimals` more; 0 for 0. By text rather than by a
+/// logarithm, which errs at the powers of ten.
+fn exponent(value: f64, decimals: i32) -> i32 {
+    let text = format!("{:.*e}", decimals.max(0) as usize, value);
+    text.split_once('e')
+        .and_then(|(_, exponent)| exponent.parse().ok())
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shortest_reads_back() {
+        for (value, text) in [
+            (0.0, "0"),
+            (-0.0, "-0"),
+            (150.0, "150"),
+            (0.1, "0.1"),
+            (0.1 + 0.2, "0.30000000000000004"),
+            (1e300, "1e300"),
+            (5e-324, "5e-324"),
+            (-2.5, "-2.5"),
+            (f64::MAX, "1.7976931348623157e308"),
+        ] {
+            assert_eq!(shortest(value), text);
+            assert_eq!(text.parse::<f64>().unwrap().to_bits(), value.to_bits());
+        }
+    }
+
+    #[test]
+    fn decimals_show_two_digits_of_the_spread() {
+        for (spread, known) in [
+            (577.0, 0),
+            (9.94, 1),
+            (9.96, 0),
+            (0.0012, 4),
+            (0.000_996, 4),
+        ] {
+            assert_eq!(decimals(Some(spread)), Some(known), "{spread}");
+        }
+        assert_eq!(decimals(Some(0.0)), None);
+        assert_eq!(decimals(None), None);
+    }
+
+    #[test]
+    fn fixed_has_no_negative_zero() {
+        assert_eq!(fixed(-0.000_04, 3), "0.000");
+        assert_eq!(fixed(-0.0, 0), "0");
+        assert_eq!(fixed(-0.6, 0), "-1");
+        assert_eq!(fixed(9292.4, 0), "9292");
+        assert_eq!(fixed(1.5e12, 2), "1.500e12");
+        assert_eq!(fixed(1.5e-12, 13), "1.500e-12");
+        assert_eq!(fixed(-0.0209, 18), "-0.0209");
+    }
+
+    #[test]
+    fn brief_has_no_idle_zeros() {
+        for (value, text) in [
+            (0.05 / 3.0, "0.0167"),
+            (0.0125, "0.0125"),
+            (0.05, "0.05"),
+            (150.0, "150"),
+            (189_348.0, "189348"),
+            (123.456, "123"),
+            (99.96, "100"),
+            (0.0, "0"),
+            (-1.0 / 3.0, "-0.333"),
+            (1e-12, "1.000e-12"),
+        ] {
+            assert_eq!(brief(value, 3), text);
+        }
+    }
+
+    #[test]
+    fn about_is_two_digits_up() {
+        for (count, text) in [
+            (1, "1"),
+            (99, "99"),
+            (100, "100"),
+            (101, "110"),
+            (1_234, "1,300"),
+        ] {
+            assert_eq!(about(count), text);
+        }
+        assert_eq!(about(1_000_000), "1,000,000");
+        assert!(!about(u64::MAX).is_empty());
+    }
+}

@@ -1,0 +1,135 @@
+//! Replications handed out to threads and taken back in order.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
+use std::sync::{Condvar, Mutex, PoisonError, mpsc};
+use std::thread;
+
+use tokio::runtime::Builder;
+
+use super::{Replication, RunError, Runtime, Settings, play};
+use crate::config::Plan;
+
+/// How far the fastest thread may run ahead of the slowest, in replications a thread: bounds what waits to be folded.
+const AHEAD: u64 = 8;
+
+/// Hands out replications in order, but none too far ahead of those taken back.
+struct Gate {
+    state: Mutex<State>,
+    moved: Condvar,
+    ahead: u64,
+    replications: u64,
+}
+
+struct State {
+    next: u64,
+    taken: u64,
+    closed: bool,
+}
+
+impl Gate {
+    fn new(replications: u64, ahead: u64) -> Self {
+        Self {
+            state: Mutex::new(State {
+                next: 0,
+                taken: 0,
+                closed: false,
+            }),
+            moved: Condvar::new(),
+            ahead,
+            replications,
+        }
+    }
+
+    /// The next replication to play.
+    fn next(&self) -> Option<u64> {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let wait = |state: &mut State| !state.closed && state.next >= state.taken + self.ahead;
+        let mut state = self
+            .moved
+            .wait_while(state, wait)
+            .unwrap_or_else(PoisonError::into_inner);
+        if state.closed || state.next == self.replications {
+            return None;
+        }
+        state.next += 1;
+        Some(state.next - 1)
+    }
+
+    fn update(&self, change: impl FnOnce(&mut State)) {
+        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
+        self.moved.notify_all();
+    }
+}
+
+/// Plays all replications; `fold` takes each in order. Stops at the first error and, with what is under way ended
+/// early, at an interrupt.
+pub(super) fn farm(
+    plan: &Plan,
+    settings: &Settings,
+    mut fold: impl FnMut(Replication) -> Result<(), RunError>,
+) -> Result<(), RunError> {
+    let threads = settings.threads.max(1);
+    let workers = match settings.runtime {
+        Runtime::Current => (threads as u64).min(plan.replications),
+        Runtime::Multi => 1,
+    };
+    let gate = Gate::new(plan.replications, AHEAD * workers);
+    let (sender, results) = mpsc::sync_channel(workers as usize);
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            let sender = sender.clone();
+            let gate = &gate;
+            scope.spawn(move || work(plan, settings, gate, &sender));
+        }
+        drop(sender);
+        let mut waiting = BTreeMap::new();
+        let mut next = 0;
+        let mut outcome = Ok(());
+        for (number, played) in results {
+            waiting.insert(number, played);
+            while let Some(played) = waiting.remove(&next) {
+                if outcome.is_ok() {
+                    outcome = played.and_then(&mut fold);
+                }
+                next += 1;
+                let failed = outcome.is_err();
+                gate.update(|state| {
+                    state.taken = next;
+                    state.closed |= failed;
+                });
+            }
+        }
+        outcome
+    })
+}
+
+type Played = (u64, Result<Replication, RunError>);
+
+fn work(plan: &Plan, settings: &Settings, gate: &Gate, results: &mpsc::SyncSender<Played>) {
+    let runtime = match settings.runtime {
+        Runtime::Current => Builder::new_current_thread().build(),
+        Runtime::Multi => Builder::new_multi_thread()
+            .worker_threads(settings.threads.max(1))
+            .build(),
+    };
+    let runtime = match runtime {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            if let Some(number) = gate.next() {
+                drop(results.send((number, Err(RunError::Start(error)))));
+            }
+            return;
+        }
+    };
+    while let Some(number) = gate.next() {
+        let interrupted = settings.interrupt.load(Ordering::Relaxed);
+        if interrupted && number > 0 {
+            break;
+        }
+        let played = runtime.block_on(play(plan, settings, number));
+        if results.send((number, played)).is_err() {
+            break;
+        }
+    }
+}

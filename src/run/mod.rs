@@ -1,0 +1,215 @@
+//! A run: replications farmed over cores, folded in their order.
+
+mod farm;
+
+use std::any::Any;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::arena::{Arena, ArenaError, LaneSpec};
+use crate::config::Plan;
+use crate::draw::Key;
+use crate::protocol::{Ending, Persons};
+use crate::score::{
+    LaneResult, OwnMeasures, PolicyRun, Representation, RunResult, Scoreboard, Scorer, Spending,
+    Tally,
+};
+use crate::trace::{DecisionLog, Log, Post, SelectedLog};
+
+/// Which tokio runtime an arena plays on. Results do not depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runtime {
+    /// One thread an arena, as many arenas at once as there are threads.
+    Current,
+    /// One arena at a time on all threads.
+    Multi,
+}
+
+/// What is written down beside the scores.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traces {
+    /// Who was selected.
+    pub selected: bool,
+    /// Every decision.
+    pub decisions: bool,
+    /// In every replication, not only the first.
+    pub all_replications: bool,
+}
+
+/// How a run is carried out; results do not depend on it.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// About how many persons a batch holds; `None` = 1,024 persons or 64 KB, whichever is less.
+    pub batch: Option<usize>,
+    /// How many threads.
+    pub threads: usize,
+    /// On which runtime.
+    pub runtime: Runtime,
+    /// What is written down.
+    pub traces: Traces,
+    /// Ends the run early once it is set.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+/// A replication that has been played.
+pub struct Replication {
+    /// Which one, from 0.
+    pub number: u64,
+    /// One for each lane, in the plan's order.
+    pub lanes: Vec<LaneResult>,
+    /// Who was selected: rows of `selected.csv`, in label order; where asked for.
+    pub selected: Vec<Log>,
+    /// The decisions; where asked for.
+    pub decisions: Vec<DecisionLog>,
+    /// Persons who did not fill a last slate.
+    pub left_over: u64,
+}
+
+/// Why a run failed.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A task failed.
+    #[error(transparent)]
+    Arena(#[from] ArenaError),
+    /// The system gave no runtime or thread.
+    #[error("can't start: {0}")]
+    Start(io::Error),
+    /// What was written down could not be kept.
+    #[error("can't write: {0}")]
+    Write(io::Error),
+}
+
+/// Plays a plan. `each` sees every replication in order, as soon as all before it are played.
+///
+/// The result holds the replications that finished before any that did not: what `--replications` with that number
+/// gives. Where none did, it holds the first, cut short.
+///
+/// # Errors
+/// Where a task other than a policy fails, or `each` does.
+pub fn run(
+    plan: &Plan,
+    settings: &Settings,
+    mut each: impl FnMut(&mut Replication) -> io::Result<()>,
+) -> Result<RunResult, RunError> {
+    let mut policies: Vec<PolicyRun> = plan
+        .lanes
+        .iter()
+        .map(|lane| PolicyRun {
+            label: lane.label.clone(),
+            kind: lane.kind.to_owned(),
+            lanes: Vec::new(),
+        })
+        .collect();
+    let mut cut_short = false;
+    farm::farm(plan, settings, |mut replication| {
+        let interrupted = replication
+            .lanes
+            .iter()
+            .any(|lane| lane.ending == Ending::Interrupted);
+        cut_short |= interrupted && replication.number > 0;
+        if cut_short {
+            return Ok(());
+        }
+        cut_short |= interrupted;
+        each(&mut replication).map_err(RunError::Write)?;
+        for (policy, lane) in policies.iter_mut().zip(replication.lanes) {
+            policy.lanes.push(lane);
+        }
+        Ok(())
+    })?;
+    Ok(RunResult {
+        name: plan.name.clone(),
+        seed: plan.seed,
+        replications: policies
+            .first()
+            .map_or(0, |policy| policy.lanes.len() as u64),
+        policies,
+    })
+}
+
+/// About how many persons a batch holds, where the user does not say.
+fn default_batch(plan: &Plan) -> usize {
+    const PERSONS: usize = 1024;
+    const BYTES: usize = 64 << 10;
+    PERSONS
+        .min(BYTES / Persons::bytes_each(&plan.world.schema))
+        .max(1)
+}
+
+/// Plays one replication on the runtime at hand.
+async fn play(plan: &Plan, settings: &Settings, number: u64) -> Result<Replication, RunError> {
+    let key = Key::new(plan.seed, number);
+    let traced = number == 0 || settings.traces.all_replications;
+    let lanes = plan.lanes.iter().map(|lane| {
+        let mut scoreboard = Scoreboard::new(scorers(plan), plan.moments.clone());
+        let post = || Post {
+            replication: number,
+            label: lane.label.clone(),
+        };
+        if traced && settings.traces.selected {
+            scoreboard.add_witness(Box::new(SelectedLog::new(post())));
+        }
+        if traced && settings.traces.decisions {
+            scoreboard.add_witness(Box::new(DecisionLog::new(post())));
+        }
+        LaneSpec {
+            label: &lane.label,
+            rules: Arc::clone(&plan.rules),
+            prototype: &*lane.prototype,
+            pool: None,
+            outside: None,
+            scoreboard,
+            traced: traced && settings.traces.decisions,
+        }
+    });
+    let arena = Arena {
+        key,
+        source: (plan.world.source)(key),
+        feedback: None,
+        lanes: lanes.collect(),
+        persons: settings.batch.unwrap_or_else(|| default_batch(plan)),
+        interrupt: Arc::clone(&settings.interrupt),
+    };
+    let played = arena.play().await?;
+    let mut replication = Replication {
+        number,
+        lanes: Vec::new(),
+        selected: Vec::new(),
+        decisions: Vec::new(),
+        left_over: played.left_over,
+    };
+    let mut selected: Vec<(&str, Log)> = Vec::new();
+    for ((scoreboard, stop), lane) in played.lanes.into_iter().zip(&plan.lanes) {
+        let (result, witnesses) = scoreboard.finish(stop);
+        replication.lanes.push(result);
+        for witness in witnesses {
+            match witness.into_any().downcast::<SelectedLog>() {
+                Ok(log) => selected.push((&lane.label, log.into_log())),
+                Err(other) => replication.decisions.extend(decisions(other)),
+            }
+        }
+    }
+    selected.sort_by(|a, b| a.0.cmp(b.0));
+    replication.selected = selected.into_iter().map(|(_, log)| log).collect();
+    Ok(replication)
+}
+
+fn decisions(witness: Box<dyn Any + Send>) -> Option<DecisionLog> {
+    witness.downcast::<DecisionLog>().ok().map(|log| *log)
+}
+
+/// The scorers of a lane.
+fn scorers(plan: &Plan) -> Vec<Box<dyn Scorer>> {
+    let schema = &plan.world.schema;
+    let mut scorers: Vec<Box<dyn Scorer>> = vec![Box::new(Tally::new(schema))];
+    if let Some(target) = &plan.target {
+        let loss = Representation::new(schema, Arc::clone(target));
+        scorers.push(Box::new(loss));
+    }
+    if !plan.rules.interviews.is_empty() {
+        scorers.push(Box::new(Spending::default()));
+    }
+    scorers.push(Box::new(OwnMeasures::default()));
+    scorers
+}

@@ -1,0 +1,257 @@
+//! Real people: the rows of a table as a stream.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::table::Table;
+use super::{FeedError, Source};
+use crate::draw::{Categorical, Draw, Key, NotALaw, Purpose, below};
+use crate::protocol::{Batch, Schema};
+
+/// The order in which rows come.
+#[derive(Clone, Debug)]
+pub enum Order {
+    /// As in the file, once.
+    File,
+    /// Each row once, in an order drawn for each replication (Fisher and Yates, from the last row down, on the stream
+    /// of [`Purpose::Shuffle`]).
+    Shuffled,
+    /// With replacement, every row alike, for ever: person g is row [`below`] of word g of the stream of
+    /// [`Purpose::Person`].
+    Resampled,
+    /// With replacement, in proportion to weights.
+    Weighted(Arc<Categorical>),
+}
+
+impl Order {
+    /// With replacement, in proportion to weights.
+    ///
+    /// # Errors
+    /// Where no weight is positive or one is not a number >= 0.
+    pub fn weighted(weights: &[f64]) -> Result<Self, NotALaw> {
+        Ok(Self::Weighted(Arc::new(Categorical::new(weights)?)))
+    }
+
+    /// Whether the stream ends.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        matches!(self, Self::File | Self::Shuffled)
+    }
+}
+
+/// The rows of a table, with the names under which their people go.
+pub struct Rows {
+    schema: Arc<Schema>,
+    table: Table,
+    names: Arc<[Box<str>]>,
+}
+
+impl Rows {
+    /// The rows of a table whose attributes are the schema's.
+    #[must_use]
+    pub fn new(schema: Arc<Schema>, table: Table) -> Self {
+        let names = (0..table.len()).map(|row| table.id(row).into());
+        let names = names.collect();
+        Self {
+            schema,
+            table,
+            names,
+        }
+    }
+
+    /// The table.
+    #[must_use]
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+}
+
+/// A stream of rows, in slates of one size.
+pub struct RowStream {
+    rows: Arc<Rows>,
+    order: Order,
+    /// The order of a shuffled stream; empty otherwise.
+    shuffled: Vec<u32>,
+    key: Key,
+    slate: usize,
+    rounds: u64,
+    left_over: u64,
+}
+
+impl RowStream {
+    /// The stream of a replication.
+    #[must_use]
+    pub fn new(rows: Arc<Rows>, order: Order, key: Key, slate: u32) -> Self {
+        let shuffled = match order {
+            Order::Shuffled => shuffle(rows.table.len(), key.draw(Purpose::Shuffle, 0, 0)),
+            _ => Vec::new(),
+        };
+        Self {
+            rows,
+            order,
+            shuffled,
+            key,
+            slate: slate.max(1) as usize,
+            rounds: 0,
+            left_over: 0,
+        }
+    }
+
+    /// The next rounds: about `persons` persons.
+    pub fn next_batch(&mut self, persons: usize) -> Option<Batch> {
+        let from = self.rounds as usize * self.slate;
+        let mut rounds = (persons / self.slate).max(1);
+        if self.order.is_finite() {
+            let left = self.rows.table.len() - from;
+            rounds = rounds.min(left / self.slate);
+            if rounds == 0 {
+                self.left_over = left as u64;
+                return None;
+            }
+        }
+        let persons = rounds * self.slate;
+        let schema = Arc::clone(&self.rows.schema);
+        let mut batch = Batch::new(schema, self.rounds + 1, from as u64);
+        batch.persons_mut().reserve(persons);
+        let chosen = self.pick(from, persons);
+        for (k, row) in chosen.into_iter().enumerate() {
+            let table = &self.rows.table;
+            let (cell, values) = (table.cell(row as usize), table.values(row as usize));
+            batch
+                .persons_mut()
+                .push_named_row(&self.rows.names, row, cell, values);
+            if (k + 1) % self.slate == 0 {
+                batch.close_round();
+            }
+        }
+        self.rounds += rounds as u64;
+        Some(batch)
+    }
+
+    /// The rows of persons `from .. from + persons` of the stream.
+    fn pick(&self, from: usize, persons: usize) -> Vec<u32> {
+        let words = || {
+            let mut words = vec![0; persons];
+            self.key.fill(Purpose::Person, from as u64, &mut words);
+            words.into_iter()
+        };
+        match &self.order {
+            Order::File => (from as u32..(from + persons) as u32).collect(),
+            Order::Shuffled => self.shuffled[from..from + persons].to_vec(),
+            Order::Resampled => {
+                let n = self.rows.table.len() as u64;
+                words().map(|word| below(word, n) as u32).collect()
+            }
+            Order::Weighted(law) => words().map(|word| law.pick(word)).collect(),
+        }
+    }
+}
+
+fn shuffle(rows: usize, mut draw: Draw) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..rows as u32).collect();
+    for last in (1..rows).rev() {
+        order.swap(last, draw.below(last as u64 + 1) as usize);
+    }
+    order
+}
+
+#[async_trait]
+impl Source for RowStream {
+    async fn next(&mut self, persons: usize) -> Result<Option<Batch>, FeedError> {
+        Ok(self.next_batch(persons))
+    }
+
+    fn left_over(&self) -> u64 {
+        self.left_over
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Attribute;
+    use crate::source::table::{AttributeSpec, Layout, Levels, TableSpec};
+
+    fn rows(n: usize) -> Arc<Rows> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("people.csv");
+        let text: String = (0..n).map(|k| format!("p{k},{}\n", k % 3)).collect();
+        std::fs::write(&path, format!("id,g\n{text}")).unwrap();
+        let table = Table::load(&TableSpec {
+            path,
+            layout: Layout::Csv {
+                header: true,
+                columns: vec![],
+                delimiter: b',',
+            },
+            filters: vec![],
+            id: Some("id".into()),
+            attributes: vec![AttributeSpec {
+                name: "g".into(),
+                column: "g".into(),
+                levels: Levels::Distinct,
+            }],
+            weight: None,
+        })
+        .unwrap();
+        let (name, values) = table.attributes()[0].clone();
+        let schema = Schema::new(vec![Attribute { name, values }], vec![], false).unwrap();
+        Arc::new(Rows::new(Arc::new(schema), table))
+    }
+
+    fn ids(order: Order, slate: u32, persons: usize, most: usize) -> (Vec<String>, u64) {
+        let mut stream = RowStream::new(rows(10), order, Key::new(5, 1), slate);
+        let mut ids = vec![];
+        while let Some(batch) = stream.next_batch(persons) {
+            assert_eq!(batch.rounds() * slate as usize, batch.persons().len());
+            for row in 0..batch.persons().len() as u32 {
+                let shown = batch.persons().shown(row);
+                let id = shown.id().to_string();
+                let number: usize = id[1..].parse().unwrap();
+                assert_eq!(usize::from(shown.values()[0]), number % 3);
+                ids.push(id);
+            }
+            if ids.len() >= most {
+                break;
+            }
+        }
+        (ids, stream.left_over())
+    }
+
+    #[test]
+    fn the_file_as_it_is_and_an_incomplete_last_slate_is_counted() {
+        let (whole, left) = ids(Order::File, 3, 4, 100);
+        let expected: Vec<String> = (0..9).map(|k| format!("p{k}")).collect();
+        assert_eq!((whole, left), (expected, 1));
+    }
+
+    #[test]
+    fn shuffled_is_a_permutation_whatever_the_batch() {
+        let (one, left) = ids(Order::Shuffled, 1, 1, 100);
+        assert_eq!(left, 0);
+        assert_eq!(one, ids(Order::Shuffled, 1, 64, 100).0);
+        assert_eq!(one, ids(Order::Shuffled, 1, 3, 100).0);
+        let mut sorted = one.clone();
+        sorted.sort();
+        let (file, _) = ids(Order::File, 1, 64, 100);
+        assert_eq!(sorted, file);
+        assert_ne!(one, file);
+    }
+
+    #[test]
+    fn resampling_follows_the_weights() {
+        let weights: Vec<f64> = (0..10).map(f64::from).collect();
+        let (drawn, _) = ids(Order::weighted(&weights).unwrap(), 1, 1000, 45_000);
+        for (k, weight) in weights.iter().enumerate() {
+            let count = drawn.iter().filter(|id| **id == format!("p{k}")).count();
+            let mean = weight * 1000.0;
+            assert!(
+                (count as f64 - mean).abs() <= 4.0 * mean.sqrt(),
+                "{k}: {count}"
+            );
+        }
+        let (alike, _) = ids(Order::Resampled, 1, 1000, 10_000);
+        assert!((850..1150).contains(&alike.iter().filter(|id| *id == "p0").count()));
+    }
+}

@@ -1,0 +1,337 @@
+//! One pass over a file: rows are read, filtered and coded, and all that is wrong is gathered.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::coder::Coder;
+use super::filter::{Filter, number, spelt};
+use super::open::{LoadError, open};
+use super::rows::{Row, Rows, Wanted};
+use super::tally::{At, Kind, Role, Tally, shown};
+use super::{AttributeSpec, Table, TableSpec};
+
+impl Table {
+    /// Reads the table that a spec describes, in one pass and without holding the file.
+    ///
+    /// # Errors
+    /// All that is wrong with the file or with what the spec asks of it: it cannot be opened, is empty or cut
+    /// off; columns that it lacks or has twice; rows with too few or too many fields or bytes that are not
+    /// UTF-8; in kept rows, cells without a value, ids that are empty or repeated, weights that are not
+    /// non-negative numbers; no row kept; more attribute cells than 2^32. Of each kind the first 20 are told.
+    pub fn load(spec: &TableSpec) -> Result<Self, LoadError> {
+        let file = open(&spec.path)?;
+        let mut tally = Tally::new(&spec.path);
+        let mut wanted = Wanted::default();
+        let mut loader = Loader::new(spec, &mut wanted, &mut tally);
+        if let Some(rows) = Rows::open(file, &spec.layout, &wanted, &mut tally) {
+            loader.read(rows, &wanted, &mut tally);
+        } else if tally.is_empty() {
+            note_empty(0, &mut tally);
+        }
+        let table = loader.finish(&mut tally);
+        tally.finish().or(table).map_err(LoadError::from)
+    }
+}
+
+/// What one pass gathers.
+struct Loader<'a> {
+    spec: &'a TableSpec,
+    /// Of each filter, the slots of its clauses.
+    filters: Vec<Vec<usize>>,
+    id: Option<usize>,
+    attributes: Vec<(usize, Coder<'a>)>,
+    weight: Option<usize>,
+    /// Well-formed rows, and those of them that are kept.
+    judged: u64,
+    kept: u64,
+    /// The file lacks a filter's column, so that no one knows which rows are kept.
+    blind: bool,
+    table: Table,
+}
+
+impl<'a> Loader<'a> {
+    fn new(spec: &'a TableSpec, wanted: &mut Wanted, tally: &mut Tally) -> Self {
+        let mut names = BTreeSet::new();
+        for AttributeSpec { name, .. } in &spec.attributes {
+            if !names.insert(name) {
+                tally.note(Kind::Whole, At::FILE, || {
+                    let what = format!("there is more than one attribute `{name}`");
+                    (what, "give each attribute a name of its own".into())
+                });
+            }
+        }
+        let of_filter = |filter: &Filter, wanted: &mut Wanted| {
+            let user = format!("the filter `{}`", filter.text());
+            let clauses = filter.clauses().iter();
+            clauses
+                .map(|clause| wanted.slot(clause.column(), user.clone()))
+                .collect()
+        };
+        let attributes = spec.attributes.iter().map(|attribute| {
+            let user = format!("the attribute `{}`", attribute.name);
+            (
+                wanted.slot(&attribute.column, user),
+                Coder::new(&attribute.levels),
+            )
+        });
+        let attributes = attributes.collect();
+        Self {
+            spec,
+            filters: spec
+                .filters
+                .iter()
+                .map(|filter| of_filter(filter, wanted))
+                .collect(),
+            id: spec
+                .id
+                .as_ref()
+                .map(|column| wanted.slot(column, "`id`".into())),
+            attributes,
+            weight: spec
+                .weight
+                .as_ref()
+                .map(|column| wanted.slot(column, "`weight`".into())),
+            judged: 0,
+            kept: 0,
+            blind: false,
+            table: Table {
+                ids: spec.id.as_ref().map(|_| Vec::new()),
+                attributes: Vec::new(),
+                values: Vec::new(),
+                weights: spec.weight.as_ref().map(|_| Vec::new()),
+                lines: Vec::new(),
+                numbers: Vec::new(),
+                rows_read: 0,
+                removed: vec![0; spec.filters.len()],
+            },
+        }
+    }
+
+    fn read(&mut self, mut rows: Rows, wanted: &Wanted, tally: &mut Tally) {
+        let mut row = Row::new(wanted.names().len());
+        while rows.read(&mut row, tally) {
+            self.judged += 1;
+            if self.keeps(&row) {
+                self.kept += 1;
+                self.take(&row, &rows, tally);
+            }
+        }
+        self.table.rows_read = rows.count();
+        self.check_ids(&rows, tally);
+        let (missing, known) = rows.missing();
+        self.blind = self
+            .filters
+            .iter()
+            .flatten()
+            .any(|slot| missing.contains(slot));
+        tally.retain(|kind| match kind {
+            Kind::Cell(slot, _) => !self.blind && !missing.contains(&slot),
+            _ => true,
+        });
+        wanted.note_missing(&missing, &known, tally);
+        if !self.blind {
+            self.check_weights(tally);
+        }
+        if rows.count() == 0 {
+            note_empty(known.names.len(), tally);
+        } else if self.judged > 0 && self.kept == 0 && !self.blind {
+            self.note_none_kept(tally);
+        }
+    }
+
+    /// Whether all filters hold; each counts what it removes, whatever the others say.
+    fn keeps(&mut self, row: &Row) -> bool {
+        let mut kept = true;
+        let filters = self.spec.filters.iter().zip(&self.filters);
+        for ((filter, slots), removed) in filters.zip(&mut self.table.removed) {
+            if !filter.holds(|clause| row.cell(slots[clause]).unwrap_or_default()) {
+                *removed += 1;
+                kept = false;
+            }
+        }
+        kept
+    }
+
+    /// Takes a kept row. What is refused leaves the columns uneven, which does not matter: there is no table then.
+    fn take(&mut self, row: &Row, rows: &Rows, tally: &mut Tally) {
+        let table = &mut self.table;
+        table.lines.push(row.line);
+        table.numbers.push(row.number);
+        let attributes = self.attributes.iter_mut().zip(&self.spec.attributes);
+        for (i, ((slot, coder), spec)) in attributes.enumerate() {
+            let kind = Kind::Cell(*slot, Role::Attribute(i));
+            let Some(cell) = required(row, *slot, &spec.column, kind, tally) else {
+                continue;
+            };
+            match coder.code(cell) {
+                Ok(value) => table.values.push(value),
+                Err(refusal) => {
+                    let at = At::cell(row.line, rows.field(*slot));
+                    tally.refuse(kind, at, cell, || coder.tell(spec, cell, refusal));
+                }
+            }
+        }
+        if let (Some(slot), Some(column), Some(ids)) = (self.id, &self.spec.id, &mut table.ids) {
+            let kind = Kind::Cell(slot, Role::Id);
+            // Pushed though it is empty, so that ids and lines stay even for the check of repeats.
+            let id = required(row, slot, column, kind, tally);
+            if id == Some("") {
+                let at = At::cell(row.line, rows.field(slot));
+                tally.note(kind, at, || {
+                    let what = format!("the id in `{column}` is empty");
+                    (what, "give each person an id, or leave out `id`: the row's number then names them".into())
+                });
+            }
+            ids.push(id.unwrap_or_default().to_owned());
+        }
+        if let (Some(slot), Some(column), Some(weights)) =
+            (self.weight, &self.spec.weight, &mut table.weights)
+        {
+            let kind = Kind::Cell(slot, Role::Weight);
+            let Some(cell) = required(row, slot, column, kind, tally) else {
+                return;
+            };
+            match number(cell) {
+                Some(weight) if weight >= 0.0 => weights.push(weight),
+                found => {
+                    let at = At::cell(row.line, rows.field(slot));
+                    tally.refuse(kind, at, cell, || {
+                        let why = if found.is_some() {
+                            "negative"
+                        } else {
+                            "not a finite number"
+                        };
+                        let what = format!("the weight {} in `{column}` is {why}", shown(cell));
+                        (what, "mend it, or leave such rows out with `where`".into())
+                    });
+                }
+            }
+        }
+    }
+
+    fn check_ids(&self, rows: &Rows, tally: &mut Tally) {
+        let (Some(slot), Some(column), Some(ids)) = (self.id, &self.spec.id, &self.table.ids)
+        else {
+            return;
+        };
+        let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+        for (row, id) in ids.iter().enumerate().filter(|(_, id)| !id.is_empty()) {
+            let met = *first.entry(id).or_insert(row);
+            if met != row {
+                let lines = &self.table.lines;
+                let at = At::cell(lines[row], rows.field(slot));
+                tally.note(Kind::Cell(slot, Role::Id), at, || {
+                    let what = format!(
+                        "the id {} in `{column}` is that of line {} too",
+                        shown(id),
+                        lines[met]
+                    );
+                    (
+                        what,
+                        "keep one row a person, or choose a column that tells people apart".into(),
+                    )
+                });
+            }
+        }
+    }
+
+    fn check_weights(&self, tally: &mut Tally) {
+        let weights = self.table.weights.as_deref().unwrap_or_default();
+        let sum: f64 = weights.iter().sum();
+        let all_good = weights.len() == self.table.lines.len();
+        if !weights.is_empty() && all_good && !(sum > 0.0 && sum.is_finite()) {
+            tally.note(Kind::Whole, At::FILE, || {
+                let what = format!("the weights of the rows kept sum to {sum}");
+                (
+                    what,
+                    "the sum must be positive and finite; leave out `weight` to count heads".into(),
+                )
+            });
+        }
+    }
+
+    fn note_none_kept(&self, tally: &mut Tally) {
+        let filters = self.spec.filters.iter().zip(&self.table.removed);
+        let counts: Vec<_> = filters
+            .map(|(filter, removed)| format!("`{}` removes {removed}", filter.text()))
+            .collect();
+        tally.note(Kind::Whole, At::FILE, || {
+            let what = format!("no row is kept of {} that could be read", self.judged);
+            (what, format!("loosen `where`: {}", counts.join(", ")))
+        });
+    }
+
+    /// The table, which is one only where nothing was noted.
+    fn finish(self, tally: &mut Tally) -> Table {
+        let mut table = self.table;
+        let width = self.attributes.len();
+        let names = self
+            .spec
+            .attributes
+            .iter()
+            .map(|attribute| attribute.name.clone());
+        let coded = self.attributes.into_iter().map(|(_, coder)| coder.finish());
+        let coded: Vec<_> = coded.collect();
+        let sizes: Vec<_> = coded.iter().map(|coded| coded.levels.len()).collect();
+        let cells = sizes
+            .iter()
+            .fold(1_u64, |n, size| n.saturating_mul(*size as u64));
+        if cells > 1 << 32 && !self.blind {
+            tally.note(Kind::Whole, At::FILE, || {
+                let sizes: Vec<_> = sizes.iter().map(ToString::to_string).collect();
+                let what = format!(
+                    "the attributes have {} cells, more than 2^32",
+                    sizes.join(" x ")
+                );
+                (
+                    what,
+                    "leave out an attribute, or map several values to one".into(),
+                )
+            });
+        }
+        if tally.is_empty() {
+            for (i, coded) in coded.iter().enumerate() {
+                let Some(renumbered) = &coded.renumbered else {
+                    continue;
+                };
+                for value in table.values.iter_mut().skip(i).step_by(width) {
+                    *value = renumbered[usize::from(*value)];
+                }
+            }
+        }
+        table.attributes = names
+            .zip(coded.into_iter().map(|coded| coded.levels))
+            .collect();
+        table
+    }
+}
+
+/// The cell that a kept row must have; a record that lacks the member is noted.
+fn required<'r>(
+    row: &'r Row,
+    slot: usize,
+    column: &str,
+    kind: Kind,
+    tally: &mut Tally,
+) -> Option<&'r str> {
+    let cell = row.cell(slot);
+    if cell.is_none() {
+        tally.note(kind, At::line(row.line), || {
+            let what = format!("the record has no `{column}`");
+            let leave_out = format!("{} != ''", spelt(column));
+            let help =
+                format!("add the member, or leave such records out with where = [{leave_out:?}]");
+            (what, help)
+        });
+    }
+    cell
+}
+
+fn note_empty(columns: usize, tally: &mut Tally) {
+    tally.note(Kind::Whole, At::FILE, || {
+        let what = match columns {
+            0 => "the file is empty",
+            _ => "the file has no row of data",
+        };
+        (what.into(), "it needs one row or record a person".into())
+    });
+}

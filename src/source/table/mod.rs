@@ -1,0 +1,200 @@
+//! People in a file: rows of CSV or NDJSON, filtered, their columns read as attribute values.
+//!
+//! ```
+//! use kleroterion::source::table::{AttributeSpec, Filter, Layout, Levels, Table, TableSpec};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("people.csv");
+//! std::fs::write(&path, "AGEP,SEX,W\n20,1,30\n69,2,10\n12,1,5\n40,1,20\n")?;
+//! let sex = vec![("1".into(), "male".into()), ("2".into(), "female".into())];
+//! let table = Table::load(&TableSpec {
+//!     path,
+//!     layout: Layout::Csv { header: true, columns: vec![], delimiter: b',' },
+//!     filters: vec![Filter::parse("AGEP >= 18")?],
+//!     id: None,
+//!     attributes: vec![AttributeSpec {
+//!         name: "sex".into(),
+//!         column: "SEX".into(),
+//!         levels: Levels::values(sex).map_err(|errors| errors[0].clone())?,
+//!     }],
+//!     weight: Some("W".into()),
+//! })?;
+//! assert_eq!(table.len(), 3);
+//! assert_eq!(table.id(2), "4"); // the fourth row of the file
+//! assert_eq!(table.shares(false), [[2.0 / 3.0, 1.0 / 3.0]]);
+//! assert_eq!(table.shares(true), [[50.0 / 60.0, 10.0 / 60.0]]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod attributes;
+mod coder;
+mod filter;
+mod grammar;
+mod load;
+mod ndjson;
+mod open;
+mod quotes;
+mod rows;
+mod separated;
+mod tally;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+pub use attributes::{AttributeSpec, Bands, LevelError, Levels, Values};
+pub use filter::{Clause, Filter, FilterError};
+pub use open::LoadError;
+
+/// A file of people, and how it is read.
+#[derive(Clone, Debug)]
+pub struct TableSpec {
+    /// The file.
+    pub path: PathBuf,
+    /// How its rows are written.
+    pub layout: Layout,
+    /// A row is kept where all hold; only kept rows are counted.
+    pub filters: Vec<Filter>,
+    /// The column that names people, each by a name of its own; else a person's name is the number of the row.
+    pub id: Option<String>,
+    /// The attributes that people have.
+    pub attributes: Vec<AttributeSpec>,
+    /// A column of weights: how many people of the population a row stands for.
+    pub weight: Option<String>,
+}
+
+/// How the rows of a file are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// Separated text (RFC 4180, UTF-8 with or without a byte order mark). Cells are trimmed of blanks, in
+    /// quotes or not; quotes count only right after the delimiter, and text after a closing one is refused;
+    /// blank lines are skipped.
+    Csv {
+        /// Whether the first line names the columns.
+        header: bool,
+        /// The names of the columns in their order; needed without a header, and instead of its names with one.
+        columns: Vec<String>,
+        /// The byte between fields, in ASCII.
+        delimiter: u8,
+    },
+    /// A JSON object a line: a candidate record or a flat one. A column is looked for among the object's
+    /// members, then in its `groups`, then in its `features`. Numbers keep the letters of the file; texts are
+    /// not trimmed; `null` is the same as no member; blank lines are skipped.
+    Ndjson,
+}
+
+/// The kept rows of a file: at least one, in the file's order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    ids: Option<Vec<String>>,
+    attributes: Vec<(String, Vec<String>)>,
+    values: Vec<u16>,
+    weights: Option<Vec<f64>>,
+    lines: Vec<u64>,
+    numbers: Vec<u64>,
+    rows_read: u64,
+    removed: Vec<u64>,
+}
+
+impl Table {
+    /// Kept rows; never 0.
+    #[allow(clippy::len_without_is_empty)] // A table without rows is not made.
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Rows of data in the file, kept or not.
+    pub fn rows_read(&self) -> u64 {
+        self.rows_read
+    }
+
+    /// How many rows each filter removes, whatever the other filters do.
+    pub fn removed(&self) -> &[u64] {
+        &self.removed
+    }
+
+    /// The name of a person: the cell of the id column, else the number of the row in the file (from 1, the
+    /// header and blank lines not counted).
+    pub fn id(&self, row: usize) -> Cow<'_, str> {
+        match &self.ids {
+            Some(ids) => Cow::Borrowed(&ids[row]),
+            None => Cow::Owned(self.numbers[row].to_string()),
+        }
+    }
+
+    /// The line of the file, from 1, on which a kept row begins.
+    pub fn line(&self, row: usize) -> u64 {
+        self.lines[row]
+    }
+
+    /// The attributes in the order of the spec, each with its values; some values may have no row.
+    pub fn attributes(&self) -> &[(String, Vec<String>)] {
+        &self.attributes
+    }
+
+    /// A person's values: for each attribute an index into its list of values.
+    pub fn values(&self, row: usize) -> &[u16] {
+        let width = self.attributes.len();
+        &self.values[row * width..(row + 1) * width]
+    }
+
+    /// The kept rows' weights, finite and not negative, with a positive sum; nothing without a weight column.
+    pub fn weights(&self) -> Option<&[f64]> {
+        self.weights.as_deref()
+    }
+
+    /// The person's cell in the product of all attributes: mixed radix, the first attribute most significant.
+    /// That the number of cells fits was checked when the table was loaded.
+    pub fn cell(&self, row: usize) -> u32 {
+        let digits = self.values(row).iter().zip(&self.attributes);
+        digits.fold(0, |cell, (value, (_, levels))| {
+            cell * levels.len() as u32 + u32::from(*value)
+        })
+    }
+
+    /// For each attribute the share of each of its values, by head-count or by weight. Without a weight column
+    /// every row weighs 1. Summed in the order of the file.
+    pub fn shares(&self, weighted: bool) -> Vec<Vec<f64>> {
+        let mut sums: Vec<Vec<f64>> = self
+            .attributes
+            .iter()
+            .map(|(_, levels)| vec![0.0; levels.len()])
+            .collect();
+        let mut total = 0.0;
+        for row in 0..self.len() {
+            let weight = self.weight(row, weighted);
+            total += weight;
+            for (sums, value) in sums.iter_mut().zip(self.values(row)) {
+                sums[usize::from(*value)] += weight;
+            }
+        }
+        for sum in sums.iter_mut().flatten() {
+            *sum /= total;
+        }
+        sums
+    }
+
+    /// The [cells](Table::cell) that have a row, in increasing order, each with its share as in
+    /// [`shares`](Table::shares); a share is 0 where all its rows weigh nothing.
+    pub fn joint(&self, weighted: bool) -> Vec<(u32, f64)> {
+        let mut sums = BTreeMap::new();
+        let mut total = 0.0;
+        for row in 0..self.len() {
+            let weight = self.weight(row, weighted);
+            total += weight;
+            *sums.entry(self.cell(row)).or_insert(0.0) += weight;
+        }
+        sums.into_iter()
+            .map(|(cell, sum)| (cell, sum / total))
+            .collect()
+    }
+
+    fn weight(&self, row: usize, weighted: bool) -> f64 {
+        match &self.weights {
+            Some(weights) if weighted => weights[row],
+            _ => 1.0,
+        }
+    }
+}

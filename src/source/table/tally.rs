@@ -1,0 +1,242 @@
+//! Problems of a file by the thousand: the first few of each kind are told, the others counted.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::problem::{Place, Problem, Problems};
+
+/// Problems of one kind that are told one by one.
+const TOLD: usize = 20;
+/// Refused values of one kind that are told apart.
+const VALUES: usize = 40;
+
+/// What the problems of a group have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The reading, the header, the shape of a row: independent of which rows are kept.
+    Shape(Shape),
+    /// A cell of a kept row: the slot of its column, and what it should have been.
+    Cell(usize, Role),
+    /// The table as a whole.
+    Whole,
+}
+
+/// Problems of shape, told apart so that many of one do not hide another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    Reading,
+    Columns,
+    Fields,
+    Quotes,
+    Encoding,
+    Record,
+    Member,
+}
+
+/// What a cell is read as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Attribute(usize),
+    Id,
+    Weight,
+}
+
+/// Where in the file.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct At {
+    pub(super) line: Option<u64>,
+    pub(super) column: Option<u64>,
+}
+
+impl At {
+    pub(super) const FILE: Self = Self {
+        line: None,
+        column: None,
+    };
+
+    pub(super) fn line(line: u64) -> Self {
+        Self {
+            line: Some(line),
+            column: None,
+        }
+    }
+
+    pub(super) fn cell(line: u64, column: Option<u64>) -> Self {
+        Self {
+            line: Some(line),
+            column,
+        }
+    }
+}
+
+/// The problems of one file, by kind.
+pub(super) struct Tally {
+    path: PathBuf,
+    groups: Vec<Group>,
+}
+
+struct Group {
+    kind: Kind,
+    told: Vec<Problem>,
+    more: u64,
+    values: BTreeMap<String, u64>,
+    other_values: u64,
+}
+
+impl Tally {
+    pub(super) fn new(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            groups: Vec::new(),
+        }
+    }
+
+    /// Notes a problem; `tell` gives what is wrong and what to do, and is asked only while it is told.
+    pub(super) fn note(&mut self, kind: Kind, at: At, tell: impl FnOnce() -> (String, String)) {
+        let Self { path, groups } = self;
+        let group = Self::group(groups, kind);
+        if group.told.len() == TOLD {
+            group.more += 1;
+            return;
+        }
+        let (what, help) = tell();
+        let place = Place::File {
+            path: path.clone(),
+            line: at.line,
+            column: at.column,
+        };
+        group.told.push(Problem::new(place, what).help(help));
+    }
+
+    /// Notes a cell of a kept row that is refused, and counts its value.
+    pub(super) fn refuse(
+        &mut self,
+        kind: Kind,
+        at: At,
+        cell: &str,
+        tell: impl FnOnce() -> (String, String),
+    ) {
+        self.note(kind, at, tell);
+        let group = Self::group(&mut self.groups, kind);
+        if let Some(count) = group.values.get_mut(cell) {
+            *count += 1;
+        } else if group.values.len() < VALUES {
+            group.values.insert(cell.to_owned(), 1);
+        } else {
+            group.other_values += 1;
+        }
+    }
+
+    /// Drops what follows from other problems only.
+    pub(super) fn retain(&mut self, keep: impl Fn(Kind) -> bool) {
+        self.groups.retain(|group| keep(group.kind));
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    /// All that was noted: kinds in the order first met, each in the order of the file.
+    pub(super) fn finish(self) -> Problems {
+        let mut problems = Problems::default();
+        for group in self.groups {
+            let more = group.more_line(&self.path);
+            group.told.into_iter().for_each(|p| problems.push(p));
+            more.into_iter().for_each(|p| problems.push(p));
+        }
+        problems
+    }
+
+    fn group(groups: &mut Vec<Group>, kind: Kind) -> &mut Group {
+        let found = groups.iter().position(|group| group.kind == kind);
+        let at = found.unwrap_or_else(|| {
+            groups.push(Group {
+                kind,
+                told: Vec::new(),
+                more: 0,
+                values: BTreeMap::new(),
+                other_values: 0,
+            });
+            groups.len() - 1
+        });
+        &mut groups[at]
+    }
+}
+
+impl Group {
+    /// The one line for all that is not told; a user who must list values wants them all, with counts.
+    fn more_line(&self, path: &Path) -> Option<Problem> {
+        let place = Place::File {
+            path: path.to_owned(),
+            line: None,
+            column: None,
+        };
+        let mut line = Problem::new(place, format!("and {} more like these", self.more));
+        if !self.values.is_empty() {
+            let counts = self.values.iter();
+            let mut values: Vec<_> = counts
+                .map(|(value, n)| format!("{} in {n}", shown(value)))
+                .collect();
+            if self.other_values > 0 {
+                values.push(format!("others in {}", self.other_values));
+            }
+            line = line.help(format!("rows by value refused: {}", values.join(", ")));
+        }
+        (self.more > 0).then_some(line)
+    }
+}
+
+/// A cell as a message shows it: in quotes, on one line, not too long.
+pub(super) fn shown(cell: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut text: String = cell.chars().take(LONGEST).collect::<String>();
+    if text.len() < cell.len() {
+        text.push('…');
+    }
+    format!("'{}'", text.replace(char::is_control, "\u{fffd}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tells_twenty_of_a_kind_and_counts_the_others() {
+        let mut tally = Tally::new(Path::new("p.csv"));
+        for line in 1..=25 {
+            let value = if line % 2 == 0 { "N" } else { "?" };
+            tally.refuse(
+                Kind::Cell(0, Role::Weight),
+                At::cell(line, Some(3)),
+                value,
+                || ("wrong".into(), "mend it".into()),
+            );
+        }
+        tally.note(Kind::Shape(Shape::Fields), At::line(9), || {
+            ("short".into(), "look".into())
+        });
+        let told: Vec<_> = tally.finish().0.iter().map(ToString::to_string).collect();
+        assert_eq!(told.len(), 22);
+        assert_eq!(told[19], "p.csv:20:3: wrong (help: mend it)");
+        assert_eq!(
+            told[20],
+            "p.csv: and 5 more like these (help: rows by value refused: '?' in 13, 'N' in 12)"
+        );
+        assert_eq!(told[21], "p.csv:9: short (help: look)");
+    }
+
+    #[test]
+    fn twenty_need_no_more_line() {
+        let mut tally = Tally::new(Path::new("p.csv"));
+        for line in 1..=20 {
+            tally.note(Kind::Whole, At::line(line), || ("a".into(), "b".into()));
+        }
+        assert_eq!(tally.finish().0.len(), 20);
+    }
+
+    #[test]
+    fn shows_cells_in_one_short_line() {
+        assert_eq!(shown("a\nb"), "'a\u{fffd}b'");
+        assert_eq!(shown(&"é".repeat(50)), format!("'{}…'", "é".repeat(40)));
+    }
+}

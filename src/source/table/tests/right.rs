@@ -1,0 +1,223 @@
+//! Good files: what is read is what is there.
+
+use super::*;
+
+#[test]
+fn quotes_blanks_carriage_returns_and_a_byte_order_mark_read_as_the_plain_file() {
+    let plain = "id,sex,note\na,1,x\nb,2,y\nc,1,z\n";
+    let others = [
+        "\u{feff}id,sex,note\na,1,x\nb,2,y\nc,1,z",
+        "id,sex,note\r\na,1,x\r\nb,2,y\r\nc,1,z\r\n",
+        " id ,\"sex\" ,note\na, 1,x\n\"b\" ,\"2\" ,y\nc,1, z",
+        "\n\n id,sex,note\n\n a,1,x\n   \nb,2,y\n\t\nc,1,z\n\n\n",
+        "\"id\",\"sex\",\"note\"\r\n\"a\",\"1\",\"x\"\r\n\"b\",\"2\",\"y\"\r\n\r\n\"c\",\"1\",\"z\"",
+    ];
+    let load = |text: &str| {
+        let file = made(text);
+        let sex = ("sex", "sex", listed(&[("1", "m"), ("2", "f")]));
+        let mut spec = spec(
+            &file.path,
+            csv(),
+            vec![sex, ("note", "note", Levels::Distinct)],
+        );
+        let row_numbers = Table::load(&spec).unwrap();
+        assert_eq!(row_numbers.id(2), "3");
+        spec.id = Some("id".into());
+        let table = Table::load(&spec).unwrap();
+        (0..3)
+            .map(|row| format!("{} {:?}", table.id(row), table.values(row)))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(load(plain), ["a [0, 0]", "b [1, 1]", "c [0, 2]"]);
+    for other in others {
+        assert_eq!(load(other), load(plain), "{other:?}");
+    }
+}
+
+#[test]
+fn lines_are_those_of_the_file_though_cells_run_over_several() {
+    for end in ["\n", "\r\n"] {
+        let text = [
+            "a,b",
+            "1,x",
+            "",
+            "2,\"one",
+            "two\"",
+            "3,y",
+            "  ",
+            "4,\"a \"\"q\"\", b\"",
+            "5,z",
+        ]
+        .join(end);
+        let file = made(text);
+        let table =
+            Table::load(&spec(&file.path, csv(), vec![("a", "a", Levels::Distinct)])).unwrap();
+        assert_eq!(
+            told(&table),
+            ["1 @2 1", "2 @4 2", "3 @6 3", "4 @8 4", "5 @9 5"]
+        );
+        let table =
+            Table::load(&spec(&file.path, csv(), vec![("b", "b", Levels::Distinct)])).unwrap();
+        assert!(table.attributes()[0].1.contains(&"a \"q\", b".to_owned()));
+    }
+}
+
+#[test]
+fn a_delimiter_and_names_given_with_and_without_a_header() {
+    let columns = || vec!["a".to_owned(), "b".into()];
+    for (text, header, columns, delimiter, first) in [
+        ("1\tx\n2\ty\n", false, columns(), b'\t', "1 @1 x"),
+        ("p;q\n1;x\n2;y\n", true, columns(), b';', "1 @2 x"),
+        ("a b\n1 x\n2 y\n", true, vec![], b' ', "1 @2 x"),
+        ("a,b\n\"1\",x\n2,y\n", true, vec![], b',', "1 @2 x"),
+    ] {
+        let file = made(text);
+        let layout = Layout::Csv {
+            header,
+            columns,
+            delimiter,
+        };
+        let table = Table::load(&spec(
+            &file.path,
+            layout,
+            vec![("b", "b", Levels::Distinct)],
+        ))
+        .unwrap();
+        assert_eq!(
+            (told(&table)[0].as_str(), table.len()),
+            (first, 2),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_file_of_one_column_may_have_empty_cells() {
+    let file = made("a\n\"\"\n\nx\n");
+    let any = listed(&[("", "none"), ("x", "some")]);
+    let table = Table::load(&spec(&file.path, csv(), vec![("a", "a", any)])).unwrap();
+    assert_eq!(told(&table), ["1 @2 none", "2 @4 some"]);
+}
+
+#[test]
+fn filters_come_before_all_else_and_each_counts_what_it_removes() {
+    let file = made("age,sex\n17,1\nN,1\n18,7\n30,1\n40,2\n");
+    let mut spec = spec(
+        &file.path,
+        csv(),
+        vec![("sex", "sex", listed(&[("1", "m"), ("2", "f")]))],
+    );
+    spec.filters = filters(&["age >= 18 and age < 99", "sex in [1, 2]"]);
+    let table = Table::load(&spec).unwrap();
+    assert_eq!(told(&table), ["4 @5 m", "5 @6 f"]);
+    assert_eq!((table.rows_read(), table.removed()), (5, &[2, 1][..]));
+}
+
+#[test]
+fn shares_and_joint_are_those_counted_by_hand() {
+    let file = made("a,b,w\nx,1,1\ny,2,2\nx,2,3\nx,1,4\nz,3,0\n");
+    let ab = vec![
+        ("a", "a", Levels::Distinct),
+        (
+            "b",
+            "b",
+            listed(&[("3", "q"), ("2", "q"), ("1", "p"), ("9", "no")]),
+        ),
+    ];
+    let mut spec = spec(&file.path, csv(), ab);
+    let unweighted = Table::load(&spec).unwrap();
+    assert_eq!(unweighted.shares(true), unweighted.shares(false));
+    spec.weight = Some("w".into());
+    let table = Table::load(&spec).unwrap();
+    assert_eq!(table.weights(), Some(&[1.0, 2.0, 3.0, 4.0, 0.0][..]));
+    assert_eq!(table.attributes()[1].1, ["q", "p", "no"]);
+    assert_eq!(
+        table.shares(false),
+        [vec![0.6, 0.2, 0.2], vec![0.6, 0.4, 0.0]]
+    );
+    assert_eq!(
+        table.shares(true),
+        [vec![0.8, 0.2, 0.0], vec![0.5, 0.5, 0.0]]
+    );
+    // Cell = 3 a + b: x q = 0, x p = 1, y q = 3, z q = 6.
+    assert_eq!(
+        (0..5).map(|row| table.cell(row)).collect::<Vec<_>>(),
+        [1, 3, 0, 1, 6]
+    );
+    assert_eq!(table.joint(false), [(0, 0.2), (1, 0.4), (3, 0.2), (6, 0.2)]);
+    assert_eq!(table.joint(true), [(0, 0.3), (1, 0.5), (3, 0.2), (6, 0.0)]);
+}
+
+#[test]
+fn candidate_records_and_flat_objects_read_alike() {
+    let file = made(concat!(
+        "\u{feff}{\"id\":\"p1\",\"at\":3,\"groups\":{\"sex\":\"f\",\"w\":\"no\"},\"features\":{\"age\":41,\"w\":9,\"sex\":0},\"w\":2.50}\n",
+        "\n",
+        "{\"id\":7,\"sex\":\"m\",\"age\":1.8e1,\"groups\":3,\"w\":1,\"extra\":[{\"sex\":\"f\"}]}\r\n",
+        "{\"id\":true,\"sex\":null,\"groups\":{\"sex\":\"caf\\u00e9\"},\"features\":{\"age\":17},\"w\":1}"
+    ));
+    let age = banded(&[
+        ("young", f64::NEG_INFINITY, 18.0),
+        ("old", 18.0, f64::INFINITY),
+    ]);
+    let attributes = vec![("sex", "sex", Levels::Distinct), ("age", "age", age)];
+    let mut spec = spec(&file.path, Layout::Ndjson, attributes);
+    spec.weight = Some("w".into());
+    assert_eq!(Table::load(&spec).unwrap().id(1), "2");
+    spec.id = Some("id".into());
+    let table = Table::load(&spec).unwrap();
+    assert_eq!(
+        told(&table),
+        ["p1 @1 f old", "7 @3 m old", "true @4 café young"]
+    );
+    assert_eq!(table.weights(), Some(&[2.5, 1.0, 1.0][..]));
+}
+
+#[test]
+fn numbers_of_records_keep_their_letters() {
+    let file = made("{\"a\":1.0}\n{\"a\":1}\n{\"a\":1e0}\n{\"a\":12345678901234567890123}\n");
+    let table = Table::load(&spec(
+        &file.path,
+        Layout::Ndjson,
+        vec![("a", "a", Levels::Distinct)],
+    ))
+    .unwrap();
+    assert_eq!(
+        table.attributes()[0].1,
+        ["1", "1.0", "1e0", "12345678901234567890123"]
+    );
+}
+
+#[test]
+fn a_member_that_some_records_lack_is_an_empty_cell_to_a_filter() {
+    let file = made("{\"a\":1,\"s\":5}\n{\"a\":2}\n{\"a\":3,\"s\":1}\n");
+    for (filter, kept) in [
+        ("s > 2", vec!["1"]),
+        ("s != ''", vec!["1", "3"]),
+        ("s == ''", vec!["2"]),
+    ] {
+        let mut spec = spec(&file.path, Layout::Ndjson, vec![]);
+        spec.filters = filters(&[filter]);
+        let table = Table::load(&spec).unwrap();
+        assert_eq!(
+            (0..table.len())
+                .map(|row| table.id(row))
+                .collect::<Vec<_>>(),
+            kept
+        );
+        assert_eq!(table.joint(false), [(0, 1.0)]);
+    }
+}
+
+#[test]
+fn the_largest_product_of_values_that_fits() {
+    let rows: String = (0..1 << 16)
+        .map(|n| format!("{n},{}\n", 65_535 - n))
+        .collect();
+    let file = made(format!("a,b\n{rows}"));
+    let both = vec![("a", "a", Levels::Distinct), ("b", "b", Levels::Distinct)];
+    let table = Table::load(&spec(&file.path, csv(), both)).unwrap();
+    assert_eq!(table.cell(0), 65_535);
+    assert_eq!(table.cell(65_535), 65_535 * 65_536);
+    assert_eq!(table.joint(false).len(), 65_536);
+}
