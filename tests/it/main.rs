@@ -1,1 +1,5 @@
 //! Integration tests, one binary.
+
+mod papers;
+mod support;
+mod tidy;
