@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinHandle};
+use tracing::Instrument;
 
 use super::desk::Desk;
 use super::lane::{Prototype, Stop};
@@ -117,18 +118,20 @@ impl Arena<'_> {
             None => (Downstream::Lanes(lanes), None),
             Some(feedback) => {
                 let (inlet, batches) = mpsc::channel(IN_FLIGHT);
-                let task = tokio::spawn(feedback_task(feedback, self.key, batches, lanes));
+                let task = feedback_task(feedback, self.key, batches, lanes);
+                let task = spawn("feedback", "", task);
                 (Downstream::Feedback(inlet), Some(task))
             }
         };
-        let source = tokio::spawn(source_task(
+        let source = source_task(
             self.source,
             downstream,
             self.persons,
             horizon.unwrap_or(0),
             source_end,
             self.interrupt,
-        ));
+        );
+        let source = spawn("source", "", source);
         let left_over = source.await.map_err(|e| ArenaError::new("source", e));
         let fed = match feedback {
             Some(task) => task.await.map_err(|e| ArenaError::new("feedback", e)),
@@ -148,6 +151,15 @@ impl Arena<'_> {
     }
 }
 
+/// Spawns a task of the arena, in a span that names it.
+fn spawn<T: Send + 'static>(
+    task: &'static str,
+    lane: &str,
+    future: impl Future<Output = T> + Send + 'static,
+) -> JoinHandle<T> {
+    tokio::spawn(future.instrument(tracing::debug_span!("task", task, lane)))
+}
+
 fn start_lane(
     spec: LaneSpec<'_>,
     key: Key,
@@ -157,19 +169,20 @@ fn start_lane(
     let mut others = Vec::new();
     let pool = spec.pool.map(|maker| {
         let (inlet, messages) = mpsc::channel(1);
-        let task = tokio::spawn(pool_task(maker(key), key, messages));
+        let task = spawn("pool", spec.label, pool_task(maker(key), key, messages));
         others.push(("pool", task));
         inlet
     });
     let outside = spec.outside.map(|maker| {
         let (inlet, messages) = mpsc::channel(1);
-        let task = tokio::spawn(outside_task(maker(key.replication()), messages));
+        let outside = maker(key.replication());
+        let task = spawn("outside", spec.label, outside_task(outside, messages));
         others.push(("outside seat", task));
         inlet
     });
     let desk = Desk::new(spec.rules, key, spec.label, pool.is_some(), spec.traced);
     let (inlet, messages) = mpsc::channel(IN_FLIGHT);
-    let scorer = tokio::spawn(scorer_task(spec.scoreboard, messages));
+    let scorer = spawn("scorer", spec.label, scorer_task(spec.scoreboard, messages));
     let ports = Ports {
         batches,
         scorer: inlet,
@@ -179,7 +192,11 @@ fn start_lane(
     };
     Running {
         label: spec.label.to_owned(),
-        lane: tokio::spawn(lane_task(spec.prototype.lane(desk), ports)),
+        lane: spawn(
+            "lane",
+            spec.label,
+            lane_task(spec.prototype.lane(desk), ports),
+        ),
         scorer,
         others,
     }
