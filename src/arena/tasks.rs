@@ -174,9 +174,15 @@ pub(super) async fn outside_task(
     mut messages: mpsc::Receiver<ToOutside>,
 ) {
     while let Some(ToOutside { mail, reply }) = messages.recv().await {
-        match reply {
-            Some(reply) => drop(reply.send(outside.answer(mail).await)),
-            None => outside.farewell(mail).await,
+        let Some(reply) = reply else {
+            outside.farewell(mail).await;
+            break;
+        };
+        let answer = outside.answer(mail).await;
+        let left = answer.is_none();
+        drop(reply.send(answer));
+        if left {
+            break;
         }
     }
 }
