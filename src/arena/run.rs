@@ -7,7 +7,7 @@ use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinHandle};
 
 use super::desk::Desk;
-use super::lane::{Prototype, Stop};
+use super::lane::{Prototype, Stop, last_words};
 use super::seat::OutsideMaker;
 use super::tasks::{
     self, Broken, Downstream, FanOut, IN_FLIGHT, Ports, feedback_task, lane_task, outside_task,
@@ -77,11 +77,7 @@ pub struct ArenaError {
 impl ArenaError {
     fn new(task: &str, error: JoinError) -> Self {
         let cause = match error.try_into_panic() {
-            Ok(payload) => payload
-                .downcast_ref::<&str>()
-                .map(|words| (*words).to_owned())
-                .or_else(|| payload.downcast_ref::<String>().cloned())
-                .unwrap_or_else(|| "it panicked".into()),
+            Ok(payload) => last_words(&*payload).unwrap_or_else(|| "it panicked".into()),
             Err(error) => error.to_string(),
         };
         let task = task.to_owned();
@@ -197,6 +193,10 @@ impl Running {
         let whole = played.map_err(|e| ArenaError::new(&name("lane"), e))?;
         match (whole, scored) {
             (Ok(()), Some(ended)) => Ok(ended),
+            (Err(Broken::Feedback(cause)), _) => Err(ArenaError {
+                task: "feedback".into(),
+                cause,
+            }),
             _ => Err(ArenaError {
                 task: name("lane"),
                 cause: "a task beside it is gone".into(),

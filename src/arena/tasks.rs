@@ -221,8 +221,13 @@ pub(super) struct Ports {
     pub(super) source_end: SourceEnd,
 }
 
-/// A task on the other end of a channel is gone: the run fails, and the join of that task says why.
-pub(super) struct Broken;
+/// Why a lane can't go on, so that the run fails.
+pub(super) enum Broken {
+    /// A task on the other end of a channel is gone; the join of that task says why.
+    Channel,
+    /// Feedback panicked, with these words. It is asked in the lane, which opens only what it pays for.
+    Feedback(String),
+}
 
 /// Plays a lane to its end.
 pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Result<(), Broken> {
@@ -235,7 +240,11 @@ pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Resu
         let mut ledger = Ledger::new(lane.desk().reacts());
         let stop = play_batch(&mut *lane, &batch, &mut ledger, &ports).await?;
         let rounds = ToScorer::Rounds(batch, Box::new(ledger));
-        ports.scorer.send(rounds).await.map_err(|_| Broken)?;
+        ports
+            .scorer
+            .send(rounds)
+            .await
+            .map_err(|_| Broken::Channel)?;
         if let Some(stop) = stop {
             break stop;
         }
@@ -246,7 +255,7 @@ pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Resu
     if let (Some(pool), Some(told)) = (&ports.pool, told) {
         let told = Some(told);
         let last = ToPool { told, next: None };
-        pool.send(last).await.map_err(|_| Broken)?;
+        pool.send(last).await.map_err(|_| Broken::Channel)?;
     }
     if let (Some(outside), Some(mailbox)) = (&ports.outside, lane.mailbox()) {
         let mail = mailbox.take_outbox();
@@ -255,7 +264,7 @@ pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Resu
     }
     let pending = lane.desk().pending();
     let end = ToScorer::End { stop, pending };
-    ports.scorer.send(end).await.map_err(|_| Broken)
+    ports.scorer.send(end).await.map_err(|_| Broken::Channel)
 }
 
 /// Plays one batch, fetching what the lane needs; the stop, if the lane ended.
@@ -269,25 +278,29 @@ async fn play_batch(
         match lane.play_guarded(batch, ledger) {
             Need::Batch => return Ok(None),
             Need::End(stop) => return Ok(Some(stop)),
+            Need::Fail(words) => return Err(Broken::Feedback(words)),
             Need::Muster => {
-                let pool = ports.pool.as_ref().ok_or(Broken)?;
+                let pool = ports.pool.as_ref().ok_or(Broken::Channel)?;
                 let (reply, mustered) = oneshot::channel();
                 let told = lane.desk().take_told();
                 let next = Some((Arc::clone(batch), lane.desk().cursor, reply));
-                pool.send(ToPool { told, next }).await.map_err(|_| Broken)?;
-                lane.desk().muster(mustered.await.map_err(|_| Broken)?);
+                pool.send(ToPool { told, next })
+                    .await
+                    .map_err(|_| Broken::Channel)?;
+                lane.desk()
+                    .muster(mustered.await.map_err(|_| Broken::Channel)?);
             }
             Need::Reply => {
-                let outside = ports.outside.as_ref().ok_or(Broken)?;
-                let mailbox = lane.mailbox().ok_or(Broken)?;
+                let outside = ports.outside.as_ref().ok_or(Broken::Channel)?;
+                let mailbox = lane.mailbox().ok_or(Broken::Channel)?;
                 let (reply, answer) = oneshot::channel();
                 let mail = mailbox.take_outbox();
                 let question = ToOutside {
                     mail,
                     reply: Some(reply),
                 };
-                outside.send(question).await.map_err(|_| Broken)?;
-                match answer.await.map_err(|_| Broken)? {
+                outside.send(question).await.map_err(|_| Broken::Channel)?;
+                match answer.await.map_err(|_| Broken::Channel)? {
                     Some(answer) => mailbox.deliver(answer),
                     None => {
                         ledger.roll_back();
