@@ -156,9 +156,20 @@ pub(super) async fn pool_task(
         }
         if let Some((batch, round, reply)) = next {
             let mut draw: Draw = key.draw(Purpose::Muster, batch.round_number(round), 0);
-            let mustered = pool.muster(&Round::new(&batch, round), &mut draw);
+            let round = Round::new(&batch, round);
+            let mustered = pool.muster(&round, &mut draw);
+            check(&mustered, &round);
             drop(reply.send(mustered));
         }
+    }
+}
+
+/// A pool musters from the roster that it was shown, whatever size it believed that roster to have.
+fn check(mustered: &Mustered, round: &Round<'_>) {
+    let (last, roster) = (mustered.who().last(), round.len());
+    if let Some(last) = last.filter(|&&last| last >= roster) {
+        let round = round.number();
+        panic!("round {round}: mustered position {last} of a roster of {roster}");
     }
 }
 
