@@ -153,13 +153,13 @@ fn start_lane(
     let mut others = Vec::new();
     let pool = spec.pool.map(|maker| {
         let (inlet, messages) = mpsc::channel(1);
-        let task = tokio::spawn(pool_task(maker(key), key, messages));
+        let task = tokio::spawn(pool_task(maker, key, messages));
         others.push(("pool", task));
         inlet
     });
     let outside = spec.outside.map(|maker| {
         let (inlet, messages) = mpsc::channel(1);
-        let task = tokio::spawn(outside_task(maker(key.replication()), messages));
+        let task = tokio::spawn(outside_task(maker, key.replication(), messages));
         others.push(("outside seat", task));
         inlet
     });

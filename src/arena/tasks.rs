@@ -7,9 +7,10 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::desk::Told;
 use super::lane::{Need, Play, Stop};
-use super::seat::{Asked, Outside, Replied};
+use super::run::PoolMaker;
+use super::seat::{Asked, OutsideMaker, Replied};
 use crate::draw::{Draw, Key, Purpose};
-use crate::pool::{Mustered, Pool, Round};
+use crate::pool::{Mustered, Round};
 use crate::protocol::{Batch, Ending, Feedback, Ledger, Sealed};
 use crate::score::Scoreboard;
 use crate::source::Source;
@@ -145,11 +146,8 @@ pub(super) struct ToPool {
 }
 
 /// Musters and reacts.
-pub(super) async fn pool_task(
-    mut pool: Box<dyn Pool>,
-    key: Key,
-    mut messages: mpsc::Receiver<ToPool>,
-) {
+pub(super) async fn pool_task(maker: PoolMaker, key: Key, mut messages: mpsc::Receiver<ToPool>) {
+    let mut pool = maker(key);
     while let Some(ToPool { told, next }) = messages.recv().await {
         if let Some(told) = told {
             pool.react(&told.verdict());
@@ -181,9 +179,11 @@ pub(super) struct ToOutside {
 
 /// Carries the mail of an outside policy.
 pub(super) async fn outside_task(
-    mut outside: Box<dyn Outside>,
+    maker: OutsideMaker,
+    replication: u64,
     mut messages: mpsc::Receiver<ToOutside>,
 ) {
+    let mut outside = maker(replication);
     while let Some(ToOutside { mail, reply }) = messages.recv().await {
         let Some(reply) = reply else {
             outside.farewell(mail).await;
