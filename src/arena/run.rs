@@ -15,7 +15,7 @@ use super::tasks::{
 };
 use crate::draw::Key;
 use crate::pool::Pool;
-use crate::protocol::{Feedback, Rules};
+use crate::protocol::{Ending, Feedback, Rules};
 use crate::score::Scoreboard;
 use crate::source::Source;
 
@@ -60,7 +60,7 @@ pub struct Arena<'a> {
 pub struct Played {
     /// Each lane's scores and ending, in the order of the lanes.
     pub lanes: Vec<(Scoreboard, Stop)>,
-    /// Persons who did not fill a last slate.
+    /// Persons who did not fill a last slate, where a lane played to the stream's end.
     pub left_over: u64,
 }
 
@@ -140,7 +140,17 @@ impl Arena<'_> {
         }
         let left_over = left_over?;
         fed?;
-        failed.map_or(Ok(Played { lanes, left_over }), Err)
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        // Where no lane came to the stream's end, whether the source did depends on how far it ran ahead.
+        let to_the_end = |(_, stop): &(_, Stop)| stop.ending == Ending::SourceEnded;
+        let left_over = if lanes.iter().any(to_the_end) {
+            left_over
+        } else {
+            0
+        };
+        Ok(Played { lanes, left_over })
     }
 }
 
