@@ -1,1 +1,4 @@
 //! Integration tests, one binary.
+
+mod cli;
+mod config_errors;
