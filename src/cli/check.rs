@@ -27,11 +27,8 @@ pub fn check(args: CheckArgs) -> Result<(), Failure> {
             Until::Rounds(n) => format!("for {n} rounds"),
             Until::SourceEnds => "until the source ends".to_owned(),
         };
-        let set: String = job
-            .set
-            .iter()
-            .map(|(k, v)| format!(" ({k} = {v})"))
-            .collect();
+        let named = job.point.named();
+        let set: String = named.iter().map(|(k, v)| format!(" ({k} = {v})")).collect();
         let (n, m) = (plan.lanes.len(), plan.replications);
         text += &format!(
             "{}{set}: {n} policies, {m} replications, {until}\n",

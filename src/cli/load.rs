@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use kleroterion::config::{Document, Node, Plan, Value, check, read_text};
+use kleroterion::config::{Document, Node, Plan, Point, Value, check, nearest, read_text};
 use kleroterion::presets::{PRESETS, preset};
 use kleroterion::problem::{Place, Problem, Problems};
 
@@ -11,12 +11,22 @@ use super::{ConfigArgs, Failure};
 
 /// One run to make.
 pub struct Job {
-    /// What the sweep set, as (path, value); empty without one.
-    pub set: Vec<(String, String)>,
-    /// The config as resolved.
-    pub document: Document,
-    /// Its plan.
+    /// What the sweep set and the config with it.
+    pub point: Point,
+    /// The config's plan.
     pub plan: Plan,
+    /// Where the files that the config names are looked for first.
+    folder: PathBuf,
+}
+
+impl Job {
+    /// The config that gives this run again, from anywhere.
+    pub fn config(&self) -> String {
+        self.point
+            .document
+            .resolved(&self.plan, &self.folder)
+            .to_toml()
+    }
 }
 
 /// Loads the config and plans every run that it asks for, in the sweep's order.
@@ -26,65 +36,46 @@ pub struct Job {
 pub fn jobs(args: &ConfigArgs) -> Result<Vec<Job>, Failure> {
     let (mut document, folder) = document(args)?;
     let text = Text::from(&document);
-    let wrong = |problems: Problems| {
-        show::problems(&problems, Some(&text));
-        Failure::Wrong
-    };
-    change(&mut document, args).map_err(wrong)?;
-    let sweep = document.take("sweep");
-    let points = sweep
-        .map_or(Ok(vec![vec![]]), |(_, node)| grid(&node))
-        .map_err(wrong)?;
+    let mut problems = change(&mut document, args);
     let mut jobs = Vec::new();
-    let mut problems = Problems::default();
+    let points = document.points().unwrap_or_else(|found| {
+        problems.0.extend(found.0);
+        Vec::new()
+    });
     for point in points {
-        let mut document = document.clone();
-        let mut set = Vec::new();
-        for (path, node) in point {
-            set.push((path.clone(), shown(&node.value)));
-            if let Err(problem) = document.put(&path, node) {
-                problems.push(problem);
-            }
-        }
-        match check(&document, &folder) {
+        match check(&point.document, &folder) {
             Ok(plan) => jobs.push(Job {
-                set,
-                document,
+                point,
                 plan,
+                folder: folder.clone(),
             }),
-            // What is wrong at every point is said once.
             Err(found) => {
-                for problem in found.0 {
-                    if !problems.0.contains(&problem) {
-                        problems.push(problem);
-                    }
-                }
+                // What is wrong at every point of a sweep is said once.
+                let known = std::mem::take(&mut problems.0);
+                let same = |a: &Problem, b: &Problem| (&a.what, &a.help) == (&b.what, &b.help);
+                let new = |problem: &Problem| !known.iter().any(|known| same(known, problem));
+                let new: Vec<_> = found.0.into_iter().filter(new).collect();
+                problems.0 = [known, new].concat();
             }
         }
     }
-    problems.or(jobs).map_err(wrong)
+    problems.or(jobs).map_err(|problems| {
+        show::problems(&problems, Some(&text));
+        Failure::Wrong
+    })
 }
 
 /// The document, and the folder in which its files are looked for.
 fn document(args: &ConfigArgs) -> Result<(Document, PathBuf), Failure> {
-    let Some(named) = &args.config else {
-        return Ok((embedded(PRESETS[0].name)?, PathBuf::from(".")));
-    };
+    let named = args.config.as_deref().unwrap_or(PRESETS[0].name);
     let path = Path::new(named);
-    if !path.exists() {
-        if preset(named).is_some() {
-            return Ok((embedded(named)?, PathBuf::from(".")));
-        }
-        let names = PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>();
-        let help = format!(
-            "give the path of a config, or the name of a preset: {}",
-            names.join(", ")
-        );
-        let what = format!("there is no config {named}");
-        show::problems(&Problem::of_request(what).help(help).into(), None);
-        return Err(Failure::Wrong);
+    if let Some(preset) = preset(named)
+        && !path.is_file()
+    {
+        let document = parse(&format!("{named}.toml"), preset.text.to_owned())?;
+        return Ok((document, PathBuf::from(".")));
     }
-    let text = read_text(path).map_err(|problem| {
+    let text = read(path, named).map_err(|problem| {
         show::problems(&problem.into(), None);
         Failure::Wrong
     })?;
@@ -92,9 +83,34 @@ fn document(args: &ConfigArgs) -> Result<(Document, PathBuf), Failure> {
     Ok((parse(named, text)?, folder))
 }
 
-fn embedded(name: &str) -> Result<Document, Failure> {
-    let text = preset(name).map(|preset| preset.text).unwrap_or_default();
-    parse(&format!("{name}.toml"), text.to_owned())
+fn read(path: &Path, named: &str) -> Result<String, Problem> {
+    if !path.exists() {
+        let names: Vec<_> = PRESETS.iter().map(|preset| preset.name).collect();
+        let all = format!("a preset is one of {}", names.join(", "));
+        let help = match nearest(named, names) {
+            Some(near) => format!("did you mean the preset {near}? {all}"),
+            None => format!("give the path of a config, or the name of a preset; {all}"),
+        };
+        return Err(Problem::of_request(format!("there is no config {named:?}")).help(help));
+    }
+    let ends = |ending: &str| named.to_lowercase().ends_with(ending);
+    if [".csv", ".ndjson", ".jsonl", ".json", ".tsv"]
+        .into_iter()
+        .any(ends)
+    {
+        let place = Place::File {
+            path: path.to_owned(),
+            line: None,
+            column: None,
+        };
+        let help = format!(
+            "write a config (TOML) that names the file: [source] with type = \"file\" and path = {named:?}; see `klero list presets`"
+        );
+        return Err(
+            Problem::new(place, "a file of this name holds people, not a config").help(help),
+        );
+    }
+    read_text(path)
 }
 
 fn parse(name: &str, text: String) -> Result<Document, Failure> {
@@ -108,8 +124,8 @@ fn parse(name: &str, text: String) -> Result<Document, Failure> {
     }
 }
 
-/// Applies `--set`, `--seed`, `--replications` and `--only`.
-fn change(document: &mut Document, args: &ConfigArgs) -> Result<(), Problems> {
+/// Applies `--set`, `--seed`, `--replications` and `--only`; what can't be applied is noted.
+fn change(document: &mut Document, args: &ConfigArgs) -> Problems {
     let mut problems = Problems::default();
     for assignment in &args.set {
         if let Err(problem) = document.set(assignment) {
@@ -119,14 +135,9 @@ fn change(document: &mut Document, args: &ConfigArgs) -> Result<(), Problems> {
     let numbers = [("seed", args.seed), ("replications", args.replications)];
     for (key, number) in numbers.into_iter().filter_map(|(key, n)| Some((key, n?))) {
         let place = Place::Option(format!("--{key} {number}"));
-        match i64::try_from(number) {
-            Ok(whole) => {
-                let value = Value::Whole(whole);
-                if let Err(problem) = document.put(key, Node { place, value }) {
-                    problems.push(problem);
-                }
-            }
-            Err(_) => problems.push(Problem::new(place, "the number is too large")),
+        let value = Value::Whole(number);
+        if let Err(problem) = document.put(key, Node { place, value }) {
+            problems.push(problem);
         }
     }
     if !args.only.is_empty()
@@ -134,49 +145,5 @@ fn change(document: &mut Document, args: &ConfigArgs) -> Result<(), Problems> {
     {
         problems.push(problem);
     }
-    problems.or(())
-}
-
-/// All points of a sweep: the grid of its keys' values, the last key fastest.
-fn grid(sweep: &Node) -> Result<Vec<Vec<(String, Node)>>, Problems> {
-    let Value::Table(table) = &sweep.value else {
-        let problem = Problem::new(sweep.place.clone(), "[sweep] is not a table");
-        return Err(problem
-            .help("for example: \"rules.until.accepted\" = [50, 100]")
-            .into());
-    };
-    let mut problems = Problems::default();
-    let mut points: Vec<Vec<(String, Node)>> = vec![vec![]];
-    for (key, node) in table.iter() {
-        let values = match &node.value {
-            Value::List(values) if !values.is_empty() => values,
-            _ => {
-                let what = format!("the sweep's `{}` is no list of values", key.name);
-                problems.push(
-                    Problem::new(node.place.clone(), what)
-                        .help("for example: \"rules.until.accepted\" = [50, 100]"),
-                );
-                continue;
-            }
-        };
-        points = points
-            .iter()
-            .flat_map(|point| {
-                values.iter().map(|value| {
-                    let mut point = point.clone();
-                    point.push((key.name.clone(), value.clone()));
-                    point
-                })
-            })
-            .collect();
-    }
-    problems.or(points)
-}
-
-/// A value as it is named in paths and tables.
-fn shown(value: &Value) -> String {
-    match value {
-        Value::Text(text) => text.clone(),
-        other => other.found(),
-    }
+    problems
 }

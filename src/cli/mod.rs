@@ -4,9 +4,11 @@ mod check;
 mod list;
 mod load;
 mod output;
+mod result;
 mod run;
 mod show;
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -14,7 +16,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Which selection policy is better, on the same people, and how sure is that?
 #[derive(Parser)]
-#[command(name = "klero", version, about, long_about = None, arg_required_else_help = true)]
+#[command(name = "klero", version, arg_required_else_help = true)]
 #[command(after_help = "Examples:
   klero run                                        the main job, with the embedded defaults
   klero run configs/committee-acs.toml --out acs   a config of your own, with files
@@ -44,11 +46,11 @@ struct ConfigArgs {
     /// A config file, or the name of a preset (`klero list presets`); the main job where it is left out
     config: Option<String>,
     /// Replicate so many times
-    #[arg(long, value_name = "N")]
-    replications: Option<u64>,
+    #[arg(long, value_name = "N", value_parser = whole(1..=i64::MAX))]
+    replications: Option<i64>,
     /// The seed of every draw
-    #[arg(long, value_name = "S")]
-    seed: Option<u64>,
+    #[arg(long, value_name = "S", value_parser = whole(0..=i64::MAX))]
+    seed: Option<i64>,
     /// Set a key of the config: path.to.key=value; may be repeated. A label in the path is quoted:
     /// --set 'policy."greedy .05".tolerance=0.02'
     #[arg(long, value_name = "KEY=VALUE")]
@@ -56,6 +58,18 @@ struct ConfigArgs {
     /// Run only these policies
     #[arg(long, value_name = "LABEL,…", value_delimiter = ',')]
     only: Vec<String>,
+}
+
+/// Reads a whole number in a range.
+fn whole(range: RangeInclusive<i64>) -> impl Fn(&str) -> Result<i64, String> + Clone {
+    move |text| match text.parse() {
+        Ok(number) if range.contains(&number) => Ok(number),
+        _ => Err(format!(
+            "expected a whole number from {} to {}",
+            range.start(),
+            range.end()
+        )),
+    }
 }
 
 /// What a result is printed as.

@@ -27,7 +27,6 @@ pub struct RunFiles {
     selected: SpooledTempFile,
     decisions: Option<SpooledTempFile>,
     seq: u64,
-    left_over: u64,
 }
 
 /// All that depends on the clock and the machine.
@@ -76,7 +75,6 @@ impl RunFiles {
             selected,
             decisions: decisions.then(|| SpooledTempFile::new(IN_MEMORY)),
             seq: 0,
-            left_over: 0,
         })
     }
 
@@ -89,7 +87,6 @@ impl RunFiles {
             let logs = std::mem::take(&mut replication.decisions);
             self.seq = merge_decisions(logs, self.seq, decisions)?;
         }
-        self.left_over += replication.left_over;
         let words: Vec<&str> = replication
             .lanes
             .iter()
@@ -120,11 +117,6 @@ impl RunFiles {
             out.write_all(summary_json(summary).as_bytes())
         })?;
         folder.remove(PROGRESS)
-    }
-
-    /// How many persons did not fill a last slate, over all replications.
-    pub fn left_over(&self) -> u64 {
-        self.left_over
     }
 }
 

@@ -1,8 +1,9 @@
 //! `klero run CONFIG`.
 
+use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -12,16 +13,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::load::{self, Job};
 use super::output::{RunFiles, Timing};
-use super::{ConfigArgs, Failure, Format, OutArgs, RuntimeWord, WhichReplications, show};
+use super::result::{self, Done};
+use super::{ConfigArgs, Failure, OutArgs, RuntimeWord, WhichReplications, show, whole};
 use kleroterion::compare::Summary;
-use kleroterion::problem::{Problem, Problems};
+use kleroterion::problem::Problems;
 use kleroterion::protocol::Ending;
-use kleroterion::report::csv::write_replications;
-use kleroterion::report::json::summary_json;
-use kleroterion::report::sweep::{SweepPoint, sweep_table};
-use kleroterion::report::table::table;
+use kleroterion::report::files::Folder;
+use kleroterion::report::plain;
 use kleroterion::run::{Runtime, Settings, Traces, run as play};
-use kleroterion::score::RunResult;
 
 /// Options of `klero run`.
 #[derive(Args)]
@@ -35,14 +34,17 @@ pub struct RunArgs {
     #[command(flatten)]
     out: OutArgs,
     /// About how many persons a batch holds [default: 1,024, or 64 KB]; results do not depend on it
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
-    batch: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000))]
+    batch: Option<i64>,
     /// How many threads [default: all cores]; results do not depend on it
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
-    threads: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = whole(1..=1024))]
+    threads: Option<i64>,
     /// The runtime of an arena; results do not depend on it
     #[arg(long, value_enum, default_value = "current")]
     runtime: RuntimeWord,
+    /// Every measure in the table: by group, and over the run
+    #[arg(long)]
+    full: bool,
     /// No progress, no notes
     #[arg(long, short)]
     quiet: bool,
@@ -51,45 +53,22 @@ pub struct RunArgs {
     strict: bool,
 }
 
-fn at_least_one(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(0) | Err(_) => Err("expected a whole number of at least 1".into()),
-        Ok(number) => Ok(number),
-    }
-}
-
-/// What came of one job.
-struct Done {
-    result: RunResult,
-    summary: Summary,
-}
-
 /// Runs a config.
 pub fn run(args: RunArgs) -> Result<(), Failure> {
     let jobs = load::jobs(&args.config)?;
+    let folders = folders(&jobs, &args)?;
     let settings = settings(&args);
     watch_for_interrupts(Arc::clone(&settings.interrupt));
+    let mut notes = Notes::default();
     let mut all = Vec::new();
-    for job in &jobs {
-        all.push(one(job, &args, &settings)?);
+    for (job, folder) in jobs.into_iter().zip(folders) {
+        all.push(one(job, folder, &args, &settings, &mut notes)?);
         if settings.interrupt.load(Ordering::Relaxed) {
             break;
         }
     }
-    let text = match (args.out.format, &jobs[..]) {
-        (Format::Json, [_]) => summary_json(&all[0].summary),
-        (Format::Json, _) => sweep_json(&jobs, &all),
-        (Format::Csv, _) => csv(&jobs, &all).map_err(|error| failed(&error.to_string()))?,
-        (Format::Table, [job]) => table(&all[0].result, &all[0].summary, &job.plan.judge),
-        (Format::Table, [first, ..]) => {
-            let points = jobs.iter().zip(&all).map(|(job, done)| SweepPoint {
-                set: job.set.clone(),
-                summary: done.summary.clone(),
-            });
-            sweep_table(&points.collect::<Vec<_>>(), &first.plan.judge)
-        }
-        (Format::Table, []) => String::new(),
-    };
+    let text = result::text(args.out.format, args.full, &all);
+    let text = text.map_err(|error| failed(&error.to_string()))?;
     show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))?;
     if settings.interrupt.load(Ordering::Relaxed) {
         show::say("interrupted: the result holds the replications that were finished");
@@ -99,15 +78,15 @@ pub fn run(args: RunArgs) -> Result<(), Failure> {
 }
 
 fn failed(words: &str) -> Failure {
-    show::say(&format!("error: {words}"));
+    show::say(&format!("error: {}", plain(words)));
     Failure::Failed
 }
 
 fn settings(args: &RunArgs) -> Settings {
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
     Settings {
-        batch: args.batch,
-        threads: args.threads.unwrap_or(cores),
+        batch: args.batch.map(|persons| persons as usize),
+        threads: args.threads.map_or(cores, |threads| threads as usize),
         runtime: match args.runtime {
             RuntimeWord::Current => Runtime::Current,
             RuntimeWord::Multi => Runtime::Multi,
@@ -121,38 +100,47 @@ fn settings(args: &RunArgs) -> Settings {
     }
 }
 
-/// Plays one job and writes its files.
-fn one(job: &Job, args: &RunArgs, settings: &Settings) -> Result<Done, Failure> {
-    let plan = &job.plan;
-    let started = Instant::now();
-    if !args.quiet {
-        for note in &plan.notes {
-            show::say(&format!("note: {note}"));
+/// Says each note once, whatever the number of runs that have it.
+#[derive(Default)]
+struct Notes(BTreeSet<String>);
+
+impl Notes {
+    fn say(&mut self, note: &str, args: &RunArgs) {
+        if !args.quiet && self.0.insert(note.to_owned()) {
+            show::say(&format!("note: {}", plain(note)));
         }
     }
-    let wrong = |problems: Problems| {
-        show::problems(&problems, None);
-        Failure::Wrong
-    };
-    let attributes = plan
-        .world
-        .schema
-        .attributes()
-        .iter()
-        .map(|a| a.name.clone());
-    let attributes: Vec<String> = attributes.collect();
-    let mut files = match folder(job, args) {
+}
+
+/// Plays one job and writes its files.
+fn one(
+    job: Job,
+    folder: Option<PathBuf>,
+    args: &RunArgs,
+    settings: &Settings,
+    notes: &mut Notes,
+) -> Result<Done, Failure> {
+    let plan = &job.plan;
+    let started = Instant::now();
+    for note in &plan.notes {
+        notes.say(note, args);
+    }
+    let attributes = plan.world.schema.attributes();
+    let attributes: Vec<String> = attributes.iter().map(|a| a.name.clone()).collect();
+    let mut files = match folder {
         None => None,
         Some(folder) => {
-            let config = job.document.to_toml();
             let force = args.out.force;
             let decisions = settings.traces.decisions;
-            Some(RunFiles::create(&folder, force, &config, &attributes, decisions).map_err(wrong)?)
+            let files = RunFiles::create(&folder, force, &job.config(), &attributes, decisions);
+            Some(files.map_err(wrong)?)
         }
     };
     let bar = progress_bar(plan.replications, args.quiet);
+    let mut left_over = 0;
     let played = play(plan, settings, |replication| {
         bar.inc(1);
+        left_over += replication.left_over;
         files
             .as_mut()
             .map_or(Ok(()), |files| files.record(replication))
@@ -160,35 +148,58 @@ fn one(job: &Job, args: &RunArgs, settings: &Settings) -> Result<Done, Failure> 
     bar.finish_and_clear();
     let result = played.map_err(|error| failed(&error.to_string()))?;
     let summary = Summary::of(&result, &plan.judge);
+    if left_over > 0 {
+        let note = format!("{left_over} persons did not fill a last slate and were not shown");
+        notes.say(&note, args);
+    }
     if let Some(files) = files {
-        if files.left_over() > 0 && !args.quiet {
-            let left = files.left_over();
-            show::say(&format!(
-                "note: {left} persons did not fill a last slate and were not shown"
-            ));
-        }
         let timing = Timing::new(started.elapsed(), settings.threads, settings.batch);
         let written = files.finish(&result, &summary, &timing);
-        written.map_err(|problem: Problem| failed(&problem.to_string()))?;
+        written.map_err(|problem| failed(&problem.to_string()))?;
     }
-    Ok(Done { result, summary })
+    Ok(Done {
+        job,
+        result,
+        summary,
+    })
 }
 
-/// Where a job's files go: the folder, and in a sweep a folder a key in it.
-fn folder(job: &Job, args: &RunArgs) -> Option<PathBuf> {
-    let mut folder = args.out.out.clone()?;
-    for (key, value) in &job.set {
-        let name = format!("{key}={value}");
-        let safe = |c: char| {
-            if c == '/' || c == '\\' || c.is_control() {
-                '_'
-            } else {
-                c
-            }
-        };
-        folder.push(name.chars().map(safe).collect::<String>());
+fn wrong(problems: Problems) -> Failure {
+    show::problems(&problems, None);
+    Failure::Wrong
+}
+
+/// Where each job's files go, where any go. One folder in use refuses them all, before anything is run.
+fn folders(jobs: &[Job], args: &RunArgs) -> Result<Vec<Option<PathBuf>>, Failure> {
+    let Some(out) = &args.out.out else {
+        return Ok(vec![None; jobs.len()]);
+    };
+    let mut problems = Problems::default();
+    let mut folders = Vec::new();
+    for job in jobs {
+        let folder = folder(out, job);
+        if let Err(found) = Folder::check(&folder, args.out.force) {
+            problems.0.extend(found.0);
+        }
+        folders.push(Some(folder));
     }
-    Some(folder)
+    problems.or(folders).map_err(wrong)
+}
+
+/// Where a job's files go: the folder, and in a sweep a folder a key in it. Values that differ have names that differ.
+fn folder(out: &Path, job: &Job) -> PathBuf {
+    let mut folder = out.to_owned();
+    for (key, value) in job.point.named() {
+        let mut name = String::new();
+        for c in format!("{key}={value}").chars() {
+            match c {
+                '/' | '\\' | '%' | '\0'..='\x1f' => name += &format!("%{:02X}", u32::from(c)),
+                _ => name.push(c),
+            }
+        }
+        folder.push(name);
+    }
+    folder
 }
 
 fn progress_bar(replications: u64, quiet: bool) -> ProgressBar {
@@ -221,52 +232,17 @@ fn watch_for_interrupts(interrupt: Arc<AtomicBool>) {
     });
 }
 
+/// Lanes that broke off, where that makes the run fail.
 fn strict(args: &RunArgs, all: &[Done]) -> Result<(), Failure> {
     let bad = [Ending::Disqualified, Ending::Panicked, Ending::Left];
-    let policies = all.iter().flat_map(|done| done.summary.policies.values());
-    let broken = policies
-        .flat_map(|policy| policy.endings.keys())
-        .any(|ending| bad.contains(ending));
-    if args.strict && broken {
-        return Err(failed(
-            "a lane was disqualified, panicked or left (--strict)",
-        ));
+    let mut broken = BTreeSet::new();
+    for (label, policy) in all.iter().flat_map(|done| &done.summary.policies) {
+        let endings = policy.endings.keys().filter(|ending| bad.contains(ending));
+        broken.extend(endings.map(|ending| format!("{label} {ending}")));
+    }
+    if args.strict && !broken.is_empty() {
+        let broken: Vec<_> = broken.into_iter().collect();
+        return Err(failed(&format!("--strict: {}", broken.join(", "))));
     }
     Ok(())
-}
-
-fn sweep_json(jobs: &[Job], all: &[Done]) -> String {
-    let runs = jobs.iter().zip(all).map(|(job, done)| {
-        let set: serde_json::Map<_, _> = job
-            .set
-            .iter()
-            .map(|(k, v)| (k.clone(), v.clone().into()))
-            .collect();
-        serde_json::json!({ "set": set, "summary": done.summary })
-    });
-    let runs: Vec<_> = runs.collect();
-    format!("{:#}\n", serde_json::json!({ "schema": 1, "runs": runs }))
-}
-
-/// `replications.csv`; of a sweep, with a column for each of its keys first.
-fn csv(jobs: &[Job], all: &[Done]) -> std::io::Result<String> {
-    let mut out = csv::Writer::from_writer(Vec::new());
-    for (place, (job, done)) in jobs.iter().zip(all).enumerate() {
-        let mut rows = Vec::new();
-        write_replications(&done.result, &mut rows)?;
-        let mut rows = csv::ReaderBuilder::new()
-            .has_headers(false)
-            .from_reader(&rows[..]);
-        for (row, record) in rows.records().enumerate() {
-            let record = record?;
-            let lead: Vec<&str> = match row {
-                0 if place > 0 => continue,
-                0 => job.set.iter().map(|(key, _)| key.as_str()).collect(),
-                _ => job.set.iter().map(|(_, value)| value.as_str()).collect(),
-            };
-            out.write_record(lead.into_iter().chain(record.iter()))?;
-        }
-    }
-    let bytes = out.into_inner().map_err(|error| error.into_error())?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -1,10 +1,21 @@
 //! Saying what is wrong, with the place in the text.
 
 use std::io::{IsTerminal, Write};
+use std::ops::Range;
 
 use kleroterion::config::Document;
 use kleroterion::problem::{Place, Problem, Problems};
-use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource};
+use kleroterion::report::plain;
+use miette::{
+    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, MietteError,
+    MietteSpanContents, SourceCode, SourceSpan, SpanContents,
+};
+
+/// So many problems are told one by one.
+const TOLD: usize = 40;
+
+/// Bytes shown at most of a config's line.
+const LINE: usize = 100;
 
 /// A config's name and text, to show places in.
 pub struct Text {
@@ -31,44 +42,96 @@ pub fn problems(problems: &Problems, text: Option<&Text>) {
     } else {
         GraphicalTheme::unicode_nocolor()
     };
+    // Lines are left whole: terminals wrap them, and scripts search them.
     let handler = GraphicalReportHandler::new_themed(theme)
-        .with_width(110)
+        .with_width(10_000)
         .with_links(false)
         .with_context_lines(0);
     let mut all = String::new();
-    for problem in &problems.0 {
+    for problem in problems.0.iter().take(TOLD) {
         let report = report(problem, text);
         if handler.render_report(&mut all, report.as_ref()).is_err() {
-            all += &format!("{problem}\n");
+            all += &format!("{}\n", plain(&problem.to_string()));
         }
     }
     let n = problems.0.len();
-    let count = if n == 1 {
-        "1 problem".to_owned()
-    } else {
-        format!("{n} problems")
-    };
-    say(&format!("{all}{count}; nothing was run"));
+    if n > TOLD {
+        all += &format!("  \u{2026} and {} more\n", n - TOLD);
+    }
+    let many = if n == 1 { "" } else { "s" };
+    say(&format!("{all}{n} problem{many}; nothing was run"));
 }
 
 fn report(problem: &Problem, text: Option<&Text>) -> miette::Report {
-    let mut what = problem.what.clone();
-    let mut label = None;
-    match (&problem.place, text) {
-        (Place::Config { line, column, span }, Some(text)) => {
-            what = format!("{}:{line}:{column}: {what}", text.name);
-            label = (!span.is_empty()).then(|| LabeledSpan::underline(span.clone()));
-        }
-        (place, _) => what = format!("{place}{what}"),
+    let mut what = format!("{}{}", problem.place, problem.what);
+    let mut excerpt = None;
+    if let (Place::Config { line, column, span }, Some(text)) = (&problem.place, text) {
+        what = format!("{}:{line}:{column}: {}", text.name, problem.what);
+        let whole = *span == (0..0);
+        excerpt = (!whole).then(|| Excerpt::of(&text.text, *line, span.clone()));
     }
-    let mut diagnostic = MietteDiagnostic::new(what);
+    let mut diagnostic = MietteDiagnostic::new(plain(&what));
     if let Some(help) = &problem.help {
-        diagnostic = diagnostic.with_help(help.clone());
+        diagnostic = diagnostic.with_help(plain(help));
     }
-    match (label, text) {
-        (Some(label), Some(text)) => miette::Report::new(diagnostic.with_label(label))
-            .with_source_code(NamedSource::new(&text.name, text.text.clone())),
-        _ => miette::Report::new(diagnostic),
+    match excerpt {
+        Some((excerpt, span)) => {
+            let label = LabeledSpan::underline(span);
+            miette::Report::new(diagnostic.with_label(label)).with_source_code(excerpt)
+        }
+        None => miette::Report::new(diagnostic),
+    }
+}
+
+/// The line in which something is wrong, or of a long one the part about it.
+#[derive(Debug)]
+struct Excerpt {
+    line: usize,
+    text: String,
+}
+
+impl Excerpt {
+    /// The excerpt about some bytes of a text, and where in it they are: of several lines the first, of none a
+    /// place behind which something is missing.
+    fn of(text: &str, line: usize, span: Range<usize>) -> (Self, Range<usize>) {
+        let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+        let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
+        let whole = |from: usize| {
+            (from..)
+                .find(|&at| text.is_char_boundary(at))
+                .unwrap_or(from)
+        };
+        let cut = if end - start > LINE {
+            span.start.saturating_sub(LINE / 2)
+        } else {
+            start
+        };
+        let start = whole(start.max(cut));
+        let end = whole(end.min(start + LINE));
+        let blank = |c: char| {
+            if c.is_control() && c != '\t' {
+                " ".repeat(c.len_utf8())
+            } else {
+                c.to_string()
+            }
+        };
+        let shown = text[start..end].chars().map(blank).collect();
+        let last = span.end.min(end).max(span.start + 1);
+        let inside = span.start - start..last - start;
+        (Self { line, text: shown }, inside)
+    }
+}
+
+impl SourceCode for Excerpt {
+    fn read_span<'a>(
+        &'a self,
+        _: &SourceSpan,
+        _: usize,
+        _: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let whole = SourceSpan::from(0..self.text.len());
+        let contents = MietteSpanContents::new(self.text.as_bytes(), whole, self.line - 1, 0, 1);
+        Ok(Box::new(contents))
     }
 }
 

@@ -72,13 +72,13 @@ fn into_node(node: &mut Node, at: &str, steps: &[String], value: Node) -> Result
         }
         other => Err((
             format!("`{at}` is {}, which holds no `{}`", other.found(), steps[0]),
-            format!("set {at} as a whole: --set '{at}={{ … }}'"),
+            format!("end the path with `{at}`"),
         )),
     }
 }
 
 /// Which member of a list is meant.
-fn position(members: &[Node], at: &str, step: &str) -> Result<usize, Refusal> {
+pub(super) fn position(members: &[Node], at: &str, step: &str) -> Result<usize, Refusal> {
     let labels: Vec<&str> = members.iter().filter_map(label).collect();
     if !labels.is_empty() {
         return members
@@ -238,7 +238,7 @@ none = []
             (
                 "seed.x=1",
                 "`seed` is 1, which holds no `x`",
-                "--set 'seed={",
+                "end the path with `seed`",
             ),
             (
                 "rules.slate.x.y=1",
@@ -259,7 +259,7 @@ none = []
             (
                 "policy.\"greedy .05\".tolerance.x=1",
                 "`policy.\"greedy .05\".tolerance` is 0.05",
-                "whole",
+                "end the path with",
             ),
             (
                 "interviews.2.cost=1",

@@ -6,8 +6,15 @@ use std::sync::Arc;
 use super::plan::{LanePlan, Plan};
 use super::world::{Context, world};
 use super::{Document, Field, Reader, read, report, rules, target};
-use crate::policy::registry::{self, Brief};
+use crate::policy::registry::{self, Brief, KINDS};
 use crate::problem::Problems;
+use crate::score::metrics_of;
+
+/// What each section must have at least.
+const RULES: &str = "[rules] with choose = \"at_most_one\" and until = { accepted = 150 }";
+const SOURCE: &str =
+    "[source] with type = \"categorical\" and shares = { gender = { M = 0.5, F = 0.5 } }";
+const POLICY: &str = "[[policy]] with label = \"queue\" and kind = \"virtual_queue\"";
 
 /// Checks a document; `folder`: where the files that it names are looked for first.
 ///
@@ -38,16 +45,17 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     );
     let noise_only = top.get("policy_noise_only").flag().unwrap_or(false);
 
-    let wanted = top.get("target").table().and_then(target::read);
-    let target_given = top.get("target").is_given();
-    let rules = top.need("rules", "[rules]").table().and_then(rules::read);
-    let source = top.need("source", "[source]").table();
-    let world = source.and_then(|source| {
+    let target_field = top.get("target");
+    let wanted = target_field.table().and_then(target::read);
+    let target_given = target_field.is_given();
+    let rules = top.need("rules", RULES).table().and_then(rules::read);
+    let world = top.need("source", SOURCE).table().and_then(|source| {
         world(
             source,
             &Context {
                 folder,
                 wanted: wanted.as_ref(),
+                unread: target_given && wanted.is_none(),
                 slate: rules.as_ref().map_or(1, |rules| rules.slate),
             },
         )
@@ -62,14 +70,20 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             "set replications = 1, order = \"shuffled\" or \"resampled\", or policy_noise_only = true to repeat the policies' own randomness alone",
         );
     }
-    let target_field = top.get("target");
     let target = match (wanted, &world) {
         (Some(wanted), Some(world)) => wanted.resolve(world, &target_field).map(Arc::new),
         _ => None,
     };
     let sound = target.is_some() || !target_given;
 
-    let policies = top.need("policy", "[[policy]]").members();
+    let listed = top.need("policy", POLICY);
+    let policies = listed.members();
+    if policies.as_ref().is_some_and(Vec::is_empty) {
+        listed.refuse(
+            "there is no policy to run",
+            format!("for example: {POLICY}"),
+        );
+    }
     let policies = policies.unwrap_or_default();
     let labels = labels(&policies);
     let setting = match (&rules, &world) {
@@ -77,32 +91,35 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         _ => None,
     };
     let lanes = policies.iter().map(|policy| {
-        let (rules, world) = setting?;
-        let brief = Brief {
+        let brief = setting.map(|(rules, world)| Brief {
             schema: &world.schema,
             rules,
             target: target.as_deref(),
             known: &world.known,
-        };
-        lane(policy, &brief, &mut notes)
+        });
+        lane(policy, brief.as_ref(), &mut notes)
     });
     let lanes: Vec<Option<LanePlan>> = lanes.collect();
     let lanes: Option<Vec<LanePlan>> = lanes.into_iter().collect();
 
-    let report = top.get("report");
-    let report = match (&rules, &world) {
-        (Some(rules), Some(world)) => {
-            let about = report::About {
-                rules: &rules.rules,
-                schema: &world.schema,
-                target: target.is_some(),
-                labels: &labels,
-                verdicts: !noise_only && many.unwrap_or(1) > 1,
-            };
-            report::read(&report, &about, &mut notes)
-        }
-        _ => None,
+    let metrics = world
+        .as_ref()
+        .map(|world| metrics_of(&world.schema, target_given));
+    let about = report::About {
+        rules: rules.as_ref().map(|rules| &rules.rules),
+        metrics: metrics.as_deref(),
+        target: target_given,
+        labels: labels.as_deref(),
+        verdicts: !noise_only && many.unwrap_or(1) > 1,
     };
+    let report = report::read(&top.get("report"), &about, &mut notes);
+    let sweep = top.get("sweep");
+    if sweep.is_given() {
+        sweep.refuse(
+            "a sweep stands for many runs, and this is one of them",
+            "sweep over other keys",
+        );
+    }
     top.finish();
     let (moments, judge) = report?;
     let world = world?;
@@ -136,15 +153,20 @@ fn or_note<'a>(
     Some(default)
 }
 
-/// The labels of all policies; those that are missing or repeated are noted.
-fn labels(policies: &[Field<'_>]) -> Vec<String> {
+/// The labels of the policies, where all have one; those that are missing or repeated are noted.
+fn labels(policies: &[Field<'_>]) -> Option<Vec<String>> {
     let mut labels: Vec<String> = Vec::new();
+    let mut whole = !policies.is_empty();
     for policy in policies {
         let Some(mut table) = policy.table() else {
+            whole = false;
             continue;
         };
         let field = table.need("label", "label = \"greedy .05\"");
-        let Some(label) = field.text() else { continue };
+        let Some(label) = field.text() else {
+            whole = false;
+            continue;
+        };
         if label.trim().is_empty() || label.chars().any(char::is_control) {
             field.refuse(
                 "a label needs visible characters",
@@ -159,12 +181,22 @@ fn labels(policies: &[Field<'_>]) -> Vec<String> {
             labels.push(label.to_owned());
         }
     }
-    labels
+    whole.then_some(labels)
 }
 
-fn lane(policy: &Field<'_>, brief: &Brief<'_>, notes: &mut Vec<String>) -> Option<LanePlan> {
+/// A lane; without a brief, which a wrong source or wrong rules leave open, only its kind is checked.
+fn lane(
+    policy: &Field<'_>,
+    brief: Option<&Brief<'_>>,
+    notes: &mut Vec<String>,
+) -> Option<LanePlan> {
     let mut table = policy.table()?;
     let label = table.get("label").text().map(str::to_owned);
+    let Some(brief) = brief else {
+        let kinds: Vec<_> = KINDS.iter().map(|kind| (kind.name, ())).collect();
+        table.need("kind", "kind = \"greedy\"").choice(&kinds);
+        return None;
+    };
     let built = registry::build(&mut table, brief);
     // A wrong kind leaves open which keys belong to it.
     let (kind, ready) = built?;

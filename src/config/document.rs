@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use super::nearest::nearest;
 use super::node::{Key, Node, Table, Value};
 use super::parse::parse_document;
 use super::path::label;
@@ -87,7 +88,11 @@ impl Document {
         };
         let known: Vec<&str> = policies.iter().filter_map(label).collect();
         if let Some(unknown) = labels.iter().find(|only| !known.contains(&only.as_str())) {
-            let help = format!("the labels are: {}", known.join(", "));
+            let all = format!("the labels are: {}", known.join(", "));
+            let help = match nearest(unknown, known.iter().copied()) {
+                Some(near) => format!("did you mean {near:?}? {all}"),
+                None => all,
+            };
             return Err(Problem::new(place, format!("there is no policy {unknown:?}")).help(help));
         }
         let kept = |node: &&Node| label(node).is_some_and(|has| labels.iter().any(|l| l == has));
@@ -125,11 +130,11 @@ pub fn read_text(path: &Path) -> Result<String, Problem> {
         column,
     };
     let unreadable = |what: String, help: &str| Err(Problem::new(at(None, None), what).help(help));
-    // Told apart beforehand: the systems disagree on the error of reading a directory.
+    // Told apart beforehand: the systems disagree on the error of reading a folder.
     if path.is_dir() {
         return unreadable(
-            "this is a directory".into(),
-            "name the config file inside it",
+            "this is a folder and not a file".into(),
+            "name the config in it",
         );
     }
     let bytes = match std::fs::read(path) {

@@ -262,7 +262,13 @@ impl<'a> Field<'a> {
                 value: Value::Table(table),
                 place,
             } => Some(Reader::new(self.path.clone(), place, table, self.problems)),
-            _ => self.expected("a table"),
+            _ => {
+                let path = &self.path;
+                let help = format!(
+                    "write {path} = {{ key = value, … }}, or a section [{path}] with its keys below"
+                );
+                self.wrong("a table", Some(help))
+            }
         }
     }
 

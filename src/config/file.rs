@@ -1,19 +1,15 @@
-//! Files that a config names: people (`type = "file"`) and tables of types (`joint`).
+//! `type = "file"`: people from a file.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::located::{load, locate, missing};
 use super::plan::World;
-use super::target::SLACK;
+
 use super::world::{Built, Context};
 use super::{Field, Reader};
-use crate::problem::{Place, Problem};
 use crate::protocol::{Attribute, Fact, Known, Law, Schema};
-use crate::source::table::{AttributeSpec, Filter, Layout, Levels, LoadError, Table, TableSpec};
+use crate::source::table::{AttributeSpec, Filter, Layout, Levels, Table, TableSpec};
 use crate::source::{Order, RowStream, Rows, SourceMaker};
-
-/// Where shared data may lie.
-const DATA: &str = "KLERO_DATA";
 
 /// `order`, before the file has been read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,34 +17,6 @@ enum OrderWord {
     File,
     Shuffled,
     Resampled,
-}
-
-/// The file's path: in the config's folder, else in the folder that the environment names.
-fn locate(written: &str, folder: &Path) -> PathBuf {
-    let near = folder.join(written);
-    if near.exists() {
-        return near;
-    }
-    let far = std::env::var_os(DATA).map(|data| Path::new(&data).join(written));
-    far.filter(|far| far.exists()).unwrap_or(near)
-}
-
-/// Notes why a file could not be read, with what the config says of it where it is missing.
-fn report(field: &Field<'_>, error: LoadError, written: &str, about: Option<&str>) {
-    if error.unopened == Some(std::io::ErrorKind::NotFound) {
-        let what = match about {
-            Some(about) => format!("there is no file {written} ({about})"),
-            None => format!("there is no file {written}"),
-        };
-        let help = format!(
-            "it is looked for in the config's folder and then in the folder that the environment variable {DATA} names: put it there, or change `path`"
-        );
-        field.refuse(what, help);
-        return;
-    }
-    for problem in error.problems.0 {
-        field.report(problem);
-    }
 }
 
 /// The people of a file.
@@ -68,6 +36,11 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     );
     let by = table.get("resample_by");
     let (by_given, by_column) = (by.is_given(), by.text().map(str::to_owned));
+    let order = if order_given {
+        order
+    } else {
+        Some(OrderWord::File)
+    };
     if by_given && order.is_some_and(|order| order != OrderWord::Resampled) {
         by.refuse(
             "resample_by without resampling",
@@ -82,7 +55,13 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let attributes = table.need("attributes", example);
     let attributes = attributes.table().and_then(attributes_of);
     table.finish();
-    let order = if order_given { order? } else { OrderWord::File };
+    if let Some(written) = path.text()
+        && !locate(written, context.folder).exists()
+    {
+        missing(&path, written, about, context.folder);
+        return None;
+    }
+    let order = order?;
     if (by_given && by_column.is_none())
         || (weight_given && weight.is_none())
         || (id_given && id.is_none())
@@ -98,18 +77,13 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
         attributes: attributes?,
         weight: weight.clone(),
     };
-    let load = |spec: &TableSpec| {
-        Table::load(spec)
-            .map_err(|error| report(&path, error, written, about))
-            .ok()
-    };
-    let people = load(&spec)?;
+    let people = load(&spec, &path)?;
     let resampled = match by_column {
         None => None,
         Some(column) if weight.as_ref() == Some(&column) => Some(people.clone()),
         Some(column) => {
             spec.weight = Some(column);
-            Some(load(&spec)?)
+            Some(load(&spec, &path)?)
         }
     };
     let order = order_of(order, resampled.as_ref(), &by)?;
@@ -329,92 +303,4 @@ fn levels(table: &mut Reader<'_>) -> Option<Levels> {
             None
         }
     }
-}
-
-/// A table of types: attribute columns and `p`, a row a type.
-pub(super) fn joint(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>, Law)> {
-    let written = field.text()?;
-    let path = locate(written, folder);
-    let columns = header_of(field, &path, written)?;
-    let attributes: Vec<AttributeSpec> = columns
-        .iter()
-        .filter(|column| *column != "p")
-        .map(|column| AttributeSpec {
-            name: column.clone(),
-            column: column.clone(),
-            levels: Levels::Distinct,
-        })
-        .collect();
-    if attributes.is_empty() || attributes.len() == columns.len() {
-        field.refuse(
-            format!("{written} needs a column for each attribute and a column p"),
-            "for example: gender,age,p on its first line",
-        );
-        return None;
-    }
-    let spec = TableSpec {
-        path: path.clone(),
-        layout: Layout::Csv {
-            header: true,
-            columns: vec![],
-            delimiter: b',',
-        },
-        filters: vec![],
-        id: None,
-        attributes,
-        weight: Some("p".into()),
-    };
-    let table = Table::load(&spec)
-        .map_err(|error| report(field, error, written, None))
-        .ok()?;
-    let weights = table.weights().unwrap_or_default();
-    let sum: f64 = weights.iter().sum();
-    let place = |line: Option<u64>| Place::File {
-        path: path.clone(),
-        line,
-        column: None,
-    };
-    if (sum - 1.0).abs() > SLACK {
-        let what = format!("the column p sums to {sum}, not to 1");
-        field.report(Problem::new(place(None), what).help("make it sum to 1"));
-        return None;
-    }
-    let mut seen = std::collections::BTreeMap::new();
-    let mut sound = true;
-    for row in 0..table.len() {
-        if let Some(first) = seen.insert(table.cell(row), table.line(row)) {
-            let what = format!("the type of line {first} stands here again");
-            let problem = Problem::new(place(Some(table.line(row))), what);
-            field.report(problem.help("name each type once"));
-            sound = false;
-        }
-    }
-    let attributes = table.attributes().iter().map(|(name, values)| Attribute {
-        name: name.clone(),
-        values: values.clone(),
-    });
-    let cells = table.joint(true).into_iter().filter(|(_, p)| *p > 0.0);
-    sound.then(|| (attributes.collect(), Law::Cells(cells.collect())))
-}
-
-/// The names on the first line of a CSV file.
-fn header_of(field: &Field<'_>, path: &Path, written: &str) -> Option<Vec<String>> {
-    let text = match std::fs::read(path) {
-        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-        Err(error) => {
-            let what = format!("{written} can't be read: {error}");
-            field.refuse(
-                what,
-                format!("it is looked for in the config's folder and in {DATA}"),
-            );
-            return None;
-        }
-    };
-    let mut reader = csv::ReaderBuilder::new()
-        .trim(csv::Trim::All)
-        .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
-    let headers = reader
-        .headers()
-        .map(|headers| headers.iter().map(str::to_owned).collect());
-    headers.ok()
 }

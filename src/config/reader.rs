@@ -60,6 +60,8 @@ pub struct Reader<'a> {
     place: &'a Place,
     table: &'a Table,
     asked: Vec<String>,
+    /// Required keys that are not given, and what was noted of them.
+    missing: Vec<(String, Problem)>,
     problems: &'a RefCell<Problems>,
 }
 
@@ -70,12 +72,12 @@ impl<'a> Reader<'a> {
         table: &'a Table,
         problems: &'a RefCell<Problems>,
     ) -> Self {
-        let asked = Vec::new();
         Self {
             path,
             place,
             table,
-            asked,
+            asked: Vec::new(),
+            missing: Vec::new(),
             problems,
         }
     }
@@ -99,16 +101,21 @@ impl<'a> Reader<'a> {
     }
 
     /// A required key. Where it is missing, that is noted at the table's place with the example as advice:
-    /// `need("slate", "slate = 1")`, `need("rules", "[rules]")`.
+    /// `need("slate", "slate = 1")`, `need("rules", "[rules] with slate = 1")`.
     pub fn need(&mut self, key: &str, example: &str) -> Field<'a> {
         let field = self.get(key);
         if !field.is_given() {
-            let what = match self.path.as_str() {
-                _ if example.starts_with('[') => format!("missing section {example}"),
-                "" => format!("missing key `{key}`"),
+            let what = match (example.split(" with ").next(), self.path.as_str()) {
+                (Some(section), _) if section.starts_with('[') => {
+                    format!("missing section {section}")
+                }
+                (_, "") => format!("missing key `{key}`"),
                 _ => format!("missing key `{key}` in {}", self.title()),
             };
-            self.refuse(what, format!("for example: {example}"));
+            let problem =
+                Problem::new(self.place.clone(), what).help(format!("for example: {example}"));
+            self.missing.push((key.to_owned(), problem.clone()));
+            self.report(problem);
         }
         field
     }
@@ -172,7 +179,8 @@ impl<'a> Reader<'a> {
         read.into_iter().collect()
     }
 
-    /// Notes every key that was never asked for, with the nearest that was.
+    /// Notes every key that was never asked for, with the nearest that was; where that is a required one, it is not
+    /// missing but misspelt.
     ///
     /// Leave a table unfinished where a wrong `kind` or `type` leaves open which keys it may have.
     pub fn finish(self) {
@@ -187,7 +195,16 @@ impl<'a> Reader<'a> {
                 _ => format!("unknown key `{}` in {}", key.name, self.title()),
             };
             let help = match nearest(&key.name, known.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
+                Some(near) => {
+                    let misspelt = self.missing.iter().filter(|(key, _)| key == near);
+                    for (_, missing) in misspelt {
+                        self.problems
+                            .borrow_mut()
+                            .0
+                            .retain(|problem| problem != missing);
+                    }
+                    format!("did you mean `{near}`?")
+                }
                 None => advice(&key.name, &known, "known keys"),
             };
             self.report(Problem::new(key.place.clone(), what).help(help));

@@ -4,15 +4,17 @@ use std::collections::BTreeMap;
 
 use super::{Field, Reader, nearest};
 use crate::compare::{Judge, Versus};
-use crate::protocol::{Rules, Schema, Until};
-use crate::score::{Moments, metrics_of};
+use crate::protocol::{Rules, Until};
+use crate::score::Moments;
 
-/// What the report is about.
+/// What the report is about; what could not be read is left open, and nothing is held against it.
 pub(super) struct About<'a> {
-    pub(super) rules: &'a Rules,
-    pub(super) schema: &'a Schema,
+    pub(super) rules: Option<&'a Rules>,
+    /// The metrics that the run has.
+    pub(super) metrics: Option<&'a [String]>,
+    /// Whether a target is given, rightly or wrongly.
     pub(super) target: bool,
-    pub(super) labels: &'a [String],
+    pub(super) labels: Option<&'a [String]>,
     /// Whether replications give independent differences.
     pub(super) verdicts: bool,
 }
@@ -43,7 +45,7 @@ pub(super) fn read(
         margins: margins?,
         versus: versus?,
         alpha: alpha.unwrap_or(0.05),
-        source_end_is_short: about.rules.until != Until::SourceEnds,
+        source_end_is_short: about.rules?.until != Until::SourceEnds,
     };
     if !about.verdicts && judge.versus != Versus::Nobody {
         notes.push("one replication, or policies' noise alone: no verdicts".into());
@@ -58,17 +60,17 @@ pub(super) fn read(
     Some((moments?, judge))
 }
 
-fn moments(field: &Field<'_>, rules: &Rules) -> Option<Moments> {
+fn moments(field: &Field<'_>, rules: Option<&Rules>) -> Option<Moments> {
     if !field.is_given() {
         return Some(Moments::End);
     }
-    let by_accepted = matches!(rules.until, Until::Accepted(_));
+    let until = rules.map(|rules| rules.until);
     let (list, by_accepted) = match field.value()? {
         super::Value::Table(_) => match field.form(&[], &["rounds", "accepted"])? {
             ("accepted", list) => (list, true),
             (_, list) => (list, false),
         },
-        _ => (field.clone(), by_accepted),
+        _ => (field.clone(), matches!(until, Some(Until::Accepted(_)))),
     };
     let values = list.each(|member| member.whole_in(1..))?;
     if values.windows(2).any(|pair| pair[0] >= pair[1]) {
@@ -78,9 +80,9 @@ fn moments(field: &Field<'_>, rules: &Rules) -> Option<Moments> {
         );
         return None;
     }
-    let last = match (by_accepted, rules.until) {
-        (true, Until::Accepted(k)) => k,
-        (false, Until::Rounds(n)) => n,
+    let last = match (by_accepted, until) {
+        (true, Some(Until::Accepted(k))) => k,
+        (false, Some(Until::Rounds(n))) => n,
         _ => u64::MAX,
     };
     if let Some(beyond) = values.iter().find(|&&value| value > last) {
@@ -98,7 +100,6 @@ fn moments(field: &Field<'_>, rules: &Rules) -> Option<Moments> {
 }
 
 fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Option<Vec<String>> {
-    let known = metrics_of(about.schema, about.target);
     if !field.is_given() {
         let mut judged = vec!["selection_rate".to_owned()];
         judged.extend(about.target.then(|| "representation_loss".to_owned()));
@@ -112,13 +113,13 @@ fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Opt
             member.refuse(format!("{name} is judged twice"), "name it once");
             return None;
         }
-        if !known.iter().any(|metric| metric == name) {
-            let names = known.iter().map(String::as_str);
-            let help = match nearest(name, names) {
-                Some(near) => format!("did you mean `{near}`? `klero list metrics` names them all"),
-                None => "`klero list metrics` names them all".to_owned(),
-            };
-            member.refuse(format!("this run has no metric {name}"), help);
+        if let Some(known) = about.metrics
+            && !known.iter().any(|metric| metric == name)
+        {
+            member.refuse(
+                format!("this run has no metric {name}"),
+                instead(name, about.target, known),
+            );
             return None;
         }
         judged.push(name.to_owned());
@@ -127,34 +128,44 @@ fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Opt
     Some(judged)
 }
 
-fn margins(field: &Field<'_>, metrics: Option<&[String]>) -> Option<BTreeMap<String, f64>> {
+/// What can be judged in the place of a metric that there is not.
+fn instead(name: &str, target: bool, known: &[String]) -> String {
+    if name == "representation_loss" && !target {
+        return "say what is wanted: [target] with gender = { M = 0.49, F = 0.51 }".into();
+    }
+    let near = match nearest(name, known.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`? "),
+        None => String::new(),
+    };
+    let alone = known.iter().filter(|name| !name.contains('.'));
+    let alone: Vec<_> = alone.map(String::as_str).collect();
+    let group = known.iter().find(|name| name.contains('.'));
+    let group = group.map(|name| format!(", and by group such as {name}"));
+    format!(
+        "{near}it has {}{}",
+        alone.join(", "),
+        group.unwrap_or_default()
+    )
+}
+
+fn margins(field: &Field<'_>, judged: Option<&[String]>) -> Option<BTreeMap<String, f64>> {
     if !field.is_given() {
         return Some(BTreeMap::new());
     }
-    let table: Reader<'_> = field.table()?;
-    let mut sound = true;
-    let pairs = table.pairs(|field| {
-        let name = field
-            .path()
-            .rsplit('.')
-            .next()
-            .unwrap_or_default()
-            .to_owned();
-        let name = name.trim_matches('"').to_owned();
-        if metrics.is_some_and(|metrics| {
-            !metrics
-                .iter()
-                .any(|metric| field.path().ends_with(metric.as_str()))
-        }) {
+    let mut table: Reader<'_> = field.table()?;
+    let margins = table.rest().into_iter().map(|(key, field)| {
+        let name = &key.name;
+        if judged.is_some_and(|judged| !judged.contains(name)) {
             field.refuse(
                 format!("a margin for {name}, which is not judged"),
                 "add it to `judge`, or leave the margin out",
             );
-            sound = false;
+            return None;
         }
-        field.positive()
-    })?;
-    sound.then(|| pairs.into_iter().collect())
+        Some((name.clone(), field.positive()?))
+    });
+    let margins: Vec<_> = margins.collect();
+    margins.into_iter().collect()
 }
 
 fn versus(table: &mut Reader<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Option<Versus> {
@@ -174,11 +185,17 @@ fn versus(table: &mut Reader<'_>, about: &About<'_>, notes: &mut Vec<String>) ->
         return Some(Versus::Nobody);
     }
     let label = baseline.text()?;
-    if !about.labels.iter().any(|known| known == label) {
-        let labels = about.labels.join(", ");
+    if let Some(labels) = about.labels
+        && !labels.iter().any(|known| known == label)
+    {
+        let all = format!("the labels are: {}", labels.join(", "));
+        let help = match nearest(label, labels.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean {near:?}? {all}"),
+            None => all,
+        };
         baseline.refuse(
             format!("the baseline {label:?} is no policy of this run"),
-            format!("the labels are: {labels}"),
+            help,
         );
         return None;
     }

@@ -106,6 +106,17 @@ pub(super) fn explained(text: &str, error: &Error) -> Refusal {
             "more follows where the value ends".into(),
             "remove it; numbers take a point and no comma".into(),
         ),
+        "cannot recurse further; max recursion depth met" => (
+            "lists and tables are nested too deeply here".into(),
+            "take them apart: no key of a config needs more than a few levels".into(),
+        ),
+        "invalid basic string" if there.contains(char::is_control) => (
+            "a text can't hold this character as it stands".into(),
+            format!(
+                "remove it, or write it as \\u{:04X}",
+                there.chars().next().map_or(0, u32::from)
+            ),
+        ),
         _ => {
             let help = match expected {
                 None => "see toml.io for what TOML allows".into(),

@@ -30,7 +30,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Wanted> {
         table.finish();
         return wanted.map(|()| Wanted::FromWeights);
     }
-    let shares = shares(table, "target")?;
+    let shares = shares(table, "[target]")?;
     if shares.is_empty() {
         return None;
     }
@@ -42,7 +42,7 @@ pub(super) fn shares(mut table: Reader<'_>, what: &str) -> Option<Vec<Shares>> {
     let attributes = table.rest();
     if attributes.is_empty() {
         table.refuse(
-            format!("the {what} names no attribute"),
+            format!("{what} names no attribute"),
             "for example: gender = { M = 0.49, F = 0.51 }",
         );
     }
@@ -74,7 +74,7 @@ pub(super) fn shares(mut table: Reader<'_>, what: &str) -> Option<Vec<Shares>> {
 }
 
 /// A number for a message: ten digits, no trailing noise.
-fn short(x: f64) -> f64 {
+pub(super) fn short(x: f64) -> f64 {
     (x * 1e10).round() / 1e10
 }
 

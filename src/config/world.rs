@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::file;
 use super::plan::World;
 use super::target::{Shares, Wanted, shares};
 use super::{Field, Reader};
+use super::{file, joint};
 use crate::problem::Place;
 use crate::protocol::{Attribute, Fact, Known, Law, Schema};
 use crate::source::{Generated, People, SourceMaker};
@@ -17,6 +17,8 @@ pub(super) struct Context<'a> {
     pub(super) folder: &'a Path,
     /// The target, for weights relative to it.
     pub(super) wanted: Option<&'a Wanted>,
+    /// Whether there is a target that can't be read: then nothing is said of what is relative to it.
+    pub(super) unread: bool,
     /// How many persons make a slate.
     pub(super) slate: u32,
 }
@@ -51,9 +53,10 @@ fn categorical(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     table.finish();
     let (key, field) = given?;
     let (attributes, law) = match key {
-        "shares" => product(shares(field.table()?, "shares")?),
+        "shares" => product(shares(field.table()?, "`shares`")?),
+        "weights" if context.unread => return None,
         "weights" => product(weighted(&field, context.wanted)?),
-        _ => file::joint(&field, context.folder)?,
+        _ => joint::joint(&field, context.folder)?,
     };
     let schema = match Schema::new(attributes, vec![], false) {
         Ok(schema) => Arc::new(schema),

@@ -1,5 +1,6 @@
 //! The folder of a run: files are written whole or not at all, and a run is never overwritten unasked.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -31,6 +32,18 @@ pub struct Folder {
 }
 
 impl Folder {
+    /// Whether a new run may go into a folder, which need not be there and is left as it is: see
+    /// [`Folder::create`].
+    pub fn check(path: impl Into<PathBuf>, force: bool) -> Result<(), Problems> {
+        let folder = Self { path: path.into() };
+        if !folder.path.exists() {
+            return Ok(());
+        }
+        let names = names(&folder.path);
+        let names = names.map_err(|error| folder.problem("cannot be listed", &error))?;
+        folder.refuse(&names, force)
+    }
+
     /// The folder for a new run, made where it is missing and tried for writing. One that is not empty is
     /// refused; with `force` it is taken, and where it holds a run the files of that
     /// run are removed, lest two runs mix.
@@ -39,13 +52,26 @@ impl Folder {
         let problem = |what: &str, error: &io::Error| folder.problem(what, error);
         fs::create_dir_all(&folder.path).map_err(|error| problem("cannot be made", &error))?;
         let names = names(&folder.path).map_err(|error| problem("cannot be listed", &error))?;
+        folder.refuse(&names, force)?;
+        let probe = folder.temporary("probe");
+        File::create(&probe)
+            .and_then(|_| fs::remove_file(&probe))
+            .map_err(|error| problem("cannot be written to", &error))?;
+        if [PROGRESS, SUMMARY]
+            .iter()
+            .any(|name| names.iter().any(|have| have == name))
+        {
+            folder.clear()?;
+        }
+        Ok(folder)
+    }
+
+    /// Refuses a folder for what is in it, unless forced.
+    fn refuse(&self, names: &[OsString], force: bool) -> Result<(), Problems> {
         let has = |name: &str| names.iter().any(|have| have == name);
         let found = if has(PROGRESS) {
             let what = "holds a run that is under way or was cut off";
-            Some((
-                what,
-                "`klero resume` goes on with it, --force starts afresh, or give another --out",
-            ))
+            Some((what, "give another --out, or --force to start afresh"))
         } else if has(SUMMARY) {
             let what = "already holds a run";
             Some((what, "give another --out, or --force to overwrite it"))
@@ -58,19 +84,10 @@ impl Folder {
         } else {
             None
         };
-        if let Some((what, help)) = found
-            && !force
-        {
-            return Err(folder.says(what).help(help).into());
+        match found {
+            Some((what, help)) if !force => Err(self.says(what).help(help).into()),
+            _ => Ok(()),
         }
-        let probe = folder.temporary("probe");
-        File::create(&probe)
-            .and_then(|_| fs::remove_file(&probe))
-            .map_err(|error| problem("cannot be written to", &error))?;
-        if has(PROGRESS) || has(SUMMARY) {
-            folder.clear()?;
-        }
-        Ok(folder)
     }
 
     /// The folder of a run that is there already, finished or not.
@@ -154,7 +171,7 @@ impl Folder {
     }
 }
 
-fn names(path: &Path) -> io::Result<Vec<std::ffi::OsString>> {
+fn names(path: &Path) -> io::Result<Vec<OsString>> {
     fs::read_dir(path)?
         .map(|entry| entry.map(|entry| entry.file_name()))
         .collect()
@@ -239,7 +256,7 @@ mod tests {
     fn what_is_there_is_refused_with_a_remedy() {
         for (name, said, remedy) in [
             (SUMMARY, "already holds a run", "--force to overwrite"),
-            (PROGRESS, "under way or was cut off", "`klero resume`"),
+            (PROGRESS, "under way or was cut off", "--force to start"),
             ("notes.txt", "is not empty", "new or empty folder"),
         ] {
             let home = TempDir::new().unwrap();

@@ -9,3 +9,10 @@ pub mod read;
 mod sentence;
 pub mod sweep;
 pub mod table;
+
+/// Text without control characters, which would move a terminal's cursor.
+#[must_use]
+pub fn plain(text: &str) -> String {
+    let seen = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    text.chars().map(seen).collect()
+}

@@ -2,7 +2,7 @@
 
 use super::grid::WIDTH;
 use super::number::{about, brief, decimals, fixed};
-use super::table::plain;
+use super::plain;
 use crate::compare::{Pair, Summary, Verdict};
 
 /// More further replications than this are not counted out.

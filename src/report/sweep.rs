@@ -1,7 +1,7 @@
 //! One table over all runs of a sweep.
 
 use super::grid::{Column, Figure, render};
-use super::table::plain;
+use super::plain;
 use crate::compare::{Judge, Summary};
 
 /// One run of a sweep: the keys that were set, with their values as written, and what came of it.
@@ -10,6 +10,18 @@ pub struct SweepPoint {
     pub set: Vec<(String, String)>,
     /// The run's summary.
     pub summary: Summary,
+}
+
+impl SweepPoint {
+    /// `seed = 1, rules.slate = 2`
+    #[must_use]
+    pub fn name(&self) -> String {
+        let parts = self
+            .set
+            .iter()
+            .map(|(key, value)| format!("{key} = {value}"));
+        plain(&parts.collect::<Vec<_>>().join(", "))
+    }
 }
 
 /// A row a run and policy: the people screened, the judged metrics, as mean, standard error and median.
@@ -24,14 +36,8 @@ pub fn sweep_table(points: &[SweepPoint], judge: &Judge) -> String {
                 .map(move |policy| (point, policy))
         })
         .collect();
-    let name = |point: &SweepPoint| {
-        let parts = point
-            .set
-            .iter()
-            .map(|(key, value)| format!("{key} = {value}"));
-        plain(&parts.collect::<Vec<_>>().join(", "))
-    };
-    let first = Column::words("run", rows.iter().map(|(point, _)| name(point)).collect());
+    let names = rows.iter().map(|(point, _)| point.name());
+    let first = Column::words("run", names.collect());
     let labels = rows.iter().map(|(_, (label, _))| plain(label)).collect();
     let mut columns = vec![Column::words("policy", labels)];
     let mut metrics = vec!["screened"];

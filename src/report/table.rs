@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::grid::{Column, Figure, render};
+use super::plain;
 use super::sentence::sentence;
 use crate::compare::{Judge, PolicySummary, Summary};
 use crate::score::{RunResult, catalogue};
@@ -16,7 +17,7 @@ const DETAILS: usize = 3;
 /// The table: a row per policy with its endings, the judged metrics first as mean, standard error and median,
 /// the others after; shares by group; the series; what failed and why; the verdicts as sentences.
 /// Plain text, in columns of characters, about 120 wide where labels allow.
-pub fn table(run: &RunResult, summary: &Summary, judge: &Judge) -> String {
+pub fn table(run: &RunResult, summary: &Summary, judge: &Judge, full: bool) -> String {
     let mut sections = vec![heading(summary)];
     if !summary.policies.is_empty() {
         sections.push(overview(summary, judge));
@@ -26,12 +27,6 @@ pub fn table(run: &RunResult, summary: &Summary, judge: &Judge) -> String {
         sections.extend(verdicts(summary));
     }
     sections.join("\n")
-}
-
-/// Text without control characters, which would move a terminal's cursor.
-pub(super) fn plain(text: &str) -> String {
-    let seen = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    text.chars().map(seen).collect()
 }
 
 fn heading(summary: &Summary) -> String {
@@ -256,7 +251,7 @@ mod tests {
     }
 
     fn shown(run: &RunResult, judge: &Judge) -> String {
-        table(run, &Summary::of(run, judge), judge)
+        table(run, &Summary::of(run, judge), judge, true)
     }
 
     #[test]

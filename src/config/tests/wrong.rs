@@ -122,7 +122,6 @@ fn many_wrong_things_at_once() {
         wrong(text),
         [
             "1:1 missing key `name` | for example: name = \"committee\"",
-            "1:1 missing key `seed` | for example: seed = 2021",
             "1:1 missing section [report] | for example: [report]",
             "2:2 unknown key `sed` | did you mean `seed`?",
             "5:9 `joint` and `weights` can't both be given in [source] | keep one of shares, weights, joint",

@@ -1,0 +1,90 @@
+//! What a run prints on stdout.
+
+use std::io;
+
+use super::Format;
+use super::load::Job;
+use kleroterion::compare::Summary;
+use kleroterion::report::csv::write_replications;
+use kleroterion::report::json::summary_json;
+use kleroterion::report::sweep::{SweepPoint, sweep_table};
+use kleroterion::report::table::table;
+use kleroterion::score::RunResult;
+
+/// What came of one job.
+pub struct Done {
+    /// The job.
+    pub job: Job,
+    /// All that was measured.
+    pub result: RunResult,
+    /// Its fold.
+    pub summary: Summary,
+}
+
+/// The result of a run, or of all runs of a sweep.
+pub fn text(format: Format, full: bool, all: &[Done]) -> io::Result<String> {
+    let alone = match all {
+        [done] if done.job.point.set.is_empty() => Some(done),
+        _ => None,
+    };
+    Ok(match (format, alone) {
+        (Format::Json, Some(done)) => summary_json(&done.summary),
+        (Format::Json, None) => sweep_json(all),
+        (Format::Csv, _) => csv(all)?,
+        (Format::Table, Some(done)) => {
+            table(&done.result, &done.summary, &done.job.plan.judge, full)
+        }
+        (Format::Table, None) => tables(all, full),
+    })
+}
+
+/// One table over all runs of a sweep; where all is asked for, each run's own after it.
+fn tables(all: &[Done], full: bool) -> String {
+    let points = all.iter().map(|done| SweepPoint {
+        set: done.job.point.named(),
+        summary: done.summary.clone(),
+    });
+    let points: Vec<_> = points.collect();
+    let mut text = all.first().map_or_else(String::new, |first| {
+        sweep_table(&points, &first.job.plan.judge)
+    });
+    for (done, point) in all.iter().zip(&points).filter(|_| full) {
+        let table = table(&done.result, &done.summary, &done.job.plan.judge, full);
+        text += &format!("\n{}\n{table}", point.name());
+    }
+    text
+}
+
+fn sweep_json(all: &[Done]) -> String {
+    let runs = all.iter().map(|done| {
+        let set = done.job.point.named().into_iter();
+        let set: serde_json::Map<_, _> = set.map(|(key, value)| (key, value.into())).collect();
+        serde_json::json!({ "set": set, "summary": done.summary })
+    });
+    let runs: Vec<_> = runs.collect();
+    format!("{:#}\n", serde_json::json!({ "schema": 1, "runs": runs }))
+}
+
+/// `replications.csv`; of a sweep, with a column for each of its keys first.
+fn csv(all: &[Done]) -> io::Result<String> {
+    let mut out = csv::Writer::from_writer(Vec::new());
+    for (place, done) in all.iter().enumerate() {
+        let mut rows = Vec::new();
+        write_replications(&done.result, &mut rows)?;
+        let mut rows = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .from_reader(&rows[..]);
+        let set = done.job.point.named();
+        for (row, record) in rows.records().enumerate() {
+            let record = record?;
+            let lead: Vec<&str> = match row {
+                0 if place > 0 => continue,
+                0 => set.iter().map(|(key, _)| key.as_str()).collect(),
+                _ => set.iter().map(|(_, value)| value.as_str()).collect(),
+            };
+            out.write_record(lead.into_iter().chain(record.iter()))?;
+        }
+    }
+    let bytes = out.into_inner().map_err(|error| error.into_error())?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}

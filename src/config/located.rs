@@ -1,0 +1,92 @@
+//! The files that a config names: where they are, and what is said where they give no table.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use super::Field;
+use crate::problem::{Place, Problem};
+use crate::source::table::{Layout, Table, TableSpec};
+
+/// Where shared data may lie.
+const DATA: &str = "KLERO_DATA";
+
+/// The file's path: in the config's folder, else in the folder that the environment names.
+pub(super) fn locate(written: &str, folder: &Path) -> PathBuf {
+    let near = folder.join(written);
+    if near.exists() {
+        return near;
+    }
+    let far = std::env::var_os(DATA).map(|data| Path::new(&data).join(written));
+    far.filter(|far| far.exists()).unwrap_or(near)
+}
+
+/// Notes that a file is missing, with what the config says of it.
+pub(super) fn missing(field: &Field<'_>, written: &str, about: Option<&str>, folder: &Path) {
+    let what = match about {
+        Some(about) => format!("there is no file {written} ({about})"),
+        None => format!("there is no file {written}"),
+    };
+    let here = match folder.to_str() {
+        Some("" | ".") | None => "the current folder".to_owned(),
+        Some(folder) => format!("the config's folder ({folder})"),
+    };
+    let help = format!(
+        "put it into {here} or into a folder that the environment variable {DATA} names, or give its path"
+    );
+    field.refuse(what, help);
+}
+
+/// What is wrong with a CSV file whose header holds another separator in place of its delimiter.
+pub(super) fn misparted(path: &Path, layout: &Layout) -> Option<Problem> {
+    let Layout::Csv {
+        header: true,
+        delimiter,
+        ..
+    } = layout
+    else {
+        return None;
+    };
+    let mut first = Vec::new();
+    let mut file = BufReader::new(File::open(path).ok()?);
+    file.read_until(b'\n', &mut first).ok()?;
+    let other = [b',', b';', b'\t', b'|']
+        .into_iter()
+        .find(|other| first.contains(other));
+    let other = other.filter(|_| !first.contains(delimiter))?;
+    let letter = |byte: u8| char::from(byte).escape_default();
+    let what = format!(
+        "the header has no `{}` to part its columns",
+        letter(*delimiter)
+    );
+    let help = format!(
+        "they seem to be parted by `{0}`: set delimiter = \"{0}\"",
+        letter(other)
+    );
+    Some(Problem::new(line_of(path, Some(1)), what).help(help))
+}
+
+pub(super) fn line_of(path: &Path, line: Option<u64>) -> Place {
+    let path = path.to_owned();
+    let column = None;
+    Place::File { path, line, column }
+}
+
+/// Loads a table, or notes why not.
+pub(super) fn load(spec: &TableSpec, field: &Field<'_>) -> Option<Table> {
+    match (Table::load(spec), misparted(&spec.path, &spec.layout)) {
+        (Ok(table), _) => Some(table),
+        (Err(_), Some(problem)) => {
+            field.report(problem);
+            None
+        }
+        (Err(error), None) => {
+            error
+                .problems
+                .0
+                .into_iter()
+                .for_each(|problem| field.report(problem));
+            None
+        }
+    }
+}

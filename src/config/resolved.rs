@@ -1,0 +1,93 @@
+//! A config written out so that it gives the same run again, from wherever it is started.
+
+use std::path::Path;
+
+use super::located::locate;
+use super::node::{Key, Node, Table, Value};
+use super::{Document, Plan};
+use crate::problem::Place;
+
+/// Keys of `[source]` that name a file.
+const FILES: [&str; 2] = ["path", "joint"];
+
+impl Document {
+    /// The document with what its plan filled in at the top level, and with the full paths of the files it names.
+    /// `folder` as in [`check`](super::check).
+    #[must_use]
+    pub fn resolved(&self, plan: &Plan, folder: &Path) -> Self {
+        let mut document = self.clone();
+        let root = document.root_mut();
+        for (key, value) in [
+            ("name", Value::Text(plan.name.clone())),
+            ("seed", Value::Whole(plan.seed.cast_signed())),
+            (
+                "replications",
+                Value::Whole(plan.replications.cast_signed()),
+            ),
+        ] {
+            if root.get(key).is_none() {
+                put(root, key, value);
+            }
+        }
+        root.replace("source", |source| {
+            let Value::Table(source) = &mut source.value else {
+                return;
+            };
+            for key in FILES {
+                let Some(Value::Text(written)) = source.get(key).map(|node| &node.value) else {
+                    continue;
+                };
+                let full = std::path::absolute(locate(written, folder));
+                // A path that is no text can't be written in TOML: it stays as it is.
+                if let Some(full) = full.ok().and_then(|full| full.to_str().map(str::to_owned)) {
+                    put(source, key, Value::Text(full));
+                }
+            }
+        });
+        document
+    }
+}
+
+fn put(table: &mut Table, name: &str, value: Value) {
+    let place = Place::Request;
+    let key = Key {
+        name: name.to_owned(),
+        place: place.clone(),
+    };
+    table.insert(key, Node { place, value });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::check;
+
+    const CONFIG: &str = "[source]\ntype = \"categorical\"\njoint = \"types.csv\"\n[rules]\nchoose = \"any\"\n\
+        until = { rounds = 5 }\n[[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n";
+
+    #[test]
+    fn what_was_assumed_is_written_and_files_are_found_from_anywhere() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("types.csv"), "sex,p\nF,0.5\nM,0.5\n").unwrap();
+        let document = Document::parse(CONFIG).unwrap().named("my.toml");
+        let plan = check(&document, folder.path()).unwrap();
+        let text = document.resolved(&plan, folder.path()).to_toml();
+        let again = Document::parse(&text).unwrap().named("config.toml");
+        let plan = check(&again, Path::new("/")).unwrap();
+        assert_eq!((&*plan.name, plan.seed, plan.replications), ("my", 1, 1));
+        assert_eq!(again.resolved(&plan, Path::new("/")).to_toml(), text);
+    }
+
+    #[test]
+    fn what_is_given_stays() {
+        let text = "name = \"n\"\nseed = 7\nreplications = 3\n";
+        let text = text.to_owned()
+            + &CONFIG.replace("joint = \"types.csv\"", "shares = { a = { x = 1.0 } }");
+        let document = Document::parse(&text).unwrap();
+        let plan = check(&document, Path::new("")).unwrap();
+        assert_eq!(
+            document.resolved(&plan, Path::new("")).to_toml(),
+            document.to_toml()
+        );
+    }
+}

@@ -1,0 +1,426 @@
+//! Keys and values that a config can't have, section by section.
+
+use super::{PEOPLE, Page, SOUND};
+
+#[test]
+fn keys() {
+    let mut page = Page::default();
+    for (name, edits) in [
+        (
+            "unknown keys, near and far",
+            &[
+                ("seed = 1", "sed = 1"),
+                ("slate = 1", "slat = 1\nbudget_of_the_year = 5"),
+                ("tolerance", "tolerence"),
+            ][..],
+        ),
+        ("a misspelt section", &[("[rules]", "[ruels]")]),
+        (
+            "[policy] for [[policy]]",
+            &[
+                (
+                    "[[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n\n[[policy]]",
+                    "[policy]",
+                ),
+                ("baseline = \"all\"\n", ""),
+            ],
+        ),
+        (
+            "a key in the wrong section",
+            &[
+                ("until = { accepted = 10 }\n", ""),
+                ("at = [5, 10]", "until = { accepted = 10 }"),
+            ],
+        ),
+        (
+            "another policy's parameter",
+            &[(
+                "kind = \"accept_all\"",
+                "kind = \"accept_all\"\ntolerance = 0.1",
+            )],
+        ),
+        (
+            "no source and no rules",
+            &[
+                ("[source]\ntype", "[sauce]\ntype"),
+                (
+                    "[rules]\nslate = 1\nchoose = \"at_most_one\"\nuntil = { accepted = 10 }\n",
+                    "",
+                ),
+            ],
+        ),
+        (
+            "sections that are no tables",
+            &[
+                (
+                    "[source]\ntype = \"categorical\"\nshares = { gender = { M = 0.5, F = 0.5 } }\n\n[target]\ngender = { M = 0.4, F = 0.6 }\n",
+                    "",
+                ),
+                (
+                    "seed = 1",
+                    "seed = 1\nsource = \"people.csv\"\ntarget = [0.4, 0.6]",
+                ),
+            ],
+        ),
+    ] {
+        page.edited(name, SOUND, edits);
+    }
+    insta::assert_snapshot!(page.text());
+}
+
+#[test]
+fn top_level_and_rules() {
+    let mut page = Page::default();
+    for (name, edits) in [
+        (
+            "a committee of nobody",
+            &[("accepted = 10", "accepted = 0")][..],
+        ),
+        (
+            "no replications, a negative seed",
+            &[
+                ("seed = 1", "seed = -1"),
+                ("replications = 4", "replications = 0"),
+            ],
+        ),
+        (
+            "numbers in quotes, a million as 1e6",
+            &[
+                ("seed = 1", "seed = \"1\""),
+                ("replications = 4", "replications = 1e6"),
+            ],
+        ),
+        (
+            "unknown words",
+            &[
+                ("\"at_most_one\"", "\"at_most\""),
+                ("{ accepted = 10 }", "\"filled\""),
+            ],
+        ),
+        (
+            "two ends",
+            &[("accepted = 10", "accepted = 10, rounds = 5")],
+        ),
+        (
+            "an empty slate, an end that never comes",
+            &[
+                ("slate = 1", "slate = 0\nmax_rounds = 5"),
+                ("accepted = 10", "rounds = 10"),
+                ("at = [5, 10]\n", ""),
+            ],
+        ),
+        (
+            "a share beyond 1",
+            &[("\"at_most_one\"", "{ share = 1.5 }")],
+        ),
+        (
+            "a huge slate",
+            &[("slate = 1", "slate = 9223372036854775807")],
+        ),
+    ] {
+        page.edited(name, SOUND, edits);
+    }
+    insta::assert_snapshot!(page.text());
+}
+
+#[test]
+fn source_and_target() {
+    let mut page = Page::default();
+    let shares = "shares = { gender = { M = 0.5, F = 0.5 } }";
+    for (name, edits) in [
+        (
+            "shares that don't sum to 1, here and in the target",
+            &[("M = 0.5", "M = 0.56"), ("F = 0.6", "F = 0.5")][..],
+        ),
+        (
+            "a negative share, one in quotes, an infinite one",
+            &[
+                ("M = 0.5", "M = -0.5"),
+                ("M = 0.4, F = 0.6", "M = \"0.4\", F = inf"),
+            ],
+        ),
+        (
+            "no shares at all",
+            &[
+                ("{ gender = { M = 0.5, F = 0.5 } }", "{}"),
+                ("{ M = 0.4, F = 0.6 }", "{}"),
+            ],
+        ),
+        (
+            "an attribute that the source lacks",
+            &[(
+                "gender = { M = 0.4, F = 0.6 }",
+                "gendre = { M = 0.4, F = 0.6 }",
+            )],
+        ),
+        (
+            "a value that the source lacks",
+            &[("M = 0.4, F = 0.6", "M = 0.4, f = 0.3, X = 0.3")],
+        ),
+        ("a source of no type", &[("type = \"categorical\"\n", "")]),
+        ("an unknown type", &[("\"categorical\"", "\"categories\"")]),
+        (
+            "shares and weights",
+            &[(
+                shares,
+                "shares = { gender = { M = 0.5, F = 0.5 } }\nweights = { gender = { M = 1.0, F = 0.5 } }",
+            )],
+        ),
+        (
+            "weights without a target",
+            &[
+                (shares, "weights = { gender = { M = 1.0, F = 0.5 } }"),
+                ("[target]\ngender = { M = 0.4, F = 0.6 }\n", ""),
+                (
+                    "[[policy]]\nlabel = \"greedy .05\"\nkind = \"greedy\"\ntolerance = 0.05\n",
+                    "",
+                ),
+                (
+                    ", \"representation_loss\"]\nmargin = { representation_loss = 0.01 }",
+                    "]",
+                ),
+            ],
+        ),
+        (
+            "weights, and a target that is wrong itself",
+            &[
+                (shares, "weights = { gender = { M = 1.0, F = 0.5 } }"),
+                ("F = 0.6", "F = 0.7"),
+            ],
+        ),
+        (
+            "weights of other values than the target's",
+            &[(shares, "weights = { gender = { M = 1.0, X = 0.5 } }")],
+        ),
+        (
+            "nobody volunteers",
+            &[(shares, "weights = { gender = { M = 0, F = 0 } }")],
+        ),
+        (
+            "a target from weights that the source lacks",
+            &[("gender = { M = 0.4, F = 0.6 }", "from = \"weights\"")],
+        ),
+        (
+            "a target from elsewhere",
+            &[(
+                "gender = { M = 0.4, F = 0.6 }",
+                "from = \"census\"\ngender = { M = 0.4, F = 0.6 }",
+            )],
+        ),
+    ] {
+        page.edited(name, SOUND, edits);
+    }
+    insta::assert_snapshot!(page.text());
+}
+
+#[test]
+fn policies() {
+    let mut page = Page::default();
+    let greedy = "label = \"greedy .05\"\nkind = \"greedy\"\ntolerance = 0.05";
+    let never = ("M = 0.5, F = 0.5", "M = 1.0, F = 0.0");
+    for (name, edits) in [
+        (
+            "a negative tolerance",
+            &[("tolerance = 0.05", "tolerance = -0.05")][..],
+        ),
+        (
+            "a tolerance in words",
+            &[("tolerance = 0.05", "tolerance = \"small\"")],
+        ),
+        (
+            "two policies with one label",
+            &[("\"greedy .05\"", "\"all\"")],
+        ),
+        ("neither label nor kind", &[(greedy, "tolerance = 0.05")]),
+        (
+            "a label of blanks, a label in numbers",
+            &[
+                ("\"greedy .05\"", "\"  \""),
+                ("label = \"all\"", "label = 5"),
+                ("baseline = \"all\"\n", ""),
+            ],
+        ),
+        (
+            "unknown kinds, near and far",
+            &[
+                ("\"greedy\"", "\"gredy\""),
+                ("\"accept_all\"", "\"lottery\""),
+            ],
+        ),
+        (
+            "no policy",
+            &[
+                ("[[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n\n", ""),
+                (
+                    "[[policy]]\nlabel = \"greedy .05\"\nkind = \"greedy\"\ntolerance = 0.05\n",
+                    "",
+                ),
+                ("baseline = \"all\"\n", ""),
+            ],
+        ),
+        (
+            "an empty list of policies",
+            &[
+                ("seed = 1", "seed = 1\npolicy = []"),
+                ("[[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n\n", ""),
+                (
+                    "[[policy]]\nlabel = \"greedy .05\"\nkind = \"greedy\"\ntolerance = 0.05\n",
+                    "",
+                ),
+                ("baseline = \"all\"\n", ""),
+            ],
+        ),
+        (
+            "policies that are words",
+            &[
+                ("seed = 1", "seed = 1\npolicy = [\"greedy\"]"),
+                ("[[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n\n", ""),
+                (
+                    "[[policy]]\nlabel = \"greedy .05\"\nkind = \"greedy\"\ntolerance = 0.05\n",
+                    "",
+                ),
+                ("baseline = \"all\"\n", ""),
+            ],
+        ),
+        (
+            "greedy without a committee's size",
+            &[("accepted = 10", "rounds = 10")],
+        ),
+        (
+            "no target where one is needed",
+            &[
+                ("[target]\ngender = { M = 0.4, F = 0.6 }\n", ""),
+                (
+                    ", \"representation_loss\"]\nmargin = { representation_loss = 0.01 }",
+                    "]",
+                ),
+            ],
+        ),
+        (
+            "cmdp wants a value that never comes",
+            &[("\"greedy\"\ntolerance = 0.05", "\"cmdp\""), never],
+        ),
+        (
+            "proportional wants a value that never comes",
+            &[("\"greedy\"\ntolerance = 0.05", "\"proportional\""), never],
+        ),
+    ] {
+        page.edited(name, SOUND, edits);
+    }
+    insta::assert_snapshot!(page.text());
+}
+
+#[test]
+fn report() {
+    let mut page = Page::default();
+    let judge = "[\"selection_rate\", \"representation_loss\"]";
+    for (name, edits) in [
+        (
+            "a baseline that is no policy",
+            &[("baseline = \"all\"", "baseline = \"al\"")][..],
+        ),
+        (
+            "metrics that there are not",
+            &[(
+                judge,
+                "[\"selection_rte\", \"representation_loss\", \"beauty\", \"share.X\"]",
+            )],
+        ),
+        (
+            "a metric of another setting",
+            &[(judge, "[\"representation_loss\", \"gain_regret\"]")],
+        ),
+        (
+            "a metric judged twice",
+            &[(judge, "[\"representation_loss\", \"representation_loss\"]")],
+        ),
+        (
+            "a margin for what is not judged",
+            &[(
+                "{ representation_loss = 0.01 }",
+                "{ representation_loss = 0.01, screened = 5 }",
+            )],
+        ),
+        (
+            "a margin whose name ends like a metric",
+            &[(
+                "{ representation_loss = 0.01 }",
+                "{ misrepresentation_loss = 0.01 }",
+            )],
+        ),
+        (
+            "margins that are none",
+            &[(
+                "{ representation_loss = 0.01 }",
+                "{ representation_loss = 0, selection_rate = -1 }",
+            )],
+        ),
+        ("moments beyond the end", &[("[5, 10]", "[5, 11, 50]")]),
+        ("moments out of order", &[("[5, 10]", "[10, 5]")]),
+        ("moments twice, and at 0", &[("[5, 10]", "[0, 5, 5]")]),
+        (
+            "alpha 0",
+            &[("baseline = \"all\"", "baseline = \"all\"\nalpha = 0")],
+        ),
+        (
+            "alpha 1",
+            &[("baseline = \"all\"", "baseline = \"all\"\nalpha = 1.0")],
+        ),
+        (
+            "all pairs and a baseline, in a word that there is not",
+            &[("baseline = \"all\"", "baseline = \"all\"\npairs = \"both\"")],
+        ),
+        (
+            "a loss without a target",
+            &[
+                ("[target]\ngender = { M = 0.4, F = 0.6 }\n", ""),
+                (
+                    "[[policy]]\nlabel = \"greedy .05\"\nkind = \"greedy\"\ntolerance = 0.05\n",
+                    "",
+                ),
+            ],
+        ),
+    ] {
+        page.edited(name, SOUND, edits);
+    }
+    insta::assert_snapshot!(page.text());
+}
+
+/// No problem hides another: a section that can't be read keeps no other from being read.
+#[test]
+fn many_at_once() {
+    let mut page = Page::default();
+    page.edited(
+        "one in every section",
+        SOUND,
+        &[
+            ("seed = 1", "seed = -1"),
+            ("M = 0.5, F = 0.5", "M = 0.5, F = 0.6"),
+            ("M = 0.4, F = 0.6", "M = 0.4, F = 0.7"),
+            ("accepted = 10", "accepted = 0"),
+            ("\"accept_all\"", "\"accept_al\""),
+            ("label = \"greedy .05\"", "label = \"all\""),
+            ("at = [5, 10]", "at = [10, 5]"),
+            (
+                "baseline = \"all\"",
+                "baseline = \"nobody\"\nalpha = 2\nmargn = 1",
+            ),
+        ],
+    );
+    page.edited(
+        "one in every section, of people",
+        PEOPLE,
+        &[
+            ("seed = 1", "sed = 1"),
+            (
+                "order = \"resampled\"",
+                "order = \"random\"\nwhere = [\"AGE >>= 5\"]",
+            ),
+            ("column = \"SEX\"", "colum = \"SEX\""),
+            ("from = \"weights\"", "from = \"weight\""),
+            ("slate = 1", "slate = -1"),
+            ("\"virtual_queue\"", "\"virtual_queu\""),
+        ],
+    );
+    insta::assert_snapshot!(page.text());
+}
