@@ -1,1 +1,5 @@
 //! Integration tests, one binary.
+
+mod arena;
+mod doubles;
+mod referee;
