@@ -72,6 +72,13 @@ pub const KINDS: &[Kind] = &[
         build: proportional,
     },
     Kind {
+        name: "quota_lookahead",
+        setting: "committee",
+        about: "accepts under every maximum while the seats left cover every unmet minimum; quotas are the target's seats rounded down and up",
+        parameters: "",
+        build: quota_lookahead,
+    },
+    Kind {
         name: "virtual_queue",
         setting: "committee",
         about: "accepts who lengthens the queues of over-represented values by at most v; knows nothing of p",
@@ -123,22 +130,47 @@ fn law<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<&'a Law> {
 fn greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let tolerance = table.get("tolerance").not_negative();
     let target = target(table, brief);
-    let Until::Accepted(members) = brief.rules.until else {
-        table.refuse(
-            "greedy's quotas need the committee's size",
-            "end the run with until = { accepted = 150 } in [rules]",
-        );
-        return None;
-    };
+    let members = members(table, brief);
     let law = brief.known.law.exact().map(|law| &**law);
     let tolerance = tolerance.unwrap_or(0.0);
     ready(committee::Greedy::new(
         brief.schema,
         target?,
-        members,
+        members?,
         tolerance,
         law,
     ))
+}
+
+fn quota_lookahead(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let target = target(table, brief);
+    let members = members(table, brief);
+    let law = brief.known.law.exact().map(|law| &**law);
+    let Ok(members) = u32::try_from(members?) else {
+        table.refuse(
+            "the committee is too large",
+            "at most 4,294,967,295 members",
+        );
+        return None;
+    };
+    ready(committee::QuotaLookahead::new(
+        brief.schema,
+        target?,
+        members,
+        law,
+    ))
+}
+
+/// The committee's size; that the rules set none is noted.
+fn members(table: &Reader<'_>, brief: &Brief<'_>) -> Option<u64> {
+    if let Until::Accepted(members) = brief.rules.until {
+        return Some(members);
+    }
+    table.refuse(
+        "this policy's quotas need the committee's size",
+        "end the run with until = { accepted = 150 } in [rules]",
+    );
+    None
 }
 
 fn cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {

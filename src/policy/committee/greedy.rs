@@ -4,8 +4,7 @@
 //! Proposition 1 needs (and .14 * 50 is 7.000000000000001 in floating point); and where the law of the candidates is
 //! known, a greedy that nobody can satisfy any more says so instead of waiting for ever (Example 1 with eps' = 0).
 
-use std::sync::Arc;
-
+use super::support::Support;
 use super::{ByValue, OneByOne, decide};
 use crate::policy::Policy;
 use crate::protocol::{Law, Move, Schema, Shown, Target, View};
@@ -15,8 +14,7 @@ use crate::protocol::{Law, Move, Schema, Shown, Target, View};
 pub struct Greedy {
     /// Places left under each value's quota.
     left: ByValue<u64>,
-    /// The values of all who may ever come, a row each; `None` where that is not known.
-    support: Option<Arc<[Vec<u16>]>>,
+    support: Support,
     /// A quota has been reached since it was last asked whether anybody fits.
     unsure: bool,
     stuck: bool,
@@ -41,7 +39,7 @@ impl Greedy {
         });
         Self {
             left,
-            support: law.and_then(|law| support(schema, law)),
+            support: Support::new(schema, law),
             unsure: true,
             stuck: false,
         }
@@ -61,14 +59,6 @@ impl Greedy {
             self.unsure |= self.left.numbers[place] == 0;
         }
     }
-
-    /// Whether it is known that nobody who may come fits.
-    #[cold]
-    fn nobody_fits(&self) -> bool {
-        self.support
-            .as_ref()
-            .is_some_and(|support| !support.iter().any(|values| self.fits(values)))
-    }
 }
 
 /// The most members of a committee of K with a value of target share rho, of D values.
@@ -80,26 +70,6 @@ fn quota(rho: f64, members: u64, tolerance: f64, values: usize) -> u64 {
         0.0
     };
     (rho * k - 1e-9).ceil().max(0.0) as u64 + slack as u64
-}
-
-/// The cells of positive probability, where they are few enough to be listed.
-fn support(schema: &Schema, law: &Law) -> Option<Arc<[Vec<u16>]>> {
-    const MOST: u32 = 1 << 20;
-    match law {
-        Law::Cells(cells) => {
-            let cells = cells.iter().filter(|(_, share)| *share > 0.0);
-            Some(cells.map(|(cell, _)| schema.values(*cell)).collect())
-        }
-        Law::Product(marginals) if schema.cells() <= MOST => {
-            let likely = |values: &Vec<u16>| {
-                let mut shares = marginals.iter().zip(values);
-                shares.all(|(marginal, &value)| marginal[usize::from(value)] > 0.0)
-            };
-            let all = (0..schema.cells()).map(|cell| schema.values(cell));
-            Some(all.filter(likely).collect())
-        }
-        Law::Product(_) => None,
-    }
 }
 
 impl OneByOne for Greedy {
@@ -119,7 +89,7 @@ impl Policy for Greedy {
     fn act(&mut self, view: &mut View<'_>) -> Move {
         if self.unsure {
             self.unsure = false;
-            self.stuck = self.nobody_fits();
+            self.stuck = self.support.nobody(|values| self.fits(values));
         }
         if self.stuck {
             return Move::Stall;

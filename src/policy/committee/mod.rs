@@ -7,12 +7,15 @@ mod cmdp;
 mod greedy;
 pub mod program;
 mod proportional;
+mod quota_lookahead;
+mod support;
 mod virtual_queue;
 
 pub use accept_all::AcceptAll;
 pub use cmdp::Cmdp;
 pub use greedy::Greedy;
 pub use proportional::Proportional;
+pub use quota_lookahead::QuotaLookahead;
 pub use virtual_queue::VirtualQueue;
 
 use crate::protocol::{Chosen, Move, Selection, Shown, Target, View};

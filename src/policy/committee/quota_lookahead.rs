@@ -1,0 +1,218 @@
+//! Quota look-ahead: accepts whoever leaves every minimum within reach.
+//!
+//! A candidate is accepted iff they are under every maximum and, once they sit, the seats left still cover, for each
+//! attribute, all that its minimums still lack. What is checked is each attribute by itself: whether people exist who
+//! fill all gaps at once is another question, and where the law of the candidates is known, a committee that nobody
+//! can complete is said to be stalled. A usual rule of organisers; not in Do et al. 2021.
+
+use super::support::Support;
+use super::{OneByOne, decide};
+use crate::policy::Policy;
+use crate::protocol::{Law, Move, Quota, Schema, Shown, Target, View};
+
+/// The policy.
+#[derive(Clone, Debug)]
+pub struct QuotaLookahead {
+    left: Seats,
+    support: Support,
+    /// Somebody has sat down since it was last asked whether anybody fits.
+    unsure: bool,
+    stuck: bool,
+}
+
+impl QuotaLookahead {
+    /// Quotas [around](Quota::around) a target for a committee of `members`. `law`: of the candidates, where it is exact.
+    #[must_use]
+    pub fn new(schema: &Schema, target: &Target, members: u32, law: Option<&Law>) -> Self {
+        let mut shares = vec![Vec::new(); schema.attributes().len()];
+        for (attribute, row) in target.rows() {
+            shares[*attribute].clone_from(row);
+        }
+        Self {
+            left: Seats::around(&shares, members),
+            support: Support::new(schema, law),
+            unsure: true,
+            stuck: false,
+        }
+    }
+}
+
+impl OneByOne for QuotaLookahead {
+    #[inline]
+    fn judge(&mut self, person: Shown<'_>) -> (f64, (&'static str, f64)) {
+        let accepts = self.left.admits(person.values());
+        let seats = f64::from(self.left.seats());
+        (f64::from(u8::from(accepts)), ("seats_left", seats))
+    }
+
+    fn accept(&mut self, person: Shown<'_>) {
+        self.left.admit(person.values());
+        self.unsure = true;
+    }
+}
+
+impl Policy for QuotaLookahead {
+    #[inline]
+    fn act(&mut self, view: &mut View<'_>) -> Move {
+        if self.unsure {
+            self.unsure = false;
+            self.stuck = self.support.nobody(|values| self.left.admits(values));
+        }
+        if self.stuck {
+            return Move::Stall;
+        }
+        decide(self, view)
+    }
+}
+
+/// What is left of the quotas of a committee that is being filled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seats {
+    seats: u32,
+    attributes: Vec<Left>,
+}
+
+/// What is left of one attribute's quotas.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Left {
+    values: Vec<Quota>,
+    /// The sum of the values' minimums that are still unmet.
+    owed: u64,
+}
+
+impl Seats {
+    /// Quotas, a row an attribute of the candidates, for a committee of `members`; an empty row sets none.
+    #[must_use]
+    pub fn new(quotas: Vec<Vec<Quota>>, members: u32) -> Self {
+        let attributes = quotas.into_iter().map(|values| Left {
+            owed: values.iter().map(|quota| u64::from(quota.min)).sum(),
+            values,
+        });
+        Self {
+            seats: members,
+            attributes: attributes.collect(),
+        }
+    }
+
+    /// Quotas [around](Quota::around) target shares, a row an attribute; an empty row sets none.
+    #[must_use]
+    pub fn around(shares: &[Vec<f64>], members: u32) -> Self {
+        let row = |shares: &Vec<f64>| {
+            let quotas = shares.iter().map(|share| Quota::around(*share, members));
+            quotas.collect()
+        };
+        Self::new(shares.iter().map(row).collect(), members)
+    }
+
+    /// Seats left.
+    #[must_use]
+    pub fn seats(&self) -> u32 {
+        self.seats
+    }
+
+    /// Whether a candidate of these values, one an attribute, is accepted.
+    #[inline]
+    #[must_use]
+    pub fn admits(&self, values: &[u16]) -> bool {
+        debug_assert_eq!(values.len(), self.attributes.len());
+        let Some(after) = self.seats.checked_sub(1) else {
+            return false;
+        };
+        let mut rows = self.attributes.iter().zip(values);
+        rows.all(|(left, value)| match left.values.get(usize::from(*value)) {
+            Some(quota) => {
+                quota.max > 0 && left.owed - u64::from(quota.min > 0) <= u64::from(after)
+            }
+            None => true,
+        })
+    }
+
+    /// Seats a candidate of these values, who was [admitted](Self::admits).
+    #[inline]
+    pub fn admit(&mut self, values: &[u16]) {
+        debug_assert!(self.admits(values));
+        self.seats = self.seats.saturating_sub(1);
+        for (left, value) in self.attributes.iter_mut().zip(values) {
+            if let Some(quota) = left.values.get_mut(usize::from(*value)) {
+                left.owed -= u64::from(quota.min > 0);
+                quota.min = quota.min.saturating_sub(1);
+                quota.max = quota.max.saturating_sub(1);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quotas(rows: &[&[(u32, u32)]]) -> Vec<Vec<Quota>> {
+        let quota = |&(min, max): &(u32, u32)| Quota { min, max };
+        let row = |row: &&[(u32, u32)]| row.iter().map(quota).collect();
+        rows.iter().map(row).collect()
+    }
+
+    /// The rule as the brief of the policy words it, on counts of those who sit.
+    fn plain(rows: &[Vec<Quota>], members: u32, seated: &[Vec<u16>], next: &[u16]) -> bool {
+        let mut after = seated.to_vec();
+        after.push(next.to_vec());
+        rows.iter().enumerate().all(|(i, row)| {
+            let count = |j: usize| after.iter().filter(|v| usize::from(v[i]) == j).count() as u32;
+            let under = row.iter().enumerate().all(|(j, q)| count(j) <= q.max);
+            let unmet = row.iter().enumerate();
+            let unmet: u32 = unmet.map(|(j, q)| q.min.saturating_sub(count(j))).sum();
+            under && after.len() as u32 + unmet <= members
+        })
+    }
+
+    #[test]
+    fn agrees_with_the_rule_on_counts_and_fills_the_committee() {
+        let rows = quotas(&[&[(2, 4), (1, 3), (0, 2)], &[(3, 3), (3, 3)]]);
+        let mut word = 9_u64;
+        for _ in 0..200 {
+            let mut state = Seats::new(rows.clone(), 6);
+            let mut seated: Vec<Vec<u16>> = Vec::new();
+            for _ in 0..400 {
+                word = word
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                let next = vec![(word >> 33) as u16 % 3, (word >> 50) as u16 % 2];
+                let due = seated.len() < 6 && plain(&rows, 6, &seated, &next);
+                assert_eq!(state.admits(&next), due, "{seated:?} {next:?}");
+                if due {
+                    state.admit(&next);
+                    seated.push(next);
+                }
+            }
+            assert_eq!((seated.len(), state.seats()), (6, 0));
+            for (i, row) in rows.iter().enumerate() {
+                for (j, quota) in row.iter().enumerate() {
+                    let has = |v: &&Vec<u16>| usize::from(v[i]) == j;
+                    let count = seated.iter().filter(has).count() as u32;
+                    assert!((quota.min..=quota.max).contains(&count));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_seat_that_a_minimum_needs_is_kept() {
+        let mut state = Seats::new(quotas(&[&[(1, 3), (0, 3)], &[]]), 2);
+        state.admit(&[1, 0]);
+        assert!(!state.admits(&[1, 7]));
+        assert!(state.admits(&[0, 7]));
+    }
+
+    #[test]
+    fn shares_become_quotas() {
+        let state = Seats::around(&[vec![0.14, 0.86]], 50);
+        assert_eq!(state, Seats::new(quotas(&[&[(7, 7), (43, 43)]]), 50));
+    }
+
+    #[test]
+    fn minimums_beyond_the_seats_admit_nobody() {
+        let state = Seats::new(quotas(&[&[(3, 3), (0, 3)]]), 2);
+        assert!(!state.admits(&[0]) && !state.admits(&[1]));
+        assert!(!Seats::new(vec![vec![]], 0).admits(&[0]));
+    }
+}
