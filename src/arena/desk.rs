@@ -62,6 +62,8 @@ pub struct Desk {
     /// A look did not fit, or no other can.
     exhausted: bool,
     capped: bool,
+    /// Feedback is being asked: what panics now is not the policy.
+    pub(super) asking: bool,
 }
 
 impl Desk {
@@ -93,6 +95,7 @@ impl Desk {
             spent: 0.0,
             exhausted: false,
             capped: false,
+            asking: false,
         }
     }
 
@@ -255,7 +258,9 @@ impl Desk {
             let person = Person::new(batch, self.slate(batch).row(pull.slot));
             let file = &mut self.files[pull.slot as usize];
             let nth = u64::from(file.looks);
+            self.asking = true;
             let look = batch.sealed().look(person, nth, pull.kind, gain);
+            self.asking = false;
             let value = look.ok_or("asked for an interview, but nothing answers here")?;
             if !value.is_finite() {
                 return Err(format!("an interview answered {value}"));
@@ -365,9 +370,10 @@ impl Desk {
         let rows = ledger.choosing().to_vec();
         for (row, slot) in rows.into_iter().zip(0..) {
             let person = Person::new(batch, row);
-            let Some(value) = batch.sealed().outcome(person) else {
-                continue;
-            };
+            self.asking = true;
+            let outcome = batch.sealed().outcome(person);
+            self.asking = false;
+            let Some(value) = outcome else { continue };
             ledger.note_outcome(value);
             let due = decided + 1 + self.delay(person.number());
             let awaited = Awaited {

@@ -1,5 +1,6 @@
 //! A lane: one policy plays the stream. A state machine without I/O: it says what it needs, and its task fetches it.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -48,6 +49,8 @@ pub enum Need {
     Reply,
     /// Nothing: it has ended.
     End(Stop),
+    /// Nothing: feedback panicked with these words, so the run fails.
+    Fail(String),
 }
 
 /// A lane, whatever its policy.
@@ -69,16 +72,23 @@ impl dyn Play {
         let played = catch_unwind(AssertUnwindSafe(|| self.play(batch, ledger)));
         played.unwrap_or_else(|payload| {
             ledger.roll_back();
-            let words = payload
-                .downcast_ref::<&str>()
-                .map(|words| (*words).to_owned())
-                .or_else(|| payload.downcast_ref::<String>().cloned());
+            let detail = last_words(&*payload);
+            if self.desk().asking {
+                return Need::Fail(detail.unwrap_or_else(|| "it panicked".into()));
+            }
             Need::End(Stop {
                 ending: Ending::Panicked,
-                detail: words,
+                detail,
             })
         })
     }
+}
+
+/// The words of a panic.
+pub(super) fn last_words(payload: &(dyn Any + Send)) -> Option<String> {
+    let words = payload.downcast_ref::<&str>().copied();
+    let words = words.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    words.map(str::to_owned)
 }
 
 /// A policy on its seat, at its desk. Compiled for each policy, so that a round costs no dynamic call.

@@ -5,9 +5,10 @@ use std::sync::{Arc, OnceLock};
 
 use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinHandle};
+use tracing::Instrument;
 
 use super::desk::Desk;
-use super::lane::{Prototype, Stop};
+use super::lane::{Prototype, Stop, last_words};
 use super::seat::OutsideMaker;
 use super::tasks::{
     self, Broken, Downstream, FanOut, IN_FLIGHT, Ports, feedback_task, lane_task, outside_task,
@@ -15,7 +16,7 @@ use super::tasks::{
 };
 use crate::draw::Key;
 use crate::pool::Pool;
-use crate::protocol::{Feedback, Rules};
+use crate::protocol::{Ending, Feedback, Rules};
 use crate::score::Scoreboard;
 use crate::source::Source;
 
@@ -60,7 +61,7 @@ pub struct Arena<'a> {
 pub struct Played {
     /// Each lane's scores and ending, in the order of the lanes.
     pub lanes: Vec<(Scoreboard, Stop)>,
-    /// Persons who did not fill a last slate.
+    /// Persons who did not fill a last slate, where a lane played to the stream's end.
     pub left_over: u64,
 }
 
@@ -77,11 +78,7 @@ pub struct ArenaError {
 impl ArenaError {
     fn new(task: &str, error: JoinError) -> Self {
         let cause = match error.try_into_panic() {
-            Ok(payload) => payload
-                .downcast_ref::<&str>()
-                .map(|words| (*words).to_owned())
-                .or_else(|| payload.downcast_ref::<String>().cloned())
-                .unwrap_or_else(|| "it panicked".into()),
+            Ok(payload) => last_words(&*payload).unwrap_or_else(|| "it panicked".into()),
             Err(error) => error.to_string(),
         };
         let task = task.to_owned();
@@ -117,18 +114,20 @@ impl Arena<'_> {
             None => (Downstream::Lanes(lanes), None),
             Some(feedback) => {
                 let (inlet, batches) = mpsc::channel(IN_FLIGHT);
-                let task = tokio::spawn(feedback_task(feedback, self.key, batches, lanes));
+                let task = feedback_task(feedback, self.key, batches, lanes);
+                let task = spawn("feedback", "", task);
                 (Downstream::Feedback(inlet), Some(task))
             }
         };
-        let source = tokio::spawn(source_task(
+        let source = source_task(
             self.source,
             downstream,
             self.persons,
             horizon.unwrap_or(0),
             source_end,
             self.interrupt,
-        ));
+        );
+        let source = spawn("source", "", source);
         let left_over = source.await.map_err(|e| ArenaError::new("source", e));
         let fed = match feedback {
             Some(task) => task.await.map_err(|e| ArenaError::new("feedback", e)),
@@ -144,8 +143,27 @@ impl Arena<'_> {
         }
         let left_over = left_over?;
         fed?;
-        failed.map_or(Ok(Played { lanes, left_over }), Err)
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        // Where no lane came to the stream's end, whether the source did depends on how far it ran ahead.
+        let to_the_end = |(_, stop): &(_, Stop)| stop.ending == Ending::SourceEnded;
+        let left_over = if lanes.iter().any(to_the_end) {
+            left_over
+        } else {
+            0
+        };
+        Ok(Played { lanes, left_over })
     }
+}
+
+/// Spawns a task of the arena, in a span that names it.
+fn spawn<T: Send + 'static>(
+    task: &'static str,
+    lane: &str,
+    future: impl Future<Output = T> + Send + 'static,
+) -> JoinHandle<T> {
+    tokio::spawn(future.instrument(tracing::debug_span!("task", task, lane)))
 }
 
 fn start_lane(
@@ -157,19 +175,20 @@ fn start_lane(
     let mut others = Vec::new();
     let pool = spec.pool.map(|maker| {
         let (inlet, messages) = mpsc::channel(1);
-        let task = tokio::spawn(pool_task(maker(key), key, messages));
+        let task = spawn("pool", spec.label, pool_task(maker, key, messages));
         others.push(("pool", task));
         inlet
     });
     let outside = spec.outside.map(|maker| {
         let (inlet, messages) = mpsc::channel(1);
-        let task = tokio::spawn(outside_task(maker(key.replication()), messages));
+        let task = outside_task(maker, key.replication(), messages);
+        let task = spawn("outside", spec.label, task);
         others.push(("outside seat", task));
         inlet
     });
     let desk = Desk::new(spec.rules, key, spec.label, pool.is_some(), spec.traced);
     let (inlet, messages) = mpsc::channel(IN_FLIGHT);
-    let scorer = tokio::spawn(scorer_task(spec.scoreboard, messages));
+    let scorer = spawn("scorer", spec.label, scorer_task(spec.scoreboard, messages));
     let ports = Ports {
         batches,
         scorer: inlet,
@@ -179,7 +198,11 @@ fn start_lane(
     };
     Running {
         label: spec.label.to_owned(),
-        lane: tokio::spawn(lane_task(spec.prototype.lane(desk), ports)),
+        lane: spawn(
+            "lane",
+            spec.label,
+            lane_task(spec.prototype.lane(desk), ports),
+        ),
         scorer,
         others,
     }
@@ -197,6 +220,10 @@ impl Running {
         let whole = played.map_err(|e| ArenaError::new(&name("lane"), e))?;
         match (whole, scored) {
             (Ok(()), Some(ended)) => Ok(ended),
+            (Err(Broken::Feedback(cause)), _) => Err(ArenaError {
+                task: "feedback".into(),
+                cause,
+            }),
             _ => Err(ArenaError {
                 task: name("lane"),
                 cause: "a task beside it is gone".into(),

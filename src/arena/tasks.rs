@@ -7,9 +7,10 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::desk::Told;
 use super::lane::{Need, Play, Stop};
-use super::seat::{Asked, Outside, Replied};
+use super::run::PoolMaker;
+use super::seat::{Asked, OutsideMaker, Replied};
 use crate::draw::{Draw, Key, Purpose};
-use crate::pool::{Mustered, Pool, Round};
+use crate::pool::{Mustered, Round};
 use crate::protocol::{Batch, Ending, Feedback, Ledger, Sealed};
 use crate::score::Scoreboard;
 use crate::source::Source;
@@ -145,20 +146,28 @@ pub(super) struct ToPool {
 }
 
 /// Musters and reacts.
-pub(super) async fn pool_task(
-    mut pool: Box<dyn Pool>,
-    key: Key,
-    mut messages: mpsc::Receiver<ToPool>,
-) {
+pub(super) async fn pool_task(maker: PoolMaker, key: Key, mut messages: mpsc::Receiver<ToPool>) {
+    let mut pool = maker(key);
     while let Some(ToPool { told, next }) = messages.recv().await {
         if let Some(told) = told {
             pool.react(&told.verdict());
         }
         if let Some((batch, round, reply)) = next {
             let mut draw: Draw = key.draw(Purpose::Muster, batch.round_number(round), 0);
-            let mustered = pool.muster(&Round::new(&batch, round), &mut draw);
+            let round = Round::new(&batch, round);
+            let mustered = pool.muster(&round, &mut draw);
+            check(&mustered, &round);
             drop(reply.send(mustered));
         }
+    }
+}
+
+/// A pool musters from the roster that it was shown, whatever size it believed that roster to have.
+fn check(mustered: &Mustered, round: &Round<'_>) {
+    let (last, roster) = (mustered.who().last(), round.len());
+    if let Some(last) = last.filter(|&&last| last >= roster) {
+        let round = round.number();
+        panic!("round {round}: mustered position {last} of a roster of {roster}");
     }
 }
 
@@ -170,13 +179,21 @@ pub(super) struct ToOutside {
 
 /// Carries the mail of an outside policy.
 pub(super) async fn outside_task(
-    mut outside: Box<dyn Outside>,
+    maker: OutsideMaker,
+    replication: u64,
     mut messages: mpsc::Receiver<ToOutside>,
 ) {
+    let mut outside = maker(replication);
     while let Some(ToOutside { mail, reply }) = messages.recv().await {
-        match reply {
-            Some(reply) => drop(reply.send(outside.answer(mail).await)),
-            None => outside.farewell(mail).await,
+        let Some(reply) = reply else {
+            outside.farewell(mail).await;
+            break;
+        };
+        let answer = outside.answer(mail).await;
+        let left = answer.is_none();
+        drop(reply.send(answer));
+        if left {
+            break;
         }
     }
 }
@@ -215,8 +232,13 @@ pub(super) struct Ports {
     pub(super) source_end: SourceEnd,
 }
 
-/// A task on the other end of a channel is gone: the run fails, and the join of that task says why.
-pub(super) struct Broken;
+/// Why a lane can't go on, so that the run fails.
+pub(super) enum Broken {
+    /// A task on the other end of a channel is gone; the join of that task says why.
+    Channel,
+    /// Feedback panicked, with these words. It is asked in the lane, which opens only what it pays for.
+    Feedback(String),
+}
 
 /// Plays a lane to its end.
 pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Result<(), Broken> {
@@ -229,7 +251,11 @@ pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Resu
         let mut ledger = Ledger::new(lane.desk().reacts());
         let stop = play_batch(&mut *lane, &batch, &mut ledger, &ports).await?;
         let rounds = ToScorer::Rounds(batch, Box::new(ledger));
-        ports.scorer.send(rounds).await.map_err(|_| Broken)?;
+        ports
+            .scorer
+            .send(rounds)
+            .await
+            .map_err(|_| Broken::Channel)?;
         if let Some(stop) = stop {
             break stop;
         }
@@ -240,7 +266,7 @@ pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Resu
     if let (Some(pool), Some(told)) = (&ports.pool, told) {
         let told = Some(told);
         let last = ToPool { told, next: None };
-        pool.send(last).await.map_err(|_| Broken)?;
+        pool.send(last).await.map_err(|_| Broken::Channel)?;
     }
     if let (Some(outside), Some(mailbox)) = (&ports.outside, lane.mailbox()) {
         let mail = mailbox.take_outbox();
@@ -249,7 +275,7 @@ pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Resu
     }
     let pending = lane.desk().pending();
     let end = ToScorer::End { stop, pending };
-    ports.scorer.send(end).await.map_err(|_| Broken)
+    ports.scorer.send(end).await.map_err(|_| Broken::Channel)
 }
 
 /// Plays one batch, fetching what the lane needs; the stop, if the lane ended.
@@ -263,25 +289,29 @@ async fn play_batch(
         match lane.play_guarded(batch, ledger) {
             Need::Batch => return Ok(None),
             Need::End(stop) => return Ok(Some(stop)),
+            Need::Fail(words) => return Err(Broken::Feedback(words)),
             Need::Muster => {
-                let pool = ports.pool.as_ref().ok_or(Broken)?;
+                let pool = ports.pool.as_ref().ok_or(Broken::Channel)?;
                 let (reply, mustered) = oneshot::channel();
                 let told = lane.desk().take_told();
                 let next = Some((Arc::clone(batch), lane.desk().cursor, reply));
-                pool.send(ToPool { told, next }).await.map_err(|_| Broken)?;
-                lane.desk().muster(mustered.await.map_err(|_| Broken)?);
+                pool.send(ToPool { told, next })
+                    .await
+                    .map_err(|_| Broken::Channel)?;
+                lane.desk()
+                    .muster(mustered.await.map_err(|_| Broken::Channel)?);
             }
             Need::Reply => {
-                let outside = ports.outside.as_ref().ok_or(Broken)?;
-                let mailbox = lane.mailbox().ok_or(Broken)?;
+                let outside = ports.outside.as_ref().ok_or(Broken::Channel)?;
+                let mailbox = lane.mailbox().ok_or(Broken::Channel)?;
                 let (reply, answer) = oneshot::channel();
                 let mail = mailbox.take_outbox();
                 let question = ToOutside {
                     mail,
                     reply: Some(reply),
                 };
-                outside.send(question).await.map_err(|_| Broken)?;
-                match answer.await.map_err(|_| Broken)? {
+                outside.send(question).await.map_err(|_| Broken::Channel)?;
+                match answer.await.map_err(|_| Broken::Channel)? {
                     Some(answer) => mailbox.deliver(answer),
                     None => {
                         ledger.roll_back();

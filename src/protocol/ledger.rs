@@ -112,6 +112,19 @@ impl Ledger {
         spent.zip(self.looks[rounds].iter().copied())
     }
 
+    /// How many persons were shown in a stretch of rounds.
+    #[must_use]
+    pub fn shown_in(&self, batch: &Batch, rounds: Range<usize>) -> u64 {
+        match &self.applied {
+            Some(applied) => (applied.start(rounds.end) - applied.start(rounds.start)) as u64,
+            None if rounds.is_empty() => 0,
+            None => {
+                let (first, last) = (batch.roster(rounds.start), batch.roster(rounds.end - 1));
+                u64::from(last.end - first.start)
+            }
+        }
+    }
+
     /// Whether every roster was shown whole, so that a stretch of rounds is a stretch of rows.
     #[must_use]
     pub fn whole_rosters(&self) -> bool {

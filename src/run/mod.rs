@@ -4,6 +4,7 @@ mod farm;
 
 use std::any::Any;
 use std::io;
+use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -50,6 +51,19 @@ pub struct Settings {
     pub traces: Traces,
     /// Ends the run early once it is set.
     pub interrupt: Arc<AtomicBool>,
+}
+
+impl Default for Settings {
+    /// All cores, nothing written down.
+    fn default() -> Self {
+        Self {
+            batch: None,
+            threads: std::thread::available_parallelism().map_or(1, NonZero::get),
+            runtime: Runtime::Current,
+            traces: Traces::default(),
+            interrupt: Arc::default(),
+        }
+    }
 }
 
 /// A replication that has been played.

@@ -1,6 +1,7 @@
 //! Scorers measure what lanes do; one per family of measures.
 
 mod metric;
+mod regret;
 mod representation;
 mod scoreboard;
 mod scores;
@@ -8,6 +9,7 @@ mod spending;
 mod tally;
 
 pub use metric::{Direction, MetricInfo, catalogue};
+pub use regret::Regret;
 pub use representation::Representation;
 pub use scoreboard::{Moments, Readings, Scoreboard, Scorer, Witness};
 pub use scores::{ENDING, LaneResult, PolicyRun, Row, RunResult};

@@ -211,7 +211,7 @@ mod tests {
         let mut source = Generated::new(people, Key::new(1, 0), 1);
         let n = 40_000;
         let batch = source.next_batch(n);
-        let mut counts = vec![0.0; 7];
+        let mut counts = [0.0; 7];
         for row in 0..n as u32 {
             let shown = batch.persons().shown(row);
             assert_eq!(schema.cell(shown.values()), shown.cell());

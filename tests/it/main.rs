@@ -1,4 +1,10 @@
 //! Integration tests, one binary.
 
+mod arena;
 mod cli;
 mod config_errors;
+mod doubles;
+mod papers;
+mod referee;
+mod support;
+mod tidy;

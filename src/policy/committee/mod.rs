@@ -1,6 +1,6 @@
 //! Committees selected online (Do, Atif, Lang, Usunier: Online Selection of Diverse Committees, IJCAI 2021).
 //!
-//! Every policy here judges candidates one by one, so it plays any slate; [`decide`] is their common `act`.
+//! Every policy here judges candidates one by one, so it plays any slate; `decide` is their common `act`.
 
 mod accept_all;
 mod cmdp;

@@ -1,0 +1,12 @@
+//! The real arena, with scripted doubles around it.
+
+mod backpressure;
+mod chance;
+mod endings;
+mod interviews;
+mod mixture;
+mod oracles;
+mod outcomes;
+mod outside;
+mod panics;
+mod pools;

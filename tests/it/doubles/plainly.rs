@@ -1,0 +1,343 @@
+//! A lane told plainly: section 2 of the design in one slow loop, without batches, tasks, ledgers or borrowed views. It shares with the
+//! arena only the words (`Rules`, `Move`, `File` ...) and the addresses of the draws.
+
+use std::collections::BTreeMap;
+
+use kleroterion::arena::Stop;
+use kleroterion::draw::{Key, Purpose, label_key};
+use kleroterion::protocol::{Answer, Delay, Ending, File, Move, Pull, Selection, Until};
+
+use super::feedback::{look_noise, outcome};
+use super::lawful::{lawful, places};
+use super::mind::{Deed, Event, Heard, Mind, Seen, Sight, Thought};
+use super::pool::{PoolEvent, Sway};
+use super::seats::Seating;
+use super::show::Part;
+use super::witness::Passed;
+use super::world::{People, Then, World, merit};
+
+/// All that a lane did and was told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Account {
+    pub rounds: Vec<Passed>,
+    /// Where a rule was broken, the detail is the round alone.
+    pub stop: Stop,
+    pub diary: Vec<Event>,
+    pub pool: Vec<PoolEvent>,
+    /// `screened`, `accepted`, `cost`, `pulls`, `outcome_sum`, `pending` and what the policy measured itself.
+    pub scores: BTreeMap<String, f64>,
+}
+
+/// What becomes of a part in a world; `answered`: somebody answers looks and outcomes.
+pub fn told_plainly(world: &World, part: &Part, answered: bool, key: Key) -> Account {
+    let mut lane = Telling {
+        part,
+        key,
+        outcome: match (answered, world.recorded) {
+            (true, _) => |key, number| Some(outcome(key, number)),
+            (false, true) => |_, number| Some(merit(number)),
+            (false, false) => |_, _| None,
+        },
+        mind: (part.mind)(),
+        pool: part.pool.clone(),
+        accepted: 0,
+        run_spent: 0.0,
+        awaited: vec![],
+        has_outcomes: (answered || world.recorded) && !world.rosters.is_empty(),
+        rounds: vec![],
+        diary: vec![],
+        told: vec![],
+    };
+    let mut stop = None;
+    for (roster, round) in world.persons().iter().zip(1..) {
+        if world
+            .interrupt_after
+            .is_some_and(|last| round > last as u64)
+        {
+            stop = Some(Ending::Interrupted.into());
+        }
+        stop = stop.or_else(|| lane.round(round, roster));
+        if stop.is_some() {
+            break;
+        }
+    }
+    let stop = stop.unwrap_or_else(|| match world.then {
+        _ if world.interrupt_after == Some(world.rosters.len()) => Ending::Interrupted.into(),
+        Then::Ends { .. } => Ending::SourceEnded.into(),
+        Then::Fails(words) => Stop::because(Ending::SourceFailed, words),
+        Then::Stays | Then::Panics(_) => panic!("{} has no end", part.label),
+    });
+    lane.account(stop)
+}
+
+/// An outcome that is due.
+struct Due {
+    round: u64,
+    slot: usize,
+    heard: Heard,
+}
+
+struct Telling<'a> {
+    part: &'a Part,
+    key: Key,
+    outcome: fn(Key, u64) -> Option<f64>,
+    mind: Box<dyn Mind>,
+    pool: Option<Sway>,
+    accepted: u64,
+    run_spent: f64,
+    awaited: Vec<Due>,
+    /// There were outcomes to wait for.
+    has_outcomes: bool,
+    rounds: Vec<Passed>,
+    diary: Vec<Event>,
+    told: Vec<PoolEvent>,
+}
+
+impl Telling<'_> {
+    /// Plays a round; how the lane ends, if it does.
+    fn round(&mut self, round: u64, roster: &[u64]) -> Option<Stop> {
+        let mut passed = Passed {
+            round,
+            roster: roster.len() as u32,
+            shown: roster.to_vec(),
+            ..Passed::default()
+        };
+        if let Some(pool) = &self.pool {
+            let mut draw = self.key.draw(Purpose::Muster, round, 0);
+            let who = pool.who(round, roster, &mut draw);
+            self.told.push(PoolEvent::Mustered(round, who.len()));
+            passed.shown = who.iter().map(|&k| roster[k as usize]).collect();
+            passed.state = pool.state();
+        }
+        let cut = |passed: &Passed| {
+            !self.part.rules.interviews.is_empty() && passed.looks >= self.part.rules.interview_cap
+        };
+        let mut stalled = false;
+        if !passed.shown.is_empty() {
+            match self.ask(&mut passed) {
+                Err(stop) => return Some(stop),
+                Ok(None) => stalled = true,
+                Ok(Some(selection)) => self.carry_out(&selection, &mut passed),
+            }
+        }
+        let cut = cut(&passed);
+        if let Some(pool) = &mut self.pool {
+            pool.sway(&passed.chosen);
+            let (shown, chosen) = (passed.shown.clone(), passed.chosen.clone());
+            let told = PoolEvent::Told(round, shown, chosen, passed.outcomes.clone());
+            self.told.push(told);
+        }
+        self.rounds.push(passed);
+        if let Some(words) = self.deliver(round + 1) {
+            return Some(Stop::because(Ending::Panicked, words));
+        }
+        if stalled {
+            let words = "nobody who can still come would be accepted";
+            return Some(Stop::because(Ending::Stalled, words));
+        }
+        let ending = match self.part.rules.until {
+            Until::Accepted(k) if self.accepted >= k => Ending::Filled,
+            Until::Rounds(n) if round >= n && cut => Ending::Capped,
+            Until::Rounds(n) if round >= n => Ending::Horizon,
+            _ if round >= self.part.rules.max_rounds => Ending::Stalled,
+            _ => return None,
+        };
+        Some(ending.into())
+    }
+
+    /// Asks until somebody is selected; `None`: it stalls.
+    fn ask(&mut self, passed: &mut Passed) -> Result<Option<Selection>, Stop> {
+        let rules = &self.part.rules;
+        let label = label_key(&self.part.label);
+        let mut draw = self.key.draw(Purpose::Policy, label, passed.round);
+        let mut files = vec![File::default(); passed.shown.len()];
+        let mut answers: Vec<Answer> = vec![];
+        let cheapest = rules.interviews.iter().map(|kind| kind.cost);
+        let cheapest = cheapest.fold(f64::INFINITY, f64::min);
+        let money = |spent: f64, run: f64| (rules.budget - spent).min(rules.run_budget - run);
+        let over = |passed: &Passed, run: f64| {
+            passed.looks >= rules.interview_cap || cheapest > money(passed.spent, run) + 1e-9
+        };
+        let mut last = over(passed, self.run_spent);
+        loop {
+            let places = places(rules.choose, passed.shown.len() as u32, self.places_left());
+            let sight = Sight {
+                round: passed.round,
+                seen: (passed.shown.iter().zip(&files))
+                    .map(|(&number, &file)| Seen {
+                        number,
+                        group: People::group(number),
+                        x: People::x(number),
+                        score: People::score(number),
+                        file,
+                        merit: (self.part.seating == Seating::Sighted).then(|| merit(number)),
+                    })
+                    .collect(),
+                places,
+                places_left: self.places_left(),
+                looks_left: if last || rules.interviews.is_empty() {
+                    0
+                } else {
+                    rules.interview_cap - passed.looks
+                },
+                money_left: money(passed.spent, self.run_spent),
+                answers: answers.clone(),
+            };
+            self.diary.push(Event::Saw(sight.clone()));
+            let mut word = || draw.word();
+            let Thought {
+                deed,
+                measures,
+                reasons,
+            } = match self.part.seating {
+                Seating::Outside => self.mind.act(&sight, None),
+                Seating::Blind | Seating::Sighted => self.mind.act(&sight, Some(&mut word)),
+            };
+            let own = |(name, value): (&str, f64)| (name.to_owned(), value);
+            passed.measures.extend(measures.into_iter().map(own));
+            if self.part.traced {
+                passed.reasons.extend(reasons.into_iter().map(own));
+            }
+            let foul = || Stop::because(Ending::Disqualified, format!("round {}", passed.round));
+            let pulls = match deed {
+                Deed::Panic(words) => return Err(Stop::because(Ending::Panicked, words)),
+                Deed::Leave => return Err(Ending::Left.into()),
+                Deed::Move(Move::Stall) => return Ok(None),
+                Deed::Move(Move::Select(selection)) => {
+                    return if lawful(&selection, places, files.len()) {
+                        Ok(Some(selection))
+                    } else {
+                        Err(foul())
+                    };
+                }
+                Deed::Move(Move::Interview(pulls)) => pulls,
+            };
+            let known = |pull: &Pull| {
+                (pull.slot as usize) < files.len() && pull.kind < rules.interviews.len()
+            };
+            if last || pulls.as_slice().is_empty() || !pulls.as_slice().iter().all(known) {
+                return Err(foul());
+            }
+            answers.clear();
+            for &pull in pulls.as_slice() {
+                let kind = &rules.interviews[pull.kind];
+                let left = money(passed.spent, self.run_spent);
+                if passed.looks >= rules.interview_cap || kind.cost > left + 1e-9 {
+                    last = true;
+                    break;
+                }
+                let number = passed.shown[pull.slot as usize];
+                let File {
+                    looks,
+                    weight,
+                    mean,
+                } = files[pull.slot as usize];
+                let noise = look_noise(self.key, number, u64::from(looks));
+                let value = merit(number) + noise / kind.gain;
+                files[pull.slot as usize] = File {
+                    looks: looks + 1,
+                    weight: weight + kind.gain,
+                    mean: (mean * weight + kind.gain * value) / (weight + kind.gain),
+                };
+                answers.push(Answer { pull, value });
+                passed.looks += 1;
+                passed.spent += kind.cost;
+                self.run_spent += kind.cost;
+            }
+            last |= over(passed, self.run_spent);
+        }
+    }
+
+    fn places_left(&self) -> Option<u64> {
+        match self.part.rules.until {
+            Until::Accepted(k) => Some(k.saturating_sub(self.accepted)),
+            Until::Rounds(_) | Until::SourceEnds => None,
+        }
+    }
+
+    /// Writes down who was chosen, and when it will be known what they are.
+    fn carry_out(&mut self, selection: &Selection, passed: &mut Passed) {
+        let mut slots = selection.chosen.as_slice().to_vec();
+        slots.sort_unstable();
+        passed.p = selection.p;
+        passed.declared = selection.declared.as_ref().map(|shares| shares.to_vec());
+        self.accepted += slots.len() as u64;
+        for slot in slots {
+            let number = passed.shown[slot as usize];
+            passed.chosen.push(number);
+            let Some(value) = (self.outcome)(self.key, number) else {
+                continue;
+            };
+            passed.outcomes.push(value);
+            let delay = match self.part.rules.delay {
+                Delay::Fixed(rounds) => rounds,
+                Delay::Uniform { low, high } => {
+                    let mut draw = self.key.draw(Purpose::Delay, number, 0);
+                    low + draw.below(high - low + 1)
+                }
+            };
+            let told_p = self.part.seating != Seating::Outside;
+            self.awaited.push(Due {
+                round: passed.round + delay + 1,
+                slot: slot as usize,
+                heard: Heard {
+                    decided: passed.round,
+                    number,
+                    group: People::group(number),
+                    x: People::x(number),
+                    score: People::score(number),
+                    value,
+                    p: selection.p.filter(|_| told_p),
+                },
+            });
+        }
+    }
+
+    /// Tells what is due before `act` of `round`; the words of a panic, if there is one.
+    fn deliver(&mut self, round: u64) -> Option<&'static str> {
+        loop {
+            let due = (0..self.awaited.len())
+                .filter(|&k| self.awaited[k].round == round)
+                .min_by_key(|&k| (self.awaited[k].heard.decided, self.awaited[k].slot))?;
+            let heard = self.awaited.remove(due).heard;
+            self.diary.push(Event::Heard(heard.clone()));
+            let words = self.mind.learn(&heard);
+            if words.is_some() {
+                return words;
+            }
+        }
+    }
+
+    fn account(mut self, stop: Stop) -> Account {
+        if self.part.seating == Seating::Outside && stop.ending != Ending::Left {
+            self.diary.push(Event::Farewell);
+        }
+        let mut scores = BTreeMap::new();
+        let mut add = |name: &str, value: f64| {
+            *scores.entry(name.to_owned()).or_insert(0.0) += value;
+        };
+        for name in ["screened", "accepted", "cost", "pulls", "outcome_sum"] {
+            add(name, 0.0);
+        }
+        for passed in &self.rounds {
+            add("screened", passed.shown.len() as f64);
+            add("accepted", passed.chosen.len() as f64);
+            add("cost", passed.spent);
+            add("pulls", passed.looks as f64);
+            add("outcome_sum", passed.outcomes.iter().sum());
+        }
+        if self.has_outcomes {
+            add("pending", self.awaited.len() as f64);
+        }
+        for (name, value) in self.rounds.iter().flat_map(|passed| &passed.measures) {
+            scores.insert(name.clone(), *value);
+        }
+        Account {
+            rounds: self.rounds,
+            stop,
+            diary: self.diary,
+            pool: self.told,
+            scores,
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! A world and its parts, staged in every way and held against the plain telling.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use kleroterion::arena::{Arena, ArenaError, LaneSpec, Outside, OutsideMaker, PoolMaker, Stop};
+use kleroterion::draw::Key;
+use kleroterion::pool::Pool;
+use kleroterion::protocol::{Ending, Feedback, Rules};
+use kleroterion::score::{
+    Moments, OutcomeSum, OwnMeasures, Row, Scoreboard, Scorer, Spending, Tally,
+};
+
+use super::feedback::Answers;
+use super::mind::{Diary, MindMaker};
+use super::outside::Afield;
+use super::plainly::{Account, told_plainly};
+use super::pool::{Sway, SwayLog};
+use super::seats::{Cast, Seating};
+use super::stage::{BATCHES, STAGES, Stage};
+use super::witness::Recorder;
+use super::world::{People, Scripted, World};
+
+/// One lane.
+#[derive(Clone)]
+pub struct Part {
+    pub label: String,
+    pub rules: Rules,
+    pub seating: Seating,
+    pub pool: Option<Sway>,
+    pub mind: MindMaker,
+    pub traced: bool,
+    /// A scorer beside the others.
+    pub scorer: Option<fn() -> Box<dyn Scorer>>,
+}
+
+impl Part {
+    /// A blind mind with a fixed pool.
+    pub fn new(label: &str, rules: Rules, mind: MindMaker) -> Self {
+        Self {
+            label: label.into(),
+            rules,
+            seating: Seating::Blind,
+            pool: None,
+            mind,
+            traced: false,
+            scorer: None,
+        }
+    }
+
+    pub fn seated(mut self, seating: Seating) -> Self {
+        self.seating = seating;
+        self
+    }
+
+    pub fn with_pool(mut self, pool: Sway) -> Self {
+        self.pool = Some(pool);
+        self
+    }
+
+    pub fn ruled(mut self, rule: impl FnOnce(&mut Rules)) -> Self {
+        rule(&mut self.rules);
+        self
+    }
+
+    pub fn traced(mut self) -> Self {
+        self.traced = true;
+        self
+    }
+}
+
+/// A world and its parts.
+pub struct Show {
+    pub world: World,
+    pub answers: Option<Answers>,
+    pub seed: u64,
+    pub parts: Vec<Part>,
+}
+
+/// What a staging gave: what each lane of `order` did.
+pub struct Staged {
+    pub accounts: Vec<Account>,
+    /// What no telling has: the scores in full, series included, and the words of the ending in full.
+    pub extras: Vec<(Vec<Row>, Stop)>,
+    pub left_over: u64,
+    /// How many batches the source emitted.
+    pub emitted: usize,
+}
+
+impl Show {
+    pub fn new(world: World, parts: Vec<Part>) -> Self {
+        Self {
+            world,
+            answers: Some(Answers::default()),
+            seed: 2024,
+            parts,
+        }
+    }
+
+    pub fn key(&self) -> Key {
+        Key::new(self.seed, 3)
+    }
+
+    /// What the plain telling says of every part.
+    pub fn told(&self) -> Vec<Account> {
+        let answered = self.answers.is_some();
+        let tell = |part| told_plainly(&self.world, part, answered, self.key());
+        self.parts.iter().map(tell).collect()
+    }
+
+    /// Plays the parts of `order` in one arena.
+    pub fn stage(
+        &self,
+        order: &[usize],
+        persons: usize,
+        stage: Stage,
+    ) -> Result<Staged, ArenaError> {
+        let parts: Vec<&Part> = order.iter().map(|&k| &self.parts[k]).collect();
+        let seat = |part: &&Part| Cast {
+            seating: part.seating,
+            mind: Arc::clone(&part.mind),
+            diary: Diary::default(),
+        };
+        let casts: Vec<Cast> = parts.iter().map(seat).collect();
+        let logs: Vec<SwayLog> = parts.iter().map(|_| SwayLog::default()).collect();
+        let lanes = (parts.iter().zip(&casts).zip(&logs))
+            .map(|((part, cast), log)| lane(part, cast, log.clone()))
+            .collect();
+        let source = Scripted::new(self.world.clone());
+        let interrupt = Arc::clone(&source.interrupt);
+        let emitted = Arc::clone(&source.emitted);
+        let feedback = self.answers.clone();
+        let played = stage.play(Arena {
+            key: self.key(),
+            source: Box::new(source),
+            feedback: feedback.map(|answers| Arc::new(answers) as Arc<dyn Feedback>),
+            lanes,
+            persons,
+            interrupt,
+        })?;
+        let mut staged = Staged {
+            accounts: vec![],
+            extras: vec![],
+            left_over: played.left_over,
+            emitted: emitted.load(Ordering::SeqCst),
+        };
+        for (((board, stop), cast), log) in played.lanes.into_iter().zip(&casts).zip(&logs) {
+            let (result, witnesses) = board.finish(stop.clone());
+            let mut witnesses = witnesses.into_iter();
+            let recorder = witnesses.next().unwrap().into_any();
+            staged.accounts.push(Account {
+                rounds: recorder.downcast::<Recorder>().unwrap().0,
+                stop: plain(&stop),
+                diary: cast.diary.read(),
+                pool: log.read(),
+                scores: scores(&result.rows),
+            });
+            staged.extras.push((result.rows, stop));
+        }
+        Ok(staged)
+    }
+
+    /// Stages the show at every batch size, on every stage, with the lanes in several orders and each alone, and asks
+    /// for the plain telling's accounts every time. Returns the accounts.
+    pub fn holds(&self) -> Vec<Account> {
+        let told = self.told();
+        let all: Vec<usize> = (0..self.parts.len()).collect();
+        let mut orders = vec![all.clone()];
+        if all.len() > 1 {
+            orders.push(all.iter().rev().copied().collect());
+            orders.push(all.iter().map(|k| (k + 1) % all.len()).collect());
+            orders.extend(all.iter().map(|&k| vec![k]));
+        }
+        let mut extras: BTreeMap<usize, (Vec<Row>, Stop)> = BTreeMap::new();
+        for (persons, stage) in BATCHES.iter().flat_map(|&n| STAGES.map(|stage| (n, stage))) {
+            for order in &orders {
+                let place = format!("batch {persons}, {stage:?}, lanes {order:?}");
+                let staged = self.stage(order, persons, stage);
+                let staged = staged.unwrap_or_else(|error| panic!("{place}: {error}"));
+                for ((account, extra), &k) in staged.accounts.iter().zip(staged.extras).zip(order) {
+                    let label = &self.parts[k].label;
+                    assert_same(&told[k], account, &format!("{label:?} at {place}"));
+                    let first = extras.entry(k).or_insert_with(|| extra.clone());
+                    assert_eq!(*first, extra, "{label:?} at {place}");
+                }
+            }
+        }
+        told
+    }
+}
+
+fn lane<'a>(part: &'a Part, cast: &'a Cast, log: SwayLog) -> LaneSpec<'a> {
+    let mut scorers: Vec<Box<dyn Scorer>> = vec![
+        Box::new(Tally::new(&People::schema())),
+        Box::new(Spending::default()),
+        Box::new(OutcomeSum::default()),
+        Box::new(OwnMeasures::default()),
+    ];
+    scorers.extend(part.scorer.map(|make| make()));
+    let mut scoreboard = Scoreboard::new(scorers, Moments::Rounds(vec![1, 5, 20, 50]));
+    scoreboard.add_witness(Box::new(Recorder::default()));
+    let pool = part.pool.clone().map(|sway| -> PoolMaker {
+        Arc::new(move |_| {
+            let log = log.clone();
+            Box::new(Sway {
+                log,
+                ..sway.clone()
+            }) as Box<dyn Pool>
+        })
+    });
+    let outside = (part.seating == Seating::Outside).then(|| -> OutsideMaker {
+        let (mind, diary) = (Arc::clone(&part.mind), cast.diary.clone());
+        Arc::new(move |_| Box::new(Afield::new(mind(), diary.clone())) as Box<dyn Outside>)
+    });
+    LaneSpec {
+        label: &part.label,
+        rules: Arc::new(part.rules.clone()),
+        prototype: cast,
+        pool,
+        outside,
+        scoreboard,
+        traced: part.traced,
+    }
+}
+
+/// A stop as the plain telling has it.
+fn plain(stop: &Stop) -> Stop {
+    let mut stop = stop.clone();
+    if stop.ending == Ending::Disqualified {
+        let words = stop.detail.expect("a foul has words");
+        stop.detail = words.split_once(": ").map(|(round, _)| round.to_owned());
+    }
+    stop
+}
+
+/// The scores of the end that the plain telling has too.
+fn scores(rows: &[Row]) -> BTreeMap<String, f64> {
+    let others =
+        |name: &str| name.contains('.') || ["selection_rate", "impact_ratio"].contains(&name);
+    rows.iter()
+        .filter(|row| row.at.is_none() && !others(&row.metric))
+        .map(|row| (row.metric.to_string(), row.value))
+        .collect()
+}
+
+/// Says where two accounts part.
+fn assert_same(told: &Account, played: &Account, place: &str) {
+    for (told, played) in told.diary.iter().zip(&played.diary) {
+        assert_eq!(told, played, "told and played: a diary of {place}");
+    }
+    for (told, played) in told.rounds.iter().zip(&played.rounds) {
+        assert_eq!(told, played, "told and played: a round of {place}");
+    }
+    assert_eq!(
+        told.stop, played.stop,
+        "told and played: the stop of {place}"
+    );
+    assert_eq!(told.rounds.len(), played.rounds.len(), "rounds of {place}");
+    assert_eq!(told.diary.len(), played.diary.len(), "diary of {place}");
+    assert_eq!(
+        told.pool, played.pool,
+        "told and played: the pool of {place}"
+    );
+    assert_eq!(
+        told.scores, played.scores,
+        "told and played: scores of {place}"
+    );
+}

@@ -1,0 +1,67 @@
+//! A witness that writes everything down.
+
+use std::any::Any;
+
+use kleroterion::protocol::{Batch, Id, Ledger, Shown, Verdict};
+use kleroterion::score::Witness;
+
+/// A round that has passed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Passed {
+    pub round: u64,
+    pub roster: u32,
+    pub shown: Vec<u64>,
+    pub chosen: Vec<u64>,
+    pub outcomes: Vec<f64>,
+    pub spent: f64,
+    pub looks: u64,
+    pub p: Option<f64>,
+    pub declared: Option<Vec<f64>>,
+    pub state: Vec<f64>,
+    pub measures: Vec<(String, f64)>,
+    pub reasons: Vec<(String, f64)>,
+}
+
+/// Writes down every round.
+#[derive(Default)]
+pub struct Recorder(pub Vec<Passed>);
+
+/// A person's number in the stream.
+pub fn number(shown: Shown<'_>) -> u64 {
+    match shown.id() {
+        Id::Number(number) => number,
+        Id::Name(name) => panic!("{name} has no number"),
+    }
+}
+
+fn owned<'a>(notes: impl Iterator<Item = (&'a str, f64)>) -> Vec<(String, f64)> {
+    notes
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+}
+
+impl Witness for Recorder {
+    fn record(&mut self, batch: &Batch, ledger: &Ledger) {
+        for at in 0..ledger.rounds() {
+            let verdict = Verdict::new(batch, at, ledger, at);
+            self.0.push(Passed {
+                round: verdict.round(),
+                roster: verdict.roster_len(),
+                shown: verdict.slate().candidates().map(number).collect(),
+                chosen: verdict.chosen().map(number).collect(),
+                outcomes: verdict.outcomes().to_vec(),
+                spent: verdict.spent(),
+                looks: verdict.looks(),
+                p: verdict.p(),
+                declared: verdict.declared().map(<[f64]>::to_vec),
+                state: verdict.pool_state().to_vec(),
+                measures: owned(ledger.measures_in(at..at + 1)),
+                reasons: owned(verdict.reasons()),
+            });
+        }
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
+        self
+    }
+}

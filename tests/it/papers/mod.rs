@@ -1,0 +1,4 @@
+//! The papers' numbers.
+
+mod committee;
+mod examples;

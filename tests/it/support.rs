@@ -1,0 +1,96 @@
+//! What several tests need: plans from texts, real files where they are at hand.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use kleroterion::compare::Stats;
+use kleroterion::config::{Document, Plan, check};
+use kleroterion::run::{Runtime, Settings, Traces, run};
+use kleroterion::score::RunResult;
+
+/// The folder of the project.
+pub fn project() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A file of real people, where it is at hand; else says that the test is skipped.
+pub fn data(name: &str) -> Option<PathBuf> {
+    let folders = [
+        std::env::var_os("KLERO_DATA").map(PathBuf::from),
+        Some(project().join("../shared/data")),
+    ];
+    let found = folders
+        .into_iter()
+        .flatten()
+        .map(|folder| folder.join(name))
+        .find(|path| path.exists());
+    if found.is_none() {
+        println!("skipped: there is no {name} in ../shared/data or KLERO_DATA");
+    }
+    found
+}
+
+/// The plan of a config with some of its keys set.
+pub fn plan(text: &str, folder: &Path, set: &[&str]) -> Plan {
+    let mut document = Document::parse(text).expect("the config parses");
+    for assignment in set {
+        document.set(assignment).expect("the key can be set");
+    }
+    check(&document, folder).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// A config that comes with the project.
+pub fn config(name: &str) -> String {
+    std::fs::read_to_string(project().join("configs").join(name)).expect("the config is there")
+}
+
+/// So many replications; in the long form of the tests (KLERO_LONG=10, see .ci/long) ten times as many.
+pub fn many(replications: u64) -> String {
+    let times = std::env::var("KLERO_LONG")
+        .ok()
+        .and_then(|n| n.parse().ok());
+    format!("replications={}", replications * times.unwrap_or(1))
+}
+
+/// Plays a plan on all cores.
+pub fn play(plan: &Plan) -> RunResult {
+    let settings = Settings {
+        batch: None,
+        threads: 2,
+        runtime: Runtime::Current,
+        traces: Traces::default(),
+        interrupt: Arc::new(AtomicBool::new(false)),
+    };
+    run(plan, &settings, |_| Ok(())).expect("the run goes through")
+}
+
+/// The values of a metric of a policy: at the end, or at a moment of its series.
+pub fn values(result: &RunResult, label: &str, metric: &str, at: Option<u64>) -> Vec<f64> {
+    let policy = result.policies.iter().find(|policy| policy.label == label);
+    let lanes = &policy.expect("the policy ran").lanes;
+    let value = |rows: &[kleroterion::score::Row]| {
+        let found = rows
+            .iter()
+            .find(|row| &*row.metric == metric && row.at == at);
+        found.map(|row| row.value)
+    };
+    lanes.iter().filter_map(|lane| value(&lane.rows)).collect()
+}
+
+/// Mean and so on of [`values`].
+pub fn stats(result: &RunResult, label: &str, metric: &str, at: Option<u64>) -> Stats {
+    Stats::of(&values(result, label, metric, at)).expect("there are values")
+}
+
+/// Whether a mean is within four combined standard errors of a reference.
+#[track_caller]
+pub fn near(what: &str, ours: &Stats, reference: f64, reference_se: f64) {
+    let se = ours.se.unwrap_or(0.0);
+    let bound = 4.0 * (se * se + reference_se * reference_se).sqrt();
+    assert!(
+        (ours.mean - reference).abs() <= bound,
+        "{what}: {} +- {se}, to be {reference} +- {reference_se}",
+        ours.mean
+    );
+}
