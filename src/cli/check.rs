@@ -2,9 +2,12 @@
 
 use clap::Args;
 
-use super::{ConfigArgs, Failure, load, show};
+use super::load::{self, Job};
+use super::{ConfigArgs, Failure, show};
 use kleroterion::compare::Versus;
+use kleroterion::config::Plan;
 use kleroterion::protocol::Until;
+use kleroterion::report::plain;
 
 /// Options of `klero check`.
 #[derive(Args)]
@@ -20,35 +23,65 @@ pub struct CheckArgs {
 pub fn check(args: CheckArgs) -> Result<(), Failure> {
     let jobs = load::jobs(&args.config)?;
     let mut text = String::new();
+    let mut before = String::new();
     for job in &jobs {
-        let plan = &job.plan;
-        let until = match plan.rules.until {
-            Until::Accepted(k) => format!("until {k} are accepted"),
-            Until::Rounds(n) => format!("for {n} rounds"),
-            Until::SourceEnds => "until the source ends".to_owned(),
-        };
-        let named = job.point.named();
-        let set: String = named.iter().map(|(k, v)| format!(" ({k} = {v})")).collect();
-        let (n, m) = (plan.lanes.len(), plan.replications);
-        text += &format!(
-            "{}{set}: {n} policies, {m} replications, {until}\n",
-            plan.name
-        );
-        for lane in &plan.lanes {
-            text += &format!("  {} ({})\n", lane.label, lane.kind);
+        text += &headline(job);
+        // Of a sweep, what every run has in common is said once.
+        let details = details(&job.plan);
+        if details != before {
+            text += &details;
         }
-        let judged = plan.judge.metrics.join(", ");
-        text += &match &plan.judge.versus {
-            Versus::Nobody => "  no verdicts between policies\n".to_owned(),
-            Versus::Baseline(label) => format!("  judged against {label}: {judged}\n"),
-            Versus::Everyone => format!("  judged, every policy against every other: {judged}\n"),
-        };
-        for note in &plan.notes {
-            text += &format!("  note: {note}\n");
-        }
+        before = details;
+    }
+    if let [first, _, ..] = &jobs[..] {
+        let name = plain(&first.plan.name);
+        text = format!("{name}: a sweep of {} runs\n{text}", jobs.len());
     }
     show::print(&text).map_err(|error| {
-        show::say(&format!("can't print: {error}"));
+        show::say(&format!("error: can't print: {error}"));
         Failure::Failed
     })
+}
+
+fn headline(job: &Job) -> String {
+    let plan = &job.plan;
+    let until = match plan.rules.until {
+        Until::Accepted(1) => "until 1 is accepted".to_owned(),
+        Until::Accepted(k) => format!("until {k} are accepted"),
+        Until::Rounds(n) => format!("for {}", count(n, "round", "rounds")),
+        Until::SourceEnds => "until the source ends".to_owned(),
+    };
+    let policies = count(plan.lanes.len() as u64, "policy", "policies");
+    let replications = count(plan.replications, "replication", "replications");
+    let set = job.point.named().into_iter();
+    let set: Vec<_> = set.map(|(key, value)| format!("{key} = {value}")).collect();
+    let name = match &set[..] {
+        [] => plan.name.clone(),
+        set => set.join(", "),
+    };
+    format!("{}: {policies}, {replications}, {until}\n", plain(&name))
+}
+
+fn details(plan: &Plan) -> String {
+    let mut text = String::new();
+    for lane in &plan.lanes {
+        text += &format!("  {} ({})\n", lane.label, lane.kind);
+    }
+    let judged = plan.judge.metrics.join(", ");
+    match &plan.judge.versus {
+        // A note says why.
+        Versus::Nobody => {}
+        Versus::Baseline(label) => text += &format!("  judged against {label}: {judged}\n"),
+        Versus::Everyone => {
+            text += &format!("  judged, every policy against every other: {judged}\n");
+        }
+    }
+    for note in &plan.notes {
+        text += &format!("  note: {}\n", plain(note));
+    }
+    text
+}
+
+fn count(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
 }

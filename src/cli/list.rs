@@ -44,7 +44,10 @@ pub fn list(args: &ListArgs) -> Result<(), Failure> {
         .filter(|(what, _)| wanted(*what))
         .map(|(_, section)| render(&section()))
         .collect();
-    show::print(&texts.join("\n")).map_err(|_| Failure::Failed)
+    show::print(&texts.join("\n")).map_err(|error| {
+        show::say(&format!("error: can't print: {error}"));
+        Failure::Failed
+    })
 }
 
 fn render((title, rows): &Section) -> String {
@@ -105,7 +108,10 @@ fn metrics() -> Section {
         };
         (name.to_owned(), format!("{}{direction}", info.about))
     });
-    ("Metrics", rows.collect())
+    (
+        "Metrics, of all settings (a run has those of its own)",
+        rows.collect(),
+    )
 }
 
 fn presets() -> Section {

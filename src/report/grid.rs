@@ -112,20 +112,22 @@ impl Column {
     }
 }
 
-/// Lines of the columns side by side, the first one repeated at the left of every block.
-pub(super) fn render(first: &Column, columns: &[Column]) -> String {
+/// Lines of the columns side by side, the leading ones repeated at the left of every block.
+pub(super) fn render(lead: &[Column], columns: &[Column]) -> String {
     let mut text = String::new();
     let mut rest = columns;
     loop {
-        let mut wide = first.width();
+        let mut wide: usize = lead.iter().map(|column| column.width() + GAP.len()).sum();
         let fitting = rest.iter().take_while(|column| {
-            wide += GAP.len() + column.width();
-            wide <= WIDTH
+            wide += column.width();
+            let fits = wide <= WIDTH;
+            wide += GAP.len();
+            fits
         });
         // A column that fits nowhere stands alone.
         let count = fitting.count().max(1).min(rest.len());
         let (block, later) = rest.split_at(count);
-        let shown = || std::iter::once(first).chain(block);
+        let shown = || lead.iter().chain(block);
         let heads = shown().map(|column| column.heads.len()).max().unwrap_or(0);
         let lines: Vec<_> = shown().map(|column| column.lines(heads)).collect();
         for row in 0..lines[0].len() {
@@ -176,7 +178,7 @@ fn part(head: &str, cells: Vec<String>) -> Vec<String> {
 }
 
 /// Numbers of one width with their points in one column; whole numbers end where the points begin.
-fn under_points(cells: Vec<String>) -> Vec<String> {
+pub(super) fn under_points(cells: Vec<String>) -> Vec<String> {
     let after = |cell: &String| cell.find('.').map_or(0, |point| cell.len() - point);
     let most = cells.iter().map(after).max().unwrap_or(0);
     let cells: Vec<_> = cells
@@ -243,7 +245,7 @@ c           1.88 \u{b1} 0.37     1.88
 d           7    \u{b1} 0        7
 e           3.25            3.25  1
 ";
-        let shown = render(&first, &[column]);
+        let shown = render(std::slice::from_ref(&first), &[column]);
         assert_eq!(shown, known, "\n{shown}\n{known}");
     }
 
@@ -252,7 +254,7 @@ e           3.25            3.25  1
         for (values, full) in [(vec![3.25], 1), (vec![3.25; 7], 7)] {
             let rows = [figure(&values), None];
             let column = Column::figures("cost", &rows, true, &[full, full]);
-            let shown = render(&words("policy", &["a", "b"]), &[column]);
+            let shown = render(&[words("policy", &["a", "b"])], &[column]);
             assert_eq!(shown, "policy   cost\na        3.25\nb           -\n");
         }
     }
@@ -261,11 +263,14 @@ e           3.25            3.25  1
     fn blocks_repeat_the_first_column_and_keep_to_the_width() {
         let first = words("policy", &["a"]);
         let columns: Vec<_> = (0..5).map(|_| words(&"x".repeat(50), &["1"])).collect();
-        let shown = render(&first, &columns);
+        let shown = render(std::slice::from_ref(&first), &columns);
         assert_eq!(shown.matches("policy").count(), 3);
         assert!(shown.lines().all(|line| width(line) <= WIDTH));
         let wide = [words(&"x".repeat(200), &["1"])];
-        assert_eq!(render(&first, &wide).lines().count(), 2);
-        assert_eq!(render(&first, &[]), "policy\na\n");
+        assert_eq!(
+            render(std::slice::from_ref(&first), &wide).lines().count(),
+            2
+        );
+        assert_eq!(render(std::slice::from_ref(&first), &[]), "policy\na\n");
     }
 }

@@ -6,9 +6,9 @@ mod grid;
 pub mod json;
 mod number;
 pub mod read;
-mod sentence;
 pub mod sweep;
 pub mod table;
+mod verdicts;
 
 /// Text without control characters, which would move a terminal's cursor.
 #[must_use]

@@ -2,7 +2,7 @@
 
 use super::grid::{Column, Figure, render};
 use super::plain;
-use crate::compare::{Judge, Summary};
+use crate::compare::{Judge, PolicySummary, Summary};
 
 /// One run of a sweep: the keys that were set, with their values as written, and what came of it.
 pub struct SweepPoint {
@@ -24,44 +24,104 @@ impl SweepPoint {
     }
 }
 
-/// A row a run and policy: the people screened, the judged metrics, as mean, standard error and median.
+/// A row a run and policy, led by what the run was set to: the people screened and the judged metrics.
 pub fn sweep_table(points: &[SweepPoint], judge: &Judge) -> String {
-    let rows: Vec<_> = points
+    let Some(first) = points.first() else {
+        return String::new();
+    };
+    let of_point = |point| move |policy| (point, policy);
+    let rows = points
         .iter()
-        .flat_map(|point| {
-            point
-                .summary
-                .policies
-                .iter()
-                .map(move |policy| (point, policy))
-        })
-        .collect();
-    let names = rows.iter().map(|(point, _)| point.name());
-    let first = Column::words("run", names.collect());
-    let labels = rows.iter().map(|(_, (label, _))| plain(label)).collect();
-    let mut columns = vec![Column::words("policy", labels)];
-    let mut metrics = vec!["screened"];
-    metrics.extend(
-        judge
-            .metrics
-            .iter()
-            .map(String::as_str)
-            .filter(|m| *m != "screened"),
-    );
-    let full: Vec<u64> = rows
+        .flat_map(|point| point.summary.policies.iter().map(of_point(point)));
+    let rows: Vec<(&SweepPoint, (&String, &PolicySummary))> = rows.collect();
+    let mut lead = Vec::new();
+    for (at, (key, _)) in first.set.iter().enumerate() {
+        let values = rows.iter().map(|(point, _)| plain(&point.set[at].1));
+        lead.push(Column::words(&plain(key), values.collect()));
+    }
+    let labels = rows.iter().map(|(_, (label, _))| plain(label));
+    lead.push(Column::words("policy", labels.collect()));
+    let judged = judge.metrics.iter().map(String::as_str);
+    let metrics = std::iter::once("screened").chain(judged.filter(|metric| *metric != "screened"));
+    let full = rows
         .iter()
-        .map(|(_, (_, p))| p.endings.values().sum())
-        .collect();
-    for metric in metrics {
+        .map(|(_, (_, policy))| policy.endings.values().sum());
+    let full: Vec<u64> = full.collect();
+    let columns = metrics.map(|metric| {
         let figures = rows
             .iter()
             .map(|(_, (_, policy))| policy.metrics.get(metric).map(Figure::from));
-        columns.push(Column::figures(
-            metric,
-            &figures.collect::<Vec<_>>(),
-            true,
-            &full,
-        ));
+        let figures: Vec<_> = figures.collect();
+        Column::figures(&plain(metric), &figures, metric == "screened", &full)
+    });
+    let name = plain(&first.summary.name);
+    let table = render(&lead, &columns.collect::<Vec<_>>());
+    format!("{name}: a sweep of {} runs\n\n{table}", points.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Ending;
+    use crate::score::{LaneResult, PolicyRun, Row, RunResult};
+
+    fn point(k: u64, v: &str) -> SweepPoint {
+        let lane = |screened: f64| LaneResult {
+            ending: Ending::Filled,
+            detail: None,
+            rows: [
+                ("screened", screened),
+                ("representation_loss", 1.0 / screened),
+            ]
+            .map(|(metric, value)| Row {
+                metric: metric.into(),
+                at: None,
+                value,
+            })
+            .into(),
+        };
+        let policy = |label: &str, factor: f64| PolicyRun {
+            label: label.into(),
+            kind: "k".into(),
+            lanes: [1.0, 1.5].map(|part| lane(factor * part * k as f64)).into(),
+        };
+        let run = RunResult {
+            name: "small\tcommittee".into(),
+            seed: 1,
+            replications: 2,
+            policies: vec![policy("queue", 1.0), policy("greedy .05", 40.0)],
+        };
+        let key = |key: &str, value: String| (key.to_owned(), value);
+        SweepPoint {
+            set: vec![
+                key("rules.until.accepted", k.to_string()),
+                key("policy.queue.v", v.into()),
+            ],
+            summary: Summary::of(&run, &Judge::default()),
+        }
     }
-    render(&first, &columns)
+
+    #[test]
+    fn every_row_says_which_run_it_is_of() {
+        let judge = Judge {
+            metrics: vec!["representation_loss".into()],
+            ..Judge::default()
+        };
+        let known = "small\u{fffd}committee: a sweep of 2 runs
+
+                                                                screened   representation_loss
+rules.until.accepted   policy.queue.v   policy         mean \u{b1} se  median             mean \u{b1} se
+50                     1                greedy .05   2500 \u{b1} 500     2500   0.000417 \u{b1} 0.000083
+50                     1                queue          62 \u{b1} 12        62   0.0167   \u{b1} 0.0033
+100                    2.0              greedy .05   5000 \u{b1} 1000    5000   0.000208 \u{b1} 0.000042
+100                    2.0              queue         125 \u{b1} 25       125   0.0083   \u{b1} 0.0017
+";
+        let shown = sweep_table(&[point(50, "1"), point(100, "2.0")], &judge);
+        assert_eq!(shown, known, "\n{shown}");
+        assert_eq!(
+            point(50, "1").name(),
+            "rules.until.accepted = 50, policy.queue.v = 1"
+        );
+        assert_eq!(sweep_table(&[], &judge), "");
+    }
 }

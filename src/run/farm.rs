@@ -77,10 +77,17 @@ pub(super) fn farm(
     let gate = Gate::new(plan.replications, AHEAD * workers);
     let (sender, results) = mpsc::sync_channel(workers as usize);
     thread::scope(|scope| {
-        for _ in 0..workers {
+        for worker in 0..workers {
             let sender = sender.clone();
             let gate = &gate;
-            scope.spawn(move || work(plan, settings, gate, &sender));
+            let work = move || work(plan, settings, gate, &sender);
+            let spawned = thread::Builder::new().spawn_scoped(scope, work);
+            match spawned {
+                Ok(_) => {}
+                Err(error) if worker == 0 => return Err(RunError::Start(error)),
+                // The system gives no more: those that are there play all.
+                Err(_) => break,
+            }
         }
         drop(sender);
         let mut waiting = BTreeMap::new();
