@@ -197,7 +197,7 @@ fn lane(
         table.need("kind", "kind = \"greedy\"").choice(&kinds);
         return None;
     };
-    let built = registry::build(&mut table, brief);
+    let built = registry::set_up(&mut table, brief);
     // A wrong kind leaves open which keys belong to it.
     let (kind, ready) = built?;
     table.finish();

@@ -3,8 +3,11 @@
 //! Every policy here judges candidates one by one, so it plays any slate; `decide` is their common `act`.
 
 mod accept_all;
+pub(crate) mod build;
 mod cmdp;
 mod greedy;
+mod learner;
+pub mod learning;
 pub mod program;
 mod proportional;
 mod quota_lookahead;
@@ -14,6 +17,7 @@ mod virtual_queue;
 pub use accept_all::AcceptAll;
 pub use cmdp::Cmdp;
 pub use greedy::Greedy;
+pub use learner::Learning;
 pub use proportional::Proportional;
 pub use quota_lookahead::QuotaLookahead;
 pub use virtual_queue::VirtualQueue;

@@ -1,0 +1,212 @@
+//! Sets up the committee policies from their tables in a config.
+
+use super::learning::extended::Form;
+use super::learning::{Parameters, ZeroRule};
+use super::program::ProgramError;
+use super::{AcceptAll, Cmdp, Greedy, Learning, Proportional, QuotaLookahead, VirtualQueue};
+use crate::arena::{Blind, Prototype};
+use crate::config::Reader;
+use crate::policy::registry::{Brief, Ready};
+use crate::protocol::{Law, Target, Until};
+
+pub(crate) fn accept_all(_: &mut Reader<'_>, _: &Brief<'_>) -> Option<Ready> {
+    ready(AcceptAll)
+}
+
+fn ready<P>(policy: P) -> Option<Ready>
+where
+    Blind<P>: Prototype + 'static,
+{
+    Some(Ready {
+        prototype: Box::new(Blind(policy)),
+        notes: Vec::new(),
+    })
+}
+
+/// The target; that there is none is noted.
+fn target<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<&'a Target> {
+    if brief.target.is_none() {
+        table.refuse(
+            "this policy needs the shares that are wanted, and the config has no [target]",
+            "for example: [target] with gender = { M = 0.49, F = 0.51 }",
+        );
+    }
+    brief.target
+}
+
+/// The law of the candidates; that it is unknown is noted.
+fn law<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<&'a Law> {
+    let law = brief.known.law.get();
+    if law.is_none() {
+        table.refuse(
+            "this policy needs the law of the candidates (p), which is unknown here",
+            "take a source whose law is known (categorical, file), or a policy that needs none (virtual_queue)",
+        );
+    }
+    law.map(|law| &**law)
+}
+
+pub(crate) fn greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let tolerance = table.get("tolerance").not_negative();
+    let target = target(table, brief);
+    let members = members(table, brief);
+    let law = brief.known.law.exact().map(|law| &**law);
+    let tolerance = tolerance.unwrap_or(0.0);
+    ready(Greedy::new(brief.schema, target?, members?, tolerance, law))
+}
+
+pub(crate) fn quota_lookahead(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let target = target(table, brief);
+    let members = members(table, brief);
+    let law = brief.known.law.exact().map(|law| &**law);
+    let Ok(members) = u32::try_from(members?) else {
+        table.refuse(
+            "the committee is too large",
+            "at most 4,294,967,295 members",
+        );
+        return None;
+    };
+    ready(QuotaLookahead::new(brief.schema, target?, members, law))
+}
+
+pub(crate) fn rl_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let delta = table.get("delta");
+    let (delta_given, delta) = (
+        delta.is_given(),
+        delta.number_where("a number above 0 and below 1", |x| x > 0.0 && x < 1.0),
+    );
+    let scale = table.get("confidence_scale");
+    let (scale_given, scale) = (scale.is_given(), scale.not_negative());
+    let program = table.get("program");
+    let (program_given, program) = (
+        program.is_given(),
+        program.choice(&[("full", Form::Full), ("small", Form::Small)]),
+    );
+    let zero = table.get("zero_rule");
+    let (zero_given, zero) = (
+        zero.is_given(),
+        zero.choice(&[
+            ("half", ZeroRule::Half),
+            ("accept", ZeroRule::Accept),
+            ("reject", ZeroRule::Reject),
+            ("plugin", ZeroRule::Plugin),
+        ]),
+    );
+    let target = target(table, brief);
+    let default = Parameters::default();
+    let parameters = Parameters {
+        delta: if delta_given { delta? } else { default.delta },
+        confidence_scale: if scale_given {
+            scale?
+        } else {
+            default.confidence_scale
+        },
+        form: if program_given {
+            program?
+        } else {
+            default.form
+        },
+        zero_rule: if zero_given { zero? } else { default.zero_rule },
+    };
+    let target = target?;
+    let learner = Learning::optimist(brief.schema, target, parameters);
+    learning(table, brief, target, learner)
+}
+
+pub(crate) fn plugin_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let target = target(table, brief)?;
+    let learner = Learning::plugin(brief.schema, target);
+    learning(table, brief, target, learner)
+}
+
+fn learning<P>(
+    table: &Reader<'_>,
+    brief: &Brief<'_>,
+    target: &Target,
+    learner: Result<Learning<P>, ProgramError>,
+) -> Option<Ready>
+where
+    Blind<Learning<P>>: Prototype + 'static,
+{
+    match learner {
+        Ok(learner) => ready(learner),
+        Err(error) => refuse_program(table, brief, target, &error),
+    }
+}
+
+/// Notes why a program has no answer, at the policy's place.
+fn refuse_program<T>(
+    table: &Reader<'_>,
+    brief: &Brief<'_>,
+    target: &Target,
+    error: &ProgramError,
+) -> Option<T> {
+    let name = |i: usize, j: usize| {
+        let (attribute, _) = &target.rows()[i];
+        let attribute = &brief.schema.attributes()[*attribute];
+        format!("{} = {}", attribute.name, attribute.values[j])
+    };
+    for mut problem in error.problems(name).0 {
+        problem.place = table.place().clone();
+        table.report(problem);
+    }
+    None
+}
+
+/// The committee's size; that the rules set none is noted.
+fn members(table: &Reader<'_>, brief: &Brief<'_>) -> Option<u64> {
+    if let Until::Accepted(members) = brief.rules.until {
+        return Some(members);
+    }
+    table.refuse(
+        "this policy's quotas need the committee's size",
+        "end the run with until = { accepted = 150 } in [rules]",
+    );
+    None
+}
+
+pub(crate) fn cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let (target, law) = (target(table, brief), law(table, brief));
+    let target = target?;
+    let policy = Cmdp::new(brief.schema, target, law?);
+    match policy {
+        Ok(policy) => {
+            let solution = policy.solution();
+            let note = format!(
+                "the program's gain is {:.6}: {:.2} are screened for each accepted, in expectation ({})",
+                solution.gain,
+                1.0 / solution.gain,
+                solution.method
+            );
+            ready(policy).map(|mut ready| {
+                ready.notes.push(note);
+                ready
+            })
+        }
+        Err(error) => refuse_program(table, brief, target, &error),
+    }
+}
+
+pub(crate) fn proportional(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let (target, law) = (target(table, brief), law(table, brief));
+    let marginals = law?.marginals(&brief.schema.levels());
+    match Proportional::new(target?, &marginals) {
+        Ok(policy) => ready(policy),
+        Err(error) => {
+            let attribute = &brief.schema.attributes()[error.attribute];
+            let value = &attribute.values[error.value];
+            let name = &attribute.name;
+            table.refuse(
+                format!("{name} = {value} has a target but never comes"),
+                "change the target or the source so that every wanted value comes",
+            );
+            None
+        }
+    }
+}
+
+pub(crate) fn virtual_queue(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let v = table.get("v").not_negative();
+    let target = target(table, brief);
+    ready(VirtualQueue::new(target?, v.unwrap_or(2.0)))
+}

@@ -1,0 +1,92 @@
+//! The learning policies as lanes play them: `rl_cmdp` and `plugin_cmdp` over the attributes that have a target.
+
+use std::sync::Arc;
+
+use super::learning::{
+    CertaintyEquivalence, Learner, Optimist, Parameters, Planner, PluginCmdp, RlCmdp,
+};
+use super::program::ProgramError;
+use super::{OneByOne, decide};
+use crate::policy::Policy;
+use crate::protocol::{Move, Schema, Shown, Target, View};
+
+/// A learner at its place in a committee: counts candidates by the attributes that have a target.
+#[derive(Clone, Debug)]
+pub struct Learning<P> {
+    learner: Learner<P>,
+    /// (attribute, how many values), in the program's order.
+    radix: Arc<[(usize, u32)]>,
+    /// Failed plans that have been reported.
+    reported: u64,
+}
+
+impl Learning<Optimist> {
+    /// RL-CMDP (Do et al. 2021, Algorithm 1).
+    ///
+    /// # Errors
+    /// Where the target is no target on the schema's values.
+    pub fn optimist(
+        schema: &Schema,
+        target: &Target,
+        parameters: Parameters,
+    ) -> Result<Self, ProgramError> {
+        let (levels, rho, radix) = shape(schema, target);
+        Ok(Self::new(RlCmdp::new(&levels, &rho, parameters)?, radix))
+    }
+}
+
+impl Learning<CertaintyEquivalence> {
+    /// The same without optimism: the program for what has been counted.
+    ///
+    /// # Errors
+    /// As [`Learning::optimist`].
+    pub fn plugin(schema: &Schema, target: &Target) -> Result<Self, ProgramError> {
+        let (levels, rho, radix) = shape(schema, target);
+        Ok(Self::new(PluginCmdp::new(&levels, &rho)?, radix))
+    }
+}
+
+/// The levels and targets of the attributes that have a target, and where they stand.
+fn shape(schema: &Schema, target: &Target) -> (Vec<usize>, Vec<Vec<f64>>, Arc<[(usize, u32)]>) {
+    let rows = target.rows().iter();
+    let levels: Vec<usize> = rows.clone().map(|(_, shares)| shares.len()).collect();
+    let rho = rows.clone().map(|(_, shares)| shares.clone()).collect();
+    let all = schema.attributes();
+    let radix = rows
+        .map(|(a, _)| (*a, all[*a].values.len() as u32))
+        .collect();
+    (levels, rho, radix)
+}
+
+impl<P: Planner> Learning<P> {
+    fn new(learner: Learner<P>, radix: Arc<[(usize, u32)]>) -> Self {
+        Self {
+            learner,
+            radix,
+            reported: 0,
+        }
+    }
+}
+
+impl<P: Planner> OneByOne for Learning<P> {
+    fn judge(&mut self, person: Shown<'_>) -> (f64, (&'static str, f64)) {
+        let values = person.values();
+        let cell = self.radix.iter().fold(0, |cell, &(attribute, levels)| {
+            cell * levels + u32::from(values[attribute])
+        });
+        let likely = self.learner.probability(cell);
+        self.learner.observe(cell);
+        (likely, ("acceptance", likely))
+    }
+}
+
+impl<P: Planner + Send> Policy for Learning<P> {
+    fn act(&mut self, view: &mut View<'_>) -> Move {
+        let answer = decide(self, view);
+        if self.learner.unsolved() > self.reported {
+            self.reported = self.learner.unsolved();
+            view.measure("unsolved", self.reported as f64);
+        }
+        answer
+    }
+}

@@ -1,0 +1,38 @@
+//! The full form. With d+ and d- what the law gains and loses in a cell, `p~ = p^ + d+ - d-`: then `beta(x) = d+(x) + d-(x)`, and as
+//! `sum d+ = sum d-` for two laws, the radius says `sum d+ <= beta_l / 2`. Of mu(x,0) there remains that it is not negative:
+//! `m(x) <= p^(x) + d+(x) - d-(x)`. The same program with half the rows.
+
+use super::linear::{Program, clean};
+use super::{Grid, Optimum, optimum};
+use good_lp::{Expression, ResolutionError, Variable};
+
+pub(super) fn solve(grid: &Grid, p_hat: &[f64], room: f64) -> Result<Optimum, ResolutionError> {
+    let mut program = Program::new(grid);
+    let scale = program.scale;
+    let lost: Vec<Variable> = p_hat.iter().map(|&p| program.mass(p)).collect();
+    // Nobody is accepted in a cell that is not open, so no law gains there.
+    let mut of_open = || -> Vec<Option<Variable>> {
+        let open = grid.open().iter();
+        open.map(|&open| open.then(|| program.mass(1.0))).collect()
+    };
+    let gained = of_open();
+    let accepted = of_open();
+    let moved: Expression = gained.iter().flatten().sum();
+    program.row((moved.clone() - lost.iter().sum::<Expression>()).eq(0));
+    for (x, p) in p_hat.iter().enumerate() {
+        if let (Some(m), Some(more)) = (accepted[x], gained[x]) {
+            program.row((m - more + lost[x]).leq(scale * p));
+        }
+    }
+    program.row(moved.clone().leq(scale * room));
+    let answer = program.maximise(grid, &[&accepted], moved)?;
+    let cells = 0..p_hat.len();
+    let (accepted, rejected) = cells
+        .map(|x| {
+            let m = answer.mass(accepted[x]);
+            let law = scale * p_hat[x] + answer.mass(gained[x]) - answer.mass(Some(lost[x]));
+            (answer.unscaled(m), answer.unscaled(clean(law - m)))
+        })
+        .unzip();
+    Ok(optimum(grid, p_hat, accepted, rejected))
+}

@@ -1,0 +1,143 @@
+//! The extended linear program (5) of Do et al. 2021, section 5: the best gain over all the laws p~ within l1 distance beta of p^, and
+//! the acceptance that reaches it.
+//!
+//! As printed it is infeasible or meaningless in its fourth constraint (`sum_y beta(y) <= mu(x, a) beta_l`, for all x and a); meant is
+//! `sum_y beta(y) <= beta_l` with `beta(x) >= 0`. With mu(x, 1) the mass of those accepted and mu(x, 0) of those rejected, as [`Form::Full`]:
+//!
+//! maximise `sum_x mu(x,1)` such that `mu >= 0`, `sum mu = 1`, `|mu(x,0) + mu(x,1) - p^(x)| <= beta(x)`, `sum_x beta(x) <= beta_l`, and
+//! `sum_x mu(x,1) (1[x^i = j] - rho^i_j) = 0` for every attribute i and value j; then `p~ = mu(.,0) + mu(.,1)`, `pi = mu(.,1) / p~`.
+//!
+//! Who is rejected, and where the law loses mass, does not matter to the gain. Without mu(x,0) there remains [`Form::Small`], in
+//! `m = mu(.,1)`: maximise `sum m` such that parity holds for m, `0 <= m(x) <= p^(x) + s(x)`, `s >= 0`, `sum s <= beta_l / 2`, `sum m <= 1`;
+//! then the rejected mass is spread in proportion, `p~ = m + (1 - g) (p^ - m)+ / sum (p^ - m)+`. The gains are equal, the policies are not.
+//!
+//! # Which of the optima
+//! Optima are seldom unique: the gain and the law say little about pi. While the confidence set is wide, every committee in proportion within
+//! reach has gain 1. Of all the optima we take one nearest to p^: the objective is `g - A/2` with `A = sum_x (p~ - p^)+`. That costs no gain:
+//! where g < 1, an e more of A buys at least an e of g (add e of a population in proportion to the targets), so a price of 1/2 is never
+//! too dear. What is left to choose, the simplex method's path decides: always a vertex, and the same on every run.
+
+mod full;
+mod linear;
+mod small;
+
+use super::Grid;
+
+/// In which form the program is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// With mu(x, 0), mu(x, 1) and beta(x), as in the paper.
+    Full,
+    /// With the accepted mass alone.
+    Small,
+}
+
+/// An optimum of program (5).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Optimum {
+    /// `g = sum_x m(x)`, in [0, 1].
+    pub gain: f64,
+    /// `A = sum_x (p~(x) - p^(x))+`: the mass that the optimistic law moves, at most beta/2.
+    pub moved: f64,
+    /// `m(x) = mu(x, 1)` by cell.
+    pub accepted: Vec<f64>,
+    /// `p~(x)` by cell.
+    pub law: Vec<f64>,
+    /// `pi(x)` by cell; none where `p~(x) = 0`, so that any will do. 0 where a value's target is 0.
+    pub acceptance: Vec<Option<f64>>,
+}
+
+/// Most by which an answer may miss a constraint, in mass.
+const MISS: f64 = 1e-9;
+
+impl Form {
+    /// Up to so many cells the program is solved.
+    ///
+    /// Beyond, a full program takes too long by the simplex method, and an interior point is another policy.
+    pub fn most_cells(self) -> usize {
+        match self {
+            Self::Full => 512,
+            Self::Small => 16_384,
+        }
+    }
+
+    /// Its name in a config.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Small => "small",
+        }
+    }
+
+    /// What is wrong with so many cells, if anything.
+    pub(super) fn too_large(self, cells: usize) -> Option<String> {
+        let most = self.most_cells();
+        (cells > most).then(|| {
+            let advice = match self {
+                Self::Full if cells <= Self::Small.most_cells() => "set program = \"small\"",
+                _ => "give targets to fewer attributes or merge values",
+            };
+            format!(
+                "program = \"{}\" is solved for up to {most} cells, and these attributes make {cells}: {advice}",
+                self.name()
+            )
+        })
+    }
+}
+
+impl Optimum {
+    /// pi by cell, with `rule(cell)` where any will do.
+    pub fn filled(&self, rule: impl Fn(usize) -> f64) -> Vec<f64> {
+        let cells = self.acceptance.iter().enumerate();
+        cells
+            .map(|(cell, pi)| pi.unwrap_or_else(|| rule(cell)))
+            .collect()
+    }
+}
+
+/// Solves program (5) for the estimate `p_hat` by cell (sums to 1) and the radius `beta >= 0` (may be infinite).
+///
+/// # Errors
+/// Why there is no answer: the solver's words, or by how much its answer misses the constraints.
+pub fn solve(form: Form, grid: &Grid, p_hat: &[f64], beta: f64) -> Result<Optimum, String> {
+    // Two laws are never further apart than 2.
+    let room = beta.min(2.0) / 2.0;
+    let optimum = match form {
+        Form::Full => full::solve(grid, p_hat, room),
+        Form::Small => small::solve(grid, p_hat, room),
+    };
+    let optimum = optimum.map_err(|error| format!("simplex: {error}"))?;
+    let violation = grid.violation(&optimum.accepted);
+    let sum: f64 = optimum.law.iter().sum();
+    // So put that what is not a number fails.
+    let kept = violation <= MISS && (sum - 1.0).abs() <= MISS && optimum.moved <= room + MISS;
+    if kept {
+        Ok(optimum)
+    } else {
+        Err(format!(
+            "simplex: the answer misses the targets by {violation:e}, its law sums to {sum} and moves {} where {room} is allowed",
+            optimum.moved
+        ))
+    }
+}
+
+/// The optimum of masses accepted and rejected by cell.
+fn optimum(grid: &Grid, p_hat: &[f64], accepted: Vec<f64>, rejected: Vec<f64>) -> Optimum {
+    let law: Vec<f64> = accepted.iter().zip(&rejected).map(|(m, r)| m + r).collect();
+    let moved = law.iter().zip(p_hat).map(|(q, p)| (q - p).max(0.0)).sum();
+    let cells = grid.open().iter().zip(&accepted).zip(&law);
+    let acceptance = cells
+        .map(|((&open, &m), &q)| match open {
+            false => Some(0.0),
+            true if q > 0.0 => Some(m / q),
+            true => None,
+        })
+        .collect();
+    Optimum {
+        gain: accepted.iter().sum::<f64>().min(1.0),
+        moved,
+        accepted,
+        law,
+        acceptance,
+    }
+}

@@ -1,0 +1,119 @@
+//! Committees while the law p of the candidates is learned: Do, Atif, Lang and Usunier (IJCAI 2021), section 5.
+//!
+//! Algorithm 1 (RL-CMDP) proceeds in episodes. At the start of each it makes a plan from what it has counted (the probabilities pi(x) of
+//! accepting) and keeps to it until some type of candidate has been seen twice as often as at the start: `O(|X| log t)` plans in t steps.
+//! [`Learner`] is that machine; what it plans with is a [`Planner`]: [`Optimist`] (the extended linear program (5)) makes it [`RlCmdp`],
+//! [`CertaintyEquivalence`] (the known-p program, as if the counts were the law) makes it [`PluginCmdp`].
+//!
+//! Neither knows the size K of the committee, so one pass serves every K.
+//!
+//! Where we differ from the paper. Line 5 of Algorithm 1 reads `n_t(x_t) < 2 n_{tau_l - 1}(x_t)`, which is false for a type not seen before,
+//! and it divides by t = 0: an episode here ends when some count reaches `max(1, 2 n_start(x))`, and before the first candidate p^ is
+//! uniform and the confidence set everything. A zero target (the paper has none) is kept by accepting nobody who has that value.
+//!
+//! Cells are numbered as in [`program`](super::program): mixed radix, the first attribute most significant.
+
+mod counts;
+pub mod extended;
+mod grid;
+mod optimist;
+mod plugin;
+#[cfg(test)]
+mod tests;
+
+pub use counts::Counts;
+pub use grid::Grid;
+pub use optimist::{Optimist, Parameters, RlCmdp, ZeroRule, radius};
+pub use plugin::{CertaintyEquivalence, PluginCmdp};
+
+use super::program::ProgramError;
+
+/// What an episode is planned with.
+pub trait Planner {
+    /// `pi(x)` by cell, within [0, 1], from the counts so far.
+    ///
+    /// # Errors
+    /// Where no plan could be made.
+    fn plan(&mut self, counts: &Counts) -> Result<Vec<f64>, ProgramError>;
+}
+
+/// Algorithm 1: accepts by a plan, counts, and plans anew at the start of each episode.
+///
+/// Where a plan fails (a solver may), the plan of the episode before stays in force for another episode, and the failure is
+/// [counted](Learner::unsolved). Before the first plan everybody is accepted whose values all have positive targets.
+#[derive(Clone, Debug)]
+pub struct Learner<P> {
+    planner: P,
+    counts: Counts,
+    /// By cell.
+    pi: Vec<f64>,
+    unsolved: u64,
+    failure: Option<ProgramError>,
+}
+
+impl<P: Planner> Learner<P> {
+    /// A learner that has seen nobody.
+    pub fn with(planner: P, grid: &Grid) -> Self {
+        let open = grid.open().iter();
+        Self {
+            planner,
+            counts: Counts::new(grid.cells()),
+            pi: open.map(|&open| f64::from(u8::from(open))).collect(),
+            unsolved: 0,
+            failure: None,
+        }
+    }
+
+    /// The probability of accepting a candidate of this cell, under the plan of the episode; plans first where an episode begins.
+    ///
+    /// # Panics
+    /// If there is no such cell.
+    #[inline]
+    pub fn probability(&mut self, cell: u32) -> f64 {
+        if self.counts.begins() {
+            self.begin();
+        }
+        self.pi[cell as usize]
+    }
+
+    /// Counts a candidate, accepted or not, after the decision.
+    ///
+    /// # Panics
+    /// If there is no such cell.
+    #[inline]
+    pub fn observe(&mut self, cell: u32) {
+        self.counts.observe(cell);
+    }
+
+    /// What has been counted.
+    pub fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// How many plans failed; each left the one before in force.
+    pub fn unsolved(&self) -> u64 {
+        self.unsolved
+    }
+
+    /// Why the last of them failed.
+    pub fn failure(&self) -> Option<&ProgramError> {
+        self.failure.as_ref()
+    }
+
+    /// What it plans with.
+    pub fn planner(&self) -> &P {
+        &self.planner
+    }
+
+    #[cold]
+    fn begin(&mut self) {
+        match self.planner.plan(&self.counts) {
+            Ok(pi) => self.pi = pi,
+            Err(error) => {
+                self.unsolved += 1;
+                self.failure = Some(error);
+            }
+        }
+        self.counts.begin();
+    }
+}

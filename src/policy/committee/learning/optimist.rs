@@ -1,0 +1,192 @@
+//! RL-CMDP's planner: optimism in the face of uncertainty, by the extended linear program (5).
+
+use super::super::program::ProgramError;
+use super::extended::{self, Form};
+use super::{CertaintyEquivalence, Counts, Grid, Learner, Planner};
+use std::sync::Arc;
+
+/// What becomes of a candidate of a type that the optimistic law holds impossible (`p~(x) = 0`), where any pi is as good.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ZeroRule {
+    /// Accepted with probability 1/2, as printed.
+    #[default]
+    Half,
+    /// Accepted.
+    Accept,
+    /// Rejected.
+    Reject,
+    /// As the plug-in policy has it ([`CertaintyEquivalence`]).
+    Plugin,
+}
+
+/// What RL-CMDP is told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameters {
+    /// delta of Theorem 1, in (0, 1); the paper does not state its own.
+    pub delta: f64,
+    /// beta_l is multiplied by this; 1 is as printed.
+    pub confidence_scale: f64,
+    /// Which form of the program.
+    pub form: Form,
+    /// Where `p~(x) = 0`.
+    pub zero_rule: ZeroRule,
+}
+
+impl Default for Parameters {
+    /// delta .05, beta_l as printed, the full program, 1/2 as printed.
+    fn default() -> Self {
+        Self {
+            delta: 0.05,
+            confidence_scale: 1.0,
+            form: Form::Full,
+            zero_rule: ZeroRule::Half,
+        }
+    }
+}
+
+/// `beta_l` of equation (3) at `tau_l - 1 = t`, times `scale`: the radius in l1 of the confidence set round p^ after t candidates of
+/// `cells` types. Infinite at t = 0.
+pub fn radius(cells: usize, t: u64, delta: f64, scale: f64) -> f64 {
+    if t == 0 {
+        return f64::INFINITY;
+    }
+    let (x, t) = (cells as f64, t as f64);
+    scale * (2.0 * x * libm::log(6.0 * x * (t + 1.0) * t / delta) / t).sqrt()
+}
+
+/// Plans with program (5): the best gain that any law within the confidence set allows.
+#[derive(Clone, Debug)]
+pub struct Optimist {
+    grid: Arc<Grid>,
+    parameters: Parameters,
+    plugin: CertaintyEquivalence,
+    gain: f64,
+}
+
+/// Algorithm 1.
+pub type RlCmdp = Learner<Optimist>;
+
+impl RlCmdp {
+    /// A learner for `levels[i]` values of attribute i and targets `rho[i][j]`.
+    ///
+    /// # Errors
+    /// [`ProgramError::Malformed`], with all that is wrong: no targets on those levels, parameters out of range, or more cells than the
+    /// form of the program is solved for ([`Form::most_cells`]).
+    pub fn new(
+        levels: &[usize],
+        rho: &[Vec<f64>],
+        parameters: Parameters,
+    ) -> Result<Self, ProgramError> {
+        let mut faults = parameters.faults();
+        let grid = match Grid::new(levels, rho) {
+            Ok(grid) => Arc::new(grid),
+            Err(ProgramError::Malformed(mut others)) => {
+                faults.append(&mut others);
+                return Err(ProgramError::Malformed(faults));
+            }
+            Err(error) => return Err(error),
+        };
+        faults.extend(parameters.form.too_large(grid.cells()));
+        if !faults.is_empty() {
+            return Err(ProgramError::Malformed(faults));
+        }
+        let planner = Optimist {
+            plugin: CertaintyEquivalence::new(Arc::clone(&grid)),
+            grid: Arc::clone(&grid),
+            parameters,
+            gain: 1.0,
+        };
+        Ok(Self::with(planner, &grid))
+    }
+}
+
+impl Parameters {
+    fn faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        if !(self.delta > 0.0 && self.delta < 1.0) {
+            faults.push(format!(
+                "delta is {}, not between 0 and 1 (both excluded)",
+                self.delta
+            ));
+        }
+        if !(self.confidence_scale >= 0.0 && self.confidence_scale.is_finite()) {
+            faults.push(format!(
+                "confidence_scale is {}, not 0 or more",
+                self.confidence_scale
+            ));
+        }
+        faults
+    }
+}
+
+impl Optimist {
+    /// The gain that the plan in force promises: that of the best law in the confidence set.
+    pub fn gain(&self) -> f64 {
+        self.gain
+    }
+}
+
+impl Planner for Optimist {
+    fn plan(&mut self, counts: &Counts) -> Result<Vec<f64>, ProgramError> {
+        let Parameters {
+            delta,
+            confidence_scale,
+            form,
+            zero_rule,
+        } = self.parameters;
+        let beta = radius(
+            self.grid.cells(),
+            counts.screened(),
+            delta,
+            confidence_scale,
+        );
+        let optimum = extended::solve(form, &self.grid, &counts.shares(), beta)
+            .map_err(|why| ProgramError::Unsolved(vec![why]))?;
+        let pi = match zero_rule {
+            ZeroRule::Half => optimum.filled(|_| 0.5),
+            ZeroRule::Accept => optimum.filled(|_| 1.0),
+            ZeroRule::Reject => optimum.filled(|_| 0.0),
+            ZeroRule::Plugin if optimum.acceptance.iter().all(Option::is_some) => {
+                optimum.filled(|_| 0.0)
+            }
+            ZeroRule::Plugin => {
+                let plugin = self.plugin.plan(counts)?;
+                optimum.filled(|cell| plugin[cell])
+            }
+        };
+        self.gain = optimum.gain;
+        Ok(pi)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_radius_is_that_of_equation_3() {
+        // |X| = 8, tau_l = 101, delta = .05: sqrt(16 ln(48 * 101 * 100 / .05) / 100) by hand.
+        let expected = (16.0 * 9_696_000.0f64.ln() / 100.0).sqrt();
+        assert!((radius(8, 100, 0.05, 1.0) - expected).abs() < 1e-12);
+        assert!((radius(8, 100, 0.05, 0.1) - 0.1 * expected).abs() < 1e-13);
+        assert_eq!(radius(8, 0, 0.05, 0.0), f64::INFINITY);
+    }
+
+    #[test]
+    fn every_fault_is_told_at_once() {
+        let parameters = Parameters {
+            delta: 0.0,
+            confidence_scale: -1.0,
+            ..Parameters::default()
+        };
+        let error = RlCmdp::new(&[2], &[vec![0.5, 0.6]], parameters).unwrap_err();
+        let ProgramError::Malformed(faults) = error else {
+            panic!("{error:?}")
+        };
+        assert_eq!(faults.len(), 3, "{faults:?}");
+        let levels = [64, 64];
+        let rho = levels.map(|n| vec![1.0 / 64.0; n]);
+        let error = RlCmdp::new(&levels, &rho, Parameters::default()).unwrap_err();
+        assert!(error.to_string().contains("\"small\""), "{error}");
+    }
+}
