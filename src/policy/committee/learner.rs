@@ -14,8 +14,7 @@ use crate::protocol::{Move, Schema, Shown, Target, View};
 #[derive(Clone, Debug)]
 pub struct Learning<P> {
     learner: Learner<P>,
-    /// (attribute, how many values), in the program's order.
-    radix: Arc<[(usize, u32)]>,
+    radix: Radix,
     /// Failed plans that have been reported.
     reported: u64,
 }
@@ -46,8 +45,11 @@ impl Learning<CertaintyEquivalence> {
     }
 }
 
+/// (attribute, how many values), in the program's order.
+type Radix = Arc<[(usize, u32)]>;
+
 /// The levels and targets of the attributes that have a target, and where they stand.
-fn shape(schema: &Schema, target: &Target) -> (Vec<usize>, Vec<Vec<f64>>, Arc<[(usize, u32)]>) {
+fn shape(schema: &Schema, target: &Target) -> (Vec<usize>, Vec<Vec<f64>>, Radix) {
     let rows = target.rows().iter();
     let levels: Vec<usize> = rows.clone().map(|(_, shares)| shares.len()).collect();
     let rho = rows.clone().map(|(_, shares)| shares.clone()).collect();
@@ -59,7 +61,7 @@ fn shape(schema: &Schema, target: &Target) -> (Vec<usize>, Vec<Vec<f64>>, Arc<[(
 }
 
 impl<P: Planner> Learning<P> {
-    fn new(learner: Learner<P>, radix: Arc<[(usize, u32)]>) -> Self {
+    fn new(learner: Learner<P>, radix: Radix) -> Self {
         Self {
             learner,
             radix,
