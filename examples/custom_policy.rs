@@ -49,6 +49,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     });
     let result = run(&plan, &Settings::default(), |_| Ok(()))?;
     let summary = Summary::of(&result, &plan.judge);
-    print!("{}", table(&result, &summary, &plan.judge));
+    print!("{}", table(&result, &summary, &plan.judge, false));
     Ok(())
 }
