@@ -56,7 +56,7 @@ struct ConfigArgs {
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// Run only these policies
-    #[arg(long, value_name = "LABEL,…", value_delimiter = ',')]
+    #[arg(long, value_name = "LABEL,…")]
     only: Vec<String>,
 }
 

@@ -77,16 +77,28 @@ impl Document {
         self.root.remove(key)
     }
 
-    /// Keeps only the policies of these labels; a baseline that is not among them is dropped with them.
+    /// Keeps only the policies of these labels, several of which may stand in one text with commas between; a baseline
+    /// that is not among them is dropped with them.
     ///
     /// # Errors
     /// Where there is no policy of a label.
-    pub fn keep_only(&mut self, labels: &[String]) -> Result<(), Problem> {
-        let place = Place::Option(format!("--only {}", labels.join(",")));
+    pub fn keep_only(&mut self, only: &[String]) -> Result<(), Problem> {
+        let place = Place::Option(format!("--only {}", only.join(",")));
         let Some(Value::List(policies)) = self.root.get("policy").map(|node| &node.value) else {
             return Err(Problem::new(place, "the config has no policies"));
         };
         let known: Vec<&str> = policies.iter().filter_map(label).collect();
+        // A label may itself hold a comma.
+        let several = |text: &'_ String| -> Vec<String> {
+            match known.contains(&text.as_str()) {
+                true => vec![text.clone()],
+                false => text
+                    .split(',')
+                    .map(|label| label.trim().to_owned())
+                    .collect(),
+            }
+        };
+        let labels: Vec<String> = only.iter().flat_map(several).collect();
         if let Some(unknown) = labels.iter().find(|only| !known.contains(&only.as_str())) {
             let all = format!("the labels are: {}", known.join(", "));
             let help = match nearest(unknown, known.iter().copied()) {

@@ -172,13 +172,11 @@ fn versus(table: &mut Reader<'_>, about: &About<'_>, notes: &mut Vec<String>) ->
     let pairs = table.get("pairs");
     let baseline = table.get("baseline");
     if pairs.is_given() {
-        if baseline.is_given() {
-            baseline.refuse(
-                "all pairs are asked for, and a baseline as well",
-                "leave out `baseline` or `pairs`",
-            );
+        let versus = pairs.choice(&[("all", Versus::Everyone)]);
+        if let (Some(_), Some(label)) = (&versus, baseline.text()) {
+            notes.push(format!("pairs = \"all\": every policy is compared with every other, not with {label:?} alone"));
         }
-        return pairs.choice(&[("all", Versus::Everyone)]);
+        return versus;
     }
     if !baseline.is_given() {
         notes.push("no baseline: no verdicts between policies".into());

@@ -1,6 +1,7 @@
 //! A run: replications farmed over cores, folded in their order.
 
 mod farm;
+mod names;
 
 use std::any::Any;
 use std::io;
@@ -195,7 +196,8 @@ async fn play(plan: &Plan, settings: &Settings, number: u64) -> Result<Replicati
     };
     let mut selected: Vec<(&str, Log)> = Vec::new();
     for ((scoreboard, stop), lane) in played.lanes.into_iter().zip(&plan.lanes) {
-        let (result, witnesses) = scoreboard.finish(stop);
+        let (mut result, witnesses) = scoreboard.finish(stop);
+        names::keep_names(&mut result);
         replication.lanes.push(result);
         for witness in witnesses {
             match witness.into_any().downcast::<SelectedLog>() {

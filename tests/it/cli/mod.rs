@@ -1,3 +1,25 @@
 //! The command line as users and scripts meet it: the real binary, in a folder of its own.
 
+mod changes;
+mod folder;
+mod formats;
+mod interrupts;
+mod invariance;
+mod sweeps;
 pub mod terminal;
+mod traces;
+mod words;
+
+/// The main job with few replications; greedy screens thousands, all others hundreds.
+const FEW: &[&str] = &[
+    "run",
+    "committee-brexit-like",
+    "--replications",
+    "6",
+    "--quiet",
+];
+
+/// Some arguments after others.
+fn with<'a>(first: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
+    [first, more].concat()
+}

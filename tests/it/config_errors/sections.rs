@@ -367,7 +367,7 @@ fn report() {
             &[("baseline = \"all\"", "baseline = \"all\"\nalpha = 1.0")],
         ),
         (
-            "all pairs and a baseline, in a word that there is not",
+            "all pairs, in a word that there is not",
             &[("baseline = \"all\"", "baseline = \"all\"\npairs = \"both\"")],
         ),
         (

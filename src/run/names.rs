@@ -1,0 +1,121 @@
+//! Names that a policy's own measures may not take.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::protocol::Ending;
+use crate::score::{ENDING, LaneResult};
+
+/// Disqualifies a lane whose policy reported a measure under a name that the run keeps: [`ENDING`], or one that a
+/// scorer measures, whose value would stand aside for the policy's own. The scorers' rows come first and stay.
+///
+/// This is seen when the lane has ended and not at the round of the deed, for only the rows show which names the
+/// scorers of a run have.
+pub(super) fn keep_names(result: &mut LaneResult) {
+    let mut seen = BTreeSet::new();
+    let mut taken = None;
+    result.rows.retain(|row| {
+        let ours = &*row.metric != ENDING && seen.insert((Arc::clone(&row.metric), row.at));
+        if !ours {
+            taken.get_or_insert_with(|| Arc::clone(&row.metric));
+        }
+        ours
+    });
+    if let Some(name) = taken
+        && result.ending.is_comparable(false)
+    {
+        let detail = format!("reported a measure called `{name}`, a name that the run keeps");
+        result.ending = Ending::Disqualified;
+        result.detail = Some(detail);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::Blind;
+    use crate::config::{Document, LanePlan, check};
+    use crate::policy::Policy;
+    use crate::protocol::{Move, View};
+    use crate::report::csv::write_replications;
+    use crate::report::read::read_replications;
+    use crate::run::{Settings, run};
+    use crate::score::{PolicyRun, Row};
+    use std::path::Path;
+
+    const CONFIG: &str = "seed = 1\n[source]\ntype = \"categorical\"\nshares = { a = { x = 0.5, y = 0.5 } }\n\
+        [rules]\nchoose = \"at_most_one\"\nuntil = { rounds = 5 }\n[[policy]]\nlabel = \"honest\"\n\
+        kind = \"accept_all\"\n[report]\nat = [2, 4]\n";
+
+    /// Accepts every other person and says what it likes of itself.
+    #[derive(Clone)]
+    struct Boaster(&'static str, bool);
+
+    impl Policy for Boaster {
+        fn act(&mut self, view: &mut View<'_>) -> Move {
+            view.measure(self.0, 0.125);
+            self.1 = !self.1;
+            Move::decide(self.1)
+        }
+    }
+
+    fn boast(name: &'static str) -> (PolicyRun, String) {
+        let mut plan = check(&Document::parse(CONFIG).unwrap(), Path::new("")).unwrap();
+        plan.lanes.push(LanePlan {
+            label: "boaster".into(),
+            kind: "custom",
+            prototype: Box::new(Blind(Boaster(name, false))),
+        });
+        let mut result = run(&plan, &Settings::default(), |_| Ok(())).unwrap();
+        let mut bytes = Vec::new();
+        write_replications(&result, &mut bytes).unwrap();
+        read_replications(Path::new("r.csv"), &bytes[..]).expect("it can be read back");
+        (result.policies.remove(1), String::from_utf8(bytes).unwrap())
+    }
+
+    #[test]
+    fn a_measure_of_its_own_is_a_metric() {
+        let (policy, rows) = boast("converged");
+        assert_eq!(policy.lanes[0].ending, Ending::Horizon);
+        for at in ["2", "4", ""] {
+            assert!(
+                rows.contains(&format!("0,boaster,converged,{at},0.125\n")),
+                "{rows}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_measure_under_a_name_of_the_run_disqualifies() {
+        for name in ["ending", "selection_rate", "screened", "share.x"] {
+            let (policy, rows) = boast(name);
+            let lane = &policy.lanes[0];
+            assert_eq!(lane.ending, Ending::Disqualified, "{name}");
+            assert!(lane.detail.as_ref().unwrap().contains(name));
+            assert!(!rows.contains("0.125"), "{rows}");
+            // What the run measured stands.
+            assert!(rows.contains("0,boaster,screened,,5\n"), "{rows}");
+            assert!(rows.contains("0,boaster,selection_rate,4,0.5\n"), "{rows}");
+            assert!(rows.contains("0,boaster,ending,,disqualified\n"), "{rows}");
+            assert!(rows.contains("0,honest,ending,,horizon\n"), "{rows}");
+        }
+    }
+
+    #[test]
+    fn an_ending_that_says_more_stays() {
+        let row = |metric: &str| Row {
+            metric: metric.into(),
+            at: None,
+            value: 1.0,
+        };
+        for ending in [Ending::Interrupted, Ending::Panicked] {
+            let mut result = LaneResult {
+                ending,
+                detail: None,
+                rows: vec![row("screened"), row("screened"), row("ending")],
+            };
+            keep_names(&mut result);
+            assert_eq!((result.ending, result.rows.len()), (ending, 1));
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The folder of a run: which files, what is in them, and that one is the fold of another.
+
+use std::path::Path;
+
+use kleroterion::compare::Summary;
+use kleroterion::config::{Document, check};
+use kleroterion::report::json::summary_json;
+use kleroterion::report::read::{policies, read_replications};
+use kleroterion::score::RunResult;
+use serde_json::Value;
+
+use super::terminal::Terminal;
+use super::{FEW, with};
+use crate::config_errors::{PEOPLE, ROWS, SOUND};
+
+const FILES: [&str; 5] = [
+    "config.toml",
+    "replications.csv",
+    "selected.csv",
+    "summary.json",
+    "timing.json",
+];
+
+#[test]
+fn the_files_of_a_run_are_those_and_no_others() {
+    let terminal = Terminal::new();
+    terminal.done(&with(FEW, &["--out", "runs/a"]));
+    assert_eq!(terminal.names("runs"), ["a"]);
+    assert_eq!(terminal.names("runs/a"), FILES);
+    terminal.done(&with(FEW, &["--out", "b", "--trace", "decisions"]));
+    let mut files = FILES.to_vec();
+    files.insert(1, "decisions.ndjson");
+    assert_eq!(terminal.names("b"), files);
+    for file in [
+        "summary.json",
+        "replications.csv",
+        "selected.csv",
+        "config.toml",
+    ] {
+        assert_eq!(
+            terminal.read(&format!("b/{file}")),
+            terminal.read(&format!("runs/a/{file}")),
+            "{file}"
+        );
+    }
+    let timing: Value = serde_json::from_str(&terminal.read("b/timing.json")).expect("it is JSON");
+    assert!(timing["seconds"].as_f64() > Some(0.0));
+}
+
+/// The summary is a fold of the replications and the config alone.
+#[test]
+fn the_summary_is_a_refold_of_the_replications() {
+    let terminal = Terminal::new();
+    terminal.put("my.toml", SOUND);
+    terminal.done(&["run", "my.toml", "--out", "small"]);
+    terminal.done(&with(FEW, &["--out", "main"]));
+    for folder in ["small", "main"] {
+        let document =
+            Document::parse(&terminal.read(&format!("{folder}/config.toml"))).expect("a config");
+        let plan = check(&document, Path::new("")).expect("it is sound");
+        let path = terminal.path(&format!("{folder}/replications.csv"));
+        let lanes = read_replications(&path, std::fs::File::open(&path).expect("the file"))
+            .expect("it reads back");
+        let kind = |label: &str| {
+            let lane = plan.lanes.iter().find(|lane| lane.label == label);
+            lane.expect("a lane of the config").kind.to_owned()
+        };
+        let run = RunResult {
+            name: plan.name.clone(),
+            seed: plan.seed,
+            replications: plan.replications,
+            policies: policies(lanes, kind).expect("whole"),
+        };
+        let again = summary_json(&Summary::of(&run, &plan.judge));
+        assert_eq!(again, terminal.read(&format!("{folder}/summary.json")));
+    }
+}
+
+/// `config.toml` gives the run again from anywhere, whatever the command line and the config left unsaid.
+#[test]
+fn the_config_of_a_run_gives_it_again() {
+    let terminal = Terminal::new();
+    // Without a name, seed or replications, with a file beside it and a joint table beside another.
+    terminal.put(
+        "configs/people/sheet.toml",
+        PEOPLE.replace("name = \"people\"\nseed = 1\n", ""),
+    );
+    terminal.put("configs/people/people.csv", ROWS);
+    let joint = SOUND.replace(
+        "shares = { gender = { M = 0.5, F = 0.5 } }",
+        "joint = \"../types.csv\"",
+    );
+    terminal.put("configs/joint/sheet.toml", joint);
+    terminal.put("configs/types.csv", "gender,p\nM,0.25\nF,0.75\n");
+    for (config, more) in [
+        ("configs/people/sheet.toml", &["--set", "rules.slate=2"][..]),
+        (
+            "configs/joint/sheet.toml",
+            &["--seed", "9", "--only", "greedy .05"],
+        ),
+        (
+            "committee-syn6",
+            &[
+                "--replications",
+                "2",
+                "--set",
+                "policy.\"greedy .05\".tolerance=0.5",
+            ],
+        ),
+    ] {
+        let first = with(&["run", config, "--out", "first", "--force"], more);
+        terminal.done(&first);
+        terminal.done(&["run", "first/config.toml", "--out", "second", "--force"]);
+        for file in [
+            "summary.json",
+            "replications.csv",
+            "selected.csv",
+            "config.toml",
+        ] {
+            let text = |folder: &str| terminal.read(&format!("{folder}/{file}"));
+            assert_eq!(text("second"), text("first"), "{config}: {file}");
+        }
+    }
+    // The folder may be moved, and the config run where it lies.
+    std::fs::rename(terminal.path("first"), terminal.path("moved")).expect("it can be moved");
+    let mut command = terminal.command(&["run", "config.toml", "-q", "--format", "json"]);
+    command.current_dir(terminal.path("moved"));
+    assert_eq!(
+        super::terminal::said(command).stdout,
+        terminal.read("second/summary.json")
+    );
+}
+
+#[test]
+fn a_run_is_overwritten_by_force_alone_and_whole() {
+    let terminal = Terminal::new();
+    terminal.done(&with(FEW, &["--out", "d", "--trace", "decisions"]));
+    let old = terminal.read("d/summary.json");
+    let refused = terminal.klero(&with(FEW, &["--out", "d", "--seed", "5"]));
+    assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""));
+    assert_eq!(terminal.read("d/summary.json"), old);
+    terminal.put("d/mine.txt", "mine");
+    terminal.done(&with(FEW, &["--out", "d", "--seed", "5", "--force"]));
+    assert_ne!(terminal.read("d/summary.json"), old);
+    // The decisions were the old run's; what is not a run's stays.
+    let names = terminal.names("d");
+    assert!(
+        !names.contains(&"decisions.ndjson".to_owned()) && names.contains(&"mine.txt".to_owned()),
+        "{names:?}"
+    );
+}
+
+/// A file system that takes no folder leaves nothing behind.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_cannot_be_made_is_refused_before_the_run() {
+    let terminal = Terminal::new();
+    terminal.put("my.toml", SOUND);
+    for out in ["/proc/klero", "/sys/klero/run", "my.toml/run", "/dev/null"] {
+        let said = terminal.klero(&["run", "my.toml", "--out", out]);
+        assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""), "{out}");
+        assert!(
+            said.stderr.contains(&format!("option --out {out}: ")),
+            "{}",
+            said.stderr
+        );
+        assert!(said.stderr.contains("help: "), "{}", said.stderr);
+    }
+    assert_eq!(terminal.names(""), ["my.toml"]);
+}

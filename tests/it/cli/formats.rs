@@ -1,0 +1,230 @@
+//! What goes to stdout, what to stderr, and in which shape.
+
+use std::fs::File;
+use std::io::Read;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use super::terminal::{Terminal, said};
+use super::{FEW, with};
+
+#[test]
+fn stdout_has_the_result_and_stderr_the_rest() {
+    let terminal = Terminal::new();
+    let loud = ["run", "--replications", "2"];
+    for format in ["table", "json", "csv"] {
+        let said = terminal.klero(&with(&loud, &["--format", format]));
+        assert_eq!(said.code, Some(0));
+        assert!(!said.stdout.contains("note: "), "{}", said.stdout);
+        assert!(
+            said.stderr.lines().all(|line| line.starts_with("note: ")),
+            "{}",
+            said.stderr
+        );
+        assert!(said.stderr.contains("gain is 0.405791"), "{}", said.stderr);
+        let quiet = terminal.klero(&with(&loud, &["--format", format, "--quiet"]));
+        assert_eq!((quiet.code, quiet.stderr.as_str()), (Some(0), ""));
+        assert_eq!(quiet.stdout, said.stdout);
+    }
+}
+
+#[test]
+fn json_is_the_summary_and_csv_the_replications() {
+    let terminal = Terminal::new();
+    let json = terminal.done(&with(FEW, &["--format", "json", "--out", "a"]));
+    let csv = terminal.done(&with(FEW, &["--format", "csv", "--out", "b"]));
+    assert_eq!(json, terminal.read("a/summary.json"));
+    assert_eq!(csv, terminal.read("b/replications.csv"));
+    assert_eq!(terminal.read("a/replications.csv"), csv);
+    let summary: Value = serde_json::from_str(&json).expect("it is JSON");
+    assert_eq!(summary["schema"], 1);
+    assert_eq!(
+        (&summary["seed"], &summary["replications"]),
+        (&2021.into(), &6.into())
+    );
+}
+
+/// The members of the contract, in its order, and nothing that is no number.
+#[test]
+fn the_summary_has_the_members_of_the_contract() {
+    let terminal = Terminal::new();
+    let json = terminal.done(&with(FEW, &["--format", "json"]));
+    let summary: Value = serde_json::from_str(&json).expect("it is JSON");
+    let members = |value: &Value| -> Vec<String> {
+        value
+            .as_object()
+            .expect("an object")
+            .keys()
+            .cloned()
+            .collect()
+    };
+    let sorted = |names: &str| -> Vec<String> {
+        let mut names: Vec<_> = names.split(' ').map(str::to_owned).collect();
+        names.sort();
+        names
+    };
+    let same = |value: &Value, names: &str| {
+        let mut found = members(value);
+        found.sort();
+        assert_eq!(found, sorted(names));
+    };
+    same(
+        &summary,
+        "schema name seed replications policies pairs versions",
+    );
+    let policies = members(&summary["policies"]);
+    assert_eq!(
+        policies,
+        ["accept all", "cmdp", "greedy .05", "proportional", "queue"]
+    );
+    for label in &policies {
+        let policy = &summary["policies"][label];
+        same(policy, "kind endings metrics series");
+        for name in [
+            "screened",
+            "accepted",
+            "selection_rate",
+            "representation_loss",
+            "impact_ratio",
+        ] {
+            same(&policy["metrics"][name], "n mean sd se median min max");
+        }
+        for point in policy["series"]["screened"].as_array().expect("a list") {
+            same(point, "at n mean sd median");
+        }
+        assert_eq!(policy["endings"]["filled"], 6);
+    }
+    let pairs = summary["pairs"].as_array().expect("a list");
+    assert_eq!(pairs.len(), 8);
+    for pair in pairs {
+        same(pair, "metric a b n mean se lo hi alpha method verdict");
+        assert_eq!(
+            (&pair["b"], &pair["alpha"]),
+            (&"cmdp".into(), &0.00625.into())
+        );
+    }
+    let places: Vec<_> = [
+        "schema",
+        "name",
+        "seed",
+        "replications",
+        "policies",
+        "pairs",
+        "versions",
+    ]
+    .map(|name| {
+        json.find(&format!("\n  \"{name}\": "))
+            .expect("it is there")
+    })
+    .into();
+    assert!(places.is_sorted(), "{places:?}");
+    assert!(!json.contains("NaN") && !json.contains("inf"));
+}
+
+#[test]
+fn one_replication_has_no_spread_and_no_verdict() {
+    let terminal = Terminal::new();
+    let args = [
+        "run",
+        "committee-syn6",
+        "--replications",
+        "1",
+        "--format",
+        "json",
+    ];
+    let said = terminal.klero(&args);
+    assert!(
+        said.stderr.contains("note: one replication"),
+        "{}",
+        said.stderr
+    );
+    let summary: Value = serde_json::from_str(&said.stdout).expect("it is JSON");
+    assert_eq!(summary["pairs"], Value::Array(vec![]));
+    let screened = &summary["policies"]["queue"]["metrics"]["screened"];
+    assert_eq!(
+        (&screened["sd"], &screened["se"]),
+        (&Value::Null, &Value::Null)
+    );
+    assert!(screened["mean"].is_number());
+}
+
+/// `klero run | head -1`: the reader goes, and nobody is told.
+#[test]
+fn a_reader_that_goes_away_is_no_fault() {
+    let terminal = Terminal::new();
+    // More than a pipe holds, so that the binary is still writing.
+    let args = with(
+        &["run", "--replications", "100", "--quiet", "--format", "csv"],
+        &[],
+    );
+    for args in [&args[..], &["list"], &["check"], &["--help"]] {
+        let mut command = terminal.command(args);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the binary runs");
+        let mut first = [0];
+        let mut stdout = child.stdout.take().expect("a pipe");
+        stdout.read_exact(&mut first).expect("a byte");
+        drop(stdout);
+        let output = child.wait_with_output().expect("it ends");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(
+            (output.status.code(), stderr.as_str()),
+            (Some(0), ""),
+            "{args:?}"
+        );
+    }
+}
+
+/// A stdout that takes nothing is a failed run, told in words; the files are there all the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_on_stdout_is_told() {
+    let terminal = Terminal::new();
+    for args in [
+        &with(FEW, &["--out", "d"])[..],
+        &["list"],
+        &["check", "-q"],
+        &["check"],
+    ] {
+        let mut command = terminal.command(args);
+        command.stdout(File::create("/dev/full").expect("the device"));
+        let said = said(command);
+        if args.contains(&"-q") {
+            assert_eq!(said.code, Some(2), "check has no --quiet");
+            continue;
+        }
+        assert_eq!(said.code, Some(1), "{args:?}");
+        assert!(
+            said.stderr.contains("error: can't print: "),
+            "{}",
+            said.stderr
+        );
+    }
+    assert!(terminal.read("d/summary.json").ends_with("}\n"));
+}
+
+/// Who leads, by how much, how sure: all on the first screen.
+#[test]
+fn the_table_begins_with_what_matters() {
+    let terminal = Terminal::new();
+    let table = terminal.done(&["run", "-q", "--replications", "20"]);
+    insta::assert_snapshot!(table);
+    let full = terminal.done(&["run", "-q", "--replications", "20", "--full"]);
+    for part in [
+        "share.GROUP",
+        "selection_rate.GROUP",
+        "impact_ratio over the run",
+    ] {
+        assert!(full.contains(part) && !table.contains(part), "{part}");
+    }
+    let verdicts = |text: &str| {
+        let from = text.find("Verdicts").expect("verdicts");
+        text[from..]
+            .split("\n\n")
+            .take(3)
+            .collect::<Vec<_>>()
+            .join("\n\n")
+    };
+    assert_eq!(verdicts(&full), verdicts(&table));
+}
