@@ -1,1 +1,281 @@
-//! todo
+//! Ctrl-C: a run stops soon, keeps the replications that were finished, and says so.
+#![cfg(target_os = "linux")]
+
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::terminal::{Said, Terminal};
+use super::with;
+
+/// Longer than any test takes, unless something hangs.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// More replications than anybody waits for.
+const LONG: &[&str] = &["run", "committee-syn6", "--replications", "1000000000"];
+
+/// A run in the background.
+struct Running(Child);
+
+impl Running {
+    fn start(terminal: &Terminal, args: &[&str]) -> Self {
+        let mut command = terminal.command(args);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let running = Self(command.spawn().expect("the binary runs"));
+        // From now on an interrupt is heard rather than deadly.
+        running.until(|| {
+            running
+                .status("SigCgt")
+                .is_some_and(|mask| mask & 0b10 != 0)
+        });
+        running
+    }
+
+    /// A mask in what the system says of the process.
+    fn status(&self, member: &str) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.0.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix(member))?;
+        u64::from_str_radix(line.trim_start_matches(':').trim(), 16).ok()
+    }
+
+    fn until(&self, holds: impl Fn() -> bool) {
+        let start = Instant::now();
+        while !holds() {
+            assert!(start.elapsed() < PATIENCE, "it never comes");
+            sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn interrupt(&self) {
+        let id = self.0.id().to_string();
+        let sent = Command::new("kill").args(["-INT", &id]).status();
+        assert!(sent.expect("kill is there").success());
+    }
+
+    /// What it left behind, once it has ended.
+    fn end(self) -> Said {
+        // Read while it writes, or a full pipe holds it for ever.
+        let output = self.0.wait_with_output().expect("it ends");
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        Said {
+            code: output.status.code(),
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+        }
+    }
+}
+
+/// How many replications a `replications.csv` holds.
+fn kept(csv: &str) -> u64 {
+    let last = csv.lines().last().expect("a row");
+    let number = last.split(',').next().expect("a field");
+    number.parse::<u64>().expect("a replication") + 1
+}
+
+#[test]
+fn a_run_with_files_keeps_what_was_finished() {
+    let terminal = Terminal::new();
+    let run = Running::start(
+        &terminal,
+        &with(LONG, &["--out", "d", "--quiet", "--trace", "decisions"]),
+    );
+    let finished = || {
+        std::fs::read_to_string(terminal.path("d/progress.ndjson"))
+            .unwrap_or_default()
+            .lines()
+            .count()
+    };
+    run.until(|| finished() >= 20);
+    run.interrupt();
+    let said = run.end();
+    assert_eq!(said.code, Some(130));
+    assert_eq!(
+        said.stderr,
+        "interrupted: the result holds the replications that were finished\n"
+    );
+    let csv = terminal.read("d/replications.csv");
+    let n = kept(&csv).to_string();
+    assert!(kept(&csv) >= 20 && !csv.contains("interrupted"), "{n}");
+    terminal.done(&[
+        "run",
+        "committee-syn6",
+        "--replications",
+        &n,
+        "--out",
+        "again",
+        "--trace",
+        "decisions",
+    ]);
+    for file in [
+        "replications.csv",
+        "summary.json",
+        "selected.csv",
+        "decisions.ndjson",
+    ] {
+        assert!(
+            terminal.read(&format!("d/{file}")) == terminal.read(&format!("again/{file}")),
+            "{file}"
+        );
+    }
+    let left = terminal.names("d");
+    assert!(!left.contains(&"progress.ndjson".to_owned()), "{left:?}");
+    assert!(
+        said.stdout
+            .starts_with(&format!("syn6 committee: {n} replications")),
+        "{}",
+        said.stdout
+    );
+}
+
+#[test]
+fn a_run_without_files_prints_what_was_finished() {
+    let terminal = Terminal::new();
+    for more in [
+        &["--threads", "1"][..],
+        &["--threads", "3"],
+        &["--runtime", "multi", "--threads", "2"],
+    ] {
+        let run = Running::start(
+            &terminal,
+            &with(&with(LONG, &["--format", "csv", "-q"]), more),
+        );
+        sleep(Duration::from_millis(300));
+        run.interrupt();
+        let said = run.end();
+        assert_eq!(said.code, Some(130), "{more:?}");
+        let n = kept(&said.stdout).to_string();
+        if said.stdout.contains("interrupted") {
+            // It came before the first replication was over: that one is shown, cut short.
+            assert_eq!(n, "1");
+            continue;
+        }
+        let again = terminal.done(&[
+            "run",
+            "committee-syn6",
+            "--format",
+            "csv",
+            "-q",
+            "--replications",
+            &n,
+        ]);
+        assert!(said.stdout == again, "{more:?}: {n} replications");
+    }
+}
+
+/// A first replication that would never end is shown as far as it came, and says that it was interrupted.
+#[test]
+fn a_single_long_replication_is_cut_short() {
+    let terminal = Terminal::new();
+    let args = [
+        "run",
+        "committee-syn6",
+        "--replications",
+        "1",
+        "--only",
+        "accept all",
+        "--set",
+        "rules.until.rounds=9000000000000",
+    ];
+    let endless = [
+        "--set",
+        "rules.until={ rounds = 9000000000000 }",
+        "--set",
+        "rules.max_rounds=9000000000000",
+        "--set",
+        "report.at=[50]",
+        "--format",
+        "json",
+        "--out",
+        "d",
+    ];
+    let run = Running::start(&terminal, &with(&args[..6], &endless));
+    run.until(|| terminal.path("d/progress.ndjson").exists());
+    sleep(Duration::from_millis(200));
+    run.interrupt();
+    let said = run.end();
+    assert_eq!(said.code, Some(130), "{}", said.stderr);
+    assert_eq!(said.stdout, terminal.read("d/summary.json"));
+    let summary: serde_json::Value = serde_json::from_str(&said.stdout).expect("it is JSON");
+    let policy = &summary["policies"]["accept all"];
+    assert_eq!(policy["endings"]["interrupted"], 1);
+    assert_eq!(policy["metrics"]["screened"], policy["metrics"]["accepted"]);
+    let selected = terminal.read("d/selected.csv").lines().count() as f64 - 1.0;
+    assert_eq!(
+        policy["metrics"]["accepted"]["mean"].as_f64(),
+        Some(selected)
+    );
+}
+
+/// Of a sweep, the runs before are whole, the one under way holds what was finished, those after are not begun.
+#[test]
+fn a_sweep_stops_at_the_run_under_way() {
+    let terminal = Terminal::new();
+    let config = crate::config_errors::SOUND.replace("at = [5, 10]\n", "");
+    terminal.put(
+        "my.toml",
+        config + "[sweep]\nreplications = [2, 1000000000, 3]\n",
+    );
+    let run = Running::start(
+        &terminal,
+        &["run", "my.toml", "--out", "d", "--format", "json"],
+    );
+    let under_way = terminal.path("d/replications=1000000000/progress.ndjson");
+    let finished = || {
+        std::fs::read_to_string(&under_way)
+            .unwrap_or_default()
+            .lines()
+            .count()
+    };
+    run.until(|| finished() >= 5);
+    run.interrupt();
+    let said = run.end();
+    assert_eq!(said.code, Some(130), "{}", said.stderr);
+    assert_eq!(
+        terminal.names("d"),
+        ["replications=1000000000", "replications=2"]
+    );
+    let json: serde_json::Value = serde_json::from_str(&said.stdout).expect("it is JSON");
+    assert_eq!(json["runs"].as_array().map(Vec::len), Some(2));
+    assert_eq!(json["runs"][0]["summary"]["replications"], 2);
+    let n = json["runs"][1]["summary"]["replications"]
+        .as_u64()
+        .expect("a number")
+        .to_string();
+    terminal.done(&[
+        "run",
+        "my.toml",
+        "--set",
+        "sweep={}",
+        "--replications",
+        &n,
+        "--out",
+        "again",
+    ]);
+    let csv = |folder: &str| terminal.read(&format!("{folder}/replications.csv"));
+    assert!(csv("d/replications=1000000000") == csv("again"));
+}
+
+/// The second one ends it at once, even where the first can't: here nobody reads what is to be printed.
+#[test]
+fn a_second_interrupt_ends_it_at_once() {
+    let terminal = Terminal::new();
+    let args = with(LONG, &["--format", "csv", "--out", "d", "-q"]);
+    let mut run = Running::start(&terminal, &args);
+    let finished = || {
+        std::fs::read_to_string(terminal.path("d/progress.ndjson"))
+            .unwrap_or_default()
+            .lines()
+            .count()
+    };
+    run.until(|| finished() >= 50);
+    let start = Instant::now();
+    let status = loop {
+        run.interrupt();
+        sleep(Duration::from_millis(50));
+        if let Some(status) = run.0.try_wait().expect("it can be asked") {
+            break status;
+        }
+        assert!(start.elapsed() < PATIENCE, "it does not end");
+    };
+    assert_eq!(status.code(), Some(130));
+}

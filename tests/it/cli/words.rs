@@ -1,5 +1,9 @@
 //! What the commands say of themselves.
 
+use kleroterion::policy::registry::KINDS;
+use kleroterion::presets::PRESETS;
+use kleroterion::score::catalogue;
+
 use super::terminal::Terminal;
 
 #[test]
@@ -73,7 +77,31 @@ fn list_names_all_there_is() {
     let parts = ["policies", "sources", "pools", "metrics", "presets"]
         .map(|word| terminal.done(&["list", word]));
     assert_eq!(all, parts.join("\n"));
-    insta::assert_snapshot!(all);
+    let names = |part: &str| -> Vec<String> {
+        let rows = part.lines().skip(1);
+        let name = |row: &str| row.split_whitespace().next().expect("a name").to_owned();
+        rows.map(name).collect()
+    };
+    let policies: Vec<_> = KINDS.iter().map(|kind| kind.name).collect();
+    let metrics: Vec<_> = catalogue().map(|(name, _)| name).collect();
+    let presets: Vec<_> = PRESETS.iter().map(|preset| preset.name).collect();
+    let known = [
+        &policies[..],
+        &["categorical", "file"],
+        &["fixed"],
+        &metrics,
+        &presets,
+    ];
+    for (part, known) in parts.iter().zip(known) {
+        assert_eq!(names(part), known, "{part}");
+        // A line each: what it is, and what can be set.
+        assert!(
+            part.lines()
+                .skip(1)
+                .all(|row| row.split_whitespace().count() > 2),
+            "{part}"
+        );
+    }
 }
 
 #[test]
