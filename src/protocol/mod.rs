@@ -6,28 +6,67 @@
 //! Nothing a policy is handed leads to the truth. A policy gets a [`View`] and [`Outcome`]s, which show [`Shown`]
 //! persons; the truth is behind [`Person`] and [`Truth`], which are made from a `&Batch`, and a policy never holds one:
 //!
-//! ```compile_fail
-//! use kleroterion::protocol::{Truth, View};
-//! fn peek(view: &View<'_>) -> Option<f64> {
-//!     Truth::new(view.slate().batch(), view.slate()).merit(0)
+//! ```
+//! use kleroterion::protocol::{Batch, Outcome, Person, Shown, Truth, View};
+//! // Who holds the batch, as the arena does, has the truth of a slate and of a person.
+//! fn oracles(batch: &Batch, view: &View<'_>) -> Option<f64> {
+//!     Truth::new(batch, view.slate()).merit(0)
+//! }
+//! fn feedback(batch: &Batch) -> Option<f64> {
+//!     Person::new(batch, 0).merit()
+//! }
+//! // Who does not has what is shown.
+//! fn policies(view: &mut View<'_>, outcome: &Outcome<'_>) -> (Option<f64>, f64, u64) {
+//!     let (here, before): (Shown<'_>, Shown<'_>) = (view.candidate(0), outcome.person());
+//!     assert_eq!(here.score(), before.score());
+//!     (here.score(), outcome.value(), view.draw().word())
+//! }
+//! fn print(view: &View<'_>) -> String {
+//!     format!("{:?} {}", view.money_left(), serde_json::to_string(&view.round()).unwrap())
 //! }
 //! ```
-//! ```compile_fail
+//! No slate stands in for the batch, and none is to be had from a person, a view or an outcome:
+//! ```compile_fail,E0308
+//! use kleroterion::protocol::{Truth, View};
+//! fn peek(view: &View<'_>) -> Option<f64> {
+//!     Truth::new(view.slate(), view.slate()).merit(0)
+//! }
+//! ```
+//! ```compile_fail,E0616
+//! use kleroterion::protocol::{Person, View};
+//! fn peek(view: &View<'_>) -> Option<f64> {
+//!     Person::new(view.slate().persons, 0).merit()
+//! }
+//! ```
+//! ```compile_fail,E0277
 //! use kleroterion::protocol::{Person, Shown};
 //! fn peek(shown: Shown<'_>) -> Option<f64> {
 //!     Person::from(shown).merit()
 //! }
 //! ```
-//! ```compile_fail
+//! ```compile_fail,E0599
 //! use kleroterion::protocol::Outcome;
 //! fn peek(outcome: &Outcome<'_>) -> Option<f64> {
 //!     outcome.person().merit()
 //! }
 //! ```
-//! ```compile_fail
+//! The seed, with which outcomes could be computed, stays in the draw; and a view is not printed or written:
+//! ```compile_fail,E0616
+//! use kleroterion::protocol::View;
+//! fn peek(view: &mut View<'_>) -> u64 {
+//!     view.draw().key[0]
+//! }
+//! ```
+//! ```compile_fail,E0277
 //! use kleroterion::protocol::View;
 //! fn print(view: &View<'_>) -> String {
 //!     format!("{view:?}")
+//! }
+//! ```
+//! ```compile_fail,E0277
+//! use kleroterion::protocol::View;
+//! fn write(view: &View<'_>) -> String {
+//!     serde_json::to_string(view).unwrap()
 //! }
 //! ```
 
