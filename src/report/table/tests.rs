@@ -73,7 +73,7 @@ fn shown(run: &RunResult, judge: &Judge, full: bool) -> String {
 fn a_small_run() {
     let known = "small committee: 4 replications, seed 2021
 
-                                    representation_loss               screened
+                                        representation_loss               screened
 policy       ended                                mean \u{b1} se      mean \u{b1} se  median   accepted
 greedy .05   filled 4                     0.05103 \u{b1} 0.00047   6699   \u{b1} 191  6599          100
 mine         filled 3, disqualified 1     0.03013 \u{b1} 0.00047    159.2 \u{b1} 4.6   157.0        100
@@ -97,7 +97,7 @@ greedy .05   baseline             0
 mine         not comparable                           1 of 4 lanes of mine ended disqualified
 
 representation_loss over the run
-                     at 50              at 100
+                         at 50              at 100
 policy               mean \u{b1} se           mean \u{b1} se
 greedy .05   0.10206 \u{b1} 0.00093   0.05103 \u{b1} 0.00047
 mine         0.06026 \u{b1} 0.00093   0.03013 \u{b1} 0.00047
@@ -113,13 +113,13 @@ Shares by group and all other measures: --full, or the files that --out DIR writ
 #[test]
 fn a_small_run_in_full() {
     let known = "
-                                           representation_loss               screened
+                                               representation_loss               screened
 policy       ended                              mean \u{b1} se   median      mean \u{b1} se  median   accepted
 greedy .05   filled 4                   0.05103 \u{b1} 0.00047  0.05079   6699   \u{b1} 191  6599          100
 mine         filled 3, disqualified 1   0.03013 \u{b1} 0.00047  0.02989    159.2 \u{b1} 4.6   157.0        100
 queue        filled 4                   0.03013 \u{b1} 0.00047  0.02989    157.0 \u{b1} 4.5   154.5        100
 
-                           own
+                               own
 policy           mean \u{b1} se  median
 greedy .05   957    \u{b1} 27    943
 mine          22.75 \u{b1} 0.65   22.43
@@ -142,13 +142,13 @@ queue        better           -6542  [-7550, -5534]
 greedy .05   baseline             0
 mine         not comparable                           1 of 4 lanes of mine ended disqualified
 
-                   greedy .05                  mine                 queue
+                       greedy .05                  mine                 queue
 share.GROUP             mean \u{b1} se             mean \u{b1} se             mean \u{b1} se
 F             0.506379 \u{b1} 0.000058   0.503767 \u{b1} 0.000058   0.503767 \u{b1} 0.000058
 M             0.493621 \u{b1} 0.000058   0.496233 \u{b1} 0.000058   0.496233 \u{b1} 0.000058
 
 representation_loss over the run
-                     at 50              at 100
+                         at 50              at 100
 policy               mean \u{b1} se           mean \u{b1} se
 greedy .05   0.10206 \u{b1} 0.00093   0.05103 \u{b1} 0.00047
 mine         0.06026 \u{b1} 0.00093   0.03013 \u{b1} 0.00047
