@@ -3,11 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::plan::{LanePlan, Plan};
+use super::plan::{LanePlan, Plan, World};
 use super::world::{Context, world};
 use super::{Document, Field, Reader, read, report, rules, target};
+use crate::policy::committee::Cmdp;
 use crate::policy::registry::{self, Brief, KINDS};
 use crate::problem::Problems;
+use crate::protocol::Target;
 use crate::score::metrics_of;
 
 /// What each section must have at least.
@@ -124,6 +126,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let (moments, judge) = report?;
     let world = world?;
     notes.extend(world.notes.iter().cloned());
+    let gain = target.as_deref().and_then(|target| gain(&world, target));
     Some(Plan {
         name: name.unwrap_or_else(|| "run".into()),
         seed: seed?,
@@ -131,11 +134,23 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         world: world.world,
         rules: Arc::new(rules?.rules),
         target: if sound { target } else { return None },
+        gain,
         lanes: lanes?,
         moments,
         judge,
         notes,
     })
+}
+
+/// g* of the program for the candidates' law, where that takes no time to speak of.
+fn gain(world: &World, target: &Target) -> Option<f64> {
+    const MOST_CELLS: u32 = 1 << 12;
+    let law = world.known.law.get()?;
+    if world.schema.cells() > MOST_CELLS {
+        return None;
+    }
+    let policy = Cmdp::new(&world.schema, target, law).ok()?;
+    Some(policy.solution().gain)
 }
 
 /// An optional key's value, or a default that is noted as assumed.

@@ -44,6 +44,8 @@ pub struct Plan {
     pub rules: Arc<Rules>,
     /// The shares that are wanted.
     pub target: Option<Arc<Target>>,
+    /// g*: the best gain of a stationary policy that keeps to the target, where the law is known and allows one.
+    pub gain: Option<f64>,
     /// The lanes.
     pub lanes: Vec<LanePlan>,
     /// When the scorers are read.

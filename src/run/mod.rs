@@ -14,8 +14,8 @@ use crate::config::Plan;
 use crate::draw::Key;
 use crate::protocol::{Ending, Persons};
 use crate::score::{
-    LaneResult, OwnMeasures, PolicyRun, Representation, RunResult, Scoreboard, Scorer, Spending,
-    Tally,
+    LaneResult, OwnMeasures, PolicyRun, Regret, Representation, RunResult, Scoreboard, Scorer,
+    Spending, Tally,
 };
 use crate::trace::{DecisionLog, Log, Post, SelectedLog};
 
@@ -222,6 +222,7 @@ fn scorers(plan: &Plan) -> Vec<Box<dyn Scorer>> {
     if let Some(target) = &plan.target {
         let loss = Representation::new(schema, Arc::clone(target));
         scorers.push(Box::new(loss));
+        scorers.push(Box::new(Regret::new(schema, Arc::clone(target), plan.gain)));
     }
     if !plan.rules.interviews.is_empty() {
         scorers.push(Box::new(Spending::default()));

@@ -190,7 +190,10 @@ pub fn metrics_of(schema: &Schema, target: bool) -> Vec<String> {
     let mut names: Vec<String> = ["screened", "accepted", "selection_rate"]
         .map(str::to_owned)
         .into();
-    names.extend(target.then(|| "representation_loss".to_owned()));
+    if target {
+        let of_targets = ["representation_loss", "gain_regret", "constraint_violation"];
+        names.extend(of_targets.map(str::to_owned));
+    }
     if !schema.attributes().is_empty() {
         for family in ["share", "selection_rate"] {
             let groups = group_names(family, schema).into_iter().flatten();

@@ -2,3 +2,4 @@
 
 mod committee;
 mod examples;
+mod learning;
