@@ -25,6 +25,15 @@ fn main() {
         || args.iter().all(|arg| arg != "--bench");
     let sections: Vec<&String> = args.iter().filter(|arg| !arg.starts_with('-')).collect();
     let wanted = |name: &str| sections.is_empty() || sections.iter().any(|s| *s == name);
+    if let Some(lane) = std::env::var("PROF").ok() {
+        let world = World::new(1 << 20);
+        let contenders = world.contenders();
+        let which: usize = lane.parse().unwrap();
+        for _ in 0..std::env::var("REP").map_or(20, |r| r.parse().unwrap()) {
+            actors::play_inline(&world, &contenders[which..which + 1], 1024);
+        }
+        return;
+    }
     let clock = Clock::new();
     let what = if clock.cpu { "CPU time" } else { "wall time" };
     println!("{what}, medians of interleaved repetitions");
@@ -53,7 +62,7 @@ fn stream(clock: Clock, quick: bool) {
     println!(
         "batch lanes  plain inline current  multi      10 (5)      1.10 (1.03)     1.4 (1.15)"
     );
-    for persons in [64, 256, 1024, 4096] {
+    for persons in [1024] {
         for lanes in [1, 2, 4, 8] {
             let lanes = &contenders[..lanes];
             let expected = plain::play(&world, lanes);

@@ -3,10 +3,12 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::desk::{Desk, Foul};
+use super::desk::Desk;
+use super::referee::{Foul, Referee};
 use super::seat::{Blind, Remote, Seat, Sighted};
 use crate::policy::{Oracle, Policy};
-use crate::protocol::{Batch, Ending, Ledger, Move};
+use crate::pool::Mustered;
+use crate::protocol::{Batch, Ending, Ledger, Move, Slate, Truth};
 
 /// How a lane ended, and why where the word does not say it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,53 +94,71 @@ impl<S: Seat> Lane<S> {
     pub fn new(seat: S, desk: Desk) -> Self {
         Self { seat, desk }
     }
+}
 
-    /// Acts until the policy has selected: `Ok(None)` where it was asked outside, `Ok(Some(stalled))` when done.
-    #[inline]
-    fn decide(&mut self, batch: &Batch, ledger: &mut Ledger) -> Result<Option<bool>, Foul> {
-        if self.desk.slate_is_empty(batch) {
-            return Ok(Some(false));
-        }
-        loop {
-            let (mut view, truth) = self.desk.view(batch);
-            let answer = self.seat.act(&mut view, &truth);
-            match &answer {
-                Some(Move::Select(selection)) => {
-                    self.desk.choose(selection, batch, ledger)?;
-                    return Ok(Some(false));
-                }
-                Some(Move::Interview(pulls)) => self.desk.serve(pulls, batch)?,
-                Some(Move::Stall) => return Ok(Some(true)),
-                None => return Ok(None),
+/// Acts until the policy has selected: `Ok(None)` where it was asked outside, `Ok(Some(stalled))` when done.
+#[inline(always)]
+fn decide(
+    seat: &mut impl Seat,
+    referee: &mut Referee,
+    round: u64,
+    slate: Slate<'_>,
+    batch: &Batch,
+    ledger: &mut Ledger,
+) -> Result<Option<bool>, Foul> {
+    if slate.is_empty() {
+        return Ok(Some(false));
+    }
+    let offer = referee.offer(slate.len());
+    let truth = Truth::new(batch, slate);
+    loop {
+        let mut view = referee.view(round, slate, offer);
+        let answer = seat.act(&mut view, &truth);
+        match &answer {
+            Some(Move::Select(selection)) => {
+                referee.choose(selection, slate, offer, ledger)?;
+                return Ok(Some(false));
             }
+            Some(Move::Interview(pulls)) => referee.serve(pulls, slate, batch)?,
+            Some(Move::Stall) => return Ok(Some(true)),
+            None => return Ok(None),
         }
     }
 }
 
 impl<S: Seat> Play for Lane<S> {
     fn play(&mut self, batch: &Arc<Batch>, ledger: &mut Ledger) -> Need {
-        while self.desk.cursor < batch.rounds() {
-            if self.desk.lacks_muster() {
+        let Self { seat, desk } = self;
+        ledger.reserve(batch.rounds());
+        let rounds = desk.cursor..batch.rounds();
+        for (at, roster) in rounds.clone().zip(batch.rosters(rounds)) {
+            if desk.lacks_muster() {
                 return Need::Muster;
             }
-            self.desk.open(batch);
-            let stalled = match self.decide(batch, ledger) {
+            let round = batch.round_number(at);
+            let who = desk.mustered.as_ref().map(Mustered::who);
+            let slate = Slate::of(batch.persons(), roster, who);
+            let referee = &mut desk.referee;
+            // After a reply the round goes on where it stood.
+            if !std::mem::take(&mut desk.open) {
+                referee.open(round, slate.len());
+            }
+            let stalled = match decide(seat, referee, round, slate, batch, ledger) {
                 Ok(Some(stalled)) => stalled,
-                Ok(None) => return Need::Reply,
+                Ok(None) => {
+                    desk.open = true;
+                    return Need::Reply;
+                }
                 Err(foul) => {
                     ledger.roll_back();
-                    let round = batch.round_number(self.desk.cursor);
                     let detail = format!("round {round}: {foul}");
                     return Need::End(Stop::because(Ending::Disqualified, detail));
                 }
             };
-            let round = batch.round_number(self.desk.cursor);
-            let ending = self.desk.close(batch, ledger);
-            while self.desk.awaits()
-                && self
-                    .desk
-                    .deliver_next(round + 1, |told| self.seat.learn(told))
-            {}
+            let ending = desk.close(batch, ledger);
+            if desk.referee.awaits() {
+                desk.referee.deliver(round, batch, ledger, seat);
+            }
             if stalled {
                 let detail = "nobody who can still come would be accepted";
                 return Need::End(Stop::because(Ending::Stalled, detail));
@@ -147,7 +167,7 @@ impl<S: Seat> Play for Lane<S> {
                 return Need::End(ending.into());
             }
         }
-        self.desk.cursor = 0;
+        desk.cursor = 0;
         Need::Batch
     }
 

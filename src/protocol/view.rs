@@ -1,6 +1,7 @@
 //! What a policy sees when it is asked to act, and when it is told what came of it.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::batch::Batch;
 use super::moves::Pull;
@@ -23,9 +24,14 @@ impl<'a> Slate<'a> {
     #[inline]
     #[must_use]
     pub fn new(batch: &'a Batch, round: usize, who: Option<&'a [u32]>) -> Self {
-        let roster = batch.roster(round);
+        Self::of(batch.persons(), batch.roster(round), who)
+    }
+
+    /// The slate of a roster: all of it, or `who` of it.
+    #[inline]
+    pub(crate) fn of(persons: &'a Persons, roster: Range<u32>, who: Option<&'a [u32]>) -> Self {
         Self {
-            persons: batch.persons(),
+            persons,
             start: roster.start,
             len: who.map_or(roster.end - roster.start, |who| who.len() as u32),
             who,
@@ -107,6 +113,13 @@ pub(crate) struct Notes {
     pub(crate) reason: Vec<(Cow<'static, str>, f64)>,
     /// Whether anyone wants the reasons.
     pub(crate) traced: bool,
+}
+
+impl Notes {
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.measures.is_empty() && self.reason.is_empty()
+    }
 }
 
 /// A round as a policy sees it.
