@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::referee::Referee;
 use crate::draw::{Key, Purpose, label_key};
 use crate::pool::Mustered;
-use crate::protocol::{Batch, Ending, Ledger, Rules, Verdict};
+use crate::protocol::{Batch, Ledger, Rules, Verdict};
 
 /// What happened in a round, kept for the pool.
 pub struct Told {
@@ -27,7 +27,7 @@ pub struct Desk {
     /// The next round, as a place in the batch at hand.
     pub(super) cursor: usize,
     /// The round at the cursor is under way.
-    pub(super) open: bool,
+    pub(super) resumes: bool,
     pub(super) referee: Referee,
     reacts: bool,
     pub(super) mustered: Option<Mustered>,
@@ -43,7 +43,7 @@ impl Desk {
         let delays = key.draw(Purpose::Delay, 0, 0);
         Self {
             cursor: 0,
-            open: false,
+            resumes: false,
             referee: Referee::new(rules, draw, delays, label_key, traced),
             reacts,
             mustered: None,
@@ -79,12 +79,17 @@ impl Desk {
         self.reacts && self.mustered.is_none()
     }
 
-    /// Ends the round: from here on it counts. Says how the lane ends, if it does.
-    #[inline(always)]
-    pub(super) fn close(&mut self, batch: &Arc<Batch>, ledger: &mut Ledger) -> Option<Ending> {
-        self.referee.write_notes(ledger);
+    /// Whether a round of this batch is a slate and a choice, no more: no pool, no looks, no outcomes.
+    pub(super) fn is_bare(&self, batch: &Batch) -> bool {
+        !self.reacts
+            && self.referee.rules.interviews.is_empty()
+            && !batch.sealed().has_outcomes()
+            && !self.referee.awaits()
+    }
+
+    /// Writes down what the round came to; from here on it counts.
+    pub(super) fn settle(&mut self, round: u64, batch: &Arc<Batch>, ledger: &mut Ledger) {
         if batch.sealed().has_outcomes() {
-            let round = batch.round_number(self.cursor);
             self.referee.open_outcomes(round, batch, ledger);
         }
         self.referee.write_spending(ledger);
@@ -93,16 +98,6 @@ impl Desk {
         } else {
             ledger.commit();
         }
-        self.cursor += 1;
-        self.referee.rounds += 1;
-        let Referee {
-            rules,
-            rounds,
-            accepted,
-            capped,
-            ..
-        } = &self.referee;
-        rules.ending(*rounds, *accepted, *capped)
     }
 
     #[inline(never)]

@@ -130,23 +130,26 @@ impl<S: Seat> Play for Lane<S> {
     fn play(&mut self, batch: &Arc<Batch>, ledger: &mut Ledger) -> Need {
         let Self { seat, desk } = self;
         ledger.reserve(batch.rounds());
+        let bare = desk.is_bare(batch);
+        // After a reply the round goes on where it stood.
+        let mut resumed = std::mem::take(&mut desk.resumes);
         let rounds = desk.cursor..batch.rounds();
         for (at, roster) in rounds.clone().zip(batch.rosters(rounds)) {
-            if desk.lacks_muster() {
+            desk.cursor = at;
+            if !bare && desk.lacks_muster() {
                 return Need::Muster;
             }
             let round = batch.round_number(at);
             let who = desk.mustered.as_ref().map(Mustered::who);
             let slate = Slate::of(batch.persons(), roster, who);
             let referee = &mut desk.referee;
-            // After a reply the round goes on where it stood.
-            if !std::mem::take(&mut desk.open) {
-                referee.open(round, slate.len());
+            if !std::mem::take(&mut resumed) {
+                referee.open(round, slate.len(), bare);
             }
             let stalled = match decide(seat, referee, round, slate, batch, ledger) {
                 Ok(Some(stalled)) => stalled,
                 Ok(None) => {
-                    desk.open = true;
+                    desk.resumes = true;
                     return Need::Reply;
                 }
                 Err(foul) => {
@@ -155,10 +158,14 @@ impl<S: Seat> Play for Lane<S> {
                     return Need::End(Stop::because(Ending::Disqualified, detail));
                 }
             };
-            let ending = desk.close(batch, ledger);
-            if desk.referee.awaits() {
+            referee.write_notes(ledger);
+            if bare {
+                ledger.commit();
+            } else {
+                desk.settle(round, batch, ledger);
                 desk.referee.deliver(round, batch, ledger, seat);
             }
+            let ending = desk.referee.close();
             if stalled {
                 let detail = "nobody who can still come would be accepted";
                 return Need::End(Stop::because(Ending::Stalled, detail));

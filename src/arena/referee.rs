@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::seat::Seat;
 use crate::draw::Draw;
 use crate::protocol::{
-    Answer, Batch, Chosen, Delay, File, Ledger, Notes, Outcome, Person, Persons, Places, Pulls,
-    Rules, Selection, Slate, View,
+    Answer, Batch, Chosen, Delay, Ending, File, Ledger, Notes, Outcome, Person, Persons, Places,
+    Pulls, Rules, Selection, Slate, View,
 };
 
 /// A broken rule, in words.
@@ -91,9 +91,9 @@ impl Referee {
 
     /// Starts a round.
     #[inline(always)]
-    pub(super) fn open(&mut self, round: u64, slate: u32) {
+    pub(super) fn open(&mut self, round: u64, slate: u32, bare: bool) {
         self.draw.readdress(self.label_key, round);
-        if !self.rules.interviews.is_empty() {
+        if !bare && !self.rules.interviews.is_empty() {
             self.open_files(slate as usize);
         }
     }
@@ -260,6 +260,13 @@ impl Referee {
         if !self.rules.interviews.is_empty() {
             ledger.note_spent(self.spent, self.looks);
         }
+    }
+
+    /// Ends a round; says how the lane ends, if it does.
+    #[inline(always)]
+    pub(super) fn close(&mut self) -> Option<Ending> {
+        self.rounds += 1;
+        self.rules.ending(self.rounds, self.accepted, self.capped)
     }
 
     /// Opens the outcomes of those chosen in the round under way, and keeps them until they are due.
