@@ -34,6 +34,28 @@ fn main() {
         }
         return;
     }
+    if std::env::var("EACH").is_ok() {
+        let clock = Clock::new();
+        let world = World::new(1 << 20);
+        let contenders = world.contenders();
+        for which in 0..8 {
+            let lanes = &contenders[which..which + 1];
+            let times = Times::take::<2>(9, |way| {
+                clock.time(|| match way {
+                    0 => drop(plain::play(&world, lanes)),
+                    _ => drop(actors::play_inline(&world, lanes, 1024)),
+                }) / (1 << 20) as f64
+            });
+            println!(
+                "{:15} {:6.1} {:6.1} {:6.1}",
+                lanes[0].label,
+                times.median(|t| t[0]),
+                times.median(|t| t[1]),
+                times.median(|t| t[1] - t[0])
+            );
+        }
+        return;
+    }
     let clock = Clock::new();
     let what = if clock.cpu { "CPU time" } else { "wall time" };
     println!("{what}, medians of interleaved repetitions");

@@ -2,7 +2,7 @@
 //! batch, view, referee or ledger.
 
 use kleroterion::draw::{Categorical, Draw, Key, Purpose, label_key};
-use kleroterion::policy::committee::{Greedy, VirtualQueue};
+use kleroterion::policy::committee::{Greedy, Proportional, VirtualQueue};
 use kleroterion::protocol::Law;
 
 use crate::world::{Contender, Score, World};
@@ -53,30 +53,22 @@ impl Decision for Queue {
     }
 }
 
-/// Accepts with a probability for each cell, on the draws that the lane of this label has.
+/// The draws that the lane of a label has.
 #[derive(Clone)]
-pub struct Chance {
-    likely: Vec<f64>,
+struct Chance {
     label_key: u64,
     draw: Draw,
 }
 
 impl Chance {
-    pub fn new(likely: Vec<f64>, key: Key, label: &str) -> Self {
+    fn new(key: Key, label: &str) -> Self {
         let label_key = label_key(label);
         let draw = key.draw(Purpose::Policy, label_key, 0);
-        Self {
-            likely,
-            label_key,
-            draw,
-        }
+        Self { label_key, draw }
     }
-}
 
-impl Decision for Chance {
     #[inline]
-    fn accepts(&mut self, round: u64, cell: u32, _: &[u16]) -> bool {
-        let likely = self.likely[cell as usize];
+    fn accepts(&mut self, round: u64, likely: f64) -> bool {
         if likely >= 1.0 {
             return true;
         }
@@ -85,6 +77,49 @@ impl Decision for Chance {
         }
         self.draw.readdress(self.label_key, round);
         self.draw.uniform() < likely
+    }
+}
+
+/// Accepts with a probability for each cell.
+#[derive(Clone)]
+pub struct Chances {
+    likely: Vec<f64>,
+    chance: Chance,
+}
+
+impl Chances {
+    pub fn new(likely: Vec<f64>, key: Key, label: &str) -> Self {
+        let chance = Chance::new(key, label);
+        Self { likely, chance }
+    }
+}
+
+impl Decision for Chances {
+    #[inline]
+    fn accepts(&mut self, round: u64, cell: u32, _: &[u16]) -> bool {
+        self.chance.accepts(round, self.likely[cell as usize])
+    }
+}
+
+/// Accepts with a probability that is a product over the attributes.
+#[derive(Clone)]
+pub struct Product {
+    policy: Proportional,
+    chance: Chance,
+}
+
+impl Product {
+    pub fn new(policy: Proportional, key: Key, label: &str) -> Self {
+        let chance = Chance::new(key, label);
+        Self { policy, chance }
+    }
+}
+
+impl Decision for Product {
+    #[inline]
+    fn accepts(&mut self, round: u64, _: u32, values: &[u16]) -> bool {
+        let likely = self.policy.probability(values);
+        self.chance.accepts(round, likely)
     }
 }
 

@@ -12,7 +12,7 @@ use kleroterion::protocol::{Choose, Law, Rules, Schema, Target, Until};
 use kleroterion::score::{LaneResult, Moments, Representation, Scoreboard, Tally};
 use kleroterion::source::{Generated, People};
 
-use crate::plain::{Chance, Everybody, PlainLane, PlainPolicy, Queue};
+use crate::plain::{Chances, Decision, Everybody, PlainLane, PlainPolicy, Product, Queue};
 
 /// A replication of the stream.
 pub struct World {
@@ -89,11 +89,9 @@ impl World {
         };
         let levels = self.schema.levels();
         let cmdp = Cmdp::new(&self.schema, &self.target, &self.law).unwrap();
-        let solved = Chance::new(cmdp.acceptance().table(&levels), self.key, "cmdp");
+        let solved = Chances::new(cmdp.acceptance().table(&levels), self.key, "cmdp");
         let naive = Proportional::new(&self.target, &self.law.marginals(&levels)).unwrap();
-        let cells = (0..self.schema.cells()).map(|cell| self.schema.values(cell));
-        let products = cells.map(|values| naive.probability(&values)).collect();
-        let products = Chance::new(products, self.key, "proportional");
+        let products = Product::new(naive.clone(), self.key, "proportional");
         let queued = |label, v| contender(label, queue(v).policy, queue(v));
         vec![
             queued("queue 2", 2.0),
@@ -111,7 +109,7 @@ impl World {
 fn contender<P, D>(label: &'static str, policy: P, decision: D) -> Contender
 where
     Blind<P>: Prototype + 'static,
-    D: crate::plain::Decision + Clone + 'static,
+    D: Decision + Clone + 'static,
 {
     Contender {
         label,

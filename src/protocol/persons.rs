@@ -72,18 +72,16 @@ impl Persons {
     ///
     /// # Panics
     /// Where the schema has features or a score, or the candidates so far have names.
-    pub fn extend_cells(&mut self, cells: impl IntoIterator<Item = u32>) {
+    pub fn extend_cells(&mut self, cells: &[u32]) {
         assert!(matches!(self.ids, Ids::Number), "one kind of id a batch");
         assert!(
             self.schema.features().is_empty() && !self.schema.scored(),
             "attributes alone"
         );
-        let before = self.len();
-        self.cells.extend(cells);
+        self.cells.extend_from_slice(cells);
         if !self.schema.is_tabulated() {
-            for &cell in &self.cells[before..] {
-                self.values.extend(self.schema.values(cell));
-            }
+            let values = cells.iter().flat_map(|&cell| self.schema.values(cell));
+            self.values.extend(values);
         }
     }
 

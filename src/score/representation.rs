@@ -34,8 +34,7 @@ impl Scorer for Representation {
 
     fn record_all(&mut self, batch: &Batch, ledger: &Ledger, rounds: Range<usize>) {
         let (chosen, _) = ledger.chosen_in(rounds);
-        self.chosen
-            .add_rows(batch.persons(), chosen.iter().copied());
+        self.chosen.add_rows(batch.persons(), chosen);
     }
 
     fn read(&self, readings: &mut Readings) {

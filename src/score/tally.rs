@@ -55,12 +55,27 @@ impl HeadCount {
     }
 
     /// Counts the persons in some rows of a batch.
-    pub fn add_rows(&mut self, persons: &Persons, rows: impl ExactSizeIterator<Item = u32>) {
+    pub fn add_rows(&mut self, persons: &Persons, rows: &[u32]) {
         match &mut self.counts {
             Counts::Cells(counts) => {
                 self.persons += rows.len() as u64;
                 let cells = persons.cells();
-                rows.for_each(|row| counts[cells[row as usize] as usize] += 1);
+                for &row in rows {
+                    counts[cells[row as usize] as usize] += 1;
+                }
+            }
+            Counts::Values(_) => rows.iter().for_each(|&row| self.add(persons.shown(row))),
+        }
+    }
+
+    /// Counts the persons in a stretch of rows of a batch.
+    fn add_stretch(&mut self, persons: &Persons, rows: Range<u32>) {
+        match &mut self.counts {
+            Counts::Cells(counts) => {
+                self.persons += rows.len() as u64;
+                for &cell in &persons.cells()[rows.start as usize..rows.end as usize] {
+                    counts[cell as usize] += 1;
+                }
             }
             Counts::Values(_) => rows.for_each(|row| self.add(persons.shown(row))),
         }
@@ -155,7 +170,7 @@ impl Scorer for Tally {
         let persons = batch.persons();
         if ledger.whole_rosters() {
             let rows = batch.roster(rounds.start).start..batch.roster(rounds.end - 1).end;
-            self.shown.add_rows(persons, rows);
+            self.shown.add_stretch(persons, rows);
         } else {
             for round in rounds.clone() {
                 let slate = Verdict::new(batch, round, ledger, round).slate();
@@ -163,7 +178,7 @@ impl Scorer for Tally {
             }
         }
         let (chosen, _) = ledger.chosen_in(rounds);
-        self.chosen.add_rows(persons, chosen.iter().copied());
+        self.chosen.add_rows(persons, chosen);
     }
 
     fn read(&self, readings: &mut Readings) {

@@ -54,17 +54,18 @@ impl People {
     }
 
     /// The cells of `persons` persons, the first being number `from` of the stream.
-    fn draw(&self, key: Key, from: u64, persons: usize) -> impl Iterator<Item = u32> {
+    fn draw(&self, key: Key, from: u64, persons: usize) -> Vec<u32> {
         let width = self.factors.len();
         let mut words = vec![0; persons * width];
         key.fill(Purpose::Person, from * width as u64, &mut words);
-        (0..persons).map(move |person| {
-            let words = &words[person * width..];
-            let drawn = self.factors.iter().zip(words);
-            drawn
-                .map(|(factor, &word)| factor.cells[factor.law.pick(word) as usize])
-                .sum()
-        })
+        let mut cells = vec![0; persons];
+        for (place, factor) in self.factors.iter().enumerate() {
+            let words = words[place..].iter().step_by(width);
+            for (cell, &word) in cells.iter_mut().zip(words) {
+                *cell += factor.cells[factor.law.pick(word) as usize];
+            }
+        }
+        cells
     }
 }
 
@@ -126,7 +127,7 @@ impl Generated {
         let schema = Arc::clone(&self.people.schema);
         let mut batch = Batch::new(schema, self.rounds + 1, from);
         let cells = self.people.draw(self.key, from, rounds * self.slate);
-        batch.persons_mut().extend_cells(cells);
+        batch.persons_mut().extend_cells(&cells);
         batch.close_rounds(self.slate);
         self.rounds += rounds as u64;
         batch
