@@ -104,6 +104,8 @@ fn decide(
     round: u64,
     slate: Slate<'_>,
     batch: &Batch,
+    at: usize,
+    who: Option<&[u32]>,
     ledger: &mut Ledger,
 ) -> Result<Option<bool>, Foul> {
     if slate.is_empty() {
@@ -116,10 +118,10 @@ fn decide(
         let answer = seat.act(&mut view, &truth);
         match &answer {
             Some(Move::Select(selection)) => {
-                referee.choose(selection, slate, offer, ledger)?;
+                referee.choose(selection, slate, offer, batch, at, who, ledger)?;
                 return Ok(Some(false));
             }
-            Some(Move::Interview(pulls)) => referee.serve(pulls, slate, batch)?,
+            Some(Move::Interview(pulls)) => referee.serve(pulls, batch, at, who)?,
             Some(Move::Stall) => return Ok(Some(true)),
             None => return Ok(None),
         }
@@ -146,7 +148,7 @@ impl<S: Seat> Play for Lane<S> {
             if !std::mem::take(&mut resumed) {
                 referee.open(round, slate.len(), bare);
             }
-            let stalled = match decide(seat, referee, round, slate, batch, ledger) {
+            let stalled = match decide(seat, referee, round, slate, batch, at, who, ledger) {
                 Ok(Some(stalled)) => stalled,
                 Ok(None) => {
                     desk.resumes = true;

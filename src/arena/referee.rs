@@ -159,9 +159,11 @@ impl Referee {
     pub(super) fn serve(
         &mut self,
         pulls: &Pulls,
-        slate: Slate<'_>,
         batch: &Batch,
+        at: usize,
+        who: Option<&[u32]>,
     ) -> Result<(), Foul> {
+        let slate = Slate::new(batch, at, who);
         let pulls = pulls.as_slice();
         if pulls.is_empty() {
             return Err("asked for an interview with nobody".into());
@@ -222,18 +224,27 @@ impl Referee {
         selection: &Selection,
         slate: Slate<'_>,
         offer: Offer,
+        batch: &Batch,
+        at: usize,
+        who: Option<&[u32]>,
         ledger: &mut Ledger,
     ) -> Result<(), Foul> {
-        let chosen = selection.chosen.as_slice().len() as u64;
-        let Places { min, max } = offer.places;
-        if chosen < u64::from(min) || chosen > u64::from(max) {
-            return Err(miscount(chosen, offer.places));
-        }
-        match &selection.chosen {
-            Chosen::None => {}
-            Chosen::One(slot) => note_chosen(*slot, slate, ledger)?,
-            Chosen::Many(slots) => note_many(slots, slate, ledger)?,
-        }
+        let chosen = match &selection.chosen {
+            Chosen::None => {
+                count(0, offer.places)?;
+                0
+            }
+            Chosen::One(slot) => {
+                count(1, offer.places)?;
+                note_chosen(*slot, slate, ledger)?;
+                1
+            }
+            Chosen::Many(slots) => {
+                count(slots.len() as u64, offer.places)?;
+                note_many(slots, batch, at, who, ledger)?;
+                slots.len() as u64
+            }
+        };
         if let Some(p) = selection.p {
             if !(p > 0.0 && p <= 1.0) {
                 return Err(format!("gave its choice the probability {p}"));
@@ -347,6 +358,14 @@ impl Referee {
 }
 
 #[inline(always)]
+fn count(chosen: u64, places: Places) -> Result<(), Foul> {
+    if chosen < u64::from(places.min) || chosen > u64::from(places.max) {
+        return Err(miscount(chosen, places));
+    }
+    Ok(())
+}
+
+#[inline(always)]
 fn note_chosen(slot: u32, slate: Slate<'_>, ledger: &mut Ledger) -> Result<(), Foul> {
     if slot >= slate.len() {
         return Err(outside(slot, slate.len()));
@@ -356,7 +375,14 @@ fn note_chosen(slot: u32, slate: Slate<'_>, ledger: &mut Ledger) -> Result<(), F
 }
 
 #[inline(never)]
-fn note_many(slots: &[u32], slate: Slate<'_>, ledger: &mut Ledger) -> Result<(), Foul> {
+fn note_many(
+    slots: &[u32],
+    batch: &Batch,
+    at: usize,
+    who: Option<&[u32]>,
+    ledger: &mut Ledger,
+) -> Result<(), Foul> {
+    let slate = Slate::new(batch, at, who);
     for &slot in slots {
         note_chosen(slot, slate, ledger)?;
     }

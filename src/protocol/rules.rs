@@ -41,14 +41,13 @@ impl Choose {
     #[must_use]
     pub fn places(self, slate: u32, left: Option<u64>) -> Places {
         let room = left.map_or(slate, |left| left.min(u64::from(slate)) as u32);
-        // Tests rather than a `match` of all: a jump through a table would cost a lane more than the sum.
-        let most = if let Self::AtMost(most) | Self::Exactly(most) = self {
-            most
-        } else if let Self::Share(share) = self {
-            (share * f64::from(slate) + 1e-9).floor() as u32
-        } else {
-            u32::MAX
+        let mut most = match self {
+            Self::AtMost(most) | Self::Exactly(most) => most,
+            Self::Any | Self::Share(_) => u32::MAX,
         };
+        if let Self::Share(share) = self {
+            most = (share * f64::from(slate) + 1e-9).floor() as u32;
+        }
         let max = most.min(room);
         let exactly = matches!(self, Self::Exactly(_) | Self::Share(_));
         let min = if exactly { max } else { 0 };
