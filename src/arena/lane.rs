@@ -116,12 +116,12 @@ fn decide(
     loop {
         let mut view = referee.view(round, slate, offer);
         let answer = seat.act(&mut view, &truth);
-        match &answer {
+        match answer {
             Some(Move::Select(selection)) => {
                 referee.choose(selection, slate, offer, batch, at, who, ledger)?;
                 return Ok(Some(false));
             }
-            Some(Move::Interview(pulls)) => referee.serve(pulls, batch, at, who)?,
+            Some(Move::Interview(pulls)) => referee.serve(&pulls, batch, at, who)?,
             Some(Move::Stall) => return Ok(Some(true)),
             None => return Ok(None),
         }

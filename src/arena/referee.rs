@@ -221,7 +221,7 @@ impl Referee {
     #[inline(always)]
     pub(super) fn choose(
         &mut self,
-        selection: &Selection,
+        selection: Selection,
         slate: Slate<'_>,
         offer: Offer,
         batch: &Batch,
@@ -229,29 +229,34 @@ impl Referee {
         who: Option<&[u32]>,
         ledger: &mut Ledger,
     ) -> Result<(), Foul> {
-        let chosen = match &selection.chosen {
+        let Selection {
+            chosen,
+            p,
+            declared,
+        } = selection;
+        let chosen = match chosen {
             Chosen::None => {
                 count(0, offer.places)?;
                 0
             }
             Chosen::One(slot) => {
                 count(1, offer.places)?;
-                note_chosen(*slot, slate, ledger)?;
+                note_chosen(slot, slate, ledger)?;
                 1
             }
             Chosen::Many(slots) => {
                 count(slots.len() as u64, offer.places)?;
-                note_many(slots, batch, at, who, ledger)?;
+                note_many(&slots, batch, at, who, ledger)?;
                 slots.len() as u64
             }
         };
-        if let Some(p) = selection.p {
+        if let Some(p) = p {
             if !(p > 0.0 && p <= 1.0) {
                 return Err(format!("gave its choice the probability {p}"));
             }
             ledger.note_p(p);
         }
-        if let Some(shares) = &selection.declared {
+        if let Some(shares) = declared {
             declare(shares, ledger)?;
         }
         self.accepted += chosen;
@@ -394,14 +399,14 @@ fn note_many(
 }
 
 #[inline(never)]
-fn declare(shares: &[f64], ledger: &mut Ledger) -> Result<(), Foul> {
+fn declare(shares: Box<[f64]>, ledger: &mut Ledger) -> Result<(), Foul> {
     if shares
         .iter()
         .any(|share| !share.is_finite() || *share < 0.0)
     {
         return Err("declared a share that is no number >= 0".into());
     }
-    ledger.note_declared(shares.into());
+    ledger.note_declared(shares);
     Ok(())
 }
 
