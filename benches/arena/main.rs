@@ -43,7 +43,11 @@ fn main() {
             let times = Times::take::<2>(9, |way| {
                 clock.time(|| match way {
                     0 => drop(plain::play(&world, lanes)),
-                    _ => drop(actors::play_inline(&world, lanes, 1024)),
+                    _ => drop(actors::play_inline(
+                        &world,
+                        lanes,
+                        std::env::var("B").map_or(1024, |b| b.parse().unwrap()),
+                    )),
                 }) / (1 << 20) as f64
             });
             println!(

@@ -138,11 +138,14 @@ impl<S: Seat> Play for Lane<S> {
         let rounds = desk.cursor..batch.rounds();
         for (at, roster) in rounds.clone().zip(batch.rosters(rounds)) {
             desk.cursor = at;
-            if !bare && desk.lacks_muster() {
-                return Need::Muster;
+            let mut who = None;
+            if !bare {
+                if desk.lacks_muster() {
+                    return Need::Muster;
+                }
+                who = desk.mustered.as_ref().map(Mustered::who);
             }
             let round = batch.round_number(at);
-            let who = desk.mustered.as_ref().map(Mustered::who);
             let slate = Slate::of(batch.persons(), roster, who);
             let referee = &mut desk.referee;
             if !std::mem::take(&mut resumed) {

@@ -60,9 +60,8 @@ impl People {
         key.fill(Purpose::Person, from * width as u64, &mut words);
         let mut cells = vec![0; persons];
         for (place, factor) in self.factors.iter().enumerate() {
-            let words = words[place..].iter().step_by(width);
-            for (cell, &word) in cells.iter_mut().zip(words) {
-                *cell += factor.cells[factor.law.pick(word) as usize];
+            for (cell, words) in cells.iter_mut().zip(words.chunks_exact(width)) {
+                *cell += factor.cells[factor.law.pick(words[place]) as usize];
             }
         }
         cells
