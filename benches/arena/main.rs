@@ -30,7 +30,11 @@ fn main() {
         let contenders = world.contenders();
         let which: usize = lane.parse().unwrap();
         for _ in 0..std::env::var("REP").map_or(20, |r| r.parse().unwrap()) {
-            actors::play_inline(&world, &contenders[which..which + 1], 1024);
+            if std::env::var("PLAIN").is_ok() {
+                plain::play(&world, &contenders[which..which + 1]);
+            } else {
+                actors::play_inline(&world, &contenders[which..which + 1], 1024);
+            }
         }
         return;
     }

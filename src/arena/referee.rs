@@ -24,14 +24,19 @@ struct Awaited {
 #[derive(Clone, Copy)]
 pub(super) struct Offer {
     places: Places,
-    left: Option<u64>,
+    left: u64,
 }
 
 /// Holds price, quota and legality, and keeps the outcomes until they are due.
 pub(super) struct Referee {
     pub(super) rules: Arc<Rules>,
-    pub(super) rounds: u64,
-    pub(super) accepted: u64,
+    /// When the rules may end the lane: after so many rounds, at so many accepted.
+    last: u64,
+    full: u64,
+    /// The size of the last slate, and the places it had while there were enough.
+    usual: (u32, Places),
+    rounds: u64,
+    accepted: u64,
     run_spent: f64,
     draw: Draw,
     delays: Draw,
@@ -48,7 +53,7 @@ pub(super) struct Referee {
     spent: f64,
     /// A look did not fit, or no other can.
     exhausted: bool,
-    pub(super) capped: bool,
+    capped: bool,
 }
 
 // What a round of every setting passes through is compiled into the lane's loop (`inline(always)`: it is too much for
@@ -62,6 +67,9 @@ impl Referee {
         traced: bool,
     ) -> Self {
         Self {
+            last: rules.horizon(),
+            full: rules.places_left(0).unwrap_or(u64::MAX),
+            usual: (0, Places { min: 0, max: 0 }),
             rules,
             rounds: 0,
             accepted: 0,
@@ -128,9 +136,17 @@ impl Referee {
 
     /// What a slate of `slate` is offered.
     #[inline(always)]
-    pub(super) fn offer(&self, slate: u32) -> Offer {
-        let left = self.rules.places_left(self.accepted);
-        let places = self.rules.choose.places(slate, left);
+    pub(super) fn offer(&mut self, slate: u32) -> Offer {
+        if slate != self.usual.0 {
+            self.usual = (slate, self.rules.choose.places(slate, None));
+        }
+        let (_, Places { min, max }) = self.usual;
+        let left = self.full - self.accepted;
+        let room = left.min(u64::from(max)) as u32;
+        let places = Places {
+            min: min.min(room),
+            max: room,
+        };
         Offer { places, left }
     }
 
@@ -141,7 +157,7 @@ impl Referee {
             round,
             slate,
             places: offer.places,
-            places_left: offer.left,
+            places_left: (self.full < u64::MAX).then_some(offer.left),
             looks_left: if self.exhausted || self.rules.interviews.is_empty() {
                 0
             } else {
@@ -266,7 +282,7 @@ impl Referee {
     /// Writes what the policy said beside its moves.
     #[inline(always)]
     pub(super) fn write_notes(&mut self, ledger: &mut Ledger) {
-        if !self.notes.is_empty() {
+        if self.notes.any {
             write_notes(&mut self.notes, ledger);
         }
     }
@@ -282,6 +298,9 @@ impl Referee {
     #[inline(always)]
     pub(super) fn close(&mut self) -> Option<Ending> {
         self.rounds += 1;
+        if self.rounds < self.last && self.accepted < self.full {
+            return None;
+        }
         self.rules.ending(self.rounds, self.accepted, self.capped)
     }
 
@@ -412,6 +431,7 @@ fn declare(shares: Box<[f64]>, ledger: &mut Ledger) -> Result<(), Foul> {
 
 #[inline(never)]
 fn write_notes(notes: &mut Notes, ledger: &mut Ledger) {
+    notes.any = false;
     for (name, value) in notes.measures.drain(..) {
         ledger.note_measure(name, value);
     }

@@ -113,13 +113,8 @@ pub(crate) struct Notes {
     pub(crate) reason: Vec<(Cow<'static, str>, f64)>,
     /// Whether anyone wants the reasons.
     pub(crate) traced: bool,
-}
-
-impl Notes {
-    #[inline]
-    pub(crate) fn is_empty(&self) -> bool {
-        self.measures.is_empty() && self.reason.is_empty()
-    }
+    /// Whether there is any of the two.
+    pub(crate) any: bool,
 }
 
 /// A round as a policy sees it.
@@ -214,6 +209,7 @@ impl<'a> View<'a> {
 
     /// Reports a number of the policy's own (say, `converged` = 1); the last of a name in a run becomes a metric.
     pub fn measure(&mut self, name: impl Into<Cow<'static, str>>, value: f64) {
+        self.notes.any = true;
         self.notes.measures.push((name.into(), value));
     }
 
@@ -222,6 +218,7 @@ impl<'a> View<'a> {
     pub fn reason<const N: usize>(&mut self, terms: impl FnOnce() -> [(&'static str, f64); N]) {
         if self.notes.traced {
             let terms = terms().map(|(name, value)| (Cow::Borrowed(name), value));
+            self.notes.any = true;
             self.notes.reason.extend(terms);
         }
     }
@@ -230,6 +227,7 @@ impl<'a> View<'a> {
     pub(crate) fn give_reason(&mut self, terms: Vec<(String, f64)>) {
         if self.notes.traced {
             let terms = terms.into_iter();
+            self.notes.any = true;
             self.notes
                 .reason
                 .extend(terms.map(|(name, value)| (Cow::Owned(name), value)));
