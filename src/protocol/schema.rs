@@ -145,7 +145,8 @@ impl Schema {
 /// Row `index` of a table of rows of one width.
 #[inline]
 pub(super) fn row<T>(table: &[T], width: usize, index: usize) -> &[T] {
-    &table[index * width..(index + 1) * width]
+    let start = index * width;
+    &table[start..start + width]
 }
 
 #[cfg(test)]
