@@ -4,10 +4,12 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::desk::{Desk, Foul};
+use super::desk::Desk;
+use super::referee::{Foul, Referee, Scene};
 use super::seat::{Blind, Remote, Seat, Sighted};
 use crate::policy::{Oracle, Policy};
-use crate::protocol::{Batch, Ending, Ledger, Move};
+use crate::pool::Mustered;
+use crate::protocol::{Batch, Ending, Ledger, Move, Slate, Truth};
 
 /// How a lane ended, and why where the word does not say it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +75,7 @@ impl dyn Play {
         played.unwrap_or_else(|payload| {
             ledger.roll_back();
             let detail = last_words(&*payload);
-            if self.desk().asking {
+            if self.desk().referee.asking {
                 return Need::Fail(detail.unwrap_or_else(|| "it panicked".into()));
             }
             Need::End(Stop {
@@ -102,53 +104,82 @@ impl<S: Seat> Lane<S> {
     pub fn new(seat: S, desk: Desk) -> Self {
         Self { seat, desk }
     }
+}
 
-    /// Acts until the policy has selected: `Ok(None)` where it was asked outside, `Ok(Some(stalled))` when done.
-    #[inline]
-    fn decide(&mut self, batch: &Batch, ledger: &mut Ledger) -> Result<Option<bool>, Foul> {
-        if self.desk.slate_is_empty(batch) {
-            return Ok(Some(false));
-        }
-        loop {
-            let (mut view, truth) = self.desk.view(batch);
-            let answer = self.seat.act(&mut view, &truth);
-            match &answer {
-                Some(Move::Select(selection)) => {
-                    self.desk.choose(selection, batch, ledger)?;
-                    return Ok(Some(false));
-                }
-                Some(Move::Interview(pulls)) => self.desk.serve(pulls, batch)?,
-                Some(Move::Stall) => return Ok(Some(true)),
-                None => return Ok(None),
+/// Acts until the policy has selected: `Ok(None)` where it was asked outside, `Ok(Some(stalled))` when done.
+#[inline(always)]
+fn decide(
+    seat: &mut impl Seat,
+    referee: &mut Referee,
+    round: u64,
+    slate: Slate<'_>,
+    scene: Scene<'_>,
+    ledger: &mut Ledger,
+) -> Result<Option<bool>, Foul> {
+    if slate.is_empty() {
+        return Ok(Some(false));
+    }
+    let offer = referee.offer(slate.len());
+    let truth = Truth::new(scene.batch, slate);
+    loop {
+        let mut view = referee.view(round, slate, offer);
+        let answer = seat.act(&mut view, &truth);
+        match answer {
+            Some(Move::Select(selection)) => {
+                referee.choose(selection, slate, offer, scene, ledger)?;
+                return Ok(Some(false));
             }
+            Some(Move::Interview(pulls)) => referee.serve(&pulls, scene)?,
+            Some(Move::Stall) => return Ok(Some(true)),
+            None => return Ok(None),
         }
     }
 }
 
 impl<S: Seat> Play for Lane<S> {
     fn play(&mut self, batch: &Arc<Batch>, ledger: &mut Ledger) -> Need {
-        while self.desk.cursor < batch.rounds() {
-            if self.desk.lacks_muster() {
-                return Need::Muster;
+        let Self { seat, desk } = self;
+        ledger.reserve(batch.rounds());
+        let bare = desk.is_bare(batch);
+        // After a reply the round goes on where it stood.
+        let mut resumed = std::mem::take(&mut desk.resumes);
+        let rounds = desk.cursor..batch.rounds();
+        for (at, roster) in rounds.clone().zip(batch.rosters(rounds)) {
+            desk.cursor = at;
+            let mut who = None;
+            if !bare {
+                if desk.lacks_muster() {
+                    return Need::Muster;
+                }
+                who = desk.mustered.as_ref().map(Mustered::who);
             }
-            self.desk.open(batch);
-            let stalled = match self.decide(batch, ledger) {
+            let round = batch.round_number(at);
+            let slate = Slate::of(batch.persons(), roster, who);
+            let referee = &mut desk.referee;
+            if !std::mem::take(&mut resumed) {
+                referee.open(round, slate.len(), bare);
+            }
+            let scene = Scene { batch, at, who };
+            let stalled = match decide(seat, referee, round, slate, scene, ledger) {
                 Ok(Some(stalled)) => stalled,
-                Ok(None) => return Need::Reply,
+                Ok(None) => {
+                    desk.resumes = true;
+                    return Need::Reply;
+                }
                 Err(foul) => {
                     ledger.roll_back();
-                    let round = batch.round_number(self.desk.cursor);
                     let detail = format!("round {round}: {foul}");
                     return Need::End(Stop::because(Ending::Disqualified, detail));
                 }
             };
-            let round = batch.round_number(self.desk.cursor);
-            let ending = self.desk.close(batch, ledger);
-            while self.desk.awaits()
-                && self
-                    .desk
-                    .deliver_next(round + 1, |told| self.seat.learn(told))
-            {}
+            referee.write_notes(ledger);
+            if bare {
+                ledger.commit();
+            } else {
+                desk.settle(round, batch, ledger);
+                desk.referee.deliver(round, batch, ledger, seat);
+            }
+            let ending = desk.referee.close();
             if stalled {
                 let detail = "nobody who can still come would be accepted";
                 return Need::End(Stop::because(Ending::Stalled, detail));
@@ -157,7 +188,7 @@ impl<S: Seat> Play for Lane<S> {
                 return Need::End(ending.into());
             }
         }
-        self.desk.cursor = 0;
+        desk.cursor = 0;
         Need::Batch
     }
 

@@ -11,6 +11,7 @@
 
 mod desk;
 mod lane;
+mod referee;
 mod run;
 mod seat;
 mod tasks;

@@ -18,11 +18,12 @@ pub enum NotALaw {
 /// gap at 1). A guide table makes a draw take about one step whatever n is.
 #[derive(Clone, Debug)]
 pub struct Categorical {
-    /// Running sums, divided by the total.
+    /// Running sums, divided by the total; that of the last j of positive weight is infinite.
     cumulative: Vec<f64>,
-    /// Slot k of n: the first j that a u >= k/n can reach.
+    /// Slot k of 2^m: the first j that a u >= k 2^-m can reach. The slot of a word is its first m bits.
     guide: Vec<u32>,
-    last: u32,
+    /// 64 - m.
+    shift: u32,
 }
 
 impl Categorical {
@@ -40,23 +41,29 @@ impl Categorical {
         let last = weights
             .iter()
             .rposition(|&w| w > 0.0)
-            .ok_or(NotALaw::Empty)? as u32;
+            .ok_or(NotALaw::Empty)?;
         let total: f64 = weights.iter().sum();
         let mut sum = 0.0;
-        let cumulative: Vec<f64> = weights
+        let mut cumulative: Vec<f64> = weights
             .iter()
             .map(|w| {
                 sum += w;
                 sum / total
             })
             .collect();
-        let n = cumulative.len();
-        let mut guide = Vec::with_capacity(n);
+        cumulative[last] = f64::INFINITY;
+        // Several slots an outcome, so that few slots hold a boundary and most searches end where they start; fewer
+        // for a law so large that its table would only fall out of the caches.
+        let slots = match cumulative.len() {
+            n if n <= 1 << 12 => 8 * n,
+            n => n,
+        };
+        let slots = slots.next_power_of_two();
+        let mut guide = Vec::with_capacity(slots);
         let mut j = 0;
-        for k in 0..n {
-            // One slot early: k/n and u n round each in their own way.
-            let reached = (k as f64 - 1.0) / n as f64;
-            while j < last && cumulative[j as usize] <= reached {
+        for slot in 0..slots {
+            let least = slot as f64 / slots as f64;
+            while cumulative[j as usize] <= least {
                 j += 1;
             }
             guide.push(j);
@@ -64,7 +71,7 @@ impl Categorical {
         Ok(Self {
             cumulative,
             guide,
-            last,
+            shift: 64 - slots.trailing_zeros(),
         })
     }
 
@@ -79,9 +86,8 @@ impl Categorical {
     #[must_use]
     pub fn pick(&self, word: u64) -> u32 {
         let u = super::uniform(word);
-        let slot = (u * self.guide.len() as f64) as usize;
-        let mut j = self.guide[slot.min(self.guide.len() - 1)];
-        while u >= self.cumulative[j as usize] && j < self.last {
+        let mut j = self.guide[(word >> self.shift) as usize];
+        while u >= self.cumulative[j as usize] {
             j += 1;
         }
         j

@@ -6,7 +6,8 @@ const WEYL: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xbb67_ae85_84ca_a73b];
 const ROUNDS: usize = 10;
 
 /// The four words of one counter under one key.
-#[inline]
+// Always inline, so that blocks drawn one after another overlap.
+#[inline(always)]
 #[must_use]
 pub fn philox4x64(counter: [u64; 4], key: [u64; 2]) -> [u64; 4] {
     let [mut c0, mut c1, mut c2, mut c3] = counter;

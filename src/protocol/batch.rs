@@ -50,6 +50,7 @@ pub enum Sealed {
 
 impl Sealed {
     /// Whether a chosen person will turn out to be something.
+    #[inline]
     #[must_use]
     pub fn has_outcomes(&self) -> bool {
         !matches!(self, Self::Nothing)
@@ -121,11 +122,28 @@ impl Batch {
     /// Where persons have come without their truth though others have it.
     #[inline]
     pub fn close_round(&mut self) {
+        self.assert_truths();
+        self.starts.push(self.persons.len() as u32);
+    }
+
+    /// Closes rounds of `roster` persons each, as many as the persons pushed since the last one was closed fill.
+    ///
+    /// # Panics
+    /// As [`Batch::close_round`].
+    pub fn close_rounds(&mut self, roster: usize) {
+        self.assert_truths();
+        let last = self.starts.last().copied().unwrap_or(0) as usize;
+        let rounds = (self.persons.len() - last) / roster;
+        let ends = (1..=rounds).map(|rounds| (last + rounds * roster) as u32);
+        self.starts.extend(ends);
+    }
+
+    #[inline]
+    fn assert_truths(&self) {
         assert!(
             self.merits.is_empty() || self.merits.len() == self.persons.len(),
             "all persons have a truth, or none"
         );
-        self.starts.push(self.persons.len() as u32);
     }
 
     /// Seals the answers onto the batch.
@@ -167,7 +185,15 @@ impl Batch {
         self.starts[round]..self.starts[round + 1]
     }
 
+    /// The rows of the rosters of a stretch of rounds.
+    #[inline]
+    pub(crate) fn rosters(&self, rounds: Range<usize>) -> impl Iterator<Item = Range<u32>> {
+        let starts = &self.starts[rounds.start..=rounds.end];
+        starts.windows(2).map(|pair| pair[0]..pair[1])
+    }
+
     /// The answers.
+    #[inline]
     #[must_use]
     pub fn sealed(&self) -> &Sealed {
         &self.sealed

@@ -136,6 +136,13 @@ impl Ledger {
         within(&self.measures, rounds)
     }
 
+    /// Room for so many rounds in all, and for one chosen in each.
+    pub(crate) fn reserve(&mut self, rounds: usize) {
+        let more = rounds - self.rounds();
+        self.chosen.ends.reserve(more);
+        self.chosen.items.reserve(more);
+    }
+
     // What the lane writes. A round is written in parts and then committed.
 
     #[inline]
@@ -172,7 +179,13 @@ impl Ledger {
 
     #[inline]
     pub(crate) fn note_p(&mut self, p: f64) {
-        self.p.resize(self.rounds(), f64::NAN);
+        let rounds = self.rounds();
+        if self.p.is_empty() {
+            self.p.reserve(self.chosen.ends.capacity());
+        }
+        if self.p.len() < rounds {
+            self.p.resize(rounds, f64::NAN);
+        }
         self.p.push(p);
     }
 
@@ -241,6 +254,11 @@ impl Ledger {
         }
         last.commit();
         last
+    }
+
+    /// The propensity of the choice in a round, where it was random.
+    pub(crate) fn p_at(&self, at: usize) -> Option<f64> {
+        self.p.get(at).copied().filter(|p| !p.is_nan())
     }
 
     fn declared_at(&self, at: usize) -> Option<&[f64]> {
@@ -346,8 +364,7 @@ impl<'a> Verdict<'a> {
     /// The propensity of the choice, where it was random.
     #[must_use]
     pub fn p(&self) -> Option<f64> {
-        let p = self.ledger.p.get(self.at).copied();
-        p.filter(|p| !p.is_nan())
+        self.ledger.p_at(self.at)
     }
 
     /// The nominal shares, where they were declared.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::schema::Schema;
+use super::schema::{Schema, row};
 
 /// Who the candidates are to the outside world.
 #[derive(Clone, Debug)]
@@ -23,8 +23,8 @@ enum Ids {
 #[derive(Clone, Debug)]
 pub struct Persons {
     schema: Arc<Schema>,
-    len: usize,
     cells: Vec<u32>,
+    /// Empty where the schema knows the values of every cell.
     values: Vec<u16>,
     features: Vec<f64>,
     scores: Vec<f64>,
@@ -38,7 +38,6 @@ impl Persons {
     pub fn new(schema: Arc<Schema>, first: u64) -> Self {
         Self {
             schema,
-            len: 0,
             cells: Vec::new(),
             values: Vec::new(),
             features: Vec::new(),
@@ -51,8 +50,10 @@ impl Persons {
     /// Room for more candidates.
     pub fn reserve(&mut self, persons: usize) {
         self.cells.reserve(persons);
-        self.values
-            .reserve(persons * self.schema.attributes().len());
+        if !self.schema.is_tabulated() {
+            self.values
+                .reserve(persons * self.schema.attributes().len());
+        }
         self.features
             .reserve(persons * self.schema.features().len());
     }
@@ -67,12 +68,29 @@ impl Persons {
         self.push_row(cell, values, features, score);
     }
 
+    /// Adds candidates of attributes alone, known by their numbers in the stream: a cell each.
+    ///
+    /// # Panics
+    /// Where the schema has features or a score, or the candidates so far have names.
+    pub fn extend_cells(&mut self, cells: &[u32]) {
+        assert!(matches!(self.ids, Ids::Number), "one kind of id a batch");
+        assert!(
+            self.schema.features().is_empty() && !self.schema.scored(),
+            "attributes alone"
+        );
+        self.cells.extend_from_slice(cells);
+        if !self.schema.is_tabulated() {
+            let values = cells.iter().flat_map(|&cell| self.schema.values(cell));
+            self.values.extend(values);
+        }
+    }
+
     /// Adds a candidate known by a row of a table of names.
     ///
     /// # Panics
     /// As [`Persons::push`].
     pub fn push_named_row(&mut self, names: &Arc<[Box<str>]>, row: u32, cell: u32, values: &[u16]) {
-        if self.len == 0 {
+        if self.is_empty() {
             self.ids = Ids::Row {
                 names: Arc::clone(names),
                 rows: Vec::new(),
@@ -103,10 +121,11 @@ impl Persons {
             "a score where all have one"
         );
         self.cells.push(cell);
-        self.values.extend_from_slice(values);
+        if !self.schema.is_tabulated() {
+            self.values.extend_from_slice(values);
+        }
         self.features.extend_from_slice(features);
         self.scores.extend(score);
-        self.len += 1;
     }
 
     /// A copy of one candidate alone, for those who must be remembered when the batch is gone.
@@ -131,21 +150,29 @@ impl Persons {
     }
 
     /// How many there are.
+    #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
-        self.len
+        self.cells.len()
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.cells.is_empty()
     }
 
     /// The columns' meaning.
     #[must_use]
     pub fn schema(&self) -> &Arc<Schema> {
         &self.schema
+    }
+
+    /// The cell of each (see [`Schema::cell`]).
+    #[inline]
+    #[must_use]
+    pub fn cells(&self) -> &[u32] {
+        &self.cells
     }
 
     /// The number of a row's person in the stream.
@@ -162,7 +189,7 @@ impl Persons {
     #[inline]
     #[must_use]
     pub fn shown(&self, index: u32) -> Shown<'_> {
-        assert!((index as usize) < self.len, "no such person");
+        assert!((index as usize) < self.len(), "no such person");
         Shown {
             persons: self,
             index,
@@ -172,7 +199,8 @@ impl Persons {
     /// About how many bytes a person takes in a batch of this schema.
     #[must_use]
     pub fn bytes_each(schema: &Schema) -> usize {
-        12 + 2 * schema.attributes().len()
+        let values = 2 * schema.attributes().len();
+        12 + values * usize::from(!schema.is_tabulated())
             + 8 * schema.features().len()
             + 8 * usize::from(schema.scored())
     }
@@ -190,9 +218,12 @@ impl<'a> Shown<'a> {
     #[inline]
     #[must_use]
     pub fn values(self) -> &'a [u16] {
-        let width = self.persons.schema.attributes().len();
-        let start = self.index as usize * width;
-        &self.persons.values[start..start + width]
+        let schema = &*self.persons.schema;
+        if schema.is_tabulated() {
+            return schema.tabulated(self.cell());
+        }
+        let width = schema.attributes().len();
+        row(&self.persons.values, width, self.index as usize)
     }
 
     /// The attributes' values as one number (see [`Schema::cell`]).
@@ -207,8 +238,7 @@ impl<'a> Shown<'a> {
     #[must_use]
     pub fn features(self) -> &'a [f64] {
         let width = self.persons.schema.features().len();
-        let start = self.index as usize * width;
-        &self.persons.features[start..start + width]
+        row(&self.persons.features, width, self.index as usize)
     }
 
     /// The score, where the setting shows one.

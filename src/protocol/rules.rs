@@ -41,22 +41,18 @@ impl Choose {
     #[must_use]
     pub fn places(self, slate: u32, left: Option<u64>) -> Places {
         let room = left.map_or(slate, |left| left.min(u64::from(slate)) as u32);
-        match self {
-            Self::Any => Places { min: 0, max: room },
-            Self::AtMost(most) => Places {
-                min: 0,
-                max: most.min(room),
-            },
-            Self::Exactly(k) => exactly(k.min(room)),
-            Self::Share(share) => {
-                exactly(((share * f64::from(slate) + 1e-9).floor() as u32).min(room))
-            }
+        let mut most = match self {
+            Self::AtMost(most) | Self::Exactly(most) => most,
+            Self::Any | Self::Share(_) => u32::MAX,
+        };
+        if let Self::Share(share) = self {
+            most = (share * f64::from(slate) + 1e-9).floor() as u32;
         }
+        let max = most.min(room);
+        let exactly = matches!(self, Self::Exactly(_) | Self::Share(_));
+        let min = if exactly { max } else { 0 };
+        Places { min, max }
     }
-}
-
-fn exactly(k: u32) -> Places {
-    Places { min: k, max: k }
 }
 
 /// When a lane is done.

@@ -17,6 +17,9 @@ impl Attribute {
     }
 }
 
+/// Up to so many cells their values are kept in a table.
+const MOST_TABULATED: u32 = 4096;
+
 /// The columns that every candidate of a run has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schema {
@@ -24,6 +27,8 @@ pub struct Schema {
     features: Vec<String>,
     scored: bool,
     cells: u32,
+    /// The values of every cell, one after the other; empty where there are too many cells.
+    table: Vec<u16>,
 }
 
 /// The product of the attributes' numbers of values does not fit 32 bits.
@@ -44,12 +49,18 @@ impl Schema {
         let cells = attributes.iter().try_fold(1u32, |cells, attribute| {
             cells.checked_mul(u32::try_from(attribute.values.len()).ok()?)
         });
-        Ok(Self {
+        let cells = cells.ok_or(TooManyCells)?;
+        let mut schema = Self {
             attributes,
             features,
             scored,
-            cells: cells.ok_or(TooManyCells)?,
-        })
+            cells,
+            table: Vec::new(),
+        };
+        if cells <= MOST_TABULATED {
+            schema.table = (0..cells).flat_map(|cell| schema.values(cell)).collect();
+        }
+        Ok(schema)
     }
 
     /// The attributes, in order.
@@ -99,6 +110,18 @@ impl Schema {
             })
     }
 
+    /// Whether the values of a cell can be looked up, so that persons need not carry them.
+    #[inline]
+    pub(super) fn is_tabulated(&self) -> bool {
+        !self.table.is_empty()
+    }
+
+    /// The values of a cell, where they are tabulated.
+    #[inline]
+    pub(super) fn tabulated(&self, cell: u32) -> &[u16] {
+        row(&self.table, self.attributes.len(), cell as usize)
+    }
+
     /// The values of a cell, one an attribute.
     #[must_use]
     pub fn values(&self, cell: u32) -> Vec<u16> {
@@ -117,6 +140,13 @@ impl Schema {
         values.reverse();
         values
     }
+}
+
+/// Row `index` of a table of rows of one width.
+#[inline]
+pub(super) fn row<T>(table: &[T], width: usize, index: usize) -> &[T] {
+    let start = index * width;
+    &table[start..start + width]
 }
 
 #[cfg(test)]
@@ -143,6 +173,17 @@ mod tests {
             assert_eq!(schema.cell(&schema.values(cell)), cell);
         }
         assert_eq!(Schema::default().cells(), 0);
+    }
+
+    #[test]
+    fn few_cells_are_tabulated() {
+        let few = schema(&[2, 3, 4]).unwrap();
+        assert!(few.is_tabulated());
+        for cell in 0..24 {
+            assert_eq!(few.tabulated(cell), few.values(cell));
+        }
+        assert!(schema(&[64, 64]).unwrap().is_tabulated());
+        assert!(!schema(&[64, 65]).unwrap().is_tabulated());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What a policy sees when it is asked to act, and when it is told what came of it.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::batch::Batch;
 use super::moves::Pull;
@@ -23,9 +24,14 @@ impl<'a> Slate<'a> {
     #[inline]
     #[must_use]
     pub fn new(batch: &'a Batch, round: usize, who: Option<&'a [u32]>) -> Self {
-        let roster = batch.roster(round);
+        Self::of(batch.persons(), batch.roster(round), who)
+    }
+
+    /// The slate of a roster: all of it, or `who` of it.
+    #[inline]
+    pub(crate) fn of(persons: &'a Persons, roster: Range<u32>, who: Option<&'a [u32]>) -> Self {
         Self {
-            persons: batch.persons(),
+            persons,
             start: roster.start,
             len: who.map_or(roster.end - roster.start, |who| who.len() as u32),
             who,
@@ -107,6 +113,8 @@ pub(crate) struct Notes {
     pub(crate) reason: Vec<(Cow<'static, str>, f64)>,
     /// Whether anyone wants the reasons.
     pub(crate) traced: bool,
+    /// Whether there is any of the two.
+    pub(crate) any: bool,
 }
 
 /// A round as a policy sees it.
@@ -201,6 +209,7 @@ impl<'a> View<'a> {
 
     /// Reports a number of the policy's own (say, `converged` = 1); the last of a name in a run becomes a metric.
     pub fn measure(&mut self, name: impl Into<Cow<'static, str>>, value: f64) {
+        self.notes.any = true;
         self.notes.measures.push((name.into(), value));
     }
 
@@ -209,6 +218,7 @@ impl<'a> View<'a> {
     pub fn reason<const N: usize>(&mut self, terms: impl FnOnce() -> [(&'static str, f64); N]) {
         if self.notes.traced {
             let terms = terms().map(|(name, value)| (Cow::Borrowed(name), value));
+            self.notes.any = true;
             self.notes.reason.extend(terms);
         }
     }
@@ -217,6 +227,7 @@ impl<'a> View<'a> {
     pub(crate) fn give_reason(&mut self, terms: Vec<(String, f64)>) {
         if self.notes.traced {
             let terms = terms.into_iter();
+            self.notes.any = true;
             self.notes
                 .reason
                 .extend(terms.map(|(name, value)| (Cow::Owned(name), value)));

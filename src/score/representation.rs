@@ -33,9 +33,8 @@ impl Scorer for Representation {
     }
 
     fn record_all(&mut self, batch: &Batch, ledger: &Ledger, rounds: Range<usize>) {
-        for &row in ledger.chosen_in(rounds).0 {
-            self.chosen.add(batch.persons().shown(row));
-        }
+        let (chosen, _) = ledger.chosen_in(rounds);
+        self.chosen.add_rows(batch.persons(), chosen);
     }
 
     fn read(&self, readings: &mut Readings) {

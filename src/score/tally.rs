@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::scoreboard::{Readings, Scorer};
-use crate::protocol::{Batch, Ledger, Schema, Shown, Truth, Verdict};
+use crate::protocol::{Batch, Ledger, Persons, Schema, Shown, Truth, Verdict};
 
 /// Above so many cells persons are counted by value rather than by cell.
 const MOST_CELLS: u32 = 4096;
@@ -51,6 +51,33 @@ impl HeadCount {
                     counts[usize::from(value)] += 1;
                 }
             }
+        }
+    }
+
+    /// Counts the persons in some rows of a batch.
+    pub fn add_rows(&mut self, persons: &Persons, rows: &[u32]) {
+        match &mut self.counts {
+            Counts::Cells(counts) => {
+                self.persons += rows.len() as u64;
+                let cells = persons.cells();
+                for &row in rows {
+                    counts[cells[row as usize] as usize] += 1;
+                }
+            }
+            Counts::Values(_) => rows.iter().for_each(|&row| self.add(persons.shown(row))),
+        }
+    }
+
+    /// Counts the persons in a stretch of rows of a batch.
+    fn add_stretch(&mut self, persons: &Persons, rows: Range<u32>) {
+        match &mut self.counts {
+            Counts::Cells(counts) => {
+                self.persons += rows.len() as u64;
+                for &cell in &persons.cells()[rows.start as usize..rows.end as usize] {
+                    counts[cell as usize] += 1;
+                }
+            }
+            Counts::Values(_) => rows.for_each(|row| self.add(persons.shown(row))),
         }
     }
 
@@ -143,16 +170,15 @@ impl Scorer for Tally {
         let persons = batch.persons();
         if ledger.whole_rosters() {
             let rows = batch.roster(rounds.start).start..batch.roster(rounds.end - 1).end;
-            rows.for_each(|row| self.shown.add(persons.shown(row)));
+            self.shown.add_stretch(persons, rows);
         } else {
             for round in rounds.clone() {
                 let slate = Verdict::new(batch, round, ledger, round).slate();
                 slate.candidates().for_each(|person| self.shown.add(person));
             }
         }
-        for &row in ledger.chosen_in(rounds).0 {
-            self.chosen.add(persons.shown(row));
-        }
+        let (chosen, _) = ledger.chosen_in(rounds);
+        self.chosen.add_rows(persons, chosen);
     }
 
     fn read(&self, readings: &mut Readings) {

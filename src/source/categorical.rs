@@ -16,9 +16,6 @@ struct Factor {
     law: Categorical,
     /// Of each outcome: what it adds to the cell.
     cells: Vec<u32>,
-    /// Of each outcome: the values of the factor's attributes.
-    values: Vec<u16>,
-    attributes: usize,
 }
 
 /// The law of a candidate's attributes, ready to draw from. Person g of the stream takes one word a factor: words
@@ -43,11 +40,6 @@ impl People {
                 vec![Factor {
                     law: Categorical::new(&shares)?,
                     cells: cells.iter().map(|(cell, _)| *cell).collect(),
-                    values: cells
-                        .iter()
-                        .flat_map(|(cell, _)| schema.values(*cell))
-                        .collect(),
-                    attributes: levels.len(),
                 }]
             }
             Law::Product(marginals) => runs(&levels)
@@ -61,27 +53,18 @@ impl People {
         Ok(Self { schema, factors })
     }
 
-    /// Pushes `persons` persons, the first being number `from` of the stream.
-    fn push(&self, key: Key, from: u64, persons: usize, batch: &mut Batch, slate: usize) {
+    /// The cells of `persons` persons, the first being number `from` of the stream.
+    fn draw(&self, key: Key, from: u64, persons: usize) -> Vec<u32> {
         let width = self.factors.len();
         let mut words = vec![0; persons * width];
         key.fill(Purpose::Person, from * width as u64, &mut words);
-        batch.persons_mut().reserve(persons);
-        let mut values = Vec::with_capacity(self.schema.attributes().len());
-        for (person, words) in words.chunks_exact(width).enumerate() {
-            let mut cell = 0;
-            values.clear();
-            for (factor, &word) in self.factors.iter().zip(words) {
-                let outcome = factor.law.pick(word) as usize;
-                cell += factor.cells[outcome];
-                let start = outcome * factor.attributes;
-                values.extend_from_slice(&factor.values[start..start + factor.attributes]);
-            }
-            batch.persons_mut().push(cell, &values, &[], None);
-            if (person + 1) % slate == 0 {
-                batch.close_round();
+        let mut cells = vec![0; persons];
+        for (place, factor) in self.factors.iter().enumerate() {
+            for (cell, words) in cells.iter_mut().zip(words.chunks_exact(width)) {
+                *cell += factor.cells[factor.law.pick(words[place]) as usize];
             }
         }
+        cells
     }
 }
 
@@ -106,29 +89,13 @@ fn runs(levels: &[usize]) -> Vec<std::ops::Range<usize>> {
 
 /// The product of marginals; `stride`: what one step of the last attribute adds to the cell.
 fn product(marginals: &[Vec<f64>], stride: usize) -> Result<Factor, NotALaw> {
-    let mut shares = vec![1.0];
-    let mut values: Vec<Vec<u16>> = vec![vec![]];
-    for marginal in marginals {
-        shares = shares
-            .iter()
-            .flat_map(|share| marginal.iter().map(move |p| share * p))
-            .collect();
-        values = values
-            .iter()
-            .flat_map(|row| {
-                (0..marginal.len()).map(move |value| {
-                    let mut row = row.clone();
-                    row.push(value as u16);
-                    row
-                })
-            })
-            .collect();
-    }
+    let shares = marginals.iter().fold(vec![1.0], |shares, marginal| {
+        let times = |share: &f64| marginal.iter().map(|p| share * p).collect::<Vec<f64>>();
+        shares.iter().flat_map(times).collect()
+    });
     Ok(Factor {
         law: Categorical::new(&shares)?,
         cells: (0..shares.len()).map(|k| (k * stride) as u32).collect(),
-        values: values.concat(),
-        attributes: marginals.len(),
     })
 }
 
@@ -158,8 +125,9 @@ impl Generated {
         let from = self.rounds * self.slate as u64;
         let schema = Arc::clone(&self.people.schema);
         let mut batch = Batch::new(schema, self.rounds + 1, from);
-        self.people
-            .push(self.key, from, rounds * self.slate, &mut batch, self.slate);
+        let cells = self.people.draw(self.key, from, rounds * self.slate);
+        batch.persons_mut().extend_cells(&cells);
+        batch.close_rounds(self.slate);
         self.rounds += rounds as u64;
         batch
     }

@@ -37,7 +37,8 @@ impl VirtualQueue {
     }
 
     /// The score of a candidate: by how much the queues' squares would grow.
-    #[inline]
+    // Inside a lane's loop its sum would go through memory.
+    #[inline(never)]
     #[must_use]
     pub fn score(&self, values: &[u16]) -> f64 {
         self.shares
