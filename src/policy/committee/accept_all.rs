@@ -9,8 +9,12 @@ use crate::protocol::{Move, Shown, View};
 pub struct AcceptAll;
 
 impl OneByOne for AcceptAll {
-    fn judge(&mut self, _: Shown<'_>) -> (f64, (&'static str, f64)) {
-        (1.0, ("acceptance", 1.0))
+    fn judge(&mut self, _: Shown<'_>) -> f64 {
+        1.0
+    }
+
+    fn why(&self, _: Shown<'_>) -> (&'static str, f64) {
+        ("acceptance", 1.0)
     }
 }
 

@@ -61,6 +61,15 @@ impl Cmdp {
         &self.solution.acceptance
     }
 
+    /// The probability that a candidate is accepted.
+    #[inline]
+    fn probability(&self, person: Shown<'_>) -> f64 {
+        match self.table.get(person.cell() as usize) {
+            Some(likely) => *likely,
+            None => self.multiply(person.values()),
+        }
+    }
+
     fn multiply(&self, values: &[u16]) -> f64 {
         if self.attributes.len() == values.len() {
             return self.solution.acceptance.probability(values);
@@ -72,12 +81,12 @@ impl Cmdp {
 
 impl OneByOne for Cmdp {
     #[inline]
-    fn judge(&mut self, person: Shown<'_>) -> (f64, (&'static str, f64)) {
-        let likely = match self.table.get(person.cell() as usize) {
-            Some(likely) => *likely,
-            None => self.multiply(person.values()),
-        };
-        (likely, ("acceptance", likely))
+    fn judge(&mut self, person: Shown<'_>) -> f64 {
+        self.probability(person)
+    }
+
+    fn why(&self, person: Shown<'_>) -> (&'static str, f64) {
+        ("acceptance", self.probability(person))
     }
 }
 

@@ -54,9 +54,14 @@ impl Greedy {
 
     /// Takes one place under each of these values' quotas.
     pub fn admit(&mut self, values: &[u16]) {
-        for place in self.left.places(values).collect::<Vec<_>>() {
-            self.left.numbers[place] -= 1;
-            self.unsure |= self.left.numbers[place] == 0;
+        let ByValue {
+            attributes,
+            numbers,
+        } = &mut self.left;
+        for &(attribute, start) in &*attributes {
+            let left = &mut numbers[start + usize::from(values[attribute])];
+            *left -= 1;
+            self.unsure |= *left == 0;
         }
     }
 }
@@ -74,9 +79,13 @@ fn quota(rho: f64, members: u64, tolerance: f64, values: usize) -> u64 {
 
 impl OneByOne for Greedy {
     #[inline]
-    fn judge(&mut self, person: Shown<'_>) -> (f64, (&'static str, f64)) {
-        let slack = self.left.of(person.values()).min().unwrap_or(u64::MAX);
-        (f64::from(u8::from(slack > 0)), ("slack", slack as f64))
+    fn judge(&mut self, person: Shown<'_>) -> f64 {
+        f64::from(u8::from(self.fits(person.values())))
+    }
+
+    fn why(&self, person: Shown<'_>) -> (&'static str, f64) {
+        let slack = self.left.of(person.values()).min();
+        ("slack", slack.unwrap_or(u64::MAX) as f64)
     }
 
     fn accept(&mut self, person: Shown<'_>) {

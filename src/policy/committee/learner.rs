@@ -15,6 +15,8 @@ use crate::protocol::{Move, Schema, Shown, Target, View};
 pub struct Learning<P> {
     learner: Learner<P>,
     radix: Radix,
+    /// The probability for the last candidate.
+    judged: f64,
     /// Failed plans that have been reported.
     reported: u64,
 }
@@ -65,20 +67,25 @@ impl<P: Planner> Learning<P> {
         Self {
             learner,
             radix,
+            judged: 0.0,
             reported: 0,
         }
     }
 }
 
 impl<P: Planner> OneByOne for Learning<P> {
-    fn judge(&mut self, person: Shown<'_>) -> (f64, (&'static str, f64)) {
+    fn judge(&mut self, person: Shown<'_>) -> f64 {
         let values = person.values();
         let cell = self.radix.iter().fold(0, |cell, &(attribute, levels)| {
             cell * levels + u32::from(values[attribute])
         });
-        let likely = self.learner.probability(cell);
+        self.judged = self.learner.probability(cell);
         self.learner.observe(cell);
-        (likely, ("acceptance", likely))
+        self.judged
+    }
+
+    fn why(&self, _: Shown<'_>) -> (&'static str, f64) {
+        ("acceptance", self.judged)
     }
 }
 

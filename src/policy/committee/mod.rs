@@ -26,8 +26,11 @@ use crate::protocol::{Chosen, Move, Selection, Shown, Target, View};
 
 /// Judges one candidate at a time.
 trait OneByOne {
-    /// How likely the candidate is to be accepted, 0 to 1; and why, as a named number.
-    fn judge(&mut self, person: Shown<'_>) -> (f64, (&'static str, f64));
+    /// How likely the candidate is to be accepted, 0 to 1.
+    fn judge(&mut self, person: Shown<'_>) -> f64;
+
+    /// Why, as a named number, of the candidate it has just judged; asked only where a trace wants it.
+    fn why(&self, person: Shown<'_>) -> (&'static str, f64);
 
     /// Learns that the candidate it has just judged is accepted.
     fn accept(&mut self, person: Shown<'_>) {
@@ -47,7 +50,7 @@ fn decide(policy: &mut impl OneByOne, view: &mut View<'_>) -> Move {
             break;
         }
         let person = slate.candidate(slot);
-        let (likely, why) = policy.judge(person);
+        let likely = policy.judge(person);
         let accepts = if likely >= 1.0 {
             true
         } else if likely <= 0.0 {
@@ -59,7 +62,7 @@ fn decide(policy: &mut impl OneByOne, view: &mut View<'_>) -> Move {
             accepts
         };
         if slate.len() == 1 {
-            view.reason(|| [why]);
+            view.reason(|| [policy.why(person)]);
         }
         if accepts {
             policy.accept(person);

@@ -58,9 +58,12 @@ impl Proportional {
 
 impl OneByOne for Proportional {
     #[inline]
-    fn judge(&mut self, person: Shown<'_>) -> (f64, (&'static str, f64)) {
-        let likely = self.probability(person.values());
-        (likely, ("acceptance", likely))
+    fn judge(&mut self, person: Shown<'_>) -> f64 {
+        self.probability(person.values())
+    }
+
+    fn why(&self, person: Shown<'_>) -> (&'static str, f64) {
+        ("acceptance", self.probability(person.values()))
     }
 }
 

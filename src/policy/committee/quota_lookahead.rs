@@ -39,10 +39,12 @@ impl QuotaLookahead {
 
 impl OneByOne for QuotaLookahead {
     #[inline]
-    fn judge(&mut self, person: Shown<'_>) -> (f64, (&'static str, f64)) {
-        let accepts = self.left.admits(person.values());
-        let seats = f64::from(self.left.seats());
-        (f64::from(u8::from(accepts)), ("seats_left", seats))
+    fn judge(&mut self, person: Shown<'_>) -> f64 {
+        f64::from(u8::from(self.left.admits(person.values())))
+    }
+
+    fn why(&self, _: Shown<'_>) -> (&'static str, f64) {
+        ("seats_left", f64::from(self.left.seats()))
     }
 
     fn accept(&mut self, person: Shown<'_>) {

@@ -75,9 +75,12 @@ impl VirtualQueue {
 
 impl OneByOne for VirtualQueue {
     #[inline]
-    fn judge(&mut self, person: Shown<'_>) -> (f64, (&'static str, f64)) {
-        let score = self.score(person.values());
-        (f64::from(u8::from(score <= self.v)), ("score", score))
+    fn judge(&mut self, person: Shown<'_>) -> f64 {
+        f64::from(u8::from(self.score(person.values()) <= self.v))
+    }
+
+    fn why(&self, person: Shown<'_>) -> (&'static str, f64) {
+        ("score", self.score(person.values()))
     }
 
     fn accept(&mut self, person: Shown<'_>) {
