@@ -14,20 +14,20 @@ fn learn(policies: &str, replications: u64, set: &[&str]) -> RunResult {
     play(&plan(&format!("{world}{policies}{tail}"), &project(), &set))
 }
 
-/// K; tau and its s.e.; loss and its s.e. (where the reference prints none: half a unit of its last digit).
-type Row = (u64, f64, f64, f64, f64);
+/// K; tau and its s.e.; loss and its s.e., where the reference prints one.
+type Row = (u64, f64, f64, f64, Option<f64>);
+
+/// How many simulations stand behind the losses that the reference prints without s.e. (50 to 200; its s.e. of tau say 50).
+const REFERENCE: f64 = 50.0;
 
 #[track_caller]
 fn meets(run: &RunResult, label: &str, rows: &[Row]) {
     for &(at, tau, tau_se, loss, loss_se) in rows {
         let what = format!("{label} at {at}");
         near(&what, &stats(run, label, "screened", Some(at)), tau, tau_se);
-        near(
-            &what,
-            &stats(run, label, "representation_loss", Some(at)),
-            loss,
-            loss_se,
-        );
+        let ours = stats(run, label, "representation_loss", Some(at));
+        let spread = ours.sd.unwrap_or(0.0) / REFERENCE.sqrt();
+        near(&what, &ours, loss, loss_se.unwrap_or(spread));
     }
 }
 
@@ -53,27 +53,27 @@ fn three_attributes_at_a_tenth_of_the_radius() {
         &run,
         "full",
         &[
-            (250, 292.0, 2.0, 0.090, 0.001),
-            (1000, 1437.0, 13.0, 0.064, 0.001),
-            (2000, 3230.0, 25.0, 0.053, 0.001),
+            (250, 292.0, 2.0, 0.090, None),
+            (1000, 1437.0, 13.0, 0.064, None),
+            (2000, 3230.0, 25.0, 0.053, None),
         ],
     );
     meets(
         &run,
         "small",
         &[
-            (250, 295.8, 1.7, 0.0858, 0.0008),
-            (1000, 1454.0, 9.0, 0.0592, 0.0004),
-            (2000, 3254.0, 17.0, 0.0490, 0.0004),
+            (250, 295.8, 1.7, 0.0858, Some(0.0008)),
+            (1000, 1454.0, 9.0, 0.0592, Some(0.0004)),
+            (2000, 3254.0, 17.0, 0.0490, Some(0.0004)),
         ],
     );
     meets(
         &run,
         "plug-in",
         &[
-            (250, 620.0, 13.0, 0.045, 0.001),
-            (1000, 2469.0, 28.0, 0.022, 0.001),
-            (2000, 4937.0, 42.0, 0.015, 0.001),
+            (250, 620.0, 13.0, 0.045, None),
+            (1000, 2469.0, 28.0, 0.022, None),
+            (2000, 4937.0, 42.0, 0.015, None),
         ],
     );
 }
