@@ -15,7 +15,7 @@ use super::load::{self, Job};
 use super::output::{RunFiles, Timing};
 use super::result::{self, Done};
 use super::{ConfigArgs, Failure, OutArgs, RuntimeWord, WhichReplications, show, whole};
-use kleroterion::compare::Summary;
+use kleroterion::compare::{PolicySummary, Summary};
 use kleroterion::problem::Problems;
 use kleroterion::protocol::Ending;
 use kleroterion::report::files::Folder;
@@ -71,7 +71,12 @@ pub fn run(args: RunArgs) -> Result<(), Failure> {
     let text = text.map_err(|error| failed(&error.to_string()))?;
     show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))?;
     if settings.interrupt.load(Ordering::Relaxed) {
-        show::say("interrupted: the result holds the replications that were finished");
+        let mut policies = all.iter().flat_map(|done| done.summary.policies.values());
+        let cut = |policy: &PolicySummary| policy.endings.contains_key(&Ending::Interrupted);
+        show::say(match policies.any(cut) {
+            false => "interrupted: the result holds the replications that were finished",
+            true => "interrupted: the result holds the first replication as far as it came",
+        });
         return Err(Failure::Interrupted);
     }
     strict(&args, &all)
@@ -149,7 +154,10 @@ fn one(
     let result = played.map_err(|error| failed(&error.to_string()))?;
     let summary = Summary::of(&result, &plan.judge);
     if left_over > 0 {
-        let note = format!("{left_over} persons did not fill a last slate and were not shown");
+        let note = match left_over {
+            1 => "1 person did not fill a last slate and was not shown".to_owned(),
+            many => format!("{many} persons did not fill a last slate and were not shown"),
+        };
         notes.say(&note, args);
     }
     if let Some(files) = files {

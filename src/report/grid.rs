@@ -7,7 +7,7 @@ use crate::compare::{Point, Stats};
 pub(super) const WIDTH: usize = 120;
 
 /// What stands between two columns, and between the parts of one.
-const GAP: &str = "   ";
+pub(super) const GAP: &str = "   ";
 const PART_GAP: &str = "  ";
 
 /// What stands for a value that is not there.

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::grid::{Column, render, under_points};
+use super::grid::{Column, GAP, WIDTH, render, under_points};
 use super::number::{about, brief, decimals, fixed};
 use super::plain;
 use crate::compare::{Judge, Pair, Summary, Verdict, Versus};
@@ -77,10 +77,26 @@ fn one(metric: &str, summary: &Summary, judge: &Judge) -> Option<String> {
     let columns = [
         Column::words("verdict", words(|row| &row.verdict)),
         Column::words("difference, interval", intervals.collect()),
-        Column::words("", words(|row| &row.note)),
     ];
     let table = render(&[Column::words("policy", words(|row| &row.who))], &columns);
-    Some(format!("{}: {better}\n{table}", plain(metric)))
+    let wide = table
+        .lines()
+        .map(|line| line.chars().count())
+        .max()
+        .unwrap_or(0);
+    let notes = std::iter::once("").chain(rows.iter().map(|row| row.note.as_str()));
+    let mut text = format!("{}: {better}\n", plain(metric));
+    for (line, note) in table.lines().zip(notes) {
+        text += &match note {
+            "" => format!("{line}\n"),
+            note if wide + GAP.len() + note.chars().count() <= WIDTH => {
+                format!("{line:wide$}{GAP}{note}\n")
+            }
+            // Too wide for the line: on the next.
+            note => format!("{line}\n    {note}\n"),
+        };
+    }
+    Some(text)
 }
 
 /// A comparison as it is shown.

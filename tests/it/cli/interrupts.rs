@@ -194,6 +194,12 @@ fn a_single_long_replication_is_cut_short() {
     run.interrupt();
     let said = run.end();
     assert_eq!(said.code, Some(130), "{}", said.stderr);
+    assert!(
+        said.stderr
+            .contains("the first replication as far as it came"),
+        "{}",
+        said.stderr
+    );
     assert_eq!(said.stdout, terminal.read("d/summary.json"));
     let summary: serde_json::Value = serde_json::from_str(&said.stdout).expect("it is JSON");
     let policy = &summary["policies"]["accept all"];
