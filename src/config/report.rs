@@ -83,12 +83,13 @@ fn moments(field: &Field<'_>, rules: Option<&Rules>) -> Option<Moments> {
     let last = match (by_accepted, until) {
         (true, Some(Until::Accepted(k))) => k,
         (false, Some(Until::Rounds(n))) => n,
+        (false, _) => rules.map_or(u64::MAX, |rules| rules.max_rounds),
         _ => u64::MAX,
     };
     if let Some(beyond) = values.iter().find(|&&value| value > last) {
         list.refuse(
             format!("the moment {beyond} never comes: the run ends at {last}"),
-            "leave it out, or let the run go on for longer (`until` in [rules])",
+            "leave it out, or let the run go on for longer (`until` and `max_rounds` in [rules])",
         );
         return None;
     }

@@ -131,24 +131,32 @@ fn over_the_run(summary: &Summary, metric: &str) -> String {
     format!("{} over the run{some}\n{table}", plain(metric))
 }
 
-/// What is known of the lanes whose ending has something to tell.
+/// What is known of the lanes whose ending has something to tell; what befell several replications alike, once.
 fn failures(run: &RunResult) -> Option<String> {
     let mut text = String::new();
     for policy in run.in_label_order() {
-        let lanes = policy.lanes.iter().enumerate();
-        let told: Vec<_> = lanes
-            .filter_map(|(replication, lane)| {
-                let (ending, detail) = (lane.ending, plain(lane.detail.as_ref()?));
-                let label = plain(&policy.label);
-                Some(format!(
-                    "{label}, replication {replication}: {ending}: {detail}\n"
-                ))
-            })
-            .collect();
-        text.extend(told.iter().take(DETAILS).map(String::as_str));
+        let label = plain(&policy.label);
+        let mut told: Vec<(String, Vec<usize>)> = Vec::new();
+        for (replication, lane) in policy.lanes.iter().enumerate() {
+            let Some(detail) = &lane.detail else { continue };
+            let what = format!("{}: {}", lane.ending, plain(detail));
+            match told.iter_mut().find(|(known, _)| *known == what) {
+                Some((_, replications)) => replications.push(replication),
+                None => told.push((what, vec![replication])),
+            }
+        }
+        for (what, replications) in told.iter().take(DETAILS) {
+            let others = match replications.len() - 1 {
+                0 => String::new(),
+                others => format!(" and {others} more"),
+            };
+            text += &format!("{label}, replication {}{others}: {what}\n", replications[0]);
+        }
         if told.len() > DETAILS {
-            let rest = told.len() - DETAILS;
-            text += &format!("{}: and {rest} more\n", plain(&policy.label));
+            let rest = told[DETAILS..]
+                .iter()
+                .map(|(_, replications)| replications.len());
+            text += &format!("{label}: and {} more\n", rest.sum::<usize>());
         }
     }
     (!text.is_empty()).then_some(text)

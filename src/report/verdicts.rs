@@ -48,6 +48,9 @@ fn one(metric: &str, summary: &Summary, judge: &Judge) -> Option<String> {
     let direction = MetricInfo::of(metric).direction;
     let pairs = summary.pairs.iter().filter(|pair| pair.metric == metric);
     let pairs: Vec<_> = pairs.collect();
+    if pairs.is_empty() {
+        return None;
+    }
     // As many for all as the narrowest needs: differences are read down the column.
     let digits = pairs.iter().filter_map(|pair| digits(pair)).max();
     let rows = pairs
@@ -199,6 +202,7 @@ fn note(pair: &Pair, summary: &Summary) -> String {
         Some(needed) if needed > MANY => {
             parts.push("over a million more replications may decide it".into());
         }
+        Some(1) => parts.push("about 1 more replication may decide it".into()),
         Some(needed) => {
             parts.push(format!(
                 "about {} more replications may decide it",
@@ -228,149 +232,4 @@ fn replications(count: u64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::compare::Blocked;
-    use crate::protocol::Ending;
-    use crate::score::{LaneResult, PolicyRun, RunResult};
-
-    fn pair(a: &str, verdict: Verdict, mean: f64, half: f64) -> Pair {
-        Pair {
-            metric: "representation_loss".into(),
-            a: a.into(),
-            b: "greedy .05".into(),
-            n: 200,
-            mean: Some(mean),
-            se: Some(half / 2.0),
-            lo: Some(mean - half),
-            hi: Some(mean + half),
-            alpha: 0.0125,
-            method: "t (fixed n)",
-            verdict,
-            margin: None,
-            needed: None,
-            blocked: Vec::new(),
-        }
-    }
-
-    fn summary(pairs: Vec<Pair>) -> Summary {
-        let lane = |ending| LaneResult {
-            ending,
-            detail: None,
-            rows: Vec::new(),
-        };
-        let policy = |label: &str| PolicyRun {
-            label: label.into(),
-            kind: "k".into(),
-            lanes: [Ending::Filled, Ending::Filled, Ending::Stalled]
-                .map(lane)
-                .into(),
-        };
-        let run = RunResult {
-            name: "t".into(),
-            seed: 1,
-            replications: 200,
-            policies: vec![policy("queue"), policy("greedy .05")],
-        };
-        let summary = Summary::of(&run, &Judge::default());
-        Summary { pairs, ..summary }
-    }
-
-    fn judge(metric: &str) -> Judge {
-        Judge {
-            metrics: vec![metric.into()],
-            versus: Versus::Baseline("greedy .05".into()),
-            alpha: 0.05,
-            ..Judge::default()
-        }
-    }
-
-    #[test]
-    fn best_first_with_the_baseline_among_them() {
-        let mut open = pair("open", Verdict::Undecided, 0.000_3, 0.02);
-        open.needed = Some(1234);
-        let mut near = pair("near", Verdict::Equivalent, -0.000_1, 0.001);
-        near.margin = Some(0.005);
-        let mut same = pair("same", Verdict::Identical, 0.0, 0.0);
-        same.n = 150;
-        let mut not = pair("not", Verdict::NotComparable, -0.5, 0.1);
-        let (label, ending, lanes) = ("queue".into(), Ending::Stalled, 1);
-        not.blocked = vec![Blocked {
-            label,
-            ending,
-            lanes,
-        }];
-        let mut few = pair("few", Verdict::Worse, 0.2, 0.01);
-        few.n = 150;
-        let pairs = vec![
-            not,
-            few,
-            open,
-            near,
-            same,
-            pair("best", Verdict::Better, -0.0213, 0.0018),
-        ];
-        let known = "Verdicts against greedy .05, by the mean of policy - greedy .05 within replications, best first
-All 6 intervals hold together with 95 % confidence: t (fixed n), alpha 0.0125 each
-
-representation_loss: less is better
-policy       verdict          difference, interval
-best         better           -0.0213  [-0.0231, -0.0195]
-near         equivalent       -0.0001  [-0.0011,  0.0009]   within the margin of 0.005
-same         identical         0.0000  [ 0.0000,  0.0000]   in 150 replications
-greedy .05   baseline          0
-open         undecided         0.0003  [-0.0197,  0.0203]   about 1,300 more replications may decide it
-few          worse             0.2000  [ 0.1900,  0.2100]   n 150 of 200
-not          not comparable                                 1 of 3 lanes of queue ended stalled
-";
-        let shown = verdicts(&summary(pairs), &judge("representation_loss")).join("\n");
-        assert_eq!(shown, known, "\n{shown}");
-    }
-
-    #[test]
-    fn the_direction_of_the_metric_orders() {
-        let order = |metric: &str| {
-            let mut pairs = vec![
-                pair("less", Verdict::Differs, -1.0, 0.5),
-                pair("more", Verdict::Differs, 1.0, 0.5),
-            ];
-            for pair in &mut pairs {
-                pair.metric = metric.into();
-            }
-            let shown = verdicts(&summary(pairs), &judge(metric)).remove(1);
-            let first = shown.lines().nth(2).unwrap();
-            first.split(' ').next().unwrap().to_owned()
-        };
-        assert_eq!(order("representation_loss"), "less");
-        assert_eq!(order("selection_rate"), "more");
-        assert_eq!(order("share.F"), "more");
-    }
-
-    #[test]
-    fn all_pairs_name_both_and_one_value_has_no_interval() {
-        let mut bare = pair("queue", Verdict::Undecided, -0.25, 0.5);
-        (bare.n, bare.lo, bare.hi) = (1, None, None);
-        let judge = Judge {
-            versus: Versus::Everyone,
-            ..judge("representation_loss")
-        };
-        let shown = verdicts(&summary(vec![bare]), &judge).join("\n");
-        let known = "Verdicts on a vs b, by the mean of a - b within replications, best first
-The interval holds with 95 % confidence: t (fixed n), alpha 0.0125 each
-
-representation_loss: less is better
-policy                verdict     difference, interval
-queue vs greedy .05   undecided   -0.25                  both have a value in 1 replication, an interval needs two
-";
-        assert_eq!(shown, known, "\n{shown}");
-    }
-
-    #[test]
-    fn many_more_are_not_counted_out_and_nothing_is_shown_where_nothing_is_compared() {
-        let mut open = pair("open", Verdict::Undecided, 0.1, 0.5);
-        open.needed = Some(u64::MAX);
-        let shown = note(&open, &summary(vec![]));
-        assert_eq!(shown, "over a million more replications may decide it");
-        assert!(verdicts(&summary(vec![]), &judge("screened")).is_empty());
-    }
-}
+mod tests;

@@ -98,3 +98,48 @@ fn places_count_characters_as_an_editor_does() {
     let text = refusal(&terminal, &["check", "my.toml"]);
     assert!(text.contains("my.toml:1:18: "), "{text}");
 }
+
+/// Of a long line the part about the place is shown, and nothing that would move a terminal's cursor.
+#[test]
+fn excerpts_are_short_and_harmless() {
+    let terminal = Terminal::new();
+    let long = "1, ".repeat(3000);
+    let at = format!("at = [{long}\"x\", {long}]");
+    terminal.put("long.toml", with(SOUND, &[("at = [5, 10]", &at)]));
+    let text = refusal(&terminal, &["check", "long.toml"]);
+    assert!(
+        text.lines().all(|line| line.chars().count() < 160),
+        "{text}"
+    );
+    assert!(text.contains("1, 1, \"x\", 1, 1"), "{text}");
+
+    let escape = "\u{1b}[2J";
+    let harm = [
+        (
+            "name = \"small\"",
+            format!("name = \"small\" # {escape}\n\"\\u001b[2Jkey\" = 1"),
+        ),
+        ("seed = 1", format!("seed = '{escape}'")),
+    ];
+    for (old, new) in harm {
+        terminal.put("harm.toml", with(SOUND, &[(old, &new)]));
+        let text = refusal(&terminal, &["check", "harm.toml"]);
+        assert!(
+            text.chars().all(|c| c == '\n' || !c.is_control()),
+            "{text:?}"
+        );
+    }
+    let name = [("name = \"small\"", "name = \"\\u001b[2J\"")];
+    terminal.put("name.toml", with(SOUND, &name));
+    for args in [
+        &["check", "name.toml"][..],
+        &["run", "name.toml"],
+        &["run", "name.toml", "--full"],
+    ] {
+        let text = terminal.done(args);
+        assert!(
+            text.chars().all(|c| c == '\n' || !c.is_control()),
+            "{text:?}"
+        );
+    }
+}
