@@ -117,7 +117,7 @@ fn report() {
         ),
         (
             "a metric of another setting",
-            &[(judge, "[\"representation_loss\", \"gain_regret\"]")],
+            &[(judge, "[\"representation_loss\", \"fair_regret\"]")],
         ),
         (
             "a metric judged twice",
