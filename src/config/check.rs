@@ -4,12 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::plan::{LanePlan, Plan, World};
+use super::target::Wanted;
 use super::world::{Context, world};
-use super::{Document, Field, Reader, read, report, rules, target};
+use super::{Document, Field, Reader, feasible, read, report, rules, target};
 use crate::policy::committee::Cmdp;
 use crate::policy::registry::{self, Brief, KINDS};
 use crate::problem::Problems;
-use crate::protocol::Target;
+use crate::protocol::{Target, Until};
 use crate::score::metrics_of;
 
 /// What each section must have at least.
@@ -47,10 +48,16 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     );
     let noise_only = top.get("policy_noise_only").flag().unwrap_or(false);
 
+    let rules_field = top.need("rules", RULES);
+    let rules = rules_field.table().and_then(rules::read);
+    let members = match rules.as_ref().map(|rules| rules.rules.until) {
+        Some(Until::Accepted(members)) => Some(members),
+        _ => None,
+    };
     let target_field = top.get("target");
-    let wanted = target_field.table().and_then(target::read);
+    let wanted = target_field.table();
+    let wanted = wanted.and_then(|table| target::read(table, folder, members));
     let target_given = target_field.is_given();
-    let rules = top.need("rules", RULES).table().and_then(rules::read);
     let world = top.need("source", SOURCE).table().and_then(|source| {
         world(
             source,
@@ -72,10 +79,21 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             "set replications = 1, order = \"shuffled\" or \"resampled\", or policy_noise_only = true to repeat the policies' own randomness alone",
         );
     }
-    let target = match (wanted, &world) {
+    let target = match (&wanted, &world) {
         (Some(wanted), Some(world)) => wanted.resolve(world, &target_field).map(Arc::new),
         _ => None,
     };
+    let quotas = match (&target, &wanted, &world) {
+        (Some(_), Some(wanted), Some(world)) => wanted.quotas(&world.schema),
+        _ => None,
+    };
+    if let (Some(quotas), Some(world), Some(members), Some(mut rules)) =
+        (&quotas, &world, members, rules_field.table())
+        && let Some(categories) = wanted.as_ref().and_then(Wanted::categories)
+    {
+        let size = rules.get("until");
+        feasible::check(world, categories, quotas, members, &size, &mut notes);
+    }
     let sound = target.is_some() || !target_given;
 
     let listed = top.need("policy", POLICY);
@@ -97,6 +115,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             schema: &world.schema,
             rules,
             target: target.as_deref(),
+            quotas: quotas.as_deref(),
             known: &world.known,
         });
         lane(policy, brief.as_ref(), &mut notes)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::located::{load, locate, missing};
+use super::located::{find, load};
 use super::plan::World;
 
 use super::world::{Built, Context};
@@ -13,7 +13,7 @@ use crate::source::{Order, RowStream, Rows, SourceMaker};
 
 /// `order`, before the file has been read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum OrderWord {
+pub(super) enum OrderWord {
     File,
     Shuffled,
     Resampled,
@@ -25,22 +25,9 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let about = table.get("about").text();
     let layout = layout(&mut table, path.text());
     let filters = filters(&table.get("where"));
-    let order = table.get("order");
-    let (order_given, order) = (
-        order.is_given(),
-        order.choice(&[
-            ("file", OrderWord::File),
-            ("shuffled", OrderWord::Shuffled),
-            ("resampled", OrderWord::Resampled),
-        ]),
-    );
+    let order = order(&mut table, OrderWord::File);
     let by = table.get("resample_by");
     let (by_given, by_column) = (by.is_given(), by.text().map(str::to_owned));
-    let order = if order_given {
-        order
-    } else {
-        Some(OrderWord::File)
-    };
     if by_given && order.is_some_and(|order| order != OrderWord::Resampled) {
         by.refuse(
             "resample_by without resampling",
@@ -55,12 +42,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let attributes = table.need("attributes", example);
     let attributes = attributes.table().and_then(attributes_of);
     table.finish();
-    if let Some(written) = path.text()
-        && !locate(written, context.folder).exists()
-    {
-        missing(&path, written, about, context.folder);
-        return None;
-    }
+    let found = find(&path, about, context.folder)?;
     let order = order?;
     if (by_given && by_column.is_none())
         || (weight_given && weight.is_none())
@@ -68,9 +50,8 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     {
         return None;
     }
-    let written = path.text()?;
     let mut spec = TableSpec {
-        path: locate(written, context.folder),
+        path: found,
         layout: layout?,
         filters: filters?,
         id,
@@ -90,7 +71,20 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     finish(people, order, resampled.as_ref(), &path, context.slate)
 }
 
-fn order_of(word: OrderWord, by: Option<&Table>, field: &Field<'_>) -> Option<Order> {
+/// `order`, or a default.
+pub(super) fn order(table: &mut Reader<'_>, default: OrderWord) -> Option<OrderWord> {
+    let field = table.get("order");
+    if !field.is_given() {
+        return Some(default);
+    }
+    field.choice(&[
+        ("file", OrderWord::File),
+        ("shuffled", OrderWord::Shuffled),
+        ("resampled", OrderWord::Resampled),
+    ])
+}
+
+pub(super) fn order_of(word: OrderWord, by: Option<&Table>, field: &Field<'_>) -> Option<Order> {
     match (word, by.and_then(Table::weights)) {
         (OrderWord::File, _) => Some(Order::File),
         (OrderWord::Shuffled, _) => Some(Order::Shuffled),
@@ -108,7 +102,8 @@ fn order_of(word: OrderWord, by: Option<&Table>, field: &Field<'_>) -> Option<Or
     }
 }
 
-fn finish(
+/// A world of these people; `field`: the file's.
+pub(super) fn finish(
     people: Table,
     order: Order,
     by_weights: Option<&Table>,
@@ -157,6 +152,7 @@ fn finish(
             fixed,
         },
         weighted,
+        supply: None,
         notes,
     })
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::Field;
-use super::located::{line_of, locate, misparted, missing};
+use super::located::{find, line_of, misparted};
 use super::target::{SLACK, short};
 use crate::problem::Problem;
 use crate::protocol::{Attribute, Law};
@@ -19,12 +19,7 @@ const SHAPE: &str = "a table of types has a column for each attribute and a colu
 
 /// A table of types: attribute columns and `p`, a row a type.
 pub(super) fn joint(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>, Law)> {
-    let written = field.text()?;
-    let path = locate(written, folder);
-    if !path.exists() {
-        missing(field, written, None, folder);
-        return None;
-    }
+    let path = find(field, None, folder)?;
     let mut spec = TableSpec {
         path: path.clone(),
         layout: Layout::Csv {

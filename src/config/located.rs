@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::Field;
 use crate::problem::{Place, Problem};
-use crate::source::table::{Layout, Table, TableSpec};
+use crate::source::table::{Layout, LoadError, Table, TableSpec};
 
 /// Where shared data may lie.
 const DATA: &str = "KLERO_DATA";
@@ -21,8 +21,13 @@ pub(super) fn locate(written: &str, folder: &Path) -> PathBuf {
     far.filter(|far| far.exists()).unwrap_or(near)
 }
 
-/// Notes that a file is missing, with what the config says of it.
-pub(super) fn missing(field: &Field<'_>, written: &str, about: Option<&str>, folder: &Path) {
+/// The path of the file that a field names; that there is none is noted, with what the config says of it.
+pub(super) fn find(field: &Field<'_>, about: Option<&str>, folder: &Path) -> Option<PathBuf> {
+    let written = field.text()?;
+    let path = locate(written, folder);
+    if path.exists() {
+        return Some(path);
+    }
     let what = match about {
         Some(about) => format!("there is no file {written} ({about})"),
         None => format!("there is no file {written}"),
@@ -35,6 +40,7 @@ pub(super) fn missing(field: &Field<'_>, written: &str, about: Option<&str>, fol
         "put it into {here} or into a folder that the environment variable {DATA} names, or give its path"
     );
     field.refuse(what, help);
+    None
 }
 
 /// What is wrong with a CSV file whose header holds another separator in place of its delimiter.
@@ -75,18 +81,20 @@ pub(super) fn line_of(path: &Path, line: Option<u64>) -> Place {
 /// Loads a table, or notes why not.
 pub(super) fn load(spec: &TableSpec, field: &Field<'_>) -> Option<Table> {
     match (Table::load(spec), misparted(&spec.path, &spec.layout)) {
-        (Ok(table), _) => Some(table),
         (Err(_), Some(problem)) => {
             field.report(problem);
             None
         }
-        (Err(error), None) => {
-            error
-                .problems
-                .0
-                .into_iter()
-                .for_each(|problem| field.report(problem));
-            None
-        }
+        (loaded, _) => loaded_or_note(loaded, field),
     }
+}
+
+/// What a file gave, or nothing after noting why not.
+pub(super) fn loaded_or_note<T>(loaded: Result<T, LoadError>, field: &Field<'_>) -> Option<T> {
+    loaded
+        .map_err(|error| {
+            let problems = error.problems.0.into_iter();
+            problems.for_each(|problem| field.report(problem));
+        })
+        .ok()
 }

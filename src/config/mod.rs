@@ -34,6 +34,7 @@
 mod assign;
 mod check;
 mod document;
+mod feasible;
 mod field;
 mod file;
 mod joint;
@@ -47,6 +48,7 @@ mod plan;
 mod reader;
 mod report;
 mod resolved;
+mod respondents;
 mod rules;
 mod sweep;
 mod syntax;

@@ -7,8 +7,12 @@ use super::node::{Key, Node, Table, Value};
 use super::{Document, Plan};
 use crate::problem::Place;
 
-/// Keys of `[source]` that name a file.
-const FILES: [&str; 2] = ["path", "joint"];
+/// Keys that name a file, and their sections.
+const FILES: [(&str, &str); 3] = [
+    ("source", "path"),
+    ("source", "joint"),
+    ("target", "categories"),
+];
 
 impl Document {
     /// The document with what its plan filled in at the top level, and with the full paths of the files it names.
@@ -29,21 +33,21 @@ impl Document {
                 put(root, key, value);
             }
         }
-        root.replace("source", |source| {
-            let Value::Table(source) = &mut source.value else {
-                return;
-            };
-            for key in FILES {
-                let Some(Value::Text(written)) = source.get(key).map(|node| &node.value) else {
-                    continue;
+        for (section, key) in FILES {
+            root.replace(section, |section| {
+                let Value::Table(section) = &mut section.value else {
+                    return;
+                };
+                let Some(Value::Text(written)) = section.get(key).map(|node| &node.value) else {
+                    return;
                 };
                 let full = std::path::absolute(locate(written, folder));
                 // A path that is no text can't be written in TOML: it stays as it is.
                 if let Some(full) = full.ok().and_then(|full| full.to_str().map(str::to_owned)) {
-                    put(source, key, Value::Text(full));
+                    put(section, key, Value::Text(full));
                 }
-            }
-        });
+            });
+        }
         document
     }
 }

@@ -1,10 +1,14 @@
 //! `[target]`: the shares that a committee is to have.
 
+use std::path::Path;
+
+use super::located::{find, loaded_or_note};
 use super::plan::World;
 use super::world::Built;
-use super::{Field, Reader, nearest};
+use super::{Field, Reader, Value, nearest};
 use crate::problem::{Place, Problem};
-use crate::protocol::Target;
+use crate::protocol::{Attribute, Quota, Schema, Side, Target};
+use crate::source::organisers::Categories;
 
 /// Shares may miss 1 by so much: they are often rounded to six digits.
 pub(super) const SLACK: f64 = 1e-6;
@@ -20,11 +24,22 @@ pub(super) struct Shares {
 pub(super) enum Wanted {
     /// Written out.
     Shares(Vec<Shares>),
+    /// From a categories file, with the shares that follow from its quotas.
+    Categories(Categories, Vec<Shares>),
     /// The weighted shares of the source's file.
     FromWeights,
 }
 
-pub(super) fn read(mut table: Reader<'_>) -> Option<Wanted> {
+/// Reads the target; `folder`: where files are looked for first, `members`: the committee's size, where known.
+pub(super) fn read(mut table: Reader<'_>, folder: &Path, members: Option<u64>) -> Option<Wanted> {
+    let file = table.get("categories");
+    if matches!(file.value(), Some(value) if !matches!(value, Value::Table(_))) {
+        table.finish();
+        let path = find(&file, None, folder)?;
+        let categories = loaded_or_note(Categories::load(&path, members), &file)?;
+        let shares = shares_of(&categories);
+        return Some(Wanted::Categories(categories, shares));
+    }
     if table.get("from").is_given() {
         let wanted = table.get("from").choice(&[("weights", ())]);
         table.finish();
@@ -35,6 +50,22 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Wanted> {
         return None;
     }
     Some(Wanted::Shares(shares))
+}
+
+/// The shares of a categories file.
+fn shares_of(categories: &Categories) -> Vec<Shares> {
+    let rows = categories.attributes().iter().zip(categories.targets());
+    rows.map(|(category, row)| Shares {
+        attribute: category.name.clone(),
+        place: categories.place(&category.values[0], Side::Min),
+        values: category
+            .values
+            .iter()
+            .zip(row)
+            .map(|(value, share)| (value.name.clone(), share))
+            .collect(),
+    })
+    .collect()
 }
 
 /// A table of attributes, each a table of shares that sum to 1.
@@ -82,9 +113,36 @@ impl Wanted {
     /// The written shares of an attribute.
     pub(super) fn of(&self, attribute: &str) -> Option<&Shares> {
         match self {
-            Self::Shares(all) => all.iter().find(|shares| shares.attribute == attribute),
+            Self::Shares(all) | Self::Categories(_, all) => {
+                all.iter().find(|shares| shares.attribute == attribute)
+            }
             Self::FromWeights => None,
         }
+    }
+
+    /// The categories file, where the target is one.
+    pub(super) fn categories(&self) -> Option<&Categories> {
+        match self {
+            Self::Categories(categories, _) => Some(categories),
+            Self::Shares(_) | Self::FromWeights => None,
+        }
+    }
+
+    /// The quotas of the file, a row an attribute of the schema; nobody may have a value that the file does not list,
+    /// and an attribute that it does not list has no quotas.
+    pub(super) fn quotas(&self, schema: &Schema) -> Option<Vec<Vec<Quota>>> {
+        let categories = self.categories()?;
+        let row = |attribute: &Attribute| match self.of(&attribute.name) {
+            None => Vec::new(),
+            Some(_) => {
+                let quota = |value: &String| {
+                    let listed = categories.value(&attribute.name, value);
+                    listed.map_or(Quota { min: 0, max: 0 }, |listed| listed.quota)
+                };
+                attribute.values.iter().map(quota).collect()
+            }
+        };
+        Some(schema.attributes().iter().map(row).collect())
     }
 
     /// The target in terms of the world's attributes.
@@ -101,7 +159,7 @@ impl Wanted {
                 let rows = shares.iter().cloned().enumerate().collect();
                 Some(Target::new(&built.world.schema, rows))
             }
-            Self::Shares(all) => {
+            Self::Shares(all) | Self::Categories(_, all) => {
                 let rows: Vec<_> = all
                     .iter()
                     .map(|shares| resolve_one(shares, &built.world, field))

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::plan::World;
 use super::target::{Shares, Wanted, shares};
 use super::{Field, Reader};
-use super::{file, joint};
+use super::{file, joint, respondents};
+use crate::policy::committee::feasibility::Supply;
 use crate::problem::Place;
 use crate::protocol::{Attribute, Fact, Known, Law, Schema};
 use crate::source::{Generated, People, SourceMaker};
@@ -28,6 +29,8 @@ pub(super) struct Built {
     pub(super) world: World,
     /// The weighted shares of a file, where it has weights.
     pub(super) weighted: Option<Vec<Vec<f64>>>,
+    /// The people there are, where they are not a stream that never ends.
+    pub(super) supply: Option<Supply>,
     pub(super) notes: Vec<String>,
 }
 
@@ -41,10 +44,12 @@ impl std::ops::Deref for Built {
 
 pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let kind = table.need("type", "type = \"categorical\"");
-    match kind.choice(&[("categorical", false), ("file", true)])? {
-        false => categorical(table, context),
-        true => file::people(table, context),
-    }
+    let kinds: [(_, fn(_, &_) -> _); 3] = [
+        ("categorical", categorical),
+        ("file", file::people),
+        ("respondents", respondents::people),
+    ];
+    kind.choice(&kinds)?(table, context)
 }
 
 fn categorical(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
@@ -85,6 +90,7 @@ fn categorical(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
             fixed: false,
         },
         weighted: None,
+        supply: None,
         notes: Vec::new(),
     })
 }

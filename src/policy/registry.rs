@@ -3,7 +3,7 @@
 use crate::arena::Prototype;
 use crate::config::Reader;
 use crate::policy::committee::build;
-use crate::protocol::{Known, Rules, Schema, Target};
+use crate::protocol::{Known, Quota, Rules, Schema, Target};
 
 /// What a policy may know when it is set up.
 pub struct Brief<'a> {
@@ -13,6 +13,8 @@ pub struct Brief<'a> {
     pub rules: &'a Rules,
     /// The shares that are wanted, where there are any.
     pub target: Option<&'a Target>,
+    /// Quotas of an organiser's file, where the target is one: a row an attribute of the schema, an empty row sets none.
+    pub quotas: Option<&'a [Vec<Quota>]>,
     /// What is known of the world.
     pub known: &'a Known,
 }
@@ -54,7 +56,7 @@ pub const KINDS: &[Kind] = &[
         name: "greedy",
         setting: "committee",
         about: "accepts while no quota is exceeded (Do 2021, Section 3.2)",
-        parameters: "tolerance (0 or more, default 0)",
+        parameters: "tolerance (0 or more, default 0; without one the caps are the maximums of a categories file, where there is one)",
         build: build::greedy,
     },
     Kind {
@@ -88,7 +90,7 @@ pub const KINDS: &[Kind] = &[
     Kind {
         name: "quota_lookahead",
         setting: "committee",
-        about: "accepts under every maximum while the seats left cover every unmet minimum; quotas are the target's seats rounded down and up",
+        about: "accepts under every maximum while the seats left cover every unmet minimum; quotas are those of a categories file, else the target's seats rounded down and up",
         parameters: "",
         build: build::quota_lookahead,
     },

@@ -89,7 +89,7 @@ pub use known::{Fact, Known, Law};
 pub use ledger::{Ledger, Verdict};
 pub use moves::{Chosen, Move, Pull, Pulls, Selection};
 pub use persons::{Id, Persons, Shown};
-pub use quota::Quota;
+pub use quota::{Quota, Side};
 pub use rules::{Choose, Delay, Kind, Places, Rules, Until};
 pub use schema::{Attribute, Schema, TooManyCells};
 pub use target::Target;

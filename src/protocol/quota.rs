@@ -22,6 +22,15 @@ impl Quota {
     }
 }
 
+/// Which side of a quota.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Side {
+    /// The fewest.
+    Min,
+    /// The most.
+    Max,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

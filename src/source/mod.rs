@@ -1,6 +1,8 @@
 //! A source emits the stream: rosters of persons, round by round.
 
 mod categorical;
+mod households;
+pub mod organisers;
 mod rows;
 pub mod table;
 
@@ -9,6 +11,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 pub use categorical::{Generated, People};
+pub use households::Households;
 pub use rows::{Order, RowStream, Rows};
 
 use crate::draw::Key;

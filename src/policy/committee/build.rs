@@ -47,10 +47,14 @@ fn law<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<&'a Law> {
 }
 
 pub(crate) fn greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    let tolerance = table.get("tolerance").not_negative();
+    let tolerance = table.get("tolerance");
+    let (given, tolerance) = (tolerance.is_given(), tolerance.not_negative());
     let target = target(table, brief);
-    let members = members(table, brief);
     let law = brief.known.law.exact().map(|law| &**law);
+    if let Some(quotas) = brief.quotas.filter(|_| !given) {
+        return ready(Greedy::capped(brief.schema, target?, quotas, law));
+    }
+    let members = members(table, brief);
     let tolerance = tolerance.unwrap_or(0.0);
     ready(Greedy::new(brief.schema, target?, members?, tolerance, law))
 }
@@ -66,7 +70,10 @@ pub(crate) fn quota_lookahead(table: &mut Reader<'_>, brief: &Brief<'_>) -> Opti
         );
         return None;
     };
-    ready(QuotaLookahead::new(brief.schema, target?, members, law))
+    ready(match brief.quotas {
+        Some(quotas) => QuotaLookahead::with(brief.schema, quotas, members, law),
+        None => QuotaLookahead::new(brief.schema, target?, members, law),
+    })
 }
 
 pub(crate) fn rl_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {

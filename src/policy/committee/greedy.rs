@@ -7,7 +7,7 @@
 use super::support::Support;
 use super::{ByValue, OneByOne, decide};
 use crate::policy::Policy;
-use crate::protocol::{Law, Move, Schema, Shown, Target, View};
+use crate::protocol::{Law, Move, Quota, Schema, Shown, Target, View};
 
 /// Accepts every candidate who exceeds no quota.
 #[derive(Clone, Debug)]
@@ -37,6 +37,24 @@ impl Greedy {
                 .map(|share| quota(*share, members, tolerance, values))
                 .collect()
         });
+        Self::under(left, schema, law)
+    }
+
+    /// Caps from outside: the maximums of `quotas`, a row an attribute of the schema, with one for each of the
+    /// target's attributes.
+    #[must_use]
+    pub fn capped(
+        schema: &Schema,
+        target: &Target,
+        quotas: &[Vec<Quota>],
+        law: Option<&Law>,
+    ) -> Self {
+        let caps = |attribute: usize| quotas[attribute].iter().map(|quota| quota.max.into());
+        let left = ByValue::new(target, |attribute, _| caps(attribute).collect());
+        Self::under(left, schema, law)
+    }
+
+    fn under(left: ByValue<u64>, schema: &Schema, law: Option<&Law>) -> Self {
         Self {
             left,
             support: Support::new(schema, law),

@@ -5,6 +5,7 @@
 mod accept_all;
 pub(crate) mod build;
 mod cmdp;
+pub mod feasibility;
 mod greedy;
 mod learner;
 pub mod learning;

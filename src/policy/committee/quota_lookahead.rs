@@ -28,8 +28,18 @@ impl QuotaLookahead {
         for (attribute, row) in target.rows() {
             shares[*attribute].clone_from(row);
         }
+        Self::under(Seats::around(&shares, members), schema, law)
+    }
+
+    /// These quotas, a row an attribute of the schema (an empty row sets none), for a committee of `members`.
+    #[must_use]
+    pub fn with(schema: &Schema, quotas: &[Vec<Quota>], members: u32, law: Option<&Law>) -> Self {
+        Self::under(Seats::new(quotas.to_vec(), members), schema, law)
+    }
+
+    fn under(left: Seats, schema: &Schema, law: Option<&Law>) -> Self {
         Self {
-            left: Seats::around(&shares, members),
+            left,
             support: Support::new(schema, law),
             unsure: true,
             stuck: false,

@@ -36,6 +36,7 @@ mod open;
 mod quotes;
 mod rows;
 mod separated;
+pub(crate) mod sheet;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -189,6 +190,28 @@ impl Table {
         sums.into_iter()
             .map(|(cell, sum)| (cell, sum / total))
             .collect()
+    }
+
+    /// A table of people read elsewhere: `values` row by row, a value an attribute; `lines` and `numbers` of the rows.
+    /// The caller has checked that there is a row and that the cells number at most 2^32.
+    pub(crate) fn assemble(
+        ids: Option<Vec<String>>,
+        attributes: Vec<(String, Vec<String>)>,
+        values: Vec<u16>,
+        lines: Vec<u64>,
+        numbers: Vec<u64>,
+    ) -> Self {
+        debug_assert_eq!(values.len(), attributes.len() * lines.len());
+        Self {
+            ids,
+            attributes,
+            values,
+            weights: None,
+            rows_read: numbers.last().copied().unwrap_or(0),
+            lines,
+            numbers,
+            removed: Vec::new(),
+        }
     }
 
     fn weight(&self, row: usize, weighted: bool) -> f64 {

@@ -65,7 +65,7 @@ pub(super) struct Known {
 
 impl Known {
     /// The nearest column and the list of all.
-    fn help(&self, wanted: &str) -> String {
+    pub(super) fn help(&self, wanted: &str) -> String {
         const LISTED: usize = 60;
         let listed = self.names.iter().take(LISTED).cloned();
         let mut list = listed.collect::<Vec<_>>().join(", ");
@@ -169,7 +169,7 @@ impl Rows {
 }
 
 /// Of `names` the one most like `wanted`, where one is like it.
-fn nearest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let wanted: Vec<char> = wanted.to_lowercase().chars().collect();
     let distances = names.map(|name| (edits(&wanted, &name.to_lowercase()), name));
     let (distance, name) = distances.min_by_key(|(distance, _)| *distance)?;

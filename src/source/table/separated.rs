@@ -73,6 +73,11 @@ impl Separated {
         Some(rows)
     }
 
+    /// From now on slot i is the field `fields[i]`, counted from 0, whatever its name.
+    pub(super) fn aim(&mut self, fields: &[usize]) {
+        self.fields = fields.iter().copied().map(Some).collect();
+    }
+
     pub(super) fn read(&mut self, row: &mut Row, tally: &mut Tally) -> bool {
         while let Some(well_quoted) = self.advance(tally) {
             self.count += 1;

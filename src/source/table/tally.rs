@@ -12,7 +12,7 @@ const VALUES: usize = 40;
 
 /// What the problems of a group have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// The reading, the header, the shape of a row: independent of which rows are kept.
     Shape(Shape),
     /// A cell of a kept row: the slot of its column, and what it should have been.
@@ -23,7 +23,7 @@ pub(super) enum Kind {
 
 /// Problems of shape, told apart so that many of one do not hide another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     Reading,
     Columns,
     Fields,
@@ -35,33 +35,34 @@ pub(super) enum Shape {
 
 /// What a cell is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(crate) enum Role {
     Attribute(usize),
     Id,
     Weight,
+    Quota,
 }
 
 /// Where in the file.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct At {
-    pub(super) line: Option<u64>,
-    pub(super) column: Option<u64>,
+pub(crate) struct At {
+    pub(crate) line: Option<u64>,
+    pub(crate) column: Option<u64>,
 }
 
 impl At {
-    pub(super) const FILE: Self = Self {
+    pub(crate) const FILE: Self = Self {
         line: None,
         column: None,
     };
 
-    pub(super) fn line(line: u64) -> Self {
+    pub(crate) fn line(line: u64) -> Self {
         Self {
             line: Some(line),
             column: None,
         }
     }
 
-    pub(super) fn cell(line: u64, column: Option<u64>) -> Self {
+    pub(crate) fn cell(line: u64, column: Option<u64>) -> Self {
         Self {
             line: Some(line),
             column,
@@ -70,7 +71,7 @@ impl At {
 }
 
 /// The problems of one file, by kind.
-pub(super) struct Tally {
+pub(crate) struct Tally {
     path: PathBuf,
     groups: Vec<Group>,
 }
@@ -84,7 +85,7 @@ struct Group {
 }
 
 impl Tally {
-    pub(super) fn new(path: &Path) -> Self {
+    pub(crate) fn new(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
             groups: Vec::new(),
@@ -92,7 +93,7 @@ impl Tally {
     }
 
     /// Notes a problem; `tell` gives what is wrong and what to do, and is asked only while it is told.
-    pub(super) fn note(&mut self, kind: Kind, at: At, tell: impl FnOnce() -> (String, String)) {
+    pub(crate) fn note(&mut self, kind: Kind, at: At, tell: impl FnOnce() -> (String, String)) {
         let Self { path, groups } = self;
         let group = Self::group(groups, kind);
         if group.told.len() == TOLD {
@@ -109,7 +110,7 @@ impl Tally {
     }
 
     /// Notes a cell of a kept row that is refused, and counts its value.
-    pub(super) fn refuse(
+    pub(crate) fn refuse(
         &mut self,
         kind: Kind,
         at: At,
@@ -128,16 +129,16 @@ impl Tally {
     }
 
     /// Drops what follows from other problems only.
-    pub(super) fn retain(&mut self, keep: impl Fn(Kind) -> bool) {
+    pub(crate) fn retain(&mut self, keep: impl Fn(Kind) -> bool) {
         self.groups.retain(|group| keep(group.kind));
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
 
     /// All that was noted: kinds in the order first met, each in the order of the file.
-    pub(super) fn finish(self) -> Problems {
+    pub(crate) fn finish(self) -> Problems {
         let mut problems = Problems::default();
         for group in self.groups {
             let more = group.more_line(&self.path);
@@ -187,7 +188,7 @@ impl Group {
 }
 
 /// A cell as a message shows it: in quotes, on one line, not too long.
-pub(super) fn shown(cell: &str) -> String {
+pub(crate) fn shown(cell: &str) -> String {
     const LONGEST: usize = 40;
     let mut text: String = cell.chars().take(LONGEST).collect::<String>();
     if text.len() < cell.len() {

@@ -1,0 +1,55 @@
+//! `type = "respondents"`: those who volunteered, from an organiser's file.
+
+use super::Reader;
+use super::file::{OrderWord, finish, order, order_of};
+use super::located::{find, loaded_or_note};
+use super::target::Wanted;
+use super::world::{Built, Context};
+use crate::policy::committee::feasibility::Supply;
+use crate::source::organisers::{Categories, Respondents, RespondentsSpec};
+
+/// The respondents of a file, their attributes and values those of the target's categories.
+pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+    let path = table.need("path", "path = \"respondents.csv\"");
+    let about = table.get("about").text();
+    // Replications need people anew, and there are no more of these.
+    let order = order(&mut table, OrderWord::Resampled);
+    let id = table.get("id");
+    let (id_given, id) = (id.is_given(), id.text());
+    let categories = categories(&table, context);
+    table.finish();
+    let found = find(&path, about, context.folder)?;
+    if id_given && id.is_none() {
+        return None;
+    }
+    let unread = Categories::default();
+    let spec = RespondentsSpec {
+        path: &found,
+        categories: categories.unwrap_or(&unread),
+        id,
+        unique: &[],
+    };
+    let people = loaded_or_note(Respondents::load(&spec), &path);
+    categories?;
+    let people = people?;
+    let rows = (0..people.table.len()).map(|row| people.table.values(row));
+    let supply = Supply::people(rows, people.households.as_deref());
+    let order = order_of(order?, None, &path)?;
+    let built = finish(people.table, order, None, &path, context.slate)?;
+    Some(Built {
+        supply: Some(supply),
+        ..built
+    })
+}
+
+/// The target's categories; that it has none is noted.
+fn categories<'a>(table: &Reader<'_>, context: &Context<'a>) -> Option<&'a Categories> {
+    let categories = context.wanted.and_then(Wanted::categories);
+    if categories.is_none() && !context.unread {
+        table.refuse(
+            "the respondents' attributes come from a categories file, and [target] names none",
+            "for example: [target] with categories = \"categories.csv\"",
+        );
+    }
+    categories
+}

@@ -1,0 +1,148 @@
+//! Whether any committee keeps every quota, asked before anything is drawn; and where none does, which quotas clash
+//! and which smallest change would do.
+//!
+//! One integer program answers first: how many of each kind of people to take so that quotas are missed by the fewest
+//! seats in all; a committee exists iff that is none. What it answers is checked in whole numbers.
+
+mod clash;
+mod program;
+mod supply;
+mod tell;
+#[cfg(test)]
+mod tests;
+
+pub use supply::Supply;
+
+use crate::protocol::{Quota, Side};
+use program::{Program, Reply};
+
+/// The nodes of branch and bound after which a program is given up: seconds with thousands of respondents.
+pub const NODES: u64 = 20_000;
+
+/// Whether a committee keeps every quota.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Feasibility {
+    /// One does.
+    Feasible,
+    /// There are not even people enough for a committee.
+    TooFew {
+        /// The largest committee that there are people for.
+        most: u64,
+    },
+    /// None does.
+    Clash(Clash),
+    /// The program was not solved within the nodes allowed.
+    Undecided {
+        /// The nodes allowed.
+        nodes: u64,
+    },
+}
+
+/// Quotas that can't be kept together, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clash {
+    /// Bounds that no committee meets together.
+    pub bounds: Vec<Bound>,
+    /// Whether any of them left out would leave the others to be met; else that was not decided for some.
+    pub minimal: bool,
+    /// Changes that together let a committee exist: the fewest seats in all, where `least`.
+    pub shifts: Vec<Shift>,
+    /// Whether it is proved that fewer seats would not do.
+    pub least: bool,
+}
+
+/// One side of a quota.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Bound {
+    /// Index of the attribute.
+    pub attribute: usize,
+    /// Index of the value.
+    pub value: usize,
+    /// Which side.
+    pub side: Side,
+    /// The seats it allows or asks.
+    pub seats: u32,
+    /// The most members with the value that the people there are could give; `None` where they never run out.
+    pub there: Option<u64>,
+}
+
+/// A bound and what to make of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shift {
+    /// The bound as it is.
+    pub bound: Bound,
+    /// The seats that it should allow or ask.
+    pub to: u32,
+}
+
+/// Whether a committee of `members` among the people of `supply` keeps all `quotas` (a row an attribute, an empty row
+/// sets none), with so many nodes for each program (see [`NODES`]).
+///
+/// ```
+/// use kleroterion::policy::committee::feasibility::{Feasibility, NODES, Supply, feasibility};
+/// use kleroterion::protocol::Quota;
+///
+/// // Three women and one man; of two members one is to be a man, at least.
+/// let people = [[0_u16], [0], [0], [1]];
+/// let supply = Supply::people(people.iter().map(<[u16; 1]>::as_slice), None);
+/// let quotas = vec![vec![Quota { min: 0, max: 2 }, Quota { min: 1, max: 2 }]];
+/// assert_eq!(feasibility(&quotas, 2, &supply, NODES), Feasibility::Feasible);
+///
+/// let quotas = vec![vec![Quota { min: 0, max: 2 }, Quota { min: 2, max: 2 }]];
+/// let Feasibility::Clash(clash) = feasibility(&quotas, 2, &supply, NODES) else { panic!() };
+/// assert_eq!((clash.shifts.len(), clash.shifts[0].to), (1, 1));
+/// ```
+#[must_use]
+pub fn feasibility(
+    quotas: &[Vec<Quota>],
+    members: u32,
+    supply: &Supply,
+    nodes: u64,
+) -> Feasibility {
+    if let Some(most) = supply.most().filter(|most| *most < u64::from(members)) {
+        return Feasibility::TooFew { most };
+    }
+    let bounds = bounds(quotas, members, supply);
+    let program = Program::new(supply, members, nodes);
+    let (shifts, least) = match program.nearest(&bounds) {
+        Reply::Nearest { shifts, .. } if shifts.is_empty() => return Feasibility::Feasible,
+        Reply::Nearest { shifts, least } => (shifts, least),
+        Reply::Undecided => return Feasibility::Undecided { nodes },
+    };
+    let Some((bounds, minimal)) = clash::minimal(&program, bounds, least) else {
+        return Feasibility::Undecided { nodes };
+    };
+    Feasibility::Clash(Clash {
+        bounds,
+        minimal,
+        shifts,
+        least,
+    })
+}
+
+/// The bounds that say something: minimums above 0, maximums that there are people to exceed.
+fn bounds(quotas: &[Vec<Quota>], members: u32, supply: &Supply) -> Vec<Bound> {
+    let mut bounds = Vec::new();
+    for (attribute, row) in quotas.iter().enumerate() {
+        for (value, quota) in row.iter().enumerate() {
+            let there = supply.with(attribute, value);
+            let mut push = |side, seats| {
+                bounds.push(Bound {
+                    attribute,
+                    value,
+                    side,
+                    seats,
+                    there,
+                });
+            };
+            if quota.min > 0 {
+                push(Side::Min, quota.min);
+            }
+            let could = there.map_or(members, |there| there.min(u64::from(members)) as u32);
+            if quota.max < could {
+                push(Side::Max, quota.max);
+            }
+        }
+    }
+    bounds
+}

@@ -1,0 +1,99 @@
+//! What is told of quotas that can't be kept.
+
+use super::{Bound, Clash, Feasibility, Shift};
+use crate::problem::Problem;
+use crate::protocol::Side;
+
+impl Feasibility {
+    /// What to tell the user about a committee of `members`; nothing where it is feasible. `label` names the value that
+    /// a bound is of: "age 18-29". The place is the request; a caller who knows better may set it.
+    pub fn problem(&self, members: u32, label: impl Fn(&Bound) -> String) -> Option<Problem> {
+        match self {
+            Self::Feasible => None,
+            Self::TooFew { most } => {
+                let what =
+                    format!("there are people for a committee of {most} only, not {members}");
+                Some(Problem::of_request(what).help("make the committee smaller"))
+            }
+            Self::Undecided { nodes } => {
+                let what = format!(
+                    "whether a committee of {members} can keep all quotas was not decided in {nodes} nodes"
+                );
+                let help = "runs may end `stalled`; wider quotas are easier to decide";
+                Some(Problem::of_request(what).help(help))
+            }
+            Self::Clash(clash) => Some(clash.problem(members, &label)),
+        }
+    }
+}
+
+impl Clash {
+    fn problem(&self, members: u32, label: &impl Fn(&Bound) -> String) -> Problem {
+        let bounds = list(self.bounds.iter().map(|bound| bound_text(bound, label)));
+        let together = if self.bounds.len() > 1 {
+            " together"
+        } else {
+            ""
+        };
+        let fewer = if self.minimal {
+            ""
+        } else {
+            " (perhaps fewer of these clash)"
+        };
+        let what = format!(
+            "no committee of {members} can keep all quotas: it can't have {bounds}{together}{fewer}"
+        );
+        let shifts = list(self.shifts.iter().map(|shift| shift_text(shift, label)));
+        let seats: u64 = self.shifts.iter().map(Shift::seats).sum();
+        let seats = match seats {
+            1 => "1 seat".to_owned(),
+            seats => format!("{seats} seats"),
+        };
+        let help = if self.least {
+            format!("the smallest change that would do, {seats} in all: {shifts}")
+        } else {
+            format!("a change that would do, perhaps not the smallest, {seats} in all: {shifts}")
+        };
+        Problem::of_request(what).help(help)
+    }
+}
+
+impl Shift {
+    /// By how many seats the bound moves.
+    #[must_use]
+    pub fn seats(&self) -> u64 {
+        u64::from(self.bound.seats.abs_diff(self.to))
+    }
+}
+
+fn bound_text(bound: &Bound, label: &impl Fn(&Bound) -> String) -> String {
+    let name = label(bound);
+    match (bound.side, bound.there) {
+        (Side::Min, Some(there)) if there < u64::from(bound.seats) => {
+            format!("at least {} {name}, of whom there are {there}", bound.seats)
+        }
+        (Side::Min, _) => format!("at least {} {name}", bound.seats),
+        (Side::Max, _) => format!("at most {} {name}", bound.seats),
+    }
+}
+
+fn shift_text(shift: &Shift, label: &impl Fn(&Bound) -> String) -> String {
+    let Shift {
+        bound: Bound { side, seats, .. },
+        to,
+    } = *shift;
+    let name = label(&shift.bound);
+    match side {
+        Side::Min => format!("lower the minimum of {name} from {seats} to {to}"),
+        Side::Max => format!("raise the maximum of {name} from {seats} to {to}"),
+    }
+}
+
+/// "a", "a and b", "a, b and c".
+fn list(items: impl Iterator<Item = String>) -> String {
+    let mut items: Vec<String> = items.collect();
+    match items.pop() {
+        Some(last) if !items.is_empty() => format!("{} and {last}", items.join(", ")),
+        last => last.unwrap_or_default(),
+    }
+}

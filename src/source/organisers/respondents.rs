@@ -1,0 +1,187 @@
+//! The respondents file of sortition tools: those who volunteered, one a row.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::{Categories, Category};
+use crate::source::Households;
+use crate::source::table::sheet::{At, Kind, Role, Sheet, SheetRow, fold, nearest, shown};
+use crate::source::table::{LoadError, Table};
+
+/// A file of respondents, and how it is read.
+#[derive(Clone, Debug)]
+pub struct RespondentsSpec<'a> {
+    /// The file: fields separated by commas, UTF-8 with or without a byte order mark, a header. A column is found
+    /// by its name, trimmed and case-insensitively; columns that no one asks for are ignored.
+    pub path: &'a Path,
+    /// The attributes, each a column of the file, and the values that its cells may name.
+    pub categories: &'a Categories,
+    /// The column that names people, each by a name of its own; else a person's name is the number of the row.
+    pub id: Option<&'a str>,
+    /// The columns that together name a household.
+    pub unique: &'a [String],
+}
+
+/// Those who volunteered, at least one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Respondents {
+    /// The people, with their attributes and values in the order of the categories.
+    pub table: Table,
+    /// Of each row the number of its household, from 0 in the order of first mention (see [`Households`]); nothing
+    /// where `unique` names no column.
+    pub households: Option<Vec<u32>>,
+    /// Rows whose cells of `unique` are all blank, each counted as a household of its own.
+    pub unaddressed: u32,
+}
+
+impl Respondents {
+    /// Reads the file that a spec describes.
+    ///
+    /// # Errors
+    /// All that is wrong with the file: columns that are missing or there twice; rows of too few or too many fields;
+    /// cells that are blank or name no value of their attribute; ids that are empty or repeated; no row; more
+    /// combinations of values than 2^32; and whatever keeps the file from being read. Of each kind and column the
+    /// first 20 are told one by one, then how many more there are of which cells.
+    pub fn load(spec: &RespondentsSpec<'_>) -> Result<Self, LoadError> {
+        let mut sheet = Sheet::open(spec.path, "each person")?;
+        let attributes = spec.categories.attributes();
+        // A column that is missing or there twice is noted; its cells can't be read then.
+        let mut columns = Vec::new();
+        let mut slot = |sheet: &mut Sheet, name: &str, user: &str| {
+            let column = sheet.need(name, user)?;
+            columns.push(column);
+            Some(columns.len() - 1)
+        };
+        let by_attribute: Vec<Option<usize>> = attributes
+            .iter()
+            .map(|a| slot(&mut sheet, &a.name, &format!("the attribute `{}`", a.name)))
+            .collect();
+        let id = spec.id.and_then(|name| slot(&mut sheet, name, "`id`"));
+        let unique = spec.unique.iter();
+        let unique: Vec<Option<usize>> = unique
+            .map(|name| slot(&mut sheet, name, "`unique`"))
+            .collect();
+        let rows = sheet.rows(&columns);
+        let mut values = Vec::with_capacity(rows.len() * attributes.len());
+        let codes: Vec<_> = attributes.iter().map(Codes::new).collect();
+        for row in &rows {
+            for (i, (slot, codes)) in by_attribute.iter().zip(&codes).enumerate() {
+                if let Some(slot) = *slot {
+                    let at = At::cell(row.line, Some(columns[slot] as u64 + 1));
+                    let kind = Kind::Cell(slot, Role::Attribute(i));
+                    values.extend(codes.read(&row.cells[slot], kind, at, &mut sheet));
+                }
+            }
+        }
+        if let (Some(slot), Some(name)) = (id, spec.id) {
+            check_ids(&rows, slot, columns[slot] as u64 + 1, name, &mut sheet);
+        }
+        check_cells(attributes, &mut sheet);
+        if !sheet.tally.is_empty() {
+            return Err(sheet.tally.finish().into());
+        }
+        let mut households = Households::default();
+        let mut number = |row: &SheetRow| {
+            let cells = unique.iter().flatten();
+            households.number(cells.map(|slot| row.cells[*slot].as_str()))
+        };
+        let numbers = (!unique.is_empty()).then(|| rows.iter().map(&mut number).collect());
+        Ok(Self {
+            table: Table::assemble(
+                id.map(|slot| rows.iter().map(|row| row.cells[slot].clone()).collect()),
+                attributes.iter().map(named).collect(),
+                values,
+                rows.iter().map(|row| row.line).collect(),
+                rows.iter().map(|row| row.number).collect(),
+            ),
+            households: numbers,
+            unaddressed: households.blank(),
+        })
+    }
+}
+
+/// An attribute's values by the letters in which they are compared.
+struct Codes<'a> {
+    attribute: &'a Category,
+    codes: BTreeMap<String, u16>,
+}
+
+impl<'a> Codes<'a> {
+    fn new(attribute: &'a Category) -> Self {
+        let values = attribute.values.iter().zip(0..);
+        Self {
+            attribute,
+            codes: values.map(|(v, code)| (fold(&v.name), code)).collect(),
+        }
+    }
+
+    /// The value that a cell names; that it names none is noted.
+    fn read(&self, cell: &str, kind: Kind, at: At, sheet: &mut Sheet) -> Option<u16> {
+        let code = self.codes.get(&fold(cell)).copied();
+        if code.is_none() {
+            sheet.tally.refuse(kind, at, cell, || self.tell(cell));
+        }
+        code
+    }
+
+    fn tell(&self, cell: &str) -> (String, String) {
+        let Category { name, values } = self.attribute;
+        let known = || values.iter().map(|value| value.name.as_str());
+        let list = known().collect::<Vec<_>>().join(", ");
+        let help = match nearest(cell, known()) {
+            Some(near) => format!("did you mean '{near}'? The values are {list}"),
+            None => format!("the values are {list}"),
+        };
+        match cell {
+            "" => (format!("the cell of `{name}` is blank"), help),
+            _ => (format!("`{name}` has no value {}", shown(cell)), help),
+        }
+    }
+}
+
+fn named(attribute: &Category) -> (String, Vec<String>) {
+    let values = attribute.values.iter().map(|value| value.name.clone());
+    (attribute.name.clone(), values.collect())
+}
+
+fn check_ids(rows: &[SheetRow], slot: usize, column: u64, name: &str, sheet: &mut Sheet) {
+    let kind = Kind::Cell(slot, Role::Id);
+    let mut first: BTreeMap<&str, u64> = BTreeMap::new();
+    for row in rows {
+        let (id, at) = (row.cells[slot].as_str(), At::cell(row.line, Some(column)));
+        if id.is_empty() {
+            sheet.tally.note(kind, at, || {
+                let help =
+                    "give each person an id, or leave out `id`: the row's number then names them";
+                (format!("the id in `{name}` is empty"), help.into())
+            });
+        } else if let Some(line) = first.get(id) {
+            sheet.tally.note(kind, at, || {
+                let what = format!(
+                    "the id {} in `{name}` is that of line {line} too",
+                    shown(id)
+                );
+                let help = "keep one row a person, or choose a column that tells people apart";
+                (what, help.into())
+            });
+        } else {
+            first.insert(id, row.line);
+        }
+    }
+}
+
+/// People are numbered by the combination of their values, in 32 bits.
+fn check_cells(attributes: &[Category], sheet: &mut Sheet) {
+    let sizes = attributes.iter().map(|attribute| attribute.values.len());
+    let cells = sizes.fold(1_u64, |n, size| n.saturating_mul(size as u64));
+    if cells > 1 << 32 {
+        sheet.tally.note(Kind::Whole, At::FILE, || {
+            let sizes = attributes.iter().map(|a| a.values.len().to_string());
+            let sizes = sizes.collect::<Vec<_>>().join(" x ");
+            (
+                format!("the attributes have {sizes} cells, more than 2^32"),
+                "leave out an attribute of the categories, or join values".into(),
+            )
+        });
+    }
+}

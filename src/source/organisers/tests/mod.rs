@@ -1,0 +1,68 @@
+//! Small invented files, right and wrong.
+
+mod right;
+mod wrong_categories;
+mod wrong_respondents;
+
+use std::path::PathBuf;
+
+use tempfile::TempDir;
+
+use super::{Categories, Respondents, RespondentsSpec};
+use crate::source::table::LoadError;
+
+/// A folder with one file, removed when dropped.
+struct Made {
+    _folder: TempDir,
+    path: PathBuf,
+}
+
+fn made(bytes: impl AsRef<[u8]>) -> Made {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = folder.path().join("file.csv");
+    std::fs::write(&path, bytes).expect("a file for the test");
+    Made {
+        _folder: folder,
+        path,
+    }
+}
+
+fn categories(bytes: impl AsRef<[u8]>, members: Option<u64>) -> Result<Categories, LoadError> {
+    Categories::load(&made(bytes).path, members)
+}
+
+/// Gender and age, for committees of 4.
+fn two() -> Categories {
+    let text =
+        "feature,value,min,max\ngender,female,2,2\ngender,male,2,2\nage,18-39,1,3\nage,40+,1,3\n";
+    categories(text, Some(4)).expect("a categories file")
+}
+
+fn respondents(
+    bytes: impl AsRef<[u8]>,
+    id: Option<&str>,
+    unique: &[&str],
+) -> Result<Respondents, LoadError> {
+    let unique: Vec<String> = unique.iter().map(|name| (*name).to_owned()).collect();
+    Respondents::load(&RespondentsSpec {
+        path: &made(bytes).path,
+        categories: &two(),
+        id,
+        unique: &unique,
+    })
+}
+
+/// All that is told, each problem a line, from the file's name on.
+fn told<T>(result: Result<T, LoadError>) -> String {
+    let Err(error) = result else {
+        return String::new();
+    };
+    let problems = error.problems.0.iter().map(|problem| {
+        let text = problem.to_string();
+        match text.find("file.csv") {
+            Some(at) => text[at + "file.csv".len()..].to_owned(),
+            None => text,
+        }
+    });
+    problems.collect::<Vec<_>>().join("\n")
+}

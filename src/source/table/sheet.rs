@@ -1,0 +1,140 @@
+//! A small file of separated text with a header, its columns matched as people write them: case and blanks ignored.
+
+use std::path::Path;
+
+use super::open::{LoadError, open};
+pub(crate) use super::rows::nearest;
+use super::rows::{Known, Row, Wanted};
+use super::separated::Separated;
+pub(crate) use super::tally::{At, Kind, Role, Shape, Tally, shown};
+
+/// An open file whose header has been read.
+pub(crate) struct Sheet {
+    rows: Separated,
+    header: Known,
+    /// What a row stands for: "a person".
+    each: &'static str,
+    /// What is wrong so far.
+    pub(crate) tally: Tally,
+}
+
+/// A row of a sheet: its number among the rows of data, its line (both from 1), and the trimmed cells asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SheetRow {
+    pub(crate) number: u64,
+    pub(crate) line: u64,
+    pub(crate) cells: Vec<String>,
+}
+
+impl Sheet {
+    /// Opens a file of fields separated by commas and reads its header. Columns of one name are no error as long
+    /// as no one asks for them. `each`: what a row stands for, as in "a person".
+    pub(crate) fn open(path: &Path, each: &'static str) -> Result<Self, LoadError> {
+        let file = open(path)?;
+        let mut tally = Tally::new(path);
+        let Some(rows) = Separated::open(file, true, &[], b',', &Wanted::default(), &mut tally)
+        else {
+            if tally.is_empty() {
+                note_empty("the file is empty", each, &mut tally);
+            }
+            return Err(tally.finish().into());
+        };
+        tally.retain(|kind| kind != Kind::Shape(Shape::Columns));
+        let (_, header) = rows.missing();
+        Ok(Self {
+            rows,
+            header,
+            each,
+            tally,
+        })
+    }
+
+    /// The line of the header.
+    pub(crate) fn header_line(&self) -> Option<u64> {
+        self.header.line
+    }
+
+    /// The columns in order, as written.
+    fn columns(&self) -> &[String] {
+        &self.header.names
+    }
+
+    /// The index of the first column of a name.
+    pub(crate) fn find(&self, name: &str) -> Option<usize> {
+        let name = fold(name);
+        self.columns()
+            .iter()
+            .position(|column| fold(column) == name)
+    }
+
+    /// The index of the column of a name; none and more than one are noted. `user` says who wants it.
+    pub(crate) fn need(&mut self, name: &str, user: &str) -> Option<usize> {
+        let folded = fold(name);
+        let columns = self.header.names.iter().enumerate();
+        let mut found = columns.filter(|(_, column)| fold(column) == folded);
+        let (first, second) = (found.next(), found.next());
+        let mut at = At {
+            line: self.header.line,
+            column: None,
+        };
+        let kind = Kind::Shape(Shape::Columns);
+        if first.is_none() {
+            let help = self.advice(name);
+            self.tally.note(kind, at, || {
+                (
+                    format!("there is no column `{name}`, wanted by {user}"),
+                    help,
+                )
+            });
+        } else if let Some((repeat, _)) = second {
+            at.column = Some(repeat as u64 + 1);
+            self.tally.note(kind, at, || {
+                let what = format!("there is more than one column `{name}`, wanted by {user}");
+                (what, "keep one of them, or rename the others".into())
+            });
+        }
+        first.filter(|_| second.is_none()).map(|(index, _)| index)
+    }
+
+    /// What to do where a column is missing.
+    pub(crate) fn advice(&self, name: &str) -> String {
+        match self.columns() {
+            [only] if only.contains([';', '\t']) => {
+                "the fields seem to be separated by another mark: save the file with commas".into()
+            }
+            _ => self.header.help(name),
+        }
+    }
+
+    /// All rows that are left, with the cells of these columns; malformed rows are noted and left out, and so is
+    /// that there is no row at all.
+    pub(crate) fn rows(&mut self, columns: &[usize]) -> Vec<SheetRow> {
+        self.rows.aim(columns);
+        let mut row = Row::new(columns.len());
+        let mut rows = Vec::new();
+        while self.rows.read(&mut row, &mut self.tally) {
+            let cells = (0..columns.len()).map(|slot| row.cell(slot).unwrap_or_default());
+            rows.push(SheetRow {
+                number: row.number,
+                line: row.line,
+                cells: cells.map(str::to_owned).collect(),
+            });
+        }
+        if self.rows.count() == 0 {
+            note_empty("the file has no row of data", self.each, &mut self.tally);
+        }
+        rows
+    }
+}
+
+/// A name as names are compared: trimmed, in small letters.
+pub(crate) fn fold(name: &str) -> String {
+    name.trim().to_lowercase()
+}
+
+fn note_empty(what: &str, each: &str, tally: &mut Tally) {
+    tally.note(Kind::Whole, At::FILE, || {
+        let help = format!("it needs a header and a row for {each}");
+        (what.to_owned(), help)
+    });
+}
