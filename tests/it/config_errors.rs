@@ -4,6 +4,7 @@
 mod files;
 mod lanes;
 mod options;
+mod organisers;
 mod sections;
 mod text;
 

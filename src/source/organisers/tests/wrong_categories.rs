@@ -192,41 +192,41 @@ fn sums() {
         (
             people,
             Some(27),
-            ":2: the minimums of `g` sum to 28, more than the committee's 27 (help: lower some of them)",
+            ":2:3: the minimums of `g` sum to 28, more than the committee's 27 (help: lower some of them)",
         ),
         (
             people,
             Some(33),
-            ":2: the maximums of `g` sum to 32, less than the committee's 33 (help: raise some of them)\n\
-             :4: the maximums of `h` sum to 32, less than the committee's 33 (help: raise some of them)",
+            ":2:4: the maximums of `g` sum to 32, less than the committee's 33 (help: raise some of them)\n\
+             :4:4: the maximums of `h` sum to 32, less than the committee's 33 (help: raise some of them)",
         ),
         (people, Some(28), ""),
         (people, Some(32), ""),
         (
             "feature,value,min,max\ng,a,5,6\ng,b,5,6\nh,x,7,7\nh,y,7,7\nl,u,1,1\nl,v,1,9\n",
             None,
-            ":2: the maximums of `g` sum to 12, less than the 14 that the minimums of `h` sum to (help: raise the former or \
+            ":2:4: the maximums of `g` sum to 12, less than the 14 that the minimums of `h` sum to (help: raise the former or \
              lower the latter)\n\
-             :6: the maximums of `l` sum to 10, less than the 14 that the minimums of `h` sum to (help: raise the \
+             :6:4: the maximums of `l` sum to 10, less than the 14 that the minimums of `h` sum to (help: raise the \
              former or lower the latter)",
         ),
         (
             "feature,value,min,max\ng,a,0,0\ng,b,0,0\nh,x,7,7\n",
             None,
-            ":2: every maximum of `g` is 0 (help: nobody could be chosen: raise one, or leave out the attribute)",
+            ":2:4: every maximum of `g` is 0 (help: nobody could be chosen: raise one, or leave out the attribute)",
         ),
         (
             "feature,value,min,max\ngender,a,5,6\ngendre,b,5,6\n",
             Some(10),
-            ":2: the maximums of `gender` sum to 6, less than the committee's 10 (help: raise some of them; it has one value \
+            ":2:4: the maximums of `gender` sum to 6, less than the committee's 10 (help: raise some of them; it has one value \
              only: did you mean `gendre`?)\n\
-             :3: the maximums of `gendre` sum to 6, less than the committee's 10 (help: raise some of them; it \
+             :3:4: the maximums of `gendre` sum to 6, less than the committee's 10 (help: raise some of them; it \
              has one value only: did you mean `gender`?)",
         ),
         (
             "feature,value,min,max\ngender,a,5,6\ngendre,b,7,9\n",
             None,
-            ":2: the maximums of `gender` sum to 6, less than the 7 that the minimums of `gendre` sum to (help: raise the \
+            ":2:4: the maximums of `gender` sum to 6, less than the 7 that the minimums of `gendre` sum to (help: raise the \
              former or lower the latter; it has one value only: did you mean `gendre`?)",
         ),
         // A value that is there twice is not summed up.
@@ -241,12 +241,12 @@ fn sums() {
             "feature,value,min,max\ng,a,5,6\ng,b,x,6\nh,x,50,60\n",
             Some(10),
             ":3:3: `min` is not a whole number: 'x' (help: write a whole number in digits alone)\n\
-             :4: the minimums of `h` sum to 50, more than the committee's 10 (help: lower some of them)",
+             :4:3: the minimums of `h` sum to 50, more than the committee's 10 (help: lower some of them)",
         ),
         (
             "feature,value,min,max\ng,a,4000000000,4000000000\ng,b,4000000000,4294967295\n",
             Some(5),
-            ":2: the minimums of `g` sum to 8000000000, more than the committee's 5 (help: lower some of them)",
+            ":2:3: the minimums of `g` sum to 8000000000, more than the committee's 5 (help: lower some of them)",
         ),
     ]);
 }
