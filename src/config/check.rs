@@ -4,7 +4,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::plan::{LanePlan, Plan, World};
-use super::target::Wanted;
 use super::world::{Context, world};
 use super::{Document, Field, Reader, feasible, read, report, rules, target};
 use crate::policy::committee::Cmdp;
@@ -87,12 +86,11 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         (Some(_), Some(wanted), Some(world)) => wanted.quotas(&world.schema),
         _ => None,
     };
-    if let (Some(quotas), Some(world), Some(members), Some(mut rules)) =
-        (&quotas, &world, members, rules_field.table())
-        && let Some(categories) = wanted.as_ref().and_then(Wanted::categories)
+    if let (Some(quotas), Some(members)) = (&quotas, members)
+        && let (Some(world), Some(wanted), Some(mut rules)) = (&world, &wanted, rules_field.table())
     {
         let size = rules.get("until");
-        feasible::check(world, categories, quotas, members, &size, &mut notes);
+        feasible::check(world, wanted, quotas, members, &size, &mut notes);
     }
     let sound = target.is_some() || !target_given;
 

@@ -1,6 +1,7 @@
 //! Whether a committee keeps the quotas of a categories file, asked before anything is drawn.
 
 use super::Field;
+use super::target::Wanted;
 use super::world::Built;
 use crate::policy::committee::feasibility::{Bound, Feasibility, NODES, Supply, feasibility};
 use crate::problem::Place;
@@ -11,14 +12,16 @@ use crate::source::organisers::Categories;
 /// or, where people are too few, at the committee's size. What was not decided is a note for the reader.
 pub(super) fn check(
     world: &Built,
-    categories: &Categories,
+    wanted: &Wanted,
     quotas: &[Vec<Quota>],
     members: u64,
     size: &Field<'_>,
     notes: &mut Vec<String>,
 ) {
     let by_law = || Some(supply(world.known.law.get()?, &world.schema));
-    let (Some(supply), Ok(members)) = (world.supply.clone().or_else(by_law), members.try_into())
+    let supply = world.supply.clone().or_else(by_law);
+    let (Some(supply), Some(categories), Ok(members)) =
+        (supply, wanted.categories(), members.try_into())
     else {
         return;
     };
@@ -40,19 +43,17 @@ pub(super) fn check(
     let Some(mut problem) = found.problem(members, label) else {
         return;
     };
-    match found {
-        Feasibility::Undecided { .. } => notes.push(problem.to_string()),
-        Feasibility::Clash(clash) => {
-            let first = clash.bounds.first();
-            let first = first.and_then(|bound| place(bound, categories, &world.schema));
-            problem.place = first.unwrap_or_else(|| size.place().clone());
-            size.report(problem);
+    let first = match &found {
+        Feasibility::Undecided { .. } => {
+            notes.push(problem.to_string());
+            return;
         }
-        Feasibility::Feasible | Feasibility::TooFew { .. } => {
-            problem.place = size.place().clone();
-            size.report(problem);
-        }
-    }
+        Feasibility::Clash(clash) => clash.bounds.first(),
+        Feasibility::Feasible | Feasibility::TooFew { .. } => None,
+    };
+    let first = first.and_then(|bound| place(bound, categories, &world.schema));
+    problem.place = first.unwrap_or_else(|| size.place().clone());
+    size.report(problem);
 }
 
 /// The cell of a bound; a value of the source that the file does not have stands in none.

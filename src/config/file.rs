@@ -7,6 +7,7 @@ use super::plan::World;
 
 use super::world::{Built, Context};
 use super::{Field, Reader};
+use crate::policy::committee::feasibility::Supply;
 use crate::protocol::{Attribute, Fact, Known, Law, Schema};
 use crate::source::table::{AttributeSpec, Filter, Layout, Levels, Table, TableSpec};
 use crate::source::{Order, RowStream, Rows, SourceMaker};
@@ -68,7 +69,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
         }
     };
     let order = order_of(order, resampled.as_ref(), &by)?;
-    finish(people, order, resampled.as_ref(), &path, context.slate)
+    finish(people, order, resampled.as_ref(), &path, context)
 }
 
 /// `order`, or a default.
@@ -108,7 +109,7 @@ pub(super) fn finish(
     order: Order,
     by_weights: Option<&Table>,
     field: &Field<'_>,
-    slate: u32,
+    context: &Context<'_>,
 ) -> Option<Built> {
     let attributes = people.attributes().iter().map(|(name, values)| Attribute {
         name: name.clone(),
@@ -141,7 +142,12 @@ pub(super) fn finish(
         people.len(),
         people.rows_read()
     )];
+    // Only quotas ask who there are.
+    let asked = order.is_finite() && context.wanted.is_some_and(|w| w.categories().is_some());
+    let supply =
+        asked.then(|| Supply::people((0..people.len()).map(|row| people.values(row)), None));
     let rows = Arc::new(Rows::new(Arc::clone(&schema), people));
+    let slate = context.slate;
     let source: SourceMaker =
         Arc::new(move |key| Box::new(RowStream::new(Arc::clone(&rows), order.clone(), key, slate)));
     Some(Built {
@@ -152,7 +158,7 @@ pub(super) fn finish(
             fixed,
         },
         weighted,
-        supply: None,
+        supply,
         notes,
     })
 }

@@ -14,14 +14,10 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let about = table.get("about").text();
     // Replications need people anew, and there are no more of these.
     let order = order(&mut table, OrderWord::Resampled);
-    let id = table.get("id");
-    let (id_given, id) = (id.is_given(), id.text());
+    let id = table.get("id").text();
     let categories = categories(&table, context);
     table.finish();
     let found = find(&path, about, context.folder)?;
-    if id_given && id.is_none() {
-        return None;
-    }
     let unread = Categories::default();
     let spec = RespondentsSpec {
         path: &found,
@@ -35,7 +31,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let rows = (0..people.table.len()).map(|row| people.table.values(row));
     let supply = Supply::people(rows, people.households.as_deref());
     let order = order_of(order?, None, &path)?;
-    let built = finish(people.table, order, None, &path, context.slate)?;
+    let built = finish(people.table, order, None, &path, context)?;
     Some(Built {
         supply: Some(supply),
         ..built

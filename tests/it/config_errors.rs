@@ -73,6 +73,31 @@ kind = "virtual_queue"
 /// Its people.
 pub const ROWS: &str = "id,SEX,AGE,w\na,1,20,1.5\nb,2,30,1\nc,1,50,2\nd,2,60,0.5\n";
 
+/// A committee of 4 from an organiser's two files.
+pub const ORGANISER: &str = r#"name = "organiser"
+seed = 1
+
+[source]
+type = "respondents"
+path = "respondents.csv"
+id = "id"
+
+[target]
+categories = "categories.csv"
+
+[rules]
+choose = "at_most_one"
+until = { accepted = 4 }
+
+[[policy]]
+label = "greedy"
+kind = "greedy"
+
+[[policy]]
+label = "look-ahead"
+kind = "quota_lookahead"
+"#;
+
 /// A config with some of its lines replaced; each `old` stands in it once.
 pub fn with(config: &str, edits: &[(&str, &str)]) -> String {
     edits.iter().fold(config.to_owned(), |text, (old, new)| {

@@ -3,6 +3,7 @@
 use kleroterion::source::organisers::Categories;
 
 use crate::cli::terminal::Terminal;
+use crate::config_errors::ORGANISER;
 use crate::support::{config, many, plan, play, project, values};
 
 /// Of each replication how many members have a value, at the end of a lane that filled its committee of 40.
@@ -60,35 +61,15 @@ fn targets_are_the_midpoints_of_the_quotas() {
     );
 }
 
-const CONFIG: &str = r#"
-seed = 4
-replications = 5
-[source]
-type = "respondents"
-path = "respondents.csv"
-id = "ID"
-[target]
-categories = "categories.csv"
-[rules]
-choose = "at_most_one"
-until = { accepted = 4 }
-[[policy]]
-label = "greedy"
-kind = "greedy"
-[[policy]]
-label = "look-ahead"
-kind = "quota_lookahead"
-"#;
-
 const RESPONDENTS: &str = "ID,Gender,Age\na,Female,18-39\nb,Male,18-39\nc,Female,40+\nd,Male,40+\n";
 
 /// What is said of the same quotas and people, however the files spell them.
 fn said(categories: &str, respondents: &str) -> String {
     let terminal = Terminal::new();
-    terminal.put("my.toml", CONFIG);
+    terminal.put("my.toml", ORGANISER);
     terminal.put("categories.csv", categories);
     terminal.put("respondents.csv", respondents);
-    terminal.done(&["run", "my.toml", "--format", "json"])
+    terminal.done(&["run", "my.toml", "--replications", "5", "--format", "json"])
 }
 
 #[test]
@@ -121,7 +102,7 @@ fn all_dialects_and_spellings_give_the_same_run() {
 #[test]
 fn the_config_that_a_run_writes_finds_both_files_from_anywhere() {
     let terminal = Terminal::new();
-    terminal.put("here/my.toml", CONFIG);
+    terminal.put("here/my.toml", ORGANISER);
     terminal.put(
         "here/categories.csv",
         "feature,value,min,max\nGender,Female,2,2\nGender,Male,2,2\n",
@@ -144,7 +125,7 @@ fn a_tolerance_makes_greedy_go_by_the_targets_as_ever() {
     terminal.put("respondents.csv", RESPONDENTS);
     let females = |tolerance: &str| {
         let greedy = "kind = \"greedy\"\n";
-        let config = CONFIG.replacen(greedy, &format!("{greedy}{tolerance}"), 1);
+        let config = ORGANISER.replacen(greedy, &format!("{greedy}{tolerance}"), 1);
         let plan = plan(&config, &terminal.path(""), &["replications=50"]);
         values(&play(&plan), "greedy", "share.Female", None)
     };

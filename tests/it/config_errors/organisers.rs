@@ -1,32 +1,7 @@
 //! Organisers' files: categories and respondents.
 
-use super::{Page, with};
+use super::{ORGANISER, Page, with};
 use crate::cli::terminal::Terminal;
-
-/// A committee of 4 from an organiser's two files.
-const CONFIG: &str = r#"name = "organiser"
-seed = 1
-
-[source]
-type = "respondents"
-path = "respondents.csv"
-id = "id"
-
-[target]
-categories = "categories.csv"
-
-[rules]
-choose = "at_most_one"
-until = { accepted = 4 }
-
-[[policy]]
-label = "greedy"
-kind = "greedy"
-
-[[policy]]
-label = "look-ahead"
-kind = "quota_lookahead"
-"#;
 
 const CATEGORIES: &str = "feature,value,min,max
 gender,female,1,3
@@ -134,7 +109,7 @@ fn wrong_categories() {
             edits(&[("gender,male", "gender,\"male")]),
         ),
     ] {
-        files(&mut page, name, CONFIG, bytes, RESPONDENTS);
+        files(&mut page, name, ORGANISER, bytes, RESPONDENTS);
     }
     insta::assert_snapshot!(page.text());
 }
@@ -185,7 +160,7 @@ fn wrong_respondents() {
             b"PK\x03\x04\x14\0\x06\0\x08\0\0\0!\0".to_vec(),
         ),
     ] {
-        files(&mut page, name, CONFIG, CATEGORIES, bytes);
+        files(&mut page, name, ORGANISER, CATEGORIES, bytes);
     }
     insta::assert_snapshot!(page.text());
 }
@@ -193,11 +168,11 @@ fn wrong_respondents() {
 #[test]
 fn wrong_pairs_of_files() {
     let mut page = Page::default();
-    let edited = |edits| with(CONFIG, edits);
+    let edited = |edits| with(ORGANISER, edits);
     files(
         &mut page,
         "both files wrong",
-        CONFIG,
+        ORGANISER,
         with(CATEGORIES, &[("18-39,1,3", "18-39,3,1")]),
         with(
             RESPONDENTS,
@@ -292,9 +267,9 @@ fn quotas_that_no_committee_keeps() {
             categories(&[("female,1,3", "female,3,3"), ("18-39,1,3", "18-39,3,3")]),
         ),
     ] {
-        files(&mut page, name, CONFIG, quotas, RESPONDENTS);
+        files(&mut page, name, ORGANISER, quotas, RESPONDENTS);
     }
-    let size = with(CONFIG, &[("accepted = 4", "accepted = 7")]);
+    let size = with(ORGANISER, &[("accepted = 4", "accepted = 7")]);
     let wide = CATEGORIES.replace(",3\n", ",7\n");
     files(
         &mut page,
@@ -319,7 +294,7 @@ fn quotas_that_no_committee_keeps() {
     files(
         &mut page,
         "a law under which some never come",
-        &with(CONFIG, &[(source, &shares)]),
+        &with(ORGANISER, &[(source, &shares)]),
         CATEGORIES,
         RESPONDENTS,
     );
@@ -328,7 +303,10 @@ fn quotas_that_no_committee_keeps() {
     files(
         &mut page,
         "a value of the source that the file does not list",
-        &with(CONFIG, &[(source, file), ("accepted = 4", "accepted = 3")]),
+        &with(
+            ORGANISER,
+            &[(source, file), ("accepted = 4", "accepted = 3")],
+        ),
         gender,
         "gender\nfemale\nother\n",
     );
