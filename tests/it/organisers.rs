@@ -3,7 +3,7 @@
 use kleroterion::source::organisers::Categories;
 
 use crate::cli::terminal::Terminal;
-use crate::config_errors::ORGANISER;
+use crate::config_errors::{ORGANISER, with};
 use crate::support::{config, many, plan, play, project, values};
 
 /// Of each replication how many members have a value, at the end of a lane that filled its committee of 40.
@@ -116,19 +116,18 @@ fn the_config_that_a_run_writes_finds_both_files_from_anywhere() {
 }
 
 #[test]
-fn a_tolerance_makes_greedy_go_by_the_targets_as_ever() {
+fn quotas_of_a_file_go_before_those_around_the_targets_and_a_tolerance_before_both() {
     let terminal = Terminal::new();
-    terminal.put(
-        "categories.csv",
-        "feature,value,min,max\nGender,Female,0,4\nGender,Male,0,4\n",
-    );
+    let wide = "feature,value,min,max\nGender,Female,0,4\nGender,Male,0,4\n";
+    terminal.put("categories.csv", wide);
     terminal.put("respondents.csv", RESPONDENTS);
-    let females = |tolerance: &str| {
+    let females = |label: &str, tolerance: &str| {
         let greedy = "kind = \"greedy\"\n";
-        let config = ORGANISER.replacen(greedy, &format!("{greedy}{tolerance}"), 1);
+        let config = with(ORGANISER, &[(greedy, &format!("{greedy}{tolerance}"))]);
         let plan = plan(&config, &terminal.path(""), &["replications=50"]);
-        values(&play(&plan), "greedy", "share.Female", None)
+        values(&play(&plan), label, "share.Female", None)
     };
-    assert!(females("tolerance = 0\n").iter().all(|share| *share == 0.5));
-    assert!(females("").iter().any(|share| *share > 0.5));
+    let halves = |shares: Vec<f64>| shares.iter().all(|share| *share == 0.5);
+    assert!(halves(females("greedy", "tolerance = 0\n")));
+    assert!(!halves(females("greedy", "")) && !halves(females("look-ahead", "")));
 }
