@@ -76,6 +76,9 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
         id,
         attributes: attributes?,
         weight: weight.clone(),
+        unique: context
+            .unique
+            .map_or_else(Vec::new, |unique| unique.columns.clone()),
     };
     let people = load(&spec, &path)?;
     let resampled = match by_column {
@@ -140,12 +143,13 @@ fn finish(
         },
     };
     let weighted = people.weights().map(|_| people.shares(true));
-    let notes = vec![format!(
+    let mut notes = vec![format!(
         "{}: {} of {} rows kept",
         field.text().unwrap_or_default(),
         people.len(),
         people.rows_read()
     )];
+    notes.extend(households(&people));
     let rows = Arc::new(Rows::new(Arc::clone(&schema), people));
     let source: SourceMaker =
         Arc::new(move |key| Box::new(RowStream::new(Arc::clone(&rows), order.clone(), key, slate)));
@@ -155,10 +159,23 @@ fn finish(
             known,
             source,
             fixed,
+            volunteering_rate: None,
         },
         weighted,
         notes,
     })
+}
+
+/// What is to be known of the households, where they matter.
+fn households(people: &Table) -> Option<String> {
+    let (households, blank) = people.household_counts()?;
+    let mut note = format!(
+        "at most one of each of {households} households is accepted; what is known of the law is that of all rows"
+    );
+    if blank > 0 {
+        note += &format!(" ({blank} rows that name no household count as one each)");
+    }
+    Some(note)
 }
 
 fn layout(table: &mut Reader<'_>, path: Option<&str>) -> Option<Layout> {

@@ -1,6 +1,7 @@
 //! A source emits the stream: rosters of persons, round by round.
 
 mod categorical;
+mod households;
 mod rows;
 pub mod table;
 
@@ -9,6 +10,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 pub use categorical::{Generated, People};
+pub use households::Households;
 pub use rows::{Order, RowStream, Rows};
 
 use crate::draw::Key;

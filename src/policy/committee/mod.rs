@@ -8,6 +8,7 @@ mod cmdp;
 mod greedy;
 mod learner;
 pub mod learning;
+pub mod outlook;
 pub mod program;
 mod proportional;
 mod quota_lookahead;

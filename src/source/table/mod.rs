@@ -18,6 +18,7 @@
 //!         levels: Levels::values(sex).map_err(|errors| errors[0].clone())?,
 //!     }],
 //!     weight: Some("W".into()),
+//!     unique: vec![],
 //! })?;
 //! assert_eq!(table.len(), 3);
 //! assert_eq!(table.id(2), "4"); // the fourth row of the file
@@ -44,6 +45,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use super::Households;
+
 pub use attributes::{AttributeSpec, Bands, LevelError, Levels, Values};
 pub use filter::{Clause, Filter, FilterError};
 pub use open::LoadError;
@@ -63,6 +66,8 @@ pub struct TableSpec {
     pub attributes: Vec<AttributeSpec>,
     /// A column of weights: how many people of the population a row stands for.
     pub weight: Option<String>,
+    /// The columns that together name a household; none where households do not matter.
+    pub unique: Vec<String>,
 }
 
 /// How the rows of a file are written.
@@ -92,10 +97,19 @@ pub struct Table {
     attributes: Vec<(String, Vec<String>)>,
     values: Vec<u16>,
     weights: Option<Vec<f64>>,
+    households: Option<Homes>,
     lines: Vec<u64>,
     numbers: Vec<u64>,
     rows_read: u64,
     removed: Vec<u64>,
+}
+
+/// Who lives where.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Homes {
+    numbers: Households,
+    /// Of each kept row.
+    of: Vec<u32>,
 }
 
 impl Table {
@@ -143,6 +157,18 @@ impl Table {
     /// The kept rows' weights, finite and not negative, with a positive sum; nothing without a weight column.
     pub fn weights(&self) -> Option<&[f64]> {
         self.weights.as_deref()
+    }
+
+    /// Of each kept row the number of its household (see [`Households`]); nothing where no column names it.
+    pub fn households(&self) -> Option<&[u32]> {
+        self.households.as_ref().map(|homes| &*homes.of)
+    }
+
+    /// How many households the kept rows have, and how many of them are people whose cells are all blank, each counted as a household of
+    /// their own; nothing where no column names households.
+    pub fn household_counts(&self) -> Option<(u32, u32)> {
+        let homes = self.households.as_ref()?;
+        Some((homes.numbers.count(), homes.numbers.blank()))
     }
 
     /// The person's cell in the product of all attributes: mixed radix, the first attribute most significant.
