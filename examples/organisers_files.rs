@@ -12,7 +12,7 @@ use kleroterion::config::{Document, check};
 use kleroterion::policy::committee::feasibility::{Bound, NODES, Supply, feasibility};
 use kleroterion::report::table::table as shown;
 use kleroterion::run::{Settings, run};
-use kleroterion::source::organisers::{Categories, Respondents, RespondentsSpec};
+use kleroterion::source::organisers::{Categories, RespondentsSpec};
 
 fn main() -> ExitCode {
     match tell() {
@@ -42,12 +42,13 @@ fn tell() -> Result<(), Box<dyn std::error::Error>> {
     };
     let size: u32 = members.parse()?;
     let categories = Categories::load(Path::new(quotas), Some(size.into()))?;
-    let respondents = Respondents::load(&RespondentsSpec {
+    let spec = RespondentsSpec {
         path: Path::new(people),
         categories: &categories,
         id: None,
         unique: &[],
-    })?;
+    };
+    let table = spec.load()?;
     for (category, targets) in categories.attributes().iter().zip(categories.targets()) {
         println!("{}", category.name);
         for (value, target) in category.values.iter().zip(targets) {
@@ -58,7 +59,6 @@ fn tell() -> Result<(), Box<dyn std::error::Error>> {
             );
         }
     }
-    let table = &respondents.table;
     let rows = (0..table.len()).map(|row| table.values(row));
     let found = feasibility(
         &categories.quotas(),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::referee::Referee;
+use super::seated::Seated;
 use crate::draw::{Key, Purpose, label_key};
 use crate::pool::Mustered;
 use crate::protocol::{Batch, Ledger, Rules, Verdict};
@@ -29,6 +30,7 @@ pub struct Desk {
     /// The round at the cursor is under way.
     pub(super) resumes: bool,
     pub(super) referee: Referee,
+    pub(super) seated: Seated,
     reacts: bool,
     pub(super) mustered: Option<Mustered>,
     told: Option<Told>,
@@ -45,6 +47,7 @@ impl Desk {
             cursor: 0,
             resumes: false,
             referee: Referee::new(rules, draw, delays, label_key, traced),
+            seated: Seated::default(),
             reacts,
             mustered: None,
             told: None,
@@ -79,9 +82,10 @@ impl Desk {
         self.reacts && self.mustered.is_none()
     }
 
-    /// Whether a round of this batch is a slate and a choice, no more: no pool, no looks, no outcomes.
+    /// Whether a round of this batch is a slate and a choice, no more: no pool, no looks, no outcomes, no households.
     pub(super) fn is_bare(&self, batch: &Batch) -> bool {
         !self.reacts
+            && batch.persons().households().is_empty()
             && self.referee.rules.interviews.is_empty()
             && !batch.sealed().has_outcomes()
             && !self.referee.awaits()

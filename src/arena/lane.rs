@@ -152,6 +152,10 @@ impl<S: Seat> Play for Lane<S> {
                     return Need::Muster;
                 }
                 who = desk.mustered.as_ref().map(Mustered::who);
+                if !batch.persons().households().is_empty() {
+                    let persons = batch.persons();
+                    who = Some(desk.seated.offered(persons, roster.clone(), who));
+                }
             }
             let round = batch.round_number(at);
             let slate = Slate::of(batch.persons(), roster, who);
@@ -176,6 +180,9 @@ impl<S: Seat> Play for Lane<S> {
             if bare {
                 ledger.commit();
             } else {
+                if !batch.persons().households().is_empty() {
+                    desk.seated.seat(batch.persons(), ledger.choosing());
+                }
                 desk.settle(round, batch, ledger);
                 desk.referee.deliver(round, batch, ledger, seat);
             }

@@ -14,6 +14,7 @@ mod lane;
 mod referee;
 mod run;
 mod seat;
+mod seated;
 mod tasks;
 
 pub use desk::{Desk, Told};

@@ -1,6 +1,7 @@
 //! The command line: one file per command.
 
 mod check;
+mod explain;
 mod list;
 mod load;
 mod output;
@@ -22,6 +23,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
   klero run configs/committee-acs.toml --out acs   a config of your own, with files
   klero run committee-syn6 --set 'policy.\"greedy .05\".tolerance=0.02'
   klero check my.toml                              all that is wrong with a config, at once
+  klero explain my.toml                            what to expect before anybody is drawn
   klero list policies                              what there is to compare
 
 Exit codes: 0 done, 1 a run failed, 2 the request or config is wrong, 130 interrupted.")]
@@ -36,6 +38,8 @@ enum Command {
     Run(run::RunArgs),
     /// Check a config and say what a run would assume; nothing is simulated
     Check(check::CheckArgs),
+    /// Say what is to be expected of a config, from closed forms; nothing is simulated
+    Explain(explain::ExplainArgs),
     /// List what there is: policies, sources, pools, metrics, presets
     List(list::ListArgs),
 }
@@ -157,6 +161,7 @@ impl Cli {
         match self.command {
             Command::Run(args) => run::run(args),
             Command::Check(args) => check::check(args),
+            Command::Explain(args) => explain::explain(&args),
             Command::List(args) => list::list(&args),
         }
     }

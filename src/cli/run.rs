@@ -19,6 +19,7 @@ use kleroterion::compare::{PolicySummary, Summary};
 use kleroterion::problem::Problems;
 use kleroterion::protocol::Ending;
 use kleroterion::report::files::Folder;
+use kleroterion::report::forecast::Forecast;
 use kleroterion::report::plain;
 use kleroterion::run::{Runtime, Settings, Traces, run as play};
 
@@ -141,6 +142,13 @@ fn one(
             Some(files.map_err(wrong)?)
         }
     };
+    // Of a sweep it would be said of every run; `klero explain` says it there.
+    if job.point.set.is_empty() && !args.quiet && plan.outlook.is_some() {
+        let found = Forecast::of(plan, true).ok().flatten();
+        for sentence in found.iter().flat_map(Forecast::sentences) {
+            notes.say(&sentence, args);
+        }
+    }
     let bar = progress_bar(plan.replications, args.quiet);
     let mut left_over = 0;
     let played = play(plan, settings, |replication| {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::plan::{LanePlan, Plan, World};
 use super::world::{Context, world};
 use super::{Document, Field, Reader, feasible, read, report, rules, target};
-use crate::policy::committee::Cmdp;
+use crate::policy::committee::outlook::Outlook;
 use crate::policy::registry::{self, Brief, KINDS};
 use crate::problem::Problems;
 use crate::protocol::{Target, Until};
@@ -65,6 +65,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
                 wanted: wanted.as_ref(),
                 unread: target_given && wanted.is_none(),
                 slate: rules.as_ref().map_or(1, |rules| rules.slate),
+                unique: rules.as_ref().and_then(|rules| rules.unique.as_ref()),
             },
         )
     });
@@ -121,9 +122,13 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let lanes: Vec<Option<LanePlan>> = lanes.collect();
     let lanes: Option<Vec<LanePlan>> = lanes.into_iter().collect();
 
-    let metrics = world
-        .as_ref()
-        .map(|world| metrics_of(&world.schema, target_given));
+    let metrics = world.as_ref().map(|world| {
+        metrics_of(
+            &world.schema,
+            target_given,
+            world.volunteering_rate.is_some(),
+        )
+    });
     let about = report::About {
         rules: rules.as_ref().map(|rules| &rules.rules),
         metrics: metrics.as_deref(),
@@ -143,7 +148,8 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let (moments, judge) = report?;
     let world = world?;
     notes.extend(world.notes.iter().cloned());
-    let gain = target.as_deref().and_then(|target| gain(&world, target));
+    let outlook = target.as_deref();
+    let outlook = outlook.and_then(|target| outlook_of(&world, target));
     Some(Plan {
         name: name.unwrap_or_else(|| "run".into()),
         seed: seed?,
@@ -151,7 +157,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         world: world.world,
         rules: Arc::new(rules?.rules),
         target: if sound { target } else { return None },
-        gain,
+        outlook,
         lanes: lanes?,
         moments,
         judge,
@@ -159,15 +165,14 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     })
 }
 
-/// g* of the program for the candidates' law, where that takes no time to speak of.
-fn gain(world: &World, target: &Target) -> Option<f64> {
+/// What is to be expected under the candidates' law, where that takes no time to speak of.
+fn outlook_of(world: &World, target: &Target) -> Option<Outlook> {
     const MOST_CELLS: u32 = 1 << 12;
     let law = world.known.law.get()?;
     if world.schema.cells() > MOST_CELLS {
         return None;
     }
-    let policy = Cmdp::new(&world.schema, target, law).ok()?;
-    Some(policy.solution().gain)
+    Outlook::new(&world.schema, target, law).ok()
 }
 
 /// An optional key's value, or a default that is noted as assumed.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::located::{find, load};
 use super::plan::World;
-
+use super::target::Wanted;
 use super::world::{Built, Context};
 use super::{Field, Reader};
 use crate::policy::committee::feasibility::Supply;
@@ -58,6 +58,9 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
         id,
         attributes: attributes?,
         weight: weight.clone(),
+        unique: context
+            .unique
+            .map_or_else(Vec::new, |unique| unique.columns.clone()),
     };
     let people = load(&spec, &path)?;
     let resampled = match by_column {
@@ -136,16 +139,17 @@ pub(super) fn finish(
         },
     };
     let weighted = people.weights().map(|_| people.shares(true));
-    let notes = vec![format!(
+    let mut notes = vec![format!(
         "{}: {} of {} rows kept",
         field.text().unwrap_or_default(),
         people.len(),
         people.rows_read()
     )];
+    notes.extend(households(&people));
     // Only quotas ask who there are.
-    let asked = order.is_finite() && context.wanted.is_some_and(|w| w.categories().is_some());
-    let supply =
-        asked.then(|| Supply::people((0..people.len()).map(|row| people.values(row)), None));
+    let asked = context.wanted.and_then(Wanted::categories);
+    let values = (0..people.len()).map(|row| people.values(row));
+    let supply = asked.map(|_| Supply::people(values, people.households()));
     let rows = Arc::new(Rows::new(Arc::clone(&schema), people));
     let slate = context.slate;
     let source: SourceMaker =
@@ -156,11 +160,24 @@ pub(super) fn finish(
             known,
             source,
             fixed,
+            volunteering_rate: None,
         },
         weighted,
         supply,
         notes,
     })
+}
+
+/// What is to be known of the households, where they matter.
+fn households(people: &Table) -> Option<String> {
+    let (households, blank) = people.household_counts()?;
+    let mut note = format!(
+        "at most one of each of {households} households is accepted; what is known of the law is that of all rows"
+    );
+    if blank > 0 {
+        note += &format!(" ({blank} rows that name no household count as one each)");
+    }
+    Some(note)
 }
 
 fn layout(table: &mut Reader<'_>, path: Option<&str>) -> Option<Layout> {

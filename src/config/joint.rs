@@ -31,6 +31,7 @@ pub(super) fn joint(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>,
         id: None,
         attributes: vec![],
         weight: Some(P.into()),
+        unique: vec![],
     };
     let columns = columns_of(&path);
     let attributes = columns.iter().filter(|column| *column != P);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::arena::Prototype;
 use crate::compare::Judge;
+use crate::policy::committee::outlook::Outlook;
 use crate::protocol::{Known, Rules, Schema, Target};
 use crate::score::Moments;
 use crate::source::SourceMaker;
@@ -18,6 +19,8 @@ pub struct World {
     pub source: SourceMaker,
     /// Whether the stream is the same in every replication.
     pub fixed: bool,
+    /// Of those contacted, the share who volunteer, in (0, 1]; where the config gives one.
+    pub volunteering_rate: Option<f64>,
 }
 
 /// One lane of the run.
@@ -44,8 +47,8 @@ pub struct Plan {
     pub rules: Arc<Rules>,
     /// The shares that are wanted.
     pub target: Option<Arc<Target>>,
-    /// g*: the best gain of a stationary policy that keeps to the target, where the law is known and allows one.
-    pub gain: Option<f64>,
+    /// What is to be expected of the best stationary policy that keeps to the target, where the law is known and allows one.
+    pub outlook: Option<Outlook>,
     /// The lanes.
     pub lanes: Vec<LanePlan>,
     /// When the scorers are read.

@@ -5,8 +5,7 @@ use super::file::{OrderWord, finish, order, order_of};
 use super::located::{find, loaded_or_note};
 use super::target::Wanted;
 use super::world::{Built, Context};
-use crate::policy::committee::feasibility::Supply;
-use crate::source::organisers::{Categories, Respondents, RespondentsSpec};
+use crate::source::organisers::{Categories, RespondentsSpec};
 
 /// The respondents of a file, their attributes and values those of the target's categories.
 pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
@@ -23,19 +22,12 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
         path: &found,
         categories: categories.unwrap_or(&unread),
         id,
-        unique: &[],
+        unique: context.unique.map_or(&[], |unique| &unique.columns),
     };
-    let people = loaded_or_note(Respondents::load(&spec), &path);
+    let people = loaded_or_note(spec.load(), &path);
     categories?;
-    let people = people?;
-    let rows = (0..people.table.len()).map(|row| people.table.values(row));
-    let supply = Supply::people(rows, people.households.as_deref());
     let order = order_of(order?, None, &path)?;
-    let built = finish(people.table, order, None, &path, context)?;
-    Some(Built {
-        supply: Some(supply),
-        ..built
-    })
+    finish(people?, order, None, &path, context)
 }
 
 /// The target's categories; that it has none is noted.

@@ -3,16 +3,34 @@
 use super::{Field, Reader};
 use crate::protocol::{Choose, Rules, Until};
 
-/// The rules, and how many persons make a slate.
-pub(super) struct Setting {
+/// The rules, and what the source must know of them.
+pub(super) struct Setting<'a> {
     pub(super) rules: Rules,
+    /// How many persons make a slate.
     pub(super) slate: u32,
+    pub(super) unique: Option<Unique<'a>>,
+}
+
+/// The columns that together name a household, of which at most one is accepted.
+pub(super) struct Unique<'a> {
+    pub(super) columns: Vec<String>,
+    field: Field<'a>,
+}
+
+impl Unique<'_> {
+    /// Notes that a source has no such columns.
+    pub(super) fn refuse(&self, source: &str) {
+        self.field.refuse(
+            format!("`unique` names columns of a file, and a {source} source has none"),
+            "leave it out, or take the people from a file",
+        );
+    }
 }
 
 /// A lane that is not done after so many rounds is stalled, where the config sets no other number.
 const MAX_ROUNDS: u64 = 10_000_000;
 
-pub(super) fn read(mut table: Reader<'_>) -> Option<Setting> {
+pub(super) fn read(mut table: Reader<'_>) -> Option<Setting<'_>> {
     let slate = table.get("slate").whole_in(1..=1_000_000);
     let slate_given = table.get("slate").is_given();
     let choose = choose(&table.need("choose", "choose = \"at_most_one\""));
@@ -26,7 +44,12 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Setting> {
             "raise max_rounds or leave it out",
         );
     }
+    let unique = table.get("unique");
+    let (unique_given, unique) = (unique.is_given(), households(unique));
     table.finish();
+    if unique_given && unique.is_none() {
+        return None;
+    }
     if slate_given && slate.is_none() {
         return None;
     }
@@ -39,7 +62,24 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Setting> {
     Some(Setting {
         rules,
         slate: slate.unwrap_or(1) as u32,
+        unique,
     })
+}
+
+fn households(field: Field<'_>) -> Option<Unique<'_>> {
+    let columns = field.texts()?;
+    let repeated = |(at, column): (usize, &String)| columns[..at].contains(column);
+    if columns.is_empty() {
+        field.refuse(
+            "`unique` names no column",
+            "for example: unique = [\"address\", \"postcode\"]",
+        );
+    } else if columns.iter().enumerate().any(repeated) {
+        field.refuse("`unique` names a column twice", "name each column once");
+    } else {
+        return Some(Unique { columns, field });
+    }
+    None
 }
 
 fn choose(field: &Field<'_>) -> Option<Choose> {

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::plan::World;
+use super::rules::Unique;
 use super::target::{Shares, Wanted, shares};
 use super::{Field, Reader};
 use super::{file, joint, respondents};
@@ -22,6 +23,8 @@ pub(super) struct Context<'a> {
     pub(super) unread: bool,
     /// How many persons make a slate.
     pub(super) slate: u32,
+    /// Of which persons at most one is accepted.
+    pub(super) unique: Option<&'a Unique<'a>>,
 }
 
 /// A world, with what only the check of the config wants to know of it.
@@ -29,7 +32,7 @@ pub(super) struct Built {
     pub(super) world: World,
     /// The weighted shares of a file, where it has weights.
     pub(super) weighted: Option<Vec<Vec<f64>>>,
-    /// The people there are, where they are not a stream that never ends.
+    /// The people there are, each of whom can be taken once, where quotas ask for them.
     pub(super) supply: Option<Supply>,
     pub(super) notes: Vec<String>,
 }
@@ -44,18 +47,29 @@ impl std::ops::Deref for Built {
 
 pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let kind = table.need("type", "type = \"categorical\"");
+    let rate = table.get("volunteering_rate");
+    let (rate_given, rate) = (
+        rate.is_given(),
+        rate.number_where("a number above 0 and at most 1", |x| x > 0.0 && x <= 1.0),
+    );
     let kinds: [(_, fn(_, &_) -> _); 3] = [
         ("categorical", categorical),
         ("file", file::people),
         ("respondents", respondents::people),
     ];
-    kind.choice(&kinds)?(table, context)
+    let built: Option<Built> = kind.choice(&kinds)?(table, context);
+    let mut built = built.filter(|_| rate.is_some() || !rate_given)?;
+    built.world.volunteering_rate = rate;
+    Some(built)
 }
 
 fn categorical(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let example = "shares = { gender = { M = 0.5, F = 0.5 } }";
     let given = table.need_one(&["shares", "weights", "joint"], example);
     table.finish();
+    if let Some(unique) = context.unique {
+        unique.refuse("categorical");
+    }
     let (key, field) = given?;
     let (attributes, law) = match key {
         "shares" => product(shares(field.table()?, "`shares`")?),
@@ -88,6 +102,7 @@ fn categorical(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
             },
             source,
             fixed: false,
+            volunteering_rate: None,
         },
         weighted: None,
         supply: None,

@@ -28,6 +28,8 @@ pub struct Persons {
     values: Vec<u16>,
     features: Vec<f64>,
     scores: Vec<f64>,
+    /// Empty where the households are not told.
+    households: Vec<u32>,
     ids: Ids,
     first: u64,
 }
@@ -42,6 +44,7 @@ impl Persons {
             values: Vec::new(),
             features: Vec::new(),
             scores: Vec::new(),
+            households: Vec::new(),
             ids: Ids::Number,
             first,
         }
@@ -126,6 +129,23 @@ impl Persons {
         }
         self.features.extend_from_slice(features);
         self.scores.extend(score);
+    }
+
+    /// Says in which household the last candidate that was added lives. No policy sees it; where it is said of all, the referee seats at
+    /// most one of each.
+    ///
+    /// # Panics
+    /// Where it was not said of one before.
+    #[inline]
+    pub fn push_household(&mut self, household: u32) {
+        self.households.push(household);
+        assert_eq!(self.households.len(), self.len(), "a household each");
+    }
+
+    /// The household of each, where they are told: else empty.
+    #[inline]
+    pub(crate) fn households(&self) -> &[u32] {
+        &self.households
     }
 
     /// A copy of one candidate alone, for those who must be remembered when the batch is gone.

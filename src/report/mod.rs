@@ -2,6 +2,7 @@
 
 pub mod csv;
 pub mod files;
+pub mod forecast;
 mod grid;
 pub mod json;
 mod number;

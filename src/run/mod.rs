@@ -218,11 +218,14 @@ fn decisions(witness: Box<dyn Any + Send>) -> Option<DecisionLog> {
 /// The scorers of a lane.
 fn scorers(plan: &Plan) -> Vec<Box<dyn Scorer>> {
     let schema = &plan.world.schema;
-    let mut scorers: Vec<Box<dyn Scorer>> = vec![Box::new(Tally::new(schema))];
+    let mut scorers: Vec<Box<dyn Scorer>> = vec![Box::new(
+        Tally::new(schema).volunteering(plan.world.volunteering_rate),
+    )];
     if let Some(target) = &plan.target {
         let loss = Representation::new(schema, Arc::clone(target));
         scorers.push(Box::new(loss));
-        scorers.push(Box::new(Regret::new(schema, Arc::clone(target), plan.gain)));
+        let gain = plan.outlook.as_ref().map(|outlook| outlook.gain);
+        scorers.push(Box::new(Regret::new(schema, Arc::clone(target), gain)));
     }
     if !plan.rules.interviews.is_empty() {
         scorers.push(Box::new(Spending::default()));

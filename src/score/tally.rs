@@ -130,6 +130,8 @@ pub struct Tally {
     shown: HeadCount,
     chosen: HeadCount,
     screened: Arc<str>,
+    /// With the share of those contacted who volunteer, where it is known.
+    contacts: Option<(Arc<str>, f64)>,
     accepted: Arc<str>,
     rate: Arc<str>,
     impact: Arc<str>,
@@ -145,12 +147,20 @@ impl Tally {
             shown: HeadCount::new(Arc::clone(schema)),
             chosen: HeadCount::new(Arc::clone(schema)),
             screened: "screened".into(),
+            contacts: None,
             accepted: "accepted".into(),
             rate: "selection_rate".into(),
             impact: "impact_ratio".into(),
             shares: group_names("share", schema),
             rates: group_names("selection_rate", schema),
         }
+    }
+
+    /// With `contacts`: of those contacted a share of `rate`, in (0, 1], volunteer.
+    #[must_use]
+    pub fn volunteering(mut self, rate: Option<f64>) -> Self {
+        self.contacts = rate.map(|rate| ("contacts".into(), rate));
+        self
     }
 }
 
@@ -184,6 +194,9 @@ impl Scorer for Tally {
     fn read(&self, readings: &mut Readings) {
         let (screened, accepted) = (self.shown.persons(), self.chosen.persons());
         readings.put(&self.screened, screened as f64);
+        if let Some((name, rate)) = &self.contacts {
+            readings.put(name, screened as f64 / rate);
+        }
         readings.put(&self.accepted, accepted as f64);
         readings.put(&self.rate, accepted as f64 / screened as f64);
         let (shown, chosen) = (self.shown.by_value(), self.chosen.by_value());
@@ -210,12 +223,16 @@ impl Scorer for Tally {
     }
 }
 
-/// The metrics that every run of candidates of a schema has, by name; `target`: whether there is one.
+/// The metrics that every run of candidates of a schema has, by name; `target`, `rate`: whether there is one, and whether
+/// it is known how many of those contacted volunteer.
 #[must_use]
-pub fn metrics_of(schema: &Schema, target: bool) -> Vec<String> {
+pub fn metrics_of(schema: &Schema, target: bool, rate: bool) -> Vec<String> {
     let mut names: Vec<String> = ["screened", "accepted", "selection_rate"]
         .map(str::to_owned)
         .into();
+    if rate {
+        names.push("contacts".to_owned());
+    }
     if target {
         let of_targets = ["representation_loss", "gain_regret", "constraint_violation"];
         names.extend(of_targets.map(str::to_owned));

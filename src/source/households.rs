@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// assert_eq!(households.number([" 1 HIGH ST ", "ab1"]), 0);
 /// assert_eq!((households.number(["", " "]), households.number(["", ""])), (2, 3));
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Households {
     numbers: BTreeMap<Vec<String>, u32>,
     next: u32,

@@ -121,6 +121,9 @@ impl RowStream {
             batch
                 .persons_mut()
                 .push_named_row(&self.rows.names, row, cell, values);
+            if let Some(households) = table.households() {
+                batch.persons_mut().push_household(households[row as usize]);
+            }
             if (k + 1) % self.slate == 0 {
                 batch.close_round();
             }
@@ -193,6 +196,7 @@ mod tests {
                 levels: Levels::Distinct,
             }],
             weight: None,
+            unique: vec![],
         })
         .unwrap();
         let (name, values) = table.attributes()[0].clone();

@@ -2,6 +2,7 @@
 //! place and a remedy, several at once. The snapshots are the messages as a user reads them.
 
 mod files;
+mod households;
 mod lanes;
 mod options;
 mod organisers;

@@ -9,6 +9,7 @@ pub mod feasibility;
 mod greedy;
 mod learner;
 pub mod learning;
+pub mod outlook;
 pub mod program;
 mod proportional;
 mod quota_lookahead;

@@ -7,4 +7,4 @@ mod respondents;
 mod tests;
 
 pub use categories::{Categories, Category, CategoryValue};
-pub use respondents::{Respondents, RespondentsSpec};
+pub use respondents::RespondentsSpec;

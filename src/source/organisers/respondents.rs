@@ -22,29 +22,17 @@ pub struct RespondentsSpec<'a> {
     pub unique: &'a [String],
 }
 
-/// Those who volunteered, at least one.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Respondents {
-    /// The people, with their attributes and values in the order of the categories.
-    pub table: Table,
-    /// Of each row the number of its household, from 0 in the order of first mention (see [`Households`]); nothing
-    /// where `unique` names no column.
-    pub households: Option<Vec<u32>>,
-    /// Rows whose cells of `unique` are all blank, each counted as a household of its own.
-    pub unaddressed: u32,
-}
-
-impl Respondents {
-    /// Reads the file that a spec describes.
+impl RespondentsSpec<'_> {
+    /// Reads those who volunteered: their attributes and values are in the order of the categories.
     ///
     /// # Errors
     /// All that is wrong with the file: columns that are missing or there twice; rows of too few or too many fields;
     /// cells that are blank or name no value of their attribute; ids that are empty or repeated; no row; more
     /// combinations of values than 2^32; and whatever keeps the file from being read. Of each kind and column the
     /// first 20 are told one by one, then how many more there are of which cells.
-    pub fn load(spec: &RespondentsSpec<'_>) -> Result<Self, LoadError> {
-        let mut sheet = Sheet::open(spec.path, "each person")?;
-        let attributes = spec.categories.attributes();
+    pub fn load(&self) -> Result<Table, LoadError> {
+        let mut sheet = Sheet::open(self.path, "each person")?;
+        let attributes = self.categories.attributes();
         // A column that is missing or there twice is noted; its cells can't be read then.
         let mut columns = Vec::new();
         let mut slot = |sheet: &mut Sheet, name: &str, user: &str| {
@@ -56,8 +44,8 @@ impl Respondents {
             .iter()
             .map(|a| slot(&mut sheet, &a.name, &format!("the attribute `{}`", a.name)))
             .collect();
-        let id = spec.id.and_then(|name| slot(&mut sheet, name, "`id`"));
-        let unique = spec.unique.iter();
+        let id = self.id.and_then(|name| slot(&mut sheet, name, "`id`"));
+        let unique = self.unique.iter();
         let unique: Vec<Option<usize>> = unique
             .map(|name| slot(&mut sheet, name, "`unique`"))
             .collect();
@@ -73,30 +61,30 @@ impl Respondents {
                 }
             }
         }
-        if let (Some(slot), Some(name)) = (id, spec.id) {
+        if let (Some(slot), Some(name)) = (id, self.id) {
             check_ids(&rows, slot, columns[slot] as u64 + 1, name, &mut sheet);
         }
         check_cells(attributes, &mut sheet);
         if !sheet.tally.is_empty() {
             return Err(sheet.tally.finish().into());
         }
-        let mut households = Households::default();
-        let mut number = |row: &SheetRow| {
-            let cells = unique.iter().flatten();
-            households.number(cells.map(|slot| row.cells[*slot].as_str()))
-        };
-        let numbers = (!unique.is_empty()).then(|| rows.iter().map(&mut number).collect());
-        Ok(Self {
-            table: Table::assemble(
-                id.map(|slot| rows.iter().map(|row| row.cells[slot].clone()).collect()),
-                attributes.iter().map(named).collect(),
-                values,
-                rows.iter().map(|row| row.line).collect(),
-                rows.iter().map(|row| row.number).collect(),
-            ),
-            households: numbers,
-            unaddressed: households.blank(),
-        })
+        let households = (!unique.is_empty()).then(|| {
+            let mut households = Households::default();
+            let mut number = |row: &SheetRow| {
+                let cells = unique.iter().flatten();
+                households.number(cells.map(|slot| row.cells[*slot].as_str()))
+            };
+            let of = rows.iter().map(&mut number).collect();
+            (households, of)
+        });
+        Ok(Table::assemble(
+            id.map(|slot| rows.iter().map(|row| row.cells[slot].clone()).collect()),
+            attributes.iter().map(named).collect(),
+            values,
+            households,
+            rows.iter().map(|row| row.line).collect(),
+            rows.iter().map(|row| row.number).collect(),
+        ))
     }
 }
 

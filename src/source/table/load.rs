@@ -7,7 +7,7 @@ use super::filter::{Filter, number, spelt};
 use super::open::{LoadError, open};
 use super::rows::{Row, Rows, Wanted};
 use super::tally::{At, Kind, Role, Tally, shown};
-use super::{AttributeSpec, Table, TableSpec};
+use super::{AttributeSpec, Homes, Table, TableSpec};
 
 impl Table {
     /// Reads the table that a spec describes, in one pass and without holding the file.
@@ -40,6 +40,7 @@ struct Loader<'a> {
     id: Option<usize>,
     attributes: Vec<(usize, Coder<'a>)>,
     weight: Option<usize>,
+    unique: Vec<usize>,
     /// Well-formed rows, and those of them that are kept.
     judged: u64,
     kept: u64,
@@ -90,6 +91,11 @@ impl<'a> Loader<'a> {
                 .weight
                 .as_ref()
                 .map(|column| wanted.slot(column, "`weight`".into())),
+            unique: spec
+                .unique
+                .iter()
+                .map(|column| wanted.slot(column, "`unique`".into()))
+                .collect(),
             judged: 0,
             kept: 0,
             blind: false,
@@ -98,6 +104,7 @@ impl<'a> Loader<'a> {
                 attributes: Vec::new(),
                 values: Vec::new(),
                 weights: spec.weight.as_ref().map(|_| Vec::new()),
+                households: (!spec.unique.is_empty()).then(Homes::default),
                 lines: Vec::new(),
                 numbers: Vec::new(),
                 rows_read: 0,
@@ -182,6 +189,12 @@ impl<'a> Loader<'a> {
                 });
             }
             ids.push(id.unwrap_or_default().to_owned());
+        }
+        if let Some(homes) = &mut table.households {
+            // A record that lacks a member has a blank there.
+            let cells = self.unique.iter();
+            let cells = cells.map(|slot| row.cell(*slot).unwrap_or_default());
+            homes.of.push(homes.numbers.number(cells));
         }
         if let (Some(slot), Some(column), Some(weights)) =
             (self.weight, &self.spec.weight, &mut table.weights)

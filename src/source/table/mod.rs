@@ -18,6 +18,7 @@
 //!         levels: Levels::values(sex).map_err(|errors| errors[0].clone())?,
 //!     }],
 //!     weight: Some("W".into()),
+//!     unique: vec![],
 //! })?;
 //! assert_eq!(table.len(), 3);
 //! assert_eq!(table.id(2), "4"); // the fourth row of the file
@@ -45,6 +46,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use super::Households;
+
 pub use attributes::{AttributeSpec, Bands, LevelError, Levels, Values};
 pub use filter::{Clause, Filter, FilterError};
 pub use open::LoadError;
@@ -64,6 +67,8 @@ pub struct TableSpec {
     pub attributes: Vec<AttributeSpec>,
     /// A column of weights: how many people of the population a row stands for.
     pub weight: Option<String>,
+    /// The columns that together name a household; none where households do not matter.
+    pub unique: Vec<String>,
 }
 
 /// How the rows of a file are written.
@@ -93,10 +98,19 @@ pub struct Table {
     attributes: Vec<(String, Vec<String>)>,
     values: Vec<u16>,
     weights: Option<Vec<f64>>,
+    households: Option<Homes>,
     lines: Vec<u64>,
     numbers: Vec<u64>,
     rows_read: u64,
     removed: Vec<u64>,
+}
+
+/// Who lives where.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Homes {
+    numbers: Households,
+    /// Of each kept row.
+    of: Vec<u32>,
 }
 
 impl Table {
@@ -146,6 +160,18 @@ impl Table {
         self.weights.as_deref()
     }
 
+    /// Of each kept row the number of its household (see [`Households`]); nothing where no column names it.
+    pub fn households(&self) -> Option<&[u32]> {
+        self.households.as_ref().map(|homes| &*homes.of)
+    }
+
+    /// How many households the kept rows have, and how many of them are people whose cells are all blank, each counted as a household of
+    /// their own; nothing where no column names households.
+    pub fn household_counts(&self) -> Option<(u32, u32)> {
+        let homes = self.households.as_ref()?;
+        Some((homes.numbers.count(), homes.numbers.blank()))
+    }
+
     /// The person's cell in the product of all attributes: mixed radix, the first attribute most significant.
     /// That the number of cells fits was checked when the table was loaded.
     pub fn cell(&self, row: usize) -> u32 {
@@ -192,12 +218,14 @@ impl Table {
             .collect()
     }
 
-    /// A table of people read elsewhere: `values` row by row, a value an attribute; `lines` and `numbers` of the rows.
-    /// The caller has checked that there is a row and that the cells number at most 2^32.
-    pub(crate) fn assemble(
+    /// A table of people read elsewhere: `values` row by row, a value an attribute; `lines` and `numbers` of the rows;
+    /// where households matter, how they are numbered and which is each row's. The caller has checked that there is a
+    /// row and that the cells number at most 2^32.
+    pub(super) fn assemble(
         ids: Option<Vec<String>>,
         attributes: Vec<(String, Vec<String>)>,
         values: Vec<u16>,
+        households: Option<(Households, Vec<u32>)>,
         lines: Vec<u64>,
         numbers: Vec<u64>,
     ) -> Self {
@@ -207,6 +235,7 @@ impl Table {
             attributes,
             values,
             weights: None,
+            households: households.map(|(numbers, of)| Homes { numbers, of }),
             rows_read: numbers.last().copied().unwrap_or(0),
             lines,
             numbers,

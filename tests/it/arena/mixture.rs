@@ -80,6 +80,20 @@ fn mixture() -> Show {
     )
 }
 
+#[test]
+fn so_does_each_lane_where_persons_live_together() {
+    let mut show = mixture();
+    show.world.households = Some(150);
+    let accounts = show.holds();
+    let alone = mixture().told();
+    assert!(
+        accounts
+            .iter()
+            .zip(&alone)
+            .any(|(with, without)| with != without)
+    );
+}
+
 /// Label, rounds, and the scores: screened, accepted, cost, pulls, outcome sum, pending.
 type Line = (&'static str, usize, [f64; 6], Stop);
 

@@ -3,6 +3,7 @@
 mod backpressure;
 mod chance;
 mod endings;
+mod households;
 mod interviews;
 mod mixture;
 mod oracles;

@@ -49,7 +49,7 @@ fn reversed(config: &str) -> String {
 }
 
 /// Runs a config in every way and order, and holds all files against the first; every lane alone against its company.
-fn same_bytes(terminal: &Terminal, text: &str, more: &[&str]) {
+pub fn same_bytes(terminal: &Terminal, text: &str, more: &[&str]) {
     terminal.put("my.toml", text);
     terminal.put("reversed.toml", reversed(text));
     let run = |config: &str, out: &str, way: &[&str]| {

@@ -1,8 +1,10 @@
 //! The command line as users and scripts meet it: the real binary, in a folder of its own.
 
 mod changes;
+mod explain;
 mod folder;
 mod formats;
+mod households;
 mod interrupts;
 mod invariance;
 mod sweeps;

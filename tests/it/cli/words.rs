@@ -13,7 +13,7 @@ fn version_and_help() {
         terminal.done(&["--version"]),
         format!("klero {}\n", env!("CARGO_PKG_VERSION"))
     );
-    for command in ["run", "check", "list"] {
+    for command in ["run", "check", "explain", "list"] {
         let help = terminal.done(&[command, "--help"]);
         assert_eq!(terminal.done(&["help", command]), help);
         assert!(help.contains("\nExamples:\n  klero "), "{help}");
@@ -37,6 +37,7 @@ fn the_examples_of_the_help_texts_run() {
         &["--help"][..],
         &["run", "--help"],
         &["check", "--help"],
+        &["explain", "--help"],
         &["list", "--help"],
     ] {
         let help = terminal.done(page);

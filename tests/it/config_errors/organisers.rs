@@ -285,6 +285,29 @@ fn quotas_that_no_committee_keeps() {
         &wide,
         RESPONDENTS,
     );
+    // Three homes.
+    let homes = RESPONDENTS
+        .lines()
+        .zip(["home", "1", "1", "2", "2", "3", "3"]);
+    let homes: String = homes.map(|(row, home)| format!("{row},{home}\n")).collect();
+    let unique = |column: &str| {
+        let rule = format!("until = {{ accepted = 4 }}\nunique = [{column:?}]");
+        with(ORGANISER, &[("until = { accepted = 4 }", &rule)])
+    };
+    files(
+        &mut page,
+        "a committee larger than the households",
+        &unique("home"),
+        CATEGORIES,
+        &homes,
+    );
+    files(
+        &mut page,
+        "a column of households that is not there",
+        &unique("house"),
+        CATEGORIES,
+        &homes,
+    );
     // A stream that never ends, in which some never come.
     let source = "type = \"respondents\"\npath = \"respondents.csv\"\nid = \"id\"";
     let shares = "type = \"categorical\"\nshares = { gender = { female = 1.0, male = 0.0 }, age = { 18-39 = 0.5, 40+ = 0.5 } }";

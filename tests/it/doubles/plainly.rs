@@ -1,7 +1,7 @@
 //! A lane told plainly: section 2 of the design in one slow loop, without batches, tasks, ledgers or borrowed views. It shares with the
 //! arena only the words (`Rules`, `Move`, `File` ...) and the addresses of the draws.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kleroterion::arena::Stop;
 use kleroterion::draw::{Key, Purpose, label_key};
@@ -32,6 +32,8 @@ pub struct Account {
 pub fn told_plainly(world: &World, part: &Part, answered: bool, key: Key) -> Account {
     let mut lane = Telling {
         part,
+        world,
+        seated: BTreeSet::new(),
         key,
         outcome: match (answered, world.recorded) {
             (true, _) => |key, number| Some(outcome(key, number)),
@@ -79,6 +81,9 @@ struct Due {
 
 struct Telling<'a> {
     part: &'a Part,
+    world: &'a World,
+    /// The households that have a member.
+    seated: BTreeSet<u32>,
     key: Key,
     outcome: fn(Key, u64) -> Option<f64>,
     mind: Box<dyn Mind>,
@@ -112,12 +117,13 @@ impl Telling<'_> {
         let cut = |passed: &Passed| {
             !self.part.rules.interviews.is_empty() && passed.looks >= self.part.rules.interview_cap
         };
+        let offered = self.offered(&passed.shown);
         let mut stalled = false;
-        if !passed.shown.is_empty() {
-            match self.ask(&mut passed) {
+        if !offered.is_empty() {
+            match self.ask(&offered, &mut passed) {
                 Err(stop) => return Some(stop),
                 Ok(None) => stalled = true,
-                Ok(Some(selection)) => self.carry_out(&selection, &mut passed),
+                Ok(Some(selection)) => self.carry_out(&selection, &offered, &mut passed),
             }
         }
         let cut = cut(&passed);
@@ -145,12 +151,22 @@ impl Telling<'_> {
         Some(ending.into())
     }
 
+    /// Who of those shown may have a place: not the second of a household.
+    fn offered(&self, shown: &[u64]) -> Vec<u64> {
+        let mut seen = self.seated.clone();
+        let first = |number: &&u64| match self.world.household(**number) {
+            Some(household) => seen.insert(household),
+            None => true,
+        };
+        shown.iter().filter(first).copied().collect()
+    }
+
     /// Asks until somebody is selected; `None`: it stalls.
-    fn ask(&mut self, passed: &mut Passed) -> Result<Option<Selection>, Stop> {
+    fn ask(&mut self, offered: &[u64], passed: &mut Passed) -> Result<Option<Selection>, Stop> {
         let rules = &self.part.rules;
         let label = label_key(&self.part.label);
         let mut draw = self.key.draw(Purpose::Policy, label, passed.round);
-        let mut files = vec![File::default(); passed.shown.len()];
+        let mut files = vec![File::default(); offered.len()];
         let mut answers: Vec<Answer> = vec![];
         let cheapest = rules.interviews.iter().map(|kind| kind.cost);
         let cheapest = cheapest.fold(f64::INFINITY, f64::min);
@@ -160,10 +176,10 @@ impl Telling<'_> {
         };
         let mut last = over(passed, self.run_spent);
         loop {
-            let places = places(rules.choose, passed.shown.len() as u32, self.places_left());
+            let places = places(rules.choose, offered.len() as u32, self.places_left());
             let sight = Sight {
                 round: passed.round,
-                seen: (passed.shown.iter().zip(&files))
+                seen: (offered.iter().zip(&files))
                     .map(|(&number, &file)| Seen {
                         number,
                         group: People::group(number),
@@ -226,7 +242,7 @@ impl Telling<'_> {
                     last = true;
                     break;
                 }
-                let number = passed.shown[pull.slot as usize];
+                let number = offered[pull.slot as usize];
                 let File {
                     looks,
                     weight,
@@ -256,15 +272,16 @@ impl Telling<'_> {
     }
 
     /// Writes down who was chosen, and when it will be known what they are.
-    fn carry_out(&mut self, selection: &Selection, passed: &mut Passed) {
+    fn carry_out(&mut self, selection: &Selection, offered: &[u64], passed: &mut Passed) {
         let mut slots = selection.chosen.as_slice().to_vec();
         slots.sort_unstable();
         passed.p = selection.p;
         passed.declared = selection.declared.as_ref().map(|shares| shares.to_vec());
         self.accepted += slots.len() as u64;
         for slot in slots {
-            let number = passed.shown[slot as usize];
+            let number = offered[slot as usize];
             passed.chosen.push(number);
+            self.seated.extend(self.world.household(number));
             let Some(value) = (self.outcome)(self.key, number) else {
                 continue;
             };

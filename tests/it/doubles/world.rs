@@ -65,6 +65,8 @@ pub struct World {
     pub interrupt_after: Option<usize>,
     /// The source has sealed everybody's outcome onto the stream: their merit.
     pub recorded: bool,
+    /// Persons live in so many households, of which at most one is accepted.
+    pub households: Option<u32>,
 }
 
 impl World {
@@ -75,7 +77,14 @@ impl World {
             then: Then::Ends { left_over: 0 },
             interrupt_after: None,
             recorded: false,
+            households: None,
         }
+    }
+
+    /// Where person `number` lives, if that matters.
+    pub fn household(&self, number: u64) -> Option<u32> {
+        let households = self.households?;
+        Some((number * 13 % u64::from(2 * households + 1)) as u32 / 2)
     }
 
     /// The persons of each round, by number.
@@ -150,6 +159,9 @@ impl Source for Scripted {
                     &[People::x(number)],
                     Some(People::score(number)),
                 );
+                if let Some(household) = self.world.household(number) {
+                    batch.persons_mut().push_household(household);
+                }
                 batch.push_merit(merit(number));
             }
             batch.close_round();

@@ -94,9 +94,8 @@ fn the_radius_as_printed_accepts_everybody_where_zeros_are_accepted() {
 #[test]
 fn the_gain_regret_is_what_the_counts_say() {
     let run = learn(LEARNERS, 5, &[]);
-    let gain = plan(&config("do2021-fig2.toml"), &project(), &[])
-        .gain
-        .unwrap();
+    let plan = plan(&config("do2021-fig2.toml"), &project(), &[]);
+    let gain = plan.outlook.unwrap().gain;
     for label in ["full", "small", "plug-in"] {
         let screened = values(&run, label, "screened", Some(1000));
         let regret = values(&run, label, "gain_regret", Some(1000));

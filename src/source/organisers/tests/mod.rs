@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use tempfile::TempDir;
 
-use super::{Categories, Respondents, RespondentsSpec};
-use crate::source::table::LoadError;
+use super::{Categories, RespondentsSpec};
+use crate::source::table::{LoadError, Table};
 
 /// A folder with one file, removed when dropped.
 struct Made {
@@ -42,14 +42,15 @@ fn respondents(
     bytes: impl AsRef<[u8]>,
     id: Option<&str>,
     unique: &[&str],
-) -> Result<Respondents, LoadError> {
+) -> Result<Table, LoadError> {
     let unique: Vec<String> = unique.iter().map(|name| (*name).to_owned()).collect();
-    Respondents::load(&RespondentsSpec {
+    let spec = RespondentsSpec {
         path: &made(bytes).path,
         categories: &two(),
         id,
         unique: &unique,
-    })
+    };
+    spec.load()
 }
 
 /// All that is told, each problem a line, from the file's name on.

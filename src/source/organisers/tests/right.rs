@@ -83,8 +83,7 @@ fn respondents_are_matched_trimmed_and_case_insensitively() {
                 4,18-39,,,female,,\r\n\
                 5,18-39,,,female,,\r\n";
     let read = respondents(text, Some("nationbuilder_id"), &["address", "postcode"]);
-    let read = read.expect("a respondents file");
-    let table = &read.table;
+    let table = read.expect("a respondents file");
     let rows = (0..table.len()).map(|row| {
         let [g, a] = table.values(row) else { panic!() };
         format!(
@@ -108,24 +107,23 @@ fn respondents_are_matched_trimmed_and_case_insensitively() {
         table.attributes()[0],
         ("gender".into(), vec!["female".into(), "male".into()])
     );
-    assert_eq!(read.households, Some(vec![0, 0, 1, 2, 3]));
-    assert_eq!(read.unaddressed, 2);
+    assert_eq!(table.households(), Some(&[0, 0, 1, 2, 3][..]));
+    assert_eq!(table.household_counts(), Some((4, 2)));
     assert_eq!(table.shares(false), [vec![0.6, 0.4], vec![0.6, 0.4]]);
 }
 
 #[test]
 fn without_an_id_the_rows_number_names_people() {
     let read = respondents("gender,age\nmale,40+\n\nfemale,40+\n", None, &[]).expect("respondents");
-    assert_eq!((read.table.id(1).as_ref(), read.table.line(1)), ("2", 4));
-    assert_eq!((read.households, read.unaddressed), (None, 0));
+    assert_eq!((read.id(1).as_ref(), read.line(1)), ("2", 4));
+    assert_eq!(read.households(), None);
 }
 
 #[test]
 fn from_two_files_to_a_verdict() {
     let text =
         "gender,age,home\nfemale,40+,1\nfemale,40+,1\nfemale,18-39,2\nmale,40+,2\nmale,40+,3\n";
-    let read = respondents(text, None, &["home"]).expect("respondents");
-    let table = &read.table;
+    let table = respondents(text, None, &["home"]).expect("respondents");
     let verdict = |households: Option<&[u32]>, members| {
         let values = (0..table.len()).map(|row| table.values(row));
         let supply = Supply::people(values, households);
@@ -140,14 +138,14 @@ fn from_two_files_to_a_verdict() {
             .map(|problem| problem.to_string())
     };
     assert_eq!(verdict(None, 4), None);
-    let told = verdict(read.households.as_deref(), 4);
+    let told = verdict(table.households(), 4);
     assert_eq!(
         told.as_deref(),
         Some(
             "there are people for a committee of 3 only, not 4 (help: make the committee smaller)"
         )
     );
-    let told = verdict(read.households.as_deref(), 3);
+    let told = verdict(table.households(), 3);
     assert_eq!(
         told.as_deref(),
         Some(

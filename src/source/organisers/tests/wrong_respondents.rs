@@ -157,14 +157,14 @@ fn combinations_beyond_32_bits() {
         }
     }
     let categories = categories(text, None).expect("a categories file");
-    let result = Respondents::load(&RespondentsSpec {
+    let spec = RespondentsSpec {
         path: &made("a0,a1,a2,a3\nv1,v2,v3,v4\n").path,
         categories: &categories,
         id: None,
         unique: &[],
-    });
+    };
     assert_eq!(
-        told(result),
+        told(spec.load()),
         ": the attributes have 300 x 300 x 300 x 300 cells, more than 2^32 (help: leave out an attribute of the \
              categories, or join values)"
     );

@@ -1,0 +1,143 @@
+//! `klero explain CONFIG`.
+
+use clap::{Args, ValueEnum};
+use serde_json::{Map, Value, json};
+
+use super::load::{self, Job};
+use super::{ConfigArgs, Failure, show};
+use kleroterion::policy::committee::program::ProgramError;
+use kleroterion::problem::Problems;
+use kleroterion::report::forecast::{Forecast, Saving};
+use kleroterion::report::plain;
+
+/// Options of `klero explain`.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  klero explain my.toml
+  klero explain my.toml --set rules.until.accepted=50
+  klero explain committee-brexit-like --format json")]
+pub struct ExplainArgs {
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// What to print on stdout
+    #[arg(long, value_enum, default_value = "text")]
+    format: Form,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// For people
+    Text,
+    /// An object a run; an array of them for a sweep
+    Json,
+}
+
+/// Says what is to be expected of a config before anybody is drawn.
+///
+/// # Errors
+/// Where the config is wrong or no policy can meet its targets.
+pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
+    let jobs = load::jobs(&args.config)?;
+    let mut found = Vec::new();
+    for job in &jobs {
+        found.push(Forecast::of(&job.plan, true).map_err(|error| unmet(job, &error))?);
+    }
+    let all = jobs.iter().zip(&found);
+    let text = match args.format {
+        Form::Text => all.map(|(job, found)| words(job, found.as_ref())).collect(),
+        Form::Json => {
+            let mut all: Vec<_> = all
+                .map(|(job, found)| object(job, found.as_ref()))
+                .collect();
+            let swept = jobs.iter().any(|job| !job.point.set.is_empty());
+            let alone = if swept { None } else { all.pop() };
+            let value = alone.unwrap_or(Value::from(all));
+            format!("{value:#}\n")
+        }
+    };
+    show::print(&text).map_err(|error| {
+        show::say(&format!("error: can't print: {error}"));
+        Failure::Failed
+    })
+}
+
+fn words(job: &Job, found: Option<&Forecast>) -> String {
+    let set = job.point.named().into_iter();
+    let set: Vec<_> = set.map(|(key, value)| format!("{key} = {value}")).collect();
+    let name = if set.is_empty() {
+        job.plan.name.clone()
+    } else {
+        set.join(", ")
+    };
+    let mut text = format!("{}\n", plain(&name));
+    let said = match found {
+        Some(found) => found.sentences(),
+        None => vec![
+            "nothing can be said before they come: that takes a [target] and a source whose law is known".to_owned(),
+        ],
+    };
+    for sentence in said {
+        text += &format!("  {}\n", plain(&sentence));
+    }
+    if let Some(found) = found
+        && !found.loosenings.is_empty()
+    {
+        text += &savings(&found.loosenings);
+    }
+    text
+}
+
+/// A line a target that one seat changes something for.
+fn savings(all: &[Saving]) -> String {
+    const FEW: f64 = 0.05;
+    let mut text =
+        "  one seat less or more, by the number of those screened that it saves:\n".to_owned();
+    let (some, none): (Vec<_>, Vec<_>) = all.iter().partition(|saving| saving.saved.abs() >= FEW);
+    for saving in some {
+        let Saving {
+            attribute,
+            value,
+            saved,
+            to,
+            from,
+            ..
+        } = saving;
+        let name = plain(&format!("{attribute} = {value}"));
+        text += &format!("    {saved:>9.1}  {name}: {to:.4} in place of {from:.4}\n");
+    }
+    if !none.is_empty() {
+        text += &format!("      nothing  {} others\n", none.len());
+    }
+    text
+}
+
+fn object(job: &Job, found: Option<&Forecast>) -> Value {
+    let mut object = Map::new();
+    object.insert("name".into(), json!(job.plan.name));
+    if !job.point.set.is_empty() {
+        let set = job.point.named().into_iter();
+        let set: Map<_, _> = set.map(|(key, value)| (key, Value::from(value))).collect();
+        object.insert("set".into(), Value::Object(set));
+    }
+    // Finite numbers and texts alone: this can't fail.
+    if let Some(Ok(Value::Object(found))) = found.map(serde_json::to_value) {
+        object.extend(found);
+    }
+    Value::Object(object)
+}
+
+/// Tells why no policy can meet the targets.
+fn unmet(job: &Job, error: &ProgramError) -> Failure {
+    let plan = &job.plan;
+    let name = |row: usize, value: usize| {
+        let rows = plan.target.as_deref().map(|target| target.rows());
+        let attribute = rows
+            .and_then(|rows| rows.get(row))
+            .map_or(row, |(attribute, _)| *attribute);
+        let attribute = &plan.world.schema.attributes()[attribute];
+        format!("{} = {}", attribute.name, attribute.values[value])
+    };
+    let problems: Problems = error.problems(name);
+    show::problems(&problems, None);
+    Failure::Wrong
+}

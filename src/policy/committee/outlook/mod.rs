@@ -1,0 +1,135 @@
+//! What a committee is to cost, from closed forms and before anybody is drawn (Do et al. 2021, Section 4).
+//!
+//! All of this is about the best stationary policy for a known law (`cmdp`): where it accepts a candidate with probability g*, a committee
+//! of K screens K/g* people in expectation (Lemma 2: the rejections are negative binomial).
+
+mod loosening;
+
+pub use loosening::{Bottleneck, Loosening};
+
+use super::Cmdp;
+use super::program::{Method, ProgramError};
+use crate::protocol::{Law, Schema, Target};
+
+/// What is to be expected of the best stationary policy.
+#[derive(Clone, Debug)]
+pub struct Outlook {
+    /// g*: the probability that it accepts a candidate.
+    pub gain: f64,
+    /// How the gain was found.
+    pub method: Method,
+    /// The value that bounds the gain; `None` where no value is wanted.
+    pub bottleneck: Option<Bottleneck>,
+}
+
+impl Outlook {
+    /// Solves the program for a target and the candidates' law.
+    ///
+    /// # Errors
+    /// Where no policy meets the target, or the solver fails.
+    pub fn new(schema: &Schema, target: &Target, law: &Law) -> Result<Self, ProgramError> {
+        let policy = Cmdp::new(schema, target, law)?;
+        let (p, rho) = rows(schema, target, law);
+        Ok(Self {
+            gain: policy.solution().gain,
+            method: policy.solution().method,
+            bottleneck: loosening::bottleneck(&p, &rho),
+        })
+    }
+
+    /// Whether the bottleneck alone sets the gain: no policy for any law with these shares does better.
+    #[must_use]
+    pub fn is_bound(&self) -> bool {
+        let bound = self.bottleneck.map_or(1.0, |found| found.bound);
+        (self.gain - bound.min(1.0)).abs() <= 1e-6
+    }
+
+    /// E tau = K/g*: the people screened for a committee of K.
+    #[must_use]
+    pub fn screened(&self, members: u64) -> f64 {
+        expected_screened(members, self.gain)
+    }
+
+    /// sd tau = sqrt(K (1 - g*)) / g* (Lemma 2).
+    #[must_use]
+    pub fn sd_screened(&self, members: u64) -> f64 {
+        (members as f64 * (1.0 - self.gain).max(0.0)).sqrt() / self.gain
+    }
+}
+
+/// What each single loosening saves a committee of K, the largest saving first: a value's target moves by one seat towards its share among
+/// the candidates and not beyond, the others of its attribute in proportion. `attribute` of a [`Loosening`] is the place of a row of the
+/// target. One program a value.
+///
+/// # Errors
+/// The first error of a program.
+pub fn loosenings(
+    schema: &Schema,
+    target: &Target,
+    law: &Law,
+    members: u64,
+) -> Result<Vec<Loosening>, ProgramError> {
+    let (p, rho) = rows(schema, target, law);
+    let attributes = || target.rows().iter().map(|(attribute, _)| *attribute);
+    loosening::loosenings(&p, &rho, members, |rho| {
+        let target = Target::new(schema, attributes().zip(rho.iter().cloned()).collect());
+        Ok(Cmdp::new(schema, &target, law)?.solution().gain)
+    })
+}
+
+fn expected_screened(members: u64, gain: f64) -> f64 {
+    members as f64 / gain
+}
+
+/// The shares among the candidates and the targets, a row of the target each.
+fn rows(schema: &Schema, target: &Target, law: &Law) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
+    let marginals = law.marginals(&schema.levels());
+    let rows = target.rows().iter();
+    rows.map(|(attribute, shares)| (marginals[*attribute].clone(), shares.clone()))
+        .unzip()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Attribute;
+
+    fn schema(names: [&str; 2]) -> Schema {
+        let attribute = |name: &str| Attribute {
+            name: name.into(),
+            values: ["a", "b"].map(String::from).into(),
+        };
+        Schema::new(names.map(attribute).into(), vec![], false).unwrap()
+    }
+
+    #[test]
+    fn a_committee_of_fifty_at_gain_two_fifths() {
+        // b is wanted five times as often as it comes.
+        let schema = schema(["x", "y"]);
+        let target = Target::new(&schema, vec![(1, vec![0.5, 0.5])]);
+        let law = Law::Product(vec![vec![0.3, 0.7], vec![0.8, 0.2]]);
+        let outlook = Outlook::new(&schema, &target, &law).unwrap();
+        assert!((outlook.gain - 0.4).abs() < 1e-9);
+        let bottleneck = outlook.bottleneck.unwrap();
+        assert_eq!((bottleneck.attribute, bottleneck.value), (0, 1));
+        assert!(outlook.is_bound());
+        assert!((outlook.screened(50) - 125.0).abs() < 1e-6);
+        assert!((outlook.sd_screened(50) - (50.0_f64 * 0.6).sqrt() / 0.4).abs() < 1e-6);
+        let saved = loosenings(&schema, &target, &law, 50).unwrap();
+        // .48 in place of .5: 50 * .48 / .2 = 120 screened.
+        assert_eq!((saved.len(), saved[0].value), (1, 1));
+        assert!((saved[0].screened - 120.0).abs() < 1e-6 && (saved[0].saved - 5.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_joint_law_may_keep_the_gain_below_every_bound() {
+        // Half are to be a in x and .3 in y, so .2 must be a in x alone, where only .1 are: g = .5.
+        let schema = schema(["x", "y"]);
+        let target = Target::new(&schema, vec![(0, vec![0.5, 0.5]), (1, vec![0.3, 0.7])]);
+        let law = Law::Cells(vec![(0, 0.3), (1, 0.1), (2, 0.1), (3, 0.5)]);
+        let outlook = Outlook::new(&schema, &target, &law).unwrap();
+        assert!((outlook.gain - 0.5).abs() < 1e-6);
+        assert!((outlook.bottleneck.unwrap().bound - 0.8).abs() < 1e-12);
+        assert!(!outlook.is_bound());
+    }
+}

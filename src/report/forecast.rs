@@ -1,0 +1,196 @@
+//! What is to be expected of a run before anybody is drawn, in words and as JSON.
+
+use serde::Serialize;
+
+use super::number::{brief, fixed};
+use crate::config::Plan;
+use crate::policy::committee::outlook::{Loosening, Outlook, loosenings};
+use crate::policy::committee::program::ProgramError;
+use crate::protocol::{Target, Until};
+
+/// What is to be expected of the best stationary policy for a known law (`cmdp`; Do et al. 2021, Section 4, Lemma 2).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Forecast {
+    /// g*: the probability that it accepts a candidate.
+    pub gain: f64,
+    /// How the gain was found.
+    pub method: String,
+    /// The committee's size, where the rules set one.
+    pub members: Option<u64>,
+    /// E tau = K/g*: people screened.
+    pub expected_screened: Option<f64>,
+    /// The standard deviation of tau.
+    pub sd_screened: Option<f64>,
+    /// People to contact, where the config says how many of them volunteer.
+    pub expected_contacts: Option<f64>,
+    /// The value that bounds the gain.
+    pub bottleneck: Option<Limit>,
+    /// What moving one target by a seat saves, the largest saving first; empty where the rules set no size.
+    pub loosenings: Vec<Saving>,
+}
+
+/// A value that comes more seldom than it is wanted.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Limit {
+    /// Its attribute.
+    pub attribute: String,
+    /// The value.
+    pub value: String,
+    /// Its share among the candidates, p.
+    pub share: f64,
+    /// Its target, rho.
+    pub target: f64,
+    /// p / rho: no policy has a larger gain.
+    pub bound: f64,
+    /// Whether g* is that bound; else the targets hinder each other too.
+    pub attained: bool,
+}
+
+/// What loosening one target saves.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Saving {
+    /// The attribute.
+    pub attribute: String,
+    /// The value.
+    pub value: String,
+    /// Its target as it is.
+    pub from: f64,
+    /// Its target moved by one seat towards its share among the candidates.
+    pub to: f64,
+    /// g* then.
+    pub gain: f64,
+    /// People screened then, in expectation.
+    pub expected_screened: f64,
+    /// How many fewer that is.
+    pub saved: f64,
+}
+
+impl Forecast {
+    /// What is to be expected of a plan's run; `None` where there is no target or the candidates' law is unknown. `loosened`: with what
+    /// each loosening saves, which takes a program a value.
+    ///
+    /// # Errors
+    /// Where no policy meets the targets, or a program can't be solved.
+    pub fn of(plan: &Plan, loosened: bool) -> Result<Option<Self>, ProgramError> {
+        let (Some(target), Some(law)) = (plan.target.as_deref(), plan.world.known.law.get()) else {
+            return Ok(None);
+        };
+        let schema = &plan.world.schema;
+        let outlook = match &plan.outlook {
+            Some(outlook) => outlook.clone(),
+            None => Outlook::new(schema, target, law)?,
+        };
+        let members = match plan.rules.until {
+            Until::Accepted(members) => Some(members),
+            Until::Rounds(_) | Until::SourceEnds => None,
+        };
+        let found = match members.filter(|_| loosened) {
+            Some(members) => loosenings(schema, target, law, members)?,
+            None => Vec::new(),
+        };
+        let name = |row: usize, value: usize| {
+            let attribute = &schema.attributes()[target.rows()[row].0];
+            (attribute.name.clone(), attribute.values[value].clone())
+        };
+        let bottleneck = outlook.bottleneck.map(|found| {
+            let (attribute, value) = name(found.attribute, found.value);
+            let wanted = target.rows()[found.attribute].1[found.value];
+            Limit {
+                attribute,
+                value,
+                share: found.bound * wanted,
+                target: wanted,
+                bound: found.bound,
+                attained: outlook.is_bound(),
+            }
+        });
+        let saving = |found: &Loosening| saving(found, target, name);
+        let screened = members.map(|members| outlook.screened(members));
+        let rate = plan.world.volunteering_rate;
+        Ok(Some(Self {
+            gain: outlook.gain,
+            method: outlook.method.to_string(),
+            members,
+            expected_screened: screened,
+            sd_screened: members.map(|members| outlook.sd_screened(members)),
+            expected_contacts: screened.zip(rate).map(|(screened, rate)| screened / rate),
+            bottleneck,
+            loosenings: found.iter().map(saving).collect(),
+        }))
+    }
+
+    /// In sentences.
+    #[must_use]
+    pub fn sentences(&self) -> Vec<String> {
+        let mut said = Vec::new();
+        let each = format!(
+            "the best stationary policy accepts with probability {}",
+            fixed(self.gain, 6)
+        );
+        if let (Some(k), Some(screened), Some(sd)) =
+            (self.members, self.expected_screened, self.sd_screened)
+        {
+            let contacts = self.expected_contacts;
+            let contacts = contacts.map(|n| format!(", {} contacts", fixed(n, 0)));
+            said.push(format!(
+                "{each}: for {k} members expect {} +- {} screened (mean and standard deviation){}",
+                fixed(screened, 1),
+                fixed(sd, 1),
+                contacts.unwrap_or_default()
+            ));
+        } else {
+            said.push(each);
+        }
+        if let Some(limit) = &self.bottleneck
+            && limit.bound < 1.0
+        {
+            let bound = if limit.attained {
+                "which alone sets that probability".to_owned()
+            } else {
+                format!(
+                    "which allows {}; the targets together allow less",
+                    fixed(limit.bound, 6)
+                )
+            };
+            said.push(format!(
+                "the scarcest is {} = {}: {} of the candidates where {} are wanted, {bound}",
+                limit.attribute,
+                limit.value,
+                share(limit.share),
+                share(limit.target),
+            ));
+        }
+        if let Some(best) = self.loosenings.first().filter(|best| best.saved > 0.0) {
+            said.push(format!(
+                "the one target whose loosening saves most is {} = {}: one seat ({} in place of {}) saves {} of those screened",
+                best.attribute,
+                best.value,
+                share(best.to),
+                share(best.from),
+                fixed(best.saved, 1),
+            ));
+        }
+        said
+    }
+}
+
+fn saving(
+    found: &Loosening,
+    target: &Target,
+    name: impl Fn(usize, usize) -> (String, String),
+) -> Saving {
+    let (attribute, value) = name(found.attribute, found.value);
+    Saving {
+        attribute,
+        value,
+        from: target.rows()[found.attribute].1[found.value],
+        to: found.target[found.value],
+        gain: found.gain,
+        expected_screened: found.screened,
+        saved: found.saved,
+    }
+}
+
+fn share(share: f64) -> String {
+    format!("{} %", brief(100.0 * share, 3))
+}

@@ -1,0 +1,124 @@
+//! `rules.unique` and `volunteering_rate`, through the binary.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::invariance::same_bytes;
+use super::terminal::Terminal;
+use crate::config_errors::{PEOPLE, with};
+
+/// Sixty people in twenty homes, three a home, their addresses spelt in three ways; two of no address.
+fn people() -> String {
+    let mut text = "id,SEX,AGE,w,address,postcode\n".to_owned();
+    for k in 0..60 {
+        let home = k % 20;
+        let (address, postcode) = match k / 20 {
+            0 => (format!("{home} High St"), "AB1".to_owned()),
+            1 => (format!(" {home} HIGH ST"), "ab1 ".to_owned()),
+            _ => (format!("{home} high st"), "Ab1".to_owned()),
+        };
+        text += &format!("p{k},{},{},1,{address},{postcode}\n", k % 2 + 1, 20 + k);
+    }
+    text + "q0,1,20,1,,\nq1,2,60,1, , \n"
+}
+
+fn config(slate: &str) -> String {
+    with(
+        PEOPLE,
+        &[
+            ("seed = 1", "seed = 1\nreplications = 5"),
+            (
+                "type = \"file\"",
+                "type = \"file\"\nid = \"id\"\nvolunteering_rate = 0.04",
+            ),
+            ("slate = 1\nchoose = \"at_most_one\"", slate),
+            (
+                "until = { accepted = 4 }",
+                "unique = [\"Address\", \"postcode\"]\nuntil = { accepted = 12 }",
+            ),
+            (
+                "kind = \"virtual_queue\"\n",
+                "kind = \"virtual_queue\"\n[[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n[report]\nat = [6, 12]\n",
+            ),
+        ],
+    )
+}
+
+const ONE: &str = "slate = 1\nchoose = \"at_most_one\"";
+const FIVE: &str = "slate = 5\nchoose = \"any\"";
+
+#[test]
+fn no_home_sends_two() {
+    for slate in [ONE, FIVE] {
+        let terminal = Terminal::new();
+        terminal.put("people.csv", people().replace("address", "Address"));
+        terminal.put("my.toml", config(slate));
+        terminal.done(&[
+            "run",
+            "my.toml",
+            "-q",
+            "--out",
+            "out",
+            "--trace-replications",
+            "all",
+        ]);
+        let rows = terminal.read("out/selected.csv");
+        let mut homes: BTreeMap<(String, String, String), u32> = BTreeMap::new();
+        let mut reader = csv::Reader::from_reader(rows.as_bytes());
+        let header = reader.headers().unwrap().clone();
+        let column = |name: &str| header.iter().position(|h| h == name).expect(name);
+        let (replication, policy, id) = (column("replication"), column("policy"), column("id"));
+        let mut accepted = 0;
+        for row in reader.records() {
+            let row = row.unwrap();
+            accepted += 1;
+            let home = match row[id].strip_prefix('p') {
+                Some(number) => (number.parse::<u32>().unwrap() % 20).to_string(),
+                None => row[id].to_owned(),
+            };
+            let home = (row[replication].to_owned(), row[policy].to_owned(), home);
+            *homes.entry(home).or_default() += 1;
+        }
+        assert_eq!(accepted, 5 * 2 * 12);
+        let two: Vec<_> = homes.iter().filter(|(_, members)| **members > 1).collect();
+        assert!(two.is_empty(), "{slate}: {two:?}");
+    }
+}
+
+#[test]
+fn a_repeat_is_screened_and_counts_among_the_contacts() {
+    let terminal = Terminal::new();
+    terminal.put("people.csv", people().replace("address", "Address"));
+    terminal.put("my.toml", config(ONE));
+    let json = terminal.done(&["run", "my.toml", "-q", "--format", "json"]);
+    let summary: Value = serde_json::from_str(&json).unwrap();
+    let all = &summary["policies"]["all"];
+    let mean = |metric: &str| all["metrics"][metric]["mean"].as_f64().unwrap();
+    // Whoever is offered is accepted, so all others are repeats.
+    assert!(mean("screened") > 12.0, "{}", mean("screened"));
+    assert!((mean("contacts") - mean("screened") / 0.04).abs() < 1e-9);
+}
+
+#[test]
+fn households_do_not_depend_on_the_batch() {
+    for slate in [ONE, FIVE] {
+        let terminal = Terminal::new();
+        terminal.put("people.csv", people().replace("address", "Address"));
+        same_bytes(&terminal, &config(slate), &[]);
+    }
+}
+
+#[test]
+fn a_run_says_how_many_households_there_are() {
+    let terminal = Terminal::new();
+    terminal.put("people.csv", people().replace("address", "Address"));
+    terminal.put("my.toml", config(ONE));
+    let said = terminal.done(&["check", "my.toml"]);
+    let expected = "at most one of each of 22 households is accepted";
+    assert!(said.contains(expected), "{said}");
+    assert!(
+        said.contains("2 rows that name no household count as one each"),
+        "{said}"
+    );
+}
