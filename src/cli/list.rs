@@ -85,6 +85,10 @@ fn sources() -> Section {
             "file",
             "people from a CSV or NDJSON file: in its order, shuffled, or resampled",
         ),
+        (
+            "respondents",
+            "an organiser's volunteers, with the attributes of [target] categories = \"categories.csv\": resampled, shuffled, or in their order",
+        ),
     ];
     ("Sources (type)", rows.map(own).into())
 }

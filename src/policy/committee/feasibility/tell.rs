@@ -30,19 +30,12 @@ impl Feasibility {
 impl Clash {
     fn problem(&self, members: u32, label: &impl Fn(&Bound) -> String) -> Problem {
         let bounds = list(self.bounds.iter().map(|bound| bound_text(bound, label)));
-        let together = if self.bounds.len() > 1 {
-            " together"
-        } else {
-            ""
-        };
         let fewer = if self.minimal {
             ""
         } else {
             " (perhaps fewer of these clash)"
         };
-        let what = format!(
-            "no committee of {members} can keep all quotas: it can't have {bounds}{together}{fewer}"
-        );
+        let what = format!("no committee of {members} among these people has {bounds}{fewer}");
         let shifts = list(self.shifts.iter().map(|shift| shift_text(shift, label)));
         let seats: u64 = self.shifts.iter().map(Shift::seats).sum();
         let seats = match seats {

@@ -289,7 +289,7 @@ fn tells_what_clashes_and_what_to_change() {
     assert_eq!(told_of(&[wide(), vec![quota(6, 9), quota(0, 9)]], 10), "");
     assert_eq!(
         told_of(&[wide(), vec![quota(8, 9), quota(0, 9)]], 10),
-        "no committee of 10 can keep all quotas: it can't have at least 8 age 18-29, of whom there are 6 (help: the \
+        "no committee of 10 among these people has at least 8 age 18-29, of whom there are 6 (help: the \
          smallest change that would do, 2 seats in all: lower the minimum of age 18-29 from 8 to 6)"
     );
     assert_eq!(
@@ -300,8 +300,8 @@ fn tells_what_clashes_and_what_to_change() {
             ],
             10
         ),
-        "no committee of 10 can keep all quotas: it can't have at most 4 gender female and at least 5 age 18-29 \
-         together (help: the smallest change that would do, 1 seat in all: lower the minimum of age 18-29 from 5 to \
+        "no committee of 10 among these people has at most 4 gender female and at least 5 age 18-29 \
+         (help: the smallest change that would do, 1 seat in all: lower the minimum of age 18-29 from 5 to \
          4)"
     );
     assert_eq!(

@@ -4,31 +4,21 @@ mod right;
 mod wrong_categories;
 mod wrong_respondents;
 
-use std::path::PathBuf;
-
-use tempfile::TempDir;
+use std::path::Path;
 
 use super::{Categories, RespondentsSpec};
 use crate::source::table::{LoadError, Table};
 
-/// A folder with one file, removed when dropped.
-struct Made {
-    _folder: TempDir,
-    path: PathBuf,
-}
-
-fn made(bytes: impl AsRef<[u8]>) -> Made {
+/// What is made of a file of some bytes, which is gone afterwards.
+fn read<T>(bytes: impl AsRef<[u8]>, load: impl FnOnce(&Path) -> T) -> T {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let path = folder.path().join("file.csv");
     std::fs::write(&path, bytes).expect("a file for the test");
-    Made {
-        _folder: folder,
-        path,
-    }
+    load(&path)
 }
 
 fn categories(bytes: impl AsRef<[u8]>, members: Option<u64>) -> Result<Categories, LoadError> {
-    Categories::load(&made(bytes).path, members)
+    read(bytes, |path| Categories::load(path, members))
 }
 
 /// Gender and age, for committees of 4.
@@ -44,13 +34,15 @@ fn respondents(
     unique: &[&str],
 ) -> Result<Table, LoadError> {
     let unique: Vec<String> = unique.iter().map(|name| (*name).to_owned()).collect();
-    let spec = RespondentsSpec {
-        path: &made(bytes).path,
-        categories: &two(),
-        id,
-        unique: &unique,
-    };
-    spec.load()
+    read(bytes, |path| {
+        let spec = RespondentsSpec {
+            path,
+            categories: &two(),
+            id,
+            unique: &unique,
+        };
+        spec.load()
+    })
 }
 
 /// All that is told, each problem a line, from the file's name on.

@@ -149,8 +149,8 @@ fn from_two_files_to_a_verdict() {
     assert_eq!(
         told.as_deref(),
         Some(
-            "no committee of 3 can keep all quotas: it can't have at least 2 gender male and at least 1 age \
-             18-39 together (help: the smallest change that would do, 1 seat in all: lower the minimum of gender male \
+            "no committee of 3 among these people has at least 2 gender male and at least 1 age \
+             18-39 (help: the smallest change that would do, 1 seat in all: lower the minimum of gender male \
              from 2 to 1)"
         )
     );
