@@ -98,7 +98,7 @@ pub const KINDS: &[Kind] = &[
         name: "virtual_queue",
         setting: "committee",
         about: "accepts who lengthens the queues of over-represented values by at most v; knows nothing of p",
-        parameters: "v (0 or more, default 2)",
+        parameters: "v (0 or more, default 2; or \"pilot\": the smallest that screens no more than cmdp, found by simulation; needs p)",
         build: build::virtual_queue,
     },
 ];

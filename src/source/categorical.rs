@@ -54,7 +54,7 @@ impl People {
     }
 
     /// The cells of `persons` persons, the first being number `from` of the stream.
-    fn draw(&self, key: Key, from: u64, persons: usize) -> Vec<u32> {
+    pub(crate) fn draw(&self, key: Key, from: u64, persons: usize) -> Vec<u32> {
         let width = self.factors.len();
         let mut words = vec![0; persons * width];
         key.fill(Purpose::Person, from * width as u64, &mut words);

@@ -2,10 +2,12 @@
 
 use super::learning::extended::Form;
 use super::learning::{Parameters, ZeroRule};
+use super::outlook::Outlook;
+use super::pilot;
 use super::program::ProgramError;
 use super::{AcceptAll, Cmdp, Greedy, Learning, Proportional, QuotaLookahead, VirtualQueue};
 use crate::arena::{Blind, Prototype};
-use crate::config::Reader;
+use crate::config::{Reader, Value};
 use crate::policy::registry::{Brief, Ready};
 use crate::protocol::{Law, Target, Until};
 
@@ -166,7 +168,7 @@ fn members(table: &Reader<'_>, brief: &Brief<'_>) -> Option<u64> {
         return Some(members);
     }
     table.refuse(
-        "this policy's quotas need the committee's size",
+        "this policy needs the committee's size, which the rules leave open",
         "end the run with until = { accepted = 150 } in [rules]",
     );
     None
@@ -213,7 +215,41 @@ pub(crate) fn proportional(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<
 }
 
 pub(crate) fn virtual_queue(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    let v = table.get("v").not_negative();
+    let v = table.get("v");
+    if let Some(Value::Text(_)) = v.value() {
+        let target = target(table, brief);
+        v.choice(&[("pilot", ())])?;
+        return piloted_queue(table, brief, target?);
+    }
+    let (given, v) = (v.is_given(), v.not_negative());
     let target = target(table, brief);
-    ready(VirtualQueue::new(target?, v.unwrap_or(2.0)))
+    let v = if given { v? } else { 2.0 };
+    ready(VirtualQueue::new(target?, v))
+}
+
+/// A queue whose V a pilot finds, which takes the law and the committee's size.
+fn piloted_queue(table: &Reader<'_>, brief: &Brief<'_>, target: &Target) -> Option<Ready> {
+    let (law, members) = (law(table, brief), members(table, brief));
+    let (law, members) = (law?, members?);
+    let gain = match Outlook::new(brief.schema, target, law) {
+        Ok(outlook) => outlook.gain,
+        Err(error) => return refuse_program(table, brief, target, &error),
+    };
+    let v = match pilot::smallest_v(brief.schema, target, law, members, gain) {
+        Ok(v) => v,
+        Err(error) => {
+            table.refuse(
+                format!("nobody can be drawn for the pilot: {error}"),
+                "give v as a number",
+            );
+            return None;
+        }
+    };
+    let mut ready = ready(VirtualQueue::new(target, v))?;
+    let note = format!(
+        "v = {v}, the smallest of a grid with which a pilot screened no more than {:.1} people, as cmdp does",
+        members as f64 / gain
+    );
+    ready.notes.push(note);
+    Some(ready)
 }

@@ -10,6 +10,7 @@ mod greedy;
 mod learner;
 pub mod learning;
 pub mod outlook;
+mod pilot;
 pub mod program;
 mod proportional;
 mod quota_lookahead;

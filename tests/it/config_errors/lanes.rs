@@ -220,3 +220,33 @@ fn many_at_once() {
     );
     insta::assert_snapshot!(page.text());
 }
+
+#[test]
+fn pilots() {
+    let mut page = Page::default();
+    let greedy = "kind = \"greedy\"\ntolerance = 0.05";
+    let queue = |v: &str| format!("kind = \"virtual_queue\"\nv = {v}");
+    page.edited("a pilot misspelt", SOUND, &[(greedy, &queue("\"pilt\""))]);
+    page.edited(
+        "neither number nor pilot",
+        SOUND,
+        &[(greedy, &queue("[2]"))],
+    );
+    page.edited(
+        "a pilot for a committee of no size",
+        SOUND,
+        &[
+            (greedy, &queue("\"pilot\"")),
+            ("until = { accepted = 10 }", "until = { rounds = 10 }"),
+        ],
+    );
+    page.edited(
+        "a pilot for targets that nobody meets",
+        SOUND,
+        &[
+            (greedy, &queue("\"pilot\"")),
+            ("M = 0.5, F = 0.5", "M = 1.0, F = 0.0"),
+        ],
+    );
+    insta::assert_snapshot!(page.text());
+}

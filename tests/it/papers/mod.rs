@@ -3,3 +3,5 @@
 mod committee;
 mod examples;
 mod learning;
+mod parallel;
+mod queue;

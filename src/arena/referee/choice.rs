@@ -1,0 +1,107 @@
+//! A choice: whether the rules allow it, and what the ledger keeps of it.
+
+use super::{Foul, Offer, Referee, Scene};
+use crate::protocol::{Chosen, Ledger, Places, Selection, Slate};
+
+impl Referee {
+    /// Writes a choice into the ledger, if the rules allow it.
+    #[inline(always)]
+    pub(in crate::arena) fn choose(
+        &mut self,
+        selection: Selection,
+        slate: Slate<'_>,
+        offer: Offer,
+        scene: Scene<'_>,
+        ledger: &mut Ledger,
+    ) -> Result<(), Foul> {
+        let Selection {
+            chosen,
+            p,
+            declared,
+        } = selection;
+        let chosen = match chosen {
+            Chosen::None => {
+                count(0, offer.places)?;
+                0
+            }
+            Chosen::One(slot) => {
+                count(1, offer.places)?;
+                note_chosen(slot, slate, ledger)?;
+                1
+            }
+            Chosen::Many(slots) => {
+                count(slots.len() as u64, offer.places)?;
+                note_many(&slots, scene, ledger)?;
+                slots.len() as u64
+            }
+        };
+        if let Some(p) = p {
+            if !(p > 0.0 && p <= 1.0) {
+                return Err(format!("gave its choice the probability {p}"));
+            }
+            ledger.note_p(p);
+        }
+        if let Some(shares) = declared {
+            declare(shares, ledger)?;
+        }
+        self.accepted += chosen;
+        Ok(())
+    }
+}
+
+#[inline(always)]
+fn count(chosen: u64, places: Places) -> Result<(), Foul> {
+    if chosen < u64::from(places.min) || chosen > u64::from(places.max) {
+        return Err(miscount(chosen, places));
+    }
+    Ok(())
+}
+
+#[inline(always)]
+fn note_chosen(slot: u32, slate: Slate<'_>, ledger: &mut Ledger) -> Result<(), Foul> {
+    if slot >= slate.len() {
+        return Err(outside(slot, slate.len()));
+    }
+    ledger.note_chosen(slate.row(slot));
+    Ok(())
+}
+
+#[inline(never)]
+fn note_many(slots: &[u32], scene: Scene<'_>, ledger: &mut Ledger) -> Result<(), Foul> {
+    let slate = scene.slate();
+    for &slot in slots {
+        note_chosen(slot, slate, ledger)?;
+    }
+    ledger.sort_chosen();
+    if ledger.choosing().windows(2).any(|pair| pair[0] == pair[1]) {
+        return Err("chose somebody twice".into());
+    }
+    Ok(())
+}
+
+#[inline(never)]
+fn declare(shares: Box<[f64]>, ledger: &mut Ledger) -> Result<(), Foul> {
+    if shares
+        .iter()
+        .any(|share| !share.is_finite() || *share < 0.0)
+    {
+        return Err("declared a share that is no number >= 0".into());
+    }
+    ledger.note_declared(shares);
+    Ok(())
+}
+
+#[cold]
+fn outside(slot: u32, slate: u32) -> Foul {
+    format!("chose slot {slot} of a slate of {slate}")
+}
+
+#[cold]
+fn miscount(chose: u64, places: Places) -> Foul {
+    let Places { min, max } = places;
+    if min == max {
+        format!("chose {chose} where exactly {min} are to be chosen")
+    } else {
+        format!("chose {chose} where {min} to {max} may be chosen")
+    }
+}
