@@ -6,6 +6,10 @@ mod wrong_respondents;
 
 use std::path::Path;
 
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
 use super::{Categories, RespondentsSpec};
 use crate::source::table::{LoadError, Table};
 
@@ -58,4 +62,26 @@ fn told<T>(result: Result<T, LoadError>) -> String {
         }
     });
     problems.collect::<Vec<_>>().join("\n")
+}
+
+proptest! {
+    #[test]
+    fn whatever_the_bytes_there_is_a_table_or_a_reason(
+        header in select(vec!["", "feature,value,min,max\n", "\u{feff}category,feature,min,max\n", "gender,age\n"]),
+        pieces in vec(
+            select(vec![
+                "feature", "value", "min", "gender", "age", "female", " Male ", "40+", "0", "3", "-1", "99999999999",
+                ",", ",", ",", ",", "\n", "\n", "\r\n", "\"", " ", "é", "\0",
+            ]),
+            0..40,
+        ),
+    ) {
+        let text = header.to_owned() + &pieces.concat();
+        let (categories, people) = read(text, |path| {
+            let spec = RespondentsSpec { path, categories: &two(), id: Some("gender"), unique: &["age".into()] };
+            (Categories::load(path, Some(4)), spec.load())
+        });
+        prop_assert!(categories.map_or_else(|e| !e.problems.0.is_empty(), |c| !c.attributes().is_empty()));
+        prop_assert!(people.map_or_else(|e| !e.problems.0.is_empty(), |table| table.len() > 0));
+    }
 }
