@@ -3,3 +3,4 @@
 mod committee;
 mod examples;
 mod learning;
+mod regret;
