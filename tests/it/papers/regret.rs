@@ -42,7 +42,7 @@ fn optimism(scale: f64, moments: &[u64]) -> Vec<f64> {
     for &moment in moments {
         while t < moment {
             let step = (t / 100).max(1).min(moment - t);
-            sum += step as f64 * (gain(radius(8, (t + 1) / 2, 0.05, scale)) - best);
+            sum += step as f64 * (gain(radius(8, t.div_ceil(2), 0.05, scale)) - best);
             t += step;
         }
         sums.push(sum);
