@@ -106,7 +106,8 @@ fn savings(all: &[Saving]) -> String {
         text += &format!("    {saved:>9.1}  {name}: {to:.4} in place of {from:.4}\n");
     }
     if !none.is_empty() {
-        text += &format!("      nothing  {} others\n", none.len());
+        let others = if none.len() == 1 { "other" } else { "others" };
+        text += &format!("      nothing  {} {others}\n", none.len());
     }
     text
 }

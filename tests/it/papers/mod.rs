@@ -3,5 +3,9 @@
 mod committee;
 mod examples;
 mod learning;
+<<<<<<< HEAD
 mod parallel;
 mod queue;
+=======
+mod regret;
+>>>>>>> learn

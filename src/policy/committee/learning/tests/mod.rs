@@ -1,7 +1,8 @@
 //! What the tests of the learners share: instances and a simulation.
 
+mod formulations;
+mod literal;
 mod machine;
-mod papers;
 mod programs;
 
 use super::*;
@@ -22,6 +23,7 @@ impl Luck {
 }
 
 /// A committee's law, by cell, and targets.
+#[derive(Clone)]
 struct Instance {
     levels: Vec<usize>,
     p: Vec<f64>,

@@ -1,43 +1,10 @@
 //! The extended program against the paper's form as it is written, and against closed forms.
 
 use super::extended::{self, Form, Optimum};
+use super::literal::{Literal, SOLVERS};
 use super::*;
-use good_lp::{Expression, ProblemVariables, Solution, SolverModel, Variable, microlp, variable};
 
 const FORMS: [Form; 2] = [Form::Full, Form::Small];
-
-/// Program (5) word for word (with its fourth constraint mended): the gain.
-fn literal(instance: &Instance, p_hat: &[f64], beta: f64) -> f64 {
-    let mut variables = ProblemVariables::new();
-    let mut column = || -> Vec<Variable> {
-        let one = || variables.add(variable().min(0.0));
-        std::iter::repeat_with(one).take(p_hat.len()).collect()
-    };
-    let (rejected, accepted, slack) = (column(), column(), column());
-    let all: Expression = rejected.iter().chain(&accepted).sum();
-    let mut rows = vec![all.eq(1), slack.iter().sum::<Expression>().leq(beta)];
-    for (x, &p) in p_hat.iter().enumerate() {
-        rows.push((rejected[x] + accepted[x] - slack[x]).leq(p));
-        rows.push((rejected[x] + accepted[x] + slack[x]).geq(p));
-    }
-    for (i, targets) in instance.rho.iter().enumerate() {
-        let below: usize = instance.levels[i + 1..].iter().product();
-        for (j, rho) in targets.iter().enumerate() {
-            let mut sum = Expression::from(0);
-            for (x, &m) in accepted.iter().enumerate() {
-                let has = f64::from(u8::from(x / below % targets.len() == j));
-                sum.add_mul(has - rho, m);
-            }
-            rows.push(sum.eq(0));
-        }
-    }
-    let objective: Expression = accepted.iter().sum();
-    let mut model = variables.maximise(objective.clone()).using(microlp);
-    for row in rows {
-        model.add_constraint(row);
-    }
-    model.solve().unwrap().eval(objective)
-}
 
 /// That an optimum is what it says, by the definitions.
 fn check(instance: &Instance, p_hat: &[f64], beta: f64, optimum: &Optimum) {
@@ -113,6 +80,14 @@ fn syn6_has_the_gains_of_the_brief() {
             );
             check(&instance, &instance.p, beta, &optimum);
         }
+        for &solver in SOLVERS {
+            let literal = Literal::solve(&instance, &instance.p, beta, solver).unwrap();
+            assert!(
+                (literal.gain() - gain).abs() < 1e-6,
+                "{solver:?} {beta} {}",
+                literal.gain()
+            );
+        }
     }
 }
 
@@ -122,7 +97,8 @@ fn both_forms_have_the_gain_of_the_program_as_written() {
     for trial in 0..300 {
         let (instance, p_hat) = random(&mut luck);
         let beta = [0.0, 0.02, 0.3, 2.0][trial % 4] * luck.uniform();
-        let expected = literal(&instance, &p_hat, beta);
+        let literal = Literal::solve(&instance, &p_hat, beta, SOLVERS[0]);
+        let expected = literal.unwrap().gain();
         for form in FORMS {
             let optimum = extended::solve(form, &instance.grid(), &p_hat, beta).unwrap();
             assert!(
