@@ -3,9 +3,6 @@
 mod committee;
 mod examples;
 mod learning;
-<<<<<<< HEAD
 mod parallel;
 mod queue;
-=======
 mod regret;
->>>>>>> learn
