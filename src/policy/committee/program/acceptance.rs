@@ -1,6 +1,6 @@
 //! The probability of accepting a candidate, by the candidate's values.
 
-use super::support::unpack;
+use super::unpack;
 
 /// `pi(x)`: the probability of accepting a candidate with values x.
 ///
@@ -11,6 +11,8 @@ pub enum Acceptance {
     /// `min(1, prod_i a^i_{x^i})`, `a[i][j] >= 0`: 0 where the target is 0; infinite where everybody with the value is accepted, unless
     /// another factor is 0.
     Factors(Vec<Vec<f64>>),
+    /// `min(1, max(0, sum_i b^i_{x^i}))`, `b[i][j]`.
+    Sums(Vec<Vec<f64>>),
     /// A probability for each cell.
     Table(Table),
 }
@@ -37,6 +39,16 @@ impl Acceptance {
                     }
                 }
                 product.min(1.0)
+            }
+            Self::Sums(rows) => {
+                let mut sum = 0.0;
+                for (row, &j) in rows.iter().zip(values) {
+                    match row.get(usize::from(j)) {
+                        Some(&b) => sum += b,
+                        None => return 0.0,
+                    }
+                }
+                sum.clamp(0.0, 1.0)
             }
             Self::Table(table) => table.probability(values),
         }

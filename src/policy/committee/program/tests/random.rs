@@ -1,55 +1,24 @@
 //! Random laws: every method against the others, and against an enumeration of vertices.
 
+use super::generate::Uniform;
 use super::*;
 
-/// splitmix64, uniform on [0, 1).
-struct Uniform(u64);
-
 impl Uniform {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
     /// A joint law with a part `empty` of its cells empty, and targets within a factor of 1 +- `spread` of its marginals.
     fn instance(&mut self, levels: &[usize], empty: f64, spread: f64) -> Instance {
-        let total: usize = levels.iter().product();
-        let mut p: Vec<f64> = (0..total)
-            .map(|_| {
-                if self.next() < empty {
-                    0.0
-                } else {
-                    0.05 + self.next()
-                }
-            })
-            .collect();
-        p[0] += 0.1;
-        let mut instance = Instance {
+        let p = self.law(levels, empty);
+        Instance {
             levels: levels.to_vec(),
-            p: scaled(p),
-            rho: levels.iter().map(|&n| vec![0.0; n]).collect(),
-        };
-        for i in 0..levels.len() {
-            let mut row = vec![0.0; levels[i]];
-            for cell in 0..total {
-                row[instance.value(cell, i)] += instance.p[cell];
-            }
-            for share in &mut row {
-                *share *= 1.0 + spread * (2.0 * self.next() - 1.0);
-            }
-            instance.rho[i] = scaled(row);
+            rho: self.targets(levels, &p, spread),
+            p,
         }
-        instance
     }
 }
 
 #[test]
 fn random_laws_have_one_gain_whatever_the_method() {
     let mut uniform = Uniform(2021);
-    let (mut fitted, mut below, mut slowest) = (0, 0, 0);
+    let (mut fitted, mut below) = (0, 0);
     for round in 0..200 {
         let d = 2 + round % 3;
         let levels: Vec<usize> = (0..d)
@@ -85,7 +54,6 @@ fn random_laws_have_one_gain_whatever_the_method() {
         if found.method == Method::CappedFit {
             assert!((found.gain - bound).abs() < 1e-10);
             fitted += 1;
-            slowest = slowest.max(found.sweeps);
         } else if by_simplex.gain < bound - 1e-6 {
             below += 1;
         }
@@ -95,8 +63,6 @@ fn random_laws_have_one_gain_whatever_the_method() {
         fitted > 40 && below > 20,
         "{fitted} fitted, {below} below the bound"
     );
-    // A slow fit is not taken for a stalled one.
-    assert!(slowest > 600, "{slowest} sweeps");
 }
 
 #[test]
