@@ -111,16 +111,6 @@ impl Cells {
         tally
     }
 
-    /// `f(left, right)` of each cell.
-    pub fn each(&self, sums: &Sums, f: impl Fn(f64, f64) -> f64) -> Vec<f64> {
-        let mut each = Vec::with_capacity(self.numbers.len());
-        for (row, cells) in self.rows() {
-            let left = sums.left[row];
-            each.extend(cells.map(|(column, _)| f(left, sums.right[column])));
-        }
-        each
-    }
-
     /// The sum of `weigh(left, right, p)` over the cells.
     pub fn total(&self, sums: &Sums, weigh: impl Fn(f64, f64, f64) -> f64) -> f64 {
         let row = |(row, cells): (usize, _)| -> f64 {

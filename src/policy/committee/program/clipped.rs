@@ -58,7 +58,7 @@ pub(super) struct Clipped {
 
 /// Fits the sums.
 pub(super) fn fit(support: &Support) -> Clipped {
-    let (bound, _) = support.bound();
+    let (bound, place) = support.bound();
     let mut n = FIRST;
     let each = n / support.levels().len() as f64;
     let mut path = Path {
@@ -66,7 +66,9 @@ pub(super) fn fit(support: &Support) -> Clipped {
         point: Point::new(vec![each; support.targets.len()], support.spare()),
         steps: 0,
     };
-    let (mut best, mut dual) = (f64::INFINITY, Vec::new());
+    // The bound is a proof of itself.
+    let (mut best, mut dual) = (bound, vec![0.0; support.targets.len()]);
+    dual[place] = 1.0;
     loop {
         let (gain, headings) = path.descend(NO_GAIN * bound);
         for v in headings.iter().chain([&path.point.at]) {

@@ -42,7 +42,7 @@ pub(super) struct Program<'a> {
 pub(super) struct Answer {
     /// Per cell.
     pub pi: Vec<f64>,
-    /// Per value; empty where the solver tells none.
+    /// Per value; all 0 where the solver tells none.
     pub dual: Vec<f64>,
 }
 
@@ -79,7 +79,7 @@ impl<'a> Program<'a> {
         let solution = model.solve()?;
         Ok(Answer {
             pi: probabilities(&solution, &self.accepted, &self.limits),
-            dual: Vec::new(),
+            dual: vec![0.0; self.support.targets.len()],
         })
     }
 

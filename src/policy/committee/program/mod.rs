@@ -5,9 +5,12 @@
 //! `sum_x p(x) pi(x) (1[x^i = j] - rho^i_j) = 0`. The gain `g*` is unique, `pi` in general is not.
 //!
 //! Where we differ from the paper: `p` may have empty cells and `rho` zeros, so the program may allow nothing but `pi = 0`, which is an error
-//! here; and the program is first tried by capped proportional fitting (`fit.rs`), which meets the bound
-//! `g* <= min_{i,j} p^i_j / rho^i_j` whenever it can be met and then gives one canonical `pi` that is described by `sum_i D_i` numbers.
-//! Only where it cannot be met does a linear-programming solver (`lp.rs`) decide.
+//! here. And it is solved without a linear-programming solver as a rule: capped proportional fitting (`fit.rs`) meets the bound
+//! `g* <= min_{i,j} p^i_j / rho^i_j` whenever it can be met, clipped fitting (`clipped.rs`) wherever it cannot. Either gives one canonical `pi` that
+//! is described by `sum_i D_i` numbers, in some passes over the cells. Solvers (`lp.rs`) are tried where rounding defeats the fits, which
+//! takes shares that differ a millionfold.
+//!
+//! Whatever the method, its answer counts only with a proof that it is optimal (`certificate.rs`); one without is an error.
 //!
 //! Cells: a candidate's values are packed into one `u32` in mixed radix, the first attribute most significant
 //! (`cell = (x^0 D_1 + x^1) D_2 + x^2 ...`).
@@ -20,7 +23,6 @@ mod error;
 mod fit;
 mod lp;
 mod matrix;
-mod mend;
 mod newton;
 mod support;
 #[cfg(test)]
@@ -32,7 +34,7 @@ pub use error::{Cause, ProgramError, Unreachable};
 use std::fmt;
 
 use crate::protocol::Law;
-use certificate::Certificate;
+use certificate::{Certificate, ceiling};
 use support::{Support, unpack};
 
 /// How a solution was found.
@@ -44,7 +46,7 @@ pub enum Method {
     ClippedFit,
     /// An interior-point method: a point within the optimal face.
     InteriorPoint,
-    /// The simplex method: some vertex of the optimal face. For comparisons; its proof of optimality is the clipped fit's.
+    /// The simplex method: some vertex of the optimal face, proven optimal by the clipped fit.
     Simplex,
     /// HiGHS: some vertex of the optimal face.
     #[cfg(feature = "highs")]
@@ -69,8 +71,8 @@ impl fmt::Display for Method {
 pub struct Solution {
     /// `g*`, give or take the gap: the probability that a candidate is accepted by `pi`.
     pub gain: f64,
-    /// How far the gain can be from the optimum, proven: a policy that keeps to the targets exactly gains at most `gain + gap`, and some such
-    /// policy at least `gain - gap`. At most a ten-millionth of the gain.
+    /// How far the gain can be from the optimum, proven (up to the rounding of double precision): a policy that keeps to the targets
+    /// exactly gains at most `gain + gap`, and some such policy at least `gain - gap`. At most a ten-millionth of the gain.
     pub gap: f64,
     /// How it was found.
     pub method: Method,
@@ -82,23 +84,22 @@ pub struct Solution {
     pub steps: usize,
 }
 
-/// The methods, as they are tried.
-const METHODS: &[Method] = &[
-    Method::CappedFit,
-    Method::ClippedFit,
-    Method::InteriorPoint,
+/// The methods, as they are tried, and the most cells for which each is worth its time and memory.
+const METHODS: &[(Method, usize)] = &[
+    (Method::CappedFit, usize::MAX),
+    (Method::ClippedFit, usize::MAX),
+    (Method::InteriorPoint, 50_000),
     #[cfg(feature = "highs")]
-    Method::Highs,
+    (Method::Highs, 50_000),
+    (Method::Simplex, 5_000),
 ];
-
-/// The most cells for which a solver is worth its time and memory where the fits fail.
-const SOLVER_LAST: usize = 50_000;
 
 /// Below this part of the bound a gain cannot be told from 0.
 const NO_GAIN: f64 = 1e-7;
 
 /// The optimal acceptance for candidates of law `law` with `levels[i]` values of attribute i and targets `rho[i][j]` (each `rho[i]` sums
-/// to 1; a zero means that nobody with that value is to be accepted). The fits are tried first, then, up to 50,000 cells, solvers.
+/// to 1; a zero means that nobody with that value is to be accepted). The fits are tried first, then solvers: an interior point up to 50,000
+/// cells, the simplex method up to 5,000.
 ///
 /// # Errors
 /// Input that is not of that shape, targets that no candidate or no mixture of candidates can meet, and answers whose gap is not
@@ -106,13 +107,13 @@ const NO_GAIN: f64 = 1e-7;
 pub fn solve(levels: &[usize], law: &Law, rho: &[Vec<f64>]) -> Result<Solution, ProgramError> {
     let support = Support::new(levels, law, rho)?;
     let mut failures = Vec::new();
-    for &method in METHODS {
-        let fits = matches!(method, Method::CappedFit | Method::ClippedFit);
-        if fits || support.cells.len() <= SOLVER_LAST {
-            match attempt(method, &support) {
-                Err(ProgramError::Unsolved(why)) => failures.extend(why),
-                done => return done,
-            }
+    for (method, _) in METHODS
+        .iter()
+        .filter(|(_, most)| support.cells.len() <= *most)
+    {
+        match attempt(*method, &support) {
+            Err(ProgramError::Unsolved(why)) => failures.extend(why),
+            done => return done,
         }
     }
     Err(ProgramError::Unsolved(failures))
@@ -159,18 +160,13 @@ fn unsolved(method: Method, why: &str) -> ProgramError {
     ProgramError::Unsolved(vec![format!("{method}: {why}")])
 }
 
-/// Whether an answer keeps to the targets and is optimal, mended if need be.
-fn judge(method: Method, support: &Support, mut answer: Answer) -> Result<Solution, ProgramError> {
+/// Whether an answer keeps to the targets and is optimal.
+fn judge(method: Method, support: &Support, answer: Answer) -> Result<Solution, ProgramError> {
     let (bound, _) = support.bound();
-    let mut pi = support.probabilities(&answer.acceptance);
-    let mut found = Certificate::new(support, &pi, &answer.dual);
+    let pi = support.probabilities(&answer.acceptance);
+    let found = Certificate::new(support, &pi, &answer.dual);
     if found.ceiling <= NO_GAIN * bound {
         return Err(ProgramError::Incompatible);
-    }
-    if !found.holds() {
-        pi = mend::mend(support, pi);
-        answer.acceptance = Acceptance::Table(support.table(&pi));
-        found = Certificate::new(support, &pi, &answer.dual);
     }
     if !found.holds() {
         let Certificate {
@@ -234,14 +230,13 @@ fn solved(
     support: &Support,
 ) -> Result<Answer, String> {
     let answer = answer.map_err(|error| error.to_string())?;
-    let dual = if answer.dual.is_empty() {
-        clipped::fit(support).dual
-    } else {
-        answer.dual
-    };
+    // A solver's own proof may be the coarser one, or it may tell none.
+    let proofs = [clipped::fit(support).dual, answer.dual];
+    let [one, other] = proofs.each_ref().map(|v| ceiling(support, v));
+    let [fitted, told] = proofs;
     Ok(Answer {
         acceptance: Acceptance::Table(support.table(&answer.pi)),
-        dual,
+        dual: if other < one { told } else { fitted },
         steps: 0,
     })
 }

@@ -10,6 +10,9 @@ use crate::protocol::Law;
 /// Largest product of levels: tables over all the cells stay below 128 MB.
 const MOST_CELLS: usize = 1 << 24;
 
+/// Most values of all the attributes: the fits factor matrices of so many rows.
+const MOST_VALUES: usize = 2_048;
+
 /// How far from 1 a distribution may sum.
 const SUM_SLACK: f64 = 1e-9;
 
@@ -217,6 +220,14 @@ fn check(levels: &[usize], law: &Law, rho: &[Vec<f64>]) -> Result<(), ProgramErr
         if n == 0 || n > usize::from(u16::MAX) + 1 {
             faults.push(format!("attribute {i} has {n} values, not 1 to 65,536"));
         }
+    }
+    let values = levels
+        .iter()
+        .fold(0, |sum: usize, &n| sum.saturating_add(n));
+    if values > MOST_VALUES {
+        faults.push(format!(
+            "the attributes have {values} values in all, and at most {MOST_VALUES} can be solved for: merge values or drop an attribute"
+        ));
     }
     let total = levels
         .iter()
