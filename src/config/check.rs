@@ -144,7 +144,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
 
 /// g* of the program for the candidates' law, where that takes no time to speak of.
 fn gain(world: &World, target: &Target) -> Option<f64> {
-    const MOST_CELLS: u32 = 1 << 12;
+    const MOST_CELLS: u32 = 1 << 16;
     let law = world.known.law.get()?;
     if world.schema.cells() > MOST_CELLS {
         return None;

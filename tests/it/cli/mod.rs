@@ -5,6 +5,7 @@ mod folder;
 mod formats;
 mod interrupts;
 mod invariance;
+mod scale;
 mod sweeps;
 pub mod terminal;
 mod traces;
