@@ -89,9 +89,10 @@ const METHODS: &[(Method, usize)] = &[
     (Method::CappedFit, usize::MAX),
     (Method::ClippedFit, usize::MAX),
     (Method::InteriorPoint, 50_000),
+    (Method::Simplex, 5_000),
+    // Last, so that nothing which is answered without it is answered otherwise with it.
     #[cfg(feature = "highs")]
     (Method::Highs, 50_000),
-    (Method::Simplex, 5_000),
 ];
 
 /// Below this part of the bound a gain cannot be told from 0.
@@ -112,6 +113,8 @@ pub fn solve(levels: &[usize], law: &Law, rho: &[Vec<f64>]) -> Result<Solution, 
         .filter(|(_, most)| support.cells.len() <= *most)
     {
         match attempt(*method, &support) {
+            // That the bound is not attained is no failure: the next method does without.
+            Err(ProgramError::Unsolved(_)) if *method == Method::CappedFit => {}
             Err(ProgramError::Unsolved(why)) => failures.extend(why),
             done => return done,
         }
@@ -192,14 +195,16 @@ fn judge(method: Method, support: &Support, answer: Answer) -> Result<Solution, 
     })
 }
 
+/// By `fit.rs`.
 fn capped(support: &Support) -> Result<Answer, String> {
     let (bound, place) = support.bound();
     let fitted = fit::fit(support).map_err(|stalled| {
-        let (verb, steps) = if stalled.proven {
-            ("is proven to be", stalled.steps)
+        let verb = if stalled.proven {
+            "is proven to be"
         } else {
-            ("seems to be", stalled.steps)
+            "seems to be"
         };
+        let steps = stalled.steps;
         format!("the gain {verb} below its bound {bound} (after {steps} steps)")
     })?;
     // The bound is its own proof: only the value that has it counts.
@@ -212,6 +217,7 @@ fn capped(support: &Support) -> Result<Answer, String> {
     })
 }
 
+/// By `clipped.rs`.
 fn clipped(support: &Support) -> Answer {
     let fitted = clipped::fit(support);
     let values = fitted.sums.iter().zip(&support.targets);
@@ -225,6 +231,7 @@ fn clipped(support: &Support) -> Answer {
     }
 }
 
+/// By `lp.rs`.
 fn solved(
     answer: Result<lp::Answer, good_lp::ResolutionError>,
     support: &Support,
