@@ -167,7 +167,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
 
 /// What is to be expected under the candidates' law, where that takes no time to speak of.
 fn outlook_of(world: &World, target: &Target) -> Option<Outlook> {
-    const MOST_CELLS: u32 = 1 << 12;
+    const MOST_CELLS: u32 = 1 << 16;
     let law = world.known.law.get()?;
     if world.schema.cells() > MOST_CELLS {
         return None;

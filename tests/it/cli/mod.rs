@@ -7,6 +7,7 @@ mod formats;
 mod households;
 mod interrupts;
 mod invariance;
+mod scale;
 mod sweeps;
 pub mod terminal;
 mod traces;

@@ -164,16 +164,9 @@ program = 'small'
 
 #[test]
 fn the_gain_regret_is_what_the_counts_say() {
-<<<<<<< HEAD
-    let run = learn(LEARNERS, 5, &[]);
+    let run = learn(&three(), LEARNERS, SIZES, 5, &[]);
     let plan = plan(&config("do2021-fig2.toml"), &project(), &[]);
     let gain = plan.outlook.unwrap().gain;
-=======
-    let run = learn(&three(), LEARNERS, SIZES, 5, &[]);
-    let gain = plan(&config("do2021-fig2.toml"), &project(), &[])
-        .gain
-        .unwrap();
->>>>>>> learn
     for label in ["full", "small", "plug-in"] {
         let screened = values(&run, label, "screened", Some(1000));
         let regret = values(&run, label, "gain_regret", Some(1000));

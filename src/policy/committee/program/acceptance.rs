@@ -1,16 +1,18 @@
 //! The probability of accepting a candidate, by the candidate's values.
 
-use super::support::unpack;
+use super::unpack;
 
 /// `pi(x)`: the probability of accepting a candidate with values x.
 ///
 /// Cells outside the law's support never arrive under it; should the law be wrong, they are answered all the same. A value whose target
-/// is 0 is never accepted. Otherwise `Factors` says `min(1, prod_i a^i_{x^i})` there as everywhere, and `Table` accepts.
+/// is 0 is never accepted. Otherwise `Factors` and `Sums` say there what they say everywhere, and `Table` accepts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Acceptance {
     /// `min(1, prod_i a^i_{x^i})`, `a[i][j] >= 0`: 0 where the target is 0; infinite where everybody with the value is accepted, unless
     /// another factor is 0.
     Factors(Vec<Vec<f64>>),
+    /// `min(1, max(0, sum_i b^i_{x^i}))`, `b[i][j]`: minus infinity where the target is 0.
+    Sums(Vec<Vec<f64>>),
     /// A probability for each cell.
     Table(Table),
 }
@@ -37,6 +39,16 @@ impl Acceptance {
                     }
                 }
                 product.min(1.0)
+            }
+            Self::Sums(rows) => {
+                let mut sum = 0.0;
+                for (row, &j) in rows.iter().zip(values) {
+                    match row.get(usize::from(j)) {
+                        Some(&b) => sum += b,
+                        None => return 0.0,
+                    }
+                }
+                sum.clamp(0.0, 1.0)
             }
             Self::Table(table) => table.probability(values),
         }
@@ -100,6 +112,13 @@ mod tests {
             assert!((probability - expected).abs() <= 1e-15 * expected);
         }
         assert_eq!(factors.probability(&[2, 0, 0]), 0.0);
+    }
+
+    #[test]
+    fn a_sum_is_clipped_and_a_zero_target_is_minus_infinity() {
+        let sums = Acceptance::Sums(vec![vec![0.75, -2.0], vec![0.5, -0.5, f64::NEG_INFINITY]]);
+        assert_eq!(sums.table(&[2, 3]), [1.0, 0.25, 0.0, 0.0, 0.0, 0.0]);
+        assert_eq!(sums.probability(&[0, 3]), 0.0);
     }
 
     #[test]

@@ -3,15 +3,19 @@
 //! In the accepted masses, scaled: with n cells and the bound b, `y(x) = (n/b) p(x) pi(x)` and `h = (n/b) g`, maximise h subject to
 //! `0 <= y(x) <= (n/b) p(x)` and, for each value, `sum_{x: x^i = j} y(x) = rho^i_j h`. All coefficients are then 1 or a target, and h is
 //! of the size of n however small the gain. The rows of the first attribute say that `h = sum y`, so one row of every other attribute
-//! follows from the rest and is left out (that of the largest target).
+//! follows from the rest and is left out (that of the largest target). The multipliers of the rows are the proof `v` of `certificate.rs`.
 
 use good_lp::solvers::clarabel::ClarabelProblem;
+#[cfg(feature = "highs")]
+use good_lp::solvers::highs::{HighsParallelType, highs};
+use good_lp::solvers::{DualValues, SolutionWithDual};
 use good_lp::{
     Constraint, Expression, ProblemVariables, ResolutionError, Solution, SolverModel, Variable,
     clarabel, microlp, variable,
 };
 
-use super::support::Support;
+use super::support::{Support, places};
+use super::unpack;
 
 /// Scaled masses this near to their limits (or nearer than this part of a limit below 1) are at them.
 const NOISE: f64 = 1e-9;
@@ -23,7 +27,8 @@ const GAP: f64 = 1e-10;
 const ALMOST: f64 = 1e-8;
 
 /// The program, not yet handed to a solver.
-pub(super) struct Program {
+pub(super) struct Program<'a> {
+    support: &'a Support,
     variables: ProblemVariables,
     /// y.
     accepted: Vec<Variable>,
@@ -31,40 +36,56 @@ pub(super) struct Program {
     limits: Vec<f64>,
     /// h.
     gain: Variable,
-    /// What must be 0.
-    rows: Vec<Expression>,
 }
 
-impl Program {
+/// `pi` of the eligible cells, within [0, 1], and a multiplier for each value. What they are worth is the caller's to find out.
+pub(super) struct Answer {
+    /// Per cell.
+    pub pi: Vec<f64>,
+    /// Per value; all 0 where the solver tells none.
+    pub dual: Vec<f64>,
+}
+
+impl<'a> Program<'a> {
     /// The program of a law's eligible cells.
-    pub fn new(support: &Support, rho: &[Vec<f64>]) -> Self {
-        let cells = support.len() as f64;
-        let scale = cells / support.bound(rho);
-        let limits: Vec<f64> = support.mass.iter().map(|p| scale * p).collect();
+    pub fn new(support: &'a Support) -> Self {
+        let cells = support.cells.len() as f64;
+        let (bound, _) = support.bound();
+        let scale = cells / bound;
+        let limits: Vec<f64> = support.cells.mass.iter().map(|p| scale * p).collect();
         let mut variables = ProblemVariables::new();
         let accepted: Vec<Variable> = limits
             .iter()
             .map(|&limit| variables.add(variable().min(0.0).max(limit)))
             .collect();
-        let gain = variables.add(variable().min(0.0).max(cells));
-        let rows = rows(support, rho, &accepted, gain);
+        // Without an upper limit of its own: that would take the place of the rows' multipliers where the bound is attained.
+        let gain = variables.add(variable().min(0.0));
         Self {
+            support,
             variables,
             accepted,
             limits,
             gain,
-            rows,
         }
     }
 
-    /// `pi` of the eligible cells at a vertex, within [0, 1]. Whether it keeps to the targets, and is not all 0, is the caller's to check.
-    pub fn simplex(self) -> Result<Vec<f64>, ResolutionError> {
-        let model = self.variables.maximise(self.gain).using(microlp);
-        probabilities(model, self.rows, &self.accepted, &self.limits)
+    /// By microlp: a vertex, and no multipliers.
+    pub fn simplex(self) -> Result<Answer, ResolutionError> {
+        let rows = self.rows();
+        let mut model = self.variables.maximise(self.gain).using(microlp);
+        for (_, row) in rows {
+            model.add_constraint(row);
+        }
+        let solution = model.solve()?;
+        Ok(Answer {
+            pi: probabilities(&solution, &self.accepted, &self.limits),
+            dual: vec![0.0; self.support.targets.len()],
+        })
     }
 
-    /// The same at a point within the optimal face.
-    pub fn interior_point(self) -> Result<Vec<f64>, ResolutionError> {
+    /// By clarabel: a point within the optimal face.
+    pub fn interior_point(self) -> Result<Answer, ResolutionError> {
+        let rows = self.rows();
         let mut model: ClarabelProblem = self.variables.maximise(self.gain).using(clarabel);
         let settings = model.settings();
         settings.tol_gap_rel(GAP).tol_gap_abs(GAP);
@@ -72,52 +93,78 @@ impl Program {
             .reduced_tol_gap_rel(ALMOST)
             .reduced_tol_gap_abs(ALMOST)
             .reduced_tol_feas(ALMOST);
-        probabilities(model, self.rows, &self.accepted, &self.limits)
+        answer(model, rows, &self.accepted, &self.limits, self.support)
     }
-}
 
-fn probabilities<M: SolverModel<Error = ResolutionError>>(
-    mut model: M,
-    rows: Vec<Expression>,
-    accepted: &[Variable],
-    limits: &[f64],
-) -> Result<Vec<f64>, ResolutionError> {
-    for row in rows {
-        let constraint: Constraint = row.eq(0);
-        model.add_constraint(constraint);
+    /// By HiGHS, on one thread.
+    #[cfg(feature = "highs")]
+    pub fn highs(self) -> Result<Answer, ResolutionError> {
+        let rows = self.rows();
+        let model = self.variables.maximise(self.gain).using(highs);
+        let model = model
+            .set_parallel(HighsParallelType::Off)
+            .set_threads(1)
+            .set_option("primal_feasibility_tolerance", GAP)
+            .set_option("dual_feasibility_tolerance", GAP);
+        answer(model, rows, &self.accepted, &self.limits, self.support)
     }
-    let solution = model.solve()?;
-    let masses = accepted.iter().map(|&y| solution.value(y));
-    Ok(masses
-        .zip(limits)
-        .map(|(y, &limit)| clean(y, limit))
-        .collect())
-}
 
-/// `sum_{x: x^i = j} y(x) - rho^i_j h`, for every value of the first attribute and all but one of the others.
-fn rows(
-    support: &Support,
-    rho: &[Vec<f64>],
-    accepted: &[Variable],
-    gain: Variable,
-) -> Vec<Expression> {
-    let mut rows = Vec::new();
-    for (i, (column, targets)) in support.values.iter().zip(rho).enumerate() {
+    /// `sum_{x: x^i = j} y(x) = rho^i_j h`, for every value of the first attribute and all but one of the others, with the value's place.
+    fn rows(&self) -> Vec<(usize, Constraint)> {
+        let (levels, targets) = (self.support.levels(), &self.support.targets);
         let mut sums: Vec<Expression> = targets
             .iter()
-            .map(|&target| Expression::from(gain) * -target)
+            .map(|&target| Expression::from(self.gain) * -target)
             .collect();
-        for (&j, &y) in column.iter().zip(accepted) {
-            sums[usize::from(j)].add_mul(1.0, y);
-        }
-        let largest = (0..targets.len()).max_by(|&a, &b| targets[a].total_cmp(&targets[b]));
-        for (j, sum) in sums.into_iter().enumerate() {
-            if targets[j] > 0.0 && (i == 0 || Some(j) != largest) {
-                rows.push(sum);
+        let mut values = vec![0u16; levels.len()];
+        for (&cell, &y) in self.support.cells.numbers.iter().zip(&self.accepted) {
+            unpack(cell, levels, &mut values);
+            for place in places(levels, &values) {
+                sums[place].add_mul(1.0, y);
             }
         }
+        let spare = self.support.spare();
+        sums.into_iter()
+            .enumerate()
+            .filter(|(place, _)| targets[*place] > 0.0 && !spare.contains(place))
+            .map(|(place, sum)| (place, sum.eq(0)))
+            .collect()
     }
-    rows
+}
+
+/// The answer of a solver that tells its multipliers.
+fn answer<M>(
+    mut model: M,
+    rows: Vec<(usize, Constraint)>,
+    accepted: &[Variable],
+    limits: &[f64],
+    support: &Support,
+) -> Result<Answer, ResolutionError>
+where
+    M: SolverModel<Error = ResolutionError>,
+    for<'s> M::Solution: SolutionWithDual<'s>,
+{
+    let rows: Vec<_> = rows
+        .into_iter()
+        .map(|(place, row)| (place, model.add_constraint(row)))
+        .collect();
+    let mut solution = model.solve()?;
+    let pi = probabilities(&solution, accepted, limits);
+    let told = solution.compute_dual();
+    let mut dual = vec![0.0; support.targets.len()];
+    for (place, row) in rows {
+        dual[place] = told.dual(row);
+    }
+    Ok(Answer { pi, dual })
+}
+
+/// `pi`, of the scaled masses accepted.
+fn probabilities(solution: &impl Solution, accepted: &[Variable], limits: &[f64]) -> Vec<f64> {
+    let masses = accepted.iter().map(|&y| solution.value(y));
+    masses
+        .zip(limits)
+        .map(|(y, &limit)| clean(y, limit))
+        .collect()
 }
 
 /// A mass as a part of its limit, without the solver's noise.

@@ -5,17 +5,25 @@
 //! `sum_x p(x) pi(x) (1[x^i = j] - rho^i_j) = 0`. The gain `g*` is unique, `pi` in general is not.
 //!
 //! Where we differ from the paper: `p` may have empty cells and `rho` zeros, so the program may allow nothing but `pi = 0`, which is an error
-//! here; and the program is first tried by capped proportional fitting (`fit.rs`), which meets the bound
-//! `g* <= min_{i,j} p^i_j / rho^i_j` whenever it can be met and then gives one canonical `pi` that is described by `sum_i D_i` numbers.
-//! Only where it cannot be met does a linear-programming solver (`lp.rs`) decide.
+//! here. And it is solved without a linear-programming solver as a rule: capped proportional fitting (`fit.rs`) meets the bound
+//! `g* <= min_{i,j} p^i_j / rho^i_j` whenever it can be met, clipped fitting (`clipped.rs`) wherever it cannot. Either gives one canonical `pi` that
+//! is described by `sum_i D_i` numbers, in some passes over the cells. Solvers (`lp.rs`) are tried where rounding defeats the fits, which
+//! takes shares that differ a millionfold.
+//!
+//! Whatever the method, its answer counts only with a proof that it is optimal (`certificate.rs`); one without is an error.
 //!
 //! Cells: a candidate's values are packed into one `u32` in mixed radix, the first attribute most significant
 //! (`cell = (x^0 D_1 + x^1) D_2 + x^2 ...`).
 
 mod acceptance;
+mod cells;
+mod certificate;
+mod clipped;
 mod error;
 mod fit;
 mod lp;
+mod matrix;
+mod newton;
 mod support;
 #[cfg(test)]
 mod tests;
@@ -23,29 +31,37 @@ mod tests;
 pub use acceptance::{Acceptance, Table};
 pub use error::{Cause, ProgramError, Unreachable};
 
-use good_lp::ResolutionError;
 use std::fmt;
 
 use crate::protocol::Law;
-use support::Support;
+use certificate::{Certificate, ceiling};
+use support::{Support, unpack};
 
 /// How a solution was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// Capped proportional fitting: the gain is the bound, the acceptance canonical.
     CappedFit,
-    /// The simplex method: some vertex of the optimal face.
-    Simplex,
+    /// Clipped fitting: the acceptance canonical, whether or not the gain is the bound.
+    ClippedFit,
     /// An interior-point method: a point within the optimal face.
     InteriorPoint,
+    /// The simplex method: some vertex of the optimal face, proven optimal by the clipped fit.
+    Simplex,
+    /// HiGHS: some vertex of the optimal face.
+    #[cfg(feature = "highs")]
+    Highs,
 }
 
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::CappedFit => "capped fit",
-            Self::Simplex => "simplex",
+            Self::ClippedFit => "clipped fit",
             Self::InteriorPoint => "interior point",
+            Self::Simplex => "simplex",
+            #[cfg(feature = "highs")]
+            Self::Highs => "HiGHS",
         })
     }
 }
@@ -53,52 +69,52 @@ impl fmt::Display for Method {
 /// An optimal stationary policy.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    /// `g*`: the probability that a candidate is accepted.
+    /// `g*`, give or take the gap: the probability that a candidate is accepted by `pi`.
     pub gain: f64,
+    /// How far the gain can be from the optimum, proven (up to the rounding of double precision): a policy that keeps to the targets
+    /// exactly gains at most `gain + gap`, and some such policy at least `gain - gap`. At most a ten-millionth of the gain.
+    pub gap: f64,
     /// How it was found.
     pub method: Method,
     /// `pi`.
     pub acceptance: Acceptance,
     /// `max_{i,j} |sum_x p(x) pi(x) (1[x^i = j] - rho^i_j)|`, of `pi` as it stands.
     pub violation: f64,
-    /// Sweeps over all the attributes that the fit needed; 0 where a solver answered.
-    pub sweeps: usize,
+    /// Newton steps that a fit needed; 0 where a solver answered.
+    pub steps: usize,
 }
 
-/// Up to so many cells the simplex method comes before the interior point; beyond, its time (of the order of cells squared) tells.
-const SIMPLEX_FIRST: usize = 2_048;
-
-/// Up to so many cells the simplex method is worth its time (half a minute) where the interior point fails.
-const SIMPLEX_LAST: usize = 50_000;
-
-/// The most by which an answer may miss the targets, in mass.
-const MISS: f64 = 1e-9;
-
-/// The most by which the shares of those accepted may miss the targets, which matters where the gain is tiny.
-const SHARE_MISS: f64 = 1e-6;
+/// The methods, as they are tried, and the most cells for which each is worth its time and memory.
+const METHODS: &[(Method, usize)] = &[
+    (Method::CappedFit, usize::MAX),
+    (Method::ClippedFit, usize::MAX),
+    (Method::InteriorPoint, 50_000),
+    (Method::Simplex, 5_000),
+    // Last, so that nothing which is answered without it is answered otherwise with it.
+    #[cfg(feature = "highs")]
+    (Method::Highs, 50_000),
+];
 
 /// Below this part of the bound a gain cannot be told from 0.
 const NO_GAIN: f64 = 1e-7;
 
 /// The optimal acceptance for candidates of law `law` with `levels[i]` values of attribute i and targets `rho[i][j]` (each `rho[i]` sums
-/// to 1; a zero means that nobody with that value is to be accepted). The fit is tried first, then a solver, and, should that fail, the
-/// other.
+/// to 1; a zero means that nobody with that value is to be accepted). The fits are tried first, then solvers: an interior point up to 50,000
+/// cells, the simplex method up to 5,000.
 ///
 /// # Errors
-/// Input that is not of that shape, targets that no candidate or no mixture of candidates can meet, and solvers that fail;
-/// see [`ProgramError`].
+/// Input that is not of that shape, targets that no candidate or no mixture of candidates can meet, and answers whose gap is not
+/// certified; see [`ProgramError`].
 pub fn solve(levels: &[usize], law: &Law, rho: &[Vec<f64>]) -> Result<Solution, ProgramError> {
-    let (support, rho) = Support::new(levels, law, rho)?;
-    let methods: &[Method] = if support.len() <= SIMPLEX_FIRST {
-        &[Method::CappedFit, Method::Simplex, Method::InteriorPoint]
-    } else if support.len() <= SIMPLEX_LAST {
-        &[Method::CappedFit, Method::InteriorPoint, Method::Simplex]
-    } else {
-        &[Method::CappedFit, Method::InteriorPoint]
-    };
+    let support = Support::new(levels, law, rho)?;
     let mut failures = Vec::new();
-    for &method in methods {
-        match attempt(method, &support, &rho) {
+    for (method, _) in METHODS
+        .iter()
+        .filter(|(_, most)| support.cells.len() <= *most)
+    {
+        match attempt(*method, &support) {
+            // That the bound is not attained is no failure: the next method does without.
+            Err(ProgramError::Unsolved(_)) if *method == Method::CappedFit => {}
             Err(ProgramError::Unsolved(why)) => failures.extend(why),
             done => return done,
         }
@@ -116,59 +132,118 @@ pub fn solve_by(
     law: &Law,
     rho: &[Vec<f64>],
 ) -> Result<Solution, ProgramError> {
-    let (support, rho) = Support::new(levels, law, rho)?;
-    attempt(method, &support, &rho)
+    attempt(method, &Support::new(levels, law, rho)?)
 }
 
-/// One method's answer, checked against the targets as given.
-fn attempt(method: Method, support: &Support, rho: &[Vec<f64>]) -> Result<Solution, ProgramError> {
-    let unsolved = |why: String| ProgramError::Unsolved(vec![format!("{method:?}: {why}")]);
-    let bound = support.bound(rho);
+/// What a method says: how to accept, by a proof of how much can be gained.
+struct Answer {
+    acceptance: Acceptance,
+    /// `v` of `certificate.rs`.
+    dual: Vec<f64>,
+    steps: usize,
+}
+
+/// One method's answer, certified.
+fn attempt(method: Method, support: &Support) -> Result<Solution, ProgramError> {
     let answer = match method {
-        Method::CappedFit => fit::fit(support, rho)
-            .map(|fitted| {
-                let pi = support.probabilities(&fitted.factors);
-                (pi, Acceptance::Factors(fitted.factors), fitted.sweeps)
-            })
-            .map_err(|stalled| {
-                let sweeps = stalled.sweeps;
-                format!("the gain stays below its bound {bound} (stalled after {sweeps} sweeps)")
-            }),
-        Method::Simplex => tabled(lp::Program::new(support, rho).simplex(), support, rho),
-        Method::InteriorPoint => tabled(
-            lp::Program::new(support, rho).interior_point(),
-            support,
-            rho,
-        ),
+        Method::CappedFit => capped(support),
+        Method::ClippedFit => Ok(clipped(support)),
+        Method::Simplex => solved(lp::Program::new(support).simplex(), support),
+        Method::InteriorPoint => solved(lp::Program::new(support).interior_point(), support),
+        #[cfg(feature = "highs")]
+        Method::Highs => solved(lp::Program::new(support).highs(), support),
     };
-    let (pi, acceptance, sweeps) = answer.map_err(unsolved)?;
-    let (gain, violation) = support.measure(&pi, rho);
-    if gain < NO_GAIN * bound {
+    match answer {
+        Ok(answer) => judge(method, support, answer),
+        Err(why) => Err(unsolved(method, &why)),
+    }
+}
+
+fn unsolved(method: Method, why: &str) -> ProgramError {
+    ProgramError::Unsolved(vec![format!("{method}: {why}")])
+}
+
+/// Whether an answer keeps to the targets and is optimal.
+fn judge(method: Method, support: &Support, answer: Answer) -> Result<Solution, ProgramError> {
+    let (bound, _) = support.bound();
+    let pi = support.probabilities(&answer.acceptance);
+    let found = Certificate::new(support, &pi, &answer.dual);
+    if found.ceiling <= NO_GAIN * bound {
         return Err(ProgramError::Incompatible);
     }
-    // So put that a gain which is not a number fails.
-    let kept = violation <= MISS && violation <= SHARE_MISS * gain;
-    if !kept {
-        return Err(unsolved(format!(
-            "the answer misses the targets by {violation:e} at a gain of {gain:e}"
-        )));
+    if !found.holds() {
+        let Certificate {
+            gain,
+            violation,
+            ceiling,
+            floor,
+        } = found;
+        return Err(unsolved(
+            method,
+            &format!(
+                "the answer gains {gain:e} and misses the targets by {violation:e}; proven is only that the optimum is between {floor:e} and {ceiling:e}"
+            ),
+        ));
     }
     Ok(Solution {
-        gain,
+        gain: found.gain,
+        gap: found.gap(),
         method,
-        acceptance,
-        violation,
-        sweeps,
+        acceptance: answer.acceptance,
+        violation: found.violation,
+        steps: answer.steps,
     })
 }
 
-/// A solver's answer as an attempt's.
-fn tabled(
-    answer: Result<Vec<f64>, ResolutionError>,
+/// By `fit.rs`.
+fn capped(support: &Support) -> Result<Answer, String> {
+    let (bound, place) = support.bound();
+    let fitted = fit::fit(support).map_err(|stalled| {
+        let verb = if stalled.proven {
+            "is proven to be"
+        } else {
+            "seems to be"
+        };
+        let steps = stalled.steps;
+        format!("the gain {verb} below its bound {bound} (after {steps} steps)")
+    })?;
+    // The bound is its own proof: only the value that has it counts.
+    let mut dual = vec![0.0; support.targets.len()];
+    dual[place] = 1.0;
+    Ok(Answer {
+        acceptance: Acceptance::Factors(support.rows(&fitted.factors)),
+        dual,
+        steps: fitted.steps,
+    })
+}
+
+/// By `clipped.rs`.
+fn clipped(support: &Support) -> Answer {
+    let fitted = clipped::fit(support);
+    let values = fitted.sums.iter().zip(&support.targets);
+    let sums: Vec<f64> = values
+        .map(|(&b, &target)| if target > 0.0 { b } else { f64::NEG_INFINITY })
+        .collect();
+    Answer {
+        acceptance: Acceptance::Sums(support.rows(&sums)),
+        dual: fitted.dual,
+        steps: fitted.steps,
+    }
+}
+
+/// By `lp.rs`.
+fn solved(
+    answer: Result<lp::Answer, good_lp::ResolutionError>,
     support: &Support,
-    rho: &[Vec<f64>],
-) -> Result<(Vec<f64>, Acceptance, usize), String> {
-    let pi = answer.map_err(|error| error.to_string())?;
-    let table = support.table(&pi, rho);
-    Ok((pi, Acceptance::Table(table), 0))
+) -> Result<Answer, String> {
+    let answer = answer.map_err(|error| error.to_string())?;
+    // A solver's own proof may be the coarser one, or it may tell none.
+    let proofs = [clipped::fit(support).dual, answer.dual];
+    let [one, other] = proofs.each_ref().map(|v| ceiling(support, v));
+    let [fitted, told] = proofs;
+    Ok(Answer {
+        acceptance: Acceptance::Table(support.table(&answer.pi)),
+        dual: if other < one { told } else { fitted },
+        steps: 0,
+    })
 }

@@ -1,66 +1,53 @@
-//! The cells in which somebody may be accepted, in columns.
+//! The cells in which somebody may be accepted, and the targets.
 
-use super::acceptance::Table;
+use std::ops::Range;
+
+use super::acceptance::{Acceptance, Table};
+use super::cells::Cells;
 use super::{Cause, ProgramError, Unreachable};
 use crate::protocol::Law;
 
 /// Largest product of levels: tables over all the cells stay below 128 MB.
 const MOST_CELLS: usize = 1 << 24;
 
+/// Most values of all the attributes: the fits factor matrices of so many rows.
+const MOST_VALUES: usize = 2_048;
+
 /// How far from 1 a distribution may sum.
 const SUM_SLACK: f64 = 1e-9;
 
 /// The eligible cells of a law: p > 0 and every value's target > 0. In all others `pi` is 0 or of no account.
+///
+/// What there is for each value of each attribute is kept in one row, attribute after attribute.
 pub(super) struct Support {
-    /// The cells, increasing.
-    pub cells: Vec<u32>,
-    /// p of each cell.
-    pub mass: Vec<f64>,
-    /// Per attribute, each cell's value.
-    pub values: Vec<Vec<u16>>,
-    /// Per attribute and value, the mass of the eligible cells that have it.
-    pub shares: Vec<Vec<f64>>,
+    /// The cells.
+    pub cells: Cells,
+    /// The targets, scaled so that each attribute's sum to 1 exactly enough.
+    pub targets: Vec<f64>,
+    /// The mass of the eligible cells that have the value.
+    pub shares: Vec<f64>,
+    /// How many values each attribute has.
+    levels: Vec<usize>,
 }
 
 impl Support {
-    /// The eligible cells of a law, and the targets scaled to sum to 1 exactly enough.
-    pub fn new(
-        levels: &[usize],
-        law: &Law,
-        rho: &[Vec<f64>],
-    ) -> Result<(Self, Vec<Vec<f64>>), ProgramError> {
+    /// The eligible cells of a law.
+    pub fn new(levels: &[usize], law: &Law, rho: &[Vec<f64>]) -> Result<Self, ProgramError> {
         check(levels, law, rho)?;
-        let rho: Vec<Vec<f64>> = rho
-            .iter()
-            .map(|row| {
-                let sum: f64 = row.iter().sum();
-                row.iter().map(|r| r / sum).collect()
-            })
-            .collect();
-        let mut support = Self {
-            cells: Vec::new(),
-            mass: Vec::new(),
-            values: vec![Vec::new(); levels.len()],
-            shares: levels.iter().map(|&n| vec![0.0; n]).collect(),
-        };
-        let mut arrives: Vec<Vec<bool>> = levels.iter().map(|&n| vec![false; n]).collect();
+        let mut targets = Vec::new();
+        for row in rho {
+            let sum: f64 = row.iter().sum();
+            targets.extend(row.iter().map(|r| r / sum));
+        }
+        let (mut numbers, mut mass) = (Vec::new(), Vec::new());
+        let mut arrives = vec![false; targets.len()];
         let mut visit = |cell: u32, values: &[u16], p: f64| {
-            let mut eligible = true;
-            for ((&j, seen), targets) in values.iter().zip(&mut arrives).zip(&rho) {
-                seen[usize::from(j)] = true;
-                eligible &= targets[usize::from(j)] > 0.0;
+            for place in places(levels, values) {
+                arrives[place] = true;
             }
-            if eligible {
-                support.cells.push(cell);
-                support.mass.push(p);
-                for ((&j, column), shares) in values
-                    .iter()
-                    .zip(&mut support.values)
-                    .zip(&mut support.shares)
-                {
-                    column.push(j);
-                    shares[usize::from(j)] += p;
-                }
+            if places(levels, values).all(|place| targets[place] > 0.0) {
+                numbers.push(cell);
+                mass.push(p);
             }
         };
         let mut values = vec![0u16; levels.len()];
@@ -75,97 +62,143 @@ impl Support {
                 let total: usize = levels.iter().product();
                 for cell in 0..total as u32 {
                     unpack(cell, levels, &mut values);
-                    let p: f64 = values
-                        .iter()
-                        .zip(marginals)
-                        .map(|(&j, q)| q[usize::from(j)])
-                        .product();
+                    let shares = values.iter().zip(marginals);
+                    let p: f64 = shares.map(|(&j, q)| q[usize::from(j)]).product();
                     if p > 0.0 {
                         visit(cell, &values, p);
                     }
                 }
             }
         }
+        let cells = Cells::new(levels, numbers, mass);
+        let shares = cells.tally(&cells.sums(&vec![0.0; targets.len()]), |_, _, p| p);
         let mut unreachable = Vec::new();
-        for (attribute, targets) in rho.iter().enumerate() {
-            for (value, &target) in targets.iter().enumerate() {
-                if target > 0.0 && support.shares[attribute][value] == 0.0 {
-                    let cause = if arrives[attribute][value] {
-                        Cause::Excluded
-                    } else {
-                        Cause::Absent
-                    };
+        let mut place = 0;
+        for (attribute, &n) in levels.iter().enumerate() {
+            for value in 0..n {
+                if targets[place] > 0.0 && shares[place] == 0.0 {
                     unreachable.push(Unreachable {
                         attribute,
                         value,
-                        cause,
+                        cause: if arrives[place] {
+                            Cause::Excluded
+                        } else {
+                            Cause::Absent
+                        },
                     });
                 }
+                place += 1;
             }
         }
         if unreachable.is_empty() {
-            Ok((support, rho))
+            Ok(Self {
+                cells,
+                targets,
+                shares,
+                levels: levels.to_vec(),
+            })
         } else {
             Err(ProgramError::Unreachable(unreachable))
         }
     }
 
-    /// How many cells.
-    pub fn len(&self) -> usize {
-        self.cells.len()
+    /// How many values each attribute has.
+    pub fn levels(&self) -> &[usize] {
+        &self.levels
     }
 
-    /// `min_{i,j: rho > 0} p^i_j / rho^i_j` over the eligible, at most 1: no policy that keeps to the targets gains more, since of those
-    /// accepted `g rho^i_j <= p^i_j` have the value.
-    pub fn bound(&self, rho: &[Vec<f64>]) -> f64 {
-        let ratios = self
-            .shares
-            .iter()
-            .flatten()
-            .zip(rho.iter().flatten())
-            .filter(|&(_, &target)| target > 0.0)
-            .map(|(share, target)| share / target);
-        ratios.fold(1.0, f64::min)
+    /// `min_{i,j: rho > 0} p^i_j / rho^i_j` over the eligible, at most 1, and the value's place: no policy that keeps to the targets gains
+    /// more, since of those accepted `g rho^i_j <= p^i_j` have the value.
+    pub fn bound(&self) -> (f64, usize) {
+        let ratios = self.shares.iter().zip(&self.targets).enumerate();
+        let open = ratios.filter(|(_, (_, target))| **target > 0.0);
+        open.map(|(place, (share, target))| (share / target, place))
+            .fold(
+                (1.0, 0),
+                |least, next| if next.0 < least.0 { next } else { least },
+            )
     }
 
-    /// `min(1, prod_i a^i_{x^i})` in each cell.
-    pub fn probabilities(&self, factors: &[Vec<f64>]) -> Vec<f64> {
-        let mut product = vec![1.0; self.len()];
-        for (column, factors) in self.values.iter().zip(factors) {
-            for (product, &j) in product.iter_mut().zip(column) {
-                *product *= factors[usize::from(j)];
-            }
+    /// `pi` of the cells.
+    pub fn probabilities(&self, acceptance: &Acceptance) -> Vec<f64> {
+        let mut values = vec![0u16; self.levels.len()];
+        let cells = self.cells.numbers.iter().map(|&cell| {
+            unpack(cell, &self.levels, &mut values);
+            acceptance.probability(&values)
+        });
+        cells.collect()
+    }
+
+    /// The mass accepted in all, of the masses accepted of each value.
+    pub fn gain(&self, accepted: &[f64]) -> f64 {
+        accepted[..self.levels[0]].iter().sum()
+    }
+
+    /// By how much the mass accepted of each value exceeds its target's part of the gain.
+    pub fn excess(&self, accepted: &[f64]) -> Vec<f64> {
+        let mut excess = Vec::with_capacity(accepted.len());
+        // Each attribute's own sum, so that an attribute's excesses sum to 0 whatever the rounding.
+        for range in self.ranges() {
+            let (accepted, targets) = (&accepted[range.clone()], &self.targets[range]);
+            let gain: f64 = accepted.iter().sum();
+            let scale = gain / targets.iter().sum::<f64>();
+            excess.extend(accepted.iter().zip(targets).map(|(a, t)| a - t * scale));
         }
-        // No factor of an eligible cell is 0, so no product is NaN, and an infinite one means 1.
-        product.iter().map(|m| m.min(1.0)).collect()
+        excess
     }
 
-    /// Gain and violation of the probabilities `pi` of the cells.
-    pub fn measure(&self, pi: &[f64], rho: &[Vec<f64>]) -> (f64, f64) {
-        let taken: Vec<f64> = pi.iter().zip(&self.mass).map(|(pi, p)| pi * p).collect();
-        let gain: f64 = taken.iter().sum();
-        let mut violation = 0.0f64;
-        for (column, targets) in self.values.iter().zip(rho) {
-            let mut sums = vec![0.0; targets.len()];
-            for (&j, taken) in column.iter().zip(&taken) {
-                sums[usize::from(j)] += taken;
-            }
-            for (sum, target) in sums.iter().zip(targets) {
-                violation = violation.max((sum - gain * target).abs());
-            }
-        }
-        (gain, violation)
+    /// The greatest excess at a gain, relative to its target's part of it.
+    pub fn error(&self, excess: &[f64], gain: f64) -> f64 {
+        let values = excess.iter().zip(&self.targets);
+        let open = values.filter(|(_, target)| **target > 0.0);
+        open.fold(0.0, |error, (e, target)| {
+            error.max(e.abs() / (gain * target))
+        })
+    }
+
+    /// Each attribute's places.
+    pub fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
+        let mut end = 0;
+        self.levels.iter().map(move |n| {
+            let start = end;
+            end += n;
+            start..end
+        })
+    }
+
+    /// Of every attribute but the first, the value with the largest target: masses by value have the same sum in every attribute, so
+    /// that its row follows from the others (by a difference of which it is the largest part).
+    pub fn spare(&self) -> Vec<usize> {
+        let largest = |range: Range<usize>| {
+            range.max_by(|&a, &b| self.targets[a].total_cmp(&self.targets[b]))
+        };
+        self.ranges().skip(1).filter_map(largest).collect()
+    }
+
+    /// A number for each value as a row for each attribute.
+    pub fn rows(&self, b: &[f64]) -> Vec<Vec<f64>> {
+        self.ranges().map(|range| b[range].to_vec()).collect()
     }
 
     /// The probabilities `pi` of the cells as a table.
-    pub fn table(&self, pi: &[f64], rho: &[Vec<f64>]) -> Table {
-        let entries = self.cells.iter().copied().zip(pi.iter().copied());
-        let open = rho
-            .iter()
-            .map(|row| row.iter().map(|&target| target > 0.0).collect())
+    pub fn table(&self, pi: &[f64]) -> Table {
+        let entries = self.cells.numbers.iter().copied().zip(pi.iter().copied());
+        let open = self
+            .ranges()
+            .map(|range| self.targets[range].iter().map(|&t| t > 0.0).collect())
             .collect();
         Table::new(entries.collect(), open)
     }
+}
+
+/// The places of a cell's values among the values of all the attributes.
+pub(super) fn places(levels: &[usize], values: &[u16]) -> impl Iterator<Item = usize> {
+    let mut first = 0;
+    values.iter().zip(levels).map(move |(&value, n)| {
+        let place = first + usize::from(value);
+        first += n;
+        place
+    })
 }
 
 /// A cell's values, in mixed radix, the first attribute most significant.
@@ -187,6 +220,14 @@ fn check(levels: &[usize], law: &Law, rho: &[Vec<f64>]) -> Result<(), ProgramErr
         if n == 0 || n > usize::from(u16::MAX) + 1 {
             faults.push(format!("attribute {i} has {n} values, not 1 to 65,536"));
         }
+    }
+    let values = levels
+        .iter()
+        .fold(0, |sum: usize, &n| sum.saturating_add(n));
+    if values > MOST_VALUES {
+        faults.push(format!(
+            "the attributes have {values} values in all, and at most {MOST_VALUES} can be solved for: merge values or drop an attribute"
+        ));
     }
     let total = levels
         .iter()

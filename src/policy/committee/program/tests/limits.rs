@@ -8,7 +8,7 @@ fn a_zero_target_shuts_its_value_out_and_lowers_the_gain() {
     let marginals = vec![vec![0.3, 0.5, 0.2], vec![0.25, 0.75]];
     let rho = vec![vec![0.5, 0.5, 0.0], vec![0.25, 0.75]];
     let instance = Instance::of_product(&marginals, rho.clone());
-    for method in METHODS {
+    for &(method, _) in METHODS {
         let found = solve_by(method, &[3, 2], &Law::Product(marginals.clone()), &rho).unwrap();
         assert!((found.gain - 0.6).abs() < 1e-8);
         instance.check(&found);

@@ -1,14 +1,22 @@
 //! What the tests of the program share: instances, and what must hold of any solution, by the definitions.
 
+mod certified;
+mod generate;
 mod limits;
 mod papers;
 mod random;
 
 use super::*;
+use generate::{Rows, scaled};
 
-const METHODS: [Method; 3] = [Method::CappedFit, Method::Simplex, Method::InteriorPoint];
-
-type Rows = Vec<Vec<f64>>;
+/// Whatever the instance.
+const SOLVERS: &[Method] = &[
+    Method::ClippedFit,
+    Method::InteriorPoint,
+    Method::Simplex,
+    #[cfg(feature = "highs")]
+    Method::Highs,
+];
 
 /// A committee's law and targets.
 struct Instance {
@@ -20,20 +28,15 @@ struct Instance {
 
 impl Instance {
     fn of_product(marginals: &Rows, rho: Rows) -> Self {
-        let levels: Vec<usize> = marginals.iter().map(Vec::len).collect();
-        let mut p = vec![1.0];
-        for row in marginals {
-            p = p
-                .iter()
-                .flat_map(|a| row.iter().map(move |b| a * b))
-                .collect();
+        Self {
+            levels: marginals.iter().map(Vec::len).collect(),
+            p: generate::product(marginals),
+            rho,
         }
-        Self { levels, p, rho }
     }
 
     fn cells(&self) -> Vec<(u32, f64)> {
-        let cells = self.p.iter().enumerate().map(|(cell, &p)| (cell as u32, p));
-        cells.filter(|&(_, p)| p > 0.0).collect()
+        generate::cells(&self.p)
     }
 
     fn solve(&self) -> Result<Solution, ProgramError> {
@@ -46,24 +49,17 @@ impl Instance {
 
     /// Value of attribute i in a cell, by division from the right.
     fn value(&self, cell: usize, i: usize) -> usize {
-        cell / self.levels[i + 1..].iter().product::<usize>() % self.levels[i]
+        generate::value(&self.levels, cell, i)
     }
 
     /// Gain and violation of a full table, from the definitions.
     fn measure(&self, pi: &[f64]) -> (f64, f64) {
-        let gain: f64 = pi.iter().zip(&self.p).map(|(pi, p)| pi * p).sum();
-        let mut violation = 0.0f64;
-        for (i, row) in self.rho.iter().enumerate() {
-            for (j, rho) in row.iter().enumerate() {
-                let mut excess = 0.0;
-                for (cell, (pi, p)) in pi.iter().zip(&self.p).enumerate() {
-                    let has = f64::from(u8::from(self.value(cell, i) == j));
-                    excess += p * pi * (has - rho);
-                }
-                violation = violation.max(excess.abs());
-            }
-        }
-        (gain, violation)
+        let accepted: Vec<f64> = pi.iter().zip(&self.p).map(|(pi, p)| pi * p).collect();
+        let gain: f64 = accepted.iter().sum();
+        let shares = generate::shares(&self.levels, &accepted);
+        let excess = shares.iter().flatten().zip(self.rho.iter().flatten());
+        let excess = excess.map(|(share, rho)| (share - rho * gain).abs());
+        (gain, excess.fold(0.0, f64::max))
     }
 
     /// That a solution is what it says and keeps to the targets.
@@ -77,26 +73,14 @@ impl Instance {
             "{violation} {solution:?}"
         );
         assert!(violation <= 1e-9, "{violation} {solution:?}");
+        assert!(solution.gap <= 1e-7 * gain, "{solution:?}");
     }
 
     /// `min p / rho`, of the law as it is.
     fn bound(&self) -> f64 {
-        let mut bound = 1.0f64;
-        for (i, row) in self.rho.iter().enumerate() {
-            for (j, &rho) in row.iter().enumerate() {
-                let cells = (0..self.p.len()).filter(|&cell| self.value(cell, i) == j);
-                let share: f64 = cells.map(|cell| self.p[cell]).sum();
-                if rho > 0.0 {
-                    bound = bound.min(share / rho);
-                }
-            }
-        }
-        bound
+        let shares = generate::shares(&self.levels, &self.p);
+        let ratios = shares.iter().flatten().zip(self.rho.iter().flatten());
+        let open = ratios.filter(|(_, rho)| **rho > 0.0);
+        open.map(|(share, rho)| share / rho).fold(1.0, f64::min)
     }
-}
-
-fn scaled(mut row: Vec<f64>) -> Vec<f64> {
-    let sum: f64 = row.iter().sum();
-    row.iter_mut().for_each(|x| *x /= sum);
-    row
 }
