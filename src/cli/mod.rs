@@ -4,6 +4,7 @@ mod check;
 mod list;
 mod load;
 mod output;
+mod reproduce;
 mod result;
 mod run;
 mod show;
@@ -23,6 +24,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
   klero run committee-syn6 --set 'policy.\"greedy .05\".tolerance=0.02'
   klero check my.toml                              all that is wrong with a config, at once
   klero list policies                              what there is to compare
+  klero reproduce do2021-fig1 --out fig1           a paper's figure, its sentences beside our numbers
 
 Exit codes: 0 done, 1 a run failed, 2 the request or config is wrong, 130 interrupted.")]
 pub struct Cli {
@@ -38,6 +40,8 @@ enum Command {
     Check(check::CheckArgs),
     /// List what there is: policies, sources, pools, metrics, presets
     List(list::ListArgs),
+    /// Reproduce a figure, table or example of a paper: its sentences beside our numbers
+    Reproduce(reproduce::ReproduceArgs),
 }
 
 /// The config, and what the command line changes in it.
@@ -158,6 +162,7 @@ impl Cli {
             Command::Run(args) => run::run(args),
             Command::Check(args) => check::check(args),
             Command::List(args) => list::list(&args),
+            Command::Reproduce(args) => reproduce::reproduce(&args),
         }
     }
 }

@@ -8,7 +8,7 @@ pub mod files;
 mod grid;
 pub mod json;
 mod markup;
-mod number;
+pub(crate) mod number;
 pub mod page;
 pub mod read;
 pub mod sweep;

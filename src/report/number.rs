@@ -54,6 +54,15 @@ pub(super) fn brief(value: f64, digits: i32) -> String {
     text
 }
 
+/// A mean to two digits of its standard error, "0.0534 ± 0.0019"; without one, in eight digits at most.
+pub(crate) fn mean_and_se(mean: f64, se: Option<f64>) -> String {
+    match (se, decimals(se)) {
+        (Some(se), Some(decimals)) => format!("{} ± {}", fixed(mean, decimals), brief(se, 2)),
+        (Some(_), None) => format!("{} ± 0", brief(mean, 4)),
+        (None, _) => brief(mean, 8),
+    }
+}
+
 /// A count to two digits, thousands parted: 1,200.
 pub(super) fn about(count: u64) -> String {
     let mut unit = 1;

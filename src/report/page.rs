@@ -82,6 +82,8 @@ pub enum Finding {
     Reproduced,
     /// Order, slope or form are met, the numbers are not; what differs, and why.
     InShape(String),
+    /// It was tried too few times to tell; between what.
+    Undecided(String),
     /// It cannot be tried; why.
     CannotBe(String),
     /// It was tried and is not met; how.
@@ -94,6 +96,7 @@ impl Finding {
         match self {
             Self::Reproduced => "reproduced",
             Self::InShape(_) => "reproduced in shape",
+            Self::Undecided(_) => "undecided",
             Self::CannotBe(_) => "can't be reproduced",
             Self::Failed(_) => "not reproduced",
         }
@@ -103,7 +106,9 @@ impl Finding {
     pub fn why(&self) -> &str {
         match self {
             Self::Reproduced => "",
-            Self::InShape(why) | Self::CannotBe(why) | Self::Failed(why) => why,
+            Self::InShape(why) | Self::Undecided(why) | Self::CannotBe(why) | Self::Failed(why) => {
+                why
+            }
         }
     }
 }

@@ -179,6 +179,7 @@ fn claim_html(claim: &Claim) -> String {
     let (class, sign) = match claim.finding {
         Finding::Reproduced => ("yes", "✓"),
         Finding::InShape(_) => ("shape", "≈"),
+        Finding::Undecided(_) => ("open", "?"),
         Finding::CannotBe(_) => ("open", "–"),
         Finding::Failed(_) => ("no", "✗"),
     };
