@@ -152,10 +152,11 @@ fn lemma_1(values: &[Value]) -> Claim {
     )
 }
 
-/// How many standard errors an estimate is off a number.
+/// How many standard errors an estimate is off a number, to two decimals.
 fn off(estimate: Estimate, number: f64) -> f64 {
     let se = estimate.se.filter(|se| *se > 0.0);
-    se.map_or(0.0, |se| (estimate.mean - number).abs() / se)
+    let off = se.map_or(0.0, |se| (estimate.mean - number).abs() / se);
+    (off * 100.0).round() / 100.0
 }
 
 fn values(run: &Played) -> Result<Vec<Value>, StudyError> {
