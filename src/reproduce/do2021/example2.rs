@@ -5,7 +5,7 @@ use super::super::numbers::{Played, Runs};
 use super::super::{Claim, Findings, Number, StudyError};
 use super::{claim, types};
 use crate::policy::committee::Cmdp;
-use crate::report::figure::{Axis, Figure, Kind, Panel, Point, Series};
+use crate::report::figure::{At, Axis, Figure, Kind, Mark, Panel, Point, Series};
 
 /// Of the stationary policy's lane.
 const CMDP: &str = "cmdp";
@@ -147,13 +147,12 @@ fn figure(run: &Played, sizes: &[u64], gain: f64, types: &[Type]) -> Result<Figu
     let mut simulated = Vec::new();
     let mut n = 0;
     for &k in sizes {
-        let mean = run.mean(CMDP, "screened", Some(k))?;
+        let mean = run.mean(CMDP, "screened", Some(k))?.times(1.0 / k as f64);
         let spread = 2.0 * mean.se.unwrap_or(0.0);
         n = mean.n;
         let point = Point::new(k as f64, mean.mean);
         simulated.push(point.y_from(mean.mean - spread, mean.mean + spread));
     }
-    let line = sizes.iter().map(|&k| Point::new(k as f64, 1.2 * k as f64));
     let bars = |share: &dyn Fn(&Type) -> f64| -> Vec<Point> {
         let bars = types.iter().enumerate();
         bars.map(|(at, t)| Point::new(at as f64, share(t)))
@@ -162,19 +161,19 @@ fn figure(run: &Played, sizes: &[u64], gain: f64, types: &[Type]) -> Result<Figu
     Ok(Figure {
         title: "The best stationary policy on Table 1's law".into(),
         caption: format!(
-            "Example 2 of Do et al. 2021. Left: mean of {n} simulations and ± 2 standard errors, and the paper's 6K/5. Right: who comes, \
+            "Example 2 of Do et al. 2021. Left: mean of {n} simulations and ± 2 standard errors, over K, and the paper's 6/5. Right: who comes, \
              and of whom the committee consists."
         ),
         panels: vec![
             Panel {
-                title: "people screened".into(),
+                title: "people screened for each member".into(),
                 x: Axis::linear("committee size K"),
-                y: Axis::linear("people screened τ"),
-                series: vec![
-                    Series::new("simulated", Kind::Scatter, simulated),
-                    Series::new("6K/5", Kind::Line, line),
-                ],
-                marks: vec![],
+                y: Axis::linear("τ/K").spanning(1.15, 1.25),
+                series: vec![Series::new("simulated", Kind::Scatter, simulated)],
+                marks: vec![Mark {
+                    at: At::Y(1.2),
+                    label: "6/5".into(),
+                }],
             },
             Panel {
                 title: "who comes, who is chosen".into(),

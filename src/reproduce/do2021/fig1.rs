@@ -342,7 +342,7 @@ fn figure(sizes: &Sizes<'_>) -> Result<Figure, StudyError> {
             )?,
             panel(
                 "representation loss",
-                Axis::linear("representation loss"),
+                Axis::linear("max |λ − ρ|"),
                 LOSS,
                 vec![mark],
             )?,

@@ -365,7 +365,7 @@ fn panels(
         Panel {
             title: "representation loss".into(),
             x: x(),
-            y: Axis::linear("representation loss"),
+            y: Axis::linear("max |λ − ρ|"),
             series: series(LOSS)?,
             marks: vec![mark],
         },
@@ -442,7 +442,7 @@ fn scale_figure(both: &[&Configuration<'_>; 2]) -> Result<Figure, StudyError> {
         Ok(all)
     };
     Ok(Figure {
-        title: "Why a tenth: the radius as printed accepts nearly everybody".into(),
+        title: "RL-CMDP with the radius as printed and a tenth of it, on a calibrated instance".into(),
         caption: "RL-CMDP with the radius of equation (3) as printed (scale 1) and a tenth of it (scale .1), full program unless said \
             otherwise; plug-in: no radius at all. Calibrated instance; mean and ± 2 standard errors."
             .into(),
