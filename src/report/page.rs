@@ -69,8 +69,10 @@ pub struct Claim {
     pub claim: String,
     /// The paper's number.
     pub paper: String,
-    /// Our number.
+    /// Our number; several on a line each.
     pub ours: String,
+    /// By what rule the two are compared; may be empty.
+    pub rule: String,
     /// How the two compare.
     pub finding: Finding,
 }

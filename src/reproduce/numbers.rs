@@ -78,8 +78,11 @@ impl Estimate {
     fn ratio(a: &[f64], b: &[f64]) -> Option<Self> {
         let (over, under) = (Self::of(a)?, Self::of(b)?);
         let ratio = over.mean / under.mean;
+        if !ratio.is_finite() {
+            return None;
+        }
         let rest: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - ratio * b).collect();
-        ratio.is_finite().then_some(Self {
+        Some(Self {
             mean: ratio,
             se: Self::of(&rest)?.se.map(|se| se / under.mean.abs()),
             n: over.n,

@@ -1,6 +1,6 @@
 //! The index page of a reproduction: a section a study.
 
-use super::{Claim, Made, Order, told};
+use super::{Claim, Made, Number, Order, told};
 use crate::report::page::{Claim as Row, Claims, Page, Part, Section};
 
 /// The name of a study's figure beside the page, the first being number 0.
@@ -74,10 +74,16 @@ fn section(made: &Made, order: Order) -> Section {
 }
 
 fn row(claim: &Claim) -> Row {
+    let ours: Vec<String> = claim.ours.iter().map(Number::text).collect();
     Row {
         claim: claim.place.clone(),
         paper: claim.paper.clone(),
-        ours: format!("{}. Rule: {}", claim.ours(), claim.rule),
+        ours: if ours.is_empty() {
+            "–".into()
+        } else {
+            ours.join("\n")
+        },
+        rule: claim.rule.clone(),
         finding: claim.finding.clone(),
     }
 }

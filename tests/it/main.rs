@@ -6,5 +6,6 @@ mod config_errors;
 mod doubles;
 mod papers;
 mod referee;
+mod reproduce;
 mod support;
 mod tidy;

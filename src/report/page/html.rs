@@ -187,16 +187,20 @@ fn claim_html(claim: &Claim) -> String {
         "" => String::new(),
         why => format!("<span class=\"why\">{}</span>", inline(why)),
     };
+    let rule = match claim.rule.as_str() {
+        "" => String::new(),
+        rule => format!("<span class=\"why\">Rule: {}</span>", inline(rule)),
+    };
+    // One box for all of a cell, so that it stays together where cells are laid out as grids.
     let cell = |head: &str, text: &str| {
-        format!(
-            "<td role=\"cell\" data-head=\"{head}\">{}</td>",
-            inline(text)
-        )
+        let lines: Vec<String> = text.lines().map(inline).collect();
+        let lines = lines.join("<br/>");
+        format!("<td role=\"cell\" data-head=\"{head}\"><span>{lines}</span></td>")
     };
     format!(
         "<tr role=\"row\"><th scope=\"row\" role=\"rowheader\">{}</th>{}{}\
          <td role=\"cell\" data-head=\"Verdict\"><span class=\"verdict {class}\">\
-         <span aria-hidden=\"true\">{sign}</span> {}</span>{why}</td></tr>\n",
+         <span aria-hidden=\"true\">{sign}</span> {}</span>{why}{rule}</td></tr>\n",
         inline(&claim.claim),
         cell("Paper", &claim.paper),
         cell("Ours", &claim.ours),

@@ -23,12 +23,14 @@ fn page(points: usize) -> Page {
     let claim = |finding| Claim {
         claim: "Table 1: R & D".into(),
         paper: "10".into(),
-        ours: "`9.9`".into(),
+        ours: "`9.9`\n9.8".into(),
+        rule: "within 1 & a half".into(),
         finding,
     };
     let claims = [
         Finding::Reproduced,
         Finding::InShape("why so".into()),
+        Finding::Undecided("too few".into()),
         Finding::CannotBe("private".into()),
         Finding::Failed("off".into()),
     ];
@@ -148,6 +150,7 @@ fn every_verdict_says_its_word_and_why() {
     let html = page(3).html();
     for (word, why) in [
         ("reproduced in shape", "why so"),
+        ("undecided", "too few"),
         ("can&#39;t be reproduced", "private"),
         ("not reproduced", "off"),
     ] {
@@ -160,6 +163,8 @@ fn every_verdict_says_its_word_and_why() {
             "{why}"
         );
     }
+    assert_eq!(html.matches("Rule: within 1 &amp; a half").count(), 5);
+    assert_eq!(html.matches("<code>9.9</code><br/>9.8").count(), 5);
 }
 
 #[test]

@@ -84,8 +84,8 @@ fn scales(both: &[&Configuration<'_>; 2]) -> Result<String, StudyError> {
         let last = (1..1_000_000).take_while(wide).last().unwrap_or(0);
         let tau = one.at(PRINTED, TAU, LAST)?;
         words.push(format!(
-            "{} (|X| = {cells}): radius {:.2} at t = {LAST} as printed, {:.3} at a tenth; distance {distance:.2}, so that accepting \
-             everybody is optimal up to t = {last}; measured at K = {LAST}: {}",
+            "{} (|X| = {cells}): radius {:.2} at t = {LAST} as printed, {:.3} at a tenth; distance {distance:.2}: were \
+             p̂ = p, accepting everybody would be optimal up to t = {last}; measured at K = {LAST}: {}",
             one.name,
             radius(cells, LAST, DELTA, 1.0),
             radius(cells, LAST, DELTA, 0.1),
