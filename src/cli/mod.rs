@@ -24,7 +24,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
   klero run committee-syn6 --set 'policy.\"greedy .05\".tolerance=0.02'
   klero check my.toml                              all that is wrong with a config, at once
   klero list policies                              what there is to compare
-  klero reproduce do2021-fig1 --out fig1           a paper's figure, its sentences beside our numbers
+  klero reproduce do2021-fig1 --out fig1           a paper's figure, claim by claim
 
 Exit codes: 0 done, 1 a run failed, 2 the request or config is wrong, 130 interrupted.")]
 pub struct Cli {
