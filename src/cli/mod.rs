@@ -81,9 +81,9 @@ fn whole(range: RangeInclusive<i64>) -> impl Fn(&str) -> Result<i64, String> + C
 enum Format {
     /// For people
     Table,
-    /// summary.json
+    /// summary.json, or claims.json
     Json,
-    /// replications.csv
+    /// replications.csv, or claims.csv
     Csv,
 }
 

@@ -4,7 +4,7 @@ use super::super::claim::{Told, agrees, verdict};
 use super::super::numbers::{Estimate, Played, Runs};
 use super::super::{Findings, Number, StudyError};
 use super::wait::{Wait, wait};
-use super::{claim, share_of, types};
+use super::{claim, point, share_of, types};
 use crate::policy::committee::Greedy;
 use crate::protocol::{Ending, Until};
 use crate::report::figure::{At, Axis, Figure, Kind, Mark, Panel, Point, Series};
@@ -193,10 +193,8 @@ fn figure(cases: &[&Case<'_>]) -> Result<Figure, StudyError> {
     let mut n = 0;
     for case in cases {
         let mean = case.run.mean(GREEDY, "screened", None)?;
-        let spread = 2.0 * mean.se.unwrap_or(0.0);
         n = mean.n;
-        let point = Point::new(case.rare, mean.mean);
-        simulated.push(point.y_from(mean.mean - spread, mean.mean + spread));
+        simulated.push(point(case.rare, mean));
         exact.push(Point::new(case.rare, case.exact.screened));
         bound.push(Point::new(case.rare, 1.0 / (6.0 * case.rare)));
     }

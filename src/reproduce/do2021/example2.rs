@@ -3,7 +3,7 @@
 use super::super::claim::{Told, agrees, verdict};
 use super::super::numbers::{Played, Runs};
 use super::super::{Claim, Findings, Number, StudyError};
-use super::{claim, types};
+use super::{claim, point, types};
 use crate::policy::committee::Cmdp;
 use crate::report::figure::{At, Axis, Figure, Kind, Mark, Panel, Point, Series};
 
@@ -148,10 +148,8 @@ fn figure(run: &Played, sizes: &[u64], gain: f64, types: &[Type]) -> Result<Figu
     let mut n = 0;
     for &k in sizes {
         let mean = run.mean(CMDP, "screened", Some(k))?.times(1.0 / k as f64);
-        let spread = 2.0 * mean.se.unwrap_or(0.0);
         n = mean.n;
-        let point = Point::new(k as f64, mean.mean);
-        simulated.push(point.y_from(mean.mean - spread, mean.mean + spread));
+        simulated.push(point(k as f64, mean));
     }
     let bars = |share: &dyn Fn(&Type) -> f64| -> Vec<Point> {
         let bars = types.iter().enumerate();

@@ -3,8 +3,8 @@
 use super::super::claim::{Told, above, agrees, at_most, below, inside, verdict};
 use super::super::numbers::{Estimate, Played, Runs};
 use super::super::{Claim, Findings, Number, StudyError};
-use super::{CALIBRATED, claim};
-use crate::report::figure::{At, Axis, Figure, Kind, Mark, Panel, Point, Series};
+use super::{CALIBRATED, claim, point};
+use crate::report::figure::{At, Axis, Figure, Kind, Mark, Panel, Series};
 
 const CMDP: &str = "cmdp";
 const STRICT: &str = "greedy .02";
@@ -307,10 +307,7 @@ fn figure(sizes: &Sizes<'_>) -> Result<Figure, StudyError> {
     let panel = |title: &str, y: Axis, metric: &str, marks: Vec<Mark>| {
         let series = lanes.map(|(label, name)| {
             let means = sizes.each(0, u64::MAX, |run| run.mean(label, metric, None))?;
-            let points = means.into_iter().map(|(k, mean)| {
-                let spread = 2.0 * mean.se.unwrap_or(0.0);
-                Point::new(k as f64, mean.mean).y_from(mean.mean - spread, mean.mean + spread)
-            });
+            let points = means.into_iter().map(|(k, mean)| point(k as f64, mean));
             Ok(Series::new(name, Kind::Line, points))
         });
         let series: Result<Vec<Series>, StudyError> = series.into_iter().collect();

@@ -7,8 +7,9 @@ mod fig2;
 mod table1;
 pub(super) mod wait;
 
-use super::{Claim, Part, Played, Study, StudyError};
-use crate::protocol::{Attribute, Law};
+use super::{Claim, Estimate, Part, Played, Study, StudyError};
+use crate::protocol::Law;
+use crate::report::figure::Point;
 use crate::report::page::Finding;
 
 /// What stands on every output that shows the instance of Section 6.
@@ -92,11 +93,10 @@ fn types(run: &Played) -> Result<Vec<(Vec<&str>, f64)>, StudyError> {
     let Law::Cells(cells) = run.law()? else {
         return Err(run.lacks("a joint law"));
     };
-    let name = |(a, v): (&'_ Attribute, u16)| -> usize { usize::from(v).min(a.values.len() - 1) };
     let all = (0..schema.cells()).map(|cell| {
         let values = schema.values(cell);
         let named = schema.attributes().iter().zip(values);
-        let named = named.map(|(a, v)| a.values[name((a, v))].as_str());
+        let named = named.map(|(a, v)| a.values[usize::from(v)].as_str());
         let share = cells.iter().find(|(known, _)| *known == cell);
         (named.collect(), share.map_or(0.0, |(_, p)| *p))
     });
@@ -107,6 +107,12 @@ fn types(run: &Played) -> Result<Vec<(Vec<&str>, f64)>, StudyError> {
 fn share_of(types: &[(Vec<&str>, f64)], wanted: &[&str; 2]) -> f64 {
     let found = types.iter().find(|(values, _)| values.iter().eq(wanted));
     found.map_or(0.0, |(_, p)| *p)
+}
+
+/// A mean at a committee's size or another place, with its span of two standard errors to either side.
+fn point(x: f64, mean: Estimate) -> Point {
+    let spread = 2.0 * mean.se.unwrap_or(0.0);
+    Point::new(x, mean.mean).y_from(mean.mean - spread, mean.mean + spread)
 }
 
 /// A claim.
