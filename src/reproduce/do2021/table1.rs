@@ -111,7 +111,7 @@ fn attributes(run: &Played) -> Claim {
         "Section 6: the attributes",
         "“There are d = 6 features: the organisers expressed target quotas for 2 ethnicity groups, 2 social classes, 3 age groups, 8 \
          regions, 2 gender groups and 2 Brexit vote groups (remain, leave).”",
-        "the instance has these attributes with as many values",
+        "by construction: the instance, made after this sentence, has these attributes with as many values",
         ours.collect(),
         verdict(same.into(), Told::No, "the instance is another"),
     )
@@ -125,7 +125,7 @@ fn independence(run: &Played, values: &[Value]) -> Result<Claim, StudyError> {
     Ok(claim(
         "Section 6: the joint law",
         "“Since we only have access to the marginals, we compute the joint distribution as if the features were independent”",
-        "the law is a product of marginals, and the drawn people have each marginal within 4 s.e.",
+        "by construction the law is a product of marginals; the drawn people have each marginal within 4 s.e.",
         vec![
             Number::computed("values of attributes:", values.len() as f64),
             Number::computed(
