@@ -16,6 +16,7 @@
 //! - [`source`], [`feedback`], [`pool`]: where candidates come from, what they answer, who applies.
 //! - [`arena`]: the tasks and channels of one replication; [`run`]: many of them, folded in order.
 //! - [`score`], [`compare`], [`report`]: what was measured, who is better, how it is told.
+//! - [`reproduce`]: the papers' own figures, their sentences beside our numbers.
 //! - [`config`]: from a text to a [`config::Plan`], with every problem named at its place.
 //!
 //! A run from a config's text to a verdict:
@@ -69,6 +70,7 @@ pub mod presets;
 pub mod problem;
 pub mod protocol;
 pub mod report;
+pub mod reproduce;
 pub mod run;
 pub mod score;
 pub mod source;

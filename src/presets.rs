@@ -27,6 +27,46 @@ pub const PRESETS: &[Preset] = &[
         about: "a committee of 150 from the real respondents of the 2018 American Community Survey; needs their file",
         text: include_str!("../configs/committee-acs.toml"),
     },
+    Preset {
+        name: "do2021-table1",
+        about: "Table 1 of Do et al. 2021: how often each type comes",
+        text: include_str!("../configs/do2021-table1.toml"),
+    },
+    Preset {
+        name: "do2021-example1",
+        about: "Example 1 of Do et al. 2021: greedy waits for the rare",
+        text: include_str!("../configs/do2021-example1.toml"),
+    },
+    Preset {
+        name: "do2021-example2",
+        about: "Example 2 of Do et al. 2021: the best stationary policy",
+        text: include_str!("../configs/do2021-example2.toml"),
+    },
+    Preset {
+        name: "do2021-fig1",
+        about: "Figure 1 of Do et al. 2021: six attributes, p known, committees of 50 to 1000 (calibrated)",
+        text: include_str!("../configs/do2021-fig1.toml"),
+    },
+    Preset {
+        name: "do2021-fig2",
+        about: "Figure 2 of Do et al. 2021: three attributes, p unknown, committees to 2000 (calibrated)",
+        text: include_str!("../configs/do2021-fig2.toml"),
+    },
+    Preset {
+        name: "do2021-fig2-five",
+        about: "Figure 2 of Do et al. 2021: five attributes (calibrated)",
+        text: include_str!("../configs/do2021-fig2-five.toml"),
+    },
+    Preset {
+        name: "do2021-fig2-greedy",
+        about: "greedy beside Figure 2, three attributes (calibrated)",
+        text: include_str!("../configs/do2021-fig2-greedy.toml"),
+    },
+    Preset {
+        name: "do2021-fig2-five-greedy",
+        about: "greedy beside Figure 2, five attributes (calibrated)",
+        text: include_str!("../configs/do2021-fig2-five-greedy.toml"),
+    },
 ];
 
 /// The preset of a name.

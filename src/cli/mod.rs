@@ -5,6 +5,7 @@ mod explain;
 mod list;
 mod load;
 mod output;
+mod reproduce;
 mod result;
 mod run;
 mod show;
@@ -25,6 +26,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
   klero check my.toml                              all that is wrong with a config, at once
   klero explain my.toml                            what to expect before anybody is drawn
   klero list policies                              what there is to compare
+  klero reproduce do2021-fig1 --out fig1           a paper's figure, claim by claim
 
 Exit codes: 0 done, 1 a run failed, 2 the request or config is wrong, 130 interrupted.")]
 pub struct Cli {
@@ -42,6 +44,8 @@ enum Command {
     Explain(explain::ExplainArgs),
     /// List what there is: policies, sources, pools, metrics, presets
     List(list::ListArgs),
+    /// Reproduce a figure, table or example of a paper: its sentences beside our numbers
+    Reproduce(reproduce::ReproduceArgs),
 }
 
 /// The config, and what the command line changes in it.
@@ -81,9 +85,9 @@ fn whole(range: RangeInclusive<i64>) -> impl Fn(&str) -> Result<i64, String> + C
 enum Format {
     /// For people
     Table,
-    /// summary.json
+    /// summary.json, or claims.json
     Json,
-    /// replications.csv
+    /// replications.csv, or claims.csv
     Csv,
 }
 
@@ -163,6 +167,7 @@ impl Cli {
             Command::Check(args) => check::check(args),
             Command::Explain(args) => explain::explain(&args),
             Command::List(args) => list::list(&args),
+            Command::Reproduce(args) => reproduce::reproduce(&args),
         }
     }
 }

@@ -232,7 +232,7 @@ fn progress_bar(replications: u64, quiet: bool) -> ProgressBar {
 }
 
 /// The first interrupt ends the run early with what there is; the second ends the program.
-fn watch_for_interrupts(interrupt: Arc<AtomicBool>) {
+pub(super) fn watch_for_interrupts(interrupt: Arc<AtomicBool>) {
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()

@@ -1,13 +1,13 @@
-//! `joint = "types.csv"`: the shares of whole types, from a table.
+//! `joint = "types.csv"` or `joint = [ { gender = "M", age = "old", p = 0.5 }, … ]`: the shares of whole types.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::Field;
 use super::located::{find, line_of, misparted};
 use super::target::{SLACK, short};
+use super::{Field, Value};
 use crate::problem::Problem;
-use crate::protocol::{Attribute, Law};
+use crate::protocol::{Attribute, Law, Schema};
 use crate::source::table::{AttributeSpec, Layout, Levels, Table, TableSpec};
 
 /// The column of a table of types that holds their shares.
@@ -17,8 +17,115 @@ const P: &str = "p";
 const SHAPE: &str = "a table of types has a column for each attribute and a column p, parted by commas, and a row for \
     each type; its p is a number from 0 to 1";
 
-/// A table of types: attribute columns and `p`, a row a type.
+/// What a list of types looks like.
+const EXAMPLE: &str = "joint = [ { gender = \"M\", p = 0.5 }, { gender = \"F\", p = 0.5 } ]";
+
+/// The types and their shares, from a file or a list.
 pub(super) fn joint(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>, Law)> {
+    match field.value()? {
+        Value::Text(_) => from_file(field, folder),
+        Value::List(_) => from_list(field),
+        _ => field.expected("the path of a table of types, or a list of types"),
+    }
+}
+
+/// A list of types, each a table of its values and `p`. Values are in alphabetical order, as those of a file are.
+fn from_list(field: &Field<'_>) -> Option<(Vec<Attribute>, Law)> {
+    let types = field.each(one_type)?;
+    let Some((first, ..)) = types.first() else {
+        field.refuse("the list names no type", format!("for example: {EXAMPLE}"));
+        return None;
+    };
+    let mut attributes: Vec<Attribute> = first
+        .iter()
+        .map(|(name, _)| Attribute {
+            name: name.clone(),
+            values: Vec::new(),
+        })
+        .collect();
+    if attributes.is_empty() {
+        let help = format!("for example: {EXAMPLE}");
+        field.refuse("the types have no attribute beside p", help);
+        return None;
+    }
+    let names: Vec<&str> = first.iter().map(|(name, _)| name.as_str()).collect();
+    let mut sound = true;
+    let mut rows: Vec<Vec<&str>> = Vec::new();
+    for ((values, _), member) in types.iter().zip(field.members()?) {
+        let help = || format!("every type has a value of each of {}", names.join(", "));
+        for (name, _) in values.iter().filter(|(n, _)| !names.contains(&n.as_str())) {
+            let what = format!("this type has {name}, which the first type does not have");
+            member.refuse(what, help());
+            sound = false;
+        }
+        let of = |name: &&str| values.iter().find(|(n, _)| n == name);
+        for name in names.iter().filter(|name| of(name).is_none()) {
+            member.refuse(format!("this type has no value of {name}"), help());
+            sound = false;
+        }
+        let row = names.iter().filter_map(of).map(|(_, value)| value.as_str());
+        let row: Vec<&str> = row.collect();
+        if row.len() == names.len() {
+            if let Some(at) = rows.iter().position(|known| *known == row) {
+                let what = format!("type {} of the list stands here again", at + 1);
+                member.refuse(what, "name each type once");
+                sound = false;
+            }
+            for (attribute, value) in attributes.iter_mut().zip(&row) {
+                if attribute.index(value).is_none() {
+                    attribute.values.push((*value).to_owned());
+                }
+            }
+        }
+        rows.push(row);
+    }
+    let sum: f64 = types.iter().map(|(_, p)| p).sum();
+    if (sum - 1.0).abs() > SLACK {
+        let what = format!("the p of the types sum to {}, not to 1", short(sum));
+        field.refuse(what, "make them sum to 1");
+        sound = false;
+    }
+    if !sound {
+        return None;
+    }
+    attributes.iter_mut().for_each(|a| a.values.sort());
+    let schema = match Schema::new(attributes.clone(), vec![], false) {
+        Ok(schema) => schema,
+        Err(error) => {
+            field.refuse(error.to_string(), "merge rare values, or drop an attribute");
+            return None;
+        }
+    };
+    let mut cells = BTreeMap::new();
+    for (row, (_, p)) in rows.iter().zip(&types) {
+        let values = attributes.iter().zip(row).map(|(a, value)| a.index(value));
+        let values: Option<Vec<u16>> = values.map(|at| u16::try_from(at?).ok()).collect();
+        if *p > 0.0 {
+            cells.insert(schema.cell(&values?), p / sum);
+        }
+    }
+    Some((attributes, Law::Cells(cells.into_iter().collect())))
+}
+
+/// A type's values by attribute, and its share.
+fn one_type(field: &Field<'_>) -> Option<(Vec<(String, String)>, f64)> {
+    let mut table = field.table()?;
+    let p = table.need(P, "p = 0.25").probability();
+    let values = table.rest().into_iter().map(|(key, field)| {
+        let value = field.text()?.trim();
+        if value.is_empty() {
+            field.refuse(format!("{} is empty", key.name), "give it a value");
+            return None;
+        }
+        Some((key.name.clone(), value.to_owned()))
+    });
+    let values: Vec<_> = values.collect();
+    let values: Option<Vec<_>> = values.into_iter().collect();
+    Some((values?, p?))
+}
+
+/// A table of types: attribute columns and `p`, a row a type.
+fn from_file(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>, Law)> {
     let path = find(field, None, folder)?;
     let mut spec = TableSpec {
         path: path.clone(),
@@ -100,4 +207,30 @@ fn columns_of(path: &Path) -> Vec<String> {
         .headers()
         .map(|headers| headers.iter().map(str::to_owned).collect());
     headers.unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::{Document, check};
+
+    const REST: &str = "[rules]\nchoose = \"any\"\nuntil = { rounds = 5 }\n[[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n";
+
+    #[test]
+    fn a_list_says_the_same_as_a_table() {
+        let folder = tempfile::tempdir().unwrap();
+        let table = "age,sex,p\nold,M,0.5\nold,F,0.25\nyoung,M,0.25\nyoung,F,0\n";
+        std::fs::write(folder.path().join("types.csv"), table).unwrap();
+        let list = r#"[ { age = "old", sex = "M", p = 0.5 }, { sex = "F", age = "old", p = 0.25 },
+            { age = "young", p = 0.25, sex = "M" }, { age = " young ", sex = "F", p = 0 } ]"#;
+        let world = |joint: &str| {
+            let text = format!("[source]\ntype = \"categorical\"\njoint = {joint}\n{REST}");
+            let plan = check(&Document::parse(&text).unwrap(), folder.path()).unwrap();
+            let law = plan.world.known.law.exact().unwrap();
+            (plan.world.schema.attributes().to_vec(), (**law).clone())
+        };
+        let (attributes, law) = world(list);
+        assert_eq!((attributes.clone(), law), world("\"types.csv\""));
+        let names: Vec<_> = attributes.iter().map(|a| a.name.as_str()).collect();
+        assert_eq!(names, ["age", "sex"]);
+    }
 }

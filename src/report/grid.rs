@@ -29,12 +29,17 @@ pub(super) struct Figure {
     median: f64,
 }
 
+/// A spread, or none where it is rounding alone: one loss computed in two ways.
+fn spread(se: f64, mean: f64) -> f64 {
+    if se < 1e-13 * mean.abs() { 0.0 } else { se }
+}
+
 impl From<&Stats> for Figure {
     fn from(stats: &Stats) -> Self {
         Self {
             n: stats.n,
             mean: stats.mean,
-            se: stats.se,
+            se: stats.se.map(|se| spread(se, stats.mean)),
             median: stats.median,
         }
     }
@@ -45,7 +50,7 @@ impl From<&Point> for Figure {
         Self {
             n: point.n,
             mean: point.mean,
-            se: point.se(),
+            se: point.se().map(|se| spread(se, point.mean)),
             median: point.median,
         }
     }

@@ -1,11 +1,16 @@
 //! Reports: what a run leaves on the terminal and in its folder. Nothing here writes back to a run.
 
+#[cfg(test)]
+mod contrast;
 pub mod csv;
+pub mod figure;
 pub mod files;
 pub mod forecast;
 mod grid;
 pub mod json;
-mod number;
+mod markup;
+pub(crate) mod number;
+pub mod page;
 pub mod read;
 pub mod sweep;
 pub mod table;

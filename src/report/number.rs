@@ -54,6 +54,18 @@ pub(super) fn brief(value: f64, digits: i32) -> String {
     text
 }
 
+/// A mean to two digits of its standard error, "0.0534 ± 0.0019"; without one, in eight digits at most.
+pub(crate) fn mean_and_se(mean: f64, se: Option<f64>) -> String {
+    match (se, decimals(se)) {
+        // What is lost in rounding is no spread.
+        (Some(se), Some(decimals)) if decimals <= DIGITS => {
+            format!("{} ± {}", fixed(mean, decimals), brief(se, 2))
+        }
+        (Some(_), _) => format!("{} ± 0", brief(mean, 4)),
+        (None, _) => brief(mean, 8),
+    }
+}
+
 /// A count to two digits, thousands parted: 1,200.
 pub(super) fn about(count: u64) -> String {
     let mut unit = 1;
@@ -143,6 +155,19 @@ mod tests {
             (1e-12, "1.000e-12"),
         ] {
             assert_eq!(brief(value, 3), text);
+        }
+    }
+
+    #[test]
+    fn a_mean_shows_two_digits_of_its_error() {
+        for (mean, se, text) in [
+            (0.053_42, Some(0.001_94), "0.0534 ± 0.0019"),
+            (2465.3, Some(14.2), "2465 ± 14"),
+            (0.05, Some(6e-18), "0.05 ± 0"),
+            (1.0, Some(0.0), "1 ± 0"),
+            (379.650_012_3, None, "379.65001"),
+        ] {
+            assert_eq!(mean_and_se(mean, se), text);
         }
     }
 

@@ -7,5 +7,6 @@ mod doubles;
 mod organisers;
 mod papers;
 mod referee;
+mod reproduce;
 mod support;
 mod tidy;

@@ -229,6 +229,39 @@ fn tables_of_types() {
     insta::assert_snapshot!(page.text());
 }
 
+#[test]
+fn lists_of_types() {
+    let mut page = Page::default();
+    let f = "{ gender = \"F\", p = 0.5 }";
+    for (name, list) in [
+        ("no type", "[]".to_owned()),
+        ("neither path nor list", "0.5".to_owned()),
+        ("types that are no tables", format!("[0.5, {f}]")),
+        ("only p", "[{ p = 0.5 }, { p = 0.5 }]".to_owned()),
+        ("no p", format!("[{{ gender = \"M\" }}, {f}]")),
+        (
+            "p below 0, in quotes, and above 1",
+            "[{ gender = \"M\", p = -0.5 }, { gender = \"F\", p = \"0.5\" }, { gender = \"X\", p = 2 }]".to_owned(),
+        ),
+        ("p does not sum to 1", format!("[{{ gender = \"M\", p = 0.4 }}, {f}]")),
+        ("a type twice", format!("[{f}, {f}]")),
+        ("a value that is no text", format!("[{{ gender = 1, p = 0.5 }}, {f}]")),
+        ("an empty value", format!("[{{ gender = \" \", p = 0.5 }}, {f}]")),
+        (
+            "an attribute too few and one too many",
+            format!("[{{ gender = \"M\", age = \"old\", p = 0.5 }}, {f}, {{ gender = \"F\", age = \"old\", job = \"none\", p = 0 }}]"),
+        ),
+    ] {
+        let joint = format!("joint = {list}");
+        page.edited(
+            name,
+            SOUND,
+            &[("shares = { gender = { M = 0.5, F = 0.5 } }", &joint)],
+        );
+    }
+    insta::assert_snapshot!(page.text());
+}
+
 /// The place is a path that can be opened from where the user stands.
 #[test]
 fn a_file_is_named_as_seen_from_here() {

@@ -1,9 +1,8 @@
 //! The worked examples of Do et al. 2021, exactly: expectations by enumeration of the policy's own decisions.
 
-use std::collections::BTreeMap;
-
 use kleroterion::policy::committee::{Cmdp, Greedy};
 use kleroterion::protocol::Fact;
+use kleroterion::reproduce::wait;
 
 use crate::support::{many, near, plan, play, project, stats};
 
@@ -30,38 +29,6 @@ fn world(eps: f64, gender: [f64; 2], age: [f64; 2], members: u64) -> String {
     )
 }
 
-/// E tau of greedy from a committee of which `members` are left to find, by conditioning on whom it accepts next.
-fn expected(
-    greedy: &Greedy,
-    members: u64,
-    law: &[(Vec<u16>, f64)],
-    seen: &mut BTreeMap<String, f64>,
-) -> f64 {
-    if members == 0 {
-        return 0.0;
-    }
-    let state = format!("{greedy:?}");
-    if let Some(&known) = seen.get(&state) {
-        return known;
-    }
-    let fits: Vec<_> = law
-        .iter()
-        .filter(|(values, _)| greedy.fits(values))
-        .collect();
-    let rate: f64 = fits.iter().map(|(_, p)| p).sum();
-    let onward: f64 = fits
-        .iter()
-        .map(|(values, p)| {
-            let mut next = greedy.clone();
-            next.admit(values);
-            p * expected(&next, members - 1, law, seen)
-        })
-        .sum();
-    let tau = (1.0 + onward) / rate;
-    seen.insert(state, tau);
-    tau
-}
-
 #[test]
 fn example_1_exactly_and_by_simulation() {
     for (eps, tau) in [(0.1, 9.370_445_9), (0.01, 42.247_891), (0.001, 379.650_01)] {
@@ -85,15 +52,26 @@ fn example_1_exactly_and_by_simulation() {
                 )
             })
             .collect();
-        let exact = expected(&greedy, 4, &law, &mut BTreeMap::new());
-        assert!((exact - tau).abs() <= 1e-7 * tau, "{eps}: {exact}");
+        let exact = wait(&greedy, 4, &law);
+        assert!(
+            (exact.screened - tau).abs() <= 1e-7 * tau,
+            "{eps}: {exact:?}"
+        );
+        assert_eq!(exact.stalls, 0.0);
         plan.replications = 3000;
         near(
             "simulated",
             &stats(&play(&plan), "greedy", "screened", None),
-            exact,
+            exact.screened,
             0.0,
         );
+        // With no junior women at all it stalls, with probability exactly 3/8.
+        let law: Vec<_> = law
+            .into_iter()
+            .zip([0.5, 0.25, 0.25, 0.0])
+            .map(|((values, _), p)| (values, p))
+            .collect();
+        assert_eq!(wait(&greedy, 4, &law).stalls, 0.375);
     }
 }
 

@@ -1,0 +1,249 @@
+//! `klero reproduce NAME…`.
+
+use std::io::IsTerminal;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::run::watch_for_interrupts;
+use super::{Failure, Format, show, whole};
+use kleroterion::config::nearest;
+use kleroterion::problem::{Problem, Problems};
+use kleroterion::report::files::Folder;
+use kleroterion::report::page::Finding;
+use kleroterion::report::plain;
+use kleroterion::reproduce::{
+    Made, Order, STUDIES, Step, Study, StudyError, csv, file_of, index, json, study, text,
+};
+use kleroterion::run::Settings;
+
+/// The word for every study.
+const ALL: &str = "all";
+
+/// The files beside the figures.
+const FILES: [&str; 3] = ["index.html", "claims.json", "claims.csv"];
+
+/// Options of `klero reproduce`.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  klero reproduce                                  what can be reproduced
+  klero reproduce do2021-fig1 --out fig1           the figure, and a page of claims and verdicts
+  klero reproduce all --quick                      everything, with few replications
+
+Exit code 1 where some claim is not reproduced.")]
+pub struct ReproduceArgs {
+    /// A figure, table or example of a paper, or `all`; they are listed where none is named
+    names: Vec<String>,
+    /// Few replications: less is decided, in a few seconds
+    #[arg(long)]
+    quick: bool,
+    /// Write a page, the figures as SVG and the claims as JSON and CSV into this folder (made where it is missing)
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Overwrite what is in the folder
+    #[arg(long, requires = "out")]
+    force: bool,
+    /// The seed of every run, instead of the configs' own
+    #[arg(long, value_name = "S", value_parser = whole(0..=i64::MAX))]
+    seed: Option<i64>,
+    /// How many threads [default: all cores]; results do not depend on it
+    #[arg(long, value_name = "N", value_parser = whole(1..=1024))]
+    threads: Option<i64>,
+    /// What to print on stdout
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+    /// No progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Reproduces what is named.
+pub fn reproduce(args: &ReproduceArgs) -> Result<(), Failure> {
+    if args.names.is_empty() {
+        return print(&list());
+    }
+    let studies = wanted(&args.names);
+    let folder = match &args.out {
+        Some(out) => Folder::check(out, args.force),
+        None => Ok(()),
+    };
+    let (studies, folder) = match (studies, folder) {
+        (Ok(studies), Ok(())) => (studies, args.out.as_ref()),
+        (studies, folder) => {
+            let mut problems = studies.err().unwrap_or_default();
+            problems.0.extend(folder.err().unwrap_or_default().0);
+            return Err(wrong(&problems));
+        }
+    };
+    let folder = folder.map(|out| Folder::create(out, args.force));
+    let folder = folder.transpose().map_err(|problems| wrong(&problems))?;
+    let order = Order {
+        quick: args.quick,
+        seed: args.seed.map(i64::cast_unsigned),
+    };
+    let settings = settings(args);
+    watch_for_interrupts(Arc::clone(&settings.interrupt));
+    let mut made = Vec::new();
+    for study in studies {
+        made.push(one(study, order, &settings, args.quiet)?);
+    }
+    if let Some(folder) = &folder {
+        write(folder, &made, order).map_err(|problem| failed(&problem.to_string()))?;
+    }
+    let claims = match args.format {
+        Format::Table => text(&made, order),
+        Format::Json => json(&made, order),
+        Format::Csv => as_csv(&made)?,
+    };
+    print(&claims)?;
+    verdict(&made)
+}
+
+/// The studies of some names, each once, in the order named.
+fn wanted(names: &[String]) -> Result<Vec<&'static Study>, Problems> {
+    let mut problems = Problems::default();
+    let mut studies: Vec<&'static Study> = Vec::new();
+    for name in names {
+        let found: Vec<&'static Study> = match study(name) {
+            Some(study) => vec![study],
+            None if name == ALL => STUDIES.iter().collect(),
+            None => {
+                let known: Vec<&str> = STUDIES
+                    .iter()
+                    .map(|study| study.name)
+                    .chain([ALL])
+                    .collect();
+                let list = format!("there are {}", known.join(", "));
+                let help = match nearest(name, known) {
+                    Some(near) => format!("did you mean {near}? {list}"),
+                    None => list,
+                };
+                let what = format!("there is nothing to reproduce under the name {name:?}");
+                problems.push(Problem::of_request(what).help(help));
+                continue;
+            }
+        };
+        for study in found {
+            if !studies.iter().any(|known| known.name == study.name) {
+                studies.push(study);
+            }
+        }
+    }
+    problems.or(studies)
+}
+
+fn list() -> String {
+    let width = STUDIES.iter().map(|study| study.name.len()).max();
+    let width = width.unwrap_or(0);
+    let mut text = String::from("What can be reproduced: klero reproduce NAME…, or all\n");
+    for study in STUDIES {
+        text += &format!("  {:width$}  {}\n", study.name, study.about);
+    }
+    text
+}
+
+fn settings(args: &ReproduceArgs) -> Settings {
+    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+    Settings {
+        threads: args.threads.map_or(cores, |threads| threads as usize),
+        interrupt: Arc::new(AtomicBool::new(false)),
+        ..Settings::default()
+    }
+}
+
+fn one(study: &Study, order: Order, settings: &Settings, quiet: bool) -> Result<Made, Failure> {
+    let shown = !quiet && std::io::stderr().is_terminal();
+    let bar = if shown {
+        ProgressBar::new(0)
+    } else {
+        ProgressBar::hidden()
+    };
+    let style =
+        ProgressStyle::with_template("{bar:32} {pos}/{len} replications of {msg}, {eta} left");
+    if let Ok(style) = style {
+        bar.set_style(style);
+    }
+    if shown {
+        bar.enable_steady_tick(Duration::from_millis(250));
+    }
+    let made = study.run(order, settings, &mut |step| match step {
+        Step::Run(preset, replications) => {
+            bar.reset();
+            bar.set_length(replications);
+            bar.set_message(preset.to_owned());
+        }
+        Step::Replication => bar.inc(1),
+    });
+    bar.finish_and_clear();
+    made.map_err(|error| match error {
+        StudyError::Interrupted => {
+            show::say("interrupted: nothing is said of half a study, and nothing was written");
+            Failure::Interrupted
+        }
+        error => failed(&format!("{}: {error}", study.name)),
+    })
+}
+
+/// Writes the page, the figures and the claims; what an earlier reproduction left goes first.
+fn write(folder: &Folder, made: &[Made], order: Order) -> Result<(), Problem> {
+    for name in FILES {
+        folder.remove(name)?;
+    }
+    for study in STUDIES {
+        for at in 0..4 {
+            folder.remove(&file_of(study.name, at))?;
+        }
+    }
+    for one in made {
+        for (at, figure) in one.findings.figures.iter().enumerate() {
+            folder.write(&file_of(one.name, at), |out| {
+                out.write_all(figure.svg().as_bytes())
+            })?;
+        }
+    }
+    let page = index(made, order).html();
+    folder.write(FILES[0], |out| out.write_all(page.as_bytes()))?;
+    let claims = json(made, order);
+    folder.write(FILES[1], |out| out.write_all(claims.as_bytes()))?;
+    folder.write(FILES[2], |out| out.write_all(&csv(made)?))
+}
+
+fn as_csv(made: &[Made]) -> Result<String, Failure> {
+    let bytes = csv(made).map_err(|error| failed(&error.to_string()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Fails where some claim was tried and not met.
+fn verdict(made: &[Made]) -> Result<(), Failure> {
+    let mut lost = Vec::new();
+    for one in made {
+        for claim in &one.findings.claims {
+            if matches!(claim.finding, Finding::Failed(_)) {
+                lost.push(format!("{}, {}", one.name, claim.place));
+            }
+        }
+    }
+    match lost.is_empty() {
+        true => Ok(()),
+        false => Err(failed(&format!("not reproduced: {}", lost.join("; ")))),
+    }
+}
+
+fn print(text: &str) -> Result<(), Failure> {
+    show::print(text).map_err(|error| failed(&format!("can't print: {error}")))
+}
+
+fn wrong(problems: &Problems) -> Failure {
+    show::problems(problems, None);
+    Failure::Wrong
+}
+
+fn failed(words: &str) -> Failure {
+    show::say(&format!("error: {}", plain(words)));
+    Failure::Failed
+}

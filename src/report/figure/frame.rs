@@ -1,0 +1,223 @@
+//! A panel around its data: titles, grid, ticks, reference lines, labels.
+
+use std::fmt::Write as _;
+
+use super::super::markup::{escape, px};
+use super::At;
+use super::look::{GRID, INK, LOOKS, MUTED, PAPER};
+use super::panel::{Axes, Plan, SIZE};
+use super::places::{Room, cut};
+use super::series;
+
+/// Where a text is anchored.
+#[derive(Clone, Copy)]
+pub(super) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+/// All of a panel, its upper left corner at 0, 0.
+pub(super) fn draw(plan: &Plan<'_>) -> String {
+    let mut svg = heads(plan);
+    let Some(axes) = &plan.axes else {
+        let (x, y) = middle(&plan.plot);
+        let _ = write!(
+            svg,
+            r#"<path class="l-grid" fill="none" stroke="{GRID}" d="M{} {}H{}V{}H{}z"/>"#,
+            px(plan.plot.left),
+            px(plan.plot.top),
+            px(plan.plot.right),
+            px(plan.plot.bottom),
+            px(plan.plot.left)
+        );
+        svg.push_str(&muted("no data", x, y, Anchor::Middle));
+        return svg;
+    };
+    svg.push_str(&grid(plan, axes));
+    svg.push_str(&tick_labels(plan, axes));
+    svg.push_str(&marks(plan, axes));
+    svg.push_str(&series::draw(plan, axes));
+    svg.push_str(&labels(plan));
+    svg
+}
+
+/// Text in the second ink.
+pub(super) fn muted(text: &str, x: f64, y: f64, anchor: Anchor) -> String {
+    let (x, y, anchor, text) = (px(x), px(y), anchor.attribute(), escape(text));
+    format!(r#"<text class="f-muted" fill="{MUTED}" x="{x}" y="{y}"{anchor}>{text}</text>"#)
+}
+
+impl Anchor {
+    fn attribute(self) -> &'static str {
+        match self {
+            Self::Start => "",
+            Self::Middle => r#" text-anchor="middle""#,
+            Self::End => r#" text-anchor="end""#,
+        }
+    }
+}
+
+fn middle(room: &Room) -> (f64, f64) {
+    (
+        (room.left + room.right) / 2.0,
+        (room.top + room.bottom) / 2.0,
+    )
+}
+
+/// Title, label of the y axis above the plot, label of the x axis below it.
+fn heads(plan: &Plan<'_>) -> String {
+    let panel = plan.drawn.panel;
+    let mut svg = String::new();
+    let y = plan.plot.top - 12.0;
+    let has_label = !panel.y.label.is_empty();
+    if !panel.title.is_empty() {
+        let y = if has_label { y - 20.0 } else { y };
+        let title = escape(&cut(&panel.title, SIZE, super::panel::WIDTH - 8.0));
+        let _ = write!(
+            svg,
+            r#"<text class="f-ink" fill="{INK}" font-weight="600" x="0" y="{}">{title}</text>"#,
+            px(y)
+        );
+    }
+    if has_label {
+        let words = cut(&panel.y.words(), SIZE, super::panel::WIDTH - 8.0);
+        svg.push_str(&muted(&words, 0.0, y, Anchor::Start));
+    }
+    if !panel.x.label.is_empty() {
+        let words = cut(&panel.x.words(), SIZE, super::panel::WIDTH - 8.0);
+        let (x, _) = middle(&plan.plot);
+        svg.push_str(&muted(&words, x, plan.height - 8.0, Anchor::Middle));
+    }
+    svg
+}
+
+/// Lines of the grid, small ticks, and the x axis.
+fn grid(plan: &Plan<'_>, axes: &Axes) -> String {
+    let Room {
+        left,
+        right,
+        bottom,
+        ..
+    } = plan.plot;
+    let (mut level, mut small) = (String::new(), String::new());
+    for tick in &axes.y_ticks {
+        let y = px(axes.y.at(tick.value));
+        let _ = match tick.label {
+            Some(_) => write!(level, "M{} {y}H{}", px(left), px(right)),
+            None => write!(small, "M{} {y}h4", px(left)),
+        };
+    }
+    for tick in &axes.x_ticks {
+        let length = if tick.label.is_some() { 5 } else { 3 };
+        let _ = write!(
+            small,
+            "M{} {}v{length}",
+            px(axes.x.at(tick.value)),
+            px(bottom)
+        );
+    }
+    // The ground is drawn where 0 lies within, else at the foot.
+    let ground = axes.y.ground();
+    let _ = write!(small, "M{} {}H{}", px(left), px(bottom), px(right));
+    if ground < bottom - 0.5 && ground > plan.plot.top {
+        let _ = write!(small, "M{} {}H{}", px(left), px(ground), px(right));
+    }
+    format!(
+        r#"<path class="l-grid" fill="none" stroke="{GRID}" d="{level}"/><path class="l-muted" fill="none" stroke="{MUTED}" d="{small}"/>"#
+    )
+}
+
+fn tick_labels(plan: &Plan<'_>, axes: &Axes) -> String {
+    let (mut across, mut upright) = (String::new(), String::new());
+    for tick in &axes.y_ticks {
+        if let Some(label) = &tick.label {
+            let (x, y) = (
+                px(plan.plot.left - 6.0),
+                px(axes.y.at(tick.value) + SIZE * 0.35),
+            );
+            let _ = write!(upright, r#"<text x="{x}" y="{y}">{}</text>"#, escape(label));
+        }
+    }
+    for tick in &axes.x_ticks {
+        let Some(label) = &tick.label else {
+            continue;
+        };
+        let (x, y) = (axes.x.at(tick.value), plan.plot.bottom + 18.0);
+        let label = escape(label);
+        let _ = if axes.is_slanted {
+            let (x, y) = (px(x + 4.0), px(y - 2.0));
+            write!(
+                across,
+                r#"<text transform="translate({x} {y})rotate(-35)">{label}</text>"#
+            )
+        } else {
+            write!(
+                across,
+                r#"<text x="{}" y="{}">{label}</text>"#,
+                px(x),
+                px(y)
+            )
+        };
+    }
+    let anchor = if axes.is_slanted {
+        Anchor::End
+    } else {
+        Anchor::Middle
+    };
+    format!(
+        r#"<g class="f-muted" fill="{MUTED}"><g{}>{upright}</g><g{}>{across}</g></g>"#,
+        Anchor::End.attribute(),
+        anchor.attribute()
+    )
+}
+
+fn marks(plan: &Plan<'_>, axes: &Axes) -> String {
+    let Room {
+        left,
+        top,
+        right,
+        bottom,
+    } = plan.plot;
+    let mut path = String::new();
+    for mark in &plan.drawn.marks {
+        let _ = match mark.at {
+            At::X(x) => write!(path, "M{} {}V{}", px(axes.x.at(x)), px(top), px(bottom)),
+            At::Y(y) => write!(path, "M{} {}H{}", px(left), px(axes.y.at(y)), px(right)),
+        };
+    }
+    match path.as_str() {
+        "" => String::new(),
+        path => format!(r#"<path class="l-ink" fill="none" stroke="{INK}" d="{path}"/>"#),
+    }
+}
+
+/// Names and reference labels, on a rim of paper so that they are read over lines; names in the first ink, for
+/// the palest colours are too pale for text.
+fn labels(plan: &Plan<'_>) -> String {
+    let mut svg = String::new();
+    for label in &plan.labels {
+        if let Some((look, [(x0, y0), (x1, y1)])) = label.leader {
+            let (n, colour) = (look + 1, LOOKS[look].light);
+            let path = format!("M{} {}L{} {}", px(x0), px(y0), px(x1), px(y1));
+            let _ = write!(
+                svg,
+                r#"<path class="l-s{n}" fill="none" stroke="{colour}" d="{path}"/>"#
+            );
+        }
+        let anchor = if label.is_end {
+            Anchor::End
+        } else {
+            Anchor::Start
+        };
+        let _ = write!(
+            svg,
+            r#"<text class="f-ink l-paper" fill="{INK}" stroke="{PAPER}" stroke-width="3" stroke-linejoin="round" paint-order="stroke" x="{}" y="{}"{}>{}</text>"#,
+            px(label.x),
+            px(label.y),
+            anchor.attribute(),
+            escape(label.text)
+        );
+    }
+    svg
+}

@@ -1,0 +1,296 @@
+//! Names beside the data: at the ends of lines, beside lone points, along reference lines.
+
+use super::panel::{Axes, SIZE, WIDTH};
+use super::places::{Room, freest, spread, width};
+use super::ruler::Ruler;
+use super::sheet::{Drawn, Shown};
+use super::{At, Kind};
+
+/// The widest name that may stand at the end of a line.
+const WIDEST: f64 = 120.0;
+/// From one label's baseline to the next.
+const GAP: f64 = 15.0;
+/// The farthest a label may stand above or below the end of its line.
+const FARTHEST: f64 = 16.0;
+/// From the end of a line to its label: room for a leader.
+const LEADER: f64 = 14.0;
+
+/// Text within a panel.
+pub(super) struct Label<'a> {
+    pub(super) text: &'a str,
+    /// The left end, or the right one where `is_end`, and the baseline.
+    pub(super) x: f64,
+    pub(super) y: f64,
+    pub(super) is_end: bool,
+    /// The series it names, by its look, and from where to where a leader runs.
+    pub(super) leader: Option<(usize, [(f64, f64); 2])>,
+}
+
+/// Labels at the ends of lines, before the x axis is laid.
+pub(super) struct Ends {
+    /// For each series by index: where its line ends and where its label stands, in pixels downwards.
+    pub(super) labels: Vec<(usize, f64, f64)>,
+    /// The room they take to the right of the plot.
+    pub(super) width: f64,
+}
+
+/// Labels at the ends of lines, where all series are lines that end at the right of the panel, their names are
+/// short, and the labels stand near their lines' ends. `x` need not be laid yet.
+pub(super) fn ends(drawn: &Drawn<'_>, x: &Ruler, y: &Ruler, top: f64, bottom: f64) -> Option<Ends> {
+    let x = x.clone().laid(0.0, 1.0);
+    let mut named = Vec::new();
+    let mut widest: f64 = 0.0;
+    let rightmost = drawn
+        .series
+        .iter()
+        .flat_map(Shown::points)
+        .map(|point| x.at(point.x))
+        .fold(0.0, f64::max);
+    for (i, series) in drawn.series.iter().enumerate() {
+        let Some(last) = series.runs.last().and_then(|run| run.last()) else {
+            continue;
+        };
+        let is_line = matches!(series.kind, Kind::Line | Kind::Step);
+        if !is_line || x.at(last.x) < rightmost - 0.03 {
+            return None;
+        }
+        named.push((i, y.at(last.y)));
+        widest = widest.max(width(series.name, SIZE));
+    }
+    if widest > WIDEST {
+        return None;
+    }
+    let wanted: Vec<f64> = named.iter().map(|(_, y)| *y).collect();
+    let places = spread(&wanted, GAP, top, bottom);
+    let is_near = |(a, b): (&f64, &f64)| (a - b).abs() <= FARTHEST;
+    if !wanted.iter().zip(&places).all(is_near) {
+        return None;
+    }
+    let labels = named
+        .iter()
+        .zip(places)
+        .map(|(&(i, end), place)| (i, end, place))
+        .collect();
+    Some(Ends {
+        labels,
+        width: if widest > 0.0 { widest + LEADER } else { 0.0 },
+    })
+}
+
+/// All labels within a panel whose axes are laid, and whether every series with a name has one.
+pub(super) fn within<'a>(
+    drawn: &Drawn<'a>,
+    axes: &Axes,
+    plot: &Room,
+    ends: Option<Vec<(usize, f64, f64)>>,
+    with_names: bool,
+) -> (Vec<Label<'a>>, bool) {
+    let mut taken = data(drawn, axes);
+    let mut labels = Vec::new();
+    let has_ends = ends.is_some();
+    for (i, end, place) in ends.unwrap_or_default() {
+        let series = &drawn.series[i];
+        let last = series.runs.last().and_then(|run| run.last());
+        let from = last.map_or(plot.right, |point| axes.x.at(point.x) + 6.0);
+        let to = plot.right + LEADER - 3.0;
+        labels.push(Label {
+            text: series.name,
+            x: plot.right + LEADER,
+            y: place + SIZE * 0.35,
+            is_end: false,
+            leader: Some((series.look, [(from, end), (to, place)])),
+        });
+    }
+    let mut has_names = has_ends || drawn.series.iter().all(|series| series.name.is_empty());
+    if with_names && !has_names {
+        let bounds = Room {
+            right: WIDTH,
+            ..*plot
+        };
+        if let Some(found) = beside(drawn, axes, &bounds, &mut taken) {
+            labels.extend(found);
+            has_names = true;
+        }
+    }
+    for mark in drawn.marks.iter().filter(|mark| !mark.label.is_empty()) {
+        if let Some(label) = along(&mark.label, mark.at, axes, plot, &mut taken) {
+            labels.push(label);
+        }
+    }
+    (labels, has_names)
+}
+
+/// Names beside the lone points of a scatter; `None` where a series has several points or a name finds no room.
+fn beside<'a>(
+    drawn: &Drawn<'a>,
+    axes: &Axes,
+    bounds: &Room,
+    taken: &mut Vec<Room>,
+) -> Option<Vec<Label<'a>>> {
+    let mut labels = Vec::new();
+    for series in drawn.series.iter().filter(|series| !series.runs.is_empty()) {
+        let (Kind::Scatter, [run]) = (series.kind, series.runs.as_slice()) else {
+            return None;
+        };
+        let [point] = run.as_slice() else {
+            return None;
+        };
+        let (x, y) = (axes.x.at(point.x), axes.y.at(point.y));
+        let wide = width(series.name, SIZE);
+        let reach = point
+            .x_span
+            .map_or((x, x), |span| (axes.x.at(span.lo), axes.x.at(span.hi)));
+        let (left, right) = (reach.0.min(x - 3.0) - 6.0, reach.1.max(x + 3.0) + 6.0);
+        let rooms = [
+            room(right, y + SIZE * 0.35, wide),
+            room(left - wide, y + SIZE * 0.35, wide),
+            room(x + 6.0, y - 7.0, wide),
+            room(x + 6.0, y + 17.0, wide),
+            room(x - 6.0 - wide, y - 7.0, wide),
+            room(x - 6.0 - wide, y + 17.0, wide),
+        ];
+        let (i, covered) = freest(&rooms, taken, bounds)?;
+        if covered > 4.0 {
+            return None;
+        }
+        taken.push(rooms[i]);
+        let is_end = matches!(i, 1 | 4 | 5);
+        labels.push(Label {
+            text: series.name,
+            x: if is_end {
+                rooms[i].right
+            } else {
+                rooms[i].left
+            },
+            y: rooms[i].bottom - SIZE * 0.25,
+            is_end,
+            leader: None,
+        });
+    }
+    Some(labels)
+}
+
+/// The label of a reference line where it covers least.
+fn along<'a>(
+    text: &'a str,
+    at: At,
+    axes: &Axes,
+    plot: &Room,
+    taken: &mut Vec<Room>,
+) -> Option<Label<'a>> {
+    let wide = width(text, SIZE);
+    let rooms: Vec<Room> = match at {
+        At::Y(value) => {
+            let y = axes.y.at(value);
+            let lefts = [
+                plot.right - wide - 2.0,
+                plot.left + 4.0,
+                (plot.left + plot.right - wide) / 2.0,
+            ];
+            let lines = [y - 5.0, y + SIZE + 2.0];
+            lines
+                .iter()
+                .flat_map(|line| lefts.map(|left| room(left, *line, wide)))
+                .collect()
+        }
+        At::X(value) => {
+            let x = axes.x.at(value);
+            let lines = [
+                plot.top + SIZE,
+                (plot.top + plot.bottom) / 2.0,
+                plot.bottom - 6.0,
+            ];
+            let lefts = [x + 5.0, x - 5.0 - wide];
+            lines
+                .iter()
+                .flat_map(|line| lefts.map(|left| room(left, *line, wide)))
+                .collect()
+        }
+    };
+    let bounds = Room {
+        left: plot.left,
+        top: plot.top - 6.0,
+        right: WIDTH,
+        bottom: plot.bottom,
+    };
+    let (i, _) = freest(&rooms, taken, &bounds)?;
+    taken.push(rooms[i]);
+    let (x, y) = (rooms[i].left, rooms[i].bottom - SIZE * 0.25);
+    Some(Label {
+        text,
+        x,
+        y,
+        is_end: false,
+        leader: None,
+    })
+}
+
+/// The room of a line of text from its left end and baseline.
+fn room(left: f64, baseline: f64, wide: f64) -> Room {
+    Room {
+        left,
+        top: baseline - SIZE * 0.75,
+        right: left + wide,
+        bottom: baseline + SIZE * 0.25,
+    }
+}
+
+/// The room that data take: points, the lines between them, error bars and bars.
+fn data(drawn: &Drawn<'_>, axes: &Axes) -> Vec<Room> {
+    let mut taken = Vec::new();
+    let (x, y) = (&axes.x, &axes.y);
+    for series in &drawn.series {
+        for run in &series.runs {
+            for (i, point) in run.iter().enumerate() {
+                let (at_x, at_y) = (x.at(point.x), y.at(point.y));
+                taken.push(Room::around(at_x, at_y, 5.0));
+                let (mut left, mut right) = (at_x - 1.0, at_x + 1.0);
+                if let Some(span) = point.x_span {
+                    (left, right) = (x.at(span.lo), x.at(span.hi));
+                    taken.push(Room {
+                        left,
+                        top: at_y - 1.0,
+                        right,
+                        bottom: at_y + 1.0,
+                    });
+                }
+                if let Some(span) = point.y_span {
+                    let (top, bottom) = (y.at(span.hi), y.at(span.lo));
+                    taken.push(Room {
+                        left: at_x - 1.0,
+                        top,
+                        right: at_x + 1.0,
+                        bottom,
+                    });
+                }
+                match series.kind {
+                    Kind::Bars | Kind::Histogram => {
+                        let (top, bottom) = (at_y.min(y.ground()), at_y.max(y.ground()));
+                        taken.push(Room {
+                            left,
+                            top,
+                            right,
+                            bottom,
+                        });
+                    }
+                    Kind::Line | Kind::Step if i > 0 => {
+                        let before = (x.at(run[i - 1].x), y.at(run[i - 1].y));
+                        taken.extend(segment(before, (at_x, at_y)));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    taken
+}
+
+/// Small squares along a straight line.
+fn segment(from: (f64, f64), to: (f64, f64)) -> impl Iterator<Item = Room> {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let pieces = (dx.abs().max(dy.abs()) / 6.0).ceil().max(1.0);
+    (1..pieces as usize).map(move |i| {
+        let share = i as f64 / pieces;
+        Room::around(from.0 + share * dx, from.1 + share * dy, 3.0)
+    })
+}

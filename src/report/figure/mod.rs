@@ -1,0 +1,267 @@
+//! Figures: from data to one SVG, by pure functions. The only drawing code of the project; report, index page and
+//! board all draw with it.
+//!
+//! The SVG is written directly. A plotting library would draw onto a bitmap's interface (no classes, no custom
+//! properties, no titles for screen readers) and bring its own fonts and colours; what is left to write here is
+//! small: a scale, its ticks, a few shapes, and where the labels go.
+//!
+//! ```text
+//! Figure -> Sheet (what of it can be drawn; notes on what cannot) -> plan (scales, labels or a legend) -> SVG
+//! ```
+//!
+//! The same data give the same bytes. Colours are custom properties that follow the reader's light or dark theme;
+//! every element also carries the light colour as an attribute, for programs that turn SVG into PDF without CSS.
+//! Series differ by dash and marker as well as by colour, and every figure is also a [`Table`].
+//!
+//! ```
+//! use kleroterion::report::figure::{Axis, Figure, Kind, Panel, Point, Series};
+//!
+//! let loss = [(50.0, 0.118), (250.0, 0.053), (1000.0, 0.026)];
+//! let points = loss.map(|(k, loss)| Point::new(k, loss).y_from(loss - 0.003, loss + 0.003));
+//! let figure = Figure {
+//!     title: "Loss by committee size".into(),
+//!     caption: "Mean of 50 simulations and its 95 % interval.".into(),
+//!     panels: vec![Panel {
+//!         title: String::new(),
+//!         x: Axis::log("committee size K"),
+//!         y: Axis::linear("representation loss"),
+//!         series: vec![Series::new("CMDP", Kind::Line, points)],
+//!         marks: vec![],
+//!     }],
+//! };
+//! assert!(figure.svg().starts_with("<svg "));
+//! assert_eq!(figure.table().rows.len(), 3);
+//! ```
+
+mod bars;
+mod bins;
+mod frame;
+mod labels;
+mod legend;
+mod look;
+mod panel;
+mod places;
+mod ruler;
+mod series;
+mod sheet;
+mod svg;
+mod table;
+mod thin;
+mod ticks;
+
+#[cfg(test)]
+mod tests;
+
+pub use bins::histogram;
+pub use look::style;
+pub use table::{Cell, Table};
+
+/// A figure: panels side by side under one title.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Figure {
+    /// What it shows, in a line.
+    pub title: String,
+    /// What one must know to read it: what was measured, over how much, what the bars are.
+    pub caption: String,
+    /// From left to right; more than three go on in the next row.
+    pub panels: Vec<Panel>,
+}
+
+/// One pair of axes with what is drawn between them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Panel {
+    /// Above the panel; may be empty.
+    pub title: String,
+    /// The horizontal axis.
+    pub x: Axis,
+    /// The vertical axis.
+    pub y: Axis,
+    /// What is drawn. A name keeps its look over all panels of the figure, so spell it the same in each; a figure
+    /// draws the first eight names and says which ones it left to the table.
+    pub series: Vec<Series>,
+    /// Reference lines.
+    pub marks: Vec<Mark>,
+}
+
+/// What an axis shows and how.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// What it shows.
+    pub label: String,
+    /// In which unit; empty where there is none.
+    pub unit: String,
+    /// How values become places.
+    pub scale: Scale,
+    /// Values that the axis spans at least, beside those of the data (so that panels can share an axis).
+    pub spans: Option<Span>,
+}
+
+/// How values become places on an axis.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Scale {
+    /// Evenly; 0 is shown where it costs little room, and always under bars.
+    Linear,
+    /// By the logarithm; what is not above 0 is left out, and the caption says so.
+    Log10,
+    /// By name: the values 0, 1, 2… stand for the names in this order; all else is left out.
+    Names(Vec<String>),
+}
+
+/// Points of one name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// As in the legend; may be empty where there is only one.
+    pub name: String,
+    /// How its points are drawn.
+    pub kind: Kind,
+    /// In the order in which a line runs through them. A point that is not finite breaks a line.
+    pub points: Vec<Point>,
+}
+
+/// How points are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A line from point to point; spans of y as error bars, or as a band where the points are many.
+    Line,
+    /// As a line, but each value holds until the next point's x.
+    Step,
+    /// Markers alone, with spans of x and y as error bars.
+    Scatter,
+    /// A bar from 0 at each x, beside those of other series; spans of y as error bars.
+    Bars,
+    /// Touching bars from 0 over the span of x (see [`histogram`]).
+    Histogram,
+}
+
+/// A point, and how sure it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Its place along the x axis, in the axis's unit.
+    pub x: f64,
+    /// Its value, in the y axis's unit.
+    pub y: f64,
+    /// From where to where x may be; for [`Kind::Histogram`] the bin's edges.
+    pub x_span: Option<Span>,
+    /// From where to where y may be.
+    pub y_span: Option<Span>,
+}
+
+/// From where to where; in either order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span {
+    /// The one end, as a rule the lower.
+    pub lo: f64,
+    /// The other.
+    pub hi: f64,
+}
+
+/// A reference line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    /// Where it runs.
+    pub at: At,
+    /// What it says; may be empty.
+    pub label: String,
+}
+
+/// Where a reference line runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum At {
+    /// Upright, at this x.
+    X(f64),
+    /// Level, at this y.
+    Y(f64),
+}
+
+impl Axis {
+    /// An even axis without a unit.
+    pub fn linear(label: impl Into<String>) -> Self {
+        Self::new(label, Scale::Linear)
+    }
+
+    /// A logarithmic axis without a unit.
+    pub fn log(label: impl Into<String>) -> Self {
+        Self::new(label, Scale::Log10)
+    }
+
+    /// An axis of names.
+    pub fn names<S: Into<String>>(
+        label: impl Into<String>,
+        names: impl IntoIterator<Item = S>,
+    ) -> Self {
+        let names = names.into_iter().map(Into::into).collect();
+        Self::new(label, Scale::Names(names))
+    }
+
+    /// The same axis in a unit.
+    #[must_use]
+    pub fn unit(mut self, unit: impl Into<String>) -> Self {
+        self.unit = unit.into();
+        self
+    }
+
+    /// The same axis, spanning at least these two values.
+    #[must_use]
+    pub fn spanning(mut self, lo: f64, hi: f64) -> Self {
+        self.spans = Some(Span { lo, hi });
+        self
+    }
+
+    fn new(label: impl Into<String>, scale: Scale) -> Self {
+        Self {
+            label: label.into(),
+            unit: String::new(),
+            scale,
+            spans: None,
+        }
+    }
+
+    /// The label with its unit.
+    fn words(&self) -> String {
+        match self.unit.as_str() {
+            "" => self.label.clone(),
+            unit => format!("{} ({unit})", self.label),
+        }
+    }
+}
+
+impl Series {
+    /// A series.
+    pub fn new(
+        name: impl Into<String>,
+        kind: Kind,
+        points: impl IntoIterator<Item = Point>,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            kind,
+            points: points.into_iter().collect(),
+        }
+    }
+}
+
+impl Point {
+    /// A point without spans.
+    pub fn new(x: f64, y: f64) -> Self {
+        Self {
+            x,
+            y,
+            x_span: None,
+            y_span: None,
+        }
+    }
+
+    /// The same point with a span of x.
+    #[must_use]
+    pub fn x_from(mut self, lo: f64, hi: f64) -> Self {
+        self.x_span = Some(Span { lo, hi });
+        self
+    }
+
+    /// The same point with a span of y.
+    #[must_use]
+    pub fn y_from(mut self, lo: f64, hi: f64) -> Self {
+        self.y_span = Some(Span { lo, hi });
+        self
+    }
+}

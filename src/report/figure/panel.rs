@@ -1,0 +1,239 @@
+//! The plan of a panel: how large its parts are, where its axes lie, and whether its names fit beside its data.
+
+use super::labels::{self, Label};
+use super::places::{Room, cut, width};
+use super::ruler::Ruler;
+use super::sheet::Drawn;
+use super::ticks::Tick;
+use super::{At, Kind, Scale, Span};
+
+/// The width of a panel. One size for paper, desktop and phone, so that text is legible in all three.
+pub(super) const WIDTH: f64 = 360.0;
+/// The size of text.
+pub(super) const SIZE: f64 = 13.0;
+/// The height of the area between the axes.
+const PLOT: f64 = 190.0;
+/// The height of a line of text above or below the plot.
+const LINE: f64 = 20.0;
+/// The widest name of an x axis before it is cut.
+const LONGEST_NAME: f64 = 110.0;
+
+/// Rows that all panels of a figure keep free alike, so that their plots are level.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rows {
+    /// Above the plot, for titles and the labels of y axes.
+    pub(super) above: f64,
+    /// Below it, for ticks and the labels of x axes.
+    pub(super) below: f64,
+}
+
+/// A panel ready to be drawn.
+pub(super) struct Plan<'a> {
+    pub(super) drawn: &'a Drawn<'a>,
+    /// The area between the axes.
+    pub(super) plot: Room,
+    pub(super) height: f64,
+    /// The axes; `None` where there is nothing to draw.
+    pub(super) axes: Option<Axes>,
+    /// Names and reference labels within the panel.
+    pub(super) labels: Vec<Label<'a>>,
+    /// Whether every name found a place beside its data.
+    pub(super) has_names: bool,
+}
+
+/// Both axes of a panel.
+pub(super) struct Axes {
+    pub(super) x: Ruler,
+    pub(super) y: Ruler,
+    pub(super) x_ticks: Vec<Tick>,
+    pub(super) y_ticks: Vec<Tick>,
+    /// Whether the names of the x axis are drawn aslant for want of room.
+    pub(super) is_slanted: bool,
+}
+
+impl Rows {
+    /// The rows that these panels need.
+    pub(super) fn of(panels: &[Drawn<'_>]) -> Self {
+        let any = |is: fn(&Drawn<'_>) -> bool| f64::from(u8::from(panels.iter().any(is)));
+        let titles = any(|drawn| !drawn.panel.title.is_empty());
+        let y_labels = any(|drawn| !drawn.panel.y.label.is_empty());
+        let x_labels = any(|drawn| !drawn.panel.x.label.is_empty());
+        let ticks = panels.iter().map(ticks_height).fold(LINE, f64::max);
+        Self {
+            above: LINE * (titles + y_labels) + 10.0,
+            below: ticks + LINE * x_labels + 8.0,
+        }
+    }
+}
+
+impl<'a> Plan<'a> {
+    /// Plans a panel, with room for names beside the data where `with_names`.
+    pub(super) fn of(drawn: &'a Drawn<'a>, rows: Rows, with_names: bool) -> Self {
+        let (top, bottom) = (rows.above, rows.above + PLOT);
+        let height = bottom + rows.below;
+        let Some((x, y)) = rulers(drawn) else {
+            let plot = Room {
+                left: 12.0,
+                top,
+                right: WIDTH - 12.0,
+                bottom,
+            };
+            return Self {
+                drawn,
+                plot,
+                height,
+                axes: None,
+                labels: vec![],
+                has_names: true,
+            };
+        };
+        let y = y.laid(bottom, top);
+        let y_ticks = y.ticks(&drawn.panel.y.scale, 7);
+        let tick_width = y_ticks.iter().filter_map(|tick| tick.label.as_deref());
+        let tick_width = tick_width
+            .map(|label| width(label, SIZE))
+            .fold(0.0, f64::max);
+        let left = (tick_width.min(120.0) + 10.0).max(24.0);
+        // Half a tick's label may stand out to the right of the plot.
+        let (ends, right) = match labels::ends(drawn, &x, &y, top, bottom) {
+            Some(ends) if with_names => (Some(ends.labels), WIDTH - ends.width.max(18.0)),
+            _ => (None, WIDTH - 18.0),
+        };
+        let plot = Room {
+            left,
+            top,
+            right,
+            bottom,
+        };
+        let x = x.laid(left, right);
+        let (x_ticks, is_slanted) = x_ticks(drawn, &x, right - left);
+        let axes = Axes {
+            x,
+            y,
+            x_ticks,
+            y_ticks,
+            is_slanted,
+        };
+        let (labels, has_names) = labels::within(drawn, &axes, &plot, ends, with_names);
+        Self {
+            drawn,
+            plot,
+            height,
+            axes: Some(axes),
+            labels,
+            has_names,
+        }
+    }
+}
+
+/// Rulers over all that is drawn, not yet laid; `None` where nothing is.
+fn rulers(drawn: &Drawn<'_>) -> Option<(Ruler, Ruler)> {
+    let mut xs: Vec<f64> = Vec::new();
+    let mut ys: Vec<f64> = Vec::new();
+    for point in drawn.series.iter().flat_map(|series| series.points()) {
+        xs.push(point.x);
+        ys.push(point.y);
+        xs.extend(point.x_span.iter().flat_map(|span| reach(point.x, *span)));
+        ys.extend(point.y_span.iter().flat_map(|span| reach(point.y, *span)));
+    }
+    let has_data = !xs.is_empty();
+    for mark in &drawn.marks {
+        match mark.at {
+            At::X(x) => xs.push(x),
+            At::Y(y) => ys.push(y),
+        }
+    }
+    if !has_data {
+        return None;
+    }
+    let panel = drawn.panel;
+    for (axis, values) in [(&panel.x, &mut xs), (&panel.y, &mut ys)] {
+        values.extend(axis.spans.iter().flat_map(|span| [span.lo, span.hi]));
+        values.retain(|value| super::ruler::is_on(&axis.scale, *value));
+    }
+    let has_bars = drawn
+        .series
+        .iter()
+        .any(|series| matches!(series.kind, Kind::Bars | Kind::Histogram));
+    let x = Ruler::over(&panel.x.scale, xs.into_iter(), false)?;
+    let y = Ruler::over(&panel.y.scale, ys.into_iter(), has_bars)?;
+    Some((x, y))
+}
+
+/// What an axis must hold of a span: its ends and, for a lower end that lies off a logarithmic axis, a place as far
+/// below the value as the upper end is above it. On an even axis that place is within the span.
+fn reach(value: f64, span: Span) -> [f64; 3] {
+    let mirrored = if span.hi > value {
+        value * (value / span.hi)
+    } else {
+        value
+    };
+    [
+        span.lo,
+        if span.lo <= 0.0 && value > 0.0 {
+            mirrored
+        } else {
+            value
+        },
+        span.hi,
+    ]
+}
+
+/// Ticks of the x axis whose labels do not run into each other, and whether names had to be drawn aslant.
+fn x_ticks(drawn: &Drawn<'_>, x: &Ruler, room: f64) -> (Vec<Tick>, bool) {
+    let scale = &drawn.panel.x.scale;
+    if let Scale::Names(_) = scale {
+        let mut ticks = x.ticks(scale, 0);
+        let is_slanted = is_slanted(drawn, room);
+        for tick in &mut ticks {
+            tick.label = tick.label.take().map(|name| cut(&name, SIZE, LONGEST_NAME));
+        }
+        return (ticks, is_slanted);
+    }
+    let most = (2..=8)
+        .rev()
+        .find(|most| overlaps(&x.ticks(scale, *most), x).next().is_none())
+        .unwrap_or(2);
+    let mut ticks = x.ticks(scale, most);
+    let idle: Vec<usize> = overlaps(&ticks, x).collect();
+    for i in idle {
+        ticks[i].label = None;
+    }
+    (ticks, false)
+}
+
+/// The ticks whose labels run into the last label before them that does not.
+fn overlaps(ticks: &[Tick], x: &Ruler) -> impl Iterator<Item = usize> {
+    let mut end = f64::NEG_INFINITY;
+    ticks.iter().enumerate().filter_map(move |(i, tick)| {
+        let half = width(tick.label.as_deref()?, SIZE) / 2.0;
+        let at = x.at(tick.value);
+        if at - half < end + 8.0 {
+            return Some(i);
+        }
+        end = at + half;
+        None
+    })
+}
+
+/// Whether the names of an x axis do not fit side by side.
+fn is_slanted(drawn: &Drawn<'_>, room: f64) -> bool {
+    let Scale::Names(names) = &drawn.panel.x.scale else {
+        return false;
+    };
+    let slot = room / names.len().max(1) as f64;
+    names.iter().any(|name| width(name, SIZE) > slot - 6.0)
+}
+
+/// The height of the tick labels of the x axis.
+fn ticks_height(drawn: &Drawn<'_>) -> f64 {
+    // The plot is at least this wide, so that names never turn out longer than planned for.
+    let least_room = WIDTH * 0.6;
+    match &drawn.panel.x.scale {
+        Scale::Names(names) if is_slanted(drawn, least_room) => {
+            let longest = names.iter().map(|name| width(name, SIZE).min(LONGEST_NAME));
+            longest.fold(0.0, f64::max) * 0.6 + LINE
+        }
+        _ => LINE,
+    }
+}

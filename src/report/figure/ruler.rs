@@ -1,0 +1,211 @@
+//! From values to places: the range of an axis, and where in it a value lies.
+
+use super::ticks::{self, Tick};
+use super::{Scale, Span};
+
+/// Values beyond this, or nearer to each other than its inverse, are not told apart on an axis.
+pub(super) const LARGEST: f64 = 1e150;
+
+/// Room left free at either end, as a share of the range.
+const PAD: f64 = 0.05;
+
+/// An axis laid over pixels.
+#[derive(Clone, Debug)]
+pub(super) struct Ruler {
+    is_log: bool,
+    /// Ends of the range; of the logarithms on a logarithmic axis.
+    lo: f64,
+    hi: f64,
+    /// Pixels of the two ends.
+    from: f64,
+    to: f64,
+}
+
+impl Ruler {
+    /// A ruler that spans all `values` (drawable ones), and 0 where bars start `from_zero`; `None` where there are
+    /// no values. It lies over the pixels 0 to 1 until it is laid elsewhere.
+    pub(super) fn over(
+        scale: &Scale,
+        values: impl Iterator<Item = f64>,
+        from_zero: bool,
+    ) -> Option<Self> {
+        let is_log = matches!(scale, Scale::Log10);
+        let range = values
+            .map(|value| if is_log { libm::log10(value) } else { value })
+            .fold(None, |range: Option<(f64, f64)>, value| {
+                let (lo, hi) = range.unwrap_or((value, value));
+                Some((lo.min(value), hi.max(value)))
+            });
+        let (lo, hi) = match (scale, range) {
+            (Scale::Names(names), _) if !names.is_empty() => (-0.5, names.len() as f64 - 0.5),
+            (_, None) => return None,
+            (Scale::Log10, Some((lo, hi))) => log_range(lo, hi),
+            (_, Some((lo, hi))) => linear_range(lo, hi, from_zero),
+        };
+        let (from, to) = (0.0, 1.0);
+        Some(Self {
+            is_log,
+            lo,
+            hi,
+            from,
+            to,
+        })
+    }
+
+    /// The same ruler laid over the pixels `from` to `to`.
+    pub(super) fn laid(mut self, from: f64, to: f64) -> Self {
+        (self.from, self.to) = (from, to);
+        self
+    }
+
+    /// The pixel of a value; what lies outside the range is at its end.
+    pub(super) fn at(&self, value: f64) -> f64 {
+        let value = match self.is_log {
+            true if value <= 0.0 => self.lo,
+            true => libm::log10(value),
+            false => value,
+        };
+        let share = ((value - self.lo) / (self.hi - self.lo)).clamp(0.0, 1.0);
+        self.from + share * (self.to - self.from)
+    }
+
+    /// Where bars stand: 0, or the end of the range nearest to it.
+    pub(super) fn ground(&self) -> f64 {
+        self.at(0.0)
+    }
+
+    /// Whether a value lies below what the axis shows, so that a line to it runs off the edge.
+    pub(super) fn is_below(&self, value: f64) -> bool {
+        self.is_log && value <= 0.0
+    }
+
+    /// The ticks, about `most` of them labelled.
+    pub(super) fn ticks(&self, scale: &Scale, most: usize) -> Vec<Tick> {
+        match scale {
+            Scale::Linear => ticks::linear(self.lo, self.hi, most),
+            Scale::Log10 => ticks::log(self.lo, self.hi, most),
+            Scale::Names(names) => names
+                .iter()
+                .enumerate()
+                .map(|(i, name)| Tick {
+                    value: i as f64,
+                    label: Some(name.clone()),
+                })
+                .collect(),
+        }
+    }
+}
+
+/// The finite ends of a span on this axis, lower first; an end that the axis has no place for is 0.
+pub(super) fn span_on(scale: &Scale, span: Span) -> Option<Span> {
+    let (lo, hi) = (span.lo.min(span.hi), span.lo.max(span.hi));
+    let is_finite = |end: f64| end.abs() <= LARGEST;
+    if !(is_finite(span.lo) && is_finite(span.hi)) || (matches!(scale, Scale::Log10) && hi <= 0.0) {
+        return None;
+    }
+    let lo = if matches!(scale, Scale::Log10) {
+        lo.max(0.0)
+    } else {
+        lo
+    };
+    Some(Span { lo, hi })
+}
+
+/// Whether an axis has a place for a value.
+pub(super) fn is_on(scale: &Scale, value: f64) -> bool {
+    value.abs() <= LARGEST
+        && match scale {
+            Scale::Linear => true,
+            Scale::Log10 => value > 0.0,
+            Scale::Names(names) => {
+                value >= 0.0 && value < names.len() as f64 && value.fract() == 0.0
+            }
+        }
+}
+
+fn linear_range(lo: f64, hi: f64, from_zero: bool) -> (f64, f64) {
+    let (lo, hi) = if from_zero {
+        (lo.min(0.0), hi.max(0.0))
+    } else {
+        (lo, hi)
+    };
+    let spread = hi - lo;
+    if spread <= lo.abs().max(hi.abs()) * 1e-9 || spread < 1.0 / LARGEST {
+        let room = if lo.abs() < 1.0 / LARGEST {
+            1.0
+        } else {
+            lo.abs() / 2.0
+        };
+        return (lo - room, hi + room);
+    }
+    // 0 is shown where it costs less than a third of the range, and nothing is left free beyond it.
+    let pad = spread * PAD;
+    if lo >= 0.0 {
+        let lo = if lo <= spread / 3.0 { 0.0 } else { lo - pad };
+        (lo, hi + pad)
+    } else if hi <= 0.0 {
+        let hi = if -hi <= spread / 3.0 { 0.0 } else { hi + pad };
+        (lo - pad, hi)
+    } else {
+        (lo - pad, hi + pad)
+    }
+}
+
+fn log_range(lo: f64, hi: f64) -> (f64, f64) {
+    let pad = if hi - lo < 1e-9 { 0.5 } else { (hi - lo) * PAD };
+    (lo - pad, hi + pad)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(scale: &Scale, values: &[f64], from_zero: bool) -> Option<(f64, f64)> {
+        Ruler::over(scale, values.iter().copied(), from_zero).map(|ruler| (ruler.lo, ruler.hi))
+    }
+
+    #[test]
+    fn zero_is_shown_where_it_is_cheap() {
+        let linear = &Scale::Linear;
+        assert_eq!(range(linear, &[0.0, 10.0], false), Some((0.0, 10.5)));
+        assert_eq!(range(linear, &[2.0, 10.0], false), Some((0.0, 10.4)));
+        assert_eq!(
+            range(linear, &[2010.0, 2020.0], false),
+            Some((2009.5, 2020.5))
+        );
+        assert_eq!(range(linear, &[-10.0, -2.0], false), Some((-10.4, 0.0)));
+        assert_eq!(range(linear, &[-1.0, 1.0], false), Some((-1.1, 1.1)));
+        assert_eq!(range(linear, &[90.0, 100.0], true), Some((0.0, 105.0)));
+    }
+
+    #[test]
+    fn one_value_has_room_around_it() {
+        assert_eq!(range(&Scale::Linear, &[4.0, 4.0], false), Some((2.0, 6.0)));
+        assert_eq!(range(&Scale::Linear, &[0.0], false), Some((-1.0, 1.0)));
+        assert_eq!(range(&Scale::Linear, &[1e-200], true), Some((-1.0, 1.0)));
+        assert_eq!(range(&Scale::Log10, &[100.0], false), Some((1.5, 2.5)));
+        assert_eq!(range(&Scale::Linear, &[], false), None);
+        let names = Scale::Names(vec!["a".into(), "b".into()]);
+        assert_eq!(range(&names, &[], false), Some((-0.5, 1.5)));
+    }
+
+    #[test]
+    fn values_have_places() {
+        let ruler = Ruler::over(&Scale::Log10, [10.0, 1000.0].into_iter(), false);
+        let ruler = ruler.unwrap().laid(0.0, 110.0);
+        assert!((ruler.at(10.0) - 5.0).abs() < 1e-9);
+        assert!((ruler.at(100.0) - 55.0).abs() < 1e-9);
+        assert_eq!(ruler.at(0.0), 0.0, "off the edge");
+        assert!(!is_on(&Scale::Log10, 0.0) && !is_on(&Scale::Linear, f64::NAN));
+        assert!(!is_on(&Scale::Linear, f64::INFINITY) && is_on(&Scale::Linear, -3.0));
+        let names = Scale::Names(vec!["a".into(), "b".into()]);
+        assert!(is_on(&names, 1.0) && !is_on(&names, 2.0) && !is_on(&names, 0.5));
+        let open = span_on(&Scale::Log10, Span { lo: 2.0, hi: -1.0 });
+        assert_eq!(open, Some(Span { lo: 0.0, hi: 2.0 }));
+        let unknown = Span {
+            lo: f64::NAN,
+            hi: 1.0,
+        };
+        assert_eq!(span_on(&Scale::Linear, unknown), None);
+    }
+}

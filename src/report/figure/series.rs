@@ -1,0 +1,226 @@
+//! What stands between the axes: lines, bands, error bars, markers and bars.
+
+use std::fmt::Write as _;
+
+use super::super::markup::px;
+use super::bars::{self, bar_offset};
+use super::look::{LOOKS, Look, Marker, PAPER};
+use super::panel::{Axes, Plan};
+use super::sheet::Shown;
+use super::thin::{distinct, merged, thinned};
+use super::{Kind, Point, Span};
+
+/// A series with more points shows spans as a band, and only some of its markers.
+const FEW: usize = 16;
+/// So many markers show which line is which.
+const SOME: usize = 5;
+/// A scatter with more points has small markers.
+const CROWD: usize = 60;
+/// About half the width of a marker.
+pub(super) const R: f64 = 3.6;
+
+/// All series of a panel, bands below everything else.
+pub(super) fn draw(plan: &Plan<'_>, axes: &Axes) -> String {
+    let mut svg = String::new();
+    for shown in &plan.drawn.series {
+        let bands = match shown.kind {
+            Kind::Line | Kind::Step if shown.points().count() > FEW => bands(shown, axes),
+            Kind::Bars => bars::bars(plan, shown, axes),
+            Kind::Histogram => bars::bins(shown, axes),
+            _ => String::new(),
+        };
+        svg.push_str(&group(shown, &bands));
+    }
+    for shown in &plan.drawn.series {
+        let mut shapes = match shown.kind {
+            Kind::Line | Kind::Step => lines(shown, axes),
+            _ => String::new(),
+        };
+        shapes.push_str(&points(plan, shown, axes));
+        svg.push_str(&group(shown, &shapes));
+    }
+    svg
+}
+
+/// A group in the colours of a look.
+pub(super) fn coloured(look: usize, shapes: &str) -> String {
+    let (n, colour) = (look + 1, LOOKS[look].light);
+    format!(r#"<g class="f-s{n} l-s{n}" fill="{colour}" stroke="{colour}">{shapes}</g>"#)
+}
+
+/// A marker of a look at some places, with a rim of paper around it.
+pub(super) fn markers(look: &Look, places: &[(f64, f64)], r: f64) -> String {
+    let outlines: String = places
+        .iter()
+        .map(|(x, y)| look.marker.outline(*x, *y, r))
+        .collect();
+    if outlines.is_empty() {
+        String::new()
+    } else if look.marker.is_hollow() {
+        format!(r#"<path class="f-paper" fill="{PAPER}" stroke-width="1.75" d="{outlines}"/>"#)
+    } else {
+        format!(r#"<path class="l-paper" stroke="{PAPER}" stroke-width="1" d="{outlines}"/>"#)
+    }
+}
+
+/// The dash of a look as an attribute.
+pub(super) fn dash(look: &Look) -> String {
+    match look.dash {
+        "" => String::new(),
+        dash => format!(r#" stroke-dasharray="{dash}""#),
+    }
+}
+
+fn group(shown: &Shown<'_>, shapes: &str) -> String {
+    match shapes {
+        "" => String::new(),
+        shapes => coloured(shown.look, shapes),
+    }
+}
+
+fn lines(shown: &Shown<'_>, axes: &Axes) -> String {
+    let mut path = String::new();
+    for run in &shown.runs {
+        let run = thinned(run, axes);
+        for (i, point) in run.iter().enumerate() {
+            let (x, y) = (px(axes.x.at(point.x)), px(axes.y.at(point.y)));
+            let _ = match (i, shown.kind) {
+                (0, _) => write!(path, "M{x} {y}"),
+                (_, Kind::Step) => write!(path, "H{x}V{y}"),
+                _ => write!(path, "L{x} {y}"),
+            };
+        }
+    }
+    let dash = dash(&LOOKS[shown.look]);
+    format!(r#"<path fill="none" stroke-width="1.75" stroke-linejoin="round"{dash} d="{path}"/>"#)
+}
+
+/// The spans of y of neighbouring points as one area.
+fn bands(shown: &Shown<'_>, axes: &Axes) -> String {
+    let mut path = String::new();
+    for run in &shown.runs {
+        let run = merged(run, axes);
+        for spanned in run
+            .split(|point| point.y_span.is_none())
+            .filter(|part| part.len() > 1)
+        {
+            let edge = |end: fn(Span) -> f64| {
+                let place = |point: &Point| {
+                    let end = point.y_span.map_or(point.y, end);
+                    (axes.x.at(point.x), axes.y.at(end))
+                };
+                let places: Vec<(f64, f64)> = spanned.iter().map(place).collect();
+                if shown.kind == Kind::Step {
+                    stepped(&places)
+                } else {
+                    places
+                }
+            };
+            let mut places = edge(|span| span.hi);
+            places.extend(edge(|span| span.lo).into_iter().rev());
+            let places: Vec<String> = places
+                .iter()
+                .map(|(x, y)| format!("{} {}", px(*x), px(*y)))
+                .collect();
+            let _ = write!(path, "M{}z", places.join("L"));
+        }
+    }
+    match path.as_str() {
+        "" => String::new(),
+        path => format!(r#"<path stroke="none" fill-opacity=".18" d="{path}"/>"#),
+    }
+}
+
+/// The corners of a staircase in which each value holds until the next.
+fn stepped(places: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let mut corners = places[..1].to_vec();
+    for pair in places.windows(2) {
+        corners.extend([(pair[1].0, pair[0].1), pair[1]]);
+    }
+    corners
+}
+
+/// Markers and error bars.
+fn points(plan: &Plan<'_>, shown: &Shown<'_>, axes: &Axes) -> String {
+    let count = shown.points().count();
+    let is_line = matches!(shown.kind, Kind::Line | Kind::Step);
+    let is_dense = is_line && count > FEW;
+    let mut errors = String::new();
+    let mut places = Vec::new();
+    let offset = bar_offset(plan, shown, axes);
+    for point in shown.points() {
+        let (x, y) = (axes.x.at(point.x) + offset, axes.y.at(point.y));
+        places.push((x, y));
+        if let Some(span) = point
+            .x_span
+            .filter(|_| !matches!(shown.kind, Kind::Histogram | Kind::Bars))
+        {
+            let (lo, hi) = (axes.x.at(span.lo), axes.x.at(span.hi));
+            let _ = write!(errors, "M{} {}H{}", px(lo), px(y), px(hi));
+            let ends = [(lo, axes.x.is_below(span.lo)), (hi, false)];
+            for (end, _) in ends.iter().filter(|(_, is_open)| !is_open) {
+                let _ = write!(errors, "M{} {}v6", px(*end), px(y - 3.0));
+            }
+        }
+        if let Some(span) = point.y_span.filter(|_| !is_dense) {
+            let (lo, hi) = (axes.y.at(span.lo), axes.y.at(span.hi));
+            let _ = write!(errors, "M{} {}V{}", px(x), px(lo), px(hi));
+            let ends = [(lo, axes.y.is_below(span.lo)), (hi, false)];
+            for (end, _) in ends.iter().filter(|(_, is_open)| !is_open) {
+                let _ = write!(errors, "M{} {}h6", px(x - 3.0), px(*end));
+            }
+        }
+    }
+    let errors = match errors.as_str() {
+        "" => String::new(),
+        path => format!(r#"<path fill="none" stroke-width="1.25" d="{path}"/>"#),
+    };
+    let is_alone = plan.drawn.series.len() == 1;
+    let look = &LOOKS[shown.look];
+    let markers = match shown.kind {
+        Kind::Bars | Kind::Histogram if is_alone => String::new(),
+        Kind::Scatter if count > CROWD => crowd(look, &distinct(&places)),
+        Kind::Scatter => markers(look, &places, R + 0.6),
+        // One marker, on the highest bin: all of them would hide the outline.
+        Kind::Histogram => {
+            let highest = places.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1));
+            markers(look, &Vec::from_iter(highest), R)
+        }
+        _ if count > FEW => markers(look, &some(&places, shown.look), R),
+        _ => markers(look, &places, R),
+    };
+    errors + &markers
+}
+
+/// Small markers of a look at many places.
+fn crowd(look: &Look, places: &[(f64, f64)]) -> String {
+    if look.marker == Marker::Disc {
+        // A line without length under a round pen is the shortest disc.
+        let dot = |(x, y): &(f64, f64)| format!("M{} {}h0", px(*x), px(*y));
+        let path: String = places.iter().map(dot).collect();
+        return format!(
+            r#"<path stroke-width="4" stroke-linecap="round" opacity=".7" d="{path}"/>"#
+        );
+    }
+    // No rim of paper: where markers touch, it would cover them.
+    let path: String = places
+        .iter()
+        .map(|(x, y)| look.marker.outline(*x, *y, 2.0))
+        .collect();
+    let ink = if look.marker.is_hollow() {
+        r#"fill="none""#
+    } else {
+        r#"stroke="none""#
+    };
+    format!(r#"<path {ink} opacity=".7" d="{path}"/>"#)
+}
+
+/// A few places spread over a line, those of one series between those of another.
+fn some(places: &[(f64, f64)], look: usize) -> Vec<(f64, f64)> {
+    let between = places.len() as f64 / SOME as f64;
+    let first = between * (0.5 + look as f64 / LOOKS.len() as f64) % between;
+    (0..SOME)
+        .map(|i| (first + i as f64 * between) as usize)
+        .filter_map(|i| places.get(i).copied())
+        .collect()
+}

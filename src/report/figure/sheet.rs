@@ -1,0 +1,191 @@
+//! What of a figure can be drawn, and notes on what cannot.
+
+use super::look::LOOKS;
+use super::ruler::{is_on, span_on};
+use super::{At, Figure, Kind, Mark, Panel, Point, Scale};
+
+/// A figure without what cannot be drawn.
+pub(super) struct Sheet<'a> {
+    /// The names that are drawn, in the order met; a name's look is its place.
+    pub(super) names: Vec<&'a str>,
+    /// The panels.
+    pub(super) panels: Vec<Drawn<'a>>,
+    /// What the picture does not show, in whole sentences.
+    pub(super) notes: Vec<String>,
+}
+
+/// A panel without what cannot be drawn.
+pub(super) struct Drawn<'a> {
+    pub(super) panel: &'a Panel,
+    pub(super) series: Vec<Shown<'a>>,
+    pub(super) marks: Vec<&'a Mark>,
+}
+
+/// A series without what cannot be drawn.
+pub(super) struct Shown<'a> {
+    pub(super) name: &'a str,
+    /// Its place among the looks.
+    pub(super) look: usize,
+    pub(super) kind: Kind,
+    /// Points between which nothing is missing; each run holds at least one.
+    pub(super) runs: Vec<Vec<Point>>,
+}
+
+/// What was left out, by name.
+#[derive(Default)]
+struct Missing<'a> {
+    not_finite: Vec<&'a str>,
+    not_above_zero: Vec<&'a str>,
+    not_named: Vec<&'a str>,
+    spans_off_edge: Vec<&'a str>,
+}
+
+impl<'a> Sheet<'a> {
+    pub(super) fn of(figure: &'a Figure) -> Self {
+        let mut all: Vec<&str> = Vec::new();
+        for series in figure.panels.iter().flat_map(|panel| &panel.series) {
+            if !all.contains(&series.name.as_str()) {
+                all.push(&series.name);
+            }
+        }
+        let names = all[..all.len().min(LOOKS.len())].to_vec();
+        let mut missing = Missing::default();
+        let panels = figure
+            .panels
+            .iter()
+            .map(|panel| drawn(panel, &names, &mut missing))
+            .collect();
+        let mut notes = missing.notes();
+        if all.len() > names.len() {
+            notes.push(format!(
+                "Drawn are the first {} of {} series; the table also holds {}.",
+                names.len(),
+                all.len(),
+                all[names.len()..].join(", ")
+            ));
+        }
+        Self {
+            names,
+            panels,
+            notes,
+        }
+    }
+}
+
+impl Shown<'_> {
+    /// The points of all runs.
+    pub(super) fn points(&self) -> impl Iterator<Item = &Point> {
+        self.runs.iter().flatten()
+    }
+}
+
+impl<'a> Missing<'a> {
+    fn notes(&self) -> Vec<String> {
+        let several = |names: &[&str], one: &str, many: &str| {
+            let mut who: Vec<&str> = Vec::new();
+            for name in names.iter().filter(|name| !name.is_empty()) {
+                if !who.contains(name) {
+                    who.push(name);
+                }
+            }
+            let who = match who.len() {
+                0 => String::new(),
+                _ => format!(" ({})", who.join(", ")),
+            };
+            let what = match names.len() {
+                0 => return None,
+                1 => format!("1 {one}"),
+                n => format!("{n} {many}"),
+            };
+            Some(format!("Not drawn: {what}{who}."))
+        };
+        let off_edge = (!self.spans_off_edge.is_empty())
+            .then(|| "An error bar without an end cap reaches 0 or below.".to_owned());
+        [
+            several(
+                &self.not_finite,
+                "point without a finite value",
+                "points without a finite value",
+            ),
+            several(
+                &self.not_above_zero,
+                "point at or below 0, where a logarithmic axis has no place",
+                "points at or below 0, where a logarithmic axis has no place",
+            ),
+            several(
+                &self.not_named,
+                "point beyond the names of its axis",
+                "points beyond the names of its axis",
+            ),
+            off_edge,
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+
+    /// Which list a point belongs to that cannot be drawn.
+    fn list(&mut self, panel: &Panel, point: &Point) -> &mut Vec<&'a str> {
+        let is_finite = point.x.is_finite() && point.y.is_finite();
+        let is_below = |scale: &Scale, value: f64| matches!(scale, Scale::Log10) && value <= 0.0;
+        if is_finite && (is_below(&panel.x.scale, point.x) || is_below(&panel.y.scale, point.y)) {
+            &mut self.not_above_zero
+        } else if is_finite && matches!(panel.x.scale, Scale::Names(_)) {
+            &mut self.not_named
+        } else {
+            &mut self.not_finite
+        }
+    }
+}
+
+fn drawn<'a>(panel: &'a Panel, names: &[&'a str], missing: &mut Missing<'a>) -> Drawn<'a> {
+    let (x, y) = (&panel.x.scale, &panel.y.scale);
+    let mut shown = Vec::new();
+    for series in &panel.series {
+        let Some(look) = names.iter().position(|name| *name == series.name) else {
+            continue;
+        };
+        let mut runs = vec![vec![]];
+        for point in &series.points {
+            let is_empty_bin = series.kind == Kind::Histogram && point.y == 0.0;
+            if is_on(x, point.x) && is_on(y, point.y) {
+                let point = Point {
+                    x_span: point.x_span.and_then(|span| span_on(x, span)),
+                    y_span: point.y_span.and_then(|span| span_on(y, span)),
+                    ..*point
+                };
+                let is_open = |scale: &Scale, lo: Option<f64>| {
+                    matches!(scale, Scale::Log10) && lo.is_some_and(|lo| lo <= 0.0)
+                };
+                if is_open(y, point.y_span.map(|s| s.lo)) || is_open(x, point.x_span.map(|s| s.lo))
+                {
+                    missing.spans_off_edge.push(&series.name);
+                }
+                if let Some(run) = runs.last_mut() {
+                    run.push(point);
+                }
+            } else {
+                if !is_empty_bin {
+                    missing.list(panel, point).push(&series.name);
+                }
+                runs.push(vec![]);
+            }
+        }
+        runs.retain(|run| !run.is_empty());
+        shown.push(Shown {
+            name: &series.name,
+            look,
+            kind: series.kind,
+            runs,
+        });
+    }
+    let marks = panel.marks.iter().filter(|mark| match mark.at {
+        At::X(value) => is_on(x, value),
+        At::Y(value) => is_on(y, value),
+    });
+    Drawn {
+        panel,
+        series: shown,
+        marks: marks.collect(),
+    }
+}

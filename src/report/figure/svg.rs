@@ -1,0 +1,201 @@
+//! A whole figure: as a file of its own, and as a part of a page.
+
+use std::fmt::Write as _;
+
+use super::super::markup::{escape, px};
+use super::super::number::brief;
+use super::frame::{self, Anchor, muted};
+use super::look::{FONT, INK, PAPER, style};
+use super::panel::{Plan, Rows, SIZE, WIDTH};
+use super::places::wrap;
+use super::sheet::{Drawn, Sheet};
+use super::{Axis, Figure, Kind, Scale, legend};
+
+/// Free room around a file's contents.
+const MARGIN: f64 = 14.0;
+/// Between panels.
+const GUTTER: f64 = 28.0;
+/// The size of a figure's title.
+const TITLE: f64 = 15.0;
+
+impl Figure {
+    /// The figure as an SVG file: complete, with its style, a title and a description for screen readers, and
+    /// notes on what is not drawn. It asks for nothing from outside. The caption is for the text around it.
+    pub fn svg(&self) -> String {
+        let sheet = Sheet::of(self);
+        let (plans, has_names) = plans(&sheet);
+        let columns = match plans.len() {
+            0 | 1 => 1,
+            2 | 4 => 2,
+            _ => 3,
+        };
+        let room = columns as f64 * (WIDTH + GUTTER) - GUTTER;
+        let mut body = String::new();
+        let mut y = 0.0;
+        for line in wrap(&self.title, TITLE, room) {
+            y += 20.0;
+            let _ = write!(
+                body,
+                r#"<text class="f-ink" fill="{INK}" font-size="{TITLE}" font-weight="600" y="{}">{}</text>"#,
+                px(y - 4.0),
+                escape(&line)
+            );
+        }
+        y += if y > 0.0 { 6.0 } else { 0.0 };
+        if !has_names {
+            let (rows, height) = legend::rows(&sheet, y, room);
+            body.push_str(&rows);
+            y += height + 6.0;
+        }
+        for row in plans.chunks(columns) {
+            for (i, plan) in row.iter().enumerate() {
+                let x = i as f64 * (WIDTH + GUTTER);
+                let _ = write!(
+                    body,
+                    r#"<g transform="translate({} {})">{}</g>"#,
+                    px(x),
+                    px(y),
+                    frame::draw(plan)
+                );
+            }
+            y += row.iter().map(|plan| plan.height).fold(0.0, f64::max) + 8.0;
+        }
+        for line in sheet.notes.iter().flat_map(|note| wrap(note, SIZE, room)) {
+            y += 17.0;
+            body.push_str(&muted(&line, 0.0, y - 4.0, Anchor::Start));
+        }
+        let (width, height) = (px(room + 2.0 * MARGIN), px(y + 2.0 * MARGIN));
+        format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" class="klero-figure" role="img" aria-labelledby="figure-title figure-about" width="{width}" height="{height}" viewBox="0 0 {width} {height}" font-family="{FONT}" font-size="{SIZE}"><title id="figure-title">{}</title><desc id="figure-about">{}</desc><style>{}</style><rect class="f-paper" fill="{PAPER}" width="{width}" height="{height}"/><g transform="translate({m} {m})">{body}</g></svg>
+"#,
+            escape(&self.title),
+            escape(&[self.full_caption(), told(&sheet)].join(" ")),
+            style(),
+            m = px(MARGIN),
+        )
+    }
+
+    /// The figure as part of an HTML page that holds [`style`]: a legend where one is needed, and a picture for
+    /// each panel, so that they wrap on a narrow screen. `id` begins the ids within and must be the page's own.
+    pub fn inline(&self, id: &str) -> String {
+        let sheet = Sheet::of(self);
+        let (plans, has_names) = plans(&sheet);
+        let legend = if has_names {
+            String::new()
+        } else {
+            legend::list(&sheet)
+        };
+        let panels: String = (1..)
+            .zip(&plans)
+            .map(|(n, plan)| {
+                let title = match plan.drawn.panel.title.as_str() {
+                    "" => self.title.clone(),
+                    title => format!("{}: {title}", self.title),
+                };
+                let (id, height) = (format!("{}-{n}", escape(id)), px(plan.height));
+                format!(
+                    r#"<svg role="img" aria-labelledby="{id}-title {id}-about" viewBox="0 0 {WIDTH} {height}" font-size="{SIZE}"><title id="{id}-title">{}</title><desc id="{id}-about">{}</desc>{}</svg>"#,
+                    escape(&title),
+                    escape(&about(plan.drawn)),
+                    frame::draw(plan)
+                )
+            })
+            .collect();
+        format!(r#"<div class="klero-figure">{legend}<div class="k-panels">{panels}</div></div>"#)
+    }
+
+    /// The caption, followed by notes on what the picture does not show.
+    pub fn full_caption(&self) -> String {
+        let mut sentences = vec![self.caption.clone()];
+        sentences.extend(Sheet::of(self).notes);
+        sentences.retain(|sentence| !sentence.is_empty());
+        sentences.join(" ")
+    }
+}
+
+/// The plans of all panels, and whether their names stand beside the data; where they do not in one, they do in
+/// none, and the figure needs a legend.
+fn plans<'a>(sheet: &'a Sheet<'a>) -> (Vec<Plan<'a>>, bool) {
+    let rows = Rows::of(&sheet.panels);
+    let plan = |with_names| -> Vec<Plan<'a>> {
+        sheet
+            .panels
+            .iter()
+            .map(|drawn| Plan::of(drawn, rows, with_names))
+            .collect()
+    };
+    let plans = plan(true);
+    if plans.iter().all(|plan| plan.has_names) {
+        return (plans, true);
+    }
+    (plan(false), false)
+}
+
+/// What all panels show, in words.
+fn told(sheet: &Sheet<'_>) -> String {
+    let all: Vec<String> = sheet.panels.iter().map(about).collect();
+    all.join(" ")
+}
+
+/// What a panel shows, in words: its axes, and from where to where each series runs.
+fn about(drawn: &Drawn<'_>) -> String {
+    let panel = drawn.panel;
+    let axis = |axis: &Axis| match axis.scale {
+        Scale::Log10 => format!("{}, logarithmic", axis.words()),
+        _ => axis.words(),
+    };
+    let place = |x: f64| match &panel.x.scale {
+        Scale::Names(names) => names.get(x as usize).cloned().unwrap_or_default(),
+        _ => brief(x, 4),
+    };
+    let mut words = match panel.title.as_str() {
+        "" => String::new(),
+        title => format!("{title}. "),
+    };
+    let _ = write!(words, "Across: {}. Up: {}.", axis(&panel.x), axis(&panel.y));
+    for series in &drawn.series {
+        let name = if series.name.is_empty() {
+            "Values"
+        } else {
+            series.name
+        };
+        let points: Vec<_> = series.points().collect();
+        let _ = match points.as_slice() {
+            [] => write!(words, " {name}: no data."),
+            [only] => write!(words, " {name}: {} at {}.", brief(only.y, 4), place(only.x)),
+            [first, .., last] if matches!(series.kind, Kind::Line | Kind::Step) => write!(
+                words,
+                " {name}: from {} at {} to {} at {}.",
+                brief(first.y, 4),
+                place(first.x),
+                brief(last.y, 4),
+                place(last.x)
+            ),
+            all => {
+                let range = |of: fn(&super::Point) -> f64| {
+                    let lo = all
+                        .iter()
+                        .map(|point| of(point))
+                        .fold(f64::INFINITY, f64::min);
+                    let hi = all
+                        .iter()
+                        .map(|point| of(point))
+                        .fold(f64::NEG_INFINITY, f64::max);
+                    (lo, hi)
+                };
+                let (lo, hi) = range(|point| point.y);
+                let (left, right) = range(|point| point.x);
+                write!(
+                    words,
+                    " {name}: {} values from {} to {}, between {} and {}.",
+                    all.len(),
+                    brief(lo, 4),
+                    brief(hi, 4),
+                    place(left),
+                    place(right)
+                )
+            }
+        };
+    }
+    words
+}

@@ -1,0 +1,169 @@
+//! Data that no figure was made for.
+
+use super::super::super::markup::escape;
+use super::*;
+
+#[test]
+fn hostile_text_stays_text() {
+    let nasty = "</text><script>alert('1')</script> & \"R\u{1}\"";
+    let mut hostile = plain(vec![line(nasty, &[1.0, 2.0])]);
+    hostile.title = nasty.into();
+    hostile.caption = nasty.into();
+    hostile.panels[0].title = nasty.into();
+    hostile.panels[0].x.label = nasty.into();
+    hostile.panels[0].marks.push(Mark {
+        at: At::Y(1.5),
+        label: nasty.into(),
+    });
+    check(&hostile);
+    let read = nasty.replace('\u{1}', "\u{fffd}");
+    let svg = hostile.svg();
+    assert!(texts(&svg).contains(&read), "the title, as it was meant");
+    assert!(svg.contains(&escape(nasty)));
+}
+
+#[test]
+fn odd_data_break_nothing() {
+    let nan = f64::NAN;
+    let odd: Vec<Vec<f64>> = vec![
+        vec![],
+        vec![3.0],
+        vec![0.0],
+        vec![5.0; 4],
+        vec![nan, nan],
+        vec![1.0, nan, f64::INFINITY, 2.0],
+        vec![-1e-320, 1e-310],
+        vec![-1e300, 1e300, 1.0],
+        vec![1e149, -1e149],
+        vec![1e9, 1e9 + 1e-6],
+        vec![0.0, -0.0],
+    ];
+    let names = || Axis::names("n", ["a", "a rather long name indeed", "c"]);
+    for kind in [
+        Kind::Line,
+        Kind::Step,
+        Kind::Scatter,
+        Kind::Bars,
+        Kind::Histogram,
+    ] {
+        for values in &odd {
+            for x in [
+                Axis::linear("x"),
+                Axis::log("x"),
+                names(),
+                Axis::names("", [""; 0]),
+            ] {
+                for y in [
+                    Axis::linear("y"),
+                    Axis::log("y"),
+                    Axis::linear("y").spanning(nan, 1.0),
+                ] {
+                    let points = (0..).zip(values).map(|(i, y)| {
+                        Point::new(f64::from(i), *y)
+                            .y_from(*y - 1.0, nan)
+                            .x_from(2.0, -1.0)
+                    });
+                    let spanned = points.clone().map(|p| p.y_from(p.y + 1.0, p.y - 1.0));
+                    let series = vec![
+                        Series::new("a", kind, points),
+                        Series::new("b", kind, spanned),
+                    ];
+                    let mut odd = figure(vec![panel(x.clone(), y, series)]);
+                    odd.panels[0].marks.push(Mark {
+                        at: At::X(nan),
+                        label: "no".into(),
+                    });
+                    check(&odd);
+                    let _ = odd.table();
+                }
+            }
+        }
+    }
+    check(&Figure::default());
+    assert!(texts(&plain(vec![]).svg()).contains(&"no data".to_owned()));
+}
+
+#[test]
+fn what_is_not_drawn_is_said() {
+    let gaps = plain(vec![line("a", &[1.0, f64::NAN, 2.0, 3.0])]);
+    assert_eq!(
+        gaps.full_caption(),
+        "What it shows. Not drawn: 1 point without a finite value (a)."
+    );
+    let path = gaps.svg();
+    let path = path.split("stroke-linejoin=\"round\" d=\"").nth(1).unwrap();
+    assert_eq!(
+        path.split('"').next().unwrap().matches('M').count(),
+        2,
+        "the line is broken"
+    );
+
+    let zeros = logarithmic(vec![
+        line("a", &[0.0, 10.0, -1.0]),
+        line("b", &[1.0, 0.0, 100.0]),
+    ]);
+    let note = "Not drawn: 3 points at or below 0, where a logarithmic axis has no place (a, b).";
+    assert_eq!(zeros.full_caption(), format!("What it shows. {note}"));
+    assert!(
+        texts(&zeros.svg()).join(" ").contains(note),
+        "in the picture too"
+    );
+
+    let clean = plain(vec![line("a", &[1.0, 2.0])]);
+    assert_eq!(clean.full_caption(), "What it shows.");
+}
+
+#[test]
+fn an_error_bar_below_a_logarithmic_axis_has_no_cap() {
+    let bar = |lo: f64| {
+        let points = [Point::new(0.0, 5.0).y_from(lo, 9.0), Point::new(1.0, 0.1)];
+        let figure = logarithmic(vec![Series::new("a", Kind::Line, points)]);
+        let svg = figure.svg();
+        let path = svg.split("stroke-width=\"1.25\" d=\"").nth(1).unwrap();
+        let path = path.split('"').next().unwrap();
+        (path.matches("h6").count(), figure.full_caption())
+    };
+    assert_eq!(bar(1.0), (2, "What it shows.".to_owned()));
+    let (caps, caption) = bar(-1.0);
+    assert_eq!(caps, 1);
+    assert!(caption.ends_with("An error bar without an end cap reaches 0 or below."));
+}
+
+#[test]
+fn more_than_eight_names_are_left_to_the_table() {
+    let nine: Vec<Series> = (1..=9)
+        .map(|i| line(&format!("p{i}"), &[1.0, f64::from(i)]))
+        .collect();
+    let nine = plain(nine);
+    let caption = nine.full_caption();
+    assert!(caption.ends_with("Drawn are the first 8 of 9 series; the table also holds p9."));
+    assert_eq!(nine.table().rows.len(), 18);
+    assert!(!texts(&nine.svg()).contains(&"p9".to_owned()));
+}
+
+#[test]
+fn long_lines_and_crowds_stay_small() {
+    let long = |shift: f64| {
+        let value = |i: i32| f64::from(i * i % 977) / 97.0 + shift;
+        let points = (0..20_000)
+            .map(|i| Point::new(f64::from(i), value(i)).y_from(value(i) - 1.0, value(i) + 1.0));
+        Series::new(format!("p{shift}"), Kind::Line, points)
+    };
+    let lines = plain((0..8).map(|i| long(f64::from(i))).collect());
+    check(&lines);
+    assert!(lines.svg().len() < 100_000, "{}", lines.svg().len());
+    // The extremes are kept.
+    let mut peak = vec![0.0; 5_000];
+    peak[2_345] = 2.0;
+    let svg = plain(vec![line("", &peak)]).svg();
+    let top = super::super::super::markup::px(220.0 - 190.0 / 1.05);
+    assert!(svg.contains(&format!(" {top}L")), "the peak is drawn");
+    let heap = (0..5_000).map(|i| Point::new(f64::from(i % 97), f64::from(i % 89)));
+    for first in [0, 3, 5] {
+        let mut before: Vec<Series> = (0..first).map(|i| line(&format!("{i}"), &[0.0])).collect();
+        before.push(Series::new("crowd", Kind::Scatter, heap.clone()));
+        let crowd = plain(before);
+        check(&crowd);
+        assert!(crowd.svg().len() < 200_000, "{}", crowd.svg().len());
+    }
+}

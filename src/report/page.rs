@@ -1,0 +1,133 @@
+//! A page: one self-contained HTML file of prose, tables and figures. It needs no script, asks for nothing from
+//! outside (its own content policy forbids it), follows the reader's light or dark theme, and fits a phone.
+
+mod html;
+
+use super::figure::{Figure, Table};
+
+/// The most bytes a page may have. Where long tables would exceed it they are shortened, and say so.
+pub const MOST_BYTES: usize = 400 * 1024;
+
+/// A page.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Page {
+    /// The title, in a line.
+    pub title: String,
+    /// What the page says, in a sentence or two under the title.
+    pub lead: String,
+    /// From top to bottom.
+    pub sections: Vec<Section>,
+}
+
+/// A section under its own heading.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Section {
+    /// The heading.
+    pub heading: String,
+    /// From top to bottom.
+    pub parts: Vec<Part>,
+}
+
+/// A part of a section.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Part {
+    /// Paragraphs, parted by empty lines; what stands between backticks is shown as code.
+    Prose(String),
+    /// A command or other text to be copied, as it stands.
+    Code(String),
+    /// What a paper says and what we found.
+    Claims(Claims),
+    /// A table.
+    Table {
+        /// What it shows.
+        caption: String,
+        /// Its cells; the first column names the row.
+        table: Table,
+    },
+    /// A figure, its numbers in a table that opens below.
+    Figure {
+        /// The figure.
+        figure: Figure,
+        /// Its SVG file beside the page, as a relative link.
+        file: Option<String>,
+    },
+}
+
+/// A table of claims.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Claims {
+    /// Whose claims they are.
+    pub caption: String,
+    /// The claims in order.
+    pub claims: Vec<Claim>,
+}
+
+/// What a paper says, and what we found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claim {
+    /// What is claimed, and where: "Table 2: cost of SWAP".
+    pub claim: String,
+    /// The paper's number.
+    pub paper: String,
+    /// Our number; several on a line each.
+    pub ours: String,
+    /// By what rule the two are compared; may be empty.
+    pub rule: String,
+    /// How the two compare.
+    pub finding: Finding,
+}
+
+/// How our number compares with a paper's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// It is met.
+    Reproduced,
+    /// Order, slope or form are met, the numbers are not; what differs, and why.
+    InShape(String),
+    /// It was tried too few times to tell; between what.
+    Undecided(String),
+    /// It cannot be tried; why.
+    CannotBe(String),
+    /// It was tried and is not met; how.
+    Failed(String),
+}
+
+impl Finding {
+    /// The finding in a word or three.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Reproduced => "reproduced",
+            Self::InShape(_) => "reproduced in shape",
+            Self::Undecided(_) => "undecided",
+            Self::CannotBe(_) => "can't be reproduced",
+            Self::Failed(_) => "not reproduced",
+        }
+    }
+
+    /// Why, where there is something to say.
+    pub fn why(&self) -> &str {
+        match self {
+            Self::Reproduced => "",
+            Self::InShape(why) | Self::Undecided(why) | Self::CannotBe(why) | Self::Failed(why) => {
+                why
+            }
+        }
+    }
+}
+
+impl Page {
+    /// The page as an HTML file of at most [`MOST_BYTES`], unless figures and prose alone exceed it.
+    pub fn html(&self) -> String {
+        let mut page = String::new();
+        for most_rows in [200, 60, 20, 5] {
+            page = html::page(self, most_rows);
+            if page.len() <= MOST_BYTES {
+                break;
+            }
+        }
+        page
+    }
+}
+
+#[cfg(test)]
+mod tests;

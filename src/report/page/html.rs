@@ -1,0 +1,264 @@
+//! A page as HTML.
+
+use std::fmt::Write as _;
+
+use super::super::figure::{Cell, Table, style};
+use super::super::markup::escape;
+use super::{Claim, Claims, Finding, Page, Part, Section};
+
+const STYLE: &str = include_str!("page.css");
+
+/// Nothing from outside: no script, no font, no picture; styles are the page's own.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+
+/// The page, its tables of at most `most_rows` rows.
+pub(super) fn page(page: &Page, most_rows: usize) -> String {
+    let mut main = String::new();
+    let mut numbers = Numbers {
+        figures: 0,
+        tables: 0,
+        most_rows,
+    };
+    for (n, section) in (1..).zip(&page.sections) {
+        section_html(&mut main, n, section, &mut numbers);
+    }
+    let title = escape(&page.title);
+    let lead = match page.lead.as_str() {
+        "" => String::new(),
+        lead => format!("<p class=\"lead\">{}</p>\n", inline(lead)),
+    };
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <link rel=\"icon\" href=\"data:,\">\n\
+         <title>{title}</title>\n<style>\n{STYLE}{}\n</style>\n</head>\n<body>\n\
+         <header>\n<h1>{title}</h1>\n{lead}</header>\n{}<main>\n{main}</main>\n</body>\n</html>\n",
+        style(),
+        contents(&page.sections),
+    )
+}
+
+/// What has been counted so far, for ids that are the page's own.
+struct Numbers {
+    figures: usize,
+    tables: usize,
+    most_rows: usize,
+}
+
+impl Numbers {
+    fn next_figure(&mut self) -> usize {
+        self.figures += 1;
+        self.figures
+    }
+
+    fn next_table(&mut self) -> usize {
+        self.tables += 1;
+        self.tables
+    }
+}
+
+fn contents(sections: &[Section]) -> String {
+    if sections.len() < 3 {
+        return String::new();
+    }
+    let links: String = (1..)
+        .zip(sections)
+        .map(|(n, section)| {
+            format!(
+                "<li><a href=\"#section-{n}\">{}</a></li>\n",
+                escape(&section.heading)
+            )
+        })
+        .collect();
+    format!("<nav aria-label=\"Contents\">\n<ul>\n{links}</ul>\n</nav>\n")
+}
+
+fn section_html(html: &mut String, n: usize, section: &Section, numbers: &mut Numbers) {
+    let heading = escape(&section.heading);
+    let _ = writeln!(
+        html,
+        "<section aria-labelledby=\"section-{n}\">\n<h2 id=\"section-{n}\">{heading}</h2>"
+    );
+    for part in &section.parts {
+        match part {
+            Part::Prose(text) => html.push_str(&prose(text)),
+            Part::Code(text) => {
+                let label = "Text to copy";
+                let _ = writeln!(
+                    html,
+                    "<pre tabindex=\"0\" role=\"region\" aria-label=\"{label} {}\"><code>{}</code></pre>",
+                    numbers.next_table(),
+                    text.trim_end()
+                        .lines()
+                        .map(escape)
+                        .collect::<Vec<_>>()
+                        .join("\n")
+                );
+            }
+            Part::Claims(claims) => html.push_str(&claims_html(claims)),
+            Part::Table { caption, table } => html.push_str(&table_html(caption, table, numbers)),
+            Part::Figure { figure, file } => {
+                let id = format!("figure-{}", numbers.next_figure());
+                let table = figure.table();
+                let file = file.as_ref().map_or(String::new(), |file| {
+                    format!("\n<a href=\"{0}\">{0}</a>", escape(file))
+                });
+                let _ = writeln!(
+                    html,
+                    "<figure aria-labelledby=\"{id}\">\n<figcaption id=\"{id}\"><b>{}</b> {}</figcaption>\n{}\n\
+                     <div class=\"foot\">\n<details>\n<summary>The numbers of this figure<span class=\"unseen\">: {}</span></summary>\n{}</details>{file}\n</div>\n</figure>",
+                    escape(&figure.title),
+                    inline(&figure.full_caption()),
+                    figure.inline(&id),
+                    escape(&figure.title),
+                    table_html(&figure.title, &table, numbers),
+                );
+            }
+        }
+    }
+    html.push_str("</section>\n");
+}
+
+/// Paragraphs.
+fn prose(text: &str) -> String {
+    let mut paragraphs: Vec<String> = vec![String::new()];
+    for line in text.lines().map(str::trim) {
+        match paragraphs.last_mut() {
+            Some(last) if !line.is_empty() => {
+                last.push_str(if last.is_empty() { "" } else { " " });
+                last.push_str(line);
+            }
+            _ => paragraphs.push(String::new()),
+        }
+    }
+    paragraphs
+        .iter()
+        .filter(|paragraph| !paragraph.is_empty())
+        .map(|paragraph| format!("<p>{}</p>\n", inline(paragraph)))
+        .collect()
+}
+
+/// Text with what stands between two backticks as code.
+fn inline(text: &str) -> String {
+    let pieces: Vec<&str> = text.split('`').collect();
+    let mut html = String::new();
+    for (i, piece) in pieces.iter().enumerate() {
+        let is_closed = i + 1 < pieces.len();
+        match (i % 2 == 1, is_closed) {
+            (true, true) => {
+                let _ = write!(html, "<code>{}</code>", escape(piece));
+            }
+            (true, false) => {
+                html.push('`');
+                html.push_str(&escape(piece));
+            }
+            (false, _) => html.push_str(&escape(piece)),
+        }
+    }
+    html
+}
+
+/// Claims: a table on a wide screen, a card each on a phone. The roles are spelled out because a table that is
+/// laid out as blocks loses them in some browsers.
+fn claims_html(claims: &Claims) -> String {
+    let heads: String = ["Claim", "Paper", "Ours", "Verdict"]
+        .map(|head| format!("<th scope=\"col\" role=\"columnheader\">{head}</th>"))
+        .concat();
+    let rows: String = claims.claims.iter().map(claim_html).collect();
+    format!(
+        "<table class=\"claims\" role=\"table\">\n<caption>{}</caption>\n\
+         <thead role=\"rowgroup\"><tr role=\"row\">{heads}</tr></thead>\n\
+         <tbody role=\"rowgroup\">\n{rows}</tbody>\n</table>\n",
+        inline(&claims.caption)
+    )
+}
+
+fn claim_html(claim: &Claim) -> String {
+    let (class, sign) = match claim.finding {
+        Finding::Reproduced => ("yes", "✓"),
+        Finding::InShape(_) => ("shape", "≈"),
+        Finding::Undecided(_) => ("open", "?"),
+        Finding::CannotBe(_) => ("open", "–"),
+        Finding::Failed(_) => ("no", "✗"),
+    };
+    let why = match claim.finding.why() {
+        "" => String::new(),
+        why => format!("<span class=\"why\">{}</span>", inline(why)),
+    };
+    let rule = match claim.rule.as_str() {
+        "" => String::new(),
+        rule => format!("<span class=\"why\">Rule: {}</span>", inline(rule)),
+    };
+    // One box for all of a cell, so that it stays together where cells are laid out as grids.
+    let cell = |head: &str, text: &str| {
+        let lines: Vec<String> = text.lines().map(inline).collect();
+        let lines = lines.join("<br/>");
+        format!("<td role=\"cell\" data-head=\"{head}\"><span>{lines}</span></td>")
+    };
+    format!(
+        "<tr role=\"row\"><th scope=\"row\" role=\"rowheader\">{}</th>{}{}\
+         <td role=\"cell\" data-head=\"Verdict\"><span class=\"verdict {class}\">\
+         <span aria-hidden=\"true\">{sign}</span> {}</span>{why}{rule}</td></tr>\n",
+        inline(&claim.claim),
+        cell("Paper", &claim.paper),
+        cell("Ours", &claim.ours),
+        claim.finding.word(),
+    )
+}
+
+/// A table in a box of its own that scrolls sideways where it must.
+fn table_html(caption: &str, table: &Table, numbers: &mut Numbers) -> String {
+    let is_number = |i: usize| {
+        let mut column = table.rows.iter().filter_map(|row| row.get(i));
+        column.all(|cell| !matches!(cell, Cell::Text(_)))
+    };
+    let class = |i: usize| if is_number(i) { " class=\"n\"" } else { "" };
+    let heads: String = table
+        .headers
+        .iter()
+        .enumerate()
+        .map(|(i, head)| format!("<th scope=\"col\"{}>{}</th>", class(i), escape(head)))
+        .collect();
+    let classes: Vec<&str> = (0..table.headers.len()).map(class).collect();
+    // A long table is thinned evenly, so that its ends and its course remain.
+    let every = table.rows.len().div_ceil(numbers.most_rows).max(1);
+    let rows: String = table
+        .rows
+        .iter()
+        .step_by(every)
+        .map(|row| {
+            let cells: String = row
+                .iter()
+                .enumerate()
+                .map(|(i, cell)| match i {
+                    0 => format!(
+                        "<th scope=\"row\"{}>{}</th>",
+                        classes[i],
+                        escape(&cell.brief())
+                    ),
+                    _ => format!(
+                        "<td{}>{}</td>",
+                        classes.get(i).copied().unwrap_or(""),
+                        escape(&cell.brief())
+                    ),
+                })
+                .collect();
+            format!("<tr>{cells}</tr>\n")
+        })
+        .collect();
+    let note = match every {
+        1 => String::new(),
+        _ => format!(
+            " <span class=\"note\">Every {every}th of {} rows.</span>",
+            table.rows.len()
+        ),
+    };
+    let id = format!("table-{}", numbers.next_table());
+    format!(
+        "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-labelledby=\"{id}\"><table>\n\
+         <caption id=\"{id}\">{}{note}</caption>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n",
+        inline(caption)
+    )
+}

@@ -1,0 +1,203 @@
+use roxmltree::Document;
+
+use super::super::contrast::contrast;
+use super::super::figure::{Axis, Cell, Kind, Panel, Point, Series};
+use super::*;
+
+fn figure(points: usize) -> Figure {
+    let points = (0..points).map(|i| Point::new(i as f64, (i * i % 97) as f64));
+    Figure {
+        title: "Loss <by> size".into(),
+        caption: "Means.".into(),
+        panels: vec![Panel {
+            title: String::new(),
+            x: Axis::linear("K"),
+            y: Axis::linear("loss"),
+            series: vec![Series::new("CMDP", Kind::Line, points)],
+            marks: vec![],
+        }],
+    }
+}
+
+fn page(points: usize) -> Page {
+    let claim = |finding| Claim {
+        claim: "Table 1: R & D".into(),
+        paper: "10".into(),
+        ours: "`9.9`\n9.8".into(),
+        rule: "within 1 & a half".into(),
+        finding,
+    };
+    let claims = [
+        Finding::Reproduced,
+        Finding::InShape("why so".into()),
+        Finding::Undecided("too few".into()),
+        Finding::CannotBe("private".into()),
+        Finding::Failed("off".into()),
+    ];
+    let rows = vec![vec![
+        Cell::Text("kleroterion".into()),
+        Cell::Number(0.5),
+        Cell::Empty,
+    ]];
+    let headers = ["what", "value", "none"].map(str::to_owned).to_vec();
+    let figure = || Part::Figure {
+        figure: figure(points),
+        file: Some("a \"b\".svg".into()),
+    };
+    let section = |parts| Section {
+        heading: "A <section>".into(),
+        parts,
+    };
+    Page {
+        title: "Four papers & one".into(),
+        lead: "What they say.".into(),
+        sections: vec![
+            section(vec![
+                Part::Prose("One `a < b`\nline.\n\nTwo ` alone.".into()),
+                Part::Claims(Claims {
+                    caption: "Do 2021".into(),
+                    claims: claims.map(claim).into(),
+                }),
+            ]),
+            section(vec![figure(), figure()]),
+            section(vec![
+                Part::Code("klero run a && b\n  --out c\n".into()),
+                Part::Table {
+                    caption: "Versions".into(),
+                    table: Table { headers, rows },
+                },
+            ]),
+        ],
+    }
+}
+
+/// The body, which is well-formed XML.
+fn body(html: &str) -> &str {
+    let from = html.find("<body>").unwrap();
+    &html[from..html.find("</body>").unwrap() + "</body>".len()]
+}
+
+#[test]
+fn it_is_well_formed_and_in_order() {
+    let html = page(30).html();
+    let document = Document::parse(body(&html)).expect("well-formed XML");
+    let headings: Vec<&str> = document
+        .descendants()
+        .map(|node| node.tag_name().name())
+        .filter(|name| matches!(*name, "h1" | "h2" | "h3"))
+        .collect();
+    assert_eq!(headings, ["h1", "h2", "h2", "h2"]);
+    for table in document
+        .descendants()
+        .filter(|node| node.has_tag_name("table"))
+    {
+        let first = table.children().find(|node| node.is_element()).unwrap();
+        assert!(first.has_tag_name("caption"));
+        let mut heads = table.descendants().filter(|node| node.has_tag_name("th"));
+        assert!(heads.all(|head| head.has_attribute("scope")));
+        let mut rows = table.descendants().filter(|node| node.has_tag_name("tr"));
+        let columns = rows.next().unwrap().children().count();
+        assert!(rows.all(|row| row.children().filter(|node| node.is_element()).count() == columns));
+    }
+    let paragraphs: Vec<&str> = document
+        .descendants()
+        .filter(|node| node.has_tag_name("p"))
+        .filter_map(|node| node.text())
+        .collect();
+    assert_eq!(paragraphs, ["What they say.", "One ", "Two ` alone."]);
+    assert!(html.contains("<code>a &lt; b</code>"));
+    assert!(html.contains("<code>klero run a &amp;&amp; b\n  --out c</code>"));
+}
+
+#[test]
+fn ids_are_the_page_s_own_and_lead_somewhere() {
+    let html = page(30).html();
+    let document = Document::parse(body(&html)).unwrap();
+    let ids: Vec<&str> = document
+        .descendants()
+        .filter_map(|node| node.attribute("id"))
+        .collect();
+    for (i, id) in ids.iter().enumerate() {
+        assert!(!ids[..i].contains(id), "{id} is there twice");
+    }
+    for node in document.descendants() {
+        let named = node
+            .attribute("aria-labelledby")
+            .unwrap_or_default()
+            .split_whitespace();
+        let linked = node
+            .attribute("href")
+            .and_then(|link| link.strip_prefix('#'));
+        for id in named.chain(linked) {
+            assert!(ids.contains(&id), "{id}");
+        }
+    }
+}
+
+#[test]
+fn nothing_comes_from_outside() {
+    let html = page(30).html();
+    for text in [
+        "http:", "https:", "//", "url(", "@import", "<script", "<img", "<iframe",
+    ] {
+        assert!(!html.contains(text), "{text}");
+    }
+    assert!(html.contains("default-src 'none'"));
+}
+
+#[test]
+fn every_verdict_says_its_word_and_why() {
+    let html = page(3).html();
+    for (word, why) in [
+        ("reproduced in shape", "why so"),
+        ("undecided", "too few"),
+        ("can&#39;t be reproduced", "private"),
+        ("not reproduced", "off"),
+    ] {
+        let word = word.replace("&#39;", "'");
+        let at = html
+            .find(&format!("</span> {word}</span>"))
+            .expect("the word");
+        assert!(
+            html[at..].find(why).is_some_and(|place| place < 80),
+            "{why}"
+        );
+    }
+    assert_eq!(html.matches("Rule: within 1 &amp; a half").count(), 5);
+    assert_eq!(html.matches("<code>9.9</code><br/>9.8").count(), 5);
+}
+
+#[test]
+fn long_tables_give_way_to_the_limit() {
+    let mut long = page(30);
+    let parts = &mut long.sections[1].parts;
+    *parts = (0..40)
+        .map(|_| Part::Figure {
+            figure: figure(4_000),
+            file: None,
+        })
+        .collect();
+    let html = long.html();
+    assert!(html.len() <= MOST_BYTES, "{}", html.len());
+    assert!(html.contains(" of 4000 rows."));
+    assert_eq!(html.matches("<figure ").count(), 40);
+    assert!(
+        !page(30).html().contains(" rows."),
+        "a short table is whole"
+    );
+}
+
+#[test]
+fn colours_of_text_stand_out_in_both_themes() {
+    let style = include_str!("page.css");
+    let [light, dark] = [0, 1].map(|n| style.split(":root{").nth(n + 1).unwrap());
+    for theme in [light, dark] {
+        let colour = |name: &str| &theme.split(&format!("--{name}:")).nth(1).unwrap()[..7];
+        for paper in ["paper", "soft"] {
+            for text in ["ink", "muted", "link", "yes", "shape", "open", "no"] {
+                let ratio = contrast(colour(text), colour(paper));
+                assert!(ratio >= 4.5, "{text} on {paper}: {ratio}");
+            }
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Example 1: greedy waits for the rare.
+
+use super::super::claim::{Told, agrees, verdict};
+use super::super::numbers::{Estimate, Played, Runs};
+use super::super::{Findings, Number, StudyError};
+use super::wait::{Wait, wait};
+use super::{claim, point, share_of, types};
+use crate::policy::committee::Greedy;
+use crate::protocol::{Ending, Until};
+use crate::report::figure::{At, Axis, Figure, Kind, Mark, Panel, Point, Series};
+
+/// Of the greedy lane.
+const GREEDY: &str = "greedy";
+
+/// One eps'.
+struct Case<'a> {
+    /// The share of junior women, eps'.
+    rare: f64,
+    run: &'a Played,
+    exact: Wait,
+    /// The probability that the first three are one senior woman and two senior men, and greedy takes them: the event A.
+    event: f64,
+}
+
+pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+    let cases: Result<Vec<Case<'_>>, _> = runs.of("do2021-example1")?.iter().map(case).collect();
+    let mut cases = cases?;
+    cases.sort_by(|a, b| b.rare.total_cmp(&a.rare));
+    let positive: Vec<&Case<'_>> = cases.iter().filter(|case| case.rare > 0.0).collect();
+    let screened = |case: &Case<'_>| case.run.mean(GREEDY, "screened", None);
+    let mut event = Vec::new();
+    let mut bound = Vec::new();
+    let (mut agreed, mut held) = (Told::Yes, Told::Yes);
+    let mut same_factor = Vec::new();
+    for case in &positive {
+        let at = format!("ε′ = {}:", case.rare);
+        let printed = 1.5 * (0.5 - case.rare) * (0.5 - case.rare);
+        same_factor.push(case.event / printed);
+        event.push(Number::computed(format!("{at} P[A]"), case.event));
+        event.push(Number::computed(format!("{at} as printed"), printed));
+        let simulated = screened(case)?;
+        agreed = agreed.and(agrees(simulated, case.exact.screened));
+        held = held.and((case.exact.screened >= 1.0 / (6.0 * case.rare)).into());
+        let exact = Number::computed(format!("{at} E τ"), case.exact.screened);
+        bound.push(exact);
+        bound.push(Number::measured(format!("{at} simulated"), simulated));
+        let least = Number::computed(format!("{at} 1/6ε′"), 1.0 / (6.0 * case.rare));
+        bound.push(least);
+    }
+    let factor = same_factor.first().copied().unwrap_or(f64::NAN);
+    let constant = same_factor.iter().all(|f| (f - factor).abs() < 1e-9);
+    let mut claims = vec![
+        claim(
+            "Example 1: probability of A",
+            "“P[A] = 1/4 (1/2 − ε′)² × 3! = 3/2 (1/2 − ε′)² ≥ 3/2 (1/3)² = 1/6.”",
+            "equal to 1e-9 at every ε′; in shape where it is the same multiple of what is printed at every ε′, so that it stays away from 0 \
+             as the argument needs",
+            event,
+            verdict(
+                ((factor - 1.0).abs() < 1e-9 && constant).into(),
+                (constant && factor > 0.0).into(),
+                format!(
+                    "{factor:.3} of what is printed at every ε′: one FS and two MS come in 3 orders, not 3! = 6; all else of the \
+                     argument stands with 1/12 for 1/6"
+                ),
+            ),
+        ),
+        claim(
+            "Example 1: lower bound",
+            "“τ|A follows a geometric distribution with success probability ε′, hence its expectation is 1/ε′, and E[τ] ≥ E[τ|A] × P[A] = \
+             1/6ε′.”",
+            "E τ by enumeration is at least 1/6ε′ at every ε′, and the simulated mean is within 4 s.e. of it",
+            bound,
+            verdict(
+                held.and(agreed),
+                held,
+                "the simulation is off the enumeration",
+            ),
+        ),
+    ];
+    claims.push(growth(&positive));
+    if let Some(none) = cases.iter().find(|case| case.rare == 0.0) {
+        claims.push(stall(none)?);
+    }
+    Ok(Findings {
+        statements: vec![
+            "Table 1's law, K = 4, tolerance 0, at ε′ = .1, .01, .001 and 0. E τ is exact, by enumeration of greedy's own decisions; \
+             the simulation stands beside it. The paper gives no value of E τ, only the bound."
+                .into(),
+        ],
+        claims,
+        figures: vec![figure(&positive)?],
+        tables: vec![],
+    })
+}
+
+fn case(run: &Played) -> Result<Case<'_>, StudyError> {
+    let types = types(run)?;
+    let schema = &run.plan.world.schema;
+    let target = run.plan.target.as_ref();
+    let target = target.ok_or_else(|| run.lacks("a target"))?;
+    let Until::Accepted(members) = run.plan.rules.until else {
+        return Err(run.lacks("a committee's size"));
+    };
+    let law: Vec<(Vec<u16>, f64)> = (0..schema.cells())
+        .zip(&types)
+        .map(|(cell, (_, p))| (schema.values(cell), *p))
+        .collect();
+    let greedy = Greedy::new(schema, target, members, 0.0, None);
+    Ok(Case {
+        rare: share_of(&types, &["F", "J"]),
+        run,
+        exact: wait(&greedy, members, &law),
+        event: event(&greedy, &types, &law),
+    })
+}
+
+/// The probability of A, over the first three candidates in all their orders.
+fn event(greedy: &Greedy, types: &[(Vec<&str>, f64)], law: &[(Vec<u16>, f64)]) -> f64 {
+    let wanted = |at: usize, type_of: [&str; 2]| types[at].0.iter().eq(&type_of);
+    let mut likely = 0.0;
+    let n = law.len();
+    for three in 0..n * n * n {
+        let three = [three / (n * n), three / n % n, three % n];
+        let count = |type_of| three.iter().filter(|&&at| wanted(at, type_of)).count();
+        if count(["F", "S"]) != 1 || count(["M", "S"]) != 2 {
+            continue;
+        }
+        let mut greedy = greedy.clone();
+        let taken = three.iter().all(|&at| {
+            let fits = greedy.fits(&law[at].0);
+            if fits {
+                greedy.admit(&law[at].0);
+            }
+            fits
+        });
+        if taken {
+            likely += three.iter().map(|&at| law[at].1).product::<f64>();
+        }
+    }
+    likely
+}
+
+fn growth(cases: &[&Case<'_>]) -> super::Claim {
+    let mut ours = Vec::new();
+    let mut last = f64::NAN;
+    for pair in cases.windows(2) {
+        last = pair[1].exact.screened / pair[0].exact.screened;
+        let fewer = pair[0].rare / pair[1].rare;
+        let what = format!(
+            "E τ grows from ε′ = {} to {} ({fewer:.0} times as rare) by",
+            pair[0].rare, pair[1].rare
+        );
+        ours.push(Number::computed(what, last));
+    }
+    claim(
+        "Example 1: arbitrarily large",
+        "“Therefore, the sample complexity of Greedy in this example is arbitrarily large.”",
+        "E τ grows at least 5-fold over the last tenfold fall of ε′; in shape where it grows",
+        ours,
+        verdict(
+            (last >= 5.0).into(),
+            (last > 1.0).into(),
+            "it grows more slowly than 1/ε′",
+        ),
+    )
+}
+
+fn stall(case: &Case<'_>) -> Result<super::Claim, StudyError> {
+    let (stalled, of) = case.run.ended(GREEDY, Ending::Stalled)?;
+    let each: Vec<f64> = (0..of).map(|n| f64::from(u8::from(n < stalled))).collect();
+    let share = Estimate::of(&each).ok_or_else(|| case.run.lacks("any replication"))?;
+    let exact = case.exact.stalls;
+    Ok(claim(
+        "Example 1 at its limit ε′ = 0 (the paper has ε′ > 0)",
+        "“Under event A, Greedy can only stop upon finding FJ in order to satisfy the representation constraints.”",
+        "without any FJ greedy stalls in a share of the simulations within 4 s.e. of the exact probability, which is above 0",
+        vec![
+            Number::measured("share of simulations in which greedy stalls", share),
+            Number::computed("exact", exact),
+        ],
+        verdict(
+            agrees(share, exact).and((exact > 0.0).into()),
+            (exact > 0.0).into(),
+            "the simulation is off the enumeration",
+        ),
+    ))
+}
+
+fn figure(cases: &[&Case<'_>]) -> Result<Figure, StudyError> {
+    let mut simulated = Vec::new();
+    let (mut exact, mut bound) = (Vec::new(), Vec::new());
+    let mut n = 0;
+    for case in cases {
+        let mean = case.run.mean(GREEDY, "screened", None)?;
+        n = mean.n;
+        simulated.push(point(case.rare, mean));
+        exact.push(Point::new(case.rare, case.exact.screened));
+        bound.push(Point::new(case.rare, 1.0 / (6.0 * case.rare)));
+    }
+    Ok(Figure {
+        title: "Greedy waits for the rare".into(),
+        caption: format!(
+            "Example 1 of Do et al. 2021, K = 4: people screened until the committee is full, against the share ε′ of junior women. \
+             Simulated: mean of {n} and ± 2 standard errors."
+        ),
+        panels: vec![Panel {
+            title: String::new(),
+            x: Axis::log("share of junior women ε′"),
+            y: Axis::log("people screened τ"),
+            series: vec![
+                Series::new("exact", Kind::Line, exact),
+                Series::new("simulated", Kind::Scatter, simulated),
+                Series::new("the paper's bound 1/6ε′", Kind::Line, bound),
+            ],
+            marks: vec![Mark {
+                at: At::Y(4.0),
+                label: "K = 4".into(),
+            }],
+        }],
+    })
+}

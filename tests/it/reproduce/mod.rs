@@ -1,0 +1,4 @@
+//! `klero reproduce`: every study in its quick form through the binary, and what is said of wrong requests.
+
+mod requests;
+mod studies;

@@ -1,0 +1,221 @@
+//! Every study: its exit code, its files, and that they say all they are to say.
+
+use roxmltree::Document;
+use serde_json::Value;
+
+use crate::cli::terminal::Terminal;
+
+/// The studies, how many figures each has, and whether it has to do with the calibrated instance.
+const STUDIES: [(&str, usize, bool); 5] = [
+    ("do2021-table1", 0, true),
+    ("do2021-example1", 1, false),
+    ("do2021-example2", 1, false),
+    ("do2021-fig1", 1, true),
+    ("do2021-fig2", 2, true),
+];
+
+/// The one sentence that is known not to hold, with the radius as printed.
+const KNOWN: &str = "Section 6, (A2): the same sentence at scale 1, the radius as printed";
+
+/// Whether the studies are made in full, in the long form of the tests.
+fn full() -> bool {
+    std::env::var_os("KLERO_LONG").is_some()
+}
+
+fn claims(terminal: &Terminal, folder: &str) -> Value {
+    serde_json::from_str(&terminal.read(&format!("{folder}/claims.json"))).expect("JSON")
+}
+
+fn texts<'v>(claim: &'v Value, keys: &[&str]) -> Vec<&'v str> {
+    let text = |key: &&str| {
+        claim[*key]
+            .as_str()
+            .unwrap_or_else(|| panic!("{key}: {claim}"))
+    };
+    keys.iter().map(text).collect()
+}
+
+/// Whether a document asks for anything from elsewhere.
+#[track_caller]
+fn stays_at_home(name: &str, text: &str) {
+    let text = text.replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
+    for outside in [
+        "http:", "https:", "url(", "@import", "<script", "<img", "<iframe", "src=",
+    ] {
+        assert!(!text.contains(outside), "{name} has {outside}");
+    }
+}
+
+#[test]
+fn every_study_says_all_it_is_to_say() {
+    let terminal = Terminal::new();
+    let mut args = vec!["reproduce", "all", "--out", "out"];
+    if !full() {
+        args.push("--quick");
+    }
+    let said = terminal.klero(&args);
+    // One sentence is known not to hold, so the whole does not go through.
+    assert_eq!(said.code, Some(1), "{}", said.stderr);
+    assert_eq!(
+        said.stderr,
+        format!("error: not reproduced: do2021-fig2, {KNOWN}\n")
+    );
+    let mut files = vec![
+        "claims.csv".to_owned(),
+        "claims.json".into(),
+        "index.html".into(),
+    ];
+    let all = claims(&terminal, "out");
+    assert_eq!(
+        (&all["schema"], &all["quick"]),
+        (&1.into(), &(!full()).into())
+    );
+    let studies = all["studies"].as_array().expect("studies");
+    let page = terminal.read("out/index.html");
+    stays_at_home("index.html", &page);
+    for (study, (name, figures, calibrated)) in studies.iter().zip(STUDIES) {
+        assert_eq!(study["name"], name);
+        let about = study["about"].as_str().expect("what it is");
+        assert!(
+            page.contains(about) && said.stdout.contains(about),
+            "{name}"
+        );
+        let statements = study["statements"].to_string();
+        assert_eq!(statements.contains("calibrated"), calibrated, "{name}");
+        assert_eq!(
+            statements.contains("NOT the Citizens' Assembly"),
+            calibrated
+        );
+        let runs = study["runs"].as_array().expect("runs");
+        assert!(
+            runs.iter()
+                .all(|run| run["replications"].as_u64() > Some(1))
+        );
+        for claim in study["claims"].as_array().expect("claims") {
+            every_field(name, claim);
+        }
+        let named = study["figures"].as_array().expect("figures");
+        assert_eq!(named.len(), figures, "{name}");
+        for figure in named {
+            let figure = figure.as_str().expect("a file");
+            let svg = terminal.read(&format!("out/{figure}"));
+            Document::parse(&svg).unwrap_or_else(|error| panic!("{figure}: {error}"));
+            stays_at_home(figure, &svg);
+            assert_eq!(svg.contains("calibrated"), calibrated, "{figure}");
+            assert!(page.contains(&format!("href=\"{figure}\"")), "{figure}");
+            files.push(figure.to_owned());
+        }
+    }
+    assert_eq!(studies.len(), STUDIES.len());
+    files.sort();
+    assert_eq!(terminal.names("out"), files);
+}
+
+fn every_field(study: &str, claim: &Value) {
+    let [place, paper, rule, verdict, why] =
+        texts(claim, &["place", "paper", "rule", "verdict", "why"])[..]
+    else {
+        panic!("five texts");
+    };
+    assert!(!place.is_empty() && !rule.is_empty(), "{study}: {claim}");
+    assert!(
+        paper.contains('“') && paper.contains('”'),
+        "{study}: {paper}"
+    );
+    let known = [
+        "reproduced",
+        "reproduced in shape",
+        "undecided",
+        "can't be reproduced",
+        "not reproduced",
+    ];
+    assert!(known.contains(&verdict), "{verdict}");
+    assert_eq!(why.is_empty(), verdict == "reproduced", "{study}: {claim}");
+    assert_eq!(
+        verdict == "not reproduced",
+        place == KNOWN,
+        "{study}: {claim}"
+    );
+    assert!(!full() || verdict != "undecided", "{study}: {claim}");
+    let ours = claim["ours"].as_array().expect("numbers");
+    assert_eq!(ours.is_empty(), verdict == "can't be reproduced", "{place}");
+    for number in ours {
+        let finite = |key: &str| number[key].as_f64().is_some_and(f64::is_finite);
+        let measured = number["source"] == "measured";
+        assert!(finite("value"), "{place}: {number}");
+        assert_eq!(finite("se"), measured, "{place}: {number}");
+        assert_eq!(
+            number["replications"].as_u64() > Some(1),
+            measured,
+            "{place}: {number}"
+        );
+    }
+}
+
+/// Threads are no part of a result; the seed is.
+#[test]
+fn the_same_seed_gives_the_same_bytes_on_any_number_of_threads() {
+    let terminal = Terminal::new();
+    let names = ["do2021-fig1", "do2021-example1"];
+    let make = |folder: &str, more: &[&str]| {
+        let args = ["reproduce", names[0], names[1], "--quick", "--out", folder];
+        terminal.done(&[&args[..], more].concat())
+    };
+    let one = make("one", &["--threads", "1"]);
+    assert_eq!(one, make("two", &["--threads", "2"]));
+    for file in terminal.names("one") {
+        let (a, b) = (
+            terminal.read(&format!("one/{file}")),
+            terminal.read(&format!("two/{file}")),
+        );
+        assert_eq!(a, b, "{file}");
+    }
+    assert_ne!(one, make("other", &["--seed", "77"]));
+    assert_eq!(
+        claims(&terminal, "other")["studies"][0]["runs"][0]["seed"],
+        77
+    );
+}
+
+/// A preset by itself is the run that a study makes of it.
+#[test]
+fn a_study_plays_its_presets_as_they_are() {
+    let terminal = Terminal::new();
+    let printed = terminal.done(&["reproduce", "do2021-example2", "--format", "json"]);
+    let study: Value = serde_json::from_str(&printed).expect("JSON");
+    let summary = terminal.done(&["run", "do2021-example2", "--quiet", "--format", "json"]);
+    let summary: Value = serde_json::from_str(&summary).expect("JSON");
+    let women = &summary["policies"]["cmdp"]["metrics"]["share.gender:F"];
+    let claims = study["studies"][0]["claims"].as_array().expect("claims");
+    let numbers = claims
+        .iter()
+        .flat_map(|claim| claim["ours"].as_array().expect("numbers"));
+    let ours = numbers.filter(|number| number["what"] == "women in the committees:");
+    let ours: Vec<&Value> = ours.collect();
+    assert_eq!(ours.len(), 1);
+    assert_eq!(
+        (&ours[0]["value"], &ours[0]["se"]),
+        (&women["mean"], &women["se"])
+    );
+}
+
+#[test]
+fn the_claims_are_a_table_in_csv_too() {
+    let terminal = Terminal::new();
+    let table = terminal.done(&["reproduce", "do2021-table1", "--quick", "--format", "csv"]);
+    let mut rows = csv::Reader::from_reader(table.as_bytes());
+    let heads: Vec<_> = rows
+        .headers()
+        .expect("a header")
+        .iter()
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(
+        heads,
+        ["study", "place", "paper", "ours", "rule", "verdict", "why"]
+    );
+    let rows: Vec<_> = rows.records().map(|row| row.expect("a row")).collect();
+    assert_eq!(rows.len(), 5);
+    assert!(rows.iter().all(|row| &row[0] == "do2021-table1"));
+    assert_eq!(&rows[3][5], "can't be reproduced");
+}
