@@ -153,7 +153,7 @@ fn one_pass_gives_every_size() {
                         values.into_iter().map(f64::to_bits).collect()
                     };
                     let of_pass = bits(&pass, Some(size));
-                    assert_eq!(of_pass.len(), 4);
+                    assert!(of_pass.len() >= 4);
                     assert_eq!(of_pass, bits(&alone, Some(size)), "{label} {metric} {size}");
                     assert_eq!(of_pass, bits(&alone, None), "{label} {metric} {size}");
                 }
