@@ -64,6 +64,7 @@ pub mod compare;
 pub mod config;
 pub mod draw;
 pub mod feedback;
+mod nearest;
 pub mod policy;
 pub mod pool;
 pub mod presets;

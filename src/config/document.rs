@@ -3,11 +3,11 @@
 use std::io;
 use std::path::Path;
 
-use super::nearest::nearest;
 use super::node::{Key, Node, Table, Value};
 use super::parse::parse_document;
 use super::path::label;
 use super::write::write_toml;
+use crate::nearest::nearest;
 use crate::problem::{Place, Problem, Problems};
 
 /// A config as written, with the place of every key and value, and with what `--set` and sweeps changed since.

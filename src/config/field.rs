@@ -3,10 +3,10 @@
 use std::cell::RefCell;
 use std::ops::{Bound, RangeBounds};
 
-use super::nearest::advice;
 use super::node::{Node, Value};
 use super::path::{join, label};
 use super::reader::Reader;
+use crate::nearest::advice;
 use crate::problem::{Place, Problem, Problems};
 
 /// What stands at a key, or nothing where the key is not given.

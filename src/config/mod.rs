@@ -40,7 +40,6 @@ mod file;
 mod joint;
 mod lines;
 mod located;
-mod nearest;
 mod node;
 mod parse;
 mod path;
@@ -59,10 +58,10 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+pub use crate::nearest::nearest;
 pub use check::check;
 pub use document::{Document, read_text};
 pub use field::Field;
-pub use nearest::nearest;
 pub use node::{Key, Node, Table, Value};
 pub use plan::{LanePlan, Plan, World};
 pub use reader::{Reader, read};

@@ -4,9 +4,9 @@ use std::cell::RefCell;
 
 use super::document::Document;
 use super::field::Field;
-use super::nearest::{advice, nearest};
 use super::node::{Key, Node, Table};
 use super::path::join;
+use crate::nearest::{advice, nearest};
 use crate::problem::{Place, Problem, Problems};
 
 /// Reads a document with a function from its top level to a plan.

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{Categories, Category};
+use crate::nearest::nearest;
 use crate::source::Households;
-use crate::source::table::sheet::{At, Kind, Role, Sheet, SheetRow, fold, nearest, shown};
+use crate::source::table::sheet::{At, Kind, Role, Sheet, SheetRow, fold, shown};
 use crate::source::table::{LoadError, Table};
 
 /// A file of respondents, and how it is read.

@@ -6,6 +6,7 @@ use super::Layout;
 use super::ndjson::Records;
 use super::separated::Separated;
 use super::tally::{At, Kind, Shape, Tally};
+use crate::nearest::nearest;
 
 /// The columns that someone wants, each once; its place in the list is its *slot*.
 #[derive(Default)]
@@ -168,51 +169,9 @@ impl Rows {
     }
 }
 
-/// Of `names` the one most like `wanted`, where one is like it.
-pub(crate) fn nearest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let wanted: Vec<char> = wanted.to_lowercase().chars().collect();
-    let distances = names.map(|name| (edits(&wanted, &name.to_lowercase()), name));
-    let (distance, name) = distances.min_by_key(|(distance, _)| *distance)?;
-    (distance <= wanted.len() / 3).then_some(name)
-}
-
-/// Letters to insert, delete or change to make one of the other (Levenshtein).
-fn edits(a: &[char], b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=a.len()).collect();
-    for (i, letter) in b.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, other) in a.iter().enumerate() {
-            let change = diagonal + usize::from(*other != letter);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[a.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_nearest_name_is_one_that_is_like_it() {
-        let near = |wanted| nearest(wanted, ["AGEP", "SEX", "hours-per-week"].into_iter());
-        assert_eq!(near("AGE"), Some("AGEP"));
-        assert_eq!(near("sex"), Some("SEX"));
-        assert_eq!(near("hours_per_week"), Some("hours-per-week"));
-        assert_eq!(near("PINCP"), None);
-        assert_eq!(near("S"), None);
-        assert_eq!(nearest("x", std::iter::empty()), None);
-    }
-
-    #[test]
-    fn edits_are_those_of_the_textbook() {
-        let edits = |a: &str, b| edits(&a.chars().collect::<Vec<_>>(), b);
-        assert_eq!(edits("kitten", "sitting"), 3);
-        assert_eq!(edits("", "abc"), 3);
-        assert_eq!(edits("flaw", "lawn"), 2);
-    }
 
     #[test]
     fn a_column_wanted_twice_has_one_slot() {

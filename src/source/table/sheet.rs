@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use super::open::{LoadError, open};
-pub(crate) use super::rows::nearest;
 use super::rows::{Known, Row, Wanted};
 use super::separated::Separated;
 pub(crate) use super::tally::{At, Kind, Role, Shape, Tally, shown};

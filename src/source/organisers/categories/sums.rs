@@ -1,7 +1,8 @@
 //! Whether the quotas of each attribute leave a size for the committee, and those of all attributes the same.
 
 use super::rows::Listed;
-use crate::source::table::sheet::{At, Kind, Tally, fold, nearest};
+use crate::nearest::nearest;
+use crate::source::table::sheet::{At, Kind, Tally, fold};
 
 /// The sums of an attribute whose every row could be read.
 struct Sums<'a> {

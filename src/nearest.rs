@@ -27,7 +27,7 @@ pub fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
 }
 
 /// "did you mean `x`?" where something is near, and all that is known under the given name.
-pub(super) fn advice(word: &str, known: &[&str], name: &str) -> String {
+pub(crate) fn advice(word: &str, known: &[&str], name: &str) -> String {
     let all = match known {
         [] => format!("there are no {name} here"),
         _ => format!("{name}: {}", known.join(", ")),
