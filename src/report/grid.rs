@@ -265,6 +265,17 @@ e           3.25            3.25  1
     }
 
     #[test]
+    fn rounding_is_no_spread() {
+        // 0.3 in two ways of adding up.
+        let rows = [figure(&[0.3, 0.1 + 0.2]), figure(&[0.5, 0.5])];
+        let column = Column::figures("loss", &rows, false, &[2, 2]);
+        assert_eq!(column.cells, ["0.3", "0.5"]);
+        let rows = [figure(&[0.3, 0.300_000_1])];
+        let column = Column::figures("loss", &rows, false, &[2]);
+        assert!(column.cells[0].contains('\u{b1}'), "{:?}", column.cells);
+    }
+
+    #[test]
     fn blocks_repeat_the_first_column_and_keep_to_the_width() {
         let first = words("policy", &["a"]);
         let columns: Vec<_> = (0..5).map(|_| words(&"x".repeat(50), &["1"])).collect();
