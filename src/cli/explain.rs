@@ -1,6 +1,9 @@
 //! `klero explain CONFIG`.
 
+use std::time::Duration;
+
 use clap::{Args, ValueEnum};
+use indicatif::ProgressBar;
 use serde_json::{Map, Value, json};
 
 use super::load::{self, Job};
@@ -39,9 +42,17 @@ enum Form {
 pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     let jobs = load::jobs(&args.config)?;
     let mut found = Vec::new();
+    // Drawn on a terminal alone. A program a value: seconds where there are hundreds of thousands of types.
+    let spinner = ProgressBar::new_spinner().with_message("solving a program for each value");
+    spinner.enable_steady_tick(Duration::from_millis(250));
     for job in &jobs {
-        found.push(Forecast::of(&job.plan, true).map_err(|error| unmet(job, &error))?);
+        let forecast = Forecast::of(&job.plan, true);
+        found.push(forecast.map_err(|error| {
+            spinner.finish_and_clear();
+            unmet(job, &error)
+        })?);
     }
+    spinner.finish_and_clear();
     let all = jobs.iter().zip(&found);
     let text = match args.format {
         Form::Text => all.map(|(job, found)| words(job, found.as_ref())).collect(),
