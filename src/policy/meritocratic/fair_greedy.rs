@@ -125,8 +125,7 @@ impl FairGreedy {
             && first.key().0 <= self.split
         {
             let told = first.remove();
-            self.ridge.observe(&told.context, told.reward);
-            learns = true;
+            learns |= self.ridge.observe(&told.context, told.reward);
         }
         if moves || learns {
             self.mu = self.ridge.estimate();

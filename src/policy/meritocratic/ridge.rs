@@ -43,9 +43,10 @@ impl Ridge {
     }
 
     /// Adds an observation: V += x x', X'r += reward x. One that is not finite, or whose square is not, is left out.
-    pub fn observe(&mut self, context: &[f64], reward: f64) {
+    /// Returns whether it was added.
+    pub fn observe(&mut self, context: &[f64], reward: f64) -> bool {
         if !(dot(context, context).is_finite() && reward.is_finite()) {
-            return;
+            return false;
         }
         self.log_det += libm::log1p(self.spread(context));
         for (sum, x) in self.sums.iter_mut().zip(context) {
@@ -68,6 +69,7 @@ impl Ridge {
                 *u = turned;
             }
         }
+        true
     }
 
     /// The estimate V^-1 X'r.

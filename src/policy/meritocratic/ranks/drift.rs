@@ -29,8 +29,8 @@ impl Extent {
     pub(super) fn include(&mut self, context: &[f64]) {
         let bounds = self.low.iter_mut().zip(&mut self.high);
         for ((low, high), x) in bounds.zip(context) {
-            *low = low.min(*x);
-            *high = high.max(*x);
+            *low = if *x < *low { *x } else { *low };
+            *high = if *x > *high { *x } else { *high };
         }
     }
 

@@ -5,8 +5,9 @@ use std::collections::VecDeque;
 use super::dot;
 use super::drift::{Band, Extent};
 
-/// A new anchor is worth its cost when so many contexts were computed in bands, for each that would be sorted.
-const PATIENCE: usize = 4;
+/// To sort a context under a new anchor costs about as much as to compute so many in bands (measured). A new anchor is
+/// set when the bands have cost as much as it will.
+const PATIENCE: usize = 8;
 
 /// The contexts of one group. Each has a number, in the order in which they came.
 #[derive(Clone, Debug)]
@@ -154,25 +155,31 @@ impl Standing {
     fn settle(&mut self, anchor: Vec<f64>) {
         let old = std::mem::take(&mut self.settled);
         let came = self.start + self.keys.len() as u64;
-        let settled = old
-            .numbers
-            .iter()
-            .copied()
-            .zip(old.contexts.chunks_exact(self.dimension));
-        let fresh = (came..).zip(self.fresh.chunks_exact(self.dimension));
-        let mut all: Vec<(f64, u64, &[f64])> = settled
-            .chain(fresh)
-            .filter(|(number, _)| *number >= self.oldest)
-            .map(|(number, x)| (dot(&anchor, x), number, x))
+        let fresh = came..self.oldest + self.rounds.len() as u64;
+        let numbers: Vec<u64> = old.numbers.into_iter().chain(fresh).collect();
+        let context = |place: usize| {
+            let start = place * self.dimension;
+            let (settled, fresh) = (&old.contexts, start.checked_sub(old.contexts.len()));
+            fresh.map_or_else(
+                || &settled[start..start + self.dimension],
+                |start| &self.fresh[start..start + self.dimension],
+            )
+        };
+        let left = (0..numbers.len()).filter(|place| numbers[*place] >= self.oldest);
+        let mut order: Vec<(f64, u32)> = left
+            .map(|place| (dot(&anchor, context(place)), place as u32))
             .collect();
-        all.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
         self.extent = Extent::none(self.dimension);
         self.keys.clear();
-        self.keys.resize(all.len(), 0.0);
-        self.settled
-            .contexts
-            .reserve_exact(all.len() * self.dimension);
-        for (key, number, context) in all {
+        self.keys.resize(order.len(), 0.0);
+        self.settled = Sorted {
+            keys: Vec::with_capacity(order.len()),
+            numbers: Vec::with_capacity(order.len()),
+            contexts: Vec::with_capacity(order.len() * self.dimension),
+        };
+        for (key, place) in order {
+            let (number, context) = (numbers[place as usize], context(place as usize));
             self.extent.include(context);
             self.keys[(number - self.oldest) as usize] = key;
             self.settled.keys.push(key);

@@ -1,57 +1,48 @@
-//! Algorithm 1 word by word, the whole history computed anew in each round: judges ridge, window and index.
+//! Algorithm 1 word by word, every inner product computed anew in each round: judges ridge, window and index.
 
 use std::collections::BTreeMap;
 
-use super::fair_greedy;
 use super::world::{Played, World};
+use super::{dot, fair_greedy};
 use crate::policy::Policy;
 use crate::protocol::{Move, Outcome, View};
 
 /// Algorithm 1 as printed.
 struct Naive {
-    lambda: f64,
     rho: f64,
     /// (round, group, context) of all candidates.
     seen: Vec<(u64, u16, Vec<f64>)>,
-    /// The chosen, by round.
+    /// The chosen that mu~ does not stand on yet, by round.
     told: BTreeMap<u64, (Vec<f64>, f64)>,
-    /// t~ and how many outcomes mu~ stands on.
-    basis: (u64, usize),
+    /// X'X + lambda I, and X'r as its last column, of the rounds up to t~.
+    normal: Vec<Vec<f64>>,
+    split: u64,
     mu: Vec<f64>,
 }
 
 impl Naive {
     fn new(dimension: usize) -> Self {
+        let mut normal = vec![vec![0.0; dimension + 1]; dimension];
+        for (k, row) in normal.iter_mut().enumerate() {
+            row[k] = 0.1;
+        }
         Self {
-            lambda: 0.1,
             rho: 1e-8,
             seen: Vec::new(),
             told: BTreeMap::new(),
-            basis: (0, 0),
+            normal,
+            split: 0,
             mu: vec![0.0; dimension],
         }
     }
 
-    /// (X'X + lambda I)^-1 X'r of the rounds up to `split`, by elimination.
-    fn ridge(&self, split: u64) -> Vec<f64> {
-        let d = self.mu.len();
-        let mut rows = vec![vec![0.0; d + 1]; d];
-        for (i, row) in rows.iter_mut().enumerate() {
-            row[i] = self.lambda;
-            for (x, r) in self.told.range(..=split).map(|(_, told)| told) {
-                for (entry, other) in row.iter_mut().zip(x.iter().chain([r])) {
-                    *entry += x[i] * other;
-                }
-            }
-        }
+    /// V^-1 X'r, by elimination.
+    fn ridge(&self) -> Vec<f64> {
+        let mut rows = self.normal.clone();
+        let d = rows.len();
         for k in 0..d {
             let pivot = rows[k].clone();
-            for row in rows
-                .iter_mut()
-                .enumerate()
-                .filter(|(i, _)| *i != k)
-                .map(|(_, row)| row)
-            {
+            for (_, row) in rows.iter_mut().enumerate().filter(|(i, _)| *i != k) {
                 let factor = row[k] / pivot[k];
                 for (entry, p) in row.iter_mut().zip(&pivot) {
                     *entry -= factor * p;
@@ -62,22 +53,22 @@ impl Naive {
     }
 }
 
-fn product(mu: &[f64], x: &[f64]) -> f64 {
-    let mut sum = 0.0;
-    for (mu, x) in mu.iter().zip(x) {
-        sum += mu * x;
-    }
-    sum
-}
-
 impl Policy for Naive {
     fn act(&mut self, view: &mut View<'_>) -> Move {
         let t = view.round();
         let split = (t - 1) / 2;
-        let basis = (split, self.told.range(..=split).count());
-        if basis != self.basis {
-            self.basis = basis;
-            self.mu = self.ridge(split);
+        let later = self.told.split_off(&(split + 1));
+        let due = std::mem::replace(&mut self.told, later);
+        for (x, r) in due.values() {
+            for (row, x_i) in self.normal.iter_mut().zip(x) {
+                for (entry, other) in row.iter_mut().zip(x.iter().chain([r])) {
+                    *entry += x_i * other;
+                }
+            }
+        }
+        if split > self.split || !due.is_empty() {
+            self.split = split;
+            self.mu = self.ridge();
             let scale = (self.mu.len() as f64 * t as f64).sqrt();
             for mu in &mut self.mu {
                 *mu += self.rho / scale * view.draw().normal();
@@ -86,12 +77,12 @@ impl Policy for Naive {
         let window = self.seen.partition_point(|(round, ..)| *round <= split);
         let mut ranks = Vec::new();
         for person in view.slate().candidates() {
-            let value = product(&self.mu, person.features());
+            let value = dot(&self.mu, person.features());
             let (mut all, mut below) = (0, 0);
             for (_, group, x) in &self.seen[window..] {
                 if *group == person.values()[0] {
                     all += 1;
-                    below += u32::from(product(&self.mu, x) <= value);
+                    below += u32::from(dot(&self.mu, x) <= value);
                 }
             }
             ranks.push(if all == 0 {
@@ -155,9 +146,7 @@ fn fast_and_naive_choose_the_same_in_groups_of_any_size() {
 fn fast_and_naive_choose_the_same_with_late_outcomes() {
     let delays: [fn(u64) -> u64; 4] = [|_| 1, |_| 10, |_| 100, |round| round * 7919 % 60];
     for delay in delays {
-        let mut world = World::s6();
-        world.delay = delay;
-        same_actions(&world, 1, 600);
+        same_actions(&World::s6().late(delay), 1, 600);
     }
 }
 

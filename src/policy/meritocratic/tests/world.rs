@@ -27,7 +27,7 @@ pub(super) struct World {
     /// How many a round; the groups in turn where none.
     slate: Option<usize>,
     /// Rounds before an outcome is told, as a function of the round.
-    pub(super) delay: fn(u64) -> u64,
+    delay: fn(u64) -> u64,
 }
 
 /// Who plays.
@@ -98,6 +98,26 @@ impl World {
 
     pub(super) fn contexts(&self) -> Contexts {
         Contexts::of(&self.schema, 0).unwrap()
+    }
+
+    pub(super) fn schema(&self) -> Arc<Schema> {
+        Arc::clone(&self.schema)
+    }
+
+    /// The same world, its outcomes told `delay(round)` rounds late.
+    pub(super) fn late(&self, delay: fn(u64) -> u64) -> Self {
+        Self {
+            delay,
+            ..self.clone()
+        }
+    }
+
+    /// For people of another schema: the world is then but a name.
+    pub(super) fn with_schema(&self, schema: &Arc<Schema>) -> Self {
+        Self {
+            schema: Arc::clone(schema),
+            ..self.clone()
+        }
     }
 
     /// |mu|.
