@@ -198,3 +198,33 @@ fn section_7_without_data() {
         &at((205.3, 6.6), (1026.0, 14.0)),
     );
 }
+
+/// By Definitions 3.1 and 3.2, and Remark 3.1.
+#[test]
+fn a_yardstick_loses_nothing_of_its_own_kind() {
+    for world in [World::s6(), World::mg()] {
+        let fair = GmfOracle::new(world.contexts(), world.cdf());
+        let played = world.play(Player::Sighted(Box::new(fair)), 1, 300);
+        assert_eq!(played.fair.last(), Some(&0.0));
+        let played = world.play(Player::Sighted(Box::new(BestReward)), 1, 300);
+        assert_eq!(played.standard.last(), Some(&0.0));
+    }
+}
+
+/// Section 6 gives the groups disjoint coordinates: who knows the CDFs without mu* locks in, and goes on losing when
+/// Fair-Greedy, which knows neither, hardly does any more.
+#[test]
+fn knowing_the_cdfs_alone_loses_linearly() {
+    let world = World::s6();
+    let lost = |player: &dyn Fn() -> Player| -> f64 {
+        let runs = (0..20).map(|seed| world.play(player(), seed, 2500).fair);
+        runs.map(|fair| (fair[2499] - fair[999]) / 20.0).sum()
+    };
+    let learner = lost(&|| fair_greedy(&world).into());
+    let oracle = lost(&|| {
+        let oracle = OracleCdf::new(world.contexts(), 0.1, world.cdf()).unwrap();
+        Player::Sighted(Box::new(oracle))
+    });
+    println!("rounds 1000 to 2500: oracle_cdf {oracle:.1}, fair_greedy {learner:.1}");
+    assert!(oracle > 10.0 * learner, "{oracle} {learner}");
+}
