@@ -7,7 +7,7 @@
 //! only those between, the *ambiguous band*, are computed. Two binary searches count the rest. When the bands since the
 //! last anchor have cost more than a new anchor would, mu~ becomes the anchor.
 //!
-//! Rounding moves a sum by at most the [`drift`]'s margin, which widens the band: so the counts are those of the naive
+//! Rounding moves a sum by less than the margin that widens the band: so the counts are those of the naive
 //! computation, to the last tie. Both sides of `<=` come from the one kernel [`dot`]: else the duplicates that real
 //! people have would differ by one ulp and flip.
 
@@ -32,7 +32,8 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     (sums[0] + sums[1]) + (sums[2] + sums[3]) + tail
 }
 
-/// The contexts of a window of rounds, by group.
+/// The contexts of a window of rounds, by group: how good one is among them under an estimate, exactly, and fast while the
+/// estimate moves little.
 #[derive(Clone, Debug)]
 pub struct Ranks {
     groups: Vec<Standing>,
@@ -78,8 +79,8 @@ impl Ranks {
         self.len() == 0
     }
 
-    /// How many inner products with remembered contexts were computed one by one, since the start: the bands' sizes, added
-    /// up. (New anchors are not counted.)
+    /// How many inner products with remembered contexts the ranks have cost since the start, one by one: the sizes of the
+    /// ambiguous bands, added up, without what the anchors cost.
     #[must_use]
     pub fn computed(&self) -> u64 {
         self.groups.iter().map(Standing::computed).sum()
