@@ -4,6 +4,7 @@
 //! and one line in the registry.
 
 pub mod committee;
+pub mod meritocratic;
 pub mod registry;
 
 use crate::protocol::{Move, Outcome, Truth, View};

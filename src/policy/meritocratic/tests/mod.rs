@@ -1,0 +1,17 @@
+//! The policies in a small simulator of the papers' worlds.
+
+mod edges;
+mod index;
+mod naive;
+mod reference;
+mod shares;
+mod world;
+
+use world::World;
+
+use super::*;
+
+/// Fair-Greedy of Section 6.
+fn fair_greedy(world: &World) -> FairGreedy {
+    FairGreedy::new(world.contexts(), FairGreedyParameters::default()).unwrap()
+}
