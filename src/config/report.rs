@@ -102,7 +102,12 @@ fn moments(field: &Field<'_>, rules: Option<&Rules>) -> Option<Moments> {
 
 fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Option<Vec<String>> {
     if !field.is_given() {
-        let mut judged = vec!["selection_rate".to_owned()];
+        let fair = |known: &[String]| known.iter().any(|metric| metric == "fair_regret");
+        let first = match about.metrics.is_some_and(fair) {
+            true => "fair_regret",
+            false => "selection_rate",
+        };
+        let mut judged = vec![first.to_owned()];
         judged.extend(about.target.then(|| "representation_loss".to_owned()));
         notes.push(format!("judge = {judged:?} (the config names none)"));
         return Some(judged);
