@@ -67,6 +67,9 @@ noise = 0.5
 [[policy]]
 label = "a"
 kind = "accept_all"
+[[policy]]
+label = "b"
+kind = "accept_all"
 "#;
 
 /// Decides by a function of the round and its luck, and keeps what it hears: (round, person's number, reward).
