@@ -9,7 +9,9 @@ use super::{Field, Reader};
 use crate::protocol::{Fact, GroupTruth, Known};
 use crate::source::{HELD_OUT, LinearGroup, LinearGroups, LinearStream, MeritCdf, SourceMaker};
 
-const PRESETS: [(&str, fn() -> LinearGroups); 2] = [
+type Preset = (&'static str, fn() -> LinearGroups);
+
+const PRESETS: [Preset; 2] = [
     ("grazzi2022-section6", LinearGroups::section6),
     ("grazzi2022-released", LinearGroups::released),
 ];
@@ -99,7 +101,7 @@ fn spelt_out(mut table: Reader<'_>, mu: &Field<'_>) -> Option<LinearGroups> {
         .iter()
         .map(|member| group(member, dimension, drawn, &mut names))
         .collect();
-    let groups: Vec<LinearGroup> = groups.into_iter().collect::<Option<_>>()?;
+    let mut groups: Vec<LinearGroup> = groups.into_iter().collect::<Option<_>>()?;
     let sum: f64 = groups.iter().map(|group| group.probability).sum();
     let drawn = drawn?;
     if drawn && (sum - 1.0).abs() > SLACK {
@@ -112,9 +114,17 @@ fn spelt_out(mut table: Reader<'_>, mu: &Field<'_>) -> Option<LinearGroups> {
         );
         return None;
     }
+    if drawn {
+        groups.iter_mut().for_each(|group| group.probability /= sum);
+    }
     dimension?;
     LinearGroups::new(vector?, groups, !drawn)
-        .map_err(|error| field.refuse(error.to_string(), "change the groups"))
+        .map_err(|error| {
+            mu.refuse(
+                error.to_string(),
+                "give smaller numbers, and fewer groups than 65536",
+            )
+        })
         .ok()
 }
 

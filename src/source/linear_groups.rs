@@ -69,6 +69,15 @@ impl LinearGroups {
         if u16::try_from(groups.len()).is_err() {
             return bad("there are too many groups");
         }
+        let most = |group: &LinearGroup| -> f64 {
+            let sides = group.low.iter().zip(&group.width).zip(&mu);
+            sides
+                .map(|((low, side), mu)| mu.abs() * (low.abs() + side.abs()))
+                .sum()
+        };
+        if !groups.iter().all(|group| most(group).is_finite()) {
+            return bad("merits can be too great for a number");
+        }
         let probabilities: Vec<f64> = groups.iter().map(|group| group.probability).collect();
         let law = if one_per_group {
             None

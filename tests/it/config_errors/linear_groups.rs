@@ -64,6 +64,20 @@ fn groups_that_are_wrong() {
             ],
         ),
         (
+            "numbers that are infinite or words",
+            &[
+                (MU, "mu = [1.0, inf]"),
+                ("low = [1.0, 0]", "low = [-inf, \"1\"]"),
+            ],
+        ),
+        (
+            "merits beyond all numbers",
+            &[
+                (MU, "mu = [1e200, 1.0]"),
+                ("low = [1.0, 0]", "low = [1e200, 0]"),
+            ],
+        ),
+        (
             "a box turned inside out",
             &[("width = [2.0, 1]", "width = [-2.0, 1]")],
         ),
