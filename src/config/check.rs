@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::plan::{LanePlan, Plan, World};
 use super::world::{Context, world};
-use super::{Document, Field, Reader, feasible, read, report, rules, target};
+use super::{Document, Field, Reader, feasible, feedback, read, report, rules, target};
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::registry::{self, Brief, KINDS};
 use crate::problem::Problems;
-use crate::protocol::{Target, Until};
-use crate::score::metrics_of;
+use crate::protocol::{Choose, Target, Until};
+use crate::score::{Fairness, metrics_of};
 
 /// What each section must have at least.
 const RULES: &str = "[rules] with choose = \"at_most_one\" and until = { accepted = 150 }";
@@ -48,7 +48,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let noise_only = top.get("policy_noise_only").flag().unwrap_or(false);
 
     let rules_field = top.need("rules", RULES);
-    let rules = rules_field.table().and_then(rules::read);
+    let mut rules = rules_field.table().and_then(rules::read);
     let members = match rules.as_ref().map(|rules| rules.rules.until) {
         Some(Until::Accepted(members)) => Some(members),
         _ => None,
@@ -65,6 +65,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
                 wanted: wanted.as_ref(),
                 unread: target_given && wanted.is_none(),
                 slate: rules.as_ref().map_or(1, |rules| rules.slate),
+                ruled: rules.is_some(),
                 unique: rules.as_ref().and_then(|rules| rules.unique.as_ref()),
             },
         )
@@ -78,6 +79,20 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             "the people come in the file's own order, so every replication would be the same",
             "set replications = 1, order = \"shuffled\" or \"resampled\", or policy_noise_only = true to repeat the policies' own randomness alone",
         );
+    }
+    let feedback_field = top.get("feedback");
+    let answers = feedback_field.table().and_then(feedback::read);
+    let silent = feedback_field.is_given() && answers.is_none();
+    if let (Some(_), Some(world)) = (&answers, &world)
+        && world.truth.is_none()
+    {
+        feedback_field.refuse(
+            "linear outcomes are of people who are worth something, and those of this source are not",
+            "leave out [feedback], or take a source of type \"linear_groups\"",
+        );
+    }
+    if let (Some(answers), Some(rules)) = (&answers, &mut rules) {
+        rules.rules.delay = answers.delay;
     }
     let target = match (&wanted, &world) {
         (Some(wanted), Some(world)) => wanted.resolve(world, &target_field).map(Arc::new),
@@ -122,12 +137,16 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let lanes: Vec<Option<LanePlan>> = lanes.collect();
     let lanes: Option<Vec<LanePlan>> = lanes.into_iter().collect();
 
+    let chooses_one = |rules: &rules::Setting<'_>| rules.rules.choose == Choose::Exactly(1);
     let metrics = world.as_ref().map(|world| {
-        metrics_of(
-            &world.schema,
-            target_given,
-            world.volunteering_rate.is_some(),
-        )
+        let rate = world.volunteering_rate.is_some();
+        let mut names = metrics_of(&world.schema, target_given, rate);
+        if let Some(truth) = &world.truth
+            && rules.as_ref().is_none_or(chooses_one)
+        {
+            names.extend(Fairness::metrics(&world.schema, truth));
+        }
+        names
     });
     let about = report::About {
         rules: rules.as_ref().map(|rules| &rules.rules),
@@ -146,7 +165,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     }
     top.finish();
     let (moments, judge) = report?;
-    let world = world?;
+    let world = world.filter(|_| !silent)?;
     notes.extend(world.notes.iter().cloned());
     let outlook = target.as_deref();
     let outlook = outlook.and_then(|target| outlook_of(&world, target));
@@ -155,6 +174,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         seed: seed?,
         replications: many?,
         world: world.world,
+        feedback: answers.map(|answers| answers.feedback),
         rules: Arc::new(rules?.rules),
         target: if sound { target } else { return None },
         outlook,

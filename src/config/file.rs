@@ -161,6 +161,7 @@ pub(super) fn finish(
             source,
             fixed,
             volunteering_rate: None,
+            truth: None,
         },
         weighted,
         supply,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::arena::Prototype;
 use crate::compare::Judge;
 use crate::policy::committee::outlook::Outlook;
-use crate::protocol::{Known, Rules, Schema, Target};
+use crate::protocol::{Feedback, GroupTruth, Known, Rules, Schema, Target};
 use crate::score::Moments;
 use crate::source::SourceMaker;
 
@@ -21,6 +21,8 @@ pub struct World {
     pub fixed: bool,
     /// Of those contacted, the share who volunteer, in (0, 1]; where the config gives one.
     pub volunteering_rate: Option<f64>,
+    /// How merits are distributed in each group, where candidates have merits; for oracles and scorers.
+    pub truth: Option<GroupTruth>,
 }
 
 /// One lane of the run.
@@ -43,6 +45,8 @@ pub struct Plan {
     pub replications: u64,
     /// Where candidates come from.
     pub world: World,
+    /// What comes of a choice, where the config says so.
+    pub feedback: Option<Arc<dyn Feedback>>,
     /// The rules of every lane.
     pub rules: Arc<Rules>,
     /// The shares that are wanted.

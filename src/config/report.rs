@@ -102,7 +102,12 @@ fn moments(field: &Field<'_>, rules: Option<&Rules>) -> Option<Moments> {
 
 fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Option<Vec<String>> {
     if !field.is_given() {
-        let mut judged = vec!["selection_rate".to_owned()];
+        let fair = |known: &[String]| known.iter().any(|metric| metric == "fair_regret");
+        let first = match about.metrics.is_some_and(fair) {
+            true => "fair_regret",
+            false => "selection_rate",
+        };
+        let mut judged = vec![first.to_owned()];
         judged.extend(about.target.then(|| "representation_loss".to_owned()));
         notes.push(format!("judge = {judged:?} (the config names none)"));
         return Some(judged);
@@ -133,6 +138,9 @@ fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Opt
 fn instead(name: &str, target: bool, known: &[String]) -> String {
     if name == "representation_loss" && !target {
         return "say what is wanted: [target] with gender = { M = 0.49, F = 0.51 }".into();
+    }
+    if ["fair_regret", "reward_regret"].contains(&name) {
+        return "regret is of one choice a round among people of known merit: choose = \"exactly_one\" in [rules], and a source of type \"linear_groups\"".into();
     }
     let near = match nearest(name, known.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`? "),

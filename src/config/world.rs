@@ -7,7 +7,7 @@ use super::plan::World;
 use super::rules::Unique;
 use super::target::{Shares, Wanted, shares};
 use super::{Field, Reader};
-use super::{file, joint, respondents};
+use super::{file, joint, linear_groups, respondents};
 use crate::policy::committee::feasibility::Supply;
 use crate::problem::Place;
 use crate::protocol::{Attribute, Fact, Known, Law, Schema};
@@ -23,6 +23,8 @@ pub(super) struct Context<'a> {
     pub(super) unread: bool,
     /// How many persons make a slate.
     pub(super) slate: u32,
+    /// Whether there are rules that could be read: else nothing is said of the slate.
+    pub(super) ruled: bool,
     /// Of which persons at most one is accepted.
     pub(super) unique: Option<&'a Unique<'a>>,
 }
@@ -52,9 +54,10 @@ pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Buil
         rate.is_given(),
         rate.number_where("a number above 0 and at most 1", |x| x > 0.0 && x <= 1.0),
     );
-    let kinds: [(_, fn(_, &_) -> _); 3] = [
+    let kinds: [(_, fn(_, &_) -> _); 4] = [
         ("categorical", categorical),
         ("file", file::people),
+        ("linear_groups", linear_groups::people),
         ("respondents", respondents::people),
     ];
     let built: Option<Built> = kind.choice(&kinds)?(table, context);
@@ -103,6 +106,7 @@ fn categorical(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
             source,
             fixed: false,
             volunteering_rate: None,
+            truth: None,
         },
         weighted: None,
         supply: None,

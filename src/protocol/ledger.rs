@@ -343,6 +343,12 @@ impl<'a> Verdict<'a> {
         rows.iter().map(move |&row| persons.shown(row))
     }
 
+    /// Whether the candidate in a slot was chosen.
+    pub(crate) fn chose(&self, slot: u32) -> bool {
+        let (rows, _) = self.ledger.chosen_in(self.at..self.at + 1);
+        rows.contains(&self.slate().row(slot))
+    }
+
     /// What the chosen turned out to be, in slot order; empty where there are no outcomes.
     #[must_use]
     pub fn outcomes(&self) -> &'a [f64] {

@@ -93,6 +93,6 @@ pub use quota::{Quota, Side};
 pub use rules::{Choose, Delay, Kind, Places, Rules, Until};
 pub use schema::{Attribute, Schema, TooManyCells};
 pub use target::Target;
-pub use truth::{Person, Truth};
+pub use truth::{GroupCdf, GroupTruth, Person, Truth};
 pub(crate) use view::Notes;
 pub use view::{Answer, File, Outcome, Slate, View};

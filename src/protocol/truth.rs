@@ -66,3 +66,18 @@ impl<'a> Truth<'a> {
         Person::new(self.batch, self.slate.row(slot)).merit()
     }
 }
+
+/// The true CDF F_a of the merits of each group: goes to oracles and scorers only.
+pub trait GroupCdf: Send + Sync {
+    /// F_group(merit), 0 to 1: how many of the group are worth no more, in expectation.
+    fn rank(&self, group: usize, merit: f64) -> f64;
+}
+
+/// How the merits of groups are distributed, and which attribute makes the groups.
+#[derive(Clone)]
+pub struct GroupTruth {
+    /// The attribute's index in the schema; its values are the groups.
+    pub attribute: usize,
+    /// The CDFs, a group a value of the attribute.
+    pub cdf: std::sync::Arc<dyn GroupCdf>,
+}

@@ -12,10 +12,10 @@ use std::sync::atomic::AtomicBool;
 use crate::arena::{Arena, ArenaError, LaneSpec};
 use crate::config::Plan;
 use crate::draw::Key;
-use crate::protocol::{Ending, Persons};
+use crate::protocol::{Choose, Ending, Persons};
 use crate::score::{
-    LaneResult, OwnMeasures, PolicyRun, Regret, Representation, RunResult, Scoreboard, Scorer,
-    Spending, Tally,
+    Fairness, LaneResult, OwnMeasures, PolicyRun, Regret, Representation, RunResult, Scoreboard,
+    Scorer, Spending, Tally,
 };
 use crate::trace::{DecisionLog, Log, Post, SelectedLog};
 
@@ -181,7 +181,7 @@ async fn play(plan: &Plan, settings: &Settings, number: u64) -> Result<Replicati
     let arena = Arena {
         key,
         source: (plan.world.source)(key),
-        feedback: None,
+        feedback: plan.feedback.clone(),
         lanes: lanes.collect(),
         persons: settings.batch.unwrap_or_else(|| default_batch(plan)),
         interrupt: Arc::clone(&settings.interrupt),
@@ -226,6 +226,11 @@ fn scorers(plan: &Plan) -> Vec<Box<dyn Scorer>> {
         scorers.push(Box::new(loss));
         let gain = plan.outlook.as_ref().map(|outlook| outlook.gain);
         scorers.push(Box::new(Regret::new(schema, Arc::clone(target), gain)));
+    }
+    if let Some(truth) = &plan.world.truth
+        && plan.rules.choose == Choose::Exactly(1)
+    {
+        scorers.push(Box::new(Fairness::new(schema, truth.clone())));
     }
     if !plan.rules.interviews.is_empty() {
         scorers.push(Box::new(Spending::default()));

@@ -1,5 +1,6 @@
 //! Scorers measure what lanes do; one per family of measures.
 
+mod fairness;
 mod metric;
 mod regret;
 mod representation;
@@ -8,6 +9,7 @@ mod scores;
 mod spending;
 mod tally;
 
+pub use fairness::Fairness;
 pub use metric::{Direction, MetricInfo, catalogue};
 pub use regret::Regret;
 pub use representation::Representation;

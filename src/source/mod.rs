@@ -2,9 +2,11 @@
 
 mod categorical;
 mod households;
+mod linear_groups;
 pub mod organisers;
 mod rows;
 pub mod table;
+mod uniform_sum;
 
 use std::sync::Arc;
 
@@ -12,7 +14,10 @@ use async_trait::async_trait;
 
 pub use categorical::{Generated, People};
 pub use households::Households;
+pub use linear_groups::{BadGroups, HELD_OUT, LinearGroup, LinearGroups, LinearStream};
 pub use rows::{Order, RowStream, Rows};
+
+pub use uniform_sum::{EmpiricalCdf, MeritCdf, UniformSum};
 
 use crate::draw::Key;
 use crate::protocol::Batch;

@@ -4,6 +4,7 @@
 mod files;
 mod households;
 mod lanes;
+mod linear_groups;
 mod options;
 mod organisers;
 mod sections;

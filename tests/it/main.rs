@@ -4,6 +4,7 @@ mod arena;
 mod cli;
 mod config_errors;
 mod doubles;
+mod linear_groups;
 mod organisers;
 mod papers;
 mod referee;

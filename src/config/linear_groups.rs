@@ -1,0 +1,200 @@
+//! `type = "linear_groups"`: contexts of several groups, worth mu.x.
+
+use std::sync::Arc;
+
+use super::plan::World;
+use super::target::{SLACK, short};
+use super::world::{Built, Context};
+use super::{Field, Reader};
+use crate::protocol::{Fact, GroupTruth, Known};
+use crate::source::{HELD_OUT, LinearGroup, LinearGroups, LinearStream, MeritCdf, SourceMaker};
+
+type Preset = (&'static str, fn() -> LinearGroups);
+
+const PRESETS: [Preset; 2] = [
+    ("grazzi2022-section6", LinearGroups::section6),
+    ("grazzi2022-released", LinearGroups::released),
+];
+
+pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+    if let Some(unique) = context.unique {
+        unique.refuse("linear_groups");
+    }
+    let given = table.need_one(&["preset", "mu"], "preset = \"grazzi2022-section6\"");
+    let (key, field) = given?;
+    let groups = if key == "preset" {
+        let preset = field.choice(&PRESETS);
+        table.finish();
+        preset?()
+    } else {
+        spelt_out(table, &field)?
+    };
+    slate_of_each(&groups, &field, context)?;
+    let cdfs = groups.cdfs();
+    let mut notes = Vec::new();
+    if cdfs.iter().any(|cdf| matches!(cdf, MeritCdf::Empirical(_))) {
+        notes.push(format!(
+            "true relative ranks of some group are those of a held-out sample of {HELD_OUT} merits: its box is too unequal for the exact formula"
+        ));
+    }
+    let groups = Arc::new(groups);
+    let schema = Arc::clone(groups.schema());
+    let law = groups
+        .law()
+        .map_or(Fact::Unknown, |law| Fact::Exact(Arc::new(law)));
+    let slate = context.slate;
+    let source: SourceMaker =
+        Arc::new(move |key| Box::new(LinearStream::new(Arc::clone(&groups), key, slate)));
+    Some(Built {
+        world: World {
+            schema,
+            known: Known { law },
+            source,
+            fixed: false,
+            volunteering_rate: None,
+            truth: Some(GroupTruth {
+                attribute: 0,
+                cdf: Arc::new(cdfs),
+            }),
+        },
+        weighted: None,
+        supply: None,
+        notes,
+    })
+}
+
+/// Where there is one of each group, a slate has as many as there are groups.
+fn slate_of_each(groups: &LinearGroups, field: &Field<'_>, context: &Context<'_>) -> Option<()> {
+    let (slate, many) = (context.slate as usize, groups.groups());
+    if !groups.one_per_group() || !context.ruled || slate == many {
+        return Some(());
+    }
+    field.refuse(
+        format!("one candidate of each of {many} groups makes a slate of {many}, not of {slate}"),
+        format!("set slate = {many} in [rules]"),
+    );
+    None
+}
+
+fn spelt_out(mut table: Reader<'_>, mu: &Field<'_>) -> Option<LinearGroups> {
+    let vector = mu.each(Field::finite);
+    if vector.as_ref().is_some_and(Vec::is_empty) {
+        mu.refuse("mu has no numbers", "give one a feature: mu = [1.0, -0.5]");
+    }
+    let dimension = vector.as_ref().map(Vec::len).filter(|d| *d > 0);
+    let one = table.get("one_per_group");
+    let one_given = one.is_given();
+    let one = one.flag();
+    let field = table.need(
+        "group",
+        "[[source.group]] with name = \"a\", probability = 0.5, low = [0, 0], width = [1, 1]",
+    );
+    table.finish();
+    let members = field.members();
+    if members.as_ref().is_some_and(Vec::is_empty) {
+        field.refuse("there is no group", "add a [[source.group]]");
+        return None;
+    }
+    let drawn = one.map(|one| !one).or((!one_given).then_some(true));
+    let mut names: Vec<&str> = Vec::new();
+    let groups: Vec<_> = members?
+        .iter()
+        .map(|member| group(member, dimension, drawn, &mut names))
+        .collect();
+    let mut groups: Vec<LinearGroup> = groups.into_iter().collect::<Option<_>>()?;
+    let sum: f64 = groups.iter().map(|group| group.probability).sum();
+    let drawn = drawn?;
+    if drawn && (sum - 1.0).abs() > SLACK {
+        field.refuse(
+            format!(
+                "the probabilities of the groups sum to {}, not to 1",
+                short(sum)
+            ),
+            "make them sum to 1, or set one_per_group = true",
+        );
+        return None;
+    }
+    if drawn {
+        groups.iter_mut().for_each(|group| group.probability /= sum);
+    }
+    dimension?;
+    LinearGroups::new(vector?, groups, !drawn)
+        .map_err(|error| {
+            mu.refuse(
+                error.to_string(),
+                "give smaller numbers, and fewer groups than 65536",
+            )
+        })
+        .ok()
+}
+
+/// A group; `drawn`: whether groups are drawn by their probabilities, where that is known.
+fn group<'a>(
+    field: &Field<'a>,
+    dimension: Option<usize>,
+    drawn: Option<bool>,
+    names: &mut Vec<&'a str>,
+) -> Option<LinearGroup> {
+    let mut table = field.table()?;
+    let named = table.need("name", "name = \"a\"");
+    let name = named.text().filter(|name| {
+        let blank = name.trim().is_empty() || name.chars().any(char::is_control);
+        let known = names.contains(name);
+        if blank {
+            named.refuse("a group needs a visible name", "for example: name = \"a\"");
+        } else if known {
+            let what = format!("two groups have the name {name:?}");
+            named.refuse(what, "give each a name of its own");
+        }
+        !blank && !known
+    });
+    names.extend(name);
+    let probability = match drawn {
+        Some(true) => table.need("probability", "probability = 0.5"),
+        _ => table.get("probability"),
+    };
+    if drawn == Some(false) && probability.is_given() {
+        probability.refuse(
+            "a probability where every round has one of each group",
+            "leave it out, or leave out one_per_group",
+        );
+    }
+    let likely = "a number above 0 and at most 1";
+    let drawing = drawn == Some(true);
+    let share = probability.number_where(likely, |p| !drawing || (p > 0.0 && p <= 1.0));
+    let low = table.need("low", "low = [0, 0]");
+    let low = corner(&low, dimension, Field::finite);
+    let width = table.need("width", "width = [1, 1]");
+    let width = corner(&width, dimension, Field::not_negative);
+    table.finish();
+    if drawn == Some(false) && probability.is_given() {
+        return None;
+    }
+    Some(LinearGroup {
+        name: name?.to_owned(),
+        probability: if drawing { share? } else { 0.0 },
+        low: low?,
+        width: width?,
+    })
+}
+
+/// As many numbers as mu has.
+fn corner<'a>(
+    field: &Field<'a>,
+    dimension: Option<usize>,
+    read: impl FnMut(&Field<'a>) -> Option<f64>,
+) -> Option<Vec<f64>> {
+    let numbers = field.each(read)?;
+    match dimension {
+        Some(d) if d != numbers.len() => {
+            let what = format!(
+                "`{}` has {} numbers, and mu has {d}",
+                field.path(),
+                numbers.len()
+            );
+            field.refuse(what, format!("give {d}, one a feature"));
+            None
+        }
+        _ => Some(numbers),
+    }
+}

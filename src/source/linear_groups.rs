@@ -1,0 +1,260 @@
+//! Generated contexts: a group, a point of the group's box, a merit linear in it (Grazzi et al. 2022).
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::uniform_sum::{EmpiricalCdf, MeritCdf, UniformSum};
+use super::{FeedError, Source};
+use crate::draw::{Categorical, Draw, Key, Purpose, uniform};
+use crate::protocol::{Attribute, Batch, Law, Schema};
+
+/// A group: its contexts are x_j = low_j + width_j U_j, U_j independent and uniform on \[0, 1).
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinearGroup {
+    /// Its name.
+    pub name: String,
+    /// How likely a candidate is of it; unused where there is one of each group.
+    pub probability: f64,
+    /// The box's low corner.
+    pub low: Vec<f64>,
+    /// The box's sides.
+    pub width: Vec<f64>,
+}
+
+/// A world of linear groups can't be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct BadGroups(String);
+
+/// Contexts of several groups and what they are worth, mu.x.
+///
+/// Person g of the stream takes w words, g w .. (g+1) w of the stream of [`Purpose::Person`]: the group's, where it is
+/// drawn, then one a side of the group's box that is not 0, in order; w is what the group with most such sides takes.
+pub struct LinearGroups {
+    schema: Arc<Schema>,
+    mu: Vec<f64>,
+    groups: Vec<LinearGroup>,
+    /// The law of the group; `None` where person g is of group g mod K.
+    law: Option<Categorical>,
+    words: usize,
+}
+
+/// How many merits a held-out sample has.
+pub const HELD_OUT: usize = 100_000;
+
+impl LinearGroups {
+    /// Groups of contexts of the dimension of `mu`, drawn by their probabilities or one of each in turn. Features are
+    /// called x0, x1, ..., the attribute `group`.
+    ///
+    /// # Errors
+    /// Where a box has another dimension, a number is not finite, or the probabilities can't be drawn from.
+    pub fn new(
+        mu: Vec<f64>,
+        groups: Vec<LinearGroup>,
+        one_per_group: bool,
+    ) -> Result<Self, BadGroups> {
+        let bad = |what: &str| Err(BadGroups(what.to_owned()));
+        let numbers = groups
+            .iter()
+            .flat_map(|group| group.low.iter().chain(&group.width));
+        if !numbers.chain(&mu).all(|x| x.is_finite()) {
+            return bad("a number is not finite");
+        }
+        let fits =
+            |group: &LinearGroup| group.low.len() == mu.len() && group.width.len() == mu.len();
+        if groups.is_empty() || !groups.iter().all(fits) {
+            return bad("every group needs a low and a width for each number of mu");
+        }
+        if u16::try_from(groups.len()).is_err() {
+            return bad("there are too many groups");
+        }
+        let most = |group: &LinearGroup| -> f64 {
+            let sides = group.low.iter().zip(&group.width).zip(&mu);
+            sides
+                .map(|((low, side), mu)| mu.abs() * (low.abs() + side.abs()))
+                .sum()
+        };
+        if !groups.iter().all(|group| most(group).is_finite()) {
+            return bad("merits can be too great for a number");
+        }
+        let probabilities: Vec<f64> = groups.iter().map(|group| group.probability).collect();
+        let law = if one_per_group {
+            None
+        } else {
+            Some(Categorical::new(&probabilities).map_err(|error| BadGroups(error.to_string()))?)
+        };
+        let attribute = Attribute {
+            name: "group".into(),
+            values: groups.iter().map(|group| group.name.clone()).collect(),
+        };
+        let features = (0..mu.len()).map(|j| format!("x{j}")).collect();
+        let schema = Schema::new(vec![attribute], features, false);
+        let schema = schema.map_err(|error| BadGroups(error.to_string()))?;
+        let sides = |group: &LinearGroup| group.width.iter().filter(|side| **side != 0.0).count();
+        let words = usize::from(law.is_some()) + groups.iter().map(sides).max().unwrap_or(0);
+        Ok(Self {
+            schema: Arc::new(schema),
+            mu,
+            groups,
+            law,
+            words,
+        })
+    }
+
+    /// The simulation of Section 6 of Grazzi et al. 2022: four groups, one candidate of each a round, d = 17. Group a
+    /// has uniforms at coordinates 4a to 4a + 3, its bias at the last, zero elsewhere; bias = (3, 6, 9, 12).
+    #[must_use]
+    pub fn section6() -> Self {
+        Self::four_arms([3.0, 6.0, 9.0, 12.0])
+    }
+
+    /// As the authors' released code has it: bias = (0, 16/3, 32/3, 16).
+    #[must_use]
+    pub fn released() -> Self {
+        Self::four_arms([0.0, 16.0 / 3.0, 32.0 / 3.0, 16.0])
+    }
+
+    fn four_arms(bias: [f64; 4]) -> Self {
+        let mu = [
+            4., 3., 7., 0., 8., 0., 0., 0., 5., 5., 0., 0., 2., 2., 2., 2., 1.,
+        ];
+        let groups = bias.iter().enumerate().map(|(a, &bias)| {
+            let (mut low, mut width) = (vec![0.0; 17], vec![0.0; 17]);
+            low[16] = bias;
+            width[4 * a..4 * a + 4].fill(1.0);
+            LinearGroup {
+                name: format!("g{}", a + 1),
+                probability: 0.25,
+                low,
+                width,
+            }
+        });
+        Self::new(mu.into(), groups.collect(), true).expect("the paper's numbers are sound")
+    }
+
+    /// The columns.
+    #[must_use]
+    pub fn schema(&self) -> &Arc<Schema> {
+        &self.schema
+    }
+
+    /// How many groups there are.
+    #[must_use]
+    pub fn groups(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// Whether each round has one candidate of each group, in order.
+    #[must_use]
+    pub fn one_per_group(&self) -> bool {
+        self.law.is_none()
+    }
+
+    /// The law of a candidate's group, where it is drawn.
+    #[must_use]
+    pub fn law(&self) -> Option<Law> {
+        let shares = || self.groups.iter().map(|group| group.probability).collect();
+        self.law.as_ref().map(|_| Law::Product(vec![shares()]))
+    }
+
+    /// The CDF of each group's merits: exact, or where rounding would spoil that, of [`HELD_OUT`] merits that are no part of
+    /// any stream.
+    #[must_use]
+    pub fn cdfs(&self) -> Vec<MeritCdf> {
+        let groups = self.groups.iter().enumerate();
+        let cdf = |(number, group): (usize, &LinearGroup)| {
+            let bias = self.merit(&group.low);
+            let weights = group.width.iter().zip(&self.mu).map(|(side, mu)| side * mu);
+            match UniformSum::new(bias, &weights.collect::<Vec<_>>()) {
+                Some(sum) => MeritCdf::Exact(sum),
+                None => MeritCdf::Empirical(self.held_out(number as u64, group)),
+            }
+        };
+        groups.map(cdf).collect()
+    }
+
+    fn held_out(&self, number: u64, group: &LinearGroup) -> EmpiricalCdf {
+        // The same in every run: it stands for the truth.
+        let mut draw: Draw = Key::new(0, u64::MAX).draw(Purpose::World, number, 1);
+        let mut x = vec![0.0; self.mu.len()];
+        let sample = (0..HELD_OUT).map(|_| {
+            group.place(&mut x, || draw.word());
+            self.merit(&x)
+        });
+        EmpiricalCdf::new(sample.collect())
+    }
+
+    fn merit(&self, x: &[f64]) -> f64 {
+        self.mu.iter().zip(x).map(|(mu, x)| mu * x).sum()
+    }
+}
+
+impl LinearGroup {
+    /// A point of the box, a word for each side that is not 0.
+    fn place(&self, x: &mut [f64], mut word: impl FnMut() -> u64) {
+        for ((x, low), side) in x.iter_mut().zip(&self.low).zip(&self.width) {
+            *x = *low;
+            if *side != 0.0 {
+                *x += side * uniform(word());
+            }
+        }
+    }
+}
+
+/// An endless stream of contexts, in slates of one size.
+pub struct LinearStream {
+    world: Arc<LinearGroups>,
+    key: Key,
+    slate: usize,
+    rounds: u64,
+}
+
+impl LinearStream {
+    /// The stream of a replication. Where there is one of each group, `slate` is their number.
+    #[must_use]
+    pub fn new(world: Arc<LinearGroups>, key: Key, slate: u32) -> Self {
+        Self {
+            world,
+            key,
+            slate: slate.max(1) as usize,
+            rounds: 0,
+        }
+    }
+
+    /// The next rounds: about `persons` persons.
+    pub fn next_batch(&mut self, persons: usize) -> Batch {
+        let world = &*self.world;
+        let rounds = (persons / self.slate).max(1);
+        let from = self.rounds * self.slate as u64;
+        let mut batch = Batch::new(Arc::clone(&world.schema), self.rounds + 1, from);
+        let count = rounds * self.slate;
+        let mut words = vec![0; count * world.words];
+        self.key
+            .fill(Purpose::Person, from * world.words as u64, &mut words);
+        batch.persons_mut().reserve(count);
+        let mut x = vec![0.0; world.mu.len()];
+        for person in 0..count {
+            let mut own = words[person * world.words..][..world.words].iter().copied();
+            let mut word = || own.next().unwrap_or(0);
+            let group = match &world.law {
+                Some(law) => law.pick(word()) as usize,
+                None => (from as usize + person) % world.groups.len(),
+            };
+            world.groups[group].place(&mut x, word);
+            let persons = batch.persons_mut();
+            persons.push(group as u32, &[group as u16], &x, None);
+            batch.push_merit(world.merit(&x));
+        }
+        batch.close_rounds(self.slate);
+        self.rounds += rounds as u64;
+        batch
+    }
+}
+
+#[async_trait]
+impl Source for LinearStream {
+    async fn next(&mut self, persons: usize) -> Result<Option<Batch>, FeedError> {
+        Ok(Some(self.next_batch(persons)))
+    }
+}
