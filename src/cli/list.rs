@@ -86,6 +86,10 @@ fn sources() -> Section {
             "people from a CSV or NDJSON file: in its order, shuffled, or resampled",
         ),
         (
+            "linear_groups",
+            "contexts of several groups, worth mu.x each: a preset, or mu and [[source.group]]",
+        ),
+        (
             "respondents",
             "an organiser's volunteers, with the attributes of [target] categories = \"categories.csv\": resampled, shuffled, or in their order",
         ),

@@ -54,7 +54,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
             volunteering_rate: None,
             truth: Some(GroupTruth {
                 attribute: 0,
-                cdf: Arc::new(cdfs),
+                cdf: Arc::new(move |group: usize, merit: f64| cdfs[group].cdf(merit)),
             }),
         },
         weighted: None,

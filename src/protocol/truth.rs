@@ -73,6 +73,12 @@ pub trait GroupCdf: Send + Sync {
     fn rank(&self, group: usize, merit: f64) -> f64;
 }
 
+impl<F: Fn(usize, f64) -> f64 + Send + Sync> GroupCdf for F {
+    fn rank(&self, group: usize, merit: f64) -> f64 {
+        self(group, merit)
+    }
+}
+
 /// How the merits of groups are distributed, and which attribute makes the groups.
 #[derive(Clone)]
 pub struct GroupTruth {

@@ -1,7 +1,5 @@
 //! How merits are distributed in a group: exactly, or as a held-out sample has it.
 
-use crate::protocol::GroupCdf;
-
 /// The CDF of bias + sum_i w_i U_i, U_i independent and uniform on \[0, 1\]; weights of any sign.
 ///
 /// F(r) = (1 / (n! prod w)) sum_S (-1)^|S| (r - bias - sum_S w)_+^n over all subsets S of n positive weights, clipped to
@@ -124,12 +122,6 @@ impl MeritCdf {
             Self::Exact(sum) => sum.cdf(r),
             Self::Empirical(sample) => sample.cdf(r),
         }
-    }
-}
-
-impl GroupCdf for Vec<MeritCdf> {
-    fn rank(&self, group: usize, merit: f64) -> f64 {
-        self[group].cdf(merit)
     }
 }
 

@@ -7,7 +7,7 @@ use kleroterion::arena::{Blind, Desk, Lane, Play, Prototype, Sighted};
 use kleroterion::config::Plan;
 use kleroterion::draw::{Key, Purpose};
 use kleroterion::policy::{Oracle, Policy};
-use kleroterion::protocol::{GroupCdf, GroupTruth, Move, Outcome, Person, Truth, View};
+use kleroterion::protocol::{GroupTruth, Move, Outcome, Person, Truth, View};
 use kleroterion::run::{Settings, run};
 use kleroterion::source::{LinearGroups, LinearStream};
 
@@ -166,7 +166,7 @@ fn true_relative_ranks_are_independent_and_uniform() {
             let person = Person::new(&batch, row);
             let group = usize::from(person.shown().values()[0]);
             assert_eq!(group, row as usize % 4);
-            ranks[group].push(cdfs.rank(group, person.merit().unwrap()));
+            ranks[group].push(cdfs[group].cdf(person.merit().unwrap()));
         }
         // Above 1.95 / sqrt(n) once in a thousand.
         for (group, sample) in ranks.iter().enumerate() {

@@ -8,7 +8,6 @@
 //! ties are broken uniformly at random by the round's own draw, as Lemma 4.1 needs; a candidate who can't be ranked (a
 //! number in the context is not finite) is chosen only where nobody can, and is remembered by no one.
 
-mod cdf;
 mod choice;
 mod contexts;
 mod fair_greedy;
@@ -21,7 +20,6 @@ mod ridge_greedy;
 mod tests;
 mod uniform_choice;
 
-pub use cdf::GroupCdf;
 pub use contexts::{BadParameter, BadParameters, Contexts};
 pub use fair_greedy::{FairGreedy, FairGreedyParameters};
 pub use oful::{Bonus, Oful};

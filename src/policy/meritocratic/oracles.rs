@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::choice::take_best;
 use super::ranks::dot;
-use super::{BadParameters, Contexts, GroupCdf, Ridge};
+use super::{BadParameters, Contexts, Ridge};
 use crate::policy::Oracle;
-use crate::protocol::{Move, Outcome, Truth, View};
+use crate::protocol::{GroupCdf, Move, Outcome, Truth, View};
 
 /// The group-meritocratic fair policy itself (Definition 3.1): the highest F_a(mu*.x). Its fair regret is 0.
 #[derive(Clone)]

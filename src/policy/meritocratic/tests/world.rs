@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::draw::{Key, Purpose};
-use crate::policy::meritocratic::{Contexts, GroupCdf, dot};
+use crate::policy::meritocratic::{Contexts, dot};
 use crate::policy::{Oracle, Policy};
+use crate::protocol::GroupCdf;
 use crate::protocol::{
     Attribute, Batch, Chosen, Move, Notes, Outcome, Places, Schema, Slate, Truth, View,
 };
