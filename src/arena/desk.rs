@@ -93,6 +93,9 @@ impl Desk {
 
     /// Writes down what the round came to; from here on it counts.
     pub(super) fn settle(&mut self, round: u64, batch: &Arc<Batch>, ledger: &mut Ledger) {
+        if !batch.persons().households().is_empty() {
+            self.seated.seat(batch.persons(), ledger.choosing());
+        }
         if batch.sealed().has_outcomes() {
             self.referee.open_outcomes(round, batch, ledger);
         }

@@ -180,9 +180,6 @@ impl<S: Seat> Play for Lane<S> {
             if bare {
                 ledger.commit();
             } else {
-                if !batch.persons().households().is_empty() {
-                    desk.seated.seat(batch.persons(), ledger.choosing());
-                }
                 desk.settle(round, batch, ledger);
                 desk.referee.deliver(round, batch, ledger, seat);
             }

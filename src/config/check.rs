@@ -9,7 +9,7 @@ use super::{Document, Field, Reader, feasible, feedback, read, report, rules, ta
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::registry::{self, Brief, KINDS};
 use crate::problem::Problems;
-use crate::protocol::{Choose, Target, Until};
+use crate::protocol::{Target, Until};
 use crate::score::{Fairness, metrics_of};
 
 /// What each section must have at least.
@@ -137,12 +137,13 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let lanes: Vec<Option<LanePlan>> = lanes.collect();
     let lanes: Option<Vec<LanePlan>> = lanes.into_iter().collect();
 
-    let chooses_one = |rules: &rules::Setting<'_>| rules.rules.choose == Choose::Exactly(1);
     let metrics = world.as_ref().map(|world| {
         let rate = world.volunteering_rate.is_some();
         let mut names = metrics_of(&world.schema, target_given, rate);
         if let Some(truth) = &world.truth
-            && rules.as_ref().is_none_or(chooses_one)
+            && rules
+                .as_ref()
+                .is_none_or(|rules| Fairness::applies(&rules.rules))
         {
             names.extend(Fairness::metrics(&world.schema, truth));
         }

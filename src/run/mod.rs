@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 use crate::arena::{Arena, ArenaError, LaneSpec};
 use crate::config::Plan;
 use crate::draw::Key;
-use crate::protocol::{Choose, Ending, Persons};
+use crate::protocol::{Ending, Persons};
 use crate::score::{
     Fairness, LaneResult, OwnMeasures, PolicyRun, Regret, Representation, RunResult, Scoreboard,
     Scorer, Spending, Tally,
@@ -228,7 +228,7 @@ fn scorers(plan: &Plan) -> Vec<Box<dyn Scorer>> {
         scorers.push(Box::new(Regret::new(schema, Arc::clone(target), gain)));
     }
     if let Some(truth) = &plan.world.truth
-        && plan.rules.choose == Choose::Exactly(1)
+        && Fairness::applies(&plan.rules)
     {
         scorers.push(Box::new(Fairness::new(schema, truth.clone())));
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::scoreboard::{Readings, Scorer};
 use super::tally::group_names;
-use crate::protocol::{GroupTruth, Schema, Truth, Verdict};
+use crate::protocol::{Choose, GroupTruth, Rules, Schema, Truth, Verdict};
 
 /// `fair_regret`, the sum over rounds of max_a F_a(m_a) - F_{a_t}(m_{a_t}) (Definition 3.2), and `reward_regret`, that of
 /// max_a m_a - m_{a_t} (Remark 3.1): a the candidates of the round, m their merits, F the true CDF of merits in the
@@ -25,6 +25,12 @@ const REGRETS: [&str; 2] = ["fair_regret", "reward_regret"];
 const SELECTED: &str = "selected_of_received";
 
 impl Fairness {
+    /// Whether regret is scored under these rules: exactly one is chosen a round.
+    #[must_use]
+    pub fn applies(rules: &Rules) -> bool {
+        rules.choose == Choose::Exactly(1)
+    }
+
     /// No round yet.
     #[must_use]
     pub fn new(schema: &Schema, truth: GroupTruth) -> Self {
