@@ -137,6 +137,7 @@ pub(super) fn finish(
         } else {
             Fact::Exact(law)
         },
+        group: None,
     };
     let weighted = people.weights().map(|_| people.shares(true));
     let mut notes = vec![format!(

@@ -48,7 +48,10 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     Some(Built {
         world: World {
             schema,
-            known: Known { law },
+            known: Known {
+                law,
+                group: Some(0),
+            },
             source,
             fixed: false,
             volunteering_rate: None,
