@@ -89,6 +89,23 @@ impl Claim {
     }
 }
 
+/// A claim.
+pub(super) fn claim(
+    place: &str,
+    paper: &str,
+    rule: &str,
+    ours: Vec<Number>,
+    finding: Finding,
+) -> Claim {
+    Claim {
+        place: place.to_owned(),
+        paper: paper.to_owned(),
+        ours,
+        rule: rule.to_owned(),
+        finding,
+    }
+}
+
 /// What the numbers tell of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Told {

@@ -5,8 +5,11 @@
 //! law or a policy. A verdict is the strongest thing that the numbers establish at [`SURE`] standard errors; where they
 //! establish nothing it is *undecided*, never *reproduced*.
 
+mod chance;
 mod claim;
 mod do2021;
+mod grazzi2022;
+mod growth;
 mod numbers;
 mod page;
 mod told;
@@ -103,13 +106,15 @@ pub enum StudyError {
     Interrupted,
 }
 
-/// All studies.
-pub const STUDIES: &[Study] = do2021::STUDIES;
+/// All studies, a paper after the other.
+pub fn studies() -> impl Iterator<Item = &'static Study> {
+    do2021::STUDIES.iter().chain(grazzi2022::STUDIES)
+}
 
 /// The study of a name.
 #[must_use]
 pub fn study(name: &str) -> Option<&'static Study> {
-    STUDIES.iter().find(|study| study.name == name)
+    studies().find(|study| study.name == name)
 }
 
 impl Study {

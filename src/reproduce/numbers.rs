@@ -218,7 +218,7 @@ impl Played {
         StudyError::Missing(format!("the run {:?} does not have {what}", self.plan.name))
     }
 
-    fn lanes(&self, label: &str) -> Result<&[LaneResult], StudyError> {
+    pub(super) fn lanes(&self, label: &str) -> Result<&[LaneResult], StudyError> {
         let mut policies = self.result.policies.iter();
         let policy = policies.find(|policy| policy.label == label);
         policy

@@ -7,10 +7,10 @@ mod fig2;
 mod table1;
 pub(super) mod wait;
 
+use super::claim::claim;
 use super::{Claim, Estimate, Part, Played, Study, StudyError};
 use crate::protocol::Law;
 use crate::report::figure::Point;
-use crate::report::page::Finding;
 
 /// What stands on every output that shows the instance of Section 6.
 const CALIBRATED: &str = "The instance is calibrated (\"brexit-like\"), NOT the Citizens' Assembly on Brexit's own table, which is \
@@ -113,21 +113,4 @@ fn share_of(types: &[(Vec<&str>, f64)], wanted: &[&str; 2]) -> f64 {
 fn point(x: f64, mean: Estimate) -> Point {
     let spread = 2.0 * mean.se.unwrap_or(0.0);
     Point::new(x, mean.mean).y_from(mean.mean - spread, mean.mean + spread)
-}
-
-/// A claim.
-fn claim(
-    place: &str,
-    paper: &str,
-    rule: &str,
-    ours: Vec<super::Number>,
-    finding: Finding,
-) -> Claim {
-    Claim {
-        place: place.to_owned(),
-        paper: paper.to_owned(),
-        ours,
-        rule: rule.to_owned(),
-        finding,
-    }
 }

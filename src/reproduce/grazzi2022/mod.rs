@@ -1,0 +1,128 @@
+//! Grazzi, Akhavan, Falk, Cella, Pontil: Group Meritocratic Fairness in Linear Contextual Bandits (NeurIPS 2022): Figures 1 and 2,
+//! Proposition 3.1, Theorem 1, the gender experiment.
+
+mod fig1;
+
+use super::claim::{Told, claim, inside};
+use super::{Claim, Estimate, Number, Part, Played, Runs, Study, StudyError};
+use crate::report::figure::{Cell, Kind, Point, Series, Table};
+
+/// The labels of the presets' lanes.
+const FAIR: &str = "fair greedy";
+const OFUL: &str = "OFUL";
+const GREEDY: &str = "ridge greedy";
+const UNIFORM: &str = "uniform";
+const ORACLE: &str = "fair oracle";
+const KNOWS_MU: &str = "oracle of mu";
+const KNOWS_CDFS: &str = "oracle of the CDFs";
+
+/// The measures.
+const FAIR_REGRET: &str = "fair_regret";
+const STANDARD: &str = "reward_regret";
+
+/// The studies of the paper.
+pub(super) const STUDIES: &[Study] = &[Study {
+    name: "grazzi2022-fig1",
+    about: "Figure 1 of Grazzi et al. 2022: four groups on different scales (Section 6)",
+    presets: &[
+        Part {
+            preset: "grazzi2022-fig1",
+            quick: 10,
+        },
+        Part {
+            preset: "grazzi2022-released",
+            quick: 10,
+        },
+    ],
+    find: fig1::find,
+}];
+
+/// As the paper calls who has a label.
+fn name(label: &str) -> &str {
+    match label {
+        FAIR => "Fair-greedy",
+        GREEDY => "Greedy",
+        UNIFORM => "Uniform Random",
+        ORACLE => "fair oracle",
+        KNOWS_MU => "oracle of μ",
+        KNOWS_CDFS => "oracle of the CDFs",
+        other => other,
+    }
+}
+
+/// Whether a growth is that of a straight line: its exponent is between .8 and 1.2.
+fn linear(growth: Estimate) -> Told {
+    inside(growth, 0.8, 1.2)
+}
+
+/// The growth of a measure of some lanes, as numbers.
+fn growths(
+    run: &Played,
+    labels: &[&str],
+    metric: &str,
+    window: [u64; 2],
+) -> Result<Vec<(Number, Estimate)>, StudyError> {
+    let growth = |label: &&str| {
+        let growth = run.growth(label, metric, window)?;
+        let what = format!("exponent of {}, {}:", words(metric), name(label));
+        Ok((Number::measured(what, growth), growth))
+    };
+    labels.iter().map(growth).collect()
+}
+
+fn words(metric: &str) -> &str {
+    match metric {
+        FAIR_REGRET => "fair regret",
+        STANDARD => "standard regret",
+        other => other,
+    }
+}
+
+/// A line of means over the run, with its band of one standard deviation to either side, as the paper draws them.
+fn course(run: &Played, label: &str, metric: &str) -> Result<Series, StudyError> {
+    let moments = run.moments(label, metric)?;
+    let point = |at: &u64| {
+        let mean = run.mean(label, metric, Some(*at))?;
+        let spread = mean.se.unwrap_or(0.0) * (mean.n as f64).sqrt();
+        Ok(Point::new(*at as f64, mean.mean).y_from(mean.mean - spread, mean.mean + spread))
+    };
+    let points: Result<Vec<Point>, StudyError> = moments.iter().map(point).collect();
+    Ok(Series::new(name(label), Kind::Line, points?))
+}
+
+/// Fair and standard regret of some lanes at two moments, and how fast they grow between them.
+fn regrets(run: &Played, labels: &[&str], window: [u64; 2]) -> Result<Table, StudyError> {
+    let [from, to] = window;
+    let mut headers = vec!["policy".to_owned()];
+    for metric in [FAIR_REGRET, STANDARD] {
+        for at in window {
+            headers.push(format!("{} at {at}", words(metric)));
+            headers.push("± s.e.".into());
+        }
+        headers.push(format!("exponent {from} to {to}"));
+        headers.push("± s.e.".into());
+    }
+    let cells = |estimate: Option<Estimate>| {
+        let number = |x: Option<f64>| x.map_or(Cell::Empty, Cell::number);
+        [
+            number(estimate.map(|e| e.mean)),
+            number(estimate.and_then(|e| e.se)),
+        ]
+    };
+    let row = |label: &&str| {
+        let mut row = vec![Cell::Text(name(label).into())];
+        for metric in [FAIR_REGRET, STANDARD] {
+            for at in window {
+                row.extend(cells(Some(run.mean(label, metric, Some(at))?)));
+            }
+            // Who gives nothing away has no growth.
+            row.extend(cells(run.growth(label, metric, window).ok()));
+        }
+        Ok(row)
+    };
+    let rows: Result<Vec<_>, StudyError> = labels.iter().map(row).collect();
+    Ok(Table {
+        headers,
+        rows: rows?,
+    })
+}
