@@ -78,6 +78,11 @@ pub const PRESETS: &[Preset] = &[
         text: include_str!("../configs/grazzi2022-released.toml"),
     },
     Preset {
+        name: "grazzi2022-prop31",
+        about: "Proposition 3.1 of Grazzi et al. 2022: relative ranks and who chooses the highest",
+        text: include_str!("../configs/grazzi2022-prop31.toml"),
+    },
+    Preset {
         name: "grazzi2022-thm1",
         about: "Section 6 of Grazzi et al. 2022 for 20,000 rounds: how fair regret grows",
         text: include_str!("../configs/grazzi2022-thm1.toml"),

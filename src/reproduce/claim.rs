@@ -38,6 +38,8 @@ pub struct Number {
 pub enum Source {
     /// Simulated: its standard error (none of a single replication) and the number of replications.
     Measured(Option<f64>, u64),
+    /// The p-value of a test on so many simulated values.
+    Tested(u64),
     /// Computed from a law, a policy or a formula.
     Computed,
 }
@@ -49,6 +51,15 @@ impl Number {
             what: what.into(),
             value: estimate.mean,
             source: Source::Measured(estimate.se, estimate.n),
+        }
+    }
+
+    /// The p-value of a test on `n` simulated values.
+    pub fn tested(what: impl Into<String>, p: f64, n: u64) -> Self {
+        Self {
+            what: what.into(),
+            value: p,
+            source: Source::Tested(n),
         }
     }
 
@@ -73,6 +84,10 @@ impl Number {
                 self.what,
                 mean_and_se(self.value, None)
             ),
+            Source::Tested(_) if self.value < 0.001 => {
+                format!("{} p = {:.0e}", self.what, self.value)
+            }
+            Source::Tested(_) => format!("{} p = {:.3}", self.what, self.value),
             Source::Computed => {
                 format!("{} {} (computed)", self.what, mean_and_se(self.value, None))
             }

@@ -158,6 +158,9 @@ fn claim(claim: &Claim) -> Value {
         Source::Measured(se, n) => json!({
             "what": number.what, "value": number.value, "se": se, "replications": n, "source": "measured",
         }),
+        Source::Tested(n) => json!({
+            "what": number.what, "value": number.value, "se": null, "values": n, "source": "tested",
+        }),
         Source::Computed => json!({
             "what": number.what, "value": number.value, "se": null, "replications": null, "source": "computed",
         }),

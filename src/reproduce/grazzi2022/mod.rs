@@ -2,6 +2,8 @@
 //! Proposition 3.1, Theorem 1, the gender experiment.
 
 mod fig1;
+mod prop31;
+mod ranks;
 
 use super::claim::{Told, claim, inside};
 use super::{Claim, Estimate, Number, Part, Played, Runs, Study, StudyError};
@@ -21,21 +23,38 @@ const FAIR_REGRET: &str = "fair_regret";
 const STANDARD: &str = "reward_regret";
 
 /// The studies of the paper.
-pub(super) const STUDIES: &[Study] = &[Study {
-    name: "grazzi2022-fig1",
-    about: "Figure 1 of Grazzi et al. 2022: four groups on different scales (Section 6)",
-    presets: &[
-        Part {
-            preset: "grazzi2022-fig1",
-            quick: 10,
-        },
-        Part {
-            preset: "grazzi2022-released",
-            quick: 10,
-        },
-    ],
-    find: fig1::find,
-}];
+pub(super) const STUDIES: &[Study] = &[
+    Study {
+        name: "grazzi2022-fig1",
+        about: "Figure 1 of Grazzi et al. 2022: four groups on different scales (Section 6)",
+        presets: &[
+            Part {
+                preset: "grazzi2022-fig1",
+                quick: 10,
+            },
+            Part {
+                preset: "grazzi2022-released",
+                quick: 10,
+            },
+        ],
+        find: fig1::find,
+    },
+    Study {
+        name: "grazzi2022-prop31",
+        about: "Proposition 3.1 of Grazzi et al. 2022: relative ranks are uniform, and a fair policy chooses all groups alike",
+        presets: &[
+            Part {
+                preset: "grazzi2022-prop31",
+                quick: 20,
+            },
+            Part {
+                preset: "grazzi2022-groups",
+                quick: 4,
+            },
+        ],
+        find: prop31::find,
+    },
+];
 
 /// As the paper calls who has a label.
 fn name(label: &str) -> &str {
