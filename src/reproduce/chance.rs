@@ -3,8 +3,9 @@
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 /// The p-value of counts whose expected shares are known (Pearson's chi-square; the shares sum to 1 and are above 0).
+/// `totals`: how many sums of the counts the shares were scaled to, their whole alone being 1.
 #[must_use]
-pub(super) fn of_counts(counts: &[u64], shares: &[f64]) -> f64 {
+pub(super) fn of_counts(counts: &[u64], shares: &[f64], totals: usize) -> f64 {
     let n: u64 = counts.iter().sum();
     let terms = counts.iter().zip(shares).map(|(count, share)| {
         let expected = share * n as f64;
@@ -12,7 +13,7 @@ pub(super) fn of_counts(counts: &[u64], shares: &[f64]) -> f64 {
         gap * gap / expected
     });
     let statistic: f64 = terms.sum();
-    let freedom = counts.len().saturating_sub(1).max(1) as f64;
+    let freedom = counts.len().saturating_sub(totals).max(1) as f64;
     ChiSquared::new(freedom).map_or(f64::NAN, |law| law.sf(statistic))
 }
 
@@ -56,10 +57,13 @@ mod tests {
     fn tables() {
         // Counts 100 + g, 100 - g, 100, 100 have the statistic 2 g^2 / 100.
         let off = (7.814_728_f64 * 50.0).sqrt();
-        let near = of_counts(&[119, 81, 100, 100], &[0.25; 4]);
-        let far = of_counts(&[120, 80, 100, 100], &[0.25; 4]);
+        let near = of_counts(&[119, 81, 100, 100], &[0.25; 4], 1);
+        let far = of_counts(&[120, 80, 100, 100], &[0.25; 4], 1);
         assert!((19.0..20.0).contains(&off) && near > 0.05 && far < 0.05);
-        assert_eq!(of_counts(&[20, 60, 20], &[0.2, 0.6, 0.2]), 1.0);
+        assert_eq!(of_counts(&[20, 60, 20], &[0.2, 0.6, 0.2], 1), 1.0);
+        // Two rows by their own totals: 2 degrees, the tail exp(-x/2) at x = 4 * 4^2 / 50.
+        let rows = of_counts(&[54, 46, 54, 46], &[0.25; 4], 2);
+        assert!((rows - libm::exp(-0.64)).abs() < 1e-12);
         assert!((kolmogorov(1.3581) - 0.05).abs() < 1e-4);
         assert!((kolmogorov(1.6276) - 0.01).abs() < 1e-4);
         assert_eq!(kolmogorov(0.0), 1.0);

@@ -84,6 +84,7 @@ impl Number {
                 self.what,
                 mean_and_se(self.value, None)
             ),
+            Source::Tested(_) if self.value < 1e-9 => format!("{} p < 1e-9", self.what),
             Source::Tested(_) if self.value < 0.001 => {
                 format!("{} p = {:.0e}", self.what, self.value)
             }

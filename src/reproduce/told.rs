@@ -22,6 +22,7 @@ pub(super) fn counts<'a>(claims: impl Iterator<Item = &'a Claim> + Clone) -> Str
         Finding::InShape(String::new()),
         Finding::Undecided(String::new()),
         Finding::CannotBe(String::new()),
+        Finding::NotRun(String::new()),
         Finding::Failed(String::new()),
     ];
     let count = |finding: &Finding| {

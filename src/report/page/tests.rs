@@ -32,6 +32,7 @@ fn page(points: usize) -> Page {
         Finding::InShape("why so".into()),
         Finding::Undecided("too few".into()),
         Finding::CannotBe("private".into()),
+        Finding::NotRun("no file".into()),
         Finding::Failed("off".into()),
     ];
     let rows = vec![vec![

@@ -33,6 +33,7 @@ pub(super) const STUDIES: &[Study] = &[
                 quick: 50,
             },
         ],
+        needs: None,
         find: table1::find,
     },
     Study {
@@ -42,6 +43,7 @@ pub(super) const STUDIES: &[Study] = &[
             preset: "do2021-example1",
             quick: 2000,
         }],
+        needs: None,
         find: example1::find,
     },
     Study {
@@ -51,6 +53,7 @@ pub(super) const STUDIES: &[Study] = &[
             preset: "do2021-example2",
             quick: 400,
         }],
+        needs: None,
         find: example2::find,
     },
     Study {
@@ -60,6 +63,7 @@ pub(super) const STUDIES: &[Study] = &[
             preset: "do2021-fig1",
             quick: 50,
         }],
+        needs: None,
         find: fig1::find,
     },
     Study {
@@ -83,6 +87,7 @@ pub(super) const STUDIES: &[Study] = &[
                 quick: 20,
             },
         ],
+        needs: None,
         find: fig2::find,
     },
 ];

@@ -4,7 +4,7 @@ use super::super::Findings;
 use super::super::claim::{Told, above, agrees, at_most, below, verdict};
 use super::{
     Claim, Estimate, FAIR, FAIR_REGRET, GREEDY, KNOWS_CDFS, KNOWS_MU, Number, OFUL, ORACLE, Played,
-    Runs, STANDARD, StudyError, UNIFORM, claim, course, growths, linear, name, regrets,
+    Runs, STANDARD, Spread, StudyError, UNIFORM, claim, courses, growths, linear, name, regrets,
 };
 use crate::compare::Parity;
 use crate::report::figure::{At, Axis, Figure, Kind, Mark, Panel, Point, Series};
@@ -277,15 +277,11 @@ fn figure(run: &Played) -> Result<Figure, StudyError> {
     }
     let panel = |title: &str, metric: &str| {
         let lanes = [UNIFORM, OFUL, FAIR, GREEDY];
-        let series: Result<Vec<Series>, StudyError> = lanes
-            .iter()
-            .map(|label| course(run, label, metric))
-            .collect();
         Ok::<Panel, StudyError>(Panel {
             title: title.into(),
             x: Axis::linear("# of rounds"),
             y: Axis::linear("summed over the rounds"),
-            series: series?,
+            series: courses(run, &lanes, metric, Spread::Deviation)?,
             marks: vec![Mark {
                 at: At::X(PAPER_T),
                 label: "the paper's T".into(),
@@ -315,17 +311,6 @@ fn figure(run: &Played) -> Result<Figure, StudyError> {
 
 fn on_logs(run: &Played) -> Result<Figure, StudyError> {
     let lanes = [UNIFORM, OFUL, FAIR, GREEDY, KNOWS_MU, KNOWS_CDFS];
-    let series: Result<Vec<Series>, StudyError> = lanes
-        .iter()
-        .map(|label| {
-            let mut series = course(run, label, FAIR_REGRET)?;
-            series
-                .points
-                .iter_mut()
-                .for_each(|point| point.y_span = None);
-            Ok(series)
-        })
-        .collect();
     Ok(Figure {
         title: "Fair regret on logarithmic axes, with the oracles".into(),
         caption: format!(
@@ -337,7 +322,7 @@ fn on_logs(run: &Played) -> Result<Figure, StudyError> {
             title: String::new(),
             x: Axis::log("# of rounds"),
             y: Axis::log("fair pseudo-regret"),
-            series: series?,
+            series: courses(run, &lanes, FAIR_REGRET, Spread::None)?,
             marks: vec![],
         }],
     })

@@ -4,6 +4,7 @@
 mod fig1;
 mod prop31;
 mod ranks;
+mod thm1;
 
 use super::claim::{Told, claim, inside};
 use super::{Claim, Estimate, Number, Part, Played, Runs, Study, StudyError};
@@ -37,6 +38,7 @@ pub(super) const STUDIES: &[Study] = &[
                 quick: 10,
             },
         ],
+        needs: None,
         find: fig1::find,
     },
     Study {
@@ -52,7 +54,24 @@ pub(super) const STUDIES: &[Study] = &[
                 quick: 4,
             },
         ],
+        needs: None,
         find: prop31::find,
+    },
+    Study {
+        name: "grazzi2022-thm1",
+        about: "Theorem 1 of Grazzi et al. 2022: how fair regret grows, and what it costs to hear late",
+        presets: &[
+            Part {
+                preset: "grazzi2022-thm1",
+                quick: 5,
+            },
+            Part {
+                preset: "grazzi2022-delay",
+                quick: 10,
+            },
+        ],
+        needs: None,
+        find: thm1::find,
     },
 ];
 
@@ -97,16 +116,49 @@ fn words(metric: &str) -> &str {
     }
 }
 
-/// A line of means over the run, with its band of one standard deviation to either side, as the paper draws them.
-fn course(run: &Played, label: &str, metric: &str) -> Result<Series, StudyError> {
+/// How far a mean's span reaches to either side.
+#[derive(Clone, Copy, PartialEq)]
+enum Spread {
+    None,
+    /// One standard deviation of the runs, as the paper draws it.
+    Deviation,
+    /// Two standard errors of the mean.
+    Errors,
+}
+
+impl Spread {
+    fn around(self, x: f64, mean: Estimate) -> Point {
+        let point = Point::new(x, mean.mean);
+        let se = mean.se.unwrap_or(0.0);
+        let reach = match self {
+            Self::None => return point,
+            Self::Deviation => se * (mean.n as f64).sqrt(),
+            Self::Errors => 2.0 * se,
+        };
+        point.y_from(mean.mean - reach, mean.mean + reach)
+    }
+}
+
+/// A line of means over the run.
+fn course(run: &Played, label: &str, metric: &str, spread: Spread) -> Result<Series, StudyError> {
     let moments = run.moments(label, metric)?;
     let point = |at: &u64| {
         let mean = run.mean(label, metric, Some(*at))?;
-        let spread = mean.se.unwrap_or(0.0) * (mean.n as f64).sqrt();
-        Ok(Point::new(*at as f64, mean.mean).y_from(mean.mean - spread, mean.mean + spread))
+        Ok(spread.around(*at as f64, mean))
     };
     let points: Result<Vec<Point>, StudyError> = moments.iter().map(point).collect();
     Ok(Series::new(name(label), Kind::Line, points?))
+}
+
+/// The courses of some lanes.
+fn courses(
+    run: &Played,
+    labels: &[&str],
+    metric: &str,
+    spread: Spread,
+) -> Result<Vec<Series>, StudyError> {
+    let course = |label: &&str| course(run, label, metric, spread);
+    labels.iter().map(course).collect()
 }
 
 /// Fair and standard regret of some lanes at two moments, and how fast they grow between them.
