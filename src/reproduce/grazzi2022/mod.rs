@@ -2,6 +2,8 @@
 //! Proposition 3.1, Theorem 1, the gender experiment.
 
 mod fig1;
+mod fig2;
+mod gender;
 mod prop31;
 mod ranks;
 mod thm1;
@@ -22,6 +24,12 @@ const KNOWS_CDFS: &str = "oracle of the CDFs";
 /// The measures.
 const FAIR_REGRET: &str = "fair_regret";
 const STANDARD: &str = "reward_regret";
+
+/// The respondents of the 2018 American Community Survey.
+const PEOPLE: &str = "acs-national2018.csv";
+
+/// Of how often a group is chosen when it comes, its name follows.
+const SELECTED: &str = "selected_of_received.";
 
 /// The studies of the paper.
 pub(super) const STUDIES: &[Study] = &[
@@ -63,7 +71,7 @@ pub(super) const STUDIES: &[Study] = &[
         presets: &[
             Part {
                 preset: "grazzi2022-thm1",
-                quick: 5,
+                quick: 3,
             },
             Part {
                 preset: "grazzi2022-delay",
@@ -72,6 +80,26 @@ pub(super) const STUDIES: &[Study] = &[
         ],
         needs: None,
         find: thm1::find,
+    },
+    Study {
+        name: "grazzi2022-fig2",
+        about: "Figure 2 of Grazzi et al. 2022 on other people: ethnicity in the American Community Survey (Section 7)",
+        presets: &[Part {
+            preset: "grazzi2022-acs",
+            quick: 4,
+        }],
+        needs: Some(PEOPLE),
+        find: fig2::find,
+    },
+    Study {
+        name: "grazzi2022-gender",
+        about: "The gender experiment of Grazzi et al. 2022 on other people: one woman and one man a round",
+        presets: &[Part {
+            preset: "grazzi2022-gender",
+            quick: 4,
+        }],
+        needs: Some(PEOPLE),
+        find: gender::find,
     },
 ];
 
@@ -159,6 +187,33 @@ fn courses(
 ) -> Result<Vec<Series>, StudyError> {
     let course = |label: &&str| course(run, label, metric, spread);
     labels.iter().map(course).collect()
+}
+
+/// The groups by which ranks are taken.
+fn groups(run: &Played) -> Result<&[String], StudyError> {
+    let truth = run.plan.world.truth.as_ref();
+    let attribute = truth.and_then(|truth| {
+        let attributes = run.plan.world.schema.attributes();
+        attributes.get(truth.attribute)
+    });
+    attribute
+        .map(|attribute| attribute.values.as_slice())
+        .ok_or_else(|| run.lacks("groups"))
+}
+
+/// How often a policy chose whom it received of each group.
+fn selected(run: &Played, label: &str) -> Result<Vec<Estimate>, StudyError> {
+    let at = run.moments(label, FAIR_REGRET)?.last().copied();
+    let truth = run.plan.world.truth.as_ref();
+    let attributes = run.plan.world.schema.attributes();
+    // With several attributes a group is told with its own.
+    let prefix = match truth {
+        Some(truth) if attributes.len() > 1 => format!("{}:", attributes[truth.attribute].name),
+        _ => String::new(),
+    };
+    let each = groups(run)?.iter();
+    each.map(|group| run.mean(label, &format!("{SELECTED}{prefix}{group}"), at))
+        .collect()
 }
 
 /// Fair and standard regret of some lanes at two moments, and how fast they grow between them.
