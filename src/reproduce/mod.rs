@@ -158,8 +158,8 @@ impl Study {
             "needs {file}, which is neither in the current folder nor in one that the environment variable {DATA} names"
         );
         let claims = vec![Claim {
-            place: "The whole of it".into(),
-            paper: "–".into(),
+            place: "All its sentences".into(),
+            paper: "none is judged".into(),
             ours: vec![],
             rule: "none: nothing was played".into(),
             finding: Finding::NotRun(why),

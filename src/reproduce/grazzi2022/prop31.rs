@@ -295,3 +295,16 @@ fn figure(arms: &Instance<'_>, drawn: &Instance<'_>) -> Result<Figure, StudyErro
         ],
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_test_that_rejects_is_enough_and_their_number_counts() {
+        assert_eq!(stands(&[0.5, 0.02]), Told::Yes);
+        assert_eq!(stands(&[0.5, 0.0006]), Told::Yes);
+        assert_eq!(stands(&[0.0006]), Told::No);
+        assert_eq!(stands(&[0.5, 0.0004]), Told::No);
+    }
+}

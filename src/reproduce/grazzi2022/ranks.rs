@@ -117,3 +117,29 @@ impl Ranks {
         Some(slot)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_highest_is_counted_by_slot_and_by_group() {
+        let mut ranks = Ranks::new(2);
+        // (group, merit, rank): the highest rank is slot 1's, of group 0; the highest merit slot 2's, of group 1.
+        let slate = [(0, 1.0, 0.1), (0, 2.0, 0.9), (1, 5.0, 0.6), (1, 4.0, 0.3)];
+        let before = ranks.round(&slate, None);
+        assert_eq!(before, Some(1));
+        ranks.round(&slate, before);
+        // Slots 0, 2 and 3 share the highest rank.
+        let tied = [(0, 1.0, 0.5), (1, 0.0, 0.2), (1, 5.0, 0.5), (0, 4.0, 0.5)];
+        ranks.round(&tied, Some(1));
+        assert_eq!((ranks.rounds, ranks.ties), (3, 1));
+        assert_eq!(ranks.slots[1], 2);
+        assert_eq!(ranks.after[1][1], 1);
+        assert_eq!(ranks.best, [0, 3]);
+        assert_eq!((ranks.groups[0].len(), ranks.groups[1].len()), (6, 6));
+        // Parts 0, 3, 2, 1 of four.
+        assert_eq!(ranks.together[((3 * 4) + 2) * 4 + 1], 2);
+        assert_eq!(ranks.together.iter().sum::<u64>(), 3);
+    }
+}
