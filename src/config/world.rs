@@ -102,6 +102,7 @@ fn categorical(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
             schema,
             known: Known {
                 law: Fact::Exact(Arc::new(law)),
+                group: None,
             },
             source,
             fixed: false,

@@ -94,6 +94,8 @@ impl Law {
 pub struct Known {
     /// The law of the candidates' attributes.
     pub law: Fact<Arc<Law>>,
+    /// The attribute whose values are the groups that a policy ranks within, where the source says so.
+    pub group: Option<usize>,
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::coder::Coder;
+use super::columns::{NumberReader, Numbers};
 use super::filter::{Filter, number, spelt};
 use super::open::{LoadError, open};
 use super::rows::{Row, Rows, Wanted};
@@ -16,7 +17,8 @@ impl Table {
     /// All that is wrong with the file or with what the spec asks of it: it cannot be opened, is empty or cut
     /// off; columns that it lacks or has twice; rows with too few or too many fields or bytes that are not
     /// UTF-8; in kept rows, cells without a value, ids that are empty or repeated, weights that are not
-    /// non-negative numbers; no row kept; more attribute cells than 2^32. Of each kind the first 20 are told.
+    /// non-negative numbers, numbers that are none; no row kept; more attribute cells than 2^32, more numbers than
+    /// [`MOST_NUMBERS`](super::MOST_NUMBERS). Of each kind the first 20 are told.
     pub fn load(spec: &TableSpec) -> Result<Self, LoadError> {
         let file = open(&spec.path)?;
         let mut tally = Tally::new(&spec.path);
@@ -41,6 +43,7 @@ struct Loader<'a> {
     attributes: Vec<(usize, Coder<'a>)>,
     weight: Option<usize>,
     unique: Vec<usize>,
+    numbers: NumberReader<'a>,
     /// Well-formed rows, and those of them that are kept.
     judged: u64,
     kept: u64,
@@ -96,6 +99,7 @@ impl<'a> Loader<'a> {
                 .iter()
                 .map(|column| wanted.slot(column, "`unique`".into()))
                 .collect(),
+            numbers: NumberReader::new(&spec.numbers, wanted),
             judged: 0,
             kept: 0,
             blind: false,
@@ -105,6 +109,7 @@ impl<'a> Loader<'a> {
                 values: Vec::new(),
                 weights: spec.weight.as_ref().map(|_| Vec::new()),
                 households: (!spec.unique.is_empty()).then(Homes::default),
+                numbers_read: Numbers::default(),
                 lines: Vec::new(),
                 numbers: Vec::new(),
                 rows_read: 0,
@@ -177,6 +182,7 @@ impl<'a> Loader<'a> {
                 }
             }
         }
+        self.numbers.take(row, rows, tally);
         if let (Some(slot), Some(column), Some(ids)) = (self.id, &self.spec.id, &mut table.ids) {
             let kind = Kind::Cell(slot, Role::Id);
             // Pushed though it is empty, so that ids and lines stay even for the check of repeats.
@@ -301,6 +307,7 @@ impl<'a> Loader<'a> {
                 )
             });
         }
+        table.numbers_read = self.numbers.finish(self.blind, tally);
         if tally.is_empty() {
             for (i, coded) in coded.iter().enumerate() {
                 let Some(renumbered) = &coded.renumbered else {
@@ -319,7 +326,7 @@ impl<'a> Loader<'a> {
 }
 
 /// The cell that a kept row must have; a record that lacks the member is noted.
-fn required<'r>(
+pub(super) fn required<'r>(
     row: &'r Row,
     slot: usize,
     column: &str,
