@@ -26,13 +26,15 @@ pub fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
-/// "did you mean `x`?" where something is near, and all that is known under the given name.
+/// "did you mean `x`?" where something is near, and all that is known under the given name; of many only what is near.
 pub(crate) fn advice(word: &str, known: &[&str], name: &str) -> String {
+    const MANY: usize = 12;
     let all = match known {
         [] => format!("there are no {name} here"),
         _ => format!("{name}: {}", known.join(", ")),
     };
     match nearest(word, known.iter().copied()) {
+        Some(near) if known.len() > MANY => format!("did you mean `{near}`?"),
         Some(near) => format!("did you mean `{near}`? {all}"),
         None => all,
     }

@@ -67,6 +67,21 @@ pub const PRESETS: &[Preset] = &[
         about: "greedy beside Figure 2, five attributes (calibrated)",
         text: include_str!("../configs/do2021-fig2-five-greedy.toml"),
     },
+    Preset {
+        name: "grazzi2022-fig1",
+        about: "Figure 1 of Grazzi et al. 2022 (Section 6): four groups on different scales, one of each a round",
+        text: include_str!("../configs/grazzi2022-fig1.toml"),
+    },
+    Preset {
+        name: "grazzi2022-groups",
+        about: "candidates of drawn groups, one of them rare (the setting of Section 7 of Grazzi et al. 2022; the instance is ours)",
+        text: include_str!("../configs/grazzi2022-groups.toml"),
+    },
+    Preset {
+        name: "grazzi2022-delay",
+        about: "what it costs to hear late: Section 6 of Grazzi et al. 2022 with outcomes 0, 1, 10 and 100 rounds late",
+        text: include_str!("../configs/grazzi2022-delay.toml"),
+    },
 ];
 
 /// The preset of a name.

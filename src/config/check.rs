@@ -9,7 +9,7 @@ use super::{Document, Field, Reader, feasible, feedback, read, report, rules, ta
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::registry::{self, Brief, KINDS};
 use crate::problem::Problems;
-use crate::protocol::{Target, Until};
+use crate::protocol::{GroupTruth, Target, Until};
 use crate::score::{Fairness, metrics_of};
 
 /// What each section must have at least.
@@ -131,8 +131,10 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             target: target.as_deref(),
             quotas: quotas.as_deref(),
             known: &world.known,
+            outcomes: feedback_field.is_given(),
         });
-        lane(policy, brief.as_ref(), &mut notes)
+        let truth = setting.and_then(|(_, world)| world.truth.as_ref());
+        lane(policy, brief.as_ref(), truth, &mut notes)
     });
     let lanes: Vec<Option<LanePlan>> = lanes.collect();
     let lanes: Option<Vec<LanePlan>> = lanes.into_iter().collect();
@@ -246,6 +248,7 @@ fn labels(policies: &[Field<'_>]) -> Option<Vec<String>> {
 fn lane(
     policy: &Field<'_>,
     brief: Option<&Brief<'_>>,
+    truth: Option<&GroupTruth>,
     notes: &mut Vec<String>,
 ) -> Option<LanePlan> {
     let mut table = policy.table()?;
@@ -255,7 +258,7 @@ fn lane(
         table.need("kind", "kind = \"greedy\"").choice(&kinds);
         return None;
     };
-    let built = registry::set_up(&mut table, brief);
+    let built = registry::set_up(&mut table, brief, truth);
     // A wrong kind leaves open which keys belong to it.
     let (kind, ready) = built?;
     table.finish();

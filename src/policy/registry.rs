@@ -1,9 +1,9 @@
 //! Every policy by its `kind`: a new one is a line here.
 
-use crate::arena::Prototype;
+use crate::arena::{Blind, Prototype, Sighted};
 use crate::config::Reader;
-use crate::policy::committee::build;
-use crate::protocol::{Known, Quota, Rules, Schema, Target};
+use crate::policy::{committee, meritocratic};
+use crate::protocol::{GroupTruth, Known, Quota, Rules, Schema, Target};
 
 /// What a policy may know when it is set up.
 pub struct Brief<'a> {
@@ -17,6 +17,8 @@ pub struct Brief<'a> {
     pub quotas: Option<&'a [Vec<Quota>]>,
     /// What is known of the world.
     pub known: &'a Known,
+    /// Whether something comes of a choice that a policy may learn.
+    pub outcomes: bool,
 }
 
 /// A policy ready to play, and what it assumed or found out when it was set up.
@@ -27,8 +29,39 @@ pub struct Ready {
     pub notes: Vec<String>,
 }
 
-/// Sets a policy up from its table in the config; what is wrong is noted with the reader.
-type Build = fn(&mut Reader<'_>, &Brief<'_>) -> Option<Ready>;
+impl Ready {
+    /// A policy, with nothing to say of it.
+    pub(super) fn blind<P>(policy: P) -> Option<Self>
+    where
+        Blind<P>: Prototype + 'static,
+    {
+        let prototype = Box::new(Blind(policy));
+        Some(Self {
+            prototype,
+            notes: Vec::new(),
+        })
+    }
+
+    /// An oracle, with nothing to say of it.
+    pub(super) fn sighted<O>(oracle: O) -> Option<Self>
+    where
+        Sighted<O>: Prototype + 'static,
+    {
+        let prototype = Box::new(Sighted(oracle));
+        Some(Self {
+            prototype,
+            notes: Vec::new(),
+        })
+    }
+}
+
+/// How a policy is set up from its table in the config; what is wrong is noted with the reader.
+enum Build {
+    /// From what a policy may know.
+    Blind(fn(&mut Reader<'_>, &Brief<'_>) -> Option<Ready>),
+    /// An oracle, from the truth too.
+    Sighted(fn(&mut Reader<'_>, &Brief<'_>, &GroupTruth) -> Option<Ready>),
+}
 
 /// One kind of policy.
 pub struct Kind {
@@ -50,62 +83,133 @@ pub const KINDS: &[Kind] = &[
         setting: "committee",
         about: "accepts everybody while there are places",
         parameters: "",
-        build: build::accept_all,
+        build: Build::Blind(committee::build::accept_all),
     },
     Kind {
         name: "greedy",
         setting: "committee",
         about: "accepts while no quota is exceeded (Do 2021, Section 3.2)",
         parameters: "tolerance (0 or more, default 0; without one the caps are the maximums of a categories file, where there is one)",
-        build: build::greedy,
+        build: Build::Blind(committee::build::greedy),
     },
     Kind {
         name: "cmdp",
         setting: "committee",
         about: "accepts with the probabilities that solve the constrained program; needs p (Do 2021, Section 4)",
         parameters: "",
-        build: build::cmdp,
+        build: Build::Blind(committee::build::cmdp),
     },
     Kind {
         name: "proportional",
         setting: "committee",
         about: "accepts in proportion to target over share, attribute by attribute; needs p",
         parameters: "",
-        build: build::proportional,
+        build: Build::Blind(committee::build::proportional),
     },
     Kind {
         name: "rl_cmdp",
         setting: "committee",
         about: "learns p and plans with optimism, episode by episode (Do 2021, Algorithm 1)",
         parameters: "delta (default .05), confidence_scale (default 1 = as printed), program (\"full\" or \"small\"), zero_rule (\"half\", \"accept\", \"reject\", \"plugin\")",
-        build: build::rl_cmdp,
+        build: Build::Blind(committee::build::rl_cmdp),
     },
     Kind {
         name: "plugin_cmdp",
         setting: "committee",
         about: "learns p and plans as if the counts were the law: no optimism",
         parameters: "",
-        build: build::plugin_cmdp,
+        build: Build::Blind(committee::build::plugin_cmdp),
     },
     Kind {
         name: "quota_lookahead",
         setting: "committee",
         about: "accepts under every maximum while the seats left cover every unmet minimum; quotas are those of a categories file, else the target's seats rounded down and up",
         parameters: "",
-        build: build::quota_lookahead,
+        build: Build::Blind(committee::build::quota_lookahead),
     },
     Kind {
         name: "virtual_queue",
         setting: "committee",
         about: "accepts who lengthens the queues of over-represented values by at most v; knows nothing of p",
         parameters: "v (0 or more, default 2; or \"pilot\": the smallest that screens no more than cmdp, found by simulation; needs p)",
-        build: build::virtual_queue,
+        build: Build::Blind(committee::build::virtual_queue),
+    },
+    Kind {
+        name: "fair_greedy",
+        setting: "meritocratic",
+        about: "chooses the highest estimated rank within its own group (Grazzi 2022, Algorithm 1 and Section 7)",
+        parameters: "lambda (default .1), rho (default 1e-8), by (the groups' attribute, where the source doesn't say), refresh (another algorithm: estimates anew only when t has grown by this factor)",
+        build: Build::Blind(meritocratic::build::fair_greedy),
+    },
+    Kind {
+        name: "oful",
+        setting: "meritocratic",
+        about: "chooses the highest upper bound of the reward, groups unheeded (Abbasi-Yadkori 2011)",
+        parameters: "lambda (default .1), form (\"authors\" with ec, default 1; or \"abbasi_yadkori\" with R, S and delta, default .01)",
+        build: Build::Blind(meritocratic::build::oful),
+    },
+    Kind {
+        name: "ridge_greedy",
+        setting: "meritocratic",
+        about: "chooses the highest estimated reward, groups unheeded",
+        parameters: "lambda (default .1)",
+        build: Build::Blind(meritocratic::build::ridge_greedy),
+    },
+    Kind {
+        name: "uniform_choice",
+        setting: "meritocratic",
+        about: "chooses anybody, each as likely",
+        parameters: "",
+        build: Build::Blind(meritocratic::build::uniform_choice),
+    },
+    Kind {
+        name: "gmf_oracle",
+        setting: "meritocratic",
+        about: "oracle: chooses the highest true rank (Grazzi 2022, Definition 3.1)",
+        parameters: "",
+        build: Build::Sighted(meritocratic::build::gmf_oracle),
+    },
+    Kind {
+        name: "oracle_mu",
+        setting: "meritocratic",
+        about: "oracle: knows what everybody is worth, learns the groups' distributions",
+        parameters: "",
+        build: Build::Sighted(meritocratic::build::oracle_mu),
+    },
+    Kind {
+        name: "oracle_cdf",
+        setting: "meritocratic",
+        about: "oracle: knows the groups' distributions, learns what features are worth",
+        parameters: "lambda (default .1)",
+        build: Build::Sighted(meritocratic::build::oracle_cdf),
+    },
+    Kind {
+        name: "best_reward",
+        setting: "meritocratic",
+        about: "oracle: chooses who is worth most, groups unheeded",
+        parameters: "",
+        build: Build::Sighted(meritocratic::build::best_reward),
     },
 ];
 
-/// Sets up the policy that a `[[policy]]` table describes, once its `label` has been read.
-pub fn set_up(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<(&'static str, Ready)> {
+/// Sets up the policy that a `[[policy]]` table describes, once its `label` has been read. `truth`: for oracles only.
+pub fn set_up(
+    table: &mut Reader<'_>,
+    brief: &Brief<'_>,
+    truth: Option<&GroupTruth>,
+) -> Option<(&'static str, Ready)> {
     let names: Vec<_> = KINDS.iter().map(|kind| (kind.name, kind)).collect();
     let kind = table.need("kind", "kind = \"greedy\"").choice(&names)?;
-    Some((kind.name, (kind.build)(table, brief)?))
+    let ready = match (&kind.build, truth) {
+        (Build::Blind(build), _) => build(table, brief)?,
+        (Build::Sighted(build), Some(truth)) => build(table, brief, truth)?,
+        (Build::Sighted(_), None) => {
+            table.refuse(
+                "an oracle needs to know what everybody is worth, and this source doesn't tell",
+                "take a source of type \"linear_groups\", or a file with [source.features] and [source.reward]",
+            );
+            return None;
+        }
+    };
+    Some((kind.name, ready))
 }

@@ -12,17 +12,7 @@ use crate::policy::registry::{Brief, Ready};
 use crate::protocol::{Law, Target, Until};
 
 pub(crate) fn accept_all(_: &mut Reader<'_>, _: &Brief<'_>) -> Option<Ready> {
-    ready(AcceptAll)
-}
-
-fn ready<P>(policy: P) -> Option<Ready>
-where
-    Blind<P>: Prototype + 'static,
-{
-    Some(Ready {
-        prototype: Box::new(Blind(policy)),
-        notes: Vec::new(),
-    })
+    Ready::blind(AcceptAll)
 }
 
 /// The target; that there is none is noted.
@@ -54,11 +44,11 @@ pub(crate) fn greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready>
     let target = target(table, brief);
     let law = brief.known.law.exact().map(|law| &**law);
     if let Some(quotas) = brief.quotas.filter(|_| !given) {
-        return ready(Greedy::capped(brief.schema, target?, quotas, law));
+        return Ready::blind(Greedy::capped(brief.schema, target?, quotas, law));
     }
     let members = members(table, brief);
     let tolerance = tolerance.unwrap_or(0.0);
-    ready(Greedy::new(brief.schema, target?, members?, tolerance, law))
+    Ready::blind(Greedy::new(brief.schema, target?, members?, tolerance, law))
 }
 
 pub(crate) fn quota_lookahead(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -72,7 +62,7 @@ pub(crate) fn quota_lookahead(table: &mut Reader<'_>, brief: &Brief<'_>) -> Opti
         );
         return None;
     };
-    ready(match brief.quotas {
+    Ready::blind(match brief.quotas {
         Some(quotas) => QuotaLookahead::with(brief.schema, quotas, members, law),
         None => QuotaLookahead::new(brief.schema, target?, members, law),
     })
@@ -138,7 +128,7 @@ where
     Blind<Learning<P>>: Prototype + 'static,
 {
     match learner {
-        Ok(learner) => ready(learner),
+        Ok(learner) => Ready::blind(learner),
         Err(error) => refuse_program(table, brief, target, &error),
     }
 }
@@ -187,7 +177,7 @@ pub(crate) fn cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
                 1.0 / solution.gain,
                 solution.method
             );
-            ready(policy).map(|mut ready| {
+            Ready::blind(policy).map(|mut ready| {
                 ready.notes.push(note);
                 ready
             })
@@ -200,7 +190,7 @@ pub(crate) fn proportional(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<
     let (target, law) = (target(table, brief), law(table, brief));
     let marginals = law?.marginals(&brief.schema.levels());
     match Proportional::new(target?, &marginals) {
-        Ok(policy) => ready(policy),
+        Ok(policy) => Ready::blind(policy),
         Err(error) => {
             let attribute = &brief.schema.attributes()[error.attribute];
             let value = &attribute.values[error.value];
@@ -224,7 +214,7 @@ pub(crate) fn virtual_queue(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option
     let (given, v) = (v.is_given(), v.not_negative());
     let target = target(table, brief);
     let v = if given { v? } else { 2.0 };
-    ready(VirtualQueue::new(target?, v))
+    Ready::blind(VirtualQueue::new(target?, v))
 }
 
 /// A queue whose V a pilot finds, which takes the law and the committee's size.
@@ -245,7 +235,7 @@ fn piloted_queue(table: &Reader<'_>, brief: &Brief<'_>, target: &Target) -> Opti
             return None;
         }
     };
-    let mut ready = ready(VirtualQueue::new(target, v))?;
+    let mut ready = Ready::blind(VirtualQueue::new(target, v))?;
     let note = format!(
         "v = {v}, the smallest of a grid with which a pilot screened no more than {:.1} people, as cmdp does",
         members as f64 / gain

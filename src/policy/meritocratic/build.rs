@@ -1,0 +1,263 @@
+//! Sets up the meritocratic policies from their tables in a config.
+
+use std::sync::Arc;
+
+use super::{
+    BadParameters, BestReward, Bonus, Contexts, FairGreedy, FairGreedyParameters, GmfOracle, Oful,
+    OracleCdf, OracleMu, RidgeGreedy, UniformChoice,
+};
+use crate::config::{Field, Reader};
+use crate::policy::registry::{Brief, Ready};
+use crate::protocol::{Choose, GroupTruth};
+
+const LAMBDA: f64 = 0.1;
+
+pub(crate) fn fair_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let mut assumed = Assumed::default();
+    let lambda = assumed.number(&table.get("lambda"), "lambda", LAMBDA, Field::positive);
+    let rho = assumed.number(&table.get("rho"), "rho", 1e-8, |field| {
+        field.number_where("a number above 0 and at most 1", |x| x > 0.0 && x <= 1.0)
+    });
+    let refresh = table.get("refresh");
+    let (refresh_given, refresh) = (
+        refresh.is_given(),
+        refresh.number_where("a finite number above 1", |x| x > 1.0 && x.is_finite()),
+    );
+    let attribute = ranked_by(table, brief);
+    let one = chooses_one(table, brief);
+    let learns = learns(table, brief);
+    if refresh_given {
+        let factor = refresh?;
+        let note = format!(
+            "refresh = {factor}: not the paper's algorithm, its estimate moves only when t has grown by that factor"
+        );
+        assumed.notes.push(note);
+    }
+    let contexts = contexts(table, brief, attribute?)?;
+    let parameters = FairGreedyParameters {
+        lambda: lambda?,
+        rho: rho?,
+        refresh,
+    };
+    let policy = sound(table, FairGreedy::new(contexts, parameters));
+    assumed.say(Ready::blind(policy?)).filter(|_| one && learns)
+}
+
+pub(crate) fn oful(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let mut assumed = Assumed::default();
+    let lambda = assumed.number(&table.get("lambda"), "lambda", LAMBDA, Field::positive);
+    let form = table.get("form");
+    let authors = if form.is_given() {
+        form.choice(&[("authors", true), ("abbasi_yadkori", false)])
+    } else {
+        assumed
+            .notes
+            .push("form = \"authors\" (the config gives none)".into());
+        Some(true)
+    };
+    let bonus = authors.and_then(|authors| bonus(table, authors, &mut assumed));
+    let one = chooses_one(table, brief);
+    let learns = learns(table, brief);
+    let contexts = contexts(table, brief, 0)?;
+    let policy = sound(table, Oful::new(contexts, lambda?, bonus?));
+    assumed.say(Ready::blind(policy?)).filter(|_| one && learns)
+}
+
+fn bonus(table: &mut Reader<'_>, authors: bool, assumed: &mut Assumed) -> Option<Bonus> {
+    // The keys of the other form are told as what they are, not as unknown.
+    let others: &[&str] = if authors {
+        &["R", "S", "delta"]
+    } else {
+        &["ec"]
+    };
+    let mut strange = false;
+    for key in others {
+        let field = table.get(key);
+        if field.is_given() {
+            strange = true;
+            let other = if authors { "abbasi_yadkori" } else { "authors" };
+            field.refuse(
+                format!("`{key}` belongs to form = \"{other}\""),
+                "leave it out, or set the form",
+            );
+        }
+    }
+    if authors {
+        let ec = assumed.number(&table.get("ec"), "ec", 1.0, Field::not_negative);
+        return Some(Bonus::Authors { ec: ec? }).filter(|_| !strange);
+    }
+    let noise = table.need("R", "R = 2.0, the scale of the rewards' noise");
+    let norm = table.need("S", "S = 14.0, a bound on the length of mu");
+    let (noise, norm) = (noise.not_negative(), norm.not_negative());
+    let delta = assumed.number(&table.get("delta"), "delta", 0.01, |field| {
+        field.number_where("a number above 0 and below 1", |x| x > 0.0 && x < 1.0)
+    });
+    let bonus = Bonus::AbbasiYadkori {
+        noise: noise?,
+        delta: delta?,
+        norm: norm?,
+    };
+    Some(bonus).filter(|_| !strange)
+}
+
+pub(crate) fn ridge_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let mut assumed = Assumed::default();
+    let lambda = assumed.number(&table.get("lambda"), "lambda", LAMBDA, Field::positive);
+    let one = chooses_one(table, brief);
+    let learns = learns(table, brief);
+    let contexts = contexts(table, brief, 0)?;
+    let policy = sound(table, RidgeGreedy::new(contexts, lambda?));
+    assumed.say(Ready::blind(policy?)).filter(|_| one && learns)
+}
+
+pub(crate) fn uniform_choice(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let one = chooses_one(table, brief);
+    Ready::blind(UniformChoice).filter(|_| one)
+}
+
+pub(crate) fn gmf_oracle(
+    table: &mut Reader<'_>,
+    brief: &Brief<'_>,
+    truth: &GroupTruth,
+) -> Option<Ready> {
+    let one = chooses_one(table, brief);
+    let contexts = contexts(table, brief, truth.attribute)?;
+    let oracle = GmfOracle::new(contexts, Arc::clone(&truth.cdf));
+    Ready::sighted(oracle).filter(|_| one)
+}
+
+pub(crate) fn oracle_mu(
+    table: &mut Reader<'_>,
+    brief: &Brief<'_>,
+    truth: &GroupTruth,
+) -> Option<Ready> {
+    let one = chooses_one(table, brief);
+    let contexts = contexts(table, brief, truth.attribute)?;
+    Ready::sighted(OracleMu::new(contexts)).filter(|_| one)
+}
+
+pub(crate) fn oracle_cdf(
+    table: &mut Reader<'_>,
+    brief: &Brief<'_>,
+    truth: &GroupTruth,
+) -> Option<Ready> {
+    let mut assumed = Assumed::default();
+    let lambda = assumed.number(&table.get("lambda"), "lambda", LAMBDA, Field::positive);
+    let one = chooses_one(table, brief);
+    let learns = learns(table, brief);
+    let contexts = contexts(table, brief, truth.attribute)?;
+    let cdf = Arc::clone(&truth.cdf);
+    let oracle = sound(table, OracleCdf::new(contexts, lambda?, cdf));
+    assumed
+        .say(Ready::sighted(oracle?))
+        .filter(|_| one && learns)
+}
+
+pub(crate) fn best_reward(
+    table: &mut Reader<'_>,
+    brief: &Brief<'_>,
+    _: &GroupTruth,
+) -> Option<Ready> {
+    let one = chooses_one(table, brief);
+    Ready::sighted(BestReward).filter(|_| one)
+}
+
+/// What a policy's table leaves open, for the reader of the run.
+#[derive(Default)]
+struct Assumed {
+    notes: Vec<String>,
+}
+
+impl Assumed {
+    /// An optional number, or a default that is noted.
+    fn number<'a>(
+        &mut self,
+        field: &Field<'a>,
+        key: &str,
+        default: f64,
+        read: impl Fn(&Field<'a>) -> Option<f64>,
+    ) -> Option<f64> {
+        if field.is_given() {
+            return read(field);
+        }
+        self.notes
+            .push(format!("{key} = {default:?} (the config gives none)"));
+        Some(default)
+    }
+
+    fn say(self, ready: Option<Ready>) -> Option<Ready> {
+        let mut ready = ready?;
+        ready.notes.extend(self.notes);
+        Some(ready)
+    }
+}
+
+/// Whether the rules let a policy choose one of a slate; that they don't is noted.
+fn chooses_one(table: &Reader<'_>, brief: &Brief<'_>) -> bool {
+    let one = match brief.rules.choose {
+        Choose::Any | Choose::AtMost(_) | Choose::Exactly(1) => true,
+        Choose::Exactly(_) | Choose::Share(_) => false,
+    };
+    if !one {
+        table.refuse(
+            "this policy chooses one of a slate, and the rules ask for others",
+            "set choose = \"exactly_one\" in [rules]",
+        );
+    }
+    one
+}
+
+/// Whether there is something to learn from; that there isn't is noted.
+fn learns(table: &Reader<'_>, brief: &Brief<'_>) -> bool {
+    if !brief.outcomes {
+        table.refuse(
+            "this policy learns from what comes of its choices, and the config has no [feedback.outcome]",
+            "for example: [feedback.outcome] with type = \"linear\" and noise = 2.0",
+        );
+    }
+    brief.outcomes
+}
+
+/// The attribute within whose values candidates are ranked: `by`, or what the source says, or the only one.
+fn ranked_by(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<usize> {
+    let by = table.get("by");
+    let attributes = brief.schema.attributes();
+    let names: Vec<_> = (0..)
+        .zip(attributes)
+        .map(|(at, a)| (a.name.as_str(), at))
+        .collect();
+    if by.is_given() {
+        return by.choice(&names);
+    }
+    if brief.known.group.is_none() && attributes.len() > 1 {
+        let names: Vec<_> = names.iter().map(|(name, _)| format!("{name:?}")).collect();
+        table.refuse(
+            "this policy ranks candidates within groups, and it is not said which attribute makes them",
+            format!("set `by` to one of {}", names.join(", ")),
+        );
+        return None;
+    }
+    Some(brief.known.group.unwrap_or(0))
+}
+
+/// Where contexts and groups stand; that there are none is noted.
+fn contexts(table: &Reader<'_>, brief: &Brief<'_>, attribute: usize) -> Option<Contexts> {
+    if brief.schema.features().is_empty() {
+        table.refuse(
+            "this policy judges candidates by their features, and those of this source have none",
+            "take a source of type \"linear_groups\", or a file with [source.features]",
+        );
+        return None;
+    }
+    sound(table, Contexts::of(brief.schema, attribute))
+}
+
+/// What could be made; what is wrong with its parameters is noted.
+fn sound<T>(table: &Reader<'_>, made: Result<T, BadParameters>) -> Option<T> {
+    made.map_err(|wrong| {
+        for parameter in wrong.0 {
+            table.refuse(parameter.to_string(), format!("give {}", parameter.wants));
+        }
+    })
+    .ok()
+}
