@@ -61,8 +61,9 @@ pub(super) fn read<'a>(features: &Field<'a>, reward: &Field<'a>) -> Option<Optio
     let constant = table.get("constant");
     let (constant_given, constant) = (constant.is_given(), constant.flag());
     let (numeric_field, one_hot_field) = (table.get("numeric"), table.get("one_hot"));
-    let numeric = columns(&numeric_field, &[]);
-    let one_hot = columns(&one_hot_field, numeric.as_deref().unwrap_or_default());
+    let mut known = Vec::new();
+    let numeric = columns(&numeric_field, &mut known);
+    let one_hot = columns(&one_hot_field, &mut known);
     let standard = standard(&table.get("standardise"));
     let missing = table.get("missing");
     let (missing_given, missing) = (missing.is_given(), missing.finite());
@@ -125,22 +126,21 @@ fn text_of(value: &Value) -> Option<&str> {
     }
 }
 
-/// Names of columns, each once and none of `others`.
-fn columns(field: &Field<'_>, others: &[String]) -> Option<Vec<String>> {
+/// Names of columns, each once and none of those `known` already, to which they are added.
+fn columns<'a>(field: &Field<'a>, known: &mut Vec<&'a str>) -> Option<Vec<String>> {
     if !field.is_given() {
         return Some(Vec::new());
     }
-    let mut known: Vec<String> = others.to_vec();
     field.each(|member| {
         let column = member.text()?;
-        if known.iter().any(|known| known == column) {
+        if known.contains(&column) {
             member.refuse(
                 format!("the column {column} is among the features twice"),
                 "name each column once",
             );
             return None;
         }
-        known.push(column.to_owned());
+        known.push(column);
         Some(column.to_owned())
     })
 }

@@ -112,9 +112,11 @@ impl<'a> NumberReader<'a> {
             self.numbers.filled[i] += u64::from(found.is_none());
             match found.or(spec.missing) {
                 Some(x) => self.numbers.numeric.push(x),
-                None => cell.refuse(Role::Number(i), tally, |what| {
+                None => cell.refuse(Role::Number(i), tally, |leave_out| {
+                    let word = row.cell(*slot).is_some_and(|cell| !cell.is_empty());
+                    let or = if word { "take the column as one_hot, " } else { "" };
                     format!(
-                        "set missing = 0 in [source.features] to count such cells as 0, or {what}"
+                        "{or}set missing = 0 in [source.features] to count such cells as 0, or {leave_out}"
                     )
                 }),
             }

@@ -23,7 +23,7 @@ fn contexts(rows: &[Vec<&str>], by: &[Vec<&str>]) -> Vec<Vec<f64>> {
     let scales: Vec<(f64, f64)> = (0..8).map(|k| spread(&column(k))).collect();
     let context = |row: &Vec<&str>| {
         let raw = raw(row).into_iter().zip(&scales);
-        let scaled = raw.map(|(x, (mean, sd))| if *sd > 0.0 { (x - mean) / sd } else { 0.0 });
+        let scaled = raw.map(|(x, (mean, sd))| if *sd > 1e-12 { (x - mean) / sd } else { 0.0 });
         std::iter::once(1.0).chain(scaled).collect()
     };
     rows.iter().map(context).collect()
@@ -32,12 +32,15 @@ fn contexts(rows: &[Vec<&str>], by: &[Vec<&str>]) -> Vec<Vec<f64>> {
 fn features(plan: &Plan) -> Vec<Vec<f64>> {
     let batches = stream(plan, 0, usize::MAX);
     let persons = persons(&batches);
-    persons.iter().map(|p| p.shown().features().to_vec()).collect()
+    persons
+        .iter()
+        .map(|p| p.shown().features().to_vec())
+        .collect()
 }
 
 fn merits(plan: &Plan) -> Vec<f64> {
     let batches = stream(plan, 0, usize::MAX);
-    let merits: Option<Vec<f64>> = persons(&batches).iter().map(Person::merit).collect();
+    let merits: Option<Vec<f64>> = persons(&batches).into_iter().map(Person::merit).collect();
     merits.unwrap()
 }
 
@@ -67,7 +70,11 @@ fn contexts_are_the_columns_on_their_scales() {
 fn without_standardising_the_cells_stand_as_they_are() {
     let csv = people(80);
     let folder = folder(&csv);
-    let set = ["rules.slate=1", "source.features.standardise=false", "source.features.constant=false"];
+    let set = [
+        "rules.slate=1",
+        "source.features.standardise=false",
+        "source.features.constant=false",
+    ];
     let found = features(&world(folder.path(), &set));
     let kept = rows(&csv, grown);
     assert_eq!(found, kept.iter().map(|row| raw(row)).collect::<Vec<_>>());
@@ -78,13 +85,16 @@ fn another_year_can_set_the_scales() {
     let csv = people(80);
     let folder = folder(&csv);
     // A year in which nobody works at sea, and EDU is the same for all.
-    let other: String = people(50).lines().filter(|line| !line.contains("sea")).fold(String::new(), |text, line| {
-        let mut cells: Vec<_> = line.split(',').collect();
-        if cells[0] != "id" {
-            cells[4] = "0.1";
-        }
-        text + &cells.join(",") + "\n"
-    });
+    let other: String = people(50)
+        .lines()
+        .filter(|line| !line.contains("sea"))
+        .fold(String::new(), |text, line| {
+            let mut cells: Vec<_> = line.split(',').collect();
+            if cells[0] != "id" {
+                cells[4] = "0.1";
+            }
+            text + &cells.join(",") + "\n"
+        });
     std::fs::write(folder.path().join("other.csv"), &other).unwrap();
     let set = [
         "rules.slate=1",
@@ -116,10 +126,16 @@ fn the_reward_is_the_least_squares_fit() {
     // With all levels and a constant the columns depend on each other; without one-hot columns they do not.
     for (set, columns, by) in [
         (&["rules.slate=1"][..], 0..9, 1e-6),
-        (&["rules.slate=1", "source.features.one_hot=[]"], 0..3, 1e-10),
+        (
+            &["rules.slate=1", "source.features.one_hot=[]"],
+            0..3,
+            1e-10,
+        ),
     ] {
         let plan = world(folder.path(), set);
-        let x = contexts(&kept, &kept).into_iter().map(|x| x[columns.clone()].to_vec());
+        let x = contexts(&kept, &kept)
+            .into_iter()
+            .map(|x| x[columns.clone()].to_vec());
         let x: Vec<Vec<f64>> = x.collect();
         let y: Vec<f64> = pay.iter().map(|pay| (pay - mean) / sd).collect();
         let mu = weights(&x, &y);
@@ -127,7 +143,11 @@ fn the_reward_is_the_least_squares_fit() {
         close(&merits(&plan), &worth, by);
         let rest: f64 = y.iter().zip(&worth).map(|(y, m)| (y - m).powi(2)).sum();
         let squared = format!("R^2 = {:.5};", 1.0 - rest / y.len() as f64);
-        assert!(note(&plan, "least squares").contains(&squared), "{squared} {:?}", plan.notes);
+        assert!(
+            note(&plan, "least squares").contains(&squared),
+            "{squared} {:?}",
+            plan.notes
+        );
     }
 }
 
@@ -156,9 +176,16 @@ fn true_ranks_count_all_rows_of_the_group_that_are_worth_no_more() {
         assert_eq!(truth.attribute, 0);
         for (row, merit) in kept.iter().zip(&ordered) {
             let weight = |row: &[&str]| if weigh { cell(row, 7) } else { 1.0 };
-            let own = || kept.iter().zip(&ordered).filter(|(other, _)| other[2] == row[2]);
+            let own = || {
+                kept.iter()
+                    .zip(&ordered)
+                    .filter(|(other, _)| other[2] == row[2])
+            };
             let all: f64 = own().map(|(row, _)| weight(row)).sum();
-            let below: f64 = own().filter(|(_, m)| *m <= merit).map(|(row, _)| weight(row)).sum();
+            let below: f64 = own()
+                .filter(|(_, m)| *m <= merit)
+                .map(|(row, _)| weight(row))
+                .sum();
             let rank = truth.cdf.rank(usize::from(row[2] == "2"), *merit);
             assert!((rank - below / all).abs() < 1e-14, "{set:?} {rank}");
         }
@@ -170,18 +197,28 @@ fn a_number_can_stand_for_cells_that_are_none() {
     let csv = people(80);
     // An empty cell, a word, and `inf`, which is no number here.
     let mut lines: Vec<String> = csv.lines().map(str::to_owned).collect();
-    let kept: Vec<usize> = (1..lines.len()).filter(|&k| grown(&lines[k].split(',').collect::<Vec<_>>())).collect();
+    let kept: Vec<usize> = (1..lines.len())
+        .filter(|&k| grown(&lines[k].split(',').collect::<Vec<_>>()))
+        .collect();
     for (nth, text) in [(0, ""), (3, "N"), (7, "inf")] {
         let mut cells: Vec<&str> = lines[kept[nth]].split(',').collect();
         cells[4] = text;
         lines[kept[nth]] = cells.join(",");
     }
     let folder = folder(&(lines.join("\n") + "\n"));
-    let set = ["rules.slate=1", "source.features.missing=0", "source.features.standardise=false"];
+    let set = [
+        "rules.slate=1",
+        "source.features.missing=0",
+        "source.features.standardise=false",
+    ];
     let plan = world(folder.path(), &set);
     let found = features(&plan);
     for (k, (found, row)) in found.iter().zip(rows(&csv, grown)).enumerate() {
-        let due = if [0, 3, 7].contains(&k) { 0.0 } else { cell(&row, 4) };
+        let due = if [0, 3, 7].contains(&k) {
+            0.0
+        } else {
+            cell(&row, 4)
+        };
         assert_eq!(found[2], due, "{k}");
     }
     assert!(note(&plan, "no number").ends_with("`EDU` in 3 rows"));
@@ -191,31 +228,51 @@ fn a_number_can_stand_for_cells_that_are_none() {
 fn contexts_without_a_reward_have_no_truth() {
     let csv = people(40);
     let folder = folder(&csv);
-    let text = CONTEXTS.replace("[source.reward]\ncolumn = \"PAY\"\nstandardise = true\n", "");
+    let text = CONTEXTS.replace(
+        "[source.reward]\ncolumn = \"PAY\"\nstandardise = true\n",
+        "",
+    );
     let text = text.replace("[feedback.outcome]\ntype = \"linear\"\nnoise = 0.5\n", "");
     let plan = plan(&text, folder.path(), &[]);
     assert!(plan.world.truth.is_none());
     assert_eq!(plan.world.schema.features().len(), 9);
     let batches = stream(&plan, 0, usize::MAX);
-    assert!(persons(&batches).iter().all(|person| person.merit().is_none()));
+    assert!(
+        persons(&batches)
+            .iter()
+            .all(|person| person.merit().is_none())
+    );
 }
 
 #[test]
 fn the_only_attribute_makes_the_groups() {
     let csv = people(40);
     let folder = folder(&csv);
-    let text = CONTEXTS.replace("region = { column = \"REG\" }\n", "").replace("group = \"sex\"\n", "");
+    let text = CONTEXTS
+        .replace("region = { column = \"REG\" }\n", "")
+        .replace("group = \"sex\"\n", "");
     let plan = plan(&text, folder.path(), &[]);
-    assert_eq!((plan.world.known.group, plan.world.truth.unwrap().attribute), (Some(0), 0));
+    assert_eq!(
+        (plan.world.known.group, plan.world.truth.unwrap().attribute),
+        (Some(0), 0)
+    );
     let plan = world(folder.path(), &["source.features.group=region"]);
-    assert_eq!((plan.world.known.group, plan.world.truth.unwrap().attribute), (Some(1), 1));
+    assert_eq!(
+        (plan.world.known.group, plan.world.truth.unwrap().attribute),
+        (Some(1), 1)
+    );
 }
 
 #[test]
 fn fewer_rows_than_features_are_fitted_and_said_to_be() {
     let csv = people(10);
     let folder = folder(&csv);
-    let set = ["rules.slate=1", "rules.until.rounds=4", "report.at=[4]", "source.where=[\"AGE > 16 and EDU < 4\"]"];
+    let set = [
+        "rules.slate=1",
+        "rules.until.rounds=4",
+        "report.at=[4]",
+        "source.where=[\"AGE > 16 and EDU < 4\"]",
+    ];
     let plan = world(folder.path(), &set);
     let kept = rows(&csv, |row| grown(row) && cell(row, 4) < 4.0);
     let pay: Vec<f64> = kept.iter().map(|row| cell(row, 6)).collect();
@@ -223,14 +280,19 @@ fn fewer_rows_than_features_are_fitted_and_said_to_be() {
     let y: Vec<f64> = pay.iter().map(|pay| (pay - mean) / sd).collect();
     assert!((2..9).contains(&kept.len()), "{}", kept.len());
     close(&merits(&plan), &y, 1e-6);
-    assert!(note(&plan, "least squares").contains("R^2 = 1.00000, which says nothing of so few rows"));
+    assert!(
+        note(&plan, "least squares").contains("R^2 = 1.00000, which says nothing of so few rows")
+    );
 }
 
 #[test]
 fn a_reward_that_does_not_vary_is_worth_nothing_and_said_to_be() {
     let csv = people(40);
     let folder = folder(&csv);
-    let one = ["source.where=[\"PAY > 0\", \"id == 'p3'\"]", "rules.slate=1"];
+    let one = [
+        "source.where=[\"PAY > 0\", \"id == 'p3'\"]",
+        "rules.slate=1",
+    ];
     let plan = world(folder.path(), &one);
     assert_eq!(merits(&plan), [0.0]);
     assert!(note(&plan, "least squares").contains("no R^2"));

@@ -64,7 +64,10 @@ pub fn people(rows: usize) -> String {
         let job = ["farm", "office", "mine", "sea"][i * 7 % 23 % 4];
         let pay = 100.0 + 3.5 * age as f64 - 20.0 * sex as f64 + (i * 29 % 17) as f64 * 4.25;
         let (region, weight) = (["n", "s", "w"][i % 3], 1 + i % 4);
-        text += &format!("p{k},{region},{sex},{age},{edu},{job},{pay},{weight},h{}\n", k / 2);
+        text += &format!(
+            "p{k},{region},{sex},{age},{edu},{job},{pay},{weight},h{}\n",
+            k / 2
+        );
     }
     text
 }
@@ -114,13 +117,18 @@ pub fn stream(plan: &Plan, replication: u64, persons: usize) -> Vec<Batch> {
 /// All persons of some batches.
 pub fn persons(batches: &[Batch]) -> Vec<Person<'_>> {
     let of = |batch: &Batch| batch.persons().len() as u32;
-    let persons = batches.iter().map(|batch| (0..of(batch)).map(move |row| Person::new(batch, row)));
+    let persons = batches
+        .iter()
+        .map(|batch| (0..of(batch)).map(move |row| Person::new(batch, row)));
     persons.flatten().collect()
 }
 
 /// The rows of a table that a filter keeps, cell by cell.
 pub fn rows<'a>(csv: &'a str, keep: impl Fn(&[&str]) -> bool) -> Vec<Vec<&'a str>> {
-    let rows = csv.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>());
+    let rows = csv
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').collect::<Vec<_>>());
     rows.filter(|row| keep(row)).collect()
 }
 
@@ -141,12 +149,16 @@ pub fn spread(numbers: &[f64]) -> (f64, f64) {
 pub fn weights(x: &[Vec<f64>], y: &[f64]) -> Vec<f64> {
     let d = x[0].len();
     let square = |k: usize, j: usize| -> f64 { x.iter().map(|x| x[k] * x[j]).sum() };
-    let mut a: Vec<Vec<f64>> = (0..d).map(|k| (0..d).map(|j| square(k, j)).collect()).collect();
+    let mut a: Vec<Vec<f64>> = (0..d)
+        .map(|k| (0..d).map(|j| square(k, j)).collect())
+        .collect();
     (0..d).for_each(|k| a[k][k] += 1e-8);
     let product = |k: usize| -> f64 { x.iter().zip(y).map(|(x, y)| x[k] * y).sum() };
     let mut b: Vec<f64> = (0..d).map(product).collect();
     for k in 0..d {
-        let pivot = (k..d).max_by(|&i, &j| a[i][k].abs().total_cmp(&a[j][k].abs())).unwrap();
+        let pivot = (k..d)
+            .max_by(|&i, &j| a[i][k].abs().total_cmp(&a[j][k].abs()))
+            .unwrap();
         a.swap(k, pivot);
         b.swap(k, pivot);
         for i in k + 1..d {

@@ -10,7 +10,11 @@ const ORDERS: [&[&str]; 5] = [
     &["source.order=shuffled"],
     &["source.order=resampled"],
     &["source.order=resampled", "source.resample_by=w"],
-    &["source.order=resampled", "source.one_per_group=true", "rules.slate=2"],
+    &[
+        "source.order=resampled",
+        "source.one_per_group=true",
+        "rules.slate=2",
+    ],
 ];
 
 /// Who comes, with the bits of the context and the worth.
@@ -29,7 +33,10 @@ fn contexts_go_with_their_people_whatever_the_order_and_the_batch() {
     let csv = people(80);
     let folder = folder(&csv);
     let named = ["source.id=id", "rules.slate=1"];
-    let plain = told(&stream(&world(folder.path(), &named), 0, usize::MAX), usize::MAX);
+    let plain = told(
+        &stream(&world(folder.path(), &named), 0, usize::MAX),
+        usize::MAX,
+    );
     for order in ORDERS {
         let plan = world(folder.path(), &[&["source.id=id"], order].concat());
         let whole = told(&stream(&plan, 1, 300), 40);
@@ -39,7 +46,9 @@ fn contexts_go_with_their_people_whatever_the_order_and_the_batch() {
             assert_eq!(person, due, "{order:?}");
         }
         for batch in BATCHES {
-            let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .build()
+                .unwrap();
             let mut source = (plan.world.source)(Key::new(plan.seed, 1));
             let mut met = Vec::new();
             while met.len() < 40 {
@@ -60,10 +69,16 @@ fn records_give_the_same_people_as_separated_text() {
     for order in ORDERS {
         let set = [&["source.id=id"], order].concat();
         let text = world(folder.path(), &set);
-        let json = world(folder.path(), &[&set[..], &["source.path=people.ndjson"]].concat());
+        let json = world(
+            folder.path(),
+            &[&set[..], &["source.path=people.ndjson"]].concat(),
+        );
         assert_eq!(text.world.schema, json.world.schema);
         let (text, json) = (stream(&text, 0, 200), stream(&json, 0, 200));
-        assert!(told(&text, usize::MAX) == told(&json, usize::MAX), "{order:?}");
+        assert!(
+            told(&text, usize::MAX) == told(&json, usize::MAX),
+            "{order:?}"
+        );
     }
 }
 
@@ -71,7 +86,15 @@ fn records_give_the_same_people_as_separated_text() {
 fn one_of_each_group_is_drawn_evenly_within_the_group() {
     let csv = people(40);
     let folder = folder(&csv);
-    let set = [ORDERS[4], &["source.id=id", "source.features.group=region", "rules.slate=3"]].concat();
+    let set = [
+        ORDERS[4],
+        &[
+            "source.id=id",
+            "source.features.group=region",
+            "rules.slate=3",
+        ],
+    ]
+    .concat();
     let plan = world(folder.path(), &set);
     let regions = plan.world.schema.attributes()[1].values.clone();
     let batches = stream(&plan, 0, 60_000);
@@ -92,17 +115,28 @@ fn one_of_each_group_is_drawn_evenly_within_the_group() {
         chi += (counts[row[0]] as f64 - due).powi(2) / due;
     }
     let degrees = (kept.len() - 3) as f64;
-    assert!((chi - degrees).abs() < 4.0 * (2.0 * degrees).sqrt(), "{chi} of {degrees}");
+    assert!(
+        (chi - degrees).abs() < 4.0 * (2.0 * degrees).sqrt(),
+        "{chi} of {degrees}"
+    );
 }
 
 #[test]
 fn households_go_with_contexts() {
     let csv = people(80);
     let folder = folder(&csv);
-    let set = ["rules.unique=[\"HOME\"]", "source.order=resampled", "rules.slate=1"];
+    let set = [
+        "rules.unique=[\"HOME\"]",
+        "source.order=resampled",
+        "rules.slate=1",
+    ];
     let plan = world(folder.path(), &set);
     let batches = stream(&plan, 0, 100);
-    assert!(persons(&batches).iter().all(|person| person.merit().is_some()));
+    assert!(
+        persons(&batches)
+            .iter()
+            .all(|person| person.merit().is_some())
+    );
 }
 
 /// Policies that rank, of a file, as the command line plays them.
@@ -137,7 +171,9 @@ fn same_bytes_in_every_order() {
     terminal.put("people.csv", people(80));
     for order in ORDERS {
         let mut more = vec!["--replications", if order.is_empty() { "1" } else { "2" }];
-        order.iter().for_each(|assignment| more.extend(["--set", assignment]));
+        order
+            .iter()
+            .for_each(|assignment| more.extend(["--set", assignment]));
         same_bytes(&terminal, &ranked(), &more);
     }
 }
@@ -148,10 +184,23 @@ fn records_and_separated_text_give_the_same_results() {
     let csv = people(80);
     terminal.put("people.csv", &csv);
     terminal.put("people.ndjson", records(&csv));
-    terminal.put("my.toml", ranked().replace("\"file\"\nwhere", "\"resampled\"\nwhere"));
+    terminal.put(
+        "my.toml",
+        ranked().replace("\"file\"\nwhere", "\"resampled\"\nwhere"),
+    );
     for (path, out) in [("people.csv", "text"), ("people.ndjson", "json")] {
         let path = format!("source.path={path}");
-        terminal.done(&["run", "my.toml", "-q", "--replications", "3", "--set", &path, "--out", out]);
+        terminal.done(&[
+            "run",
+            "my.toml",
+            "-q",
+            "--replications",
+            "3",
+            "--set",
+            &path,
+            "--out",
+            out,
+        ]);
     }
     for file in ["replications.csv", "selected.csv"] {
         let [text, json] = ["text", "json"].map(|out| terminal.read(&format!("{out}/{file}")));
@@ -164,9 +213,18 @@ fn one_candidate_a_round_leaves_nothing_to_lose() {
     let terminal = Terminal::new();
     terminal.put("people.csv", people(80));
     terminal.put("my.toml", ranked());
-    let args = ["run", "my.toml", "-q", "--set", "rules.slate=1", "--out", "one"];
+    let args = [
+        "run",
+        "my.toml",
+        "-q",
+        "--set",
+        "rules.slate=1",
+        "--out",
+        "one",
+    ];
     terminal.done(&args);
-    let summary: serde_json::Value = serde_json::from_str(&terminal.read("one/summary.json")).unwrap();
+    let summary: serde_json::Value =
+        serde_json::from_str(&terminal.read("one/summary.json")).unwrap();
     for (label, policy) in summary["policies"].as_object().unwrap() {
         let regret = &policy["metrics"]["fair_regret"]["mean"];
         assert_eq!(regret.as_f64(), Some(0.0), "{label}: {policy}");
