@@ -107,8 +107,9 @@ mod tests {
             b.swap(k, pivot);
             for i in k + 1..n {
                 let factor = a[i][k] / a[k][k];
-                for j in k..n {
-                    a[i][j] -= factor * a[k][j];
+                let above = a[k].clone();
+                for (a, above) in a[i].iter_mut().zip(above).skip(k) {
+                    *a -= factor * above;
                 }
                 b[i] -= factor * b[k];
             }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::attributes::Levels;
 use super::coder::{Coder, Refusal};
 use super::filter::{number, spelt};
-use super::load::required;
 use super::rows::{Row, Rows, Wanted};
 use super::tally::{At, Kind, Role, Tally, shown};
 
@@ -113,7 +112,8 @@ impl<'a> NumberReader<'a> {
             match found.or(spec.missing) {
                 Some(x) => self.numbers.numeric.push(x),
                 None => cell.refuse(Role::Number(i), tally, |leave_out| {
-                    let word = row.cell(*slot).is_some_and(|cell| !cell.is_empty());
+                    let cell = row.cell(*slot).unwrap_or_default();
+                    let word = !cell.is_empty() && cell.parse::<f64>().is_err();
                     let or = if word { "take the column as one_hot, " } else { "" };
                     format!(
                         "{or}set missing = 0 in [source.features] to count such cells as 0, or {leave_out}"
@@ -124,7 +124,7 @@ impl<'a> NumberReader<'a> {
         for (i, (slot, coder)) in self.one_hot.iter_mut().enumerate() {
             let column = &spec.one_hot[i];
             let kind = Kind::Cell(*slot, Role::Level(i));
-            let Some(text) = required(row, *slot, column, kind, tally) else {
+            let Some(text) = row.required(*slot, column, kind, tally) else {
                 continue;
             };
             match coder.code(text) {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::coder::Coder;
 use super::columns::{NumberReader, Numbers};
-use super::filter::{Filter, number, spelt};
+use super::filter::{Filter, number};
 use super::open::{LoadError, open};
 use super::rows::{Row, Rows, Wanted};
 use super::tally::{At, Kind, Role, Tally, shown};
@@ -171,7 +171,7 @@ impl<'a> Loader<'a> {
         let attributes = self.attributes.iter_mut().zip(&self.spec.attributes);
         for (i, ((slot, coder), spec)) in attributes.enumerate() {
             let kind = Kind::Cell(*slot, Role::Attribute(i));
-            let Some(cell) = required(row, *slot, &spec.column, kind, tally) else {
+            let Some(cell) = row.required(*slot, &spec.column, kind, tally) else {
                 continue;
             };
             match coder.code(cell) {
@@ -186,7 +186,7 @@ impl<'a> Loader<'a> {
         if let (Some(slot), Some(column), Some(ids)) = (self.id, &self.spec.id, &mut table.ids) {
             let kind = Kind::Cell(slot, Role::Id);
             // Pushed though it is empty, so that ids and lines stay even for the check of repeats.
-            let id = required(row, slot, column, kind, tally);
+            let id = row.required(slot, column, kind, tally);
             if id == Some("") {
                 let at = At::cell(row.line, rows.field(slot));
                 tally.note(kind, at, || {
@@ -206,7 +206,7 @@ impl<'a> Loader<'a> {
             (self.weight, &self.spec.weight, &mut table.weights)
         {
             let kind = Kind::Cell(slot, Role::Weight);
-            let Some(cell) = required(row, slot, column, kind, tally) else {
+            let Some(cell) = row.required(slot, column, kind, tally) else {
                 return;
             };
             match number(cell) {
@@ -323,27 +323,6 @@ impl<'a> Loader<'a> {
             .collect();
         table
     }
-}
-
-/// The cell that a kept row must have; a record that lacks the member is noted.
-pub(super) fn required<'r>(
-    row: &'r Row,
-    slot: usize,
-    column: &str,
-    kind: Kind,
-    tally: &mut Tally,
-) -> Option<&'r str> {
-    let cell = row.cell(slot);
-    if cell.is_none() {
-        tally.note(kind, At::line(row.line), || {
-            let what = format!("the record has no `{column}`");
-            let leave_out = format!("{} != ''", spelt(column));
-            let help =
-                format!("add the member, or leave such records out with where = [{leave_out:?}]");
-            (what, help)
-        });
-    }
-    cell
 }
 
 fn note_empty(columns: usize, tally: &mut Tally) {

@@ -264,6 +264,26 @@ fn the_only_attribute_makes_the_groups() {
 }
 
 #[test]
+fn a_group_that_never_appears_is_told_and_does_no_harm() {
+    let csv = people(40);
+    let folder = folder(&csv);
+    let three =
+        "source.attributes.sex.values={ \"1\" = \"male\", \"2\" = \"female\", \"3\" = \"other\" }";
+    let set = [
+        three,
+        "policy.all.kind=fair_greedy",
+        "source.order=resampled",
+    ];
+    let plan = world(folder.path(), &set);
+    assert!(note(&plan, "nobody").ends_with("sex = other"));
+    let truth = plan.world.truth.as_ref().unwrap();
+    assert_eq!(truth.cdf.rank(2, 0.0), 0.0);
+    let result = crate::support::play(&plan);
+    let regret = crate::support::values(&result, "all", "fair_regret", None);
+    assert!(regret[0] >= 0.0);
+}
+
+#[test]
 fn fewer_rows_than_features_are_fitted_and_said_to_be() {
     let csv = people(10);
     let folder = folder(&csv);

@@ -139,7 +139,7 @@ fn pums(rows: usize, shift: usize) -> String {
         );
         let (school, job) = (1 + i * 13 % 24, i * 53 % 97 * 100);
         let income = 90 + age * 300 + school * 1500 + hours * 400 + i * 31 % 1900;
-        let occupation = if i % 13 == 0 {
+        let occupation = if i.is_multiple_of(13) {
             String::new()
         } else {
             format!("{job:04}")

@@ -124,7 +124,7 @@ pub fn persons(batches: &[Batch]) -> Vec<Person<'_>> {
 }
 
 /// The rows of a table that a filter keeps, cell by cell.
-pub fn rows<'a>(csv: &'a str, keep: impl Fn(&[&str]) -> bool) -> Vec<Vec<&'a str>> {
+pub fn rows(csv: &str, keep: impl Fn(&[&str]) -> bool) -> Vec<Vec<&str>> {
     let rows = csv
         .lines()
         .skip(1)
@@ -163,8 +163,9 @@ pub fn weights(x: &[Vec<f64>], y: &[f64]) -> Vec<f64> {
         b.swap(k, pivot);
         for i in k + 1..d {
             let factor = a[i][k] / a[k][k];
-            for j in k..d {
-                a[i][j] -= factor * a[k][j];
+            let above = a[k].clone();
+            for (a, above) in a[i].iter_mut().zip(above).skip(k) {
+                *a -= factor * above;
             }
             b[i] -= factor * b[k];
         }
