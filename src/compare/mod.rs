@@ -1,10 +1,12 @@
 //! Comparison of the policies of a finished run: folds, paired differences, intervals, verdicts.
 
 mod pairs;
+mod parity;
 mod summary;
 pub mod t;
 mod verdict;
 
 pub use pairs::{Blocked, Judge, Pair, Versus, compare};
+pub use parity::{PARITY_METHOD, Parity};
 pub use summary::{Point, PolicySummary, Stats, Summary, Versions, quantile};
 pub use verdict::Verdict;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::pairs::{Judge, Pair, compare};
+use super::parity::Parity;
 use crate::protocol::Ending;
 use crate::score::{PolicyRun, RunResult};
 
@@ -38,6 +39,9 @@ pub struct PolicySummary {
     pub metrics: BTreeMap<String, Stats>,
     /// The values on the way, by metric, in rising `at`.
     pub series: BTreeMap<String, Vec<Point>>,
+    /// Whether groups are chosen as often as they come, where the run tells how often they do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parity: Option<Parity>,
 }
 
 /// A metric over the replications that have a value of it.
@@ -133,6 +137,7 @@ impl PolicySummary {
             endings,
             metrics,
             series,
+            parity: Parity::of(policy),
         }
     }
 }

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::grid::{Column, Figure, render};
+use super::number::brief;
 use super::plain;
 use super::verdicts::verdicts;
-use crate::compare::{Judge, PolicySummary, Summary};
+use crate::compare::{Judge, PARITY_METHOD, Parity, PolicySummary, Summary};
 use crate::score::{RunResult, catalogue};
 
 /// Points of a series shown at most, spread evenly; the last is always one.
@@ -43,6 +44,7 @@ pub fn table(run: &RunResult, summary: &Summary, judge: &Judge, full: bool) -> S
         sections.push(overview(summary, &shown(&metrics, &ALWAYS), full));
         sections.extend(failures(run));
         sections.extend(verdicts(summary, judge));
+        sections.extend(parity(summary));
         if full {
             sections.extend(families(summary));
         }
@@ -83,6 +85,42 @@ fn overview(summary: &Summary, metrics: &[String], full: bool) -> String {
         columns.push(column(summary, metric, median, figure));
     }
     render(&[labels(summary)], &columns)
+}
+
+/// Whether groups are chosen as often as they come: a row per policy, where the run tells.
+fn parity(summary: &Summary) -> Option<String> {
+    let tests = || {
+        summary
+            .policies
+            .values()
+            .map(|policy| policy.parity.as_ref())
+    };
+    tests().flatten().next()?;
+    let cells = |show: fn(&Parity) -> String| {
+        let cell = |test: Option<&Parity>| test.map_or_else(|| "-".to_owned(), show);
+        tests().map(cell).collect::<Vec<_>>()
+    };
+    let columns = [
+        Column::words("chi-square", cells(|test| brief(test.chi_square, 4))),
+        Column::words("design effect", cells(|test| brief(test.design_effect, 2))),
+        Column::words(
+            "p",
+            cells(|test| test.p.map_or_else(|| "-".to_owned(), p_value)),
+        ),
+    ];
+    let table = render(&[labels(summary)], &columns);
+    Some(format!(
+        "Demographic parity: whether groups are chosen as often as they come\n{PARITY_METHOD}\n\n{table}"
+    ))
+}
+
+/// A p-value to two digits, or that it is below what anyone needs to know.
+fn p_value(p: f64) -> String {
+    if p < 1e-4 {
+        "< .0001".to_owned()
+    } else {
+        brief(p, 2)
+    }
 }
 
 /// A table per family of metrics (`share.GROUP`): a row per group, a column per policy.

@@ -10,19 +10,30 @@ use crate::protocol::{Choose, GroupTruth, Rules, Schema, Truth, Verdict};
 /// max_a m_a - m_{a_t} (Remark 3.1): a the candidates of the round, m their merits, F the true CDF of merits in the
 /// candidate's group, a_t who is chosen. A round without a choice counts for neither. For rules that choose one.
 ///
-/// `selected_of_received.GROUP`: how many of those received of a group were chosen.
+/// `selected_of_received.GROUP`: how many of those received of a group were chosen. `received_share.GROUP`: the group's share
+/// of a slate, over the rounds with a choice; what `share.GROUP` is under demographic parity.
 pub struct Fairness {
     truth: GroupTruth,
     fair: f64,
     reward: f64,
-    received: Vec<u64>,
-    selected: Vec<u64>,
+    rounds: u64,
+    groups: Vec<Group>,
     names: [Arc<str>; 2],
-    shares: Vec<Arc<str>>,
+}
+
+/// What is counted of a group.
+struct Group {
+    received: u64,
+    selected: u64,
+    /// The sum of its shares of the slates of rounds with a choice.
+    shares: f64,
+    /// Of the slate at hand.
+    here: u32,
+    names: [Arc<str>; 2],
 }
 
 const REGRETS: [&str; 2] = ["fair_regret", "reward_regret"];
-const SELECTED: &str = "selected_of_received";
+const FAMILIES: [&str; 2] = ["selected_of_received", "received_share"];
 
 impl Fairness {
     /// Whether regret is scored under these rules: exactly one is chosen a round.
@@ -34,27 +45,40 @@ impl Fairness {
     /// No round yet.
     #[must_use]
     pub fn new(schema: &Schema, truth: GroupTruth) -> Self {
-        let shares = group_names(SELECTED, schema).swap_remove(truth.attribute);
+        let groups = names(schema, &truth).into_iter().map(|names| Group {
+            received: 0,
+            selected: 0,
+            shares: 0.0,
+            here: 0,
+            names,
+        });
         Self {
+            groups: groups.collect(),
             truth,
             fair: 0.0,
             reward: 0.0,
-            received: vec![0; shares.len()],
-            selected: vec![0; shares.len()],
+            rounds: 0,
             names: REGRETS.map(Arc::from),
-            shares,
         }
     }
 
     /// The names of its metrics.
     #[must_use]
     pub fn metrics(schema: &Schema, truth: &GroupTruth) -> Vec<String> {
-        let shares = group_names(SELECTED, schema).swap_remove(truth.attribute);
-        let regrets = REGRETS.iter().map(|&name| name.to_owned());
-        regrets
-            .chain(shares.iter().map(|name| name.to_string()))
-            .collect()
+        let groups = names(schema, truth).into_iter().flatten();
+        let regrets = REGRETS.map(str::to_owned).into_iter();
+        regrets.chain(groups.map(|name| name.to_string())).collect()
     }
+}
+
+/// The names of the families, a group a row.
+fn names(schema: &Schema, truth: &GroupTruth) -> Vec<[Arc<str>; 2]> {
+    let [selected, received] =
+        FAMILIES.map(|family| group_names(family, schema).swap_remove(truth.attribute));
+    let pairs = selected.into_iter().zip(received);
+    pairs
+        .map(|(selected, received)| [selected, received])
+        .collect()
 }
 
 impl Scorer for Fairness {
@@ -62,31 +86,42 @@ impl Scorer for Fairness {
         let (mut best_rank, mut best_merit) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
         let mut got = None;
         for (slot, person) in (0..).zip(verdict.slate().candidates()) {
-            let group = usize::from(person.values()[self.truth.attribute]);
-            self.received[group] += 1;
+            let number = usize::from(person.values()[self.truth.attribute]);
+            let group = &mut self.groups[number];
+            group.received += 1;
+            group.here += 1;
             let Some(merit) = truth.merit(slot) else {
                 continue;
             };
-            let rank = self.truth.cdf.rank(group, merit);
+            let rank = self.truth.cdf.rank(number, merit);
             best_rank = best_rank.max(rank);
             best_merit = best_merit.max(merit);
             if verdict.chose(slot) {
-                self.selected[group] += 1;
+                group.selected += 1;
                 got = Some((rank, merit));
+            }
+        }
+        let slate = f64::from(verdict.slate().len());
+        for group in &mut self.groups {
+            let here = std::mem::take(&mut group.here);
+            if got.is_some() {
+                group.shares += f64::from(here) / slate;
             }
         }
         if let Some((rank, merit)) = got {
             self.fair += best_rank - rank;
             self.reward += best_merit - merit;
+            self.rounds += 1;
         }
     }
 
     fn read(&self, readings: &mut Readings) {
         readings.put(&self.names[0], self.fair);
         readings.put(&self.names[1], self.reward);
-        let counts = self.selected.iter().zip(&self.received);
-        for (name, (&selected, &received)) in self.shares.iter().zip(counts) {
-            readings.put(name, selected as f64 / received as f64);
+        for group in &self.groups {
+            let of_received = group.selected as f64 / group.received as f64;
+            readings.put(&group.names[0], of_received);
+            readings.put(&group.names[1], group.shares / self.rounds as f64);
         }
     }
 }

@@ -114,6 +114,10 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ("share.GROUP", describes("share of the group among the selected").unit()),
     ("selection_rate.GROUP", describes("selected over screened within the group").unit()),
     (
+        "received_share.GROUP",
+        describes("mean share of the group in a slate: what `share` is under demographic parity").unit(),
+    ),
+    (
         "selected_of_received.GROUP",
         describes("selected over received within the group").unit(),
     ),

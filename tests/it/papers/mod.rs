@@ -3,6 +3,7 @@
 mod committee;
 mod examples;
 mod learning;
+mod meritocratic;
 mod parallel;
 mod queue;
 mod regret;

@@ -1,0 +1,229 @@
+//! Demographic parity: whether groups are chosen as often as they come.
+//!
+//! Rounds of one run are not independent of each other (what is learned in one shapes the next), replications are. So Pearson's
+//! chi-square of the chosen against what the groups' shares of the slates foretell is corrected for what the counts vary
+//! between replications (Rao and Scott 1981, second order; as an F, Thomas and Rao 1987), as for a sample in clusters.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use statrs::function::beta::checked_beta_reg;
+
+use crate::score::{LaneResult, PolicyRun};
+
+/// How the test is named in `summary.json`.
+pub const PARITY_METHOD: &str =
+    "Pearson chi-square over groups, Rao-Scott corrected over replications";
+
+/// The test that groups are chosen in proportion to their shares of the slates.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Parity {
+    /// Replications.
+    pub n: u64,
+    /// Groups that came.
+    pub groups: u64,
+    /// Pearson's statistic, uncorrected.
+    pub chi_square: f64,
+    /// How much more the counts vary than those of independent choices: the mean of the generalised design effects.
+    pub design_effect: f64,
+    /// How likely so large a statistic is under parity; none of a single replication.
+    pub p: Option<f64>,
+    /// [`PARITY_METHOD`].
+    pub method: &'static str,
+}
+
+const SHARE: &str = "share.";
+const RECEIVED: &str = "received_share.";
+
+impl Parity {
+    /// Of the replications of a policy in which somebody was chosen; none where the run doesn't tell `received_share`, or
+    /// where fewer than two groups came.
+    pub fn of(policy: &PolicyRun) -> Option<Self> {
+        let lanes: Vec<_> = policy.lanes.iter().filter_map(counts).collect();
+        let groups: Vec<String> = lanes.first()?.keys().cloned().collect();
+        let table: Vec<Vec<(f64, f64)>> = lanes
+            .iter()
+            .filter(|lane| lane.len() == groups.len())
+            .map(|lane| lane.values().copied().collect())
+            .collect();
+        test(&table)
+    }
+}
+
+/// For each group how many were chosen and how many parity foretells, at the end of a run.
+fn counts(lane: &LaneResult) -> Option<BTreeMap<String, (f64, f64)>> {
+    let accepted = lane.at_end("accepted").filter(|accepted| *accepted > 0.0)?;
+    let ends = lane.rows.iter().filter(|row| row.at.is_none());
+    let received = ends.filter_map(|row| Some((row.metric.strip_prefix(RECEIVED)?, row.value)));
+    let pair = |(group, received): (&str, f64)| {
+        let share = lane.at_end(&format!("{SHARE}{group}"))?;
+        Some((group.to_owned(), (accepted * share, accepted * received)))
+    };
+    let pairs: BTreeMap<_, _> = received.filter_map(pair).collect();
+    (!pairs.is_empty()).then_some(pairs)
+}
+
+/// A row a replication, of (chosen, foretold) a group.
+fn test(table: &[Vec<(f64, f64)>]) -> Option<Parity> {
+    let n = table.len() as f64;
+    let width = table.first()?.len();
+    let mean = |at: usize, of: fn(&(f64, f64)) -> f64| {
+        table.iter().map(|row| of(&row[at])).sum::<f64>() / n
+    };
+    // A group that never came foretells nothing.
+    let came: Vec<usize> = (0..width)
+        .filter(|&g| mean(g, |cell| cell.1) > 0.0)
+        .collect();
+    if came.len() < 2 {
+        return None;
+    }
+    let foretold: Vec<f64> = came.iter().map(|&g| mean(g, |cell| cell.1)).collect();
+    let gaps: Vec<f64> = came
+        .iter()
+        .map(|&g| mean(g, |cell| cell.0 - cell.1))
+        .collect();
+    let chi_square: f64 = gaps.iter().zip(&foretold).map(|(d, e)| n * d * d / e).sum();
+    // W V: the covariance of the gaps between replications, each row over what is foretold.
+    let covariance = |i: usize, j: usize| {
+        let rest = |row: &Vec<(f64, f64)>, k: usize| row[came[k]].0 - row[came[k]].1 - gaps[k];
+        let sum: f64 = table.iter().map(|row| rest(row, i) * rest(row, j)).sum();
+        sum / (n - 1.0) / foretold[i]
+    };
+    let many = came.len();
+    let trace: f64 = (0..many).map(|i| covariance(i, i)).sum();
+    let cells = (0..many).flat_map(|i| (0..many).map(move |j| (i, j)));
+    let squares: f64 = cells
+        .map(|(i, j)| covariance(i, j) * covariance(j, i))
+        .sum();
+    let p = (table.len() > 1).then(|| {
+        if chi_square == 0.0 {
+            1.0
+        } else if trace <= 0.0 {
+            0.0
+        } else {
+            let freedom = trace * trace / squares;
+            f_tail(chi_square / trace, freedom, freedom * (n - 1.0))
+        }
+    });
+    Some(Parity {
+        n: table.len() as u64,
+        groups: many as u64,
+        chi_square,
+        design_effect: if table.len() > 1 {
+            trace / (many as f64 - 1.0)
+        } else {
+            1.0
+        },
+        p,
+        method: PARITY_METHOD,
+    })
+}
+
+/// P(F > f) with `a` and `b` degrees of freedom.
+fn f_tail(f: f64, a: f64, b: f64) -> f64 {
+    // 0 where it is beyond the range of the function: far out in the tail.
+    checked_beta_reg(b / 2.0, a / 2.0, b / (b + a * f)).unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::{Key, Purpose};
+
+    /// Replications in which each of `rounds` rounds chooses a group by these chances; `sticky`: how likely a round
+    /// repeats the choice of the one before.
+    fn runs(
+        seed: u64,
+        many: u64,
+        rounds: u32,
+        chances: &[f64],
+        sticky: f64,
+    ) -> Vec<Vec<(f64, f64)>> {
+        let groups = chances.len();
+        let one = |replication: u64| {
+            let mut draw = Key::new(seed, replication).draw(Purpose::World, 0, 0);
+            let mut row = vec![(0.0, f64::from(rounds) / groups as f64); groups];
+            let mut chosen = None;
+            for _ in 0..rounds {
+                let stays = draw.uniform() < sticky;
+                let mut u = draw.uniform();
+                let fresh = chances.iter().position(|p| {
+                    u -= p;
+                    u < 0.0
+                });
+                let pick = chosen.filter(|_| stays).or(fresh).unwrap_or(groups - 1);
+                row[pick].0 += 1.0;
+                chosen = Some(pick);
+            }
+            row
+        };
+        (0..many).map(one).collect()
+    }
+
+    fn rejected(of: u64, level: f64, runs: impl Fn(u64) -> Vec<Vec<(f64, f64)>>) -> f64 {
+        let low = (0..of).filter(|&seed| test(&runs(seed)).unwrap().p.unwrap() < level);
+        low.count() as f64 / of as f64
+    }
+
+    #[test]
+    fn under_parity_p_is_as_often_small_as_it_says() {
+        let fair = [0.25; 4];
+        for sticky in [0.0, 0.9] {
+            for many in [10, 40] {
+                let share = rejected(1000, 0.05, |seed| runs(seed, many, 60, &fair, sticky));
+                println!("sticky {sticky}, {many} replications: {share}");
+                // Four standard errors of .05 over 1,000, and what is left of the approximation at 10.
+                assert!((share - 0.05).abs() < 0.028 + if many == 10 { 0.02 } else { 0.0 });
+            }
+        }
+    }
+
+    #[test]
+    fn counts_that_hang_together_are_not_taken_for_disparity() {
+        let one = test(&runs(3, 40, 400, &[0.25; 4], 0.95)).unwrap();
+        // Uncorrected, the statistic of 3 degrees would be beyond any doubt: its mean is 3 (1 + .95)/(1 - .95) = 117.
+        assert!(one.chi_square > 30.0 && one.design_effect > 10.0, "{one:?}");
+        assert!(one.p.unwrap() > 0.01, "{one:?}");
+    }
+
+    #[test]
+    fn disparity_is_seen() {
+        let share = rejected(200, 0.05, |seed| {
+            runs(seed, 20, 200, &[0.3, 0.25, 0.25, 0.2], 0.0)
+        });
+        assert!(share > 0.95, "{share}");
+    }
+
+    /// Two groups: F with 1 and n - 1 degrees is the square of Student's t.
+    #[test]
+    fn with_two_groups_it_is_the_t_test() {
+        let gaps = [3.0, -1.0, 4.0, 1.0, -2.0, 6.0];
+        let table: Vec<_> = gaps
+            .iter()
+            .map(|d| vec![(50.0 + d, 50.0), (50.0 - d, 50.0)])
+            .collect();
+        let ours = test(&table).unwrap();
+        let stats = crate::compare::Stats::of(&gaps).unwrap();
+        let t = stats.mean / stats.se.unwrap();
+        // The t whose two tails are p.
+        let known = crate::compare::t::t_quantile(ours.p.unwrap() / 2.0, 5.0);
+        assert!((known - t).abs() < 1e-9, "{known} {t}");
+    }
+
+    #[test]
+    fn a_policy_that_always_takes_one_group_and_one_that_never_varies() {
+        let always = vec![vec![(10.0, 5.0), (0.0, 5.0)]; 3];
+        assert_eq!(test(&always).unwrap().p, Some(0.0));
+        let exact = vec![vec![(5.0, 5.0), (5.0, 5.0)]; 3];
+        assert_eq!(test(&exact).unwrap().p, Some(1.0));
+    }
+
+    #[test]
+    fn of_one_replication_or_one_group_there_is_no_p() {
+        let one = test(&[vec![(6.0, 5.0), (4.0, 5.0)]]).unwrap();
+        assert_eq!((one.p, one.n), (None, 1));
+        assert_eq!(one.chi_square, 0.4);
+        assert_eq!(test(&[vec![(10.0, 10.0), (0.0, 0.0)]]), None);
+        assert_eq!(test(&[]), None);
+    }
+}
