@@ -6,6 +6,7 @@ mod files;
 mod households;
 mod lanes;
 mod linear_groups;
+mod meritocratic;
 mod options;
 mod organisers;
 mod sections;

@@ -174,6 +174,24 @@ fn people_of_a_file_in_every_order() {
     }
 }
 
+/// Bandits that learn from outcomes some rounds late, and oracles beside them.
+#[test]
+fn bandits() {
+    for name in ["grazzi2022-fig1.toml", "grazzi2022-groups.toml"] {
+        let more = [
+            "--replications",
+            "2",
+            "--set",
+            "rules.until.rounds=150",
+            "--set",
+            "report.at=[7, 64, 150]",
+            "--set",
+            "feedback.outcome.delay={ uniform = [0, 9] }",
+        ];
+        same_bytes(&Terminal::new(), &config(name), &more);
+    }
+}
+
 /// Real people, where they are at hand.
 #[test]
 fn real_people() {

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use kleroterion::compare::{Judge, Summary};
+use kleroterion::compare::{Judge, Stats, Summary};
 use kleroterion::score::RunResult;
 
 use crate::support::{config, many, near, plan, play, stats, values};
@@ -142,7 +142,7 @@ fn section_6() {
 fn growth(result: &RunResult) {
     let exponent = |label: &str| {
         let at = |round| stats(result, label, "fair_regret", Some(round)).mean;
-        (at(2500) / at(500)).ln() / 5.0_f64.ln()
+        libm::log(at(2500) / at(500)) / libm::log(5.0)
     };
     for (label, low, high) in [
         ("fair greedy", 0.0, 0.35),
@@ -198,45 +198,54 @@ fn candidates_of_drawn_groups() {
     near("uniform", &uniform, 2500.0 * (10.0 / 11.0 - 0.5), 0.0);
 }
 
+/// By Definitions 3.1 and 3.2, and Remark 3.1.
+#[test]
+fn a_yardstick_loses_nothing_of_its_own_kind() {
+    let yardsticks = "[[policy]]\nlabel = \"fairest\"\nkind = \"gmf_oracle\"\n\n[[policy]]\nlabel = \"best\"\nkind = \"best_reward\"\n\n[report]";
+    let text = config("grazzi2022-groups.toml").replacen("[report]", yardsticks, 1);
+    let result = play(&plan(&text, Path::new("."), &["replications=4"]));
+    let lost = |label: &str, metric: &str| values(&result, label, metric, None);
+    assert_eq!(lost("fairest", "fair_regret"), [0.0; 4]);
+    assert_eq!(lost("best", "reward_regret"), [0.0; 4]);
+    assert!(
+        lost("fairest", "reward_regret")
+            .iter()
+            .all(|lost| *lost > 100.0)
+    );
+    assert!(lost("best", "fair_regret").iter().all(|lost| *lost > 100.0));
+}
+
 /// Ours, the paper has no delays: to hear later is never better, and 100 rounds late costs much more than 10.
 #[test]
 fn late_outcomes_cost() {
-    let at = |delay: u64| {
-        let delay = format!("feedback.outcome.delay={delay}");
+    let policies = ["fair greedy", "OFUL"];
+    let runs = [0, 1, 10, 100].map(|delay: u64| {
+        let set = format!("feedback.outcome.delay={delay}");
         let text = config("grazzi2022-delay.toml");
         let sweep = text.find("[sweep]").unwrap();
-        let result = play(&plan(&text[..sweep], Path::new("."), &[&many(100), &delay]));
-        let pending = stats(&result, "fair greedy", "pending", None).mean;
-        (
-            values(&result, "fair greedy", "fair_regret", None),
-            values(&result, "OFUL", "fair_regret", None),
-            pending,
-        )
-    };
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    let runs = [0, 1, 10, 100].map(|delay| (delay, at(delay)));
-    for (delay, (fair, oful, pending)) in &runs {
-        println!(
-            "delay {delay}: fair greedy {:.2}, OFUL {:.2}",
-            mean(fair),
-            mean(oful)
-        );
-        // Those chosen in the last `delay` rounds are never heard of.
-        assert_eq!(*pending, *delay as f64);
-    }
-    for (later, sooner) in [(3, 2), (3, 0)] {
-        let gaps = |who: fn(&(Vec<f64>, Vec<f64>, f64)) -> &Vec<f64>| {
-            let pairs = who(&runs[later].1).iter().zip(who(&runs[sooner].1));
-            let gaps: Vec<f64> = pairs.map(|(later, sooner)| later - sooner).collect();
-            kleroterion::compare::Stats::of(&gaps).unwrap()
-        };
-        for gap in [gaps(|run| &run.0), gaps(|run| &run.1)] {
+        let result = play(&plan(&text[..sweep], Path::new("."), &[&many(100), &set]));
+        for label in policies {
+            println!(
+                "delay {delay}: {label} {:?}",
+                stats(&result, label, "fair_regret", None)
+            );
+            // Those chosen in the last `delay` rounds are never heard of.
+            assert_eq!(stats(&result, label, "pending", None).mean, delay as f64);
+        }
+        result
+    });
+    let lost = |run: usize, label: &str| values(&runs[run], label, "fair_regret", None);
+    for label in policies {
+        for sooner in [0, 1, 2] {
+            let gaps = lost(3, label).into_iter().zip(lost(sooner, label));
+            let gaps: Vec<f64> = gaps.map(|(later, sooner)| later - sooner).collect();
+            let gap = Stats::of(&gaps).unwrap();
             assert!(
                 gap.mean > 10.0 && gap.mean > 4.0 * gap.se.unwrap(),
-                "{gap:?}"
+                "{label}: {gap:?}"
             );
         }
     }
-    // With one round's delay nothing that counts for t~ is late yet: the ridge is of rounds up to (t - 1)/2.
-    assert_eq!(runs[0].1.0, runs[1].1.0);
+    // One round late is not late for Fair-Greedy, whose ridge is of rounds up to (t - 1)/2.
+    assert_eq!(lost(0, "fair greedy"), lost(1, "fair greedy"));
 }

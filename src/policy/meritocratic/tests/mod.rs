@@ -3,7 +3,6 @@
 mod edges;
 mod index;
 mod naive;
-mod reference;
 mod shares;
 mod world;
 

@@ -3,30 +3,20 @@
 use std::sync::Arc;
 
 use crate::draw::{Key, Purpose};
-use crate::policy::meritocratic::{Contexts, dot};
+use crate::policy::meritocratic::Contexts;
 use crate::policy::{Oracle, Policy};
-use crate::protocol::GroupCdf;
 use crate::protocol::{
-    Attribute, Batch, Chosen, Move, Notes, Outcome, Places, Schema, Slate, Truth, View,
+    Batch, Chosen, GroupCdf, Move, Notes, Outcome, Places, Schema, Slate, Truth, View,
 };
-
-/// A group's contexts: x_j = low_j + width_j U_j.
-#[derive(Clone)]
-struct Group {
-    probability: f64,
-    low: Vec<f64>,
-    width: Vec<f64>,
-}
+use crate::source::{LinearGroup, LinearGroups, LinearStream};
 
 /// Candidates of groups whose rewards are linear.
 #[derive(Clone)]
 pub(super) struct World {
     schema: Arc<Schema>,
-    groups: Vec<Group>,
-    mu: Vec<f64>,
+    groups: Arc<LinearGroups>,
     noise: f64,
-    /// How many a round; the groups in turn where none.
-    slate: Option<usize>,
+    slate: u32,
     /// Rounds before an outcome is told, as a function of the round.
     delay: fn(u64) -> u64,
 }
@@ -47,16 +37,10 @@ pub(super) struct Played {
 }
 
 impl World {
-    fn new(groups: Vec<Group>, mu: &[f64], noise: f64, slate: Option<usize>) -> Self {
-        let attribute = Attribute {
-            name: "group".to_owned(),
-            values: (0..groups.len()).map(|g| format!("g{}", g + 1)).collect(),
-        };
-        let features = (0..mu.len()).map(|j| format!("x{j}")).collect();
+    fn new(groups: LinearGroups, noise: f64, slate: u32) -> Self {
         Self {
-            schema: Arc::new(Schema::new(vec![attribute], features, false).unwrap()),
-            groups,
-            mu: mu.to_vec(),
+            schema: Arc::clone(groups.schema()),
+            groups: Arc::new(groups),
             noise,
             slate,
             delay: |_| 0,
@@ -65,36 +49,39 @@ impl World {
 
     /// The simulation of Section 6: an arm a group.
     pub(super) fn s6() -> Self {
-        let group = |a: usize| {
-            let (mut low, mut width) = (vec![0.0; 17], vec![0.0; 17]);
-            low[16] = 3.0 * (a + 1) as f64;
-            width[4 * a..4 * a + 4].fill(1.0);
-            let probability = 0.25;
-            Group {
-                probability,
-                low,
-                width,
-            }
-        };
-        let mu = [
-            4.0, 3.0, 7.0, 0.0, 8.0, 0.0, 0.0, 0.0, 5.0, 5.0, 0.0, 0.0, 2.0, 2.0, 2.0, 2.0, 1.0,
-        ];
-        Self::new((0..4).map(group).collect(), &mu, 2.0, None)
+        Self::new(LinearGroups::section6(), 2.0, 4)
     }
 
     /// Section 7 without data: three groups, ten candidates of any.
     pub(super) fn mg() -> Self {
-        let group = |probability: f64, low: [f64; 5], width: [f64; 5]| Group {
+        let group = |name: &str, probability: f64, low: [f64; 5], width: [f64; 5]| LinearGroup {
+            name: name.to_owned(),
             probability,
             low: low.to_vec(),
             width: width.to_vec(),
         };
         let groups = vec![
-            group(0.2, [0.5, 0.0, 0.5, 0.0, 1.0], [1.0, 0.5, 1.5, 0.5, 1.0]),
-            group(0.7, [0.0, 0.5, 0.0, 0.5, 0.5], [2.0, 1.0, 0.5, 1.0, 1.0]),
-            group(0.1, [-0.5, 1.0, -0.5, 1.0, 0.0], [0.5, 2.0, 1.0, 1.5, 0.5]),
+            group(
+                "a",
+                0.2,
+                [0.5, 0.0, 0.5, 0.0, 1.0],
+                [1.0, 0.5, 1.5, 0.5, 1.0],
+            ),
+            group(
+                "b",
+                0.7,
+                [0.0, 0.5, 0.0, 0.5, 0.5],
+                [2.0, 1.0, 0.5, 1.0, 1.0],
+            ),
+            group(
+                "c",
+                0.1,
+                [-0.5, 1.0, -0.5, 1.0, 0.0],
+                [0.5, 2.0, 1.0, 1.5, 0.5],
+            ),
         ];
-        Self::new(groups, &[1.0, -0.5, 0.8, 0.3, 0.6], 0.5, Some(10))
+        let mu = vec![1.0, -0.5, 0.8, 0.3, 0.6];
+        Self::new(LinearGroups::new(mu, groups, false).unwrap(), 0.5, 10)
     }
 
     pub(super) fn contexts(&self) -> Contexts {
@@ -121,92 +108,21 @@ impl World {
         }
     }
 
-    /// |mu|.
-    pub(super) fn norm(&self) -> f64 {
-        dot(&self.mu, &self.mu).sqrt()
-    }
-
     pub(super) fn slate(&self) -> usize {
-        self.slate.unwrap_or(self.groups.len())
+        self.slate as usize
     }
 
-    /// F_a(r), of a reward c + sum w_i U_i with weights of any sign: exact.
+    /// The true CDFs.
     pub(super) fn cdf(&self) -> Arc<dyn GroupCdf> {
-        let laws: Vec<(f64, Vec<f64>)> = self
-            .groups
-            .iter()
-            .map(|group| {
-                let weights = self.mu.iter().zip(&group.width).map(|(mu, w)| mu * w);
-                let weights: Vec<f64> = weights.filter(|w| *w != 0.0).collect();
-                // w U = w + |w| (1 - U) where w < 0.
-                let negative: f64 = weights.iter().filter(|w| **w < 0.0).sum();
-                let sizes = weights.iter().map(|w| w.abs()).collect();
-                (dot(&self.mu, &group.low) + negative, sizes)
-            })
-            .collect();
-        Arc::new(move |group: usize, reward: f64| {
-            let (least, weights) = &laws[group];
-            let n = weights.len() as i32;
-            let mut sum = 0.0;
-            for subset in 0..1u32 << n {
-                let members = (0..n).filter(|i| subset >> i & 1 == 1);
-                let taken: f64 = members.map(|i| weights[i as usize]).sum();
-                let sign = if subset.count_ones() % 2 == 0 {
-                    1.0
-                } else {
-                    -1.0
-                };
-                sum += sign * (reward - least - taken).max(0.0).powi(n);
-            }
-            let scale: f64 = weights
-                .iter()
-                .zip(1..)
-                .map(|(w, i)| w * f64::from(i))
-                .product();
-            (sum / scale).clamp(0.0, 1.0)
-        })
-    }
-
-    /// The people of a run.
-    fn people(&self, key: Key, rounds: u64) -> Batch {
-        let mut batch = Batch::new(Arc::clone(&self.schema), 1, 0);
-        let mut context = vec![0.0; self.mu.len()];
-        for person in 0..rounds * self.slate() as u64 {
-            let mut draw = key.draw(Purpose::Person, person, 0);
-            let group = if self.slate.is_some() {
-                let mut u = draw.uniform();
-                let shares = self.groups.iter().map(|group| group.probability);
-                shares
-                    .take_while(|p| {
-                        u -= p;
-                        u >= 0.0
-                    })
-                    .count()
-                    .min(self.groups.len() - 1)
-            } else {
-                person as usize % self.groups.len()
-            };
-            let Group { low, width, .. } = &self.groups[group];
-            for (x, (low, width)) in context.iter_mut().zip(low.iter().zip(width)) {
-                *x = if *width == 0.0 {
-                    *low
-                } else {
-                    low + width * draw.uniform()
-                };
-            }
-            batch
-                .persons_mut()
-                .push(group as u32, &[group as u16], &context, None);
-            batch.push_merit(dot(&self.mu, &context));
-        }
-        batch.close_rounds(self.slate());
-        batch
+        let cdfs = self.groups.cdfs();
+        Arc::new(move |group: usize, merit: f64| cdfs[group].cdf(merit))
     }
 
     /// Plays a run.
     pub(super) fn play(&self, player: Player, seed: u64, rounds: u64) -> Played {
         let key = Key::new(2022, seed);
-        let batch = self.people(key, rounds);
+        let mut stream = LinearStream::new(Arc::clone(&self.groups), key, self.slate);
+        let batch = stream.next_batch(rounds as usize * self.slate());
         let reward = |row: u32, merit: f64| {
             let mut draw = key.draw(Purpose::Outcome, u64::from(row), 0);
             merit + self.noise * draw.normal()
