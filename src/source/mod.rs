@@ -1,7 +1,9 @@
 //! A source emits the stream: rosters of persons, round by round.
 
 mod categorical;
+mod contexts;
 mod households;
+mod least_squares;
 mod linear_groups;
 pub mod organisers;
 mod rows;
@@ -13,6 +15,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 pub use categorical::{Generated, People};
+pub use contexts::{BadContexts, Design, LinearReward, Scale};
 pub use households::Households;
 pub use linear_groups::{BadGroups, HELD_OUT, LinearGroup, LinearGroups, LinearStream};
 pub use rows::{Order, RowStream, Rows};
