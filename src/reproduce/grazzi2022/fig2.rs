@@ -4,8 +4,8 @@ use super::super::Findings;
 use super::super::claim::{Told, above, below, inside, verdict};
 use super::{
     Claim, Estimate, FAIR, FAIR_REGRET, GREEDY, KNOWS_CDFS, KNOWS_MU, Number, OFUL, ORACLE, Played,
-    Runs, STANDARD, Spread, StudyError, UNIFORM, claim, courses, groups, growths, name, regrets,
-    selected,
+    Runs, STANDARD, Spread, StudyError, UNIFORM, claim, courses, groups, growths, name, notes,
+    regrets, selected,
 };
 use crate::report::figure::{At, Axis, Figure, Kind, Mark, Panel, Series};
 
@@ -18,17 +18,17 @@ const K: f64 = 10.0;
 /// The groups of which OFUL and Greedy are said to select less: G2, G3, G5 and G6.
 const LESS: [usize; 4] = [1, 2, 4, 5];
 
-/// What stands on every output that shows these people.
-const OTHERS: &str = "The people are real, but not the paper's: 15,495 respondents of the 2018 American Community Survey of a public excerpt \
-    (NIST's), with d = 36 columns, whom the paper's filters leave; the paper draws from the whole survey by way of folktables, with d = 41. So its \
-    sentences are judged on people like theirs, not on theirs. For those who have the paper's extract there is the preset grazzi2022-census.";
-
 pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     let run = runs.one("grazzi2022-acs")?;
     let all = [FAIR, OFUL, GREEDY, UNIFORM, ORACLE, KNOWS_MU, KNOWS_CDFS];
     Ok(Findings {
         statements: vec![
-            OTHERS.into(),
+            format!(
+                "The people are real, but not the paper's: respondents of the 2018 American Community Survey of a public excerpt (NIST's); the paper \
+                 draws from the whole survey by way of folktables, with d = 41. So its sentences are judged on people like theirs, not on theirs; \
+                 for those who have the paper's extract there is the preset grazzi2022-census. {}",
+                notes(run)
+            ),
             format!(
                 "Groups are taken in the order of the survey's codes: {}. That G1 to G6 are in this order is assumed. True ranks are by the CDF of all \
                  people of a group (the paper: 5,000 drawn of each); λ, OFUL's coefficient and the noise are those of the released code. The paper \

@@ -4,8 +4,8 @@ use super::super::Findings;
 use super::super::claim::{Told, agrees, below, verdict};
 use super::{
     Claim, FAIR, FAIR_REGRET, GREEDY, KNOWS_CDFS, KNOWS_MU, Number, OFUL, ORACLE, Played, Runs,
-    STANDARD, Spread, StudyError, UNIFORM, claim, courses, groups, growths, linear, name, regrets,
-    selected,
+    STANDARD, Spread, StudyError, UNIFORM, claim, courses, groups, growths, linear, name, notes,
+    regrets, selected,
 };
 use crate::report::figure::{Axis, Figure, Panel};
 
@@ -20,11 +20,13 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     let all = [FAIR, OFUL, GREEDY, UNIFORM, ORACLE, KNOWS_MU, KNOWS_CDFS];
     Ok(Findings {
         statements: vec![
-            "The people are real, but not the paper's: respondents of the 2018 American Community Survey of a public excerpt (NIST's), one of each gender \
-             a round. Section 6 announces the experiment; Appendix D, which tells it, is not in the text at hand. So K = 2, T = 5,000, λ and OFUL's \
-             coefficient are those of the released code, and what is judged is what the paper says of all its experiments. There the income itself is \
-             heard; here its linear estimate, without noise."
-                .into(),
+            format!(
+                "The people are real, but not the paper's: respondents of the 2018 American Community Survey of a public excerpt (NIST's), one of each \
+                 gender a round. Section 6 announces the experiment; Appendix D, which tells it, is not in the text at hand. So K = 2, T = 5,000, λ and \
+                 OFUL's coefficient are those of the released code, and what is judged is what the paper says of all its experiments. There the \
+                 income itself is heard; here its linear estimate, without noise. {}",
+                notes(run)
+            ),
             oracles(run)?,
         ],
         claims: vec![sublinear(run)?, standard(run)?, parity(run)?],

@@ -201,6 +201,11 @@ fn groups(run: &Played) -> Result<&[String], StudyError> {
         .ok_or_else(|| run.lacks("groups"))
 }
 
+/// What the run says of its people and of the fit.
+fn notes(run: &Played) -> String {
+    format!("Of the run: {}.", run.plan.notes.join("; "))
+}
+
 /// How often a policy chose whom it received of each group.
 fn selected(run: &Played, label: &str) -> Result<Vec<Estimate>, StudyError> {
     let at = run.moments(label, FAIR_REGRET)?.last().copied();
