@@ -24,7 +24,7 @@ const STUDIES: [(&str, usize, Caveat); 10] = [
     ("grazzi2022-fig1", 2, Caveat::None),
     ("grazzi2022-prop31", 1, Caveat::None),
     ("grazzi2022-thm1", 2, Caveat::None),
-    ("grazzi2022-fig2", 1, Caveat::OtherPeople),
+    ("grazzi2022-fig2", 2, Caveat::OtherPeople),
     ("grazzi2022-gender", 1, Caveat::OtherPeople),
 ];
 
