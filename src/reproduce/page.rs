@@ -25,7 +25,8 @@ pub fn index(made: &[Made], order: Order) -> Page {
     Page {
         title: "The papers' claims beside our numbers".into(),
         lead: format!(
-            "{}. Every number of ours is measured, with its standard error (±), or computed from a law or policy; none is copied. \
+            "{}. Every number of ours is measured, with its standard error (±), the p-value of a test on what was measured, or computed \
+             from a law or policy; none is copied. \
              A verdict is the strongest that the numbers establish.{quick}",
             told::counts(claims)
         ),

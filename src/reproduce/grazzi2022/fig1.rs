@@ -3,14 +3,12 @@
 use super::super::Findings;
 use super::super::claim::{Told, above, agrees, at_most, below, verdict};
 use super::{
-    Claim, Estimate, FAIR, FAIR_REGRET, GREEDY, KNOWS_CDFS, KNOWS_MU, Number, OFUL, ORACLE, Played,
-    Runs, STANDARD, Spread, StudyError, UNIFORM, claim, courses, growths, linear, name, regrets,
+    BEST, Claim, Estimate, FAIR, FAIR_REGRET, GREEDY, KNOWS_CDFS, KNOWS_MU, Number, OFUL, ORACLE,
+    Played, Runs, STANDARD, Spread, StudyError, UNIFORM, claim, courses, growths, linear, name,
+    regrets,
 };
 use crate::compare::Parity;
 use crate::report::figure::{At, Axis, Figure, Kind, Mark, Panel, Point, Series};
-
-/// Of the lane that always takes the highest reward.
-const BEST: &str = "best reward";
 
 /// Where growth is measured: after the start, to the end.
 const WINDOW: [u64; 2] = [500, 2500];

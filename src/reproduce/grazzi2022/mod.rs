@@ -18,6 +18,7 @@ const OFUL: &str = "OFUL";
 const GREEDY: &str = "ridge greedy";
 const UNIFORM: &str = "uniform";
 const ORACLE: &str = "fair oracle";
+const BEST: &str = "best reward";
 const KNOWS_MU: &str = "oracle of mu";
 const KNOWS_CDFS: &str = "oracle of the CDFs";
 

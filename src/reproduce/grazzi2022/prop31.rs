@@ -4,7 +4,7 @@ use super::super::Findings;
 use super::super::chance::{of_counts, of_uniforms};
 use super::super::claim::{Told, verdict};
 use super::ranks::{PARTS, Ranks, ranks};
-use super::{Claim, Number, ORACLE, Played, Runs, StudyError, claim};
+use super::{BEST, Claim, Number, ORACLE, Played, Runs, StudyError, claim};
 use crate::protocol::Law;
 use crate::report::figure::{At, Axis, Figure, Kind, Mark, Panel, Point, Series};
 
@@ -30,7 +30,7 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
             uniform(&arms),
             alike(&arms)?,
             drawn_groups(&drawn)?,
-            best_reward(&arms),
+            best_reward(&arms)?,
         ],
         figures: vec![figure(&arms, &drawn)?],
         tables: vec![],
@@ -193,27 +193,22 @@ fn shares(run: &Played) -> Result<Vec<f64>, StudyError> {
     .ok_or_else(|| run.lacks("the groups' probabilities"))
 }
 
-fn best_reward(arms: &Instance<'_>) -> Claim {
+fn best_reward(arms: &Instance<'_>) -> Result<Claim, StudyError> {
     let (best, k) = (&arms.ranks.best, arms.ranks.best.len());
     let p = of_counts(best, &vec![1.0 / k as f64; k], 1);
     let n = arms.ranks.rounds;
     let mut ours = vec![Number::tested("each group chosen alike:", p, n)];
-    for (name, count) in arms.names.iter().zip(best) {
-        let share = *count as f64 / n as f64;
-        let estimate = super::Estimate {
-            mean: share,
-            se: Some((share * (1.0 - share) / n as f64).sqrt()),
-            n,
-        };
-        ours.push(Number::measured(format!("{name}:"), estimate));
+    for name in &arms.names {
+        let share = arms.run.mean(BEST, &format!("share.{name}"), None)?;
+        ours.push(Number::measured(format!("{name}:"), share));
     }
-    claim(
+    Ok(claim(
         "Remark 3.2: the best reward is no such policy",
         "“Note that in the standard linear contextual bandit setting, the optimal policy {a_t^opt} does not necessarily satisfy (2) …”",
         "the test of equal shares rejects at .001 for who always takes the highest reward",
         ours,
         verdict((p < LEVEL).into(), Told::No, "it chooses all alike"),
-    )
+    ))
 }
 
 fn figure(arms: &Instance<'_>, drawn: &Instance<'_>) -> Result<Figure, StudyError> {
