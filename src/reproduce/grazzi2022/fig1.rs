@@ -5,7 +5,7 @@ use super::super::claim::{Told, above, agrees, at_most, below, verdict};
 use super::{
     BEST, Claim, Estimate, FAIR, FAIR_REGRET, GREEDY, KNOWS_CDFS, KNOWS_MU, Number, OFUL, ORACLE,
     Played, Runs, STANDARD, Spread, StudyError, UNIFORM, claim, courses, growths, linear, name,
-    regrets,
+    regrets, sublinear,
 };
 use crate::compare::Parity;
 use crate::report::figure::{At, Axis, Figure, Kind, Mark, Panel, Point, Series};
@@ -29,19 +29,19 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     Ok(Findings {
         statements: vec![
             format!(
-                "Section 6 as printed: K = 4, d = 17, bias 3a, noise 2ξ, λ = 0.1. The μ* of “manually picked values between 0 and 9” is not \
-                 printed: it is that of the authors' released code. The paper averages 10 runs of 500 rounds, this run {} of 2,500. The \
-                 paper takes the CDF of 10⁷ samples for the true one; here it is exact (a closed form).",
+                "Section 6 as printed: K = 4, d = 17, bias 3a, noise 2ξ, λ = 0.1. The μ* of “manually picked values between 0 and 9” is \
+                 not printed: it is that of the authors' released code. The paper averages 10 runs of 500 rounds, this run {} of 2,500. \
+                 The paper takes the CDF of 10⁷ samples for the true one; here it is exact (a closed form).",
                 run.result.replications
             ),
-            "Greedy, the oracles and the growth between 500 and 2,500 rounds are not in the paper's Section 6; an exponent is the slope of the \
-             mean's logarithm over that of the round, its error that of the jackknife over runs."
+            "Greedy, the oracles and the growth between 500 and 2,500 rounds are not in the paper's Section 6; an exponent is the slope \
+             of the mean's logarithm over that of the round, its error that of the jackknife over runs."
                 .into(),
         ],
         claims: vec![
-            sublinear(run, "Section 6: fair regret")?,
+            slow(run, "Section 6: fair regret")?,
             standard(run, "Section 6: standard regret")?,
-            sublinear(released, "Section 6, fair regret, biases of the released code")?,
+            slow(released, "Section 6, fair regret, biases of the released code")?,
             standard(released, "Section 6, standard regret, biases of the released code")?,
             competing(run)?,
             parity(run)?,
@@ -60,7 +60,7 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     })
 }
 
-fn sublinear(run: &Played, place: &str) -> Result<Claim, StudyError> {
+fn slow(run: &Played, place: &str) -> Result<Claim, StudyError> {
     let growths = growths(run, &[FAIR, OFUL, GREEDY, UNIFORM], FAIR_REGRET, WINDOW)?;
     let fair = growths[0].1;
     let mut ours: Vec<Number> = growths.into_iter().map(|(number, _)| number).collect();
@@ -74,12 +74,12 @@ fn sublinear(run: &Played, place: &str) -> Result<Claim, StudyError> {
     Ok(claim(
         place,
         "“We observe that, as expected from our analysis, our policy achieves sublinear fair pseudo-regret …”",
-        "Fair-greedy's exponent between 500 and 2,500 rounds is below 1/2, and its fair regret below that of all others; in shape where the \
-         exponent is below 1",
+        "Fair-greedy's exponent between 500 and 2,500 rounds is below 1/2, and its fair regret below that of all others; in shape where \
+         the exponent is below .8, less than what is called linear",
         ours,
         verdict(
             below(fair, 0.5).and(least),
-            below(fair, 1.0),
+            sublinear(fair),
             "sub-linear, but not surely as √T or not the least",
         ),
     ))
@@ -181,8 +181,8 @@ fn at_random(run: &Played) -> Result<Claim, StudyError> {
     }
     Ok(claim(
         "Proposition 3.1: what random choice gives away",
-        "“… for every t ∈ N, {F_a(⟨μ*, X_{t,a}⟩)} are i.i.d. uniform on [0, 1]”, so that random choice gives away E max − E = K/(K + 1) − 1/2 \
-         a round",
+        "“… for every t ∈ N, {F_a(⟨μ*, X_{t,a}⟩)} are i.i.d. uniform on [0, 1]”, so that random choice gives away E max − E = K/(K + 1) \
+         − 1/2 a round",
         "its fair regret a round within 4 s.e. of K/(K + 1) − 1/2",
         ours,
         verdict(agreed, Told::No, "it gives away another part"),
@@ -224,8 +224,8 @@ fn knowing(run: &Played) -> Result<Claim, StudyError> {
     Ok(claim(
         "Section 7, said of the census, here on Section 6",
         "“… knowing μ* plays a more important role than knowing the true reward CDFs of each group.”",
-        "the oracle of μ gives away less than that of the CDFs. Here the latter, greedy by its own estimate of μ*, locks in on some groups: it is \
-         worse than Fair-greedy, which knows neither",
+        "the oracle of μ gives away less than that of the CDFs. Here the latter, greedy by its own estimate of μ*, locks in on some \
+         groups: it is worse than Fair-greedy, which knows neither",
         ours,
         verdict(
             more.and(below(worse, 0.0)).and(above(growth, 0.5)),
@@ -289,8 +289,8 @@ fn figure(run: &Played) -> Result<Figure, StudyError> {
     Ok(Figure {
         title: "Figure 1 of Grazzi et al. 2022".into(),
         caption: format!(
-            "Section 6: four groups on different scales, one candidate of each a round. Left: exact densities of the rewards. Middle and right: \
-             mean of {} runs and ± one standard deviation.",
+            "Section 6: four groups on different scales, one candidate of each a round. Left: exact densities of the rewards. Middle and \
+             right: mean of {} runs and ± one standard deviation.",
             run.result.replications
         ),
         panels: vec![
@@ -312,8 +312,8 @@ fn on_logs(run: &Played) -> Result<Figure, StudyError> {
     Ok(Figure {
         title: "Fair regret on logarithmic axes, with the oracles".into(),
         caption: format!(
-            "Section 6, mean of {} runs. A straight line of slope 1 is linear growth. The fair oracle, which knows both μ* and the CDFs, gives \
-             nothing away.",
+            "Section 6, mean of {} runs. A straight line of slope 1 is linear growth. The fair oracle, which knows both μ* and the CDFs, \
+             gives nothing away.",
             run.result.replications
         ),
         panels: vec![Panel {

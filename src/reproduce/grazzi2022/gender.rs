@@ -5,7 +5,7 @@ use super::super::claim::{Told, agrees, below, verdict};
 use super::{
     Claim, FAIR, FAIR_REGRET, GREEDY, KNOWS_CDFS, KNOWS_MU, Number, OFUL, ORACLE, Played, Runs,
     STANDARD, Spread, StudyError, UNIFORM, claim, courses, groups, growths, linear, name, notes,
-    regrets, selected,
+    regrets, selected, sublinear,
 };
 use crate::report::figure::{Axis, Figure, Panel};
 
@@ -21,15 +21,15 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     Ok(Findings {
         statements: vec![
             format!(
-                "The people are real, but not the paper's: respondents of the 2018 American Community Survey of a public excerpt (NIST's), one of each \
-                 gender a round. Section 6 announces the experiment; Appendix D, which tells it, is not in the text at hand. So K = 2, T = 5,000, λ and \
-                 OFUL's coefficient are those of the released code, and what is judged is what the paper says of all its experiments. There the \
-                 income itself is heard; here its linear estimate, without noise. {}",
+                "The people are real, but not the paper's: respondents of the 2018 American Community Survey of a public excerpt \
+                 (NIST's), one of each gender a round. Section 6 announces the experiment; Appendix D, which tells it, is not in the \
+                 text at hand. So K = 2, T = 5,000, λ and OFUL's coefficient are those of the released code, and what is judged is what \
+                 the paper says of all its experiments. There the income itself is heard; here its linear estimate, without noise. {}",
                 notes(run)
             ),
             oracles(run)?,
         ],
-        claims: vec![sublinear(run)?, standard(run)?, parity(run)?],
+        claims: vec![slow(run)?, standard(run)?, parity(run)?],
         figures: vec![figure(run)?],
         tables: vec![(
             "Fair and standard regret, gender".into(),
@@ -46,14 +46,14 @@ fn oracles(run: &Played) -> Result<String, StudyError> {
     }
     let gap = run.difference([KNOWS_MU, KNOWS_CDFS], FAIR_REGRET, Some(T))?;
     Ok(format!(
-        "The two oracles of Appendix E.1, which the paper compares on ethnicity, stand beside: fair regret at {T}, {}; {}. Without noise μ* is soon known \
-         to everyone.",
+        "The two oracles of Appendix E.1, which the paper compares on ethnicity, stand beside: fair regret at {T}, {}; {}. Without noise \
+         μ* is soon known to everyone.",
         words.join(", "),
         Number::measured("the first less the second", gap).text()
     ))
 }
 
-fn sublinear(run: &Played) -> Result<Claim, StudyError> {
+fn slow(run: &Played) -> Result<Claim, StudyError> {
     let growths = growths(run, &[FAIR, OFUL, GREEDY, UNIFORM], FAIR_REGRET, WINDOW)?;
     let fair = growths[0].1;
     let mut ours: Vec<Number> = growths.into_iter().map(|(number, _)| number).collect();
@@ -69,12 +69,12 @@ fn sublinear(run: &Played) -> Result<Claim, StudyError> {
     Ok(claim(
         "Abstract: the census",
         "“… experiments on the US census data to show that our policy achieves sub-linear fair pseudo-regret also in practice.”",
-        "Fair-greedy's exponent between 1,000 and 5,000 rounds is below 1/2, and its fair regret below that of all others; in shape where the exponent \
-         is below 1",
+        "Fair-greedy's exponent between 1,000 and 5,000 rounds is below 1/2, and its fair regret below that of all others; in shape \
+         where the exponent is below .8, less than what is called linear",
         ours,
         verdict(
             below(fair, 0.5).and(least),
-            below(fair, 1.0),
+            sublinear(fair),
             "sub-linear, but not surely as √T or not the least",
         ),
     ))
@@ -87,7 +87,8 @@ fn standard(run: &Played) -> Result<Claim, StudyError> {
     Ok(claim(
         "Section 6, said of the simulation: standard regret",
         "“… while also having better-than random, although linear, standard regret.”",
-        "Fair-greedy's standard regret at 5,000 is below that of random choice, and its exponent between .8 and 1.2; in shape without the latter",
+        "Fair-greedy's standard regret at 5,000 is below that of random choice, and its exponent between .8 and 1.2; in shape without \
+         the latter",
         vec![
             Number::measured("standard regret less that of Uniform Random:", gap),
             Number::measured("exponent of standard regret:", growth),
@@ -114,8 +115,8 @@ fn parity(run: &Played) -> Result<Claim, StudyError> {
     }
     Ok(claim(
         "Remark 4.1: demographic parity",
-        "“… at any number of rounds T, the Fair-Greedy policy selects in expectation T/K candidates from every group … This also holds for the GMF policy \
-         and the one selecting arms uniformly at random.”",
+        "“… at any number of rounds T, the Fair-Greedy policy selects in expectation T/K candidates from every group … This also holds \
+         for the GMF policy and the one selecting arms uniformly at random.”",
         "the shares of Fair-greedy, the fair oracle and Uniform Random at 5,000 are within 4 s.e. of 1/2",
         ours,
         verdict(even, Told::No, "a share is off 1/2"),
@@ -136,8 +137,8 @@ fn figure(run: &Played) -> Result<Figure, StudyError> {
     Ok(Figure {
         title: "The gender experiment of Grazzi et al. 2022, on other people".into(),
         caption: format!(
-            "Respondents of the 2018 American Community Survey (not the paper's extract), one woman and one man a round, no noise. Right: Fair-greedy beside \
-             the oracles of Appendix E.1. Mean of {} runs and ± one standard deviation.",
+            "Respondents of the 2018 American Community Survey (not the paper's extract), one woman and one man a round, no noise. \
+             Right: Fair-greedy beside the oracles of Appendix E.1. Mean of {} runs and ± one standard deviation.",
             run.result.replications
         ),
         panels: vec![

@@ -8,7 +8,7 @@ mod prop31;
 mod ranks;
 mod thm1;
 
-use super::claim::{Told, claim, inside};
+use super::claim::{Told, below, claim, inside};
 use super::{Claim, Estimate, Number, Part, Played, Runs, Study, StudyError};
 use crate::report::figure::{Cell, Kind, Point, Series, Table};
 
@@ -117,9 +117,17 @@ fn name(label: &str) -> &str {
     }
 }
 
-/// Whether a growth is that of a straight line: its exponent is between .8 and 1.2.
+/// The exponents that are called linear.
+const LINEAR: [f64; 2] = [0.8, 1.2];
+
+/// Whether a growth is that of a straight line.
 fn linear(growth: Estimate) -> Told {
-    inside(growth, 0.8, 1.2)
+    inside(growth, LINEAR[0], LINEAR[1])
+}
+
+/// Whether a growth is surely less than any that is called linear.
+fn sublinear(growth: Estimate) -> Told {
+    below(growth, LINEAR[0])
 }
 
 /// The growth of a measure of some lanes, as numbers.
@@ -257,4 +265,23 @@ fn regrets(run: &Played, labels: &[&str], window: [u64; 2]) -> Result<Table, Stu
         headers,
         rows: rows?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_nearly_linear_is_not_sublinear() {
+        let near = |mean| Estimate {
+            mean,
+            se: Some(0.01),
+            n: 100,
+        };
+        let told = |mean| (sublinear(near(mean)), linear(near(mean)));
+        assert_eq!(told(0.2), (Told::Yes, Told::No));
+        assert_eq!(told(0.79), (Told::Unsure, Told::Unsure));
+        assert_eq!(told(0.97), (Told::No, Told::Yes));
+        assert_eq!(told(1.3), (Told::No, Told::No));
+    }
 }

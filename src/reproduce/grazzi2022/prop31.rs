@@ -17,13 +17,14 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     Ok(Findings {
         statements: vec![
             format!(
-                "Two instances: the four groups of Section 6, one candidate of each a round ({} rounds in all), and ten candidates a round whose \
-                 groups are drawn, one group rare ({} rounds; the setting of Section 7, the instance is ours). Ranks are by the exact CDFs.",
+                "Two instances: the four groups of Section 6, one candidate of each a round ({} rounds in all), and ten candidates a \
+                 round whose groups are drawn, one group rare ({} rounds; the setting of Section 7, the instance is ours). Ranks are by \
+                 the exact CDFs.",
                 arms.ranks.rounds, drawn.ranks.rounds
             ),
-            "A p-value is how likely chance alone would be as far off. A claim of the proposition stands where no test rejects at .001 over the \
-             number of its tests: Kolmogorov's for a uniform law, Pearson's chi-square for counts of known probability. That no test rejects \
-             is no proof; with so many rounds a share off by a hundredth would be seen."
+            "A p-value is how likely chance alone would be as far off. A claim of the proposition stands where no test rejects at .001 \
+             over the number of its tests: Kolmogorov's for a uniform law, Pearson's chi-square for counts of known probability. That no \
+             test rejects is no proof; with so many rounds a share off by a hundredth would be seen."
                 .into(),
         ],
         claims: vec![
@@ -146,8 +147,8 @@ fn alike(arms: &Instance<'_>) -> Result<Claim, StudyError> {
     Ok(claim(
         "Proposition 3.1: history-agnostic demographic parity",
         "“… and P(a*_t = a | H⁻_{t−1}) = 1/K, ∀a ∈ [K], for any GMF policy”, as ties have probability 0",
-        "no test rejects: each group has the highest rank equally often, and equally often after each choice of the round before; no two share \
-         it; the run's own oracle chooses the same",
+        "no test rejects: each group has the highest rank equally often, and equally often after each choice of the round before; no two \
+         share it; the run's own oracle chooses the same",
         ours,
         verdict(
             holds,

@@ -33,13 +33,14 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     Ok(Findings {
         statements: vec![
             format!(
-                "Section 6 for {at} rounds; the paper plays 500 there. Theorem 1's bound with its constants says nothing here: its first rounds, \
-                 τ ≥ 128 K³ log^(3/2)(5K/δ) + 3, alone are {start:.0} at δ = {DELTA}, more than {at}. So what is judged is the growth it tells. An exponent \
-                 is the slope of the mean's logarithm over that of the round, its error that of the jackknife over runs; √T has 1/2."
+                "Section 6 for {at} rounds; the paper plays 500 there. Theorem 1's bound with its constants says nothing here: its first \
+                 rounds, τ ≥ 128 K³ log^(3/2)(5K/δ) + 3, alone are {start:.0} at δ = {DELTA}, more than {at}. So what is judged is the \
+                 growth it tells. An exponent is the slope of the mean's logarithm over that of the round, its error that of the \
+                 jackknife over runs; √T has 1/2."
             ),
-            "The delays are ours, the paper has none: what comes of a choice is heard d rounds later than else. All delays see the same people. As \
-             Algorithm 1 fits μ to the first half of the rounds alone, from round 2d on it has heard all that it would use: a delay of 1 changes \
-             nothing, and what a longer one costs is lost at the start."
+            "The delays are ours, the paper has none: what comes of a choice is heard d rounds later than else. All delays see the same \
+             people. As Algorithm 1 fits μ to the first half of the rounds alone, from round 2d on it has heard all that it would use: a \
+             delay of 1 changes nothing, and what a longer one costs is lost at the start."
                 .into(),
         ],
         claims: vec![growth(run)?, probably(run)?],
@@ -104,8 +105,8 @@ fn probably(run: &Played) -> Result<Claim, StudyError> {
     Ok(claim(
         "Abstract: with high probability",
         "“… the greedy policy achieves, up to log factors and with high probability, a fair pseudo-regret of order √(dT) after T rounds”",
-        "so few runs in which fair regret grows by more than √4 from 5,000 to 20,000 rounds would come in less than .00135 (3 standard errors) were \
-         they a tenth of all",
+        "so few runs in which fair regret grows by more than √4 from 5,000 to 20,000 rounds would come in less than .00135 (3 standard \
+         errors) were they a tenth of all",
         ours,
         verdict(
             rarer(many as u64, n, DELTA),
@@ -146,8 +147,8 @@ fn figure(run: &Played) -> Result<Figure, StudyError> {
     Ok(Figure {
         title: "How fair regret grows".into(),
         caption: format!(
-            "Section 6 of Grazzi et al. 2022 for {T} rounds, {} runs; ± one standard deviation in the middle and on the right. √(dT) without \
-             the constants and logarithms of Theorem 1.",
+            "Section 6 of Grazzi et al. 2022 for {T} rounds, {} runs; ± one standard deviation in the middle and on the right. √(dT) \
+             without the constants and logarithms of Theorem 1.",
             run.result.replications
         ),
         panels: vec![
