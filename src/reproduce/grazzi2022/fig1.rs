@@ -5,7 +5,7 @@ use super::super::claim::{Told, above, agrees, at_most, below, verdict};
 use super::{
     BEST, Claim, Estimate, FAIR, FAIR_REGRET, GREEDY, KNOWS_CDFS, KNOWS_MU, Number, OFUL, ORACLE,
     Played, Runs, STANDARD, Spread, StudyError, UNIFORM, claim, courses, growths, linear, name,
-    regrets, sublinear,
+    regrets, slow, standard,
 };
 use crate::compare::Parity;
 use crate::report::figure::{At, Axis, Figure, Kind, Mark, Panel, Point, Series};
@@ -15,6 +15,9 @@ const WINDOW: [u64; 2] = [500, 2500];
 
 /// The groups, and so the candidates of a round.
 const GROUPS: [&str; 4] = ["g1", "g2", "g3", "g4"];
+
+/// What the paper says of its policy.
+const SLOW: &str = "“We observe that, as expected from our analysis, our policy achieves sublinear fair pseudo-regret …”";
 
 /// The paper's T.
 const PAPER_T: f64 = 500.0;
@@ -39,10 +42,18 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
                 .into(),
         ],
         claims: vec![
-            slow(run, "Section 6: fair regret")?,
-            standard(run, "Section 6: standard regret")?,
-            slow(released, "Section 6, fair regret, biases of the released code")?,
-            standard(released, "Section 6, standard regret, biases of the released code")?,
+            slow(run, ["Section 6: fair regret", SLOW], WINDOW)?,
+            standard(run, "Section 6: standard regret", WINDOW)?,
+            slow(
+                released,
+                ["Section 6, fair regret, biases of the released code", SLOW],
+                WINDOW,
+            )?,
+            standard(
+                released,
+                "Section 6, standard regret, biases of the released code",
+                WINDOW,
+            )?,
             competing(run)?,
             parity(run)?,
             at_random(run)?,
@@ -58,52 +69,6 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
             ),
         ],
     })
-}
-
-fn slow(run: &Played, place: &str) -> Result<Claim, StudyError> {
-    let growths = growths(run, &[FAIR, OFUL, GREEDY, UNIFORM], FAIR_REGRET, WINDOW)?;
-    let fair = growths[0].1;
-    let mut ours: Vec<Number> = growths.into_iter().map(|(number, _)| number).collect();
-    let mut least = Told::Yes;
-    for label in [OFUL, GREEDY, UNIFORM] {
-        let gap = run.difference([FAIR, label], FAIR_REGRET, Some(2500))?;
-        least = least.and(below(gap, 0.0));
-        let what = format!("fair regret at 2,500 less that of {}:", name(label));
-        ours.push(Number::measured(what, gap));
-    }
-    Ok(claim(
-        place,
-        "“We observe that, as expected from our analysis, our policy achieves sublinear fair pseudo-regret …”",
-        "Fair-greedy's exponent between 500 and 2,500 rounds is below 1/2, and its fair regret below that of all others; in shape where \
-         the exponent is below .8, less than what is called linear",
-        ours,
-        verdict(
-            below(fair, 0.5).and(least),
-            sublinear(fair),
-            "sub-linear, but not surely as √T or not the least",
-        ),
-    ))
-}
-
-fn standard(run: &Played, place: &str) -> Result<Claim, StudyError> {
-    let growth = run.growth(FAIR, STANDARD, WINDOW)?;
-    let gap = run.difference([FAIR, UNIFORM], STANDARD, Some(2500))?;
-    let better = below(gap, 0.0);
-    Ok(claim(
-        place,
-        "“… while also having better-than random, although linear, standard regret.”",
-        "Fair-greedy's standard regret at 2,500 is below that of random choice, and its exponent between .8 and 1.2; in shape without the \
-         latter",
-        vec![
-            Number::measured("standard regret less that of random choice:", gap),
-            Number::measured("exponent of standard regret:", growth),
-        ],
-        verdict(
-            better.and(linear(growth)),
-            better,
-            "better than random, but not linear",
-        ),
-    ))
 }
 
 fn competing(run: &Played) -> Result<Claim, StudyError> {

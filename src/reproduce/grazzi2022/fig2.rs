@@ -4,8 +4,8 @@ use super::super::Findings;
 use super::super::claim::{Told, above, below, inside, verdict};
 use super::{
     Claim, Estimate, FAIR, FAIR_REGRET, GREEDY, KNOWS_CDFS, KNOWS_MU, Number, OFUL, ORACLE, Played,
-    Runs, STANDARD, Spread, StudyError, UNIFORM, claim, courses, groups, growths, name, notes,
-    regrets, selected, sublinear,
+    Runs, STANDARD, SUBLINEAR, Spread, StudyError, UNIFORM, claim, courses, groups, name, notes,
+    regrets, selected, slow,
 };
 use crate::report::figure::{At, Axis, Figure, Kind, Mark, Panel, Series};
 
@@ -39,7 +39,7 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
         ],
         claims: vec![
             best(run)?,
-            slow(run)?,
+            slow(run, SUBLINEAR, WINDOW)?,
             conservative(run)?,
             alike(run)?,
             smaller(run)?,
@@ -86,22 +86,6 @@ fn best(run: &Played) -> Result<Claim, StudyError> {
             least.and(below(gap, 0.0)),
             least,
             "its standard regret is not surely better",
-        ),
-    ))
-}
-
-fn slow(run: &Played) -> Result<Claim, StudyError> {
-    let growths = growths(run, &[FAIR, OFUL, GREEDY, UNIFORM], FAIR_REGRET, WINDOW)?;
-    let fair = growths[0].1;
-    Ok(claim(
-        "Abstract: the census",
-        "“… experiments on the US census data to show that our policy achieves sub-linear fair pseudo-regret also in practice.”",
-        "Fair-greedy's exponent between 500 and 2,500 rounds is below 1/2; in shape where it is below .8, less than what is called linear",
-        growths.into_iter().map(|(number, _)| number).collect(),
-        verdict(
-            below(fair, 0.5),
-            sublinear(fair),
-            "sub-linear, but not surely as √T",
         ),
     ))
 }
