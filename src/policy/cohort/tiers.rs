@@ -6,9 +6,9 @@ use crate::protocol::Kind;
 /// Which of the rules' interviews is the weak look and which the strong one.
 ///
 /// The paper has two kinds: weak (cost 1, gain 1) and strong (cost j, gain s). With any number of kinds the weak look is the
-/// cheapest and the strong look the one of greatest gain (of equals the one that is better in the other respect, then the
-/// first); kinds between are not bought. j and s are the strong look's cost and gain over the weak look's. With one kind both
-/// are that kind, j = s = 1. Other pairs can be named: [`Tiers::pair`].
+/// cheapest (of equals the one that tells least, then the first), and the strong look the one of greatest gain among the
+/// others (of equals the cheapest, then the first); no other kind is bought. j and s are the strong look's cost and gain over
+/// the weak look's. With one kind both are that kind, and j = s = 1. Other pairs can be named: [`Tiers::pair`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tiers {
     /// The cost of each kind in units of the cheapest.
@@ -25,17 +25,16 @@ impl Tiers {
     /// # Errors
     /// Where there is no kind, or a cost or gain is not a finite number above 0.
     pub fn of(kinds: &[Kind]) -> Result<Self, BadParameters> {
-        let all = || kinds.iter().enumerate();
-        let better = |a: (f64, f64), b: (f64, f64)| a.0 < b.0 || (a.0 == b.0 && a.1 < b.1);
-        let first = |key: fn(&Kind) -> (f64, f64)| {
-            let least = all().reduce(|best, next| match better(key(next.1), key(best.1)) {
-                true => next,
-                false => best,
-            });
-            least.map_or(0, |(at, _)| at)
+        // `min_by` keeps the first of equals.
+        let least = |but: Option<usize>, key: fn(&Kind) -> [f64; 2]| {
+            let others = (0..kinds.len()).filter(|&at| Some(at) != but);
+            others.min_by(|&a, &b| {
+                let ([x, then_x], [y, then_y]) = (key(&kinds[a]), key(&kinds[b]));
+                x.total_cmp(&y).then(then_x.total_cmp(&then_y))
+            })
         };
-        let weak = first(|kind| (kind.cost, -kind.gain));
-        let strong = first(|kind| (-kind.gain, kind.cost));
+        let weak = least(None, |kind| [kind.cost, kind.gain]).unwrap_or(0);
+        let strong = least(Some(weak), |kind| [-kind.gain, kind.cost]).unwrap_or(weak);
         Self::pair(kinds, weak, strong)
     }
 
@@ -156,9 +155,13 @@ mod tests {
         // Three and more: those between are not bought.
         let many = [(2.0, 4.0), (8.0, 16.0), (1.0, 2.0), (4.0, 8.0)];
         assert_eq!(at(&many), (2, 1, 8.0, 8.0));
-        // Of the equally cheap the one that tells more; of those that tell as much the cheaper; then the first.
-        let equal = [(1.0, 1.0), (1.0, 2.0), (1.0, 2.0), (5.0, 9.0), (4.0, 9.0)];
-        assert_eq!(at(&equal), (1, 4, 4.0, 4.5));
+        // Of the equally cheap the one that tells less; of those that tell as much the cheaper; then the first.
+        let equal = [(1.0, 2.0), (1.0, 1.0), (1.0, 1.0), (5.0, 9.0), (4.0, 9.0)];
+        assert_eq!(at(&equal), (1, 4, 4.0, 9.0));
+        // Two kinds stay two, whatever they cost and tell.
+        assert_eq!(at(&[(1.0, 1.0), (1.0, 5.0)]), (0, 1, 1.0, 5.0));
+        assert_eq!(at(&[(1.0, 1.0), (3.0, 1.0)]), (0, 1, 3.0, 1.0));
+        assert_eq!(at(&[(1.0, 1.0), (1.0, 1.0)]), (0, 1, 1.0, 1.0));
     }
 
     #[test]
