@@ -193,10 +193,12 @@ impl<O: Objective> Swap<O> {
             Stop::Exact | Stop::Budget => (Stopped::Exact, 0.0),
         };
         let converged = gap.is_some_and(|gap| gap <= epsilon);
+        // No looks at all may mean either.
+        let broke = self.cap == 0 && view.money_left() < self.tiers.cheapest();
         let stopped = match gap {
             Some(0.0) => Stopped::Exact,
             _ if converged => stopped,
-            _ if self.looks >= self.cap => Stopped::Cap,
+            _ if self.looks >= self.cap && !broke => Stopped::Cap,
             _ => Stopped::Budget,
         };
         view.measure("converged", f64::from(u8::from(converged)));

@@ -13,6 +13,8 @@ use crate::protocol::Kind;
 pub struct Tiers {
     /// The cost of each kind in units of the cheapest.
     costs: Box<[f64]>,
+    /// What the cheapest costs, in money.
+    cheapest: f64,
     weak: usize,
     strong: usize,
     cost: f64,
@@ -61,6 +63,7 @@ impl Tiers {
         let cheapest = kinds.iter().map(|kind| kind.cost).fold(f64::MAX, f64::min);
         Ok(Self {
             costs: kinds.iter().map(|kind| kind.cost / cheapest).collect(),
+            cheapest,
             weak,
             strong,
             cost: kinds[strong].cost / kinds[weak].cost,
@@ -90,6 +93,12 @@ impl Tiers {
     #[must_use]
     pub fn s(&self) -> f64 {
         self.gain
+    }
+
+    /// What the cheapest kind of look costs, in money.
+    #[must_use]
+    pub fn cheapest(&self) -> f64 {
+        self.cheapest
     }
 
     /// What a look of a kind costs in units of the cheapest kind, so that Cost is at least the number of looks, as the

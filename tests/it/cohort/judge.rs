@@ -77,13 +77,14 @@ impl PlainSwap {
     fn worth(&self, values: &[f64], cohort: &[usize], groups: &[u16]) -> f64 {
         match self.aim {
             Aim::TopK => cohort.iter().map(|&arm| values[arm]).sum(),
-            Aim::Diverse => (0..8).map(|group| {
-                let members = cohort.iter().filter(|arm| groups[**arm] == group);
-                let mut values: Vec<f64> = members.map(|&arm| values[arm]).collect();
-                values.sort_by(|a, b| b.total_cmp(a));
-                values.iter().sum::<f64>().max(0.0).sqrt()
-            })
-            .sum(),
+            Aim::Diverse => (0..8)
+                .map(|group| {
+                    let members = cohort.iter().filter(|arm| groups[**arm] == group);
+                    let mut values: Vec<f64> = members.map(|&arm| values[arm]).collect();
+                    values.sort_by(|a, b| b.total_cmp(a));
+                    values.iter().sum::<f64>().max(0.0).sqrt()
+                })
+                .sum(),
         }
     }
 }
@@ -132,7 +133,10 @@ fn diverse(
             };
             shares = shares.iter().flat_map(longer).collect();
         }
-        for share in shares.iter().filter(|share| share.iter().sum::<usize>() == k) {
+        for share in shares
+            .iter()
+            .filter(|share| share.iter().sum::<usize>() == k)
+        {
             let roots = lists.iter().zip(share).map(|(list, &n)| root(&list[..n]));
             let worth: f64 = roots.sum();
             if worth > best {
@@ -141,7 +145,10 @@ fn diverse(
             }
         }
     }
-    let taken = lists.iter().zip(counts).flat_map(|(list, n)| list[..n].to_vec());
+    let taken = lists
+        .iter()
+        .zip(counts)
+        .flat_map(|(list, n)| list[..n].to_vec());
     taken.collect()
 }
 

@@ -17,8 +17,18 @@ const WAYS: [Way; 7] = [
     way(Strong::Paper, Stop::Exact, 1, Scope::SymmetricDifference),
     way(Strong::Never, Stop::Exact, 1, Scope::SymmetricDifference),
     way(Strong::Always, Stop::Exact, 3, Scope::SymmetricDifference),
-    way(Strong::Probability(0.3), Stop::Within(0.01), 1, Scope::Hybrid),
-    way(Strong::Paper, Stop::Within(0.2), 7, Scope::SymmetricDifference),
+    way(
+        Strong::Probability(0.3),
+        Stop::Within(0.01),
+        1,
+        Scope::Hybrid,
+    ),
+    way(
+        Strong::Paper,
+        Stop::Within(0.2),
+        7,
+        Scope::SymmetricDifference,
+    ),
     way(Strong::Paper, Stop::Budget, 2, Scope::Hybrid),
     way(Strong::Never, Stop::Exact, 100, Scope::SymmetricDifference),
 ];
@@ -64,7 +74,10 @@ fn same(instance: &Instance, aim: Aim, way: Way, replication: u64) -> u64 {
         Aim::Diverse => instance.play(instance.swap(Diverse::new(0), set), replication),
     };
     let n = instance.utilities.len();
-    played.equals(&judged, &format!("n = {n}, {way:?}, replication {replication}"));
+    played.equals(
+        &judged,
+        &format!("n = {n}, {way:?}, replication {replication}"),
+    );
     assert_eq!(played.converged(), judged.converged());
     judged.looks
 }
@@ -129,7 +142,9 @@ fn the_heads_look_where_algorithm_1_looks_among_hundreds() {
     for seed in 0..14 {
         let way = WAYS[seed as usize % WAYS.len()];
         let wide = random(1000 + seed, 300).with(|instance| {
-            instance.members = instance.members.min(instance.utilities.len() as u32 / 3 + 1);
+            instance.members = instance
+                .members
+                .min(instance.utilities.len() as u32 / 3 + 1);
             instance.cap = 800;
             for utility in &mut instance.utilities {
                 *utility += 1.0;
