@@ -4,6 +4,7 @@ mod edges;
 mod identities;
 mod judge;
 mod objectives;
+mod stalled;
 mod table;
 mod trajectories;
 
@@ -233,51 +234,4 @@ impl<P: Policy> Policy for Noting<P> {
 fn uniforms(seed: u64, n: usize) -> Vec<f64> {
     let mut draw = Key::new(seed, 0).draw(Purpose::World, 0, 0);
     (0..n).map(|_| draw.uniform()).collect()
-}
-pub fn search_stalled() {
-    for seed in 0..4000u64 {
-        let u = uniforms(seed, 64);
-        let n = 4 + (u[0] * 7.0) as usize;
-        let members = 2 + (u[1] * 3.0) as u32;
-        if members as usize >= n {
-            continue;
-        }
-        let sigma = [0.05, 0.1, 0.2][(u[2] * 3.0) as usize];
-        let utilities: Vec<f64> = u[8..8 + n]
-            .iter()
-            .map(|u| (u * 20.0).round() / 20.0)
-            .collect();
-        let groups = 2.0 + (u[3] * 2.0).floor();
-        let instance = Instance::new(utilities, members, [sigma, 0.05, 5.0, 2.0]).with(|i| {
-            i.cap = 20_000;
-            i.groups = u[40..40 + n].iter().map(|u| (u * groups) as u16).collect();
-        });
-        let optimum = instance.optimum(&Diverse::new(0));
-        let mut hyb = 0.0;
-        let mut ok = true;
-        for r in 0..3 {
-            let run = instance.play(
-                instance.swap(Diverse::new(0), |p| p.scope = Scope::Hybrid),
-                r,
-            );
-            ok &= run.converged() && run.chosen == optimum;
-            hyb += run.cost / 3.0;
-        }
-        if !ok || hyb > 600.0 {
-            continue;
-        }
-        let mut capped = 0;
-        let mut wrong = 0;
-        for r in 0..6 {
-            let run = instance.play(instance.swap(Diverse::new(0), |_| ()), r);
-            capped += u32::from(!run.converged());
-            wrong += u32::from(run.chosen != optimum);
-        }
-        if capped >= 2 {
-            println!(
-                "seed {seed} n {n} K {members} sigma {sigma} capped {capped}/6 wrong {wrong} hybrid {hyb:.0} u {:?} g {:?}",
-                instance.utilities, instance.groups
-            );
-        }
-    }
 }
