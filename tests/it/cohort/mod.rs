@@ -1,6 +1,7 @@
 //! Cohorts chosen through interviews (Schumann et al. 2019), played by the real lanes and referee.
 
 mod edges;
+mod figures;
 mod identities;
 mod judge;
 mod objectives;

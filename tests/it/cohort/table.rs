@@ -92,7 +92,7 @@ fn top_k_of_a_thousand_costs_what_the_reference_costs() {
     meets("T10", &t10, TopK, Stop::Exact, 40, costs);
 }
 
-fn t7() -> Instance {
+pub(super) fn t7() -> Instance {
     Instance::quantiles(50, [200.0, 50.0], 7, [5.0, 0.5, 10.0, 5.0])
 }
 
