@@ -1,6 +1,7 @@
-//! The baselines of Section 6.3: looks that do not ask whom the choice hangs on. They end with the money or the looks.
+//! The baselines of Section 6.3: looks that do not ask whom the choice hangs on. They end with the money or the looks, and
+//! report `strong_share`.
 
-use super::{Objective, Tiers, estimates, field};
+use super::{Looks, Objective, Tiers, estimates, field};
 use crate::policy::Policy;
 use crate::protocol::{Move, Pull, Pulls, View};
 
@@ -10,7 +11,8 @@ fn is_endless(view: &View<'_>) -> bool {
 }
 
 /// Chooses the best cohort at the estimates.
-fn choose(objective: &impl Objective, view: &View<'_>) -> Move {
+fn choose(objective: &impl Objective, looks: Looks, view: &mut View<'_>) -> Move {
+    view.measure("strong_share", looks.strong_share());
     let field = field(objective, view);
     Move::take_all(objective.best_slots(&field, &estimates(view.files)))
 }
@@ -24,6 +26,7 @@ pub struct UniformInterviews<O> {
     round: u64,
     /// How often everybody was looked at.
     turns: u64,
+    looks: Looks,
     endless: bool,
 }
 
@@ -36,6 +39,7 @@ impl<O: Objective> UniformInterviews<O> {
             tiers,
             round: 0,
             turns: 0,
+            looks: Looks::default(),
             endless: false,
         }
     }
@@ -49,10 +53,12 @@ impl<O: Objective> Policy for UniformInterviews<O> {
         if view.round() != self.round {
             self.round = view.round();
             self.turns = 0;
+            self.looks = Looks::default();
             self.endless = is_endless(view);
         }
+        self.looks.count(&self.tiers, view);
         if view.looks_left() == 0 || (self.endless && self.turns == 2) {
-            return choose(&self.objective, view);
+            return choose(&self.objective, self.looks, view);
         }
         let kinds = [self.tiers.weak(), self.tiers.strong()];
         let kind = kinds[(self.turns % 2) as usize];
@@ -71,8 +77,7 @@ pub struct RandomInterviews<O> {
     objective: O,
     tiers: Tiers,
     round: u64,
-    /// How many looks after the first at each were asked for.
-    looks: u64,
+    looks: Looks,
     endless: bool,
 }
 
@@ -84,7 +89,7 @@ impl<O: Objective> RandomInterviews<O> {
             objective,
             tiers,
             round: 0,
-            looks: 0,
+            looks: Looks::default(),
             endless: false,
         }
     }
@@ -99,18 +104,18 @@ impl<O: Objective> Policy for RandomInterviews<O> {
         let is_new = view.round() != self.round;
         if is_new {
             self.round = view.round();
-            self.looks = 0;
+            self.looks = Looks::default();
             self.endless = is_endless(view);
         }
-        if view.looks_left() == 0 || (self.endless && self.looks == u64::from(n)) {
-            return choose(&self.objective, view);
+        self.looks.count(&self.tiers, view);
+        if view.looks_left() == 0 || (self.endless && self.looks.all == 2 * u64::from(n)) {
+            return choose(&self.objective, self.looks, view);
         }
         if is_new {
             let kind = self.tiers.weak();
             let pulls = (0..n).map(|slot| Pull { slot, kind });
             return Move::Interview(Pulls::Many(pulls.collect()));
         }
-        self.looks += 1;
         let slot = view.draw().below(u64::from(n)) as u32;
         let kinds = [self.tiers.weak(), self.tiers.strong()];
         let kind = kinds[view.draw().below(2) as usize];

@@ -26,16 +26,43 @@ pub use tiers::{Strong, Tiers};
 
 use crate::protocol::{File, View};
 
-/// The estimates u^ by slot; minus infinity for those who were not looked at, who are chosen last.
+/// The estimates u^ by slot; minus infinity for those who were not looked at or whose mean is beyond all numbers: they are
+/// chosen last.
 fn estimates(files: &[File]) -> Vec<f64> {
     let estimate = |file: &File| {
-        if file.looks > 0 {
+        if file.looks > 0 && file.mean.is_finite() {
             file.mean
         } else {
             f64::NEG_INFINITY
         }
     };
     files.iter().map(estimate).collect()
+}
+
+/// The looks of a round so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Looks {
+    all: u64,
+    strong: u64,
+    /// In units of the cheapest.
+    cost: f64,
+}
+
+impl Looks {
+    /// Counts the last answers.
+    fn count(&mut self, tiers: &Tiers, view: &View<'_>) {
+        for answer in view.answers() {
+            let kind = answer.pull.kind;
+            self.all += 1;
+            self.strong += u64::from(kind == tiers.strong() && kind != tiers.weak());
+            self.cost += tiers.cost(kind);
+        }
+    }
+
+    /// The share of strong looks; 0 where there are none.
+    fn strong_share(&self) -> f64 {
+        self.strong as f64 / self.all.max(1) as f64
+    }
 }
 
 /// Who can be chosen in a round: as many as there are places, with the groups that the objective asks for.

@@ -7,7 +7,7 @@
 //! line 8, with T inside, hardly shrinks. The stop test is at u~, as in CLUCB's line 12: line 14's w(M~) = w(M) read at u^ has
 //! no guarantee. Cost counts in units of the cheapest look.
 
-use super::{Contest, Field, Objective, Scope, Strong, Tiers, estimates, field, theory};
+use super::{Contest, Looks, Objective, Scope, Strong, Tiers, estimates, field, theory};
 use crate::policy::{BadParameters, Policy};
 use crate::protocol::{Move, Pull, Pulls, View};
 
@@ -89,9 +89,7 @@ pub struct Swap<O: Objective> {
     contest: Option<O::Contest>,
     /// The looks that were for sale when it began.
     cap: u64,
-    looks: u64,
-    strong: u64,
-    cost: f64,
+    looks: Looks,
     seen: Vec<u32>,
     picks: Vec<u32>,
 }
@@ -130,9 +128,7 @@ impl<O: Objective> Swap<O> {
             round: 0,
             contest: None,
             cap: 0,
-            looks: 0,
-            strong: 0,
-            cost: 0.0,
+            looks: Looks::default(),
             seen: Vec::new(),
             picks: Vec::new(),
         })
@@ -144,12 +140,18 @@ impl<O: Objective> Swap<O> {
         self.alpha
     }
 
+    /// Xc and Xg: what a look after the first at each costs and tells on average, in weak looks.
+    #[must_use]
+    pub fn mean_look(&self) -> (f64, f64) {
+        theory::mean_look(self.alpha, self.tiers.s(), self.tiers.j())
+    }
+
     /// The first weak look at each.
     fn open(&mut self, view: &mut View<'_>) -> Move {
         self.round = view.round();
         self.contest = None;
         self.cap = view.looks_left();
-        (self.looks, self.strong, self.cost) = (0, 0, 0.0);
+        self.looks = Looks::default();
         if view.looks_left() == 0 {
             return self.finish(view, None);
         }
@@ -158,18 +160,6 @@ impl<O: Objective> Swap<O> {
         Move::Interview(Pulls::Many(
             everybody.map(|slot| Pull { slot, kind }).collect(),
         ))
-    }
-
-    /// Counts what the last looks cost.
-    fn count(&mut self, view: &View<'_>) {
-        self.seen.clear();
-        for answer in view.answers() {
-            let kind = answer.pull.kind;
-            self.seen.push(answer.pull.slot);
-            self.looks += 1;
-            self.cost += self.tiers.cost(kind);
-            self.strong += u64::from(kind == self.tiers.strong() && kind != self.tiers.weak());
-        }
     }
 
     /// A look at somebody, strong iff alpha > U\[0, 1) (a word of the round's own draw each, where alpha leaves a choice).
@@ -198,18 +188,22 @@ impl<O: Objective> Swap<O> {
         let stopped = match gap {
             Some(0.0) => Stopped::Exact,
             _ if converged => stopped,
-            _ if self.looks >= self.cap && !broke => Stopped::Cap,
+            _ if self.looks.all >= self.cap && !broke => Stopped::Cap,
             _ => Stopped::Budget,
         };
         view.measure("converged", f64::from(u8::from(converged)));
         view.measure("stop", f64::from(stopped as u8));
-        let share = self.strong as f64 / self.looks.max(1) as f64;
-        view.measure("strong_share", share);
-        view.reason(|| [("gap", gap.unwrap_or(f64::INFINITY)), ("cost", self.cost)]);
+        view.measure("strong_share", self.looks.strong_share());
+        view.reason(|| {
+            [
+                ("gap", gap.unwrap_or(f64::INFINITY)),
+                ("cost", self.looks.cost),
+            ]
+        });
         let mut slots = match &self.contest {
             Some(contest) => contest.cohort(),
             None => {
-                let field: Field = field(&self.objective, view);
+                let field = field(&self.objective, view);
                 self.objective.best_slots(&field, &estimates(view.files))
             }
         };
@@ -227,14 +221,19 @@ impl<O: Objective> Policy for Swap<O> {
         if view.round() != self.round {
             return self.open(view);
         }
-        self.count(view);
+        self.looks.count(&self.tiers, view);
+        self.seen.clear();
+        let slots = view.answers().iter().map(|answer| answer.pull.slot);
+        self.seen.extend(slots);
         let n = view.slate().len() as usize;
-        if self.looks < n as u64 {
-            // Not even one look at each.
+        let known = |&slot: &u32| view.file(slot).mean.is_finite();
+        if self.looks.all < n as u64 || !self.seen.iter().all(known) {
+            // Not even one look at each, or means beyond all numbers.
+            self.contest = None;
             return self.finish(view, None);
         }
         let SwapParameters { sigma, delta, .. } = self.parameters;
-        let scale = radius_scale(sigma, delta, n, self.cost);
+        let scale = radius_scale(sigma, delta, n, self.looks.cost);
         let contest = self
             .contest
             .get_or_insert_with(|| self.objective.contest(field(&self.objective, view)));
@@ -253,13 +252,5 @@ impl<O: Objective> Policy for Swap<O> {
         }
         let pulls = self.picks.iter().map(|&slot| self.pull(slot, view));
         Move::Interview(Pulls::Many(pulls.collect()))
-    }
-}
-
-impl<O: Objective> Swap<O> {
-    /// Xc and Xg: what a look after the first at each costs and tells on average, in weak looks.
-    #[must_use]
-    pub fn mean_look(&self) -> (f64, f64) {
-        theory::mean_look(self.alpha, self.tiers.s(), self.tiers.j())
     }
 }

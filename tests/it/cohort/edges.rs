@@ -250,3 +250,36 @@ fn random_interviews_toss_a_fair_coin_over_uniform_arms() {
         assert!((700..900).contains(&looks), "{slot}: {looks}");
     }
 }
+
+#[test]
+fn every_round_starts_anew() {
+    let instance = Instance::t2();
+    let key = Key::new(2019, 0);
+    let batch = instance.batch(key, 3);
+    let mut rules = instance.rules();
+    rules.until = Until::Rounds(3);
+    let desk = Desk::new(Arc::new(rules), key, "lane", false, false);
+    let mut lane = Lane::new(Blind(instance.swap(TopK, |_| ())), desk);
+    let mut ledger = Ledger::new(false);
+    assert!(matches!(lane.play(&batch, &mut ledger), Need::End(_)));
+    let spent: Vec<(f64, u64)> = ledger.spending_in(0..3).collect();
+    // The first round is that of a run of its own; the others have other noise.
+    let alone = plain(&instance, 0);
+    assert_eq!(spent[0], (alone.cost, alone.looks));
+    assert!(spent[1] != spent[0] && spent[2] != spent[1]);
+    for round in 0..3 {
+        let first = 10 * round as u32;
+        let chosen = ledger.chosen_in(round..round + 1).0;
+        assert_eq!(chosen, [first + 7, first + 8, first + 9]);
+    }
+}
+
+#[test]
+fn means_beyond_all_numbers_end_the_looks() {
+    // Every look is a number, but their sum is not.
+    let vast = Instance::new(vec![1.7e308; 6], 2, [1e300, 0.05, 5.0, 2.0]);
+    let run = plain(&vast, 0);
+    assert_eq!((run.chosen.len(), run.converged()), (2, false));
+    let diverse = vast.play(vast.swap(Diverse::new(0), |_| ()), 0);
+    assert_eq!(diverse.chosen.len(), 2);
+}

@@ -4,6 +4,7 @@ mod edges;
 mod figures;
 mod identities;
 mod judge;
+mod looks;
 mod objectives;
 mod stalled;
 mod table;
@@ -130,7 +131,8 @@ impl Instance {
         }
     }
 
-    fn batch(&self, key: Key) -> Arc<Batch> {
+    /// The same people in each round.
+    fn batch(&self, key: Key, rounds: usize) -> Arc<Batch> {
         let values = (0..=u16::MAX).take(8).map(|value| value.to_string());
         let group = Attribute {
             name: "group".into(),
@@ -138,12 +140,14 @@ impl Instance {
         };
         let schema = Schema::new(vec![group], vec![], false).unwrap();
         let mut batch = Batch::new(Arc::new(schema), 1, 0);
-        for (&utility, &group) in self.utilities.iter().zip(&self.groups) {
-            let persons = batch.persons_mut();
-            persons.push(u32::from(group), &[group], &[], None);
-            batch.push_merit(utility);
+        for _ in 0..rounds {
+            for (&utility, &group) in self.utilities.iter().zip(&self.groups) {
+                let persons = batch.persons_mut();
+                persons.push(u32::from(group), &[group], &[], None);
+                batch.push_merit(utility);
+            }
+            batch.close_round();
         }
-        batch.close_round();
         let feedback: Arc<dyn Feedback> = match self.coins {
             true => Arc::new(BernoulliLooks),
             false => Arc::new(GaussianLooks::new(self.sigma)),
@@ -155,7 +159,7 @@ impl Instance {
     /// Plays a policy in the lane of a label.
     fn play_as(&self, label: &str, policy: impl Policy + 'static, replication: u64) -> Run {
         let key = Key::new(2019, replication);
-        let batch = self.batch(key);
+        let batch = self.batch(key, 1);
         let answers = Arc::new(Mutex::new(Vec::new()));
         let noting = Noting {
             policy,

@@ -70,8 +70,8 @@ impl Ladders {
         }
         loop {
             // The first of all next arms, and the last of all that are taken.
-            let (mut first, mut last): (Option<(usize, Step)>, Option<(usize, Step)>) =
-                (None, None);
+            let mut first: Option<(usize, Step)> = None;
+            let mut last: Option<(usize, Step)> = None;
             for (group, ladder) in self.groups.iter().enumerate() {
                 if let Some(step) = self.step(hot, group, ladder.taken)
                     && first.is_none_or(|(_, first)| step.precedes(&first))

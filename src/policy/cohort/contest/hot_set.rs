@@ -19,6 +19,9 @@ use crate::protocol::File;
 /// How far c may grow until the next rebuild.
 const GROWTH: f64 = 1.01;
 
+/// So many arms are kept hot beside those that must be, and half as many as must be.
+const SPARE: usize = 8;
+
 /// A hot arm.
 #[derive(Clone, Copy, Debug)]
 struct Hot {
@@ -75,8 +78,6 @@ pub struct HotSet {
     /// So many of the first of each change places in M~.
     exchanged: usize,
     cold: Cold,
-    /// How many to keep hot beside those that must be.
-    spare: usize,
     rebuilds: u64,
 }
 
@@ -96,7 +97,6 @@ impl HotSet {
                 ceiling: [f64::NEG_INFINITY; 2],
                 weight: f64::INFINITY,
             },
-            spare: 8,
             rebuilds: 0,
         }
     }
@@ -221,7 +221,7 @@ impl HotSet {
             .chain(self.outsiders.iter().map(|hot| slack(hot, -1.0)))
             .collect();
         let near = slacks.iter().filter(|slack| **slack <= 0.0).count();
-        let keep = near + self.spare + near / 2;
+        let keep = near + near / 2 + SPARE;
         let mut most = f64::INFINITY;
         if keep < slacks.len() {
             let (_, nth, _) = slacks.select_nth_unstable_by(keep, f64::total_cmp);
