@@ -2,12 +2,12 @@
 //!
 //! `cargo bench --bench cohort`; `-- --quick` for a few seconds.
 //!
-//! The instances: u = i/(n-1), K = n/20, sigma = 5/(n-1), delta = .05, s = 5, j = 2 (T10 of the reference at n = 1,000). Three
-//! ways, which must come to the same looks and cohorts: **protocol** = a lane with its referee, view and ledger; **bare** = a
+//! The instances: u = i/(n-1), K = n/20, sigma = 5/(n-1), delta = .05, s = 5, j = 2 (T10 of the reference at n = 1,000); top_k to
+//! the exact stop, and diverse, group i mod 3, to within .01. Three ways, which must come to the same looks and cohorts: **protocol** = a lane with its referee, view and ledger; **bare** = a
 //! hand-written loop with the same contest, files and draws; **policy** = the same loop with the answers given, which is
 //! the policy's own work. What a look costs all in is protocol less policy, a look. CPU time, medians of interleaved
 //! repetitions, everything counted that a run does after its people are there, the first look at each included. The Python
-//! is `cohort.py` beside this file, looks after the first at each, at the wall clock; it is left out where there is no python3.
+//! is `cohort.py` beside this file, top_k, looks after the first at each, wall clock; it is left out where there is no python3.
 
 #[path = "arena/clock.rs"]
 mod clock;
@@ -21,17 +21,22 @@ use kleroterion::arena::{Blind, Desk, Lane, Need, Play};
 use kleroterion::draw::{Key, Purpose, label_key};
 use kleroterion::feedback::GaussianLooks;
 use kleroterion::policy::cohort::{
-    Contest, Field, Objective, Scope, Swap, SwapParameters, Tiers, TopK, radius_scale,
+    Contest, Diverse, Field, Objective, Scope, Stop, Swap, SwapParameters, Tiers, TopK,
+    radius_scale,
 };
 use kleroterion::protocol::{
-    Batch, Choose, File, Kind, Ledger, Rules, Schema, Sealed, Until, Verdict,
+    Attribute, Batch, Choose, File, Kind, Ledger, Rules, Schema, Sealed, Until, Verdict,
 };
 
 const DELTA: f64 = 0.05;
 const LABEL: &str = "swap";
 
-/// The arms and their prices.
-struct Instance {
+/// The arms and their prices, and what the cohort is for.
+struct Instance<O> {
+    objective: O,
+    /// The exact stop is within 0.
+    epsilon: f64,
+    groups: Vec<u16>,
     utilities: Vec<f64>,
     members: usize,
     sigma: f64,
@@ -44,8 +49,8 @@ type Played = Vec<(u64, Vec<u32>)>;
 /// The looks of a run: after the first at each, whom, how strong and what was seen.
 type Script = Vec<(u32, usize, f64)>;
 
-impl Instance {
-    fn new(n: usize) -> Self {
+impl<O: Objective> Instance<O> {
+    fn new(n: usize, objective: O, epsilon: f64) -> Self {
         let last = (n - 1) as f64;
         let kind = |(name, cost, gain): (&str, f64, f64)| Kind {
             name: name.into(),
@@ -53,6 +58,9 @@ impl Instance {
             gain,
         };
         Self {
+            objective,
+            epsilon,
+            groups: (0..n).map(|i| (i % 3) as u16).collect(),
             utilities: (0..n).map(|i| i as f64 / last).collect(),
             members: n.div_ceil(20),
             sigma: 5.0 / last,
@@ -65,9 +73,15 @@ impl Instance {
     }
 
     fn batch(&self, key: Key) -> Arc<Batch> {
-        let mut batch = Batch::new(Arc::new(Schema::default()), 1, 0);
-        for utility in &self.utilities {
-            batch.persons_mut().push(0, &[], &[], None);
+        let group = Attribute {
+            name: "group".into(),
+            values: ["0", "1", "2"].map(String::from).into(),
+        };
+        let schema = Schema::new(vec![group], vec![], false).unwrap();
+        let mut batch = Batch::new(Arc::new(schema), 1, 0);
+        for (utility, &group) in self.utilities.iter().zip(&self.groups) {
+            let persons = batch.persons_mut();
+            persons.push(u32::from(group), &[group], &[], None);
             batch.push_merit(*utility);
         }
         batch.close_round();
@@ -84,9 +98,10 @@ impl Instance {
         let parameters = SwapParameters {
             delta: DELTA,
             sigma: self.sigma,
+            stop: Stop::Within(self.epsilon),
             ..SwapParameters::default()
         };
-        let swap = Swap::new(TopK, self.tiers(), parameters).unwrap();
+        let swap = Swap::new(self.objective.clone(), self.tiers(), parameters).unwrap();
         let play = |(key, batch): &(Key, Arc<Batch>)| {
             let desk = Desk::new(Arc::clone(&rules), *key, LABEL, false, false);
             let mut lane = Lane::new(Blind(swap.clone()), desk);
@@ -105,9 +120,9 @@ impl Instance {
         let alpha = (5.0 - 2.0) / (5.0 - 1.0);
         let field = Field {
             members: self.members,
-            groups: vec![0; n],
+            groups: self.groups.clone(),
         };
-        let mut contest = TopK.contest(field);
+        let mut contest = self.objective.contest(field);
         let mut coins = key.draw(Purpose::Policy, label_key(LABEL), 1);
         let mut files = vec![File::default(); n];
         for (slot, file) in (0..).zip(&mut files) {
@@ -117,7 +132,7 @@ impl Instance {
         let (mut seen, mut picks) = (Vec::new(), Vec::new());
         loop {
             let scale = radius_scale(self.sigma, DELTA, n, cost);
-            if contest.settle(&files, &seen, scale) <= 0.0 {
+            if contest.settle(&files, &seen, scale) <= self.epsilon {
                 let mut cohort = contest.cohort();
                 cohort.sort_unstable();
                 return (looks, cohort);
@@ -166,37 +181,35 @@ impl Instance {
             value
         })
     }
-
-    /// Looks a second of the plain Python, where there is one.
-    fn in_python(&self, steps: usize) -> Option<f64> {
-        let numbers = [self.sigma, DELTA, 5.0, 2.0].map(|number| number.to_string());
-        let output = Command::new("python3")
-            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/benches/cohort.py"))
-            .args([self.utilities.len(), self.members].map(|number| number.to_string()))
-            .args(numbers)
-            .arg(steps.to_string())
-            .output()
-            .ok()?;
-        let text = String::from_utf8(output.stdout).ok()?;
-        let mut words = text.split_whitespace();
-        let mut next = || words.next()?.parse::<f64>().ok();
-        Some(next()? / next()?)
-    }
 }
 
-fn main() {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    // Only `cargo bench` passes --bench: a test run of all targets is to be short.
-    let quick = args.iter().any(|arg| arg == "--quick" || arg == "--test")
-        || args.iter().all(|arg| arg != "--bench");
-    let clock = Clock::new();
-    let what = if clock.cpu { "CPU time" } else { "wall time" };
-    println!("SWAP on u = i/(n-1), K = n/20; {what}, medians of interleaved repetitions");
-    println!("     n  looks/run   protocol       bare     policy   a look all in    plain Python");
-    println!("                  million looks a second               ns          looks a second");
-    for (n, runs, steps) in [(50, 200, 2000), (1000, 20, 200), (5000, 4, 20)] {
-        let instance = Instance::new(n);
-        let runs = if quick { runs.min(4) } else { runs };
+/// Looks a second of the plain Python, where there is one.
+fn in_python(instance: &Instance<TopK>, steps: usize) -> Option<f64> {
+    let numbers = [instance.sigma, DELTA, 5.0, 2.0].map(|number| number.to_string());
+    let counts = [instance.utilities.len(), instance.members, steps].map(|n| n.to_string());
+    let output = Command::new("python3")
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/benches/cohort.py"))
+        .args(&counts[..2])
+        .args(numbers)
+        .arg(&counts[2])
+        .output()
+        .ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let mut words = text.split_whitespace();
+    let mut next = || words.next()?.parse::<f64>().ok();
+    Some(next()? / next()?)
+}
+
+/// How it is measured.
+struct Bench {
+    clock: Clock,
+    quick: bool,
+}
+
+impl Bench {
+    /// Prints the line of an instance, played `runs` times.
+    fn line<O: Objective>(&self, name: &str, instance: &Instance<O>, runs: u64, python: &str) {
+        let runs = if self.quick { runs.min(4) } else { runs };
         let keys: Vec<Key> = (0..runs).map(|r| Key::new(2019, r)).collect();
         let batches: Vec<_> = keys.iter().map(|&key| (key, instance.batch(key))).collect();
         let scripts: Vec<Script> = keys.iter().map(|&key| instance.script(key)).collect();
@@ -212,18 +225,50 @@ fn main() {
                     .collect()
             },
         ];
-        let repetitions = if quick { 2 } else { 15 };
+        let repetitions = if self.quick { 2 } else { 15 };
         let times = Times::take::<3>(repetitions, |way| {
-            clock.time(|| assert!(black_box(ways[way]()) == expected)) / looks as f64
+            let time = self
+                .clock
+                .time(|| assert!(black_box(ways[way]()) == expected));
+            time / looks as f64
         });
         let [protocol, bare, policy] = [0, 1, 2].map(|way| 1e3 / times.median(|t| t[way]));
-        let steps = if quick { steps / 10 } else { steps };
-        let python = instance.in_python(steps);
-        let python = python.map_or("no python3".into(), |rate| format!("{rate:.0}"));
         println!(
-            "{n:6} {:10} {protocol:10.2} {bare:10.2} {policy:10.2} {:15.1} {python:>15}",
+            "{name:8} {:6} {:10} {protocol:10.2} {bare:10.2} {policy:10.2} {:15.1} {python:>15}",
+            instance.utilities.len(),
             looks / runs,
             times.median(|t| t[0] - t[2]),
+        );
+    }
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    // Only `cargo bench` passes --bench: a test run of all targets is to be short.
+    let quick = args.iter().any(|arg| arg == "--quick" || arg == "--test")
+        || args.iter().all(|arg| arg != "--bench");
+    let clock = Clock::new();
+    let what = if clock.cpu { "CPU time" } else { "wall time" };
+    println!("SWAP on u = i/(n-1), K = n/20; {what}, medians of interleaved repetitions");
+    println!(
+        "              n  looks/run   protocol       bare     policy   a look all in    plain Python"
+    );
+    println!(
+        "                           million looks a second               ns          looks a second"
+    );
+    let bench = Bench { clock, quick };
+    for (n, runs, steps) in [(50, 200, 2000), (1000, 20, 200), (5000, 4, 20)] {
+        let instance = Instance::new(n, TopK, 0.0);
+        let python = in_python(&instance, if quick { steps / 10 } else { steps });
+        let python = python.map_or("no python3".into(), |rate| format!("{rate:.0}"));
+        bench.line("top_k", &instance, runs, &python);
+    }
+    for (n, runs) in [(50, 200), (1000, 20)] {
+        bench.line(
+            "diverse",
+            &Instance::new(n, Diverse::new(0), 0.01),
+            runs,
+            "",
         );
     }
 }
