@@ -73,6 +73,21 @@ pub const PRESETS: &[Preset] = &[
         text: include_str!("../configs/grazzi2022-fig1.toml"),
     },
     Preset {
+        name: "grazzi2022-released",
+        about: "Section 6 of Grazzi et al. 2022 with the biases of the authors' released code",
+        text: include_str!("../configs/grazzi2022-released.toml"),
+    },
+    Preset {
+        name: "grazzi2022-prop31",
+        about: "Proposition 3.1 of Grazzi et al. 2022: relative ranks and who chooses the highest",
+        text: include_str!("../configs/grazzi2022-prop31.toml"),
+    },
+    Preset {
+        name: "grazzi2022-thm1",
+        about: "Section 6 of Grazzi et al. 2022 for 20,000 rounds: how fair regret grows",
+        text: include_str!("../configs/grazzi2022-thm1.toml"),
+    },
+    Preset {
         name: "grazzi2022-groups",
         about: "candidates of drawn groups, one of them rare (the setting of Section 7 of Grazzi et al. 2022; the instance is ours)",
         text: include_str!("../configs/grazzi2022-groups.toml"),

@@ -18,7 +18,7 @@ use kleroterion::report::files::Folder;
 use kleroterion::report::page::Finding;
 use kleroterion::report::plain;
 use kleroterion::reproduce::{
-    Made, Order, STUDIES, Step, Study, StudyError, csv, file_of, index, json, study, text,
+    Made, Order, Step, Study, StudyError, csv, file_of, index, json, studies, study, text,
 };
 use kleroterion::run::Settings;
 
@@ -107,17 +107,13 @@ pub fn reproduce(args: &ReproduceArgs) -> Result<(), Failure> {
 /// The studies of some names, each once, in the order named.
 fn wanted(names: &[String]) -> Result<Vec<&'static Study>, Problems> {
     let mut problems = Problems::default();
-    let mut studies: Vec<&'static Study> = Vec::new();
+    let mut all: Vec<&'static Study> = Vec::new();
     for name in names {
         let found: Vec<&'static Study> = match study(name) {
             Some(study) => vec![study],
-            None if name == ALL => STUDIES.iter().collect(),
+            None if name == ALL => studies().collect(),
             None => {
-                let known: Vec<&str> = STUDIES
-                    .iter()
-                    .map(|study| study.name)
-                    .chain([ALL])
-                    .collect();
+                let known: Vec<&str> = studies().map(|study| study.name).chain([ALL]).collect();
                 let list = format!("there are {}", known.join(", "));
                 let help = match nearest(name, known) {
                     Some(near) => format!("did you mean {near}? {list}"),
@@ -129,19 +125,19 @@ fn wanted(names: &[String]) -> Result<Vec<&'static Study>, Problems> {
             }
         };
         for study in found {
-            if !studies.iter().any(|known| known.name == study.name) {
-                studies.push(study);
+            if !all.iter().any(|known| known.name == study.name) {
+                all.push(study);
             }
         }
     }
-    problems.or(studies)
+    problems.or(all)
 }
 
 fn list() -> String {
-    let width = STUDIES.iter().map(|study| study.name.len()).max();
+    let width = studies().map(|study| study.name.len()).max();
     let width = width.unwrap_or(0);
     let mut text = String::from("What can be reproduced: klero reproduce NAME…, or all\n");
-    for study in STUDIES {
+    for study in studies() {
         text += &format!("  {:width$}  {}\n", study.name, study.about);
     }
     text
@@ -194,7 +190,7 @@ fn write(folder: &Folder, made: &[Made], order: Order) -> Result<(), Problem> {
     for name in FILES {
         folder.remove(name)?;
     }
-    for study in STUDIES {
+    for study in studies() {
         for at in 0..4 {
             folder.remove(&file_of(study.name, at))?;
         }

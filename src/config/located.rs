@@ -8,8 +8,13 @@ use super::Field;
 use crate::problem::{Place, Problem};
 use crate::source::table::{Layout, LoadError, Table, TableSpec};
 
-/// Where shared data may lie.
-const DATA: &str = "KLERO_DATA";
+/// Where shared data may lie: the environment variable that names a folder.
+pub(crate) const DATA: &str = "KLERO_DATA";
+
+/// Whether a file that a config of the current folder names would be found.
+pub(crate) fn at_hand(written: &str) -> bool {
+    locate(written, Path::new(".")).exists()
+}
 
 /// The file's path: in the config's folder, else in the folder that the environment names.
 pub(super) fn locate(written: &str, folder: &Path) -> PathBuf {

@@ -67,6 +67,7 @@ pub use crate::nearest::nearest;
 pub use check::check;
 pub use document::{Document, read_text};
 pub use field::Field;
+pub(crate) use located::{DATA, at_hand};
 pub use node::{Key, Node, Table, Value};
 pub use plan::{LanePlan, Plan, World};
 pub use reader::{Reader, read};

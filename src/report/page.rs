@@ -88,6 +88,8 @@ pub enum Finding {
     Undecided(String),
     /// It cannot be tried; why.
     CannotBe(String),
+    /// It was not tried, as something is missing that the reader may have; what.
+    NotRun(String),
     /// It was tried and is not met; how.
     Failed(String),
 }
@@ -100,6 +102,7 @@ impl Finding {
             Self::InShape(_) => "reproduced in shape",
             Self::Undecided(_) => "undecided",
             Self::CannotBe(_) => "can't be reproduced",
+            Self::NotRun(_) => "not run",
             Self::Failed(_) => "not reproduced",
         }
     }
@@ -108,9 +111,11 @@ impl Finding {
     pub fn why(&self) -> &str {
         match self {
             Self::Reproduced => "",
-            Self::InShape(why) | Self::Undecided(why) | Self::CannotBe(why) | Self::Failed(why) => {
-                why
-            }
+            Self::InShape(why)
+            | Self::Undecided(why)
+            | Self::CannotBe(why)
+            | Self::NotRun(why)
+            | Self::Failed(why) => why,
         }
     }
 }

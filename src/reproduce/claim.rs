@@ -38,6 +38,8 @@ pub struct Number {
 pub enum Source {
     /// Simulated: its standard error (none of a single replication) and the number of replications.
     Measured(Option<f64>, u64),
+    /// The p-value of a test on so many simulated values.
+    Tested(u64),
     /// Computed from a law, a policy or a formula.
     Computed,
 }
@@ -49,6 +51,15 @@ impl Number {
             what: what.into(),
             value: estimate.mean,
             source: Source::Measured(estimate.se, estimate.n),
+        }
+    }
+
+    /// The p-value of a test on `n` simulated values.
+    pub fn tested(what: impl Into<String>, p: f64, n: u64) -> Self {
+        Self {
+            what: what.into(),
+            value: p,
+            source: Source::Tested(n),
         }
     }
 
@@ -73,6 +84,11 @@ impl Number {
                 self.what,
                 mean_and_se(self.value, None)
             ),
+            Source::Tested(_) if self.value < 1e-9 => format!("{} p < 1e-9", self.what),
+            Source::Tested(_) if self.value < 0.001 => {
+                format!("{} p = {:.0e}", self.what, self.value)
+            }
+            Source::Tested(_) => format!("{} p = {:.3}", self.what, self.value),
             Source::Computed => {
                 format!("{} {} (computed)", self.what, mean_and_se(self.value, None))
             }
@@ -86,6 +102,23 @@ impl Claim {
     pub fn ours(&self) -> String {
         let numbers: Vec<String> = self.ours.iter().map(Number::text).collect();
         numbers.join("; ")
+    }
+}
+
+/// A claim.
+pub(super) fn claim(
+    place: &str,
+    paper: &str,
+    rule: &str,
+    ours: Vec<Number>,
+    finding: Finding,
+) -> Claim {
+    Claim {
+        place: place.to_owned(),
+        paper: paper.to_owned(),
+        ours,
+        rule: rule.to_owned(),
+        finding,
     }
 }
 

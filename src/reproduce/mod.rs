@@ -5,16 +5,20 @@
 //! law or a policy. A verdict is the strongest thing that the numbers establish at [`SURE`] standard errors; where they
 //! establish nothing it is *undecided*, never *reproduced*.
 
+mod chance;
 mod claim;
 mod do2021;
+mod grazzi2022;
+mod growth;
 mod numbers;
 mod page;
 mod told;
 
-use crate::config::{Document, check};
+use crate::config::{DATA, Document, at_hand, check};
 use crate::presets::preset;
 use crate::problem::{Place, Problem, Problems};
 use crate::report::figure::{Figure, Table};
+use crate::report::page::Finding;
 use crate::run::{RunError, Settings, run};
 
 pub use claim::{Claim, Number, SURE, Source};
@@ -31,6 +35,8 @@ pub struct Study {
     pub about: &'static str,
     /// The presets it plays.
     pub presets: &'static [Part],
+    /// A file that does not come with the program, without which it can't be made.
+    pub needs: Option<&'static str>,
     find: fn(&Runs) -> Result<Findings, StudyError>,
 }
 
@@ -103,26 +109,32 @@ pub enum StudyError {
     Interrupted,
 }
 
-/// All studies.
-pub const STUDIES: &[Study] = do2021::STUDIES;
+/// All studies, a paper after the other.
+pub fn studies() -> impl Iterator<Item = &'static Study> {
+    do2021::STUDIES.iter().chain(grazzi2022::STUDIES)
+}
 
 /// The study of a name.
 #[must_use]
 pub fn study(name: &str) -> Option<&'static Study> {
-    STUDIES.iter().find(|study| study.name == name)
+    studies().find(|study| study.name == name)
 }
 
 impl Study {
     /// Makes the study. `watch` sees every step.
     ///
     /// # Errors
-    /// Where a run fails or is interrupted; a claim that does not hold is a finding, not an error.
+    /// Where a run fails or is interrupted; a claim that does not hold is a finding, not an error, and so is a file that is
+    /// not at hand.
     pub fn run(
         &self,
         order: Order,
         settings: &Settings,
         watch: &mut dyn FnMut(Step<'_>),
     ) -> Result<Made, StudyError> {
+        if let Some(file) = self.needs.filter(|file| !at_hand(file)) {
+            return Ok(self.not_run(file));
+        }
         let mut runs = Runs::default();
         let mut told = Vec::new();
         for part in self.presets {
@@ -138,6 +150,29 @@ impl Study {
             runs: told,
             findings: (self.find)(&runs)?,
         })
+    }
+
+    /// What is said where the file is not at hand.
+    fn not_run(&self, file: &str) -> Made {
+        let why = format!(
+            "needs {file}, which is neither in the current folder nor in one that the environment variable {DATA} names"
+        );
+        let claims = vec![Claim {
+            place: "All its sentences".into(),
+            paper: "none is judged".into(),
+            ours: vec![],
+            rule: "none: nothing was played".into(),
+            finding: Finding::NotRun(why),
+        }];
+        Made {
+            name: self.name,
+            about: self.about,
+            runs: vec![],
+            findings: Findings {
+                claims,
+                ..Findings::default()
+            },
+        }
     }
 }
 

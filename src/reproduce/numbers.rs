@@ -184,6 +184,24 @@ impl Played {
         Estimate::of(&pairs).ok_or_else(|| self.lacks("any replication"))
     }
 
+    /// The mean of this run's values less another's, within replications: for runs of one seed, in which a policy saw the same
+    /// people.
+    ///
+    /// # Errors
+    /// As [`Played::values`].
+    pub fn beyond(
+        &self,
+        other: &Self,
+        label: &str,
+        metric: &str,
+        at: Option<u64>,
+    ) -> Result<Estimate, StudyError> {
+        let here = self.values(label, metric, at)?;
+        let there = other.values(label, metric, at)?;
+        let pairs: Vec<f64> = here.iter().zip(there).map(|(a, b)| a - b).collect();
+        Estimate::of(&pairs).ok_or_else(|| self.lacks("any replication"))
+    }
+
     /// The ratio of the mean of `a` to that of `b`, over the same people.
     ///
     /// # Errors
@@ -218,7 +236,7 @@ impl Played {
         StudyError::Missing(format!("the run {:?} does not have {what}", self.plan.name))
     }
 
-    fn lanes(&self, label: &str) -> Result<&[LaneResult], StudyError> {
+    pub(super) fn lanes(&self, label: &str) -> Result<&[LaneResult], StudyError> {
         let mut policies = self.result.policies.iter();
         let policy = policies.find(|policy| policy.label == label);
         policy

@@ -25,7 +25,8 @@ pub fn index(made: &[Made], order: Order) -> Page {
     Page {
         title: "The papers' claims beside our numbers".into(),
         lead: format!(
-            "{}. Every number of ours is measured, with its standard error (±), or computed from a law or policy; none is copied. \
+            "{}. Every number of ours is measured, with its standard error (±), the p-value of a test on what was measured, or computed \
+             from a law or policy; none is copied. \
              A verdict is the strongest that the numbers establish.{quick}",
             told::counts(claims)
         ),
@@ -35,7 +36,10 @@ pub fn index(made: &[Made], order: Order) -> Page {
 
 fn section(made: &Made, order: Order) -> Section {
     let found = &made.findings;
-    let mut parts = vec![Part::Prose(found.statements.join("\n\n"))];
+    let mut parts = Vec::new();
+    if !found.statements.is_empty() {
+        parts.push(Part::Prose(found.statements.join("\n\n")));
+    }
     for (at, figure) in found.figures.iter().enumerate() {
         parts.push(Part::Figure {
             figure: figure.clone(),
@@ -51,6 +55,12 @@ fn section(made: &Made, order: Order) -> Section {
             caption: caption.clone(),
             table: table.clone(),
         });
+    }
+    if made.runs.is_empty() {
+        return Section {
+            heading: made.about.to_owned(),
+            parts,
+        };
     }
     let runs = made.runs.iter().map(|(preset, seed, replications)| {
         format!("klero run {preset} --seed {seed} --replications {replications}\n")

@@ -22,6 +22,7 @@ pub(super) fn counts<'a>(claims: impl Iterator<Item = &'a Claim> + Clone) -> Str
         Finding::InShape(String::new()),
         Finding::Undecided(String::new()),
         Finding::CannotBe(String::new()),
+        Finding::NotRun(String::new()),
         Finding::Failed(String::new()),
     ];
     let count = |finding: &Finding| {
@@ -157,6 +158,9 @@ fn claim(claim: &Claim) -> Value {
     let ours = claim.ours.iter().map(|number| match number.source {
         Source::Measured(se, n) => json!({
             "what": number.what, "value": number.value, "se": se, "replications": n, "source": "measured",
+        }),
+        Source::Tested(n) => json!({
+            "what": number.what, "value": number.value, "se": null, "values": n, "source": "tested",
         }),
         Source::Computed => json!({
             "what": number.what, "value": number.value, "se": null, "replications": null, "source": "computed",

@@ -180,7 +180,7 @@ fn claim_html(claim: &Claim) -> String {
         Finding::Reproduced => ("yes", "✓"),
         Finding::InShape(_) => ("shape", "≈"),
         Finding::Undecided(_) => ("open", "?"),
-        Finding::CannotBe(_) => ("open", "–"),
+        Finding::CannotBe(_) | Finding::NotRun(_) => ("open", "–"),
         Finding::Failed(_) => ("no", "✗"),
     };
     let why = match claim.finding.why() {

@@ -32,6 +32,7 @@ fn page(points: usize) -> Page {
         Finding::InShape("why so".into()),
         Finding::Undecided("too few".into()),
         Finding::CannotBe("private".into()),
+        Finding::NotRun("no file".into()),
         Finding::Failed("off".into()),
     ];
     let rows = vec![vec![
@@ -152,6 +153,7 @@ fn every_verdict_says_its_word_and_why() {
         ("reproduced in shape", "why so"),
         ("undecided", "too few"),
         ("can&#39;t be reproduced", "private"),
+        ("not run", "no file"),
         ("not reproduced", "off"),
     ] {
         let word = word.replace("&#39;", "'");
@@ -163,8 +165,8 @@ fn every_verdict_says_its_word_and_why() {
             "{why}"
         );
     }
-    assert_eq!(html.matches("Rule: within 1 &amp; a half").count(), 5);
-    assert_eq!(html.matches("<code>9.9</code><br/>9.8").count(), 5);
+    assert_eq!(html.matches("Rule: within 1 &amp; a half").count(), 6);
+    assert_eq!(html.matches("<code>9.9</code><br/>9.8").count(), 6);
 }
 
 #[test]

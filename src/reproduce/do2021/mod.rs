@@ -7,10 +7,10 @@ mod fig2;
 mod table1;
 pub(super) mod wait;
 
+use super::claim::claim;
 use super::{Claim, Estimate, Part, Played, Study, StudyError};
 use crate::protocol::Law;
 use crate::report::figure::Point;
-use crate::report::page::Finding;
 
 /// What stands on every output that shows the instance of Section 6.
 const CALIBRATED: &str = "The instance is calibrated (\"brexit-like\"), NOT the Citizens' Assembly on Brexit's own table, which is \
@@ -33,6 +33,7 @@ pub(super) const STUDIES: &[Study] = &[
                 quick: 50,
             },
         ],
+        needs: None,
         find: table1::find,
     },
     Study {
@@ -42,6 +43,7 @@ pub(super) const STUDIES: &[Study] = &[
             preset: "do2021-example1",
             quick: 2000,
         }],
+        needs: None,
         find: example1::find,
     },
     Study {
@@ -51,6 +53,7 @@ pub(super) const STUDIES: &[Study] = &[
             preset: "do2021-example2",
             quick: 400,
         }],
+        needs: None,
         find: example2::find,
     },
     Study {
@@ -60,6 +63,7 @@ pub(super) const STUDIES: &[Study] = &[
             preset: "do2021-fig1",
             quick: 50,
         }],
+        needs: None,
         find: fig1::find,
     },
     Study {
@@ -83,6 +87,7 @@ pub(super) const STUDIES: &[Study] = &[
                 quick: 20,
             },
         ],
+        needs: None,
         find: fig2::find,
     },
 ];
@@ -113,21 +118,4 @@ fn share_of(types: &[(Vec<&str>, f64)], wanted: &[&str; 2]) -> f64 {
 fn point(x: f64, mean: Estimate) -> Point {
     let spread = 2.0 * mean.se.unwrap_or(0.0);
     Point::new(x, mean.mean).y_from(mean.mean - spread, mean.mean + spread)
-}
-
-/// A claim.
-fn claim(
-    place: &str,
-    paper: &str,
-    rule: &str,
-    ours: Vec<super::Number>,
-    finding: Finding,
-) -> Claim {
-    Claim {
-        place: place.to_owned(),
-        paper: paper.to_owned(),
-        ours,
-        rule: rule.to_owned(),
-        finding,
-    }
 }

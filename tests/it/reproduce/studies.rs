@@ -4,14 +4,28 @@ use roxmltree::Document;
 use serde_json::Value;
 
 use crate::cli::terminal::Terminal;
+use crate::support::data;
 
-/// The studies, how many figures each has, and whether it has to do with the calibrated instance.
-const STUDIES: [(&str, usize, bool); 5] = [
-    ("do2021-table1", 0, true),
-    ("do2021-example1", 1, false),
-    ("do2021-example2", 1, false),
-    ("do2021-fig1", 1, true),
-    ("do2021-fig2", 2, true),
+/// What every output of some studies says of what it shows: of an instance that is calibrated, of people who are not the paper's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Caveat {
+    None,
+    Calibrated,
+    OtherPeople,
+}
+
+/// The studies, how many figures each has, and its caveat. Those of other people need their file.
+const STUDIES: [(&str, usize, Caveat); 10] = [
+    ("do2021-table1", 0, Caveat::Calibrated),
+    ("do2021-example1", 1, Caveat::None),
+    ("do2021-example2", 1, Caveat::None),
+    ("do2021-fig1", 1, Caveat::Calibrated),
+    ("do2021-fig2", 2, Caveat::Calibrated),
+    ("grazzi2022-fig1", 2, Caveat::None),
+    ("grazzi2022-prop31", 1, Caveat::None),
+    ("grazzi2022-thm1", 2, Caveat::None),
+    ("grazzi2022-fig2", 2, Caveat::OtherPeople),
+    ("grazzi2022-gender", 1, Caveat::OtherPeople),
 ];
 
 /// The one sentence that is known not to hold, with the radius as printed.
@@ -73,13 +87,18 @@ fn every_study_says_all_it_is_to_say() {
     let studies = all["studies"].as_array().expect("studies");
     let page = terminal.read("out/index.html");
     stays_at_home("index.html", &page);
-    for (study, (name, figures, calibrated)) in studies.iter().zip(STUDIES) {
+    for (study, (name, figures, caveat)) in studies.iter().zip(STUDIES) {
         assert_eq!(study["name"], name);
         let about = study["about"].as_str().expect("what it is");
         assert!(
             page.contains(about) && said.stdout.contains(about),
             "{name}"
         );
+        if caveat == Caveat::OtherPeople {
+            not_run(study);
+            continue;
+        }
+        let calibrated = caveat == Caveat::Calibrated;
         let statements = study["statements"].to_string();
         assert_eq!(statements.contains("calibrated"), calibrated, "{name}");
         assert_eq!(
@@ -109,6 +128,83 @@ fn every_study_says_all_it_is_to_say() {
     assert_eq!(studies.len(), STUDIES.len());
     files.sort();
     assert_eq!(terminal.names("out"), files);
+}
+
+/// A study whose file is not at hand: one row that says so, and nothing else.
+fn not_run(study: &Value) {
+    let claims = study["claims"].as_array().expect("claims");
+    assert_eq!(claims.len(), 1, "{study}");
+    let [verdict, why] = texts(&claims[0], &["verdict", "why"])[..] else {
+        panic!("two texts");
+    };
+    assert_eq!(verdict, "not run");
+    assert!(why.contains("needs acs-national2018.csv"), "{why}");
+    for nothing in ["statements", "runs", "figures"] {
+        assert_eq!(study[nothing], serde_json::json!([]), "{study}");
+    }
+}
+
+#[test]
+fn a_study_whose_file_is_not_at_hand_is_not_run_and_not_failed() {
+    let terminal = Terminal::new();
+    let args = [
+        "reproduce",
+        "grazzi2022-fig2",
+        "do2021-example2",
+        "--quick",
+        "--out",
+        "out",
+    ];
+    let said = terminal.done(&args);
+    assert!(said.contains("In all: 3 reproduced, 1 not run"), "{said}");
+    assert!(said.contains("acs-national2018.csv"), "{said}");
+    not_run(&claims(&terminal, "out")["studies"][0]);
+    let names = terminal.names("out");
+    assert!(names.contains(&"do2021-example2.svg".to_owned()));
+    assert!(!names.contains(&"grazzi2022-fig2.svg".to_owned()));
+}
+
+#[test]
+fn studies_of_people_say_who_they_are() {
+    let Some(file) = data("acs-national2018.csv") else {
+        return;
+    };
+    let terminal = Terminal::new();
+    let studies: Vec<_> = STUDIES
+        .into_iter()
+        .filter(|(_, _, caveat)| *caveat == Caveat::OtherPeople)
+        .collect();
+    let mut args = vec!["reproduce", "--out", "out"];
+    args.extend(studies.iter().map(|(name, _, _)| *name));
+    if !full() {
+        args.push("--quick");
+    }
+    let mut command = terminal.command(&args);
+    command.env("KLERO_DATA", file.parent().expect("a folder"));
+    let said = crate::cli::terminal::said(command);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let all = claims(&terminal, "out");
+    for (study, (name, figures, _)) in all["studies"]
+        .as_array()
+        .expect("studies")
+        .iter()
+        .zip(&studies)
+    {
+        let statements = study["statements"].to_string();
+        assert!(statements.contains("not the paper's"), "{name}");
+        for claim in study["claims"].as_array().expect("claims") {
+            every_field(name, claim);
+        }
+        let named = study["figures"].as_array().expect("figures");
+        assert_eq!(named.len(), *figures, "{name}");
+        for figure in named {
+            let figure = figure.as_str().expect("a file");
+            let svg = terminal.read(&format!("out/{figure}"));
+            Document::parse(&svg).unwrap_or_else(|error| panic!("{figure}: {error}"));
+            stays_at_home(figure, &svg);
+            assert!(svg.contains("not the paper&#39;s extract"), "{figure}");
+        }
+    }
 }
 
 fn every_field(study: &str, claim: &Value) {
@@ -144,6 +240,11 @@ fn every_field(study: &str, claim: &Value) {
         let measured = number["source"] == "measured";
         assert!(finite("value"), "{place}: {number}");
         assert_eq!(finite("se"), measured, "{place}: {number}");
+        if number["source"] == "tested" {
+            assert!(number["values"].as_u64() > Some(1), "{place}: {number}");
+            let p = number["value"].as_f64().expect("a p-value");
+            assert!((0.0..=1.0).contains(&p), "{place}: {number}");
+        }
         assert_eq!(
             number["replications"].as_u64() > Some(1),
             measured,
@@ -156,7 +257,7 @@ fn every_field(study: &str, claim: &Value) {
 #[test]
 fn the_same_seed_gives_the_same_bytes_on_any_number_of_threads() {
     let terminal = Terminal::new();
-    let names = ["do2021-fig1", "do2021-example1"];
+    let names = ["do2021-fig1", "grazzi2022-prop31"];
     let make = |folder: &str, more: &[&str]| {
         let args = ["reproduce", names[0], names[1], "--quick", "--out", folder];
         terminal.done(&[&args[..], more].concat())
