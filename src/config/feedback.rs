@@ -3,19 +3,61 @@
 use std::sync::Arc;
 
 use super::{Field, Reader, Value};
-use crate::feedback::Linear;
+use crate::feedback::{Answers, BernoulliLooks, GaussianLooks, Linear};
 use crate::protocol::{Delay, Feedback};
 
 /// Who answers, and how late.
-pub(super) struct Answers {
+pub(super) struct Replies {
     pub(super) feedback: Arc<dyn Feedback>,
+    /// Whether interviews are answered.
+    pub(super) looks: bool,
+    /// Whether something comes of a choice.
+    pub(super) outcomes: bool,
     pub(super) delay: Delay,
 }
 
-pub(super) fn read(mut table: Reader<'_>) -> Option<Answers> {
-    let outcome = table.need("outcome", "outcome = { type = \"linear\", noise = 2.0 }");
+pub(super) fn read(mut table: Reader<'_>) -> Option<Replies> {
+    let interview = table.get("interview");
+    let outcome = table.get("outcome");
+    let given = (interview.is_given(), outcome.is_given());
+    if given == (false, false) {
+        table.refuse(
+            "nothing is answered here",
+            "for example: outcome = { type = \"linear\", noise = 2.0 }, or interview = { type = \"gaussian_looks\", sd = 0.1 }",
+        );
+    }
     table.finish();
-    let mut table = outcome.table()?;
+    let looks = looks(&interview);
+    let outcomes = outcomes(&outcome);
+    if given == (false, false) || given.0 && looks.is_none() || given.1 && outcomes.is_none() {
+        return None;
+    }
+    let (outcomes, delay) = outcomes.map_or((None, Delay::Fixed(0)), |(who, delay)| (Some(who), delay));
+    Some(Replies {
+        feedback: Arc::new(Answers { looks, outcomes }),
+        looks: given.0,
+        outcomes: given.1,
+        delay,
+    })
+}
+
+/// Who answers interviews.
+fn looks(field: &Field<'_>) -> Option<Arc<dyn Feedback>> {
+    let mut table = field.table()?;
+    let kind = table.need("type", "type = \"gaussian_looks\"");
+    let kind = kind.choice(&[("gaussian_looks", true), ("bernoulli_looks", false)])?;
+    if !kind {
+        table.finish();
+        return Some(Arc::new(BernoulliLooks));
+    }
+    let sd = table.need("sd", "sd = 0.1").not_negative();
+    table.finish();
+    Some(Arc::new(GaussianLooks::new(sd?)))
+}
+
+/// What comes of a choice, and how late.
+fn outcomes(field: &Field<'_>) -> Option<(Arc<dyn Feedback>, Delay)> {
+    let mut table = field.table()?;
     let kind = table.need("type", "type = \"linear\"");
     let kind = kind.choice(&[("linear", ())]);
     let noise = table.need("noise", "noise = 2.0").not_negative();
@@ -24,10 +66,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Answers> {
         table.finish();
     }
     kind?;
-    Some(Answers {
-        feedback: Arc::new(Linear::new(noise?)),
-        delay: delay?,
-    })
+    Some((Arc::new(Linear::new(noise?)), delay?))
 }
 
 /// Rounds between a choice and its outcome: a number, or `{ uniform = [1, 10] }`.

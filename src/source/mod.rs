@@ -1,5 +1,6 @@
 //! A source emits the stream: rosters of persons, round by round.
 
+mod arms;
 mod categorical;
 mod households;
 mod linear_groups;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+pub use arms::{ArmStream, Arms, Means};
 pub use categorical::{Generated, People};
 pub use households::Households;
 pub use linear_groups::{BadGroups, HELD_OUT, LinearGroup, LinearGroups, LinearStream};
