@@ -11,6 +11,8 @@
 #[path = "../src/policy/committee/program/tests/generate.rs"]
 #[allow(dead_code)]
 mod generate;
+#[path = "fair_greedy/memory.rs"]
+mod memory;
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -18,6 +20,7 @@ use std::time::{Duration, Instant};
 use generate::{Rows, SIZES, Uniform, cells, product};
 use kleroterion::policy::committee::program::{Method, ProgramError, solve_by};
 use kleroterion::protocol::Law;
+use memory::{forget_most, memory};
 
 const WORLDS: [&str; 2] = ["product", "joint"];
 
@@ -79,8 +82,7 @@ fn in_a_process(numbers: [usize; 4]) {
 /// Solves one instance by one method, and says how that went.
 fn case(levels: &[usize], world: usize, method: Method, repetitions: usize) {
     let (law, rho) = instance(levels, world);
-    // Ignored where it cannot be written: the most is then that of the instance's making.
-    let _ = std::fs::write("/proc/self/clear_refs", "5");
+    forget_most();
     let before = memory("VmRSS:");
     let begun = Instant::now();
     let mut times = Vec::new();
@@ -122,16 +124,4 @@ fn instance(levels: &[usize], world: usize) -> (Law, Rows) {
         let rho = uniform.targets(levels, &p, 0.9);
         (Law::Cells(cells(&p)), rho)
     }
-}
-
-/// A line of what the system says of this process, in MB.
-fn memory(line: &str) -> String {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let kilobytes = status
-        .lines()
-        .find_map(|text| text.strip_prefix(line)?.split_whitespace().next())
-        .and_then(|number| number.parse::<f64>().ok());
-    kilobytes.map_or("-".to_owned(), |kilobytes| {
-        format!("{:.1}", kilobytes / 1024.0)
-    })
 }

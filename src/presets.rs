@@ -82,6 +82,21 @@ pub const PRESETS: &[Preset] = &[
         about: "what it costs to hear late: Section 6 of Grazzi et al. 2022 with outcomes 0, 1, 10 and 100 rounds late",
         text: include_str!("../configs/grazzi2022-delay.toml"),
     },
+    Preset {
+        name: "grazzi2022-acs",
+        about: "Figure 2 of Grazzi et al. 2022 on the respondents of the 2018 American Community Survey (not the paper's extract); needs their file",
+        text: include_str!("../configs/grazzi2022-acs.toml"),
+    },
+    Preset {
+        name: "grazzi2022-gender",
+        about: "the gender experiment of Grazzi et al. 2022 and its oracles, on the same respondents; needs their file",
+        text: include_str!("../configs/grazzi2022-gender.toml"),
+    },
+    Preset {
+        name: "grazzi2022-census",
+        about: "Figure 2 of Grazzi et al. 2022 on the paper's own extract; needs the PUMS files of 2017 and 2018",
+        text: include_str!("../configs/grazzi2022-census.toml"),
+    },
 ];
 
 /// The preset of a name.

@@ -88,7 +88,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     {
         feedback_field.refuse(
             "linear outcomes are of people who are worth something, and those of this source are not",
-            "leave out [feedback], or take a source of type \"linear_groups\"",
+            "leave out [feedback], take a source of type \"linear_groups\", or give a file [source.features] and [source.reward]",
         );
     }
     if let (Some(answers), Some(rules)) = (&answers, &mut rules) {

@@ -2,6 +2,10 @@
 
 use std::sync::Arc;
 
+use super::attributes::attributes_of;
+use super::contexts::{self, Made};
+use super::layout::{filters, layout};
+use super::linear_groups::slate_of_each;
 use super::located::{find, load};
 use super::plan::World;
 use super::target::Wanted;
@@ -9,7 +13,7 @@ use super::world::{Built, Context};
 use super::{Field, Reader};
 use crate::policy::committee::feasibility::Supply;
 use crate::protocol::{Attribute, Fact, Known, Law, Schema};
-use crate::source::table::{AttributeSpec, Filter, Layout, Levels, Table, TableSpec};
+use crate::source::table::{NumberColumns, Table, TableSpec};
 use crate::source::{Order, RowStream, Rows, SourceMaker};
 
 /// `order`, before the file has been read.
@@ -42,15 +46,35 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let example = "[source.attributes] with sex = { column = \"SEX\", values = { \"1\" = \"male\", \"2\" = \"female\" } }";
     let attributes = table.need("attributes", example);
     let attributes = attributes.table().and_then(attributes_of);
+    let (features, reward) = (table.get("features"), table.get("reward"));
+    let wishes = contexts::read(&features, &reward);
+    let each = table.get("one_per_group");
+    let (each_given, one_of_each) = (each.is_given(), each.flag());
     table.finish();
+    let each = each_given.then_some(&each);
+    let each = each.filter(|_| one_of_each != Some(false));
+    if let (Some(each), Some(order)) = (each, order)
+        && (order != OrderWord::Resampled || by_given)
+    {
+        each.refuse(
+            "one of each group is drawn anew in every round, each of the group as likely",
+            "set order = \"resampled\" without resample_by, or leave out one_per_group",
+        );
+    }
+    let ranked = wishes.iter().flatten().find_map(|wishes| wishes.ranked());
+    let group = attributes
+        .as_ref()
+        .and_then(|attributes| contexts::group(&features, ranked.or(each), attributes));
     let found = find(&path, about, context.folder)?;
     let order = order?;
     if (by_given && by_column.is_none())
         || (weight_given && weight.is_none())
         || (id_given && id.is_none())
+        || (each_given && one_of_each.is_none())
     {
         return None;
     }
+    let (wishes, group) = (wishes?, group?);
     let mut spec = TableSpec {
         path: found,
         layout: layout?,
@@ -61,18 +85,60 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
         unique: context
             .unique
             .map_or_else(Vec::new, |unique| unique.columns.clone()),
+        numbers: wishes
+            .as_ref()
+            .map(|wishes| wishes.columns.clone())
+            .unwrap_or_default(),
     };
-    let people = load(&spec, &path)?;
+    let people = load(&spec, &path);
+    let fits = wishes.as_ref().map(|wishes| wishes.fits(&spec, context));
+    let people = people?;
     let resampled = match by_column {
         None => None,
         Some(column) if weight.as_ref() == Some(&column) => Some(people.clone()),
         Some(column) => {
             spec.weight = Some(column);
+            spec.numbers = NumberColumns::default();
             Some(load(&spec, &path)?)
         }
     };
-    let order = order_of(order, resampled.as_ref(), &by)?;
-    finish(people, order, resampled.as_ref(), &path, context)
+    let mut order = order_of(order, resampled.as_ref(), &by)?;
+    if let (Some(each), Some(group)) = (each, group) {
+        order = Order::OnePerGroup(Arc::new(one_of_each_of(&people, group, each, context)?));
+    }
+    let made = match (wishes, fits) {
+        (Some(wishes), Some(fits)) => {
+            let weights = resampled.as_ref().and_then(Table::weights);
+            Some(wishes.make(&people, &fits?, group, weights)?)
+        }
+        _ => None,
+    };
+    let contexts = made.map(|made| (made, group));
+    finish(people, order, resampled.as_ref(), contexts, &path, context)
+}
+
+/// The rows of each group, all of which must have some; a slate has as many candidates as there are groups.
+fn one_of_each_of(
+    people: &Table,
+    group: usize,
+    field: &Field<'_>,
+    context: &Context<'_>,
+) -> Option<Vec<Vec<u32>>> {
+    let (name, values) = &people.attributes()[group];
+    let mut rows: Vec<Vec<u32>> = vec![Vec::new(); values.len()];
+    for row in 0..people.len() {
+        rows[usize::from(people.values(row)[group])].push(row as u32);
+    }
+    let empty = values.iter().zip(&rows).filter(|(_, rows)| rows.is_empty());
+    for (value, _) in empty {
+        field.refuse(
+            format!("nobody of the rows kept is {name} = {value}, and every round needs one of each group"),
+            format!("take {value} out of the attribute {name}, or loosen `where`"),
+        );
+    }
+    let whole = rows.iter().all(|rows| !rows.is_empty());
+    let sized = slate_of_each(values.len(), field, context).is_some();
+    (whole && sized).then_some(rows)
 }
 
 /// `order`, or a default.
@@ -111,6 +177,7 @@ pub(super) fn finish(
     people: Table,
     order: Order,
     by_weights: Option<&Table>,
+    contexts: Option<(Made, Option<usize>)>,
     field: &Field<'_>,
     context: &Context<'_>,
 ) -> Option<Built> {
@@ -118,7 +185,10 @@ pub(super) fn finish(
         name: name.clone(),
         values: values.clone(),
     });
-    let schema = match Schema::new(attributes.collect(), vec![], false) {
+    let (made, group) = contexts.unzip();
+    let group = group.flatten();
+    let features = made.iter().flat_map(|made| made.design.names()).cloned();
+    let schema = match Schema::new(attributes.collect(), features.collect(), false) {
         Ok(schema) => Arc::new(schema),
         Err(error) => {
             field.refuse(error.to_string(), "merge rare values, or drop an attribute");
@@ -132,12 +202,12 @@ pub(super) fn finish(
     let fixed = matches!(order, Order::File);
     let known = Known {
         // Without replacement the shares drift as people are used up.
-        law: if order.is_finite() {
-            Fact::Fitted(law)
-        } else {
-            Fact::Exact(law)
+        law: match order {
+            Order::File | Order::Shuffled => Fact::Fitted(law),
+            Order::Resampled | Order::Weighted(_) => Fact::Exact(law),
+            Order::OnePerGroup(_) => Fact::Unknown,
         },
-        group: None,
+        group,
     };
     let weighted = people.weights().map(|_| people.shares(true));
     let mut notes = vec![format!(
@@ -151,7 +221,14 @@ pub(super) fn finish(
     let asked = context.wanted.and_then(Wanted::categories);
     let values = (0..people.len()).map(|row| people.values(row));
     let supply = asked.map(|_| Supply::people(values, people.households()));
-    let rows = Arc::new(Rows::new(Arc::clone(&schema), people));
+    let mut rows = Rows::new(Arc::clone(&schema), people);
+    let mut truth = None;
+    if let Some(made) = made {
+        notes.extend(made.notes);
+        truth = made.truth;
+        rows = rows.with_contexts(made.design, made.merits);
+    }
+    let rows = Arc::new(rows);
     let slate = context.slate;
     let source: SourceMaker =
         Arc::new(move |key| Box::new(RowStream::new(Arc::clone(&rows), order.clone(), key, slate)));
@@ -162,7 +239,7 @@ pub(super) fn finish(
             source,
             fixed,
             volunteering_rate: None,
-            truth: None,
+            truth,
         },
         weighted,
         supply,
@@ -180,148 +257,4 @@ fn households(people: &Table) -> Option<String> {
         note += &format!(" ({blank} rows that name no household count as one each)");
     }
     Some(note)
-}
-
-fn layout(table: &mut Reader<'_>, path: Option<&str>) -> Option<Layout> {
-    let header = table.get("header");
-    let (header_given, header) = (header.is_given(), header.flag());
-    let columns = table.get("columns");
-    let (columns_given, columns_read) = (columns.is_given(), columns.texts());
-    let delimiter = table.get("delimiter");
-    let (delimiter_given, delimiter) = (delimiter.is_given(), delimiter_of(&delimiter));
-    if path.is_some_and(|path| path.ends_with(".ndjson") || path.ends_with(".jsonl")) {
-        for (given, key) in [
-            (header_given, "header"),
-            (columns_given, "columns"),
-            (delimiter_given, "delimiter"),
-        ] {
-            if given {
-                table.get(key).refuse(
-                    format!("`{key}` is for CSV files; this one is NDJSON"),
-                    "leave it out",
-                );
-            }
-        }
-        return Some(Layout::Ndjson);
-    }
-    let header = if header_given {
-        header?
-    } else {
-        !columns_given
-    };
-    if header && columns_given {
-        columns.refuse(
-            "a file with a header needs no `columns`",
-            "set header = false, or leave `columns` out",
-        );
-        return None;
-    }
-    if !header && !columns_given {
-        table.refuse(
-            "a file without a header needs the names of its columns",
-            "for example: columns = [\"age\", \"workclass\"]",
-        );
-        return None;
-    }
-    Some(Layout::Csv {
-        header,
-        columns: if columns_given { columns_read? } else { vec![] },
-        delimiter: if delimiter_given { delimiter? } else { b',' },
-    })
-}
-
-fn delimiter_of(field: &Field<'_>) -> Option<u8> {
-    match field.text()?.as_bytes() {
-        [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Some(*byte),
-        _ => {
-            field.refuse(
-                "a delimiter is one ASCII character",
-                "for example: delimiter = \"\\t\"",
-            );
-            None
-        }
-    }
-}
-
-fn filters(field: &Field<'_>) -> Option<Vec<Filter>> {
-    if !field.is_given() {
-        return Some(Vec::new());
-    }
-    field.each(|member| {
-        let text = member.text()?;
-        match Filter::parse(text) {
-            Ok(filter) => Some(filter),
-            Err(error) => {
-                let what = format!("{} at character {} of {text:?}", error.what, error.at + 1);
-                member.refuse(what, error.help);
-                None
-            }
-        }
-    })
-}
-
-fn attributes_of(mut table: Reader<'_>) -> Option<Vec<AttributeSpec>> {
-    let rest = table.rest();
-    if rest.is_empty() {
-        table.refuse(
-            "no attribute is named",
-            "for example: sex = { column = \"SEX\" }",
-        );
-        return None;
-    }
-    let read: Vec<_> = rest
-        .iter()
-        .map(|(key, field)| {
-            let mut table = field.table()?;
-            let column = table.need("column", "column = \"SEX\"").text();
-            let levels = levels(&mut table);
-            table.finish();
-            Some(AttributeSpec {
-                name: key.name.clone(),
-                column: column?.to_owned(),
-                levels: levels?,
-            })
-        })
-        .collect();
-    read.into_iter().collect()
-}
-
-fn levels(table: &mut Reader<'_>) -> Option<Levels> {
-    let (values, bands) = (table.get("values"), table.get("bands"));
-    let made = match (values.is_given(), bands.is_given()) {
-        (false, false) => return Some(Levels::Distinct),
-        (true, true) => {
-            bands.refuse("values and bands can't both be given", "keep one of them");
-            return None;
-        }
-        (true, false) => {
-            let pairs = values.pairs(|value| value.text().map(str::to_owned))?;
-            Levels::values(pairs)
-        }
-        (false, true) => {
-            let pairs = bands.pairs(|band| {
-                let ends = band.each(Field::number)?;
-                let [from, to] = ends[..] else {
-                    return band.expected("two numbers, [from, to)");
-                };
-                Some((from, to))
-            })?;
-            Levels::bands(
-                pairs
-                    .into_iter()
-                    .map(|(name, (from, to))| (name, from, to))
-                    .collect(),
-            )
-        }
-    };
-    match made {
-        Ok(levels) => Some(levels),
-        Err(errors) => {
-            let field = if values.is_given() { values } else { bands };
-            for error in errors {
-                field.refuse(error.what, error.help);
-            }
-            None
-        }
-    }
 }

@@ -139,6 +139,7 @@ fn from_file(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>, Law)> 
         attributes: vec![],
         weight: Some(P.into()),
         unique: vec![],
+        numbers: Default::default(),
     };
     let columns = columns_of(&path);
     let attributes = columns.iter().filter(|column| *column != P);

@@ -29,7 +29,9 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     } else {
         spelt_out(table, &field)?
     };
-    slate_of_each(&groups, &field, context)?;
+    if groups.one_per_group() {
+        slate_of_each(groups.groups(), &field, context)?;
+    }
     let cdfs = groups.cdfs();
     let mut notes = Vec::new();
     if cdfs.iter().any(|cdf| matches!(cdf, MeritCdf::Empirical(_))) {
@@ -66,10 +68,10 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     })
 }
 
-/// Where there is one of each group, a slate has as many as there are groups.
-fn slate_of_each(groups: &LinearGroups, field: &Field<'_>, context: &Context<'_>) -> Option<()> {
-    let (slate, many) = (context.slate as usize, groups.groups());
-    if !groups.one_per_group() || !context.ruled || slate == many {
+/// Where there is one of each of `many` groups, a slate has as many.
+pub(super) fn slate_of_each(many: usize, field: &Field<'_>, context: &Context<'_>) -> Option<()> {
+    let slate = context.slate as usize;
+    if !context.ruled || slate == many {
         return Some(());
     }
     field.refuse(

@@ -32,13 +32,16 @@
 //! ```
 
 mod assign;
+mod attributes;
 mod check;
+mod contexts;
 mod document;
 mod feasible;
 mod feedback;
 mod field;
 mod file;
 mod joint;
+mod layout;
 mod linear_groups;
 mod lines;
 mod located;

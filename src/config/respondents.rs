@@ -27,7 +27,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let people = loaded_or_note(spec.load(), &path);
     categories?;
     let order = order_of(order?, None, &path)?;
-    finish(people?, order, None, &path, context)
+    finish(people?, order, None, None, &path, context)
 }
 
 /// The target's categories; that it has none is noted.

@@ -88,11 +88,18 @@ impl Persons {
         }
     }
 
-    /// Adds a candidate known by a row of a table of names.
+    /// Adds a candidate known by a row of a table of names, without a score.
     ///
     /// # Panics
     /// As [`Persons::push`].
-    pub fn push_named_row(&mut self, names: &Arc<[Box<str>]>, row: u32, cell: u32, values: &[u16]) {
+    pub fn push_named_row(
+        &mut self,
+        names: &Arc<[Box<str>]>,
+        row: u32,
+        cell: u32,
+        values: &[u16],
+        features: &[f64],
+    ) {
         if self.is_empty() {
             self.ids = Ids::Row {
                 names: Arc::clone(names),
@@ -103,7 +110,7 @@ impl Persons {
             panic!("one kind of id a batch");
         };
         rows.push(row);
-        self.push_row(cell, values, &[], None);
+        self.push_row(cell, values, features, None);
     }
 
     #[inline]

@@ -2,7 +2,9 @@
 
 mod arms;
 mod categorical;
+mod contexts;
 mod households;
+mod least_squares;
 mod linear_groups;
 pub mod organisers;
 mod rows;
@@ -15,6 +17,7 @@ use async_trait::async_trait;
 
 pub use arms::{ArmStream, Arms, Means};
 pub use categorical::{Generated, People};
+pub use contexts::{BadContexts, Design, LinearReward, Scale};
 pub use households::Households;
 pub use linear_groups::{BadGroups, HELD_OUT, LinearGroup, LinearGroups, LinearStream};
 pub use rows::{Order, RowStream, Rows};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::table::Table;
-use super::{FeedError, Source};
+use super::{Design, FeedError, Source};
 use crate::draw::{Categorical, Draw, Key, NotALaw, Purpose, below};
 use crate::protocol::{Batch, Schema};
 
@@ -22,6 +22,9 @@ pub enum Order {
     Resampled,
     /// With replacement, in proportion to weights.
     Weighted(Arc<Categorical>),
+    /// With replacement, of the groups in turn: person g is row [`below`] of word g among the rows (listed here) of group
+    /// g mod their number. None is empty.
+    OnePerGroup(Arc<Vec<Vec<u32>>>),
 }
 
 impl Order {
@@ -45,6 +48,10 @@ pub struct Rows {
     schema: Arc<Schema>,
     table: Table,
     names: Arc<[Box<str>]>,
+    /// How the rows' numbers become contexts, where the schema has features.
+    design: Option<Design>,
+    /// What the rows are worth; empty where that is not known.
+    merits: Vec<f64>,
 }
 
 impl Rows {
@@ -57,7 +64,17 @@ impl Rows {
             schema,
             table,
             names,
+            design: None,
+            merits: Vec::new(),
         }
+    }
+
+    /// The rows with contexts, whose names are the schema's features, and with merits, a number a row or none at all.
+    #[must_use]
+    pub fn with_contexts(mut self, design: Design, merits: Vec<f64>) -> Self {
+        self.design = Some(design);
+        self.merits = merits;
+        self
     }
 
     /// The table.
@@ -115,14 +132,21 @@ impl RowStream {
         let mut batch = Batch::new(schema, self.rounds + 1, from as u64);
         batch.persons_mut().reserve(persons);
         let chosen = self.pick(from, persons);
+        let rows = &*self.rows;
+        let mut context = vec![0.0; rows.schema.features().len()];
         for (k, row) in chosen.into_iter().enumerate() {
-            let table = &self.rows.table;
-            let (cell, values) = (table.cell(row as usize), table.values(row as usize));
-            batch
-                .persons_mut()
-                .push_named_row(&self.rows.names, row, cell, values);
+            let (table, at) = (&rows.table, row as usize);
+            if let Some(design) = &rows.design {
+                design.write(table, at, &mut context);
+            }
+            let (cell, values) = (table.cell(at), table.values(at));
+            let persons = batch.persons_mut();
+            persons.push_named_row(&rows.names, row, cell, values, &context);
             if let Some(households) = table.households() {
-                batch.persons_mut().push_household(households[row as usize]);
+                persons.push_household(households[at]);
+            }
+            if let Some(merit) = rows.merits.get(at) {
+                batch.push_merit(*merit);
             }
             if (k + 1) % self.slate == 0 {
                 batch.close_round();
@@ -147,6 +171,13 @@ impl RowStream {
                 words().map(|word| below(word, n) as u32).collect()
             }
             Order::Weighted(law) => words().map(|word| law.pick(word)).collect(),
+            Order::OnePerGroup(groups) => {
+                let of = |(g, word): (usize, u64)| {
+                    let rows = &groups[g % groups.len()];
+                    rows[below(word, rows.len() as u64) as usize]
+                };
+                (from..).zip(words()).map(of).collect()
+            }
         }
     }
 }
@@ -197,6 +228,7 @@ mod tests {
             }],
             weight: None,
             unique: vec![],
+            numbers: Default::default(),
         })
         .unwrap();
         let (name, values) = table.attributes()[0].clone();

@@ -83,10 +83,12 @@ impl UniformSum {
     }
 }
 
-/// The CDF of a sample: the share of its members that are no greater.
+/// The CDF of a sample: the share of its members, or of their weight, that are no greater.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EmpiricalCdf {
     sorted: Vec<f64>,
+    /// The weight of each and of all before it; empty where all weigh the same.
+    weights: Vec<f64>,
 }
 
 impl EmpiricalCdf {
@@ -94,14 +96,36 @@ impl EmpiricalCdf {
     #[must_use]
     pub fn new(mut sample: Vec<f64>) -> Self {
         sample.sort_by(f64::total_cmp);
-        Self { sorted: sample }
+        Self {
+            sorted: sample,
+            weights: Vec::new(),
+        }
     }
 
-    /// F(r); 0 of an empty sample.
+    /// The CDF of a sample of (value, weight), in any order; weights are not negative.
+    #[must_use]
+    pub fn weighted(mut sample: Vec<(f64, f64)>) -> Self {
+        sample.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut sum = 0.0;
+        let weights = sample.iter().map(|(_, weight)| {
+            sum += weight;
+            sum
+        });
+        Self {
+            weights: weights.collect(),
+            sorted: sample.into_iter().map(|(value, _)| value).collect(),
+        }
+    }
+
+    /// F(r); 0 of an empty sample, and of one that weighs nothing.
     #[must_use]
     pub fn cdf(&self, r: f64) -> f64 {
         let count = self.sorted.partition_point(|x| *x <= r);
-        count as f64 / self.sorted.len().max(1) as f64
+        match self.weights.last() {
+            None => count as f64 / self.sorted.len().max(1) as f64,
+            Some(all) if *all > 0.0 && count > 0 => self.weights[count - 1] / all,
+            Some(_) => 0.0,
+        }
     }
 }
 
@@ -204,5 +228,16 @@ mod tests {
             assert!(gap < 1.95 / f64::from(n).sqrt(), "{weights:?}: {gap}");
         }
         assert_eq!(EmpiricalCdf::new(vec![]).cdf(0.0), 0.0);
+    }
+
+    #[test]
+    fn a_weighted_sample() {
+        let cdf = EmpiricalCdf::weighted(vec![(2.0, 1.0), (1.0, 3.0), (2.0, 0.0), (5.0, 4.0)]);
+        assert_eq!(
+            [0.9, 1.0, 1.9, 2.0, 4.9, 5.0, 6.0].map(|r| cdf.cdf(r)),
+            [0.0, 0.375, 0.375, 0.5, 0.5, 1.0, 1.0]
+        );
+        assert_eq!(EmpiricalCdf::weighted(vec![(1.0, 0.0)]).cdf(2.0), 0.0);
+        assert_eq!(EmpiricalCdf::weighted(vec![]).cdf(2.0), 0.0);
     }
 }

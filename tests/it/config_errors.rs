@@ -1,6 +1,7 @@
 //! Wrong configs, files and options, each through the real binary: exit 2, nothing on stdout, what is wrong with its
 //! place and a remedy, several at once. The snapshots are the messages as a user reads them.
 
+mod contexts;
 mod files;
 mod households;
 mod lanes;
@@ -139,6 +140,14 @@ impl Page {
         let terminal = Terminal::new();
         terminal.put("people.csv", ROWS);
         terminal.put("my.toml", with(config, edits));
+        self.config(name, &terminal, "my.toml");
+    }
+
+    /// Adds a config beside a file of people.
+    pub fn beside(&mut self, name: &str, config: &str, people: &str) {
+        let terminal = Terminal::new();
+        terminal.put("people.csv", people);
+        terminal.put("my.toml", config);
         self.config(name, &terminal, "my.toml");
     }
 

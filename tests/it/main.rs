@@ -3,6 +3,7 @@
 mod arena;
 mod cli;
 mod config_errors;
+mod contexts;
 mod doubles;
 mod linear_groups;
 mod organisers;

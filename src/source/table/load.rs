@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::coder::Coder;
-use super::filter::{Filter, number, spelt};
+use super::columns::{NumberReader, Numbers};
+use super::filter::{Filter, number};
 use super::open::{LoadError, open};
 use super::rows::{Row, Rows, Wanted};
 use super::tally::{At, Kind, Role, Tally, shown};
@@ -16,7 +17,8 @@ impl Table {
     /// All that is wrong with the file or with what the spec asks of it: it cannot be opened, is empty or cut
     /// off; columns that it lacks or has twice; rows with too few or too many fields or bytes that are not
     /// UTF-8; in kept rows, cells without a value, ids that are empty or repeated, weights that are not
-    /// non-negative numbers; no row kept; more attribute cells than 2^32. Of each kind the first 20 are told.
+    /// non-negative numbers, numbers that are none; no row kept; more attribute cells than 2^32, more numbers than
+    /// [`MOST_NUMBERS`](super::MOST_NUMBERS). Of each kind the first 20 are told.
     pub fn load(spec: &TableSpec) -> Result<Self, LoadError> {
         let file = open(&spec.path)?;
         let mut tally = Tally::new(&spec.path);
@@ -41,6 +43,7 @@ struct Loader<'a> {
     attributes: Vec<(usize, Coder<'a>)>,
     weight: Option<usize>,
     unique: Vec<usize>,
+    numbers: NumberReader<'a>,
     /// Well-formed rows, and those of them that are kept.
     judged: u64,
     kept: u64,
@@ -96,6 +99,7 @@ impl<'a> Loader<'a> {
                 .iter()
                 .map(|column| wanted.slot(column, "`unique`".into()))
                 .collect(),
+            numbers: NumberReader::new(&spec.numbers, wanted),
             judged: 0,
             kept: 0,
             blind: false,
@@ -105,6 +109,7 @@ impl<'a> Loader<'a> {
                 values: Vec::new(),
                 weights: spec.weight.as_ref().map(|_| Vec::new()),
                 households: (!spec.unique.is_empty()).then(Homes::default),
+                numbers_read: Numbers::default(),
                 lines: Vec::new(),
                 numbers: Vec::new(),
                 rows_read: 0,
@@ -166,7 +171,7 @@ impl<'a> Loader<'a> {
         let attributes = self.attributes.iter_mut().zip(&self.spec.attributes);
         for (i, ((slot, coder), spec)) in attributes.enumerate() {
             let kind = Kind::Cell(*slot, Role::Attribute(i));
-            let Some(cell) = required(row, *slot, &spec.column, kind, tally) else {
+            let Some(cell) = row.required(*slot, &spec.column, kind, tally) else {
                 continue;
             };
             match coder.code(cell) {
@@ -177,10 +182,11 @@ impl<'a> Loader<'a> {
                 }
             }
         }
+        self.numbers.take(row, rows, tally);
         if let (Some(slot), Some(column), Some(ids)) = (self.id, &self.spec.id, &mut table.ids) {
             let kind = Kind::Cell(slot, Role::Id);
             // Pushed though it is empty, so that ids and lines stay even for the check of repeats.
-            let id = required(row, slot, column, kind, tally);
+            let id = row.required(slot, column, kind, tally);
             if id == Some("") {
                 let at = At::cell(row.line, rows.field(slot));
                 tally.note(kind, at, || {
@@ -200,7 +206,7 @@ impl<'a> Loader<'a> {
             (self.weight, &self.spec.weight, &mut table.weights)
         {
             let kind = Kind::Cell(slot, Role::Weight);
-            let Some(cell) = required(row, slot, column, kind, tally) else {
+            let Some(cell) = row.required(slot, column, kind, tally) else {
                 return;
             };
             match number(cell) {
@@ -301,6 +307,7 @@ impl<'a> Loader<'a> {
                 )
             });
         }
+        table.numbers_read = self.numbers.finish(self.blind, tally);
         if tally.is_empty() {
             for (i, coded) in coded.iter().enumerate() {
                 let Some(renumbered) = &coded.renumbered else {
@@ -316,27 +323,6 @@ impl<'a> Loader<'a> {
             .collect();
         table
     }
-}
-
-/// The cell that a kept row must have; a record that lacks the member is noted.
-fn required<'r>(
-    row: &'r Row,
-    slot: usize,
-    column: &str,
-    kind: Kind,
-    tally: &mut Tally,
-) -> Option<&'r str> {
-    let cell = row.cell(slot);
-    if cell.is_none() {
-        tally.note(kind, At::line(row.line), || {
-            let what = format!("the record has no `{column}`");
-            let leave_out = format!("{} != ''", spelt(column));
-            let help =
-                format!("add the member, or leave such records out with where = [{leave_out:?}]");
-            (what, help)
-        });
-    }
-    cell
 }
 
 fn note_empty(columns: usize, tally: &mut Tally) {

@@ -19,6 +19,7 @@
 //!     }],
 //!     weight: Some("W".into()),
 //!     unique: vec![],
+//!     numbers: Default::default(),
 //! })?;
 //! assert_eq!(table.len(), 3);
 //! assert_eq!(table.id(2), "4"); // the fourth row of the file
@@ -29,6 +30,7 @@
 
 mod attributes;
 mod coder;
+mod columns;
 mod filter;
 mod grammar;
 mod load;
@@ -49,6 +51,7 @@ use std::path::PathBuf;
 use super::Households;
 
 pub use attributes::{AttributeSpec, Bands, LevelError, Levels, Values};
+pub use columns::{MOST_NUMBERS, NumberColumns, Numbers};
 pub use filter::{Clause, Filter, FilterError};
 pub use open::LoadError;
 
@@ -69,6 +72,8 @@ pub struct TableSpec {
     pub weight: Option<String>,
     /// The columns that together name a household; none where households do not matter.
     pub unique: Vec<String>,
+    /// The columns that become numbers.
+    pub numbers: NumberColumns,
 }
 
 /// How the rows of a file are written.
@@ -99,6 +104,7 @@ pub struct Table {
     values: Vec<u16>,
     weights: Option<Vec<f64>>,
     households: Option<Homes>,
+    numbers_read: Numbers,
     lines: Vec<u64>,
     numbers: Vec<u64>,
     rows_read: u64,
@@ -158,6 +164,11 @@ impl Table {
     /// The kept rows' weights, finite and not negative, with a positive sum; nothing without a weight column.
     pub fn weights(&self) -> Option<&[f64]> {
         self.weights.as_deref()
+    }
+
+    /// The kept rows' numbers, as the file has them.
+    pub fn numbers(&self) -> &Numbers {
+        &self.numbers_read
     }
 
     /// Of each kept row the number of its household (see [`Households`]); nothing where no column names it.
@@ -236,6 +247,7 @@ impl Table {
             values,
             weights: None,
             households: households.map(|(numbers, of)| Homes { numbers, of }),
+            numbers_read: Numbers::default(),
             rows_read: numbers.last().copied().unwrap_or(0),
             lines,
             numbers,

@@ -3,6 +3,7 @@
 use std::fs::File;
 
 use super::Layout;
+use super::filter::spelt;
 use super::ndjson::Records;
 use super::separated::Separated;
 use super::tally::{At, Kind, Shape, Tally};
@@ -100,6 +101,28 @@ impl Row {
     pub(super) fn cell(&self, slot: usize) -> Option<&str> {
         let (there, text) = &self.cells[slot];
         there.then_some(text)
+    }
+
+    /// The cell that a kept row must have; that a record lacks the member is noted.
+    pub(super) fn required(
+        &self,
+        slot: usize,
+        column: &str,
+        kind: Kind,
+        tally: &mut Tally,
+    ) -> Option<&str> {
+        let cell = self.cell(slot);
+        if cell.is_none() {
+            tally.note(kind, At::line(self.line), || {
+                let what = format!("the record has no `{column}`");
+                let leave_out = format!("{} != ''", spelt(column));
+                let help = format!(
+                    "add the member, or leave such records out with where = [{leave_out:?}]"
+                );
+                (what, help)
+            });
+        }
+        cell
     }
 
     /// Sets a cell, keeping its memory.

@@ -40,6 +40,9 @@ pub(crate) enum Role {
     Id,
     Weight,
     Quota,
+    Number(usize),
+    Level(usize),
+    Reward,
 }
 
 /// Where in the file.

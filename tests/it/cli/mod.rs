@@ -6,7 +6,7 @@ mod folder;
 mod formats;
 mod households;
 mod interrupts;
-mod invariance;
+pub mod invariance;
 mod scale;
 mod sweeps;
 pub mod terminal;

@@ -61,6 +61,7 @@ fn spec(path: &Path, layout: Layout, attributes: Vec<(&str, &str, Levels)>) -> T
             .collect(),
         weight: None,
         unique: vec![],
+        numbers: Default::default(),
     }
 }
 

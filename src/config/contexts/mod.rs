@@ -1,0 +1,184 @@
+//! `[source.features]` and `[source.reward]`: people of a file as contexts, and what they are worth.
+
+mod made;
+
+pub(super) use made::Made;
+
+use super::{Field, Reader, Value, nearest};
+use crate::source::table::{AttributeSpec, NumberColumns};
+
+/// What the config asks for, before a file has been read.
+pub(super) struct Contexts<'a> {
+    features: Field<'a>,
+    reward: Option<(Field<'a>, Standard<'a>)>,
+    constant: bool,
+    pub(super) columns: NumberColumns,
+    standard: Standard<'a>,
+}
+
+/// By whose mean and sd numbers are standardised.
+#[derive(Clone)]
+enum Standard<'a> {
+    No,
+    /// The kept rows'.
+    Own,
+    /// The kept rows' of another file.
+    Other(Field<'a>),
+}
+
+/// Reads both sections; the inner `None`: the config asks for no contexts.
+pub(super) fn read<'a>(features: &Field<'a>, reward: &Field<'a>) -> Option<Option<Contexts<'a>>> {
+    let read_reward = reward.table().and_then(read_reward);
+    if !features.is_given() {
+        if reward.is_given() {
+            reward.refuse(
+                "a reward without contexts: it is fitted to the features, and there are none",
+                "add [source.features], for example with numeric = [\"AGEP\"]",
+            );
+            return None;
+        }
+        return Some(None);
+    }
+    let mut table = features.table()?;
+    let constant = table.get("constant");
+    let (constant_given, constant) = (constant.is_given(), constant.flag());
+    let (numeric_field, one_hot_field) = (table.get("numeric"), table.get("one_hot"));
+    let mut known = Vec::new();
+    let numeric = columns(&numeric_field, &mut known);
+    let one_hot = columns(&one_hot_field, &mut known);
+    let standard = standard(&table.get("standardise"));
+    let missing = table.get("missing");
+    let (missing_given, missing) = (missing.is_given(), missing.finite());
+    table.get("group").text();
+    table.finish();
+    let column = read_reward.as_ref().map(|(column, _)| column.as_str());
+    let mut leaks = false;
+    for field in [numeric_field, one_hot_field] {
+        for member in field.members().unwrap_or_default() {
+            if column.is_some() && member.value().and_then(text_of) == column {
+                member.refuse(
+                    "the reward's own column is among the features: it would tell the reward",
+                    "leave it out, or take another column for the reward",
+                );
+                leaks = true;
+            }
+        }
+    }
+    let (numeric, one_hot) = (numeric?, one_hot?);
+    if numeric.is_empty() && one_hot.is_empty() {
+        features.refuse(
+            "the features name no column",
+            "for example: numeric = [\"AGEP\"], one_hot = [\"SEX\"]",
+        );
+        return None;
+    }
+    if (constant_given && constant.is_none())
+        || (missing_given && missing.is_none())
+        || (reward.is_given() && read_reward.is_none())
+        || leaks
+    {
+        return None;
+    }
+    let standard = standard?;
+    Some(Some(Contexts {
+        features: features.clone(),
+        constant: constant.unwrap_or(false),
+        columns: NumberColumns {
+            numeric,
+            one_hot,
+            missing,
+            reward: column.map(str::to_owned),
+        },
+        standard,
+        reward: read_reward.map(|(_, standard)| (reward.clone(), standard)),
+    }))
+}
+
+fn read_reward(mut table: Reader<'_>) -> Option<(String, Standard<'_>)> {
+    let column = table.need("column", "column = \"PINCP\"").text();
+    let standard = standard(&table.get("standardise"));
+    table.finish();
+    Some((column?.to_owned(), standard?))
+}
+
+fn text_of(value: &Value) -> Option<&str> {
+    match value {
+        Value::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// Names of columns, each once and none of those `known` already, to which they are added.
+fn columns<'a>(field: &Field<'a>, known: &mut Vec<&'a str>) -> Option<Vec<String>> {
+    if !field.is_given() {
+        return Some(Vec::new());
+    }
+    field.each(|member| {
+        let column = member.text()?;
+        if known.contains(&column) {
+            member.refuse(
+                format!("the column {column} is among the features twice"),
+                "name each column once",
+            );
+            return None;
+        }
+        known.push(column);
+        Some(column.to_owned())
+    })
+}
+
+fn standard<'a>(field: &Field<'a>) -> Option<Standard<'a>> {
+    match field.value() {
+        None | Some(Value::Flag(false)) => Some(Standard::No),
+        Some(Value::Flag(true)) => Some(Standard::Own),
+        Some(Value::Table(_)) => {
+            let (_, file) = field.form(&[], &["fit"])?;
+            file.text().map(|_| Standard::Other(file))
+        }
+        Some(_) => field.expected("true, false or { fit = \"other-year.csv\" }"),
+    }
+}
+
+/// The attribute whose values are the groups, by its place: the one that `[source.features]` names, or the only one.
+/// That neither says so is noted where someone needs it. The inner `None`: no one needs it.
+pub(super) fn group(
+    features: &Field<'_>,
+    needed: Option<&Field<'_>>,
+    attributes: &[AttributeSpec],
+) -> Option<Option<usize>> {
+    let names = || attributes.iter().map(|attribute| attribute.name.as_str());
+    let list = names().collect::<Vec<_>>().join(", ");
+    let field = features.is_given().then(|| features.table()).flatten();
+    let field = field.map(|mut table| table.get("group"));
+    if let Some(field) = field.filter(Field::is_given) {
+        let name = field.text()?;
+        let found = names().position(|known| known == name);
+        if found.is_none() {
+            let what = format!("there is no attribute `{name}` that could make the groups");
+            let help = match nearest(name, names()) {
+                Some(near) => format!("did you mean `{near}`? The attributes are {list}"),
+                None => format!("the attributes are {list}"),
+            };
+            field.refuse(what, help);
+        }
+        return found.map(Some);
+    }
+    match (attributes, needed) {
+        ([_], _) => Some(Some(0)),
+        (_, None) => Some(None),
+        (_, Some(who)) => {
+            who.refuse(
+                "nothing says which of the attributes makes the groups",
+                format!("name it in [source.features]: group = one of {list}"),
+            );
+            None
+        }
+    }
+}
+
+impl Contexts<'_> {
+    /// Who needs to know the groups.
+    pub(super) fn ranked(&self) -> Option<&Field<'_>> {
+        self.reward.as_ref().map(|_| &self.features)
+    }
+}

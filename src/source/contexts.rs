@@ -1,0 +1,238 @@
+//! The numbers of people in a file as context vectors, and what a linear reward makes the people worth.
+
+use super::least_squares::{LeastSquares, Sum};
+use super::table::{NumberColumns, Table};
+
+/// Context vectors or their rewards can't be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct BadContexts(pub String);
+
+/// How a column is put on a common scale: less its mean, over its population standard deviation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    mean: f64,
+    /// 0 of a column that does not vary.
+    sd: f64,
+}
+
+impl Scale {
+    /// As the column is.
+    pub const NONE: Self = Self { mean: 0.0, sd: 1.0 };
+
+    /// The scale of these numbers: their mean and population sd, which is exactly 0 where all are the same.
+    ///
+    /// # Errors
+    /// Where the numbers are too great for a finite mean or sd. `name`: the column's.
+    pub fn of(name: &str, numbers: impl Iterator<Item = f64> + Clone) -> Result<Self, BadContexts> {
+        let n = numbers.clone().count() as f64;
+        let mut sum = Sum::default();
+        numbers.clone().for_each(|x| sum.add(x));
+        let mean = sum.value() / n;
+        let first = numbers.clone().next();
+        if numbers.clone().all(|x| Some(x) == first) {
+            let mean = first.unwrap_or(0.0);
+            return Ok(Self { mean, sd: 0.0 });
+        }
+        let mut squares = Sum::default();
+        numbers.for_each(|x| squares.add((x - mean) * (x - mean)));
+        let sd = (squares.value() / n).sqrt();
+        if mean.is_finite() && sd.is_finite() {
+            Ok(Self { mean, sd })
+        } else {
+            let what = format!("the numbers of `{name}` are too great to be standardised");
+            Err(BadContexts(what))
+        }
+    }
+
+    /// The scale of a column of 0 and 1 of which `ones` of `n` are 1.
+    fn of_share(ones: u64, n: usize) -> Self {
+        let mean = ones as f64 / n as f64;
+        let sd = (mean * (1.0 - mean)).sqrt();
+        Self { mean, sd }
+    }
+
+    /// A number on the scale; 0 where the column does not vary.
+    #[must_use]
+    pub fn apply(self, x: f64) -> f64 {
+        if self.sd > 0.0 {
+            (x - self.mean) / self.sd
+        } else {
+            0.0
+        }
+    }
+
+    /// Whether the column varies.
+    #[must_use]
+    pub fn varies(self) -> bool {
+        self.sd > 0.0
+    }
+}
+
+/// How a row's numbers become its context: the constant, where there is one, the numeric columns, then a number for each
+/// level of each one-hot column, 1 for the row's own and 0 for the others; all but the constant standardised, where that
+/// is asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Design {
+    names: Vec<String>,
+    constant: usize,
+    numeric: Vec<Scale>,
+    /// Of each one-hot column, where its levels begin in the context.
+    starts: Vec<usize>,
+    /// The context of a row that has no level at all.
+    cold: Vec<f64>,
+    /// Of each feature of a level, what it is in a row that has the level.
+    hot: Vec<f64>,
+    flat: Vec<String>,
+}
+
+impl Design {
+    /// The design of the columns of a table; `fit`: the table by whose rows they are standardised, read by the same
+    /// columns, where they are.
+    ///
+    /// # Errors
+    /// Where a column's numbers are too great to be standardised.
+    pub fn new(
+        columns: &NumberColumns,
+        people: &Table,
+        constant: bool,
+        fit: Option<&Table>,
+    ) -> Result<Self, BadContexts> {
+        let mut design = Self {
+            names: Vec::new(),
+            constant: usize::from(constant),
+            numeric: Vec::new(),
+            starts: Vec::new(),
+            cold: Vec::new(),
+            hot: Vec::new(),
+            flat: Vec::new(),
+        };
+        if constant {
+            design.push("constant".into(), 1.0, 1.0, true);
+        }
+        for (i, column) in columns.numeric.iter().enumerate() {
+            let scale = fit.map_or(Ok(Scale::NONE), |fit| {
+                Scale::of(
+                    column,
+                    (0..fit.len()).map(|row| fit.numbers().numeric(row)[i]),
+                )
+            })?;
+            design.push(column.clone(), 0.0, 0.0, scale.varies());
+            design.numeric.push(scale);
+        }
+        for (i, column) in columns.one_hot.iter().enumerate() {
+            design.starts.push(design.cold.len());
+            let counts = fit.map(|fit| (fit, counts(fit, i)));
+            for level in &people.numbers().levels()[i] {
+                let scale = counts.as_ref().map_or(Scale::NONE, |(fit, counts)| {
+                    let at = fit.numbers().levels()[i].iter().position(|l| l == level);
+                    Scale::of_share(at.map_or(0, |at| counts[at]), fit.len())
+                });
+                let name = format!("{column}={level}");
+                design.push(name, scale.apply(0.0), scale.apply(1.0), scale.varies());
+            }
+        }
+        Ok(design)
+    }
+
+    fn push(&mut self, name: String, cold: f64, hot: f64, varies: bool) {
+        if !varies {
+            self.flat.push(name.clone());
+        }
+        self.names.push(name);
+        self.cold.push(cold);
+        self.hot.push(hot);
+    }
+
+    /// The features' names, in order: `constant`, `AGEP`, `SEX=1`.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The features that do not vary where they are standardised, and are 0 therefore.
+    #[must_use]
+    pub fn flat(&self) -> &[String] {
+        &self.flat
+    }
+
+    /// Writes the context of a row of the table that the design was made for.
+    ///
+    /// # Panics
+    /// Where `context` is not as long as the design's names.
+    pub fn write(&self, people: &Table, row: usize, context: &mut [f64]) {
+        context.copy_from_slice(&self.cold);
+        let numbers = people.numbers();
+        let numeric = self.numeric.iter().zip(numbers.numeric(row));
+        for (x, (scale, number)) in context[self.constant..].iter_mut().zip(numeric) {
+            *x = scale.apply(*number);
+        }
+        for (start, code) in self.starts.iter().zip(numbers.codes(row)) {
+            let at = start + usize::from(*code);
+            context[at] = self.hot[at];
+        }
+    }
+}
+
+/// In how many rows each level of one-hot column `i` stands.
+fn counts(table: &Table, i: usize) -> Vec<u64> {
+    let mut counts = vec![0; table.numbers().levels()[i].len()];
+    for row in 0..table.len() {
+        counts[usize::from(table.numbers().codes(row)[i])] += 1;
+    }
+    counts
+}
+
+/// A linear model of the rewards of a table's rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinearReward {
+    /// mu: a number a feature.
+    pub mu: Vec<f64>,
+    /// 1 - (sum of squared residuals) / (sum of squares about the mean); `None` where the rewards do not vary.
+    pub r_squared: Option<f64>,
+    /// mu.x of each row.
+    pub merits: Vec<f64>,
+}
+
+impl LinearReward {
+    /// mu = (X'X + 1e-8 I)^-1 X'y, X the contexts of the table's rows and y their rewards on `scale`.
+    ///
+    /// # Errors
+    /// Where numbers are too great for the sums.
+    pub fn fit(people: &Table, design: &Design, scale: Scale) -> Result<Self, BadContexts> {
+        let rewards = people.numbers().rewards();
+        let rewards = || rewards.iter().map(|y| scale.apply(*y));
+        let mut context = vec![0.0; design.names.len()];
+        let mut fit = LeastSquares::new(context.len());
+        for (row, y) in rewards().enumerate() {
+            design.write(people, row, &mut context);
+            fit.add(&context, y);
+        }
+        let bad = || BadContexts("numbers are too great for the fit of the reward".into());
+        let mu = fit.solve().ok_or_else(bad)?;
+        let merits = (0..people.len()).map(|row| {
+            design.write(people, row, &mut context);
+            mu.iter().zip(&context).map(|(mu, x)| mu * x).sum()
+        });
+        let merits: Vec<f64> = merits.collect();
+        if !merits.iter().all(|merit| merit.is_finite()) {
+            return Err(bad());
+        }
+        let about = Scale::of("the rewards", rewards())?;
+        let residuals = rewards().zip(&merits).map(|(y, merit)| y - merit);
+        let mut squares = Sum::default();
+        residuals.for_each(|e| squares.add(e * e));
+        let total = about.sd * about.sd * people.len() as f64;
+        Ok(Self {
+            r_squared: about.varies().then(|| 1.0 - squares.value() / total),
+            mu,
+            merits,
+        })
+    }
+
+    /// |mu|.
+    #[must_use]
+    pub fn norm(&self) -> f64 {
+        self.mu.iter().map(|mu| mu * mu).sum::<f64>().sqrt()
+    }
+}

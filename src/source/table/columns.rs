@@ -1,0 +1,216 @@
+//! Columns that become numbers: those of a person's context, and its reward.
+
+use std::collections::BTreeMap;
+
+use super::attributes::Levels;
+use super::coder::{Coder, Refusal};
+use super::filter::{number, spelt};
+use super::rows::{Row, Rows, Wanted};
+use super::tally::{At, Kind, Role, Tally, shown};
+
+/// The columns of a table that become numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NumberColumns {
+    /// Columns of numbers.
+    pub numeric: Vec<String>,
+    /// Columns of which each distinct cell of the kept rows is a number of its own, 0 or 1.
+    pub one_hot: Vec<String>,
+    /// What a cell of a numeric column counts as where it is empty, not there or no finite number; such a cell is
+    /// an error where this is not given.
+    pub missing: Option<f64>,
+    /// The column of rewards.
+    pub reward: Option<String>,
+}
+
+/// At most so many numbers are made of the columns of a table, a distinct cell of a one-hot column one.
+pub const MOST_NUMBERS: usize = 4096;
+
+/// The numbers of the kept rows as the file has them: a number for each numeric cell, a code for each one-hot cell.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Numbers {
+    numeric: Vec<f64>,
+    widths: (usize, usize),
+    codes: Vec<u16>,
+    levels: Vec<Vec<String>>,
+    rewards: Vec<f64>,
+    filled: Vec<u64>,
+}
+
+impl Numbers {
+    /// A row's numeric cells, in the order of the spec.
+    #[must_use]
+    pub fn numeric(&self, row: usize) -> &[f64] {
+        let width = self.widths.0;
+        &self.numeric[row * width..(row + 1) * width]
+    }
+
+    /// A row's one-hot cells, in the order of the spec, each as an index into the levels of its column.
+    #[must_use]
+    pub fn codes(&self, row: usize) -> &[u16] {
+        let width = self.widths.1;
+        &self.codes[row * width..(row + 1) * width]
+    }
+
+    /// Of each one-hot column its distinct cells, by size where all are numbers, else by text.
+    #[must_use]
+    pub fn levels(&self) -> &[Vec<String>] {
+        &self.levels
+    }
+
+    /// The rows' rewards; none where no column holds them.
+    #[must_use]
+    pub fn rewards(&self) -> &[f64] {
+        &self.rewards
+    }
+
+    /// Of each numeric column, in how many rows `missing` stands in for the cell.
+    #[must_use]
+    pub fn filled(&self) -> &[u64] {
+        &self.filled
+    }
+}
+
+/// Reads the columns of a spec row by row.
+pub(super) struct NumberReader<'a> {
+    spec: &'a NumberColumns,
+    numeric: Vec<usize>,
+    one_hot: Vec<(usize, Coder<'a>)>,
+    reward: Option<usize>,
+    numbers: Numbers,
+}
+
+impl<'a> NumberReader<'a> {
+    pub(super) fn new(spec: &'a NumberColumns, wanted: &mut Wanted) -> Self {
+        let mut slot = |column: &String, user: &str| wanted.slot(column, user.into());
+        let numeric = spec.numeric.iter();
+        let numeric = numeric.map(|column| slot(column, "`numeric`")).collect();
+        let one_hot = spec.one_hot.iter();
+        let coder = || Coder::new(&Levels::Distinct);
+        let one_hot = one_hot.map(|column| (slot(column, "`one_hot`"), coder()));
+        let one_hot = one_hot.collect();
+        let reward = spec.reward.as_ref();
+        Self {
+            spec,
+            numeric,
+            one_hot,
+            reward: reward.map(|column| slot(column, "the reward")),
+            numbers: Numbers {
+                widths: (spec.numeric.len(), spec.one_hot.len()),
+                filled: vec![0; spec.numeric.len()],
+                ..Numbers::default()
+            },
+        }
+    }
+
+    /// Takes a kept row. What is refused leaves the columns uneven, which does not matter: there is no table then.
+    pub(super) fn take(&mut self, row: &Row, rows: &Rows, tally: &mut Tally) {
+        let spec = self.spec;
+        for (i, (slot, column)) in self.numeric.iter().zip(&spec.numeric).enumerate() {
+            let cell = Cell(row, rows, *slot, column);
+            let found = row.cell(*slot).and_then(number);
+            self.numbers.filled[i] += u64::from(found.is_none());
+            match found.or(spec.missing) {
+                Some(x) => self.numbers.numeric.push(x),
+                None => cell.refuse(Role::Number(i), tally, |leave_out| {
+                    let cell = row.cell(*slot).unwrap_or_default();
+                    let word = !cell.is_empty() && cell.parse::<f64>().is_err();
+                    let or = if word { "take the column as one_hot, " } else { "" };
+                    format!(
+                        "{or}set missing = 0 in [source.features] to count such cells as 0, or {leave_out}"
+                    )
+                }),
+            }
+        }
+        for (i, (slot, coder)) in self.one_hot.iter_mut().enumerate() {
+            let column = &spec.one_hot[i];
+            let kind = Kind::Cell(*slot, Role::Level(i));
+            let Some(text) = row.required(*slot, column, kind, tally) else {
+                continue;
+            };
+            match coder.code(text) {
+                Ok(code) => self.numbers.codes.push(code),
+                // Told once for the column, when all levels are counted.
+                Err(Refusal::TooMany) => {}
+                Err(_) => {
+                    let at = At::cell(row.line, rows.field(*slot));
+                    tally.refuse(kind, at, text, || {
+                        let what = format!("the cell in `{column}` is empty, which is no level");
+                        (what, format!("fill it, or {}", leave_out(column, text)))
+                    });
+                }
+            }
+        }
+        if let (Some(slot), Some(column)) = (self.reward, &spec.reward) {
+            match row.cell(slot).and_then(number) {
+                Some(x) => self.numbers.rewards.push(x),
+                None => Cell(row, rows, slot, column)
+                    .refuse(Role::Reward, tally, |what| what.to_owned()),
+            }
+        }
+    }
+
+    /// The numbers, which are whole only where nothing was noted; `blind`: no one knows which rows are kept.
+    pub(super) fn finish(self, blind: bool, tally: &mut Tally) -> Numbers {
+        let mut numbers = self.numbers;
+        let width = numbers.widths.1;
+        let coded: Vec<_> = self.one_hot.into_iter().map(|(_, c)| c.finish()).collect();
+        let levels: usize = coded.iter().map(|coded| coded.levels.len()).sum();
+        if numbers.widths.0 + levels > MOST_NUMBERS && !blind {
+            tally.note(Kind::Whole, At::FILE, || {
+                let sizes = self.spec.one_hot.iter().zip(&coded);
+                let sizes: BTreeMap<_, _> = sizes.map(|(c, l)| (l.levels.len(), c)).collect();
+                let most = sizes.last_key_value();
+                let most = most.map(|(n, c)| format!("; `{c}` alone has {n} distinct cells"));
+                let what = format!(
+                    "the features would be more than {MOST_NUMBERS} numbers{}",
+                    most.unwrap_or_default()
+                );
+                let help = "take such a column as `numeric`, or leave it out of `one_hot`";
+                (what, help.into())
+            });
+        }
+        if tally.is_empty() {
+            for (i, coded) in coded.iter().enumerate() {
+                let Some(renumbered) = &coded.renumbered else {
+                    continue;
+                };
+                for code in numbers.codes.iter_mut().skip(i).step_by(width) {
+                    *code = renumbered[usize::from(*code)];
+                }
+            }
+        }
+        numbers.levels = coded.into_iter().map(|coded| coded.levels).collect();
+        numbers
+    }
+}
+
+/// A cell that should be a number: its row, its slot and its column's name.
+struct Cell<'r>(&'r Row, &'r Rows, usize, &'r str);
+
+impl Cell<'_> {
+    /// Notes that it is none; `help` makes the advice of how to leave the row out.
+    fn refuse(&self, role: Role, tally: &mut Tally, help: impl FnOnce(&str) -> String) {
+        let Self(row, rows, slot, column) = *self;
+        let kind = Kind::Cell(slot, role);
+        let at = At::cell(row.line, rows.field(slot));
+        let cell = row.cell(slot);
+        let tell = || {
+            let what = match cell {
+                None => format!("the record has no `{column}`, which has to be a number"),
+                Some("") => format!("the cell in `{column}` is empty, which is no number"),
+                Some(cell) => format!("{} in `{column}` is not a finite number", shown(cell)),
+            };
+            let leave_out = leave_out(column, cell.unwrap_or_default());
+            (what, help(&leave_out))
+        };
+        match cell {
+            Some(text) => tally.refuse(kind, at, text, tell),
+            None => tally.note(kind, at, tell),
+        }
+    }
+}
+
+fn leave_out(column: &str, cell: &str) -> String {
+    let filter = format!("{} != {}", spelt(column), super::filter::quoted(cell));
+    format!("leave such rows out with where = [{filter:?}]")
+}
