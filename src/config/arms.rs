@@ -26,7 +26,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     } else {
         None
     };
-    let slate = context.slate_of(means.len())?;
+    let slate = slate(means.len(), &field, context)?;
     let arms = Arms::new(means, groups).map_err(|error| {
         grouped.refuse(error.to_string(), "give fewer groups");
     });
@@ -41,6 +41,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
             known: Known {
                 law: Fact::Unknown,
                 group,
+                ..Known::default()
             },
             source,
             fixed: false,
@@ -52,6 +53,19 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
         supply: None,
         notes: Vec::new(),
     })
+}
+
+/// All, or equal parts of them.
+fn slate(n: u32, field: &Field<'_>, context: &Context<'_>) -> Option<u32> {
+    let slate = context.slate.of(Some(n))?;
+    if context.ruled && !n.is_multiple_of(slate) {
+        field.refuse(
+            format!("{n} applicants don't make slates of {slate}"),
+            "set slate = \"all\" in [rules], or a number that divides theirs",
+        );
+        return None;
+    }
+    Some(slate)
 }
 
 fn means(field: &Field<'_>) -> Option<Means> {

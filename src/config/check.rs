@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use super::plan::{LanePlan, Plan, World};
 use super::world::{Context, world};
+use super::rules::Slate;
 use super::{Document, Field, Reader, feasible, feedback, read, report, rules, target};
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::registry::{self, Brief, KINDS};
 use crate::problem::Problems;
-use crate::protocol::{GroupTruth, Target, Until};
-use crate::score::{Fairness, metrics_of};
+use crate::protocol::{Fact, GroupTruth, Target, Until};
+use crate::score::{Cohort, Fairness, Spending, metrics_of};
 
 /// What each section must have at least.
 const RULES: &str = "[rules] with choose = \"at_most_one\" and until = { accepted = 150 }";
@@ -57,14 +58,14 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let wanted = target_field.table();
     let wanted = wanted.and_then(|table| target::read(table, folder, members));
     let target_given = target_field.is_given();
-    let world = top.need("source", SOURCE).table().and_then(|source| {
+    let mut world = top.need("source", SOURCE).table().and_then(|source| {
         world(
             source,
             &Context {
                 folder,
                 wanted: wanted.as_ref(),
                 unread: target_given && wanted.is_none(),
-                slate: rules.as_ref().map_or(1, |rules| rules.slate),
+                slate: rules.as_ref().map_or(&Slate::Of(1), |rules| &rules.slate),
                 ruled: rules.is_some(),
                 unique: rules.as_ref().and_then(|rules| rules.unique.as_ref()),
             },
@@ -84,15 +85,26 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let answers = feedback_field.table().and_then(feedback::read);
     let silent = feedback_field.is_given() && answers.is_none();
     if let (Some(_), Some(world)) = (&answers, &world)
-        && world.truth.is_none()
+        && !world.merits
     {
         feedback_field.refuse(
-            "linear outcomes are of people who are worth something, and those of this source are not",
-            "leave out [feedback], take a source of type \"linear_groups\", or give a file [source.features] and [source.reward]",
+            "looks and outcomes tell what people are worth, and those of this source are worth nothing in particular",
+            "leave out [feedback], take a source of type \"linear_groups\" or \"arms\", or give a file [source.features] and [source.reward]",
         );
     }
-    if let (Some(answers), Some(rules)) = (&answers, &mut rules) {
-        rules.rules.delay = answers.delay;
+    if let (Some(world), Some(answers)) = (&mut world, &answers)
+        && let Some(noise) = answers.looks
+    {
+        world.world.known.look_noise = Fact::Exact(noise);
+    }
+    if let Some(rules) = &mut rules {
+        let looks = answers.as_ref().is_some_and(|answers| answers.looks.is_some());
+        if looks != !rules.rules.interviews.is_empty() && !silent {
+            unanswered(looks, &feedback_field, &rules_field);
+        }
+        if let Some(answers) = &answers {
+            rules.rules.delay = answers.delay;
+        }
     }
     let target = match (&wanted, &world) {
         (Some(wanted), Some(world)) => wanted.resolve(world, &target_field).map(Arc::new),
@@ -131,13 +143,12 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             target: target.as_deref(),
             quotas: quotas.as_deref(),
             known: &world.known,
-            outcomes: feedback_field.is_given(),
+            outcomes: answers.as_ref().is_some_and(|answers| answers.outcomes),
         });
         let truth = setting.and_then(|(_, world)| world.truth.as_ref());
         lane(policy, brief.as_ref(), truth, &mut notes)
     });
     let lanes: Vec<Option<LanePlan>> = lanes.collect();
-    let lanes: Option<Vec<LanePlan>> = lanes.into_iter().collect();
 
     let metrics = world.as_ref().map(|world| {
         let rate = world.volunteering_rate.is_some();
@@ -148,6 +159,14 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
                 .is_none_or(|rules| Fairness::applies(&rules.rules))
         {
             names.extend(Fairness::metrics(&world.schema, truth));
+        }
+        let sold = |rules: &rules::Setting<'_>| !rules.rules.interviews.is_empty();
+        if rules.as_ref().is_some_and(sold) {
+            names.extend(Spending::metrics());
+        }
+        let cohorts = |lane: &LanePlan| lane.worth.is_some();
+        if world.merits && lanes.iter().flatten().any(cohorts) {
+            names.extend(Cohort::metrics());
         }
         names
     });
@@ -181,11 +200,26 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         rules: Arc::new(rules?.rules),
         target: if sound { target } else { return None },
         outlook,
-        lanes: lanes?,
+        lanes: lanes.into_iter().collect::<Option<_>>()?,
         moments,
         judge,
         notes,
     })
+}
+
+/// Notes that interviews are answered but not for sale, or for sale but not answered.
+fn unanswered(looks: bool, feedback: &Field<'_>, rules: &Field<'_>) {
+    if looks {
+        feedback.refuse(
+            "interviews are answered here, and the rules sell none",
+            "set interviews = [{ name = \"weak\", cost = 1, gain = 1 }] in [rules], or leave out [feedback.interview]",
+        );
+    } else {
+        rules.refuse(
+            "the rules sell interviews, and nothing answers them",
+            "for example: [feedback.interview] with type = \"gaussian_looks\" and sd = 0.1",
+        );
+    }
 }
 
 /// What is to be expected under the candidates' law, where that takes no time to speak of.
@@ -268,5 +302,6 @@ fn lane(
         label,
         kind,
         prototype: ready.prototype,
+        worth: ready.worth,
     })
 }

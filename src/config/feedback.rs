@@ -9,8 +9,8 @@ use crate::protocol::{Delay, Feedback};
 /// Who answers, and how late.
 pub(super) struct Replies {
     pub(super) feedback: Arc<dyn Feedback>,
-    /// Whether interviews are answered.
-    pub(super) looks: bool,
+    /// The noise of a look of gain 1, where interviews are answered.
+    pub(super) looks: Option<f64>,
     /// Whether something comes of a choice.
     pub(super) outcomes: bool,
     pub(super) delay: Delay,
@@ -33,26 +33,29 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies> {
         return None;
     }
     let (outcomes, delay) = outcomes.map_or((None, Delay::Fixed(0)), |(who, delay)| (Some(who), delay));
+    let (looks, noise) = looks.unzip();
     Some(Replies {
         feedback: Arc::new(Answers { looks, outcomes }),
-        looks: given.0,
+        looks: noise,
         outcomes: given.1,
         delay,
     })
 }
 
-/// Who answers interviews.
-fn looks(field: &Field<'_>) -> Option<Arc<dyn Feedback>> {
+/// Who answers interviews, and the noise of a look of gain 1.
+fn looks(field: &Field<'_>) -> Option<(Arc<dyn Feedback>, f64)> {
     let mut table = field.table()?;
     let kind = table.need("type", "type = \"gaussian_looks\"");
     let kind = kind.choice(&[("gaussian_looks", true), ("bernoulli_looks", false)])?;
     if !kind {
         table.finish();
-        return Some(Arc::new(BernoulliLooks));
+        // A toss is 1/2-sub-Gaussian whatever its mean.
+        return Some((Arc::new(BernoulliLooks), 0.5));
     }
     let sd = table.need("sd", "sd = 0.1").not_negative();
     table.finish();
-    Some(Arc::new(GaussianLooks::new(sd?)))
+    let sd = sd?;
+    Some((Arc::new(GaussianLooks::new(sd)), sd))
 }
 
 /// What comes of a choice, and how late.

@@ -3,9 +3,14 @@
 //! A new policy is a type with [`Policy::act`] (it is a plain state machine: tested as a table, without a runtime),
 //! and one line in the registry.
 
+pub mod cohort;
 pub mod committee;
 pub mod meritocratic;
+mod parameters;
 pub mod registry;
+mod set_up;
+
+pub use parameters::{BadParameter, BadParameters};
 
 use crate::protocol::{Move, Outcome, Truth, View};
 

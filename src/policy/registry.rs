@@ -1,8 +1,11 @@
 //! Every policy by its `kind`: a new one is a line here.
 
+use std::sync::Arc;
+
 use crate::arena::{Blind, Prototype, Sighted};
 use crate::config::Reader;
-use crate::policy::{committee, meritocratic};
+use crate::policy::cohort::CohortWorth;
+use crate::policy::{cohort, committee, meritocratic};
 use crate::protocol::{GroupTruth, Known, Quota, Rules, Schema, Target};
 
 /// What a policy may know when it is set up.
@@ -27,6 +30,8 @@ pub struct Ready {
     pub prototype: Box<dyn Prototype>,
     /// Sentences for the reader of the run.
     pub notes: Vec<String>,
+    /// What a cohort is worth to the policy, where it seeks the best one.
+    pub worth: Option<Arc<dyn CohortWorth>>,
 }
 
 impl Ready {
@@ -39,6 +44,7 @@ impl Ready {
         Some(Self {
             prototype,
             notes: Vec::new(),
+            worth: None,
         })
     }
 
@@ -51,6 +57,7 @@ impl Ready {
         Some(Self {
             prototype,
             notes: Vec::new(),
+            worth: None,
         })
     }
 }
@@ -189,6 +196,27 @@ pub const KINDS: &[Kind] = &[
         about: "oracle: chooses who is worth most, groups unheeded",
         parameters: "",
         build: Build::Sighted(meritocratic::build::best_reward),
+    },
+    Kind {
+        name: "swap",
+        setting: "cohort",
+        about: "interviews whom the choice hangs on, cheaply or thoroughly, until the best cohort is sure (Schumann 2019, Algorithm 1)",
+        parameters: "objective (\"top_k\", \"diverse\", \"quota\"; default \"top_k\"), by, delta (default .05), sigma (default: the looks' own noise), strong (\"paper\", \"never\", \"always\" or a probability), stop (\"exact\", { within = .01 }, \"budget\"), scope (\"symmetric_difference\", \"hybrid\"), batch (looks a step, default 1)",
+        build: Build::Blind(cohort::build::swap),
+    },
+    Kind {
+        name: "uniform_interviews",
+        setting: "cohort",
+        about: "interviews everybody in turn, cheaply then thoroughly, while there is money",
+        parameters: "objective, by",
+        build: Build::Blind(cohort::build::uniform_interviews),
+    },
+    Kind {
+        name: "random_interviews",
+        setting: "cohort",
+        about: "interviews everybody once, then anybody in any way, while there is money",
+        parameters: "objective, by",
+        build: Build::Blind(cohort::build::random_interviews),
     },
 ];
 

@@ -1,5 +1,6 @@
 //! Scorers measure what lanes do; one per family of measures.
 
+mod cohort;
 mod fairness;
 mod metric;
 mod regret;
@@ -9,6 +10,7 @@ mod scores;
 mod spending;
 mod tally;
 
+pub use cohort::Cohort;
 pub use fairness::Fairness;
 pub use metric::{Direction, MetricInfo, catalogue};
 pub use regret::Regret;

@@ -2,6 +2,7 @@
 
 mod arena;
 mod cli;
+mod cohort;
 mod config_errors;
 mod contexts;
 mod doubles;

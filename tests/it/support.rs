@@ -47,10 +47,13 @@ pub fn config(name: &str) -> String {
 
 /// So many replications; in the long form of the tests (KLERO_LONG=10, see .ci/long) ten times as many.
 pub fn many(replications: u64) -> String {
-    let times = std::env::var("KLERO_LONG")
-        .ok()
-        .and_then(|n| n.parse().ok());
-    format!("replications={}", replications * times.unwrap_or(1))
+    format!("replications={}", replications * long())
+}
+
+/// How many times as long the tests are: 1 unless KLERO_LONG says otherwise.
+pub fn long() -> u64 {
+    let times = std::env::var("KLERO_LONG").ok();
+    times.and_then(|n| n.parse().ok()).unwrap_or(1)
 }
 
 /// Plays a plan on all cores.

@@ -21,7 +21,8 @@ mod ridge_greedy;
 mod tests;
 mod uniform_choice;
 
-pub use contexts::{BadParameter, BadParameters, Contexts};
+pub use super::parameters::{BadParameter, BadParameters};
+pub use contexts::Contexts;
 pub use fair_greedy::{FairGreedy, FairGreedyParameters};
 pub use oful::{Bonus, Oful};
 pub use oracles::{BestReward, GmfOracle, OracleCdf, OracleMu};

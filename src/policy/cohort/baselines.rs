@@ -1,0 +1,124 @@
+//! The baselines of Section 6.3: looks that do not ask whom the choice hangs on. They end with the money or the looks, and
+//! report `strong_share`.
+
+use super::{Looks, Objective, Tiers, estimates, field};
+use crate::policy::Policy;
+use crate::protocol::{Move, Pull, Pulls, View};
+
+/// Whether neither money nor looks can run out.
+fn is_endless(view: &View<'_>) -> bool {
+    view.money_left() == f64::INFINITY && view.looks_left() == u64::MAX
+}
+
+/// Chooses the best cohort at the estimates.
+fn choose(objective: &impl Objective, looks: Looks, view: &mut View<'_>) -> Move {
+    view.measure("strong_share", looks.strong_share());
+    let field = field(objective, view);
+    Move::take_all(objective.best_slots(&field, &estimates(view.files)))
+}
+
+/// A weak look at each in slot order, then a strong look at each, and so on in turns until the money or the looks are at an
+/// end; where there is no end, one such pass, at a cost of n (1 + j).
+#[derive(Clone, Debug)]
+pub struct UniformInterviews<O> {
+    objective: O,
+    tiers: Tiers,
+    round: u64,
+    /// How often everybody was looked at.
+    turns: u64,
+    looks: Looks,
+    endless: bool,
+}
+
+impl<O: Objective> UniformInterviews<O> {
+    /// Before the first round.
+    #[must_use]
+    pub fn new(objective: O, tiers: Tiers) -> Self {
+        Self {
+            objective,
+            tiers,
+            round: 0,
+            turns: 0,
+            looks: Looks::default(),
+            endless: false,
+        }
+    }
+}
+
+impl<O: Objective> Policy for UniformInterviews<O> {
+    fn act(&mut self, view: &mut View<'_>) -> Move {
+        if view.places().max == 0 {
+            return Move::pass();
+        }
+        if view.round() != self.round {
+            self.round = view.round();
+            self.turns = 0;
+            self.looks = Looks::default();
+            self.endless = is_endless(view);
+        }
+        self.looks.count(&self.tiers, view);
+        if view.looks_left() == 0 || (self.endless && self.turns == 2) {
+            return choose(&self.objective, self.looks, view);
+        }
+        let kinds = [self.tiers.weak(), self.tiers.strong()];
+        let kind = kinds[(self.turns % 2) as usize];
+        self.turns += 1;
+        let everybody = 0..view.slate().len();
+        Move::Interview(Pulls::Many(
+            everybody.map(|slot| Pull { slot, kind }).collect(),
+        ))
+    }
+}
+
+/// A weak look at each, then looks at anybody, weak or strong by a fair coin, until the money or the looks are at an end;
+/// where there is no end, n such looks. Two words of the round's own draw a look: who, then how.
+#[derive(Clone, Debug)]
+pub struct RandomInterviews<O> {
+    objective: O,
+    tiers: Tiers,
+    round: u64,
+    looks: Looks,
+    endless: bool,
+}
+
+impl<O: Objective> RandomInterviews<O> {
+    /// Before the first round.
+    #[must_use]
+    pub fn new(objective: O, tiers: Tiers) -> Self {
+        Self {
+            objective,
+            tiers,
+            round: 0,
+            looks: Looks::default(),
+            endless: false,
+        }
+    }
+}
+
+impl<O: Objective> Policy for RandomInterviews<O> {
+    fn act(&mut self, view: &mut View<'_>) -> Move {
+        if view.places().max == 0 {
+            return Move::pass();
+        }
+        let n = view.slate().len();
+        let is_new = view.round() != self.round;
+        if is_new {
+            self.round = view.round();
+            self.looks = Looks::default();
+            self.endless = is_endless(view);
+        }
+        self.looks.count(&self.tiers, view);
+        if view.looks_left() == 0 || (self.endless && self.looks.all == 2 * u64::from(n)) {
+            return choose(&self.objective, self.looks, view);
+        }
+        if is_new {
+            let kind = self.tiers.weak();
+            let pulls = (0..n).map(|slot| Pull { slot, kind });
+            return Move::Interview(Pulls::Many(pulls.collect()));
+        }
+        let slot = view.draw().below(u64::from(n)) as u32;
+        let kinds = [self.tiers.weak(), self.tiers.strong()];
+        let kind = kinds[view.draw().below(2) as usize];
+        Move::Interview(Pulls::One(Pull { slot, kind }))
+    }
+}

@@ -1,0 +1,72 @@
+//! The contest of two cohorts: M, the best at the estimates u^, and M~, the best at u~.
+//!
+//! u~ is the estimate at its worst for M: u^ - rad for a member of M, u^ + rad for all others, where the radius is
+//! rad = c / sqrt(T) and c the same for all (Algorithm 1, lines 6 to 13). Whom one has and the other has not is *contested*.
+
+mod heads;
+mod hot_set;
+mod plain;
+
+use std::fmt::Debug;
+
+pub use heads::GroupHeads;
+pub use hot_set::HotSet;
+pub use plain::PlainContest;
+
+use crate::protocol::File;
+
+/// Who may be looked at next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scope {
+    /// The contested arms, as in the paper (line 17).
+    #[default]
+    SymmetricDifference,
+    /// *Ours, not the paper's*: also an arm of both M and M~ whose radius is more than three times the widest of the
+    /// contested. Under `diverse` such arms can keep the value of both cohorts unknown for ever.
+    Hybrid,
+}
+
+/// Follows M, M~ and the contested arms from look to look.
+pub trait Contest: Clone + Debug + Send + Sync {
+    /// Finds M and M~; returns w~(M~) - w~(M), at least 0, and 0 where they are the same.
+    ///
+    /// `files` by slot, each with at least one look; `seen` the slots whose files have changed since the last call, in any
+    /// order, with repeats or without; `scale` is c, which never falls from call to call.
+    fn settle(&mut self, files: &[File], seen: &[u32], scale: f64) -> f64;
+
+    /// Writes into `picks` the slots of the up to `looks` widest radii of those in scope, widest first, of equals the lower
+    /// slot: whom to look at next.
+    fn widest(&self, files: &[File], scope: Scope, looks: usize, picks: &mut Vec<u32>);
+
+    /// The slots of M, in any order.
+    fn cohort(&self) -> Vec<u32>;
+}
+
+/// c / sqrt(T) is made of this and c.
+#[inline]
+fn narrowness(weight: f64) -> f64 {
+    1.0 / weight.sqrt()
+}
+
+/// Whether a radius at weight `weight` is more than three times one at weight `other`.
+#[inline]
+fn much_wider(weight: f64, other: f64) -> bool {
+    9.0 * weight < other
+}
+
+/// Leaves the `looks` of least weight, of equals of lowest slot, in this order.
+fn keep_widest(files: &[File], looks: usize, picks: &mut Vec<u32>) {
+    let key = |slot: &u32| (files[*slot as usize].weight, *slot);
+    let wider = |a: &u32, b: &u32| {
+        let ((x, a), (y, b)) = (key(a), key(b));
+        x.total_cmp(&y).then(a.cmp(&b))
+    };
+    if looks == 1 {
+        let widest = picks.iter().copied().min_by(wider);
+        picks.clear();
+        picks.extend(widest);
+    } else {
+        picks.sort_unstable_by(wider);
+        picks.truncate(looks);
+    }
+}

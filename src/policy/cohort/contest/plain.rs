@@ -1,0 +1,88 @@
+//! The contest for any objective: everything anew at each step.
+
+use super::{Contest, Scope, keep_widest, much_wider, narrowness};
+use crate::policy::cohort::objective::{Field, Objective};
+use crate::protocol::File;
+
+/// Asks the objective for M and M~ at each step.
+#[derive(Clone, Debug)]
+pub struct PlainContest<O> {
+    objective: O,
+    field: Field,
+    values: Vec<f64>,
+    nobody: Vec<bool>,
+    /// M.
+    leading: Vec<bool>,
+    /// M~.
+    rival: Vec<bool>,
+}
+
+impl<O: Objective> PlainContest<O> {
+    /// Before the first look.
+    #[must_use]
+    pub fn new(objective: O, field: Field) -> Self {
+        let nobody = vec![false; field.groups.len()];
+        Self {
+            objective,
+            field,
+            values: Vec::new(),
+            leading: nobody.clone(),
+            rival: nobody.clone(),
+            nobody,
+        }
+    }
+
+    /// Who can be chosen.
+    pub(super) fn field(&self) -> &Field {
+        &self.field
+    }
+
+    /// M and M~.
+    pub(super) fn cohorts(&self) -> [&[bool]; 2] {
+        [&self.leading, &self.rival]
+    }
+}
+
+impl<O: Objective> Contest for PlainContest<O> {
+    fn settle(&mut self, files: &[File], _: &[u32], scale: f64) -> f64 {
+        let Self {
+            objective,
+            field,
+            values,
+            ..
+        } = self;
+        values.clear();
+        values.extend(files.iter().map(|file| file.mean));
+        objective.best(field, values, &self.nobody, &mut self.leading);
+        for ((value, file), member) in values.iter_mut().zip(files).zip(&self.leading) {
+            let radius = scale * narrowness(file.weight);
+            *value += if *member { -radius } else { radius };
+        }
+        objective.best(field, values, &self.leading, &mut self.rival);
+        if self.rival == self.leading {
+            return 0.0;
+        }
+        let worth = |cohort| objective.worth(field, values, cohort);
+        (worth(&self.rival) - worth(&self.leading)).max(0.0)
+    }
+
+    fn widest(&self, files: &[File], scope: Scope, looks: usize, picks: &mut Vec<u32>) {
+        let both = || (0..).zip(self.leading.iter().zip(&self.rival));
+        picks.clear();
+        picks.extend(both().filter(|(_, (m, r))| m != r).map(|(slot, _)| slot));
+        if scope == Scope::Hybrid {
+            let weight = |slot: u32| files[slot as usize].weight;
+            let least = picks.iter().map(|&slot| weight(slot));
+            let least = least.fold(f64::INFINITY, f64::min);
+            let common = both()
+                .filter(|(_, (m, r))| **m && **r)
+                .map(|(slot, _)| slot);
+            picks.extend(common.filter(|&slot| much_wider(weight(slot), least)));
+        }
+        keep_widest(files, looks, picks);
+    }
+
+    fn cohort(&self) -> Vec<u32> {
+        crate::policy::cohort::slots(&self.leading)
+    }
+}

@@ -1,0 +1,170 @@
+//! w_div: the roots of the groups' sums, added up.
+
+use std::cmp::Ordering;
+
+use super::{Field, Objective, descending, rank};
+use crate::policy::cohort::contest::GroupHeads;
+
+/// w(M) = sum over groups of sqrt(sum of u over the group's members) (Section 6.1), for groups that do not overlap.
+///
+/// A group's sum below 0, as u~ can have, counts as 0. There are always K members. The best cohort is exact: of each group
+/// its highest values, and how many of which by greed where K values or more are at least 0, for there a group's root grows
+/// ever more slowly; where members of negative value must be taken, by dynamic programming over the groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Diverse {
+    attribute: usize,
+}
+
+impl Diverse {
+    /// Groups by the values of an attribute (its index in the schema).
+    #[must_use]
+    pub fn new(attribute: usize) -> Self {
+        Self { attribute }
+    }
+}
+
+impl Objective for Diverse {
+    type Contest = GroupHeads;
+
+    fn attribute(&self) -> Option<usize> {
+        Some(self.attribute)
+    }
+
+    fn best(&self, field: &Field, values: &[f64], seated: &[bool], cohort: &mut Vec<bool>) {
+        let mut groups = vec![Vec::new(); field.group_count()];
+        for (slot, &group) in (0u32..).zip(&field.groups) {
+            groups[usize::from(group)].push(slot);
+        }
+        for group in &mut groups {
+            group.sort_unstable_by(|&a, &b| rank(values, seated, a, b));
+        }
+        let members = field.members.min(values.len());
+        let enough = values.iter().filter(|value| **value >= 0.0).count() >= members;
+        let taken = if enough {
+            by_greed(&groups, members, values, seated)
+        } else {
+            by_program(&groups, members, values)
+        };
+        cohort.clear();
+        cohort.resize(values.len(), false);
+        for (group, taken) in groups.iter().zip(taken) {
+            for &slot in &group[..taken] {
+                cohort[slot as usize] = true;
+            }
+        }
+    }
+
+    fn worth(&self, field: &Field, values: &[f64], cohort: &[bool]) -> f64 {
+        let mut groups = vec![Vec::new(); field.group_count()];
+        for ((value, group), member) in values.iter().zip(&field.groups).zip(cohort) {
+            if *member {
+                groups[usize::from(*group)].push(*value);
+            }
+        }
+        let roots = groups.into_iter().map(|mut values| {
+            // From the highest down, so that the sum does not depend on the slots.
+            values.sort_unstable_by(|x, y| descending(*x, *y));
+            root(values.iter().sum())
+        });
+        roots.sum()
+    }
+
+    fn contest(&self, field: Field) -> GroupHeads {
+        GroupHeads::new(*self, field)
+    }
+}
+
+/// The root of a group's sum.
+#[inline]
+pub(in crate::policy::cohort) fn root(sum: f64) -> f64 {
+    sum.max(0.0).sqrt()
+}
+
+/// What another member would add to a group: of equals the seated one first, then the lower slot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::policy::cohort) struct Step {
+    pub(in crate::policy::cohort) gain: f64,
+    pub(in crate::policy::cohort) seated: bool,
+    pub(in crate::policy::cohort) slot: u32,
+}
+
+impl Step {
+    /// Whether this step is taken before another.
+    #[inline]
+    pub(in crate::policy::cohort) fn precedes(&self, other: &Self) -> bool {
+        let by_gain = descending(self.gain, other.gain);
+        let order = by_gain
+            .then(other.seated.cmp(&self.seated))
+            .then(self.slot.cmp(&other.slot));
+        order == Ordering::Less
+    }
+}
+
+/// How many of each group: one at a time, where the root grows most.
+fn by_greed(groups: &[Vec<u32>], members: usize, values: &[f64], seated: &[bool]) -> Vec<usize> {
+    let mut taken = vec![0; groups.len()];
+    let mut sums = vec![0.0; groups.len()];
+    for _ in 0..members {
+        let mut best: Option<(usize, Step)> = None;
+        for (at, group) in groups.iter().enumerate() {
+            let Some(&slot) = group.get(taken[at]) else {
+                continue;
+            };
+            let step = Step {
+                gain: root(sums[at] + values[slot as usize]) - root(sums[at]),
+                seated: seated[slot as usize],
+                slot,
+            };
+            if best.is_none_or(|(_, best)| step.precedes(&best)) {
+                best = Some((at, step));
+            }
+        }
+        if let Some((at, step)) = best {
+            sums[at] += values[step.slot as usize];
+            taken[at] += 1;
+        }
+    }
+    taken
+}
+
+/// How many of each group where all values of at least 0 are taken and do not suffice: of how the rest can be spread over
+/// the groups the best.
+fn by_program(groups: &[Vec<u32>], members: usize, values: &[f64]) -> Vec<usize> {
+    let mut taken: Vec<usize> = groups
+        .iter()
+        .map(|group| group.partition_point(|&slot| values[slot as usize] >= 0.0))
+        .collect();
+    let rest = members - taken.iter().sum::<usize>();
+    // The best worth of the groups so far with so many of the rest, and how many of them the last group has.
+    let mut worths = vec![f64::NEG_INFINITY; rest + 1];
+    worths[0] = 0.0;
+    let mut choices = Vec::with_capacity(groups.len());
+    for (group, &taken) in groups.iter().zip(&taken) {
+        let (first, more) = group.split_at(taken);
+        let value = |slot: &u32| values[*slot as usize];
+        let mut sum: f64 = first.iter().map(value).sum();
+        let mut roots = vec![root(sum)];
+        roots.extend(more.iter().take(rest).map(|slot| {
+            sum += value(slot);
+            root(sum)
+        }));
+        let mut next = vec![f64::NEG_INFINITY; rest + 1];
+        let mut choice = vec![0; rest + 1];
+        for (had, worth) in worths.iter().enumerate() {
+            for (here, root) in roots.iter().enumerate().take(rest + 1 - had) {
+                if worth + root > next[had + here] {
+                    next[had + here] = worth + root;
+                    choice[had + here] = here;
+                }
+            }
+        }
+        worths = next;
+        choices.push(choice);
+    }
+    let mut left = rest;
+    for (taken, choice) in taken.iter_mut().zip(&choices).rev() {
+        *taken += choice[left];
+        left -= choice[left];
+    }
+    taken
+}

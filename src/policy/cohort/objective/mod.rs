@@ -1,0 +1,73 @@
+//! What a cohort is worth, and which one is worth most: the maximisation oracle of the paper, Section 3.
+
+mod diverse;
+mod quotas;
+mod top_k;
+
+use std::cmp::Ordering;
+use std::fmt::Debug;
+
+pub use diverse::Diverse;
+pub(super) use diverse::{Step, root};
+pub use quotas::Quotas;
+pub use top_k::TopK;
+
+use super::contest::Contest;
+
+/// Who can be chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// K: how many are chosen, at most as many as there are.
+    pub members: usize,
+    /// The group of each, by slot; all 0 where the objective knows no groups.
+    pub groups: Vec<u16>,
+}
+
+impl Field {
+    /// How many groups there are, by the highest that occurs.
+    pub(super) fn group_count(&self) -> usize {
+        let last = self.groups.iter().max();
+        last.map_or(0, |&last| usize::from(last) + 1)
+    }
+}
+
+/// A function w of cohorts, and its best cohort.
+pub trait Objective: Clone + Debug + Send + Sync + 'static {
+    /// How the best cohorts are followed from look to look.
+    type Contest: Contest;
+
+    /// The attribute whose values are the groups, as an index into the schema; `None` where it knows no groups.
+    fn attribute(&self) -> Option<usize>;
+
+    /// Writes into `cohort` who belongs to the cohort of [`Field::members`] that is worth most, by slot. `values` by slot are
+    /// finite or minus infinity. Of equals those who are `seated` come first, then those of lower slot.
+    fn best(&self, field: &Field, values: &[f64], seated: &[bool], cohort: &mut Vec<bool>);
+
+    /// w of a cohort, at these values.
+    fn worth(&self, field: &Field, values: &[f64], cohort: &[bool]) -> f64;
+
+    /// The contest of M and M~ in a field of which nothing is known yet.
+    fn contest(&self, field: Field) -> Self::Contest;
+
+    /// The slots of the best cohort at these values.
+    fn best_slots(&self, field: &Field, values: &[f64]) -> Vec<u32> {
+        let mut cohort = Vec::new();
+        let seated = vec![false; values.len()];
+        self.best(field, values, &seated, &mut cohort);
+        super::slots(&cohort)
+    }
+}
+
+/// Who comes first: the greater value, of equals the seated one, then the lower slot.
+pub(super) fn rank(values: &[f64], seated: &[bool], a: u32, b: u32) -> Ordering {
+    let [x, y] = [a as usize, b as usize];
+    descending(values[x], values[y])
+        .then(seated[y].cmp(&seated[x]))
+        .then(a.cmp(&b))
+}
+
+/// The greater value first; -0 equals 0, and no value is NaN.
+#[inline]
+pub(super) fn descending(x: f64, y: f64) -> Ordering {
+    y.partial_cmp(&x).unwrap_or(Ordering::Equal)
+}

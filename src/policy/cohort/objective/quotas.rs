@@ -1,0 +1,75 @@
+//! The members' values, added up, with a fewest and a most of each group.
+
+use super::{Field, Objective, TopK, rank};
+use crate::policy::cohort::contest::PlainContest;
+use crate::protocol::Quota;
+
+/// w(M) = sum of u over M, among the cohorts that keep each group's [`Quota`].
+///
+/// Exact by greed, for such cohorts are the bases of a matroid: the best of each group up to its fewest, then the best of
+/// all whose group has not its most. Where nobody can keep all quotas there are K members all the same: the fewest go
+/// first, as far as there are people and places, and the most is broken last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Quotas {
+    attribute: usize,
+    quotas: Box<[Quota]>,
+}
+
+impl Quotas {
+    /// Quotas by value of an attribute (its index in the schema); values beyond the list have none.
+    #[must_use]
+    pub fn new(attribute: usize, quotas: Vec<Quota>) -> Self {
+        let quotas = quotas.into();
+        Self { attribute, quotas }
+    }
+
+    /// Whether a cohort keeps all quotas.
+    #[must_use]
+    pub fn are_kept(&self, field: &Field, cohort: &[bool]) -> bool {
+        let mut counts = vec![0u32; self.quotas.len().max(field.group_count())];
+        for (group, member) in field.groups.iter().zip(cohort) {
+            counts[usize::from(*group)] += u32::from(*member);
+        }
+        let kept = |(quota, count): (&Quota, &u32)| (quota.min..=quota.max).contains(count);
+        self.quotas.iter().zip(&counts).all(kept)
+    }
+}
+
+impl Objective for Quotas {
+    type Contest = PlainContest<Self>;
+
+    fn attribute(&self) -> Option<usize> {
+        Some(self.attribute)
+    }
+
+    fn best(&self, field: &Field, values: &[f64], seated: &[bool], cohort: &mut Vec<bool>) {
+        let mut order: Vec<u32> = (0..values.len() as u32).collect();
+        order.sort_unstable_by(|&a, &b| rank(values, seated, a, b));
+        cohort.clear();
+        cohort.resize(values.len(), false);
+        let mut counts = vec![0u32; field.group_count()];
+        let mut places = field.members;
+        let limits: [fn(&Quota) -> u32; 3] = [|quota| quota.min, |quota| quota.max, |_| u32::MAX];
+        for (pass, limit) in limits.into_iter().enumerate() {
+            for &slot in &order {
+                let group = usize::from(field.groups[slot as usize]);
+                let none = if pass == 0 { 0 } else { u32::MAX };
+                let most = self.quotas.get(group).map_or(none, limit);
+                let member = &mut cohort[slot as usize];
+                if places > 0 && !*member && counts[group] < most {
+                    *member = true;
+                    counts[group] += 1;
+                    places -= 1;
+                }
+            }
+        }
+    }
+
+    fn worth(&self, field: &Field, values: &[f64], cohort: &[bool]) -> f64 {
+        TopK.worth(field, values, cohort)
+    }
+
+    fn contest(&self, field: Field) -> PlainContest<Self> {
+        PlainContest::new(self.clone(), field)
+    }
+}

@@ -1,0 +1,256 @@
+//! SWAP: strong-weak arm pulls (Schumann et al. 2019, Algorithm 1), and its special case CLUCB (Chen et al. 2014).
+//!
+//! One weak look at each; then, until M~ is worth no more than M at u~, a look at the contested arm of widest radius, strong
+//! with probability alpha.
+//!
+//! The radius is sigma sqrt(2 ln(4 n Cost^3 / delta) / T) with T outside the logarithm, as the analysis has it; the form of
+//! line 8, with T inside, hardly shrinks. The stop test is at u~, as in CLUCB's line 12: line 14's w(M~) = w(M) read at u^ has
+//! no guarantee. Cost counts in units of the cheapest look.
+
+use super::{Contest, Looks, Objective, Scope, Strong, Tiers, estimates, field, theory};
+use crate::policy::{BadParameters, Policy};
+use crate::protocol::{Move, Pull, Pulls, View};
+
+/// When SWAP has looked enough; the interview cap ends it in any case.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stop {
+    /// M~ is worth no more than M at u~: with probability 1 - delta M is then the best cohort (line 14).
+    Exact,
+    /// M~ is worth at most so much more than M at u~ (the PAC relaxation of Section 6.2).
+    Within(f64),
+    /// The money is spent. Ends earlier only where nothing is contested any more, for then there is no look to ask for.
+    Budget,
+}
+
+/// What ended the looks; the measure `stop` has its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Stopped {
+    /// M~ was worth no more than M.
+    Exact = 1,
+    /// M~ was worth at most epsilon more than M.
+    Within = 2,
+    /// A look did not fit the money.
+    Budget = 3,
+    /// The interview cap.
+    Cap = 4,
+}
+
+/// What SWAP can be told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SwapParameters {
+    /// How likely the cohort may be wrong, in (0, 1).
+    pub delta: f64,
+    /// The noise of a look of gain 1: its standard deviation, or its sub-Gaussian constant; at least 0.
+    pub sigma: f64,
+    /// How likely a look is to be strong.
+    pub strong: Strong,
+    /// When to stop.
+    pub stop: Stop,
+    /// Who may be looked at.
+    pub scope: Scope,
+    /// b: so many looks a step, at the b widest radii in scope, or at all in scope where those are fewer (batch review,
+    /// Section 7.3); at least 1, which is the paper's.
+    pub batch: u32,
+}
+
+impl Default for SwapParameters {
+    /// The paper's algorithm at delta = .05, sigma = 1.
+    fn default() -> Self {
+        Self {
+            delta: 0.05,
+            sigma: 1.0,
+            strong: Strong::Paper,
+            stop: Stop::Exact,
+            scope: Scope::SymmetricDifference,
+            batch: 1,
+        }
+    }
+}
+
+/// c: what all radii share, rad = c / sqrt(T), at a cost (in units of the cheapest look) of a field of n.
+#[inline]
+#[must_use]
+pub fn radius_scale(sigma: f64, delta: f64, n: usize, cost: f64) -> f64 {
+    sigma * (2.0 * libm::log(4.0 * n as f64 * (cost * cost * cost) / delta)).sqrt()
+}
+
+/// Looks at whom the choice hangs on. Reports `converged` (1 where M passed the stop test), `stop` (the number of
+/// [`Stopped`]) and `strong_share`.
+#[derive(Clone, Debug)]
+pub struct Swap<O: Objective> {
+    objective: O,
+    tiers: Tiers,
+    parameters: SwapParameters,
+    /// alpha.
+    alpha: f64,
+    // The round under way.
+    round: u64,
+    contest: Option<O::Contest>,
+    /// The looks that were for sale when it began.
+    cap: u64,
+    looks: Looks,
+    seen: Vec<u32>,
+    picks: Vec<u32>,
+}
+
+impl<O: Objective> Swap<O> {
+    /// Before the first round.
+    ///
+    /// # Errors
+    /// Names all parameters that are out of range.
+    pub fn new(
+        objective: O,
+        tiers: Tiers,
+        parameters: SwapParameters,
+    ) -> Result<Self, BadParameters> {
+        let mut wrong = BadParameters::default();
+        let SwapParameters { delta, sigma, .. } = parameters;
+        let is_open = delta > 0.0 && delta < 1.0;
+        wrong.demand("delta", delta, is_open, "above 0 and below 1");
+        let at_least_0 = |x: f64| x.is_finite() && x >= 0.0;
+        let wants = "a finite number, at least 0";
+        wrong.demand("sigma", sigma, at_least_0(sigma), wants);
+        if let Strong::Probability(p) = parameters.strong {
+            wrong.demand("strong", p, (0.0..=1.0).contains(&p), "from 0 to 1");
+        }
+        if let Stop::Within(epsilon) = parameters.stop {
+            wrong.demand("within", epsilon, at_least_0(epsilon), wants);
+        }
+        let batch = f64::from(parameters.batch);
+        wrong.demand("batch", batch, parameters.batch >= 1, "at least 1");
+        let alpha = parameters.strong.probability(tiers.s(), tiers.j());
+        wrong.or(Self {
+            objective,
+            tiers,
+            parameters,
+            alpha,
+            round: 0,
+            contest: None,
+            cap: 0,
+            looks: Looks::default(),
+            seen: Vec::new(),
+            picks: Vec::new(),
+        })
+    }
+
+    /// alpha: how likely a look after the first at each is to be strong.
+    #[must_use]
+    pub fn alpha(&self) -> f64 {
+        self.alpha
+    }
+
+    /// Xc and Xg: what a look after the first at each costs and tells on average, in weak looks.
+    #[must_use]
+    pub fn mean_look(&self) -> (f64, f64) {
+        theory::mean_look(self.alpha, self.tiers.s(), self.tiers.j())
+    }
+
+    /// The first weak look at each.
+    fn open(&mut self, view: &mut View<'_>) -> Move {
+        self.round = view.round();
+        self.contest = None;
+        self.cap = view.looks_left();
+        self.looks = Looks::default();
+        if view.looks_left() == 0 {
+            return self.finish(view, None);
+        }
+        let kind = self.tiers.weak();
+        let everybody = 0..view.slate().len();
+        Move::Interview(Pulls::Many(
+            everybody.map(|slot| Pull { slot, kind }).collect(),
+        ))
+    }
+
+    /// A look at somebody, strong iff alpha > U\[0, 1) (a word of the round's own draw each, where alpha leaves a choice).
+    #[inline]
+    fn pull(&self, slot: u32, view: &mut View<'_>) -> Pull {
+        let is_strong =
+            self.alpha >= 1.0 || (self.alpha > 0.0 && view.draw().uniform() < self.alpha);
+        let kind = if is_strong {
+            self.tiers.strong()
+        } else {
+            self.tiers.weak()
+        };
+        Pull { slot, kind }
+    }
+
+    /// Chooses M. `gap`: how much more M~ is worth, where that is known.
+    #[inline(never)]
+    fn finish(&mut self, view: &mut View<'_>, gap: Option<f64>) -> Move {
+        let (stopped, epsilon) = match self.parameters.stop {
+            Stop::Within(epsilon) => (Stopped::Within, epsilon),
+            Stop::Exact | Stop::Budget => (Stopped::Exact, 0.0),
+        };
+        let converged = gap.is_some_and(|gap| gap <= epsilon);
+        // No looks at all may mean either.
+        let broke = self.cap == 0 && view.money_left() < self.tiers.cheapest();
+        let stopped = match gap {
+            Some(0.0) => Stopped::Exact,
+            _ if converged => stopped,
+            _ if self.looks.all >= self.cap && !broke => Stopped::Cap,
+            _ => Stopped::Budget,
+        };
+        view.measure("converged", f64::from(u8::from(converged)));
+        view.measure("stop", f64::from(stopped as u8));
+        view.measure("strong_share", self.looks.strong_share());
+        view.reason(|| {
+            [
+                ("gap", gap.unwrap_or(f64::INFINITY)),
+                ("cost", self.looks.cost),
+            ]
+        });
+        let mut slots = match &self.contest {
+            Some(contest) => contest.cohort(),
+            None => {
+                let field = field(&self.objective, view);
+                self.objective.best_slots(&field, &estimates(view.files))
+            }
+        };
+        slots.sort_unstable();
+        self.contest = None;
+        Move::take_all(slots)
+    }
+}
+
+impl<O: Objective> Policy for Swap<O> {
+    fn act(&mut self, view: &mut View<'_>) -> Move {
+        if view.places().max == 0 {
+            return Move::pass();
+        }
+        if view.round() != self.round {
+            return self.open(view);
+        }
+        self.looks.count(&self.tiers, view);
+        self.seen.clear();
+        let slots = view.answers().iter().map(|answer| answer.pull.slot);
+        self.seen.extend(slots);
+        let n = view.slate().len() as usize;
+        let known = |&slot: &u32| view.file(slot).mean.is_finite();
+        if self.looks.all < n as u64 || !self.seen.iter().all(known) {
+            // Not even one look at each, or means beyond all numbers.
+            self.contest = None;
+            return self.finish(view, None);
+        }
+        let SwapParameters { sigma, delta, .. } = self.parameters;
+        let scale = radius_scale(sigma, delta, n, self.looks.cost);
+        let contest = self
+            .contest
+            .get_or_insert_with(|| self.objective.contest(field(&self.objective, view)));
+        let gap = contest.settle(view.files, &self.seen, scale);
+        let enough = match self.parameters.stop {
+            Stop::Within(epsilon) => gap <= epsilon,
+            Stop::Exact | Stop::Budget => gap <= 0.0,
+        };
+        if enough || view.looks_left() == 0 {
+            return self.finish(view, Some(gap));
+        }
+        let looks = self.parameters.batch as usize;
+        contest.widest(view.files, self.parameters.scope, looks, &mut self.picks);
+        if let [slot] = self.picks[..] {
+            return Move::Interview(Pulls::One(self.pull(slot, view)));
+        }
+        let pulls = self.picks.iter().map(|&slot| self.pull(slot, view));
+        Move::Interview(Pulls::Many(pulls.collect()))
+    }
+}

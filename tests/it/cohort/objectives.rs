@@ -1,0 +1,142 @@
+//! The objectives' best cohorts, against all cohorts there are.
+
+use kleroterion::policy::cohort::{Field, Quotas};
+use kleroterion::protocol::Quota;
+
+use super::*;
+
+/// All cohorts of a field.
+fn cohorts(field: &Field) -> impl Iterator<Item = Vec<bool>> {
+    let (n, members) = (field.groups.len(), field.members as u32);
+    let sets = (0u32..1 << n).filter(move |set| set.count_ones() == members);
+    sets.map(move |set| (0..n).map(|i| set >> i & 1 == 1).collect())
+}
+
+/// Random fields with values of any sign, many equal, some minus infinity.
+fn fields() -> impl Iterator<Item = (Field, Vec<f64>)> {
+    (0..400).map(|seed| {
+        let u = uniforms(seed, 64);
+        let n = 1 + (u[0] * 9.0) as usize;
+        let members = (1 + (u[1] * n as f64) as usize).min(n);
+        let groups = 1.0 + (u[2] * 4.0).floor();
+        let [low, step] =
+            [[0.0, 1e-9], [-1.0, 1e-9], [-0.5, 0.25], [-2.0, 0.5]][(u[3] * 4.0) as usize];
+        let value = |u: &f64| {
+            let value = low + (2.0 * u / step).round() * step;
+            if *u < 0.02 { f64::NEG_INFINITY } else { value }
+        };
+        let field = Field {
+            members,
+            groups: u[10..10 + n].iter().map(|u| (u * groups) as u16).collect(),
+        };
+        (field, u[30..30 + n].iter().map(value).collect())
+    })
+}
+
+/// The best of all cohorts that may be.
+fn listed<O: Objective>(
+    objective: &O,
+    field: &Field,
+    values: &[f64],
+    may_be: impl Fn(&[bool]) -> bool,
+) -> f64 {
+    let worths = cohorts(field).filter(|cohort| may_be(cohort));
+    let worths = worths.map(|cohort| objective.worth(field, values, &cohort));
+    worths.fold(f64::NEG_INFINITY, f64::max)
+}
+
+#[track_caller]
+fn is_best<O: Objective>(objective: &O, field: &Field, values: &[f64], listed: f64) -> Vec<bool> {
+    let n = values.len();
+    let mut cohort = Vec::new();
+    let seated: Vec<bool> = (0..n).map(|i| i % 2 == 1).collect();
+    objective.best(field, values, &seated, &mut cohort);
+    let members = cohort.iter().filter(|member| **member).count();
+    assert_eq!(members, field.members);
+    let worth = objective.worth(field, values, &cohort);
+    assert!(
+        worth == listed || (worth - listed).abs() < 1e-9,
+        "{objective:?} {field:?} {values:?}: {cohort:?} is worth {worth}, not {listed}"
+    );
+    cohort
+}
+
+#[test]
+fn top_k_is_the_best_of_all_cohorts() {
+    for (field, values) in fields() {
+        let listed = listed(&TopK, &field, &values, |_| true);
+        is_best(&TopK, &field, &values, listed);
+    }
+}
+
+#[test]
+fn diverse_is_the_best_of_all_cohorts_also_where_values_are_negative() {
+    for (field, values) in fields() {
+        let diverse = Diverse::new(0);
+        let listed = listed(&diverse, &field, &values, |_| true);
+        is_best(&diverse, &field, &values, listed);
+    }
+}
+
+#[test]
+fn quotas_are_kept_where_they_can_be_and_there_are_always_k() {
+    let (mut kept, mut broken) = (0, 0);
+    for (seed, (field, values)) in (0..).zip(fields()) {
+        let u = uniforms(7000 + seed, 8);
+        let quota = |u: &[f64]| {
+            let min = (u[0] * 3.0) as u32;
+            let max = min + (u[1] * 3.0) as u32;
+            Quota { min, max }
+        };
+        let quotas = Quotas::new(0, u.chunks(2).take(3).map(quota).collect());
+        let best = listed(&quotas, &field, &values, |cohort| {
+            quotas.are_kept(&field, cohort)
+        });
+        let can_be = cohorts(&field).any(|cohort| quotas.are_kept(&field, &cohort));
+        if can_be {
+            kept += 1;
+            let cohort = is_best(&quotas, &field, &values, best);
+            assert!(quotas.are_kept(&field, &cohort));
+        } else {
+            broken += 1;
+            assert_eq!(quotas.best_slots(&field, &values).len(), field.members);
+        }
+    }
+    assert!(kept > 50 && broken > 50, "{kept} {broken}");
+}
+
+#[test]
+fn of_equals_the_seated_come_first_and_then_the_lower_slot() {
+    let field = Field {
+        members: 2,
+        groups: vec![0, 1, 0, 1, 0],
+    };
+    fn best<O: Objective>(objective: O, field: &Field, seated: [usize; 2]) -> Vec<usize> {
+        let flags: Vec<bool> = (0..5).map(|i| seated.contains(&i)).collect();
+        let mut cohort = Vec::new();
+        objective.best(field, &[0.5; 5], &flags, &mut cohort);
+        (0..5).filter(|&i| cohort[i]).collect()
+    }
+    let none = [9, 9];
+    assert_eq!(best(TopK, &field, none), [0, 1]);
+    assert_eq!(best(TopK, &field, [2, 4]), [2, 4]);
+    assert_eq!(best(TopK, &field, [9, 3]), [0, 3]);
+    assert_eq!(best(Quotas::new(0, vec![]), &field, [2, 4]), [2, 4]);
+    let diverse = Diverse::new(0);
+    assert_eq!(best(diverse, &field, none), [0, 1]);
+    assert_eq!(best(diverse, &field, [3, 4]), [3, 4]);
+}
+
+#[test]
+fn swap_keeps_quotas() {
+    let quotas = || Quotas::new(0, vec![Quota { min: 2, max: 2 }; 3]);
+    let instance = Instance::line(15, 6, [0.05, 0.05, 5.0, 2.0])
+        .with(|instance| instance.groups.sort_unstable());
+    let optimum = instance.optimum(&quotas());
+    assert_eq!(optimum, [3, 4, 8, 9, 13, 14]);
+    for replication in 0..20 {
+        let run = instance.play(instance.swap(quotas(), |_| ()), replication);
+        assert_eq!(run.chosen, optimum);
+        assert!(run.converged());
+    }
+}

@@ -1,0 +1,155 @@
+//! The quick contests against Algorithm 1 as printed: look for look.
+
+use super::judge::{Aim, PlainSwap};
+use super::*;
+
+/// A way to play.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    strong: Strong,
+    stop: Stop,
+    scope: Scope,
+    batch: u32,
+}
+
+/// All strong-pull policies, stops, scopes and some batches, each at least once.
+const WAYS: [Way; 7] = [
+    way(Strong::Paper, Stop::Exact, 1, Scope::SymmetricDifference),
+    way(Strong::Never, Stop::Exact, 1, Scope::SymmetricDifference),
+    way(Strong::Always, Stop::Exact, 3, Scope::SymmetricDifference),
+    way(
+        Strong::Probability(0.3),
+        Stop::Within(0.01),
+        1,
+        Scope::Hybrid,
+    ),
+    way(
+        Strong::Paper,
+        Stop::Within(0.2),
+        7,
+        Scope::SymmetricDifference,
+    ),
+    way(Strong::Paper, Stop::Budget, 2, Scope::Hybrid),
+    way(Strong::Never, Stop::Exact, 100, Scope::SymmetricDifference),
+];
+
+const fn way(strong: Strong, stop: Stop, batch: u32, scope: Scope) -> Way {
+    Way {
+        strong,
+        stop,
+        scope,
+        batch,
+    }
+}
+
+/// Plays the instance both ways; returns how many looks there were.
+#[track_caller]
+fn same(instance: &Instance, aim: Aim, way: Way, replication: u64) -> u64 {
+    let set = |parameters: &mut SwapParameters| {
+        let Way {
+            strong,
+            stop,
+            scope,
+            batch,
+        } = way;
+        *parameters = SwapParameters {
+            strong,
+            stop,
+            scope,
+            batch,
+            ..*parameters
+        };
+    };
+    let alpha = way.strong.probability(instance.s, instance.j);
+    let numbers = [instance.delta, instance.sigma, alpha];
+    let mut judge = PlainSwap::new(aim, instance.kinds(), numbers);
+    judge.hybrid = way.scope == Scope::Hybrid;
+    judge.batch = way.batch as usize;
+    if let Stop::Within(epsilon) = way.stop {
+        judge.epsilon = epsilon;
+    }
+    let judged = instance.play(judge, replication);
+    let played = match aim {
+        Aim::TopK => instance.play(instance.swap(TopK, set), replication),
+        Aim::Diverse => instance.play(instance.swap(Diverse::new(0), set), replication),
+    };
+    let n = instance.utilities.len();
+    played.equals(
+        &judged,
+        &format!("n = {n}, {way:?}, replication {replication}"),
+    );
+    assert_eq!(played.converged(), judged.converged());
+    judged.looks
+}
+
+/// Random arms: n, K, noise, prices, groups; some with many equals, some with coins for looks.
+fn random(seed: u64, most: usize) -> Instance {
+    let u = uniforms(seed, most + 8);
+    let n = 2 + (u[0] * (most - 1) as f64) as usize;
+    let members = 1 + (u[1] * n as f64) as u32;
+    let s = 1.0 + (u[2] * 9.0).floor();
+    let j = 1.0 + (u[3] * 6.0).floor();
+    let coarse = if u[4] < 0.3 { 4.0 } else { 1e9 };
+    let utilities = u[8..].iter().take(n).map(|u| (u * coarse).round() / coarse);
+    let sigma = [0.02, 0.1, 0.5][(u[5] * 3.0) as usize];
+    Instance::new(utilities.collect(), members, [sigma, 0.05, s, j]).with(|instance| {
+        instance.coins = u[6] < 0.3;
+        instance.cap = n as u64 + 400;
+        let groups = 1 + (u[7] * 5.0) as usize;
+        for (i, group) in instance.groups.iter_mut().enumerate() {
+            *group = (i * i % 7 % groups) as u16;
+        }
+    })
+}
+
+#[test]
+fn the_hot_set_looks_where_algorithm_1_looks() {
+    let mut looks = 0;
+    for seed in 0..150 {
+        let instance = random(seed, 40);
+        let way = WAYS[seed as usize % WAYS.len()];
+        looks += same(&instance, Aim::TopK, way, seed);
+    }
+    assert!(looks > 20_000, "{looks}");
+}
+
+#[test]
+fn the_hot_set_looks_where_algorithm_1_looks_among_hundreds() {
+    for seed in 0..14 {
+        let way = WAYS[seed as usize % WAYS.len()];
+        let wide = random(1000 + seed, 400).with(|instance| instance.cap = 1_000);
+        same(&wide, Aim::TopK, way, seed);
+    }
+    for (seed, way) in (0..).zip(WAYS) {
+        let line = Instance::line(1000, 50, [0.005, 0.05, 5.0, 2.0]);
+        same(&line.with(|line| line.cap = 2_000), Aim::TopK, way, seed);
+    }
+}
+
+#[test]
+fn the_heads_look_where_algorithm_1_looks() {
+    let mut looks = 0;
+    for seed in 0..150 {
+        let instance = random(seed, 30);
+        let way = WAYS[seed as usize % WAYS.len()];
+        looks += same(&instance, Aim::Diverse, way, seed);
+    }
+    assert!(looks > 15_000, "{looks}");
+}
+
+#[test]
+fn the_heads_look_where_algorithm_1_looks_among_hundreds() {
+    for seed in 0..14 {
+        let way = WAYS[seed as usize % WAYS.len()];
+        let wide = random(1000 + seed, 300).with(|instance| {
+            instance.members = instance
+                .members
+                .min(instance.utilities.len() as u32 / 3 + 1);
+            instance.cap = 800;
+            for utility in &mut instance.utilities {
+                *utility += 1.0;
+            }
+        });
+        same(&wide, Aim::Diverse, way, seed);
+    }
+}
