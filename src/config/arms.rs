@@ -16,7 +16,10 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     if let Some(unique) = context.unique {
         unique.refuse("arms");
     }
-    let field = table.need("means", "means = { linear = { n = 20, from = 0.0, to = 1.0 } }");
+    let field = table.need(
+        "means",
+        "means = { linear = { n = 20, from = 0.0, to = 1.0 } }",
+    );
     let means = means(&field);
     let grouped = table.get("groups");
     table.finish();

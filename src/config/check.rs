@@ -4,14 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::plan::{LanePlan, Plan, World};
-use super::world::{Context, world};
 use super::rules::Slate;
-use super::{Document, Field, Reader, feasible, feedback, read, report, rules, target};
+use super::world::{Context, world};
+use super::{Document, Field, Reader, feasible, feedback, quota, read, report, rules, target};
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::registry::{self, Brief, KINDS};
 use crate::problem::Problems;
 use crate::protocol::{Fact, GroupTruth, Target, Until};
-use crate::score::{Cohort, Fairness, Spending, metrics_of};
+use crate::score::{Cohort, Fairness, Quotas, Spending, metrics_of};
 
 /// What each section must have at least.
 const RULES: &str = "[rules] with choose = \"at_most_one\" and until = { accepted = 150 }";
@@ -98,8 +98,11 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         world.world.known.look_noise = Fact::Exact(noise);
     }
     if let Some(rules) = &mut rules {
-        let looks = answers.as_ref().is_some_and(|answers| answers.looks.is_some());
-        if looks != !rules.rules.interviews.is_empty() && !silent {
+        let looks = answers
+            .as_ref()
+            .is_some_and(|answers| answers.looks.is_some());
+        let sold = !rules.rules.interviews.is_empty();
+        if looks != sold && !silent {
             unanswered(looks, &feedback_field, &rules_field);
         }
         if let Some(answers) = &answers {
@@ -120,7 +123,13 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         let size = rules.get("until");
         feasible::check(world, wanted, quotas, members, &size, &mut notes);
     }
-    let sound = target.is_some() || !target_given;
+    let round_quotas = match (&rules, &world) {
+        (Some(rules), Some(world)) => quota::read(&rules.quota, &world.schema),
+        _ => None,
+    };
+    let unread =
+        rules.as_ref().is_some_and(|rules| rules.quota.is_given()) && round_quotas.is_none();
+    let sound = (target.is_some() || !target_given) && !unread;
 
     let listed = top.need("policy", POLICY);
     let policies = listed.members();
@@ -142,6 +151,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             rules,
             target: target.as_deref(),
             quotas: quotas.as_deref(),
+            round_quotas: round_quotas.as_deref(),
             known: &world.known,
             outcomes: answers.as_ref().is_some_and(|answers| answers.outcomes),
         });
@@ -160,12 +170,17 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         {
             names.extend(Fairness::metrics(&world.schema, truth));
         }
+        if round_quotas.is_some() {
+            names.extend(Quotas::metrics());
+        }
         let sold = |rules: &rules::Setting<'_>| !rules.rules.interviews.is_empty();
-        if rules.as_ref().is_some_and(sold) {
+        if rules.as_ref().is_none_or(sold) {
             names.extend(Spending::metrics());
         }
-        let cohorts = |lane: &LanePlan| lane.worth.is_some();
-        if world.merits && lanes.iter().flatten().any(cohorts) {
+        // What a lane that can't be set up would be worth is not known.
+        let cohorts =
+            |lane: &Option<LanePlan>| lane.as_ref().is_none_or(|lane| lane.worth.is_some());
+        if world.merits && lanes.iter().any(cohorts) {
             names.extend(Cohort::metrics());
         }
         names
@@ -199,6 +214,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         feedback: answers.map(|answers| answers.feedback),
         rules: Arc::new(rules?.rules),
         target: if sound { target } else { return None },
+        quotas: round_quotas,
         outlook,
         lanes: lanes.into_iter().collect::<Option<_>>()?,
         moments,

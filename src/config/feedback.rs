@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Field, Reader, Value};
-use crate::feedback::{Answers, BernoulliLooks, GaussianLooks, Linear};
+use crate::feedback::{Answers, BernoulliLooks, Gaussian};
 use crate::protocol::{Delay, Feedback};
 
 /// Who answers, and how late.
@@ -18,21 +18,20 @@ pub(super) struct Replies {
 
 pub(super) fn read(mut table: Reader<'_>) -> Option<Replies> {
     let interview = table.get("interview");
-    let outcome = table.get("outcome");
+    let outcome = if interview.is_given() {
+        table.get("outcome")
+    } else {
+        table.need("outcome", "outcome = { type = \"linear\", noise = 2.0 }")
+    };
     let given = (interview.is_given(), outcome.is_given());
-    if given == (false, false) {
-        table.refuse(
-            "nothing is answered here",
-            "for example: outcome = { type = \"linear\", noise = 2.0 }, or interview = { type = \"gaussian_looks\", sd = 0.1 }",
-        );
-    }
     table.finish();
     let looks = looks(&interview);
     let outcomes = outcomes(&outcome);
     if given == (false, false) || given.0 && looks.is_none() || given.1 && outcomes.is_none() {
         return None;
     }
-    let (outcomes, delay) = outcomes.map_or((None, Delay::Fixed(0)), |(who, delay)| (Some(who), delay));
+    let (outcomes, delay) =
+        outcomes.map_or((None, Delay::Fixed(0)), |(who, delay)| (Some(who), delay));
     let (looks, noise) = looks.unzip();
     Some(Replies {
         feedback: Arc::new(Answers { looks, outcomes }),
@@ -55,7 +54,7 @@ fn looks(field: &Field<'_>) -> Option<(Arc<dyn Feedback>, f64)> {
     let sd = table.need("sd", "sd = 0.1").not_negative();
     table.finish();
     let sd = sd?;
-    Some((Arc::new(GaussianLooks::new(sd)), sd))
+    Some((Arc::new(Gaussian::new(sd)), sd))
 }
 
 /// What comes of a choice, and how late.
@@ -69,7 +68,7 @@ fn outcomes(field: &Field<'_>) -> Option<(Arc<dyn Feedback>, Delay)> {
         table.finish();
     }
     kind?;
-    Some((Arc::new(Linear::new(noise?)), delay?))
+    Some((Arc::new(Gaussian::new(noise?)), delay?))
 }
 
 /// Rounds between a choice and its outcome: a number, or `{ uniform = [1, 10] }`.

@@ -50,6 +50,7 @@ mod node;
 mod parse;
 mod path;
 mod plan;
+mod quota;
 mod reader;
 mod report;
 mod resolved;

@@ -6,7 +6,7 @@ use crate::arena::Prototype;
 use crate::compare::Judge;
 use crate::policy::cohort::CohortWorth;
 use crate::policy::committee::outlook::Outlook;
-use crate::protocol::{Feedback, GroupTruth, Known, Rules, Schema, Target};
+use crate::protocol::{Feedback, GroupTruth, Known, Quota, Rules, Schema, Target};
 use crate::score::Moments;
 use crate::source::SourceMaker;
 
@@ -56,6 +56,8 @@ pub struct Plan {
     pub rules: Arc<Rules>,
     /// The shares that are wanted.
     pub target: Option<Arc<Target>>,
+    /// How many of each value a round is to choose: a row an attribute of the schema, an empty row sets none.
+    pub quotas: Option<Vec<Vec<Quota>>>,
     /// What is to be expected of the best stationary policy that keeps to the target, where the law is known and allows one.
     pub outlook: Option<Outlook>,
     /// The lanes.

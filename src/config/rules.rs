@@ -9,6 +9,8 @@ pub(super) struct Setting<'a> {
     /// How many persons make a slate.
     pub(super) slate: Slate<'a>,
     pub(super) unique: Option<Unique<'a>>,
+    /// `quota`, as it stands: whom it is about only the source can tell.
+    pub(super) quota: Field<'a>,
 }
 
 /// How many persons make a slate.
@@ -72,6 +74,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Setting<'_>> {
     let interviews = table.get("interviews");
     let (interviews_given, kinds) = (interviews.is_given(), kinds(&interviews));
     let caps = Caps::read(&mut table, interviews_given);
+    let quota = table.get("quota");
     let unique = table.get("unique");
     let (unique_given, unique) = (unique.is_given(), households(unique));
     table.finish();
@@ -95,6 +98,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Setting<'_>> {
         rules,
         slate: slate?,
         unique,
+        quota,
     })
 }
 

@@ -5,11 +5,9 @@
 
 mod answers;
 mod bernoulli_looks;
-mod gaussian_looks;
-mod linear;
+mod gaussian;
 
 pub use crate::protocol::{Feedback, Person, Probe, Sealed};
 pub use answers::Answers;
 pub use bernoulli_looks::BernoulliLooks;
-pub use gaussian_looks::GaussianLooks;
-pub use linear::Linear;
+pub use gaussian::Gaussian;

@@ -18,6 +18,8 @@ pub struct Brief<'a> {
     pub target: Option<&'a Target>,
     /// Quotas of an organiser's file, where the target is one: a row an attribute of the schema, an empty row sets none.
     pub quotas: Option<&'a [Vec<Quota>]>,
+    /// How many of each value a round is to choose, in the same shape, where the rules say.
+    pub round_quotas: Option<&'a [Vec<Quota>]>,
     /// What is known of the world.
     pub known: &'a Known,
     /// Whether something comes of a choice that a policy may learn.

@@ -15,8 +15,8 @@ use crate::draw::Key;
 use crate::policy::cohort::CohortWorth;
 use crate::protocol::{Ending, Persons};
 use crate::score::{
-    Cohort, Fairness, LaneResult, OwnMeasures, PolicyRun, Regret, Representation, RunResult, Scoreboard,
-    Scorer, Spending, Tally,
+    Cohort, Fairness, LaneResult, OwnMeasures, PolicyRun, Quotas, Regret, Representation,
+    RunResult, Scoreboard, Scorer, Spending, Tally,
 };
 use crate::trace::{DecisionLog, Log, Post, SelectedLog};
 
@@ -158,7 +158,8 @@ async fn play(plan: &Plan, settings: &Settings, number: u64) -> Result<Replicati
     let key = Key::new(plan.seed, number);
     let traced = number == 0 || settings.traces.all_replications;
     let lanes = plan.lanes.iter().map(|lane| {
-        let mut scoreboard = Scoreboard::new(scorers(plan, lane.worth.as_ref()), plan.moments.clone());
+        let mut scoreboard =
+            Scoreboard::new(scorers(plan, lane.worth.as_ref()), plan.moments.clone());
         let post = || Post {
             replication: number,
             label: lane.label.clone(),
@@ -235,6 +236,9 @@ fn scorers(plan: &Plan, worth: Option<&Arc<dyn CohortWorth>>) -> Vec<Box<dyn Sco
     }
     if let Some(worth) = worth.filter(|_| plan.world.merits) {
         scorers.push(Box::new(Cohort::new(Arc::clone(worth))));
+    }
+    if let Some(quotas) = &plan.quotas {
+        scorers.push(Box::new(Quotas::new(quotas)));
     }
     if !plan.rules.interviews.is_empty() {
         scorers.push(Box::new(Spending::default()));

@@ -3,6 +3,7 @@
 mod cohort;
 mod fairness;
 mod metric;
+mod quotas;
 mod regret;
 mod representation;
 mod scoreboard;
@@ -13,6 +14,7 @@ mod tally;
 pub use cohort::Cohort;
 pub use fairness::Fairness;
 pub use metric::{Direction, MetricInfo, catalogue};
+pub use quotas::Quotas;
 pub use regret::Regret;
 pub use representation::Representation;
 pub use scoreboard::{Moments, Readings, Scoreboard, Scorer, Witness};

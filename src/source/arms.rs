@@ -141,19 +141,23 @@ impl ArmStream {
         let mut batch = Batch::new(Arc::clone(&arms.schema), self.rounds + 1, from);
         let count = rounds * self.slate as usize;
         batch.persons_mut().reserve(count);
-        let mut words = Vec::new();
-        if let Means::Normal { .. } = arms.means {
-            words.resize(count, 0);
-            self.key.fill(Purpose::Person, from, &mut words);
-        }
-        for person in 0..count {
-            let arm = ((from + person as u64) % u64::from(arms.len())) as usize;
+        let words = match arms.means {
+            Means::Fixed(_) => Vec::new(),
+            Means::Normal { .. } => {
+                let mut words = vec![0; count];
+                self.key.fill(Purpose::Person, from, &mut words);
+                words
+            }
+        };
+        let mut words = words.into_iter();
+        for person in 0..count as u64 {
+            let arm = ((from + person) % u64::from(arms.len())) as usize;
             let group = arms.groups.get(arm).copied();
             let cell = group.map_or(0, u32::from);
             batch.persons_mut().push(cell, group.as_slice(), &[], None);
             batch.push_merit(match &arms.means {
                 Means::Fixed(means) => means[arm],
-                Means::Normal { mean, sd, .. } => mean + sd * normal(words[person]),
+                Means::Normal { mean, sd, .. } => mean + sd * normal(words.next().unwrap_or(0)),
             });
         }
         batch.close_rounds(self.slate as usize);
@@ -228,7 +232,9 @@ mod tests {
         let arms = Arms::new(Means::linear(3, 0.0, 1.0), groups).unwrap();
         assert_eq!(arms.schema().attributes()[0].name, "group");
         let batch = ArmStream::new(Arc::new(arms), Key::new(1, 0), 3).next_batch(6);
-        let groups: Vec<u16> = (0..6).map(|row| batch.persons().shown(row).values()[0]).collect();
+        let groups: Vec<u16> = (0..6)
+            .map(|row| batch.persons().shown(row).values()[0])
+            .collect();
         assert_eq!(groups, [0, 1, 1, 0, 1, 1]);
     }
 }

@@ -78,15 +78,12 @@ impl Setting {
     }
 }
 
-fn ready<O: Objective>(
-    table: &Reader<'_>,
-    how: &How,
-    objective: O,
-    tiers: Tiers,
-) -> Option<Ready> {
+fn ready<O: Objective>(table: &Reader<'_>, how: &How, objective: O, tiers: Tiers) -> Option<Ready> {
     let worth = Arc::new(objective.clone());
     let ready = match how {
-        How::Swap(parameters) => Ready::blind(sound(table, Swap::new(objective, tiers, *parameters))?),
+        How::Swap(parameters) => {
+            Ready::blind(sound(table, Swap::new(objective, tiers, *parameters))?)
+        }
         How::Uniform => Ready::blind(UniformInterviews::new(objective, tiers)),
         How::Random => Ready::blind(RandomInterviews::new(objective, tiers)),
     };
@@ -137,7 +134,11 @@ fn setting(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Setting> {
     let objective = table.get("objective");
     let by = table.get("by");
     let aim = or(&objective, "top_k", |field| {
-        field.choice(&[("top_k", "top_k"), ("diverse", "diverse"), ("quota", "quota")])
+        field.choice(&[
+            ("top_k", "top_k"),
+            ("diverse", "diverse"),
+            ("quota", "quota"),
+        ])
     });
     if !matches!(brief.rules.choose, Choose::Exactly(_)) {
         table.refuse(
@@ -166,7 +167,7 @@ fn setting(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Setting> {
         }
         "diverse" => Aim::Diverse(attribute(table, &by, brief, None)?),
         _ => {
-            let Some(quotas) = brief.quotas else {
+            let Some(quotas) = brief.round_quotas else {
                 objective.refuse(
                     "the objective quota needs quotas, and the rules set none",
                     "for example: quota = { gender = { F = [2, 3] } } in [rules]",
@@ -191,7 +192,10 @@ fn attribute(
     let attributes = brief.schema.attributes();
     let quoted = |at: &usize| quotas.is_none_or(|quotas| !quotas[*at].is_empty());
     let able: Vec<usize> = (0..attributes.len()).filter(quoted).collect();
-    let names: Vec<_> = able.iter().map(|&at| (attributes[at].name.as_str(), at)).collect();
+    let names: Vec<_> = able
+        .iter()
+        .map(|&at| (attributes[at].name.as_str(), at))
+        .collect();
     if by.is_given() {
         return by.choice(&names);
     }

@@ -77,6 +77,18 @@ pub fn radius_scale(sigma: f64, delta: f64, n: usize, cost: f64) -> f64 {
 
 /// Looks at whom the choice hangs on. Reports `converged` (1 where M passed the stop test), `stop` (the number of
 /// [`Stopped`]) and `strong_share`.
+///
+/// ```
+/// use kleroterion::policy::cohort::{Swap, SwapParameters, Tiers, TopK};
+/// use kleroterion::protocol::Kind;
+///
+/// let kind = |(name, cost, gain): (&str, f64, f64)| Kind { name: name.into(), cost, gain };
+/// let kinds = [("weak", 1.0, 1.0), ("strong", 2.0, 5.0)].map(kind);
+/// let parameters = SwapParameters { sigma: 0.1, ..SwapParameters::default() };
+/// let swap = Swap::new(TopK, Tiers::of(&kinds)?, parameters)?;
+/// assert_eq!(swap.alpha(), 0.75);
+/// # Ok::<(), kleroterion::policy::BadParameters>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Swap<O: Objective> {
     objective: O,
@@ -194,12 +206,10 @@ impl<O: Objective> Swap<O> {
         view.measure("converged", f64::from(u8::from(converged)));
         view.measure("stop", f64::from(stopped as u8));
         view.measure("strong_share", self.looks.strong_share());
-        view.reason(|| {
-            [
-                ("gap", gap.unwrap_or(f64::INFINITY)),
-                ("cost", self.looks.cost),
-            ]
-        });
+        view.reason(|| [("cost", self.looks.cost)]);
+        if let Some(gap) = gap {
+            view.reason(|| [("gap", gap)]);
+        }
         let mut slots = match &self.contest {
             Some(contest) => contest.cohort(),
             None => {

@@ -18,6 +18,9 @@ impl<O: Objective> CohortWorth for O {
         };
         let mut best = Vec::new();
         self.best(&field, values, &vec![false; values.len()], &mut best);
-        (self.worth(&field, values, chosen), self.worth(&field, values, &best))
+        (
+            self.worth(&field, values, chosen),
+            self.worth(&field, values, &best),
+        )
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    BestReward, Bonus, Contexts, FairGreedy, FairGreedyParameters, GmfOracle, Oful,
-    OracleCdf, OracleMu, RidgeGreedy, UniformChoice,
+    BestReward, Bonus, Contexts, FairGreedy, FairGreedyParameters, GmfOracle, Oful, OracleCdf,
+    OracleMu, RidgeGreedy, UniformChoice,
 };
 use crate::config::{Field, Reader};
 use crate::policy::registry::{Brief, Ready};

@@ -56,7 +56,9 @@ impl PlainSwap {
         if self.as_printed {
             self.sigma * (2.0 * libm::log(inside / weight)).sqrt()
         } else {
-            self.sigma * (2.0 * libm::log(inside) / weight).sqrt()
+            // sigma sqrt(2 ln(...) / T), rounded as the library rounds it: means of coins that are equal but for their last
+            // digit make u~ that are equal or not by the radius' last digit.
+            self.sigma * (2.0 * libm::log(inside)).sqrt() * (1.0 / weight.sqrt())
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::judge::{Aim, PlainSwap};
 use super::*;
+use crate::support::long;
 
 /// A way to play.
 #[derive(Clone, Copy, Debug)]
@@ -105,7 +106,7 @@ fn random(seed: u64, most: usize) -> Instance {
 #[test]
 fn the_hot_set_looks_where_algorithm_1_looks() {
     let mut looks = 0;
-    for seed in 0..150 {
+    for seed in 0..150 * long() {
         let instance = random(seed, 40);
         let way = WAYS[seed as usize % WAYS.len()];
         looks += same(&instance, Aim::TopK, way, seed);
@@ -115,12 +116,13 @@ fn the_hot_set_looks_where_algorithm_1_looks() {
 
 #[test]
 fn the_hot_set_looks_where_algorithm_1_looks_among_hundreds() {
-    for seed in 0..14 {
+    for seed in 0..14 * long() {
         let way = WAYS[seed as usize % WAYS.len()];
         let wide = random(1000 + seed, 400).with(|instance| instance.cap = 1_000);
         same(&wide, Aim::TopK, way, seed);
     }
-    for (seed, way) in (0..).zip(WAYS) {
+    for seed in 0..7 * long() {
+        let way = WAYS[seed as usize % WAYS.len()];
         let line = Instance::line(1000, 50, [0.005, 0.05, 5.0, 2.0]);
         same(&line.with(|line| line.cap = 2_000), Aim::TopK, way, seed);
     }
@@ -129,7 +131,7 @@ fn the_hot_set_looks_where_algorithm_1_looks_among_hundreds() {
 #[test]
 fn the_heads_look_where_algorithm_1_looks() {
     let mut looks = 0;
-    for seed in 0..150 {
+    for seed in 0..150 * long() {
         let instance = random(seed, 30);
         let way = WAYS[seed as usize % WAYS.len()];
         looks += same(&instance, Aim::Diverse, way, seed);
@@ -139,7 +141,7 @@ fn the_heads_look_where_algorithm_1_looks() {
 
 #[test]
 fn the_heads_look_where_algorithm_1_looks_among_hundreds() {
-    for seed in 0..14 {
+    for seed in 0..14 * long() {
         let way = WAYS[seed as usize % WAYS.len()];
         let wide = random(1000 + seed, 300).with(|instance| {
             instance.members = instance

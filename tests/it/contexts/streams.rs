@@ -4,6 +4,7 @@ use super::*;
 use crate::cli::invariance::same_bytes;
 use crate::cli::terminal::Terminal;
 use crate::doubles::BATCHES;
+use crate::support::{play, values};
 
 const ORDERS: [&[&str]; 5] = [
     &[],
@@ -229,4 +230,26 @@ fn one_candidate_a_round_leaves_nothing_to_lose() {
         let regret = &policy["metrics"]["fair_regret"]["mean"];
         assert_eq!(regret.as_f64(), Some(0.0), "{label}: {policy}");
     }
+}
+
+/// `by` names another attribute than the truth's: what is chosen is as if the source had named it.
+#[test]
+fn ranks_are_within_the_attribute_that_a_policy_is_told() {
+    let folder = folder(&people(200));
+    let fair = CONTEXTS.replace("kind = \"accept_all\"", "kind = \"fair_greedy\"");
+    let chosen = |set: &[&str]| {
+        let order = ["source.order=resampled", "rules.until.rounds=200"];
+        let plan = plan(&fair, folder.path(), &[&order, set].concat());
+        let result = play(&plan);
+        let shares = ["share.region:n", "share.region:s", "share.sex:male"];
+        shares.map(|share| {
+            values(&result, "all", share, Some(8))
+                .into_iter()
+                .chain(values(&result, "all", share, None))
+                .collect::<Vec<f64>>()
+        })
+    };
+    let told = chosen(&["policy.all.by=region"]);
+    assert_eq!(told, chosen(&["source.features.group=region"]));
+    assert_ne!(told, chosen(&[]));
 }

@@ -1,13 +1,4 @@
 //! The contest for `diverse`, by the heads of the groups.
-//!
-//! Of each group M and M~ take the highest values, so each is a number a group. From step to step the numbers change by
-//! *exchange moves* alone: while one group's next arm would add more than another group's last one does, they change places.
-//! (A group's root grows ever more slowly, so that is where greed ends, too.) Kept *hot* of each group are the members of
-//! both cohorts and the few next arms. All others are cold: they are not contested, so their files do not change, and they are
-//! not taken while the group's next arm is above the cold ones' highest mean, and for M~ above their highest u~ at 1.01 c.
-//!
-//! Where that fails, c has grown so far, or members of negative value would have to be taken, the step is that of
-//! [`PlainContest`], and the heads are gathered anew. M, M~ and the next look are always its.
 
 use super::{Contest, PlainContest, Scope, keep_widest, much_wider, narrowness};
 use crate::policy::cohort::objective::{Diverse, Field, Step, descending, root};
@@ -108,24 +99,18 @@ impl Ladders {
 }
 
 impl Ladder {
-    /// Puts the arms in order; hardly anybody changes places from step to step.
+    /// Puts the arms in order and adds them up.
     fn sort(&mut self, hot: &[Hot], which: usize) {
-        let before = |a: u32, b: u32| {
-            let (a, b) = (&hot[a as usize], &hot[b as usize]);
-            let seated = |arm: &Hot| which == 1 && arm.taken[0];
-            let by_value = descending(a.values[which], b.values[which]);
-            by_value
-                .then(seated(b).cmp(&seated(a)))
-                .then(a.slot.cmp(&b.slot))
-                .is_lt()
+        let key = |&arm: &u32| {
+            let arm = &hot[arm as usize];
+            (arm.values[which], which == 1 && arm.taken[0], arm.slot)
         };
-        for at in 1..self.order.len() {
-            let mut to = at;
-            while to > 0 && before(self.order[to], self.order[to - 1]) {
-                self.order.swap(to, to - 1);
-                to -= 1;
-            }
-        }
+        let order = |a: &u32, b: &u32| {
+            let ((x, seated, a), (y, other, b)) = (key(a), key(b));
+            descending(x, y).then(other.cmp(&seated)).then(a.cmp(&b))
+        };
+        // From step to step hardly anybody changes places, which this sort is quick at.
+        self.order.sort_by(order);
         self.sums.clear();
         self.sums.push(0.0);
         let mut sum = 0.0;
@@ -149,7 +134,16 @@ impl Ladder {
     }
 }
 
-/// Follows the heads of the groups. See the [module](self).
+/// Follows the heads of the groups.
+///
+/// Of each group M and M~ take the highest values, so each is a number a group. From step to step the numbers change by
+/// *exchange moves* alone: while one group's next arm would add more than another group's last one does, they change places.
+/// (A group's root grows ever more slowly, so that is where greed ends, too.) Kept *hot* of each group are the members of
+/// both cohorts and the few next arms. All others are cold: they are not contested, so their files do not change, and they are
+/// not taken while the group's next arm is above the cold ones' highest mean, and for M~ above their highest u~ at 1.01 c.
+///
+/// Where that fails, c has grown so far, or members of negative value would have to be taken, the step is that of
+/// [`PlainContest`], and the heads are gathered anew. M, M~ and the next look are always its.
 #[derive(Clone, Debug)]
 pub struct GroupHeads {
     plain: PlainContest<Diverse>,

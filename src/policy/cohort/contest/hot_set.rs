@@ -1,16 +1,6 @@
 //! The contest for `top_k`, by those near the boundary.
-//!
-//! M are the K highest estimates, M~ the K highest u~. All radii share the factor c, and c only grows, slowly. So at a rebuild,
-//! over all arms, some are told apart as *cold*: members of M and others who will be so, and not be contested, while c is
-//! at most 1.01 of what it is and the rest keep on their side of them. All else is *hot*, and a step is about the hot alone.
-//! Two certificates are checked at each step, and where one fails all is rebuilt:
-//!
-//! 1. M: each hot member's mean is above those of the cold outsiders, each hot outsider's below those of the cold members.
-//! 2. M~: each hot arm in M~ is above what any cold outsider's u~ can be (at 1.01 c), each that is not below what any cold
-//!    member's can be.
-//!
-//! The files of the cold do not change, for only the contested are looked at (under `Scope::Hybrid` also cold members: then
-//! all is rebuilt). So M, M~ and the next look are those of Algorithm 1, look for look.
+
+use std::cmp::Ordering;
 
 use super::{Contest, Scope, keep_widest, much_wider, narrowness};
 use crate::policy::cohort::objective::descending;
@@ -50,6 +40,17 @@ impl Hot {
     fn leads(&self, other: &Self) -> bool {
         self.mean > other.mean || (self.mean == other.mean && self.slot < other.slot)
     }
+
+    /// Whether this arm, on the same side of M, comes before another in M~.
+    #[inline]
+    fn precedes(&self, other: &Self) -> bool {
+        self.bound > other.bound || (self.bound == other.bound && self.slot < other.slot)
+    }
+
+    /// The same as an order.
+    fn order(&self, other: &Self) -> Ordering {
+        descending(self.bound, other.bound).then(self.slot.cmp(&other.slot))
+    }
 }
 
 /// What all cold arms keep to, while c is at most `scale`.
@@ -67,7 +68,32 @@ struct Cold {
     weight: f64,
 }
 
-/// Follows the boundary of M. See the [module](self).
+impl Cold {
+    /// Nobody yet.
+    fn up_to(scale: f64) -> Self {
+        Self {
+            scale,
+            members: Vec::new(),
+            floor: [f64::INFINITY; 2],
+            ceiling: [f64::NEG_INFINITY; 2],
+            weight: f64::INFINITY,
+        }
+    }
+}
+
+/// Follows the boundary of M.
+///
+/// M are the K highest estimates, M~ the K highest u~. All radii share the factor c, and c only grows, slowly. So at a rebuild,
+/// over all arms, some are told apart as *cold*: members of M and others who will be so, and not be contested, while c is
+/// at most 1.01 of what it is and the rest keep on their side of them. All else is *hot*, and a step is about the hot alone.
+/// Two certificates are checked at each step, and where one fails all is rebuilt:
+///
+/// 1. M: each hot member's mean is above those of the cold outsiders, each hot outsider's below those of the cold members.
+/// 2. M~: each hot arm in M~ is above what any cold outsider's u~ can be (at 1.01 c), each that is not below what any cold
+///    member's can be.
+///
+/// The files of the cold do not change, for only the contested are looked at (under `Scope::Hybrid` also cold members: then
+/// all is rebuilt). So M, M~ and the next look are those of Algorithm 1, look for look.
 #[derive(Clone, Debug)]
 pub struct HotSet {
     places: usize,
@@ -90,13 +116,7 @@ impl HotSet {
             members: Vec::new(),
             outsiders: Vec::new(),
             exchanged: 0,
-            cold: Cold {
-                scale: f64::NEG_INFINITY,
-                members: Vec::new(),
-                floor: [f64::INFINITY; 2],
-                ceiling: [f64::NEG_INFINITY; 2],
-                weight: f64::INFINITY,
-            },
+            cold: Cold::up_to(f64::NEG_INFINITY),
             rebuilds: 0,
         }
     }
@@ -149,7 +169,7 @@ impl HotSet {
         self.outsiders[at].mean < self.cold.floor[0]
     }
 
-    /// Finds u~ and M~ among the hot.
+    /// Finds u~ of the hot.
     #[inline]
     fn bound(&mut self, scale: f64) {
         for hot in &mut self.members {
@@ -158,13 +178,14 @@ impl HotSet {
         for hot in &mut self.outsiders {
             hot.bound = hot.mean + scale * hot.narrow;
         }
+    }
+
+    /// Finds M~ among the hot.
+    #[inline]
+    fn pair(&mut self) {
         // From step to step hardly anybody changes places.
-        insertion_sort(&mut self.members, |a, b| {
-            a.bound < b.bound || (a.bound == b.bound && a.slot > b.slot)
-        });
-        insertion_sort(&mut self.outsiders, |a, b| {
-            a.bound > b.bound || (a.bound == b.bound && a.slot < b.slot)
-        });
+        insertion_sort(&mut self.members, |a, b| b.precedes(a));
+        insertion_sort(&mut self.outsiders, Hot::precedes);
         let pairs = self.members.iter().zip(&self.outsiders);
         self.exchanged = pairs
             .take_while(|(member, other)| other.bound > member.bound)
@@ -174,23 +195,13 @@ impl HotSet {
     /// Certificate 2.
     #[inline]
     fn holds(&self) -> bool {
-        let Self {
-            members,
-            outsiders,
-            exchanged,
-            cold,
-            ..
-        } = self;
-        let last = exchanged.wrapping_sub(1);
-        let bound = |list: &[Hot], at: usize, none: f64| list.get(at).map_or(none, |hot| hot.bound);
-        let most_out = bound(outsiders, *exchanged, f64::NEG_INFINITY).max(bound(
-            members,
-            last,
-            f64::NEG_INFINITY,
-        ));
-        let least_in =
-            bound(members, *exchanged, f64::INFINITY).min(bound(outsiders, last, f64::INFINITY));
-        most_out < cold.floor[1] && least_in > cold.ceiling[1]
+        let bound = |list: &[Hot], at: usize| list.get(at).map(|hot| hot.bound);
+        let (next, last) = (self.exchanged, self.exchanged.wrapping_sub(1));
+        let is_out = [bound(&self.outsiders, next), bound(&self.members, last)];
+        let is_in = [bound(&self.members, next), bound(&self.outsiders, last)];
+        let [floor, ceiling] = [self.cold.floor[1], self.cold.ceiling[1]];
+        is_out.into_iter().flatten().all(|bound| bound < floor)
+            && is_in.into_iter().flatten().all(|bound| bound > ceiling)
     }
 
     /// Sorts all arms into hot and cold.
@@ -228,13 +239,7 @@ impl HotSet {
             // Far enough from 0 that rounding can't bring cold members and cold outsiders together.
             most = nth.max(1e-12 * (threshold.abs() + widest));
         }
-        let mut cold = Cold {
-            scale: widest,
-            members: Vec::new(),
-            floor: [f64::INFINITY; 2],
-            ceiling: [f64::NEG_INFINITY; 2],
-            weight: f64::INFINITY,
-        };
+        let mut cold = Cold::up_to(widest);
         self.members.retain(|hot| {
             let is_cold = slack(hot, 1.0) > most;
             if is_cold {
@@ -254,17 +259,16 @@ impl HotSet {
             !is_cold
         });
         self.cold = cold;
-        self.bound(scale);
+        self.members.sort_unstable_by(|a, b| b.order(a));
+        self.outsiders.sort_unstable_by(Hot::order);
+        self.pair();
     }
 
-    /// Between the least u~ in M~ and the greatest outside, over all arms.
-    fn threshold(&self, scale: f64) -> f64 {
-        let members = self.members.iter().map(|hot| hot.mean - scale * hot.narrow);
-        let others = self
-            .outsiders
-            .iter()
-            .map(|hot| hot.mean + scale * hot.narrow);
-        let mut bounds: Vec<f64> = members.chain(others).collect();
+    /// Between the least u~ in M~ and the greatest outside, while all arms are hot.
+    fn threshold(&mut self, scale: f64) -> f64 {
+        self.bound(scale);
+        let all = self.members.iter().chain(&self.outsiders);
+        let mut bounds: Vec<f64> = all.map(|hot| hot.bound).collect();
         let places = self.members.len();
         if self.outsiders.is_empty() || places == 0 {
             return bounds.first().copied().unwrap_or(0.0);
@@ -310,6 +314,7 @@ impl Contest for HotSet {
         }
         if sound {
             self.bound(scale);
+            self.pair();
             sound = self.holds();
         }
         if !sound {
