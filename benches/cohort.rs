@@ -19,7 +19,7 @@ use std::sync::Arc;
 use clock::{Clock, Times};
 use kleroterion::arena::{Blind, Desk, Lane, Need, Play};
 use kleroterion::draw::{Key, Purpose, label_key};
-use kleroterion::feedback::GaussianLooks;
+use kleroterion::feedback::Gaussian;
 use kleroterion::policy::cohort::{
     Contest, Diverse, Field, Objective, Scope, Stop, Swap, SwapParameters, Tiers, TopK,
     radius_scale,
@@ -85,7 +85,7 @@ impl<O: Objective> Instance<O> {
             batch.push_merit(*utility);
         }
         batch.close_round();
-        let feedback = Arc::new(GaussianLooks::new(self.sigma));
+        let feedback = Arc::new(Gaussian::new(self.sigma));
         batch.seal(Sealed::Address { feedback, key });
         Arc::new(batch)
     }

@@ -43,6 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let document = Document::parse(PRESETS[0].text)?;
     let mut plan = check(&document, Path::new("."))?;
     plan.lanes.push(LanePlan {
+        worth: None,
         label: "second thoughts".into(),
         kind: "custom",
         prototype: Box::new(Blind(SecondThoughts::default())),

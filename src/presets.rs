@@ -112,6 +112,11 @@ pub const PRESETS: &[Preset] = &[
         about: "Figure 2 of Grazzi et al. 2022 on the paper's own extract; needs the PUMS files of 2017 and 2018",
         text: include_str!("../configs/grazzi2022-census.toml"),
     },
+    Preset {
+        name: "schumann2019-t2",
+        about: "three of ten applicants through cheap and thorough interviews (the setting of Schumann et al. 2019; the instance is ours)",
+        text: include_str!("../configs/schumann2019-t2.toml"),
+    },
 ];
 
 /// The preset of a name.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kleroterion::arena::{Blind, Desk, Lane, Need, Play};
 use kleroterion::draw::Key;
-use kleroterion::feedback::Linear;
+use kleroterion::feedback::Gaussian;
 use kleroterion::policy::Policy;
 use kleroterion::policy::meritocratic::Contexts;
 use kleroterion::protocol::{Batch, Choose, Ledger, Rules, Sealed, Slate, Truth, Until};
@@ -143,7 +143,7 @@ impl World {
             let first = actions.len() as u64 + 1;
             let stretch = sample.stretch(first);
             let mut batch = stream.next_batch(stretch as usize * self.slate);
-            let feedback = Arc::new(Linear::new(self.noise));
+            let feedback = Arc::new(Gaussian::new(self.noise));
             batch.seal(Sealed::Address { feedback, key });
             let batch = Arc::new(batch);
             let mut ledger = Ledger::new(false);

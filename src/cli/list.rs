@@ -78,6 +78,10 @@ fn policies() -> Section {
 fn sources() -> Section {
     let rows = [
         (
+            "arms",
+            "a given set of applicants with true utilities: by formula, listed, or drawn anew; with groups",
+        ),
+        (
             "categorical",
             "generated people: shares (product of marginals), weights relative to the target, or a joint table",
         ),

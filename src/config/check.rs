@@ -4,13 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::plan::{LanePlan, Plan, World};
+use super::rules::Slate;
 use super::world::{Context, world};
-use super::{Document, Field, Reader, feasible, feedback, read, report, rules, target};
+use super::{Document, Field, Reader, feasible, feedback, quota, read, report, rules, target};
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::registry::{self, Brief, KINDS};
 use crate::problem::Problems;
-use crate::protocol::{GroupTruth, Target, Until};
-use crate::score::{Fairness, metrics_of};
+use crate::protocol::{Fact, GroupTruth, Target, Until};
+use crate::score::{Cohort, Fairness, Quotas, Spending, metrics_of};
 
 /// What each section must have at least.
 const RULES: &str = "[rules] with choose = \"at_most_one\" and until = { accepted = 150 }";
@@ -57,14 +58,14 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let wanted = target_field.table();
     let wanted = wanted.and_then(|table| target::read(table, folder, members));
     let target_given = target_field.is_given();
-    let world = top.need("source", SOURCE).table().and_then(|source| {
+    let mut world = top.need("source", SOURCE).table().and_then(|source| {
         world(
             source,
             &Context {
                 folder,
                 wanted: wanted.as_ref(),
                 unread: target_given && wanted.is_none(),
-                slate: rules.as_ref().map_or(1, |rules| rules.slate),
+                slate: rules.as_ref().map_or(&Slate::Of(1), |rules| &rules.slate),
                 ruled: rules.is_some(),
                 unique: rules.as_ref().and_then(|rules| rules.unique.as_ref()),
             },
@@ -84,15 +85,29 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let answers = feedback_field.table().and_then(feedback::read);
     let silent = feedback_field.is_given() && answers.is_none();
     if let (Some(_), Some(world)) = (&answers, &world)
-        && world.truth.is_none()
+        && !world.merits
     {
         feedback_field.refuse(
-            "linear outcomes are of people who are worth something, and those of this source are not",
-            "leave out [feedback], take a source of type \"linear_groups\", or give a file [source.features] and [source.reward]",
+            "looks and outcomes tell what people are worth, and those of this source are worth nothing in particular",
+            "leave out [feedback], take a source of type \"linear_groups\" or \"arms\", or give a file [source.features] and [source.reward]",
         );
     }
-    if let (Some(answers), Some(rules)) = (&answers, &mut rules) {
-        rules.rules.delay = answers.delay;
+    if let (Some(world), Some(answers)) = (&mut world, &answers)
+        && let Some(noise) = answers.looks
+    {
+        world.world.known.look_noise = Fact::Exact(noise);
+    }
+    if let Some(rules) = &mut rules {
+        let looks = answers
+            .as_ref()
+            .is_some_and(|answers| answers.looks.is_some());
+        let sold = !rules.rules.interviews.is_empty();
+        if looks != sold && !silent {
+            unanswered(looks, &feedback_field, &rules_field);
+        }
+        if let Some(answers) = &answers {
+            rules.rules.delay = answers.delay;
+        }
     }
     let target = match (&wanted, &world) {
         (Some(wanted), Some(world)) => wanted.resolve(world, &target_field).map(Arc::new),
@@ -108,7 +123,13 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         let size = rules.get("until");
         feasible::check(world, wanted, quotas, members, &size, &mut notes);
     }
-    let sound = target.is_some() || !target_given;
+    let round_quotas = match (&rules, &world) {
+        (Some(rules), Some(world)) => quota::read(&rules.quota, &world.schema),
+        _ => None,
+    };
+    let unread =
+        rules.as_ref().is_some_and(|rules| rules.quota.is_given()) && round_quotas.is_none();
+    let sound = (target.is_some() || !target_given) && !unread;
 
     let listed = top.need("policy", POLICY);
     let policies = listed.members();
@@ -130,14 +151,14 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             rules,
             target: target.as_deref(),
             quotas: quotas.as_deref(),
+            round_quotas: round_quotas.as_deref(),
             known: &world.known,
-            outcomes: feedback_field.is_given(),
+            outcomes: answers.as_ref().is_some_and(|answers| answers.outcomes),
         });
         let truth = setting.and_then(|(_, world)| world.truth.as_ref());
         lane(policy, brief.as_ref(), truth, &mut notes)
     });
     let lanes: Vec<Option<LanePlan>> = lanes.collect();
-    let lanes: Option<Vec<LanePlan>> = lanes.into_iter().collect();
 
     let metrics = world.as_ref().map(|world| {
         let rate = world.volunteering_rate.is_some();
@@ -148,6 +169,19 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
                 .is_none_or(|rules| Fairness::applies(&rules.rules))
         {
             names.extend(Fairness::metrics(&world.schema, truth));
+        }
+        if round_quotas.is_some() {
+            names.extend(Quotas::metrics());
+        }
+        let sold = |rules: &rules::Setting<'_>| !rules.rules.interviews.is_empty();
+        if rules.as_ref().is_none_or(sold) {
+            names.extend(Spending::metrics());
+        }
+        // What a lane that can't be set up would be worth is not known.
+        let cohorts =
+            |lane: &Option<LanePlan>| lane.as_ref().is_none_or(|lane| lane.worth.is_some());
+        if world.merits && lanes.iter().any(cohorts) {
+            names.extend(Cohort::metrics());
         }
         names
     });
@@ -180,12 +214,28 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         feedback: answers.map(|answers| answers.feedback),
         rules: Arc::new(rules?.rules),
         target: if sound { target } else { return None },
+        quotas: round_quotas,
         outlook,
-        lanes: lanes?,
+        lanes: lanes.into_iter().collect::<Option<_>>()?,
         moments,
         judge,
         notes,
     })
+}
+
+/// Notes that interviews are answered but not for sale, or for sale but not answered.
+fn unanswered(looks: bool, feedback: &Field<'_>, rules: &Field<'_>) {
+    if looks {
+        feedback.refuse(
+            "interviews are answered here, and the rules sell none",
+            "set interviews = [{ name = \"weak\", cost = 1, gain = 1 }] in [rules], or leave out [feedback.interview]",
+        );
+    } else {
+        rules.refuse(
+            "the rules sell interviews, and nothing answers them",
+            "for example: [feedback.interview] with type = \"gaussian_looks\" and sd = 0.1",
+        );
+    }
 }
 
 /// What is to be expected under the candidates' law, where that takes no time to speak of.
@@ -268,5 +318,6 @@ fn lane(
         label,
         kind,
         prototype: ready.prototype,
+        worth: ready.worth,
     })
 }

@@ -3,19 +3,63 @@
 use std::sync::Arc;
 
 use super::{Field, Reader, Value};
-use crate::feedback::Linear;
+use crate::feedback::{Answers, BernoulliLooks, Gaussian};
 use crate::protocol::{Delay, Feedback};
 
 /// Who answers, and how late.
-pub(super) struct Answers {
+pub(super) struct Replies {
     pub(super) feedback: Arc<dyn Feedback>,
+    /// The noise of a look of gain 1, where interviews are answered.
+    pub(super) looks: Option<f64>,
+    /// Whether something comes of a choice.
+    pub(super) outcomes: bool,
     pub(super) delay: Delay,
 }
 
-pub(super) fn read(mut table: Reader<'_>) -> Option<Answers> {
-    let outcome = table.need("outcome", "outcome = { type = \"linear\", noise = 2.0 }");
+pub(super) fn read(mut table: Reader<'_>) -> Option<Replies> {
+    let interview = table.get("interview");
+    let outcome = if interview.is_given() {
+        table.get("outcome")
+    } else {
+        table.need("outcome", "outcome = { type = \"linear\", noise = 2.0 }")
+    };
+    let given = (interview.is_given(), outcome.is_given());
     table.finish();
-    let mut table = outcome.table()?;
+    let looks = looks(&interview);
+    let outcomes = outcomes(&outcome);
+    if given == (false, false) || given.0 && looks.is_none() || given.1 && outcomes.is_none() {
+        return None;
+    }
+    let (outcomes, delay) =
+        outcomes.map_or((None, Delay::Fixed(0)), |(who, delay)| (Some(who), delay));
+    let (looks, noise) = looks.unzip();
+    Some(Replies {
+        feedback: Arc::new(Answers { looks, outcomes }),
+        looks: noise,
+        outcomes: given.1,
+        delay,
+    })
+}
+
+/// Who answers interviews, and the noise of a look of gain 1.
+fn looks(field: &Field<'_>) -> Option<(Arc<dyn Feedback>, f64)> {
+    let mut table = field.table()?;
+    let kind = table.need("type", "type = \"gaussian_looks\"");
+    let kind = kind.choice(&[("gaussian_looks", true), ("bernoulli_looks", false)])?;
+    if !kind {
+        table.finish();
+        // A toss is 1/2-sub-Gaussian whatever its mean.
+        return Some((Arc::new(BernoulliLooks), 0.5));
+    }
+    let sd = table.need("sd", "sd = 0.1").not_negative();
+    table.finish();
+    let sd = sd?;
+    Some((Arc::new(Gaussian::new(sd)), sd))
+}
+
+/// What comes of a choice, and how late.
+fn outcomes(field: &Field<'_>) -> Option<(Arc<dyn Feedback>, Delay)> {
+    let mut table = field.table()?;
     let kind = table.need("type", "type = \"linear\"");
     let kind = kind.choice(&[("linear", ())]);
     let noise = table.need("noise", "noise = 2.0").not_negative();
@@ -24,10 +68,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Answers> {
         table.finish();
     }
     kind?;
-    Some(Answers {
-        feedback: Arc::new(Linear::new(noise?)),
-        delay: delay?,
-    })
+    Some((Arc::new(Gaussian::new(noise?)), delay?))
 }
 
 /// Rounds between a choice and its outcome: a number, or `{ uniform = [1, 10] }`.

@@ -208,6 +208,7 @@ pub(super) fn finish(
             Order::OnePerGroup(_) => Fact::Unknown,
         },
         group,
+        ..Known::default()
     };
     let weighted = people.weights().map(|_| people.shares(true));
     let mut notes = vec![format!(
@@ -222,14 +223,20 @@ pub(super) fn finish(
     let values = (0..people.len()).map(|row| people.values(row));
     let supply = asked.map(|_| Supply::people(values, people.households()));
     let mut rows = Rows::new(Arc::clone(&schema), people);
-    let mut truth = None;
+    let (mut merits, mut truth) = (false, None);
     if let Some(made) = made {
         notes.extend(made.notes);
+        merits = !made.merits.is_empty();
         truth = made.truth;
         rows = rows.with_contexts(made.design, made.merits);
     }
     let rows = Arc::new(rows);
-    let slate = context.slate;
+    let roster = match &order {
+        Order::File | Order::Shuffled => u32::try_from(rows.table().len()).ok(),
+        Order::Resampled | Order::Weighted(_) => None,
+        Order::OnePerGroup(groups) => Some(groups.len() as u32),
+    };
+    let slate = context.slate.of(roster)?;
     let source: SourceMaker =
         Arc::new(move |key| Box::new(RowStream::new(Arc::clone(&rows), order.clone(), key, slate)));
     Some(Built {
@@ -239,6 +246,7 @@ pub(super) fn finish(
             source,
             fixed,
             volunteering_rate: None,
+            merits,
             truth,
         },
         weighted,

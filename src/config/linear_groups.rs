@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::plan::World;
+use super::rules::Slate;
 use super::target::{SLACK, short};
 use super::world::{Built, Context};
 use super::{Field, Reader};
@@ -44,7 +45,8 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let law = groups
         .law()
         .map_or(Fact::Unknown, |law| Fact::Exact(Arc::new(law)));
-    let slate = context.slate;
+    let roster = groups.one_per_group().then(|| groups.groups() as u32);
+    let slate = context.slate.of(roster)?;
     let source: SourceMaker =
         Arc::new(move |key| Box::new(LinearStream::new(Arc::clone(&groups), key, slate)));
     Some(Built {
@@ -53,10 +55,12 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
             known: Known {
                 law,
                 group: Some(0),
+                ..Known::default()
             },
             source,
             fixed: false,
             volunteering_rate: None,
+            merits: true,
             truth: Some(GroupTruth {
                 attribute: 0,
                 cdf: Arc::new(move |group: usize, merit: f64| cdfs[group].cdf(merit)),
@@ -70,10 +74,10 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
 
 /// Where there is one of each of `many` groups, a slate has as many.
 pub(super) fn slate_of_each(many: usize, field: &Field<'_>, context: &Context<'_>) -> Option<()> {
-    let slate = context.slate as usize;
-    if !context.ruled || slate == many {
-        return Some(());
-    }
+    let slate = match context.slate {
+        Slate::Of(slate) if context.ruled && *slate as usize != many => slate,
+        _ => return Some(()),
+    };
     field.refuse(
         format!("one candidate of each of {many} groups makes a slate of {many}, not of {slate}"),
         format!("set slate = {many} in [rules]"),

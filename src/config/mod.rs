@@ -31,6 +31,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod arms;
 mod assign;
 mod attributes;
 mod check;
@@ -49,6 +50,7 @@ mod node;
 mod parse;
 mod path;
 mod plan;
+mod quota;
 mod reader;
 mod report;
 mod resolved;

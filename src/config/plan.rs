@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use crate::arena::Prototype;
 use crate::compare::Judge;
+use crate::policy::cohort::CohortWorth;
 use crate::policy::committee::outlook::Outlook;
-use crate::protocol::{Feedback, GroupTruth, Known, Rules, Schema, Target};
+use crate::protocol::{Feedback, GroupTruth, Known, Quota, Rules, Schema, Target};
 use crate::score::Moments;
 use crate::source::SourceMaker;
 
@@ -21,6 +22,8 @@ pub struct World {
     pub fixed: bool,
     /// Of those contacted, the share who volunteer, in (0, 1]; where the config gives one.
     pub volunteering_rate: Option<f64>,
+    /// Whether candidates are worth something: then looks and outcomes can tell of it.
+    pub merits: bool,
     /// How merits are distributed in each group, where candidates have merits; for oracles and scorers.
     pub truth: Option<GroupTruth>,
 }
@@ -33,6 +36,8 @@ pub struct LanePlan {
     pub kind: &'static str,
     /// The policy.
     pub prototype: Box<dyn Prototype>,
+    /// What a cohort is worth to it, where it seeks the best one.
+    pub worth: Option<Arc<dyn CohortWorth>>,
 }
 
 /// A run, ready to go.
@@ -51,6 +56,8 @@ pub struct Plan {
     pub rules: Arc<Rules>,
     /// The shares that are wanted.
     pub target: Option<Arc<Target>>,
+    /// How many of each value a round is to choose: a row an attribute of the schema, an empty row sets none.
+    pub quotas: Option<Vec<Vec<Quota>>>,
     /// What is to be expected of the best stationary policy that keeps to the target, where the law is known and allows one.
     pub outlook: Option<Outlook>,
     /// The lanes.

@@ -1,14 +1,42 @@
 //! `[rules]`.
 
-use super::{Field, Reader};
-use crate::protocol::{Choose, Rules, Until};
+use super::{Field, Reader, Value};
+use crate::protocol::{Choose, Kind, Rules, Until};
 
 /// The rules, and what the source must know of them.
 pub(super) struct Setting<'a> {
     pub(super) rules: Rules,
     /// How many persons make a slate.
-    pub(super) slate: u32,
+    pub(super) slate: Slate<'a>,
     pub(super) unique: Option<Unique<'a>>,
+    /// `quota`, as it stands: whom it is about only the source can tell.
+    pub(super) quota: Field<'a>,
+}
+
+/// How many persons make a slate.
+#[derive(Clone)]
+pub(super) enum Slate<'a> {
+    /// So many.
+    Of(u32),
+    /// All that the source has; where that is said.
+    All(Field<'a>),
+}
+
+impl Slate<'_> {
+    /// How many, of a source that has `roster` in all, or no end; that there is no whole of it is noted.
+    pub(super) fn of(&self, roster: Option<u32>) -> Option<u32> {
+        match (self, roster) {
+            (Self::Of(slate), _) => Some(*slate),
+            (Self::All(_), Some(roster)) => Some(roster),
+            (Self::All(field), None) => {
+                field.refuse(
+                    "a slate of all, and this source has no end",
+                    "give a number: slate = 10",
+                );
+                None
+            }
+        }
+    }
 }
 
 /// The columns that together name a household, of which at most one is accepted.
@@ -31,8 +59,7 @@ impl Unique<'_> {
 const MAX_ROUNDS: u64 = 10_000_000;
 
 pub(super) fn read(mut table: Reader<'_>) -> Option<Setting<'_>> {
-    let slate = table.get("slate").whole_in(1..=1_000_000);
-    let slate_given = table.get("slate").is_given();
+    let slate = slate(table.get("slate"));
     let choose = choose(&table.need("choose", "choose = \"at_most_one\""));
     let until = until(&table.need("until", "until = { accepted = 150 }"));
     let max_rounds = table.get("max_rounds").whole_in(1..);
@@ -44,16 +71,24 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Setting<'_>> {
             "raise max_rounds or leave it out",
         );
     }
+    let interviews = table.get("interviews");
+    let (interviews_given, kinds) = (interviews.is_given(), kinds(&interviews));
+    let caps = Caps::read(&mut table, interviews_given);
+    let quota = table.get("quota");
     let unique = table.get("unique");
     let (unique_given, unique) = (unique.is_given(), households(unique));
     table.finish();
     if unique_given && unique.is_none() {
         return None;
     }
-    if slate_given && slate.is_none() {
-        return None;
-    }
     let mut rules = Rules::new(choose?, until?);
+    if interviews_given {
+        rules.interviews = kinds?;
+    }
+    let caps = caps?;
+    rules.interview_cap = caps.interview_cap;
+    rules.budget = caps.budget;
+    rules.run_budget = caps.run_budget;
     rules.max_rounds = match rules.until {
         Until::Rounds(rounds) => max_rounds.unwrap_or(rounds),
         Until::Accepted(_) => max_rounds.unwrap_or(MAX_ROUNDS),
@@ -61,9 +96,95 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Setting<'_>> {
     };
     Some(Setting {
         rules,
-        slate: slate.unwrap_or(1) as u32,
+        slate: slate?,
         unique,
+        quota,
     })
+}
+
+fn slate(field: Field<'_>) -> Option<Slate<'_>> {
+    if !field.is_given() {
+        return Some(Slate::Of(1));
+    }
+    if let Some(Value::Text(_)) = field.value() {
+        field.choice(&[("all", ())])?;
+        return Some(Slate::All(field));
+    }
+    let slate = field.whole_in(1..=1_000_000)?;
+    Some(Slate::Of(slate as u32))
+}
+
+/// `interviews = [{ name = "weak", cost = 1, gain = 1 }, ...]`: the kinds of look that are for sale.
+fn kinds(field: &Field<'_>) -> Option<Vec<Kind>> {
+    let members = field.members()?;
+    if members.is_empty() {
+        field.refuse(
+            "no kind of interview is named",
+            "leave `interviews` out, or give one: [{ name = \"weak\", cost = 1, gain = 1 }]",
+        );
+        return None;
+    }
+    let mut names: Vec<&str> = Vec::new();
+    let read: Vec<Option<Kind>> = members
+        .iter()
+        .map(|member| {
+            let mut table = member.table()?;
+            let named = table.need("name", "name = \"weak\"");
+            let name = named.text();
+            let cost = table.need("cost", "cost = 1").not_negative();
+            let gain = table.need("gain", "gain = 1").positive();
+            table.finish();
+            let name = name?;
+            if names.contains(&name) {
+                named.refuse(
+                    format!("two kinds of interview have the name {name:?}"),
+                    "give each a name of its own",
+                );
+                return None;
+            }
+            names.push(name);
+            Some(Kind {
+                name: name.to_owned(),
+                cost: cost?,
+                gain: gain?,
+            })
+        })
+        .collect();
+    read.into_iter().collect()
+}
+
+/// What bounds the looks.
+struct Caps {
+    interview_cap: u64,
+    budget: f64,
+    run_budget: f64,
+}
+
+impl Caps {
+    /// Read where looks are for sale; without them, bounds are noted as idle.
+    fn read(table: &mut Reader<'_>, interviews: bool) -> Option<Self> {
+        let cap = table.get("interview_cap");
+        let budget = table.get("budget");
+        let run_budget = table.get("run_budget");
+        if !interviews {
+            for field in [&cap, &budget, &run_budget] {
+                if field.is_given() {
+                    field.refuse(
+                        format!("`{}` bounds interviews, and none are for sale", field.path()),
+                        "leave it out, or give interviews = [{ name = \"weak\", cost = 1, gain = 1 }]",
+                    );
+                }
+            }
+        }
+        let (cap_given, cap) = (cap.is_given(), cap.whole());
+        let money = |field: &Field<'_>| (field.is_given(), field.not_negative());
+        let ((budget_given, budget), (run_given, run)) = (money(&budget), money(&run_budget));
+        Some(Self {
+            interview_cap: if cap_given { cap? } else { u64::MAX },
+            budget: if budget_given { budget? } else { f64::INFINITY },
+            run_budget: if run_given { run? } else { f64::INFINITY },
+        })
+    }
 }
 
 fn households(field: Field<'_>) -> Option<Unique<'_>> {

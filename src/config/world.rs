@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::plan::World;
-use super::rules::Unique;
+use super::rules::{Slate, Unique};
 use super::target::{Shares, Wanted, shares};
 use super::{Field, Reader};
-use super::{file, joint, linear_groups, respondents};
+use super::{arms, file, joint, linear_groups, respondents};
 use crate::policy::committee::feasibility::Supply;
 use crate::problem::Place;
 use crate::protocol::{Attribute, Fact, Known, Law, Schema};
@@ -22,7 +22,7 @@ pub(super) struct Context<'a> {
     /// Whether there is a target that can't be read: then nothing is said of what is relative to it.
     pub(super) unread: bool,
     /// How many persons make a slate.
-    pub(super) slate: u32,
+    pub(super) slate: &'a Slate<'a>,
     /// Whether there are rules that could be read: else nothing is said of the slate.
     pub(super) ruled: bool,
     /// Of which persons at most one is accepted.
@@ -54,7 +54,8 @@ pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Buil
         rate.is_given(),
         rate.number_where("a number above 0 and at most 1", |x| x > 0.0 && x <= 1.0),
     );
-    let kinds: [(_, fn(_, &_) -> _); 4] = [
+    let kinds: [(_, fn(_, &_) -> _); 5] = [
+        ("arms", arms::people),
         ("categorical", categorical),
         ("file", file::people),
         ("linear_groups", linear_groups::people),
@@ -94,7 +95,7 @@ fn categorical(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
             return None;
         }
     };
-    let slate = context.slate;
+    let slate = context.slate.of(None)?;
     let source: SourceMaker =
         Arc::new(move |key| Box::new(Generated::new(Arc::clone(&people), key, slate)));
     Some(Built {
@@ -103,10 +104,12 @@ fn categorical(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
             known: Known {
                 law: Fact::Exact(Arc::new(law)),
                 group: None,
+                ..Known::default()
             },
             source,
             fixed: false,
             volunteering_rate: None,
+            merits: false,
             truth: None,
         },
         weighted: None,

@@ -3,11 +3,11 @@
 //! The feedback task seals a column onto each batch on its way to the lanes; an answer is opened when it is paid for,
 //! and its noise belongs to the person, so lanes that look at the same person see the same.
 
+mod answers;
 mod bernoulli_looks;
-mod gaussian_looks;
-mod linear;
+mod gaussian;
 
 pub use crate::protocol::{Feedback, Person, Probe, Sealed};
+pub use answers::Answers;
 pub use bernoulli_looks::BernoulliLooks;
-pub use gaussian_looks::GaussianLooks;
-pub use linear::Linear;
+pub use gaussian::Gaussian;

@@ -8,6 +8,7 @@ pub mod committee;
 pub mod meritocratic;
 mod parameters;
 pub mod registry;
+mod set_up;
 
 pub use parameters::{BadParameter, BadParameters};
 

@@ -1,8 +1,11 @@
 //! Every policy by its `kind`: a new one is a line here.
 
+use std::sync::Arc;
+
 use crate::arena::{Blind, Prototype, Sighted};
 use crate::config::Reader;
-use crate::policy::{committee, meritocratic};
+use crate::policy::cohort::CohortWorth;
+use crate::policy::{cohort, committee, meritocratic};
 use crate::protocol::{GroupTruth, Known, Quota, Rules, Schema, Target};
 
 /// What a policy may know when it is set up.
@@ -15,6 +18,8 @@ pub struct Brief<'a> {
     pub target: Option<&'a Target>,
     /// Quotas of an organiser's file, where the target is one: a row an attribute of the schema, an empty row sets none.
     pub quotas: Option<&'a [Vec<Quota>]>,
+    /// How many of each value a round is to choose, in the same shape, where the rules say.
+    pub round_quotas: Option<&'a [Vec<Quota>]>,
     /// What is known of the world.
     pub known: &'a Known,
     /// Whether something comes of a choice that a policy may learn.
@@ -27,6 +32,8 @@ pub struct Ready {
     pub prototype: Box<dyn Prototype>,
     /// Sentences for the reader of the run.
     pub notes: Vec<String>,
+    /// What a cohort is worth to the policy, where it seeks the best one.
+    pub worth: Option<Arc<dyn CohortWorth>>,
 }
 
 impl Ready {
@@ -39,6 +46,7 @@ impl Ready {
         Some(Self {
             prototype,
             notes: Vec::new(),
+            worth: None,
         })
     }
 
@@ -51,6 +59,7 @@ impl Ready {
         Some(Self {
             prototype,
             notes: Vec::new(),
+            worth: None,
         })
     }
 }
@@ -189,6 +198,27 @@ pub const KINDS: &[Kind] = &[
         about: "oracle: chooses who is worth most, groups unheeded",
         parameters: "",
         build: Build::Sighted(meritocratic::build::best_reward),
+    },
+    Kind {
+        name: "swap",
+        setting: "cohort",
+        about: "interviews whom the choice hangs on, cheaply or thoroughly, until the best cohort is sure (Schumann 2019, Algorithm 1)",
+        parameters: "objective (\"top_k\", \"diverse\", \"quota\"; default \"top_k\"), by, delta (default .05), sigma (default: the looks' own noise), strong (\"paper\", \"never\", \"always\" or a probability), stop (\"exact\", { within = .01 }, \"budget\"), scope (\"symmetric_difference\", \"hybrid\"), batch (looks a step, default 1)",
+        build: Build::Blind(cohort::build::swap),
+    },
+    Kind {
+        name: "uniform_interviews",
+        setting: "cohort",
+        about: "interviews everybody in turn, cheaply then thoroughly, while there is money",
+        parameters: "objective, by",
+        build: Build::Blind(cohort::build::uniform_interviews),
+    },
+    Kind {
+        name: "random_interviews",
+        setting: "cohort",
+        about: "interviews everybody once, then anybody in any way, while there is money",
+        parameters: "objective, by",
+        build: Build::Blind(cohort::build::random_interviews),
     },
 ];
 

@@ -29,6 +29,11 @@ pub trait Feedback: Send + Sync {
     /// The answer to `probe`, with the noise of `draw`: for a look the draw of (person, nth look), for an outcome
     /// the draw of the person.
     fn answer(&self, person: Person<'_>, probe: Probe, draw: &mut Draw) -> f64;
+
+    /// Whether a chosen person turns out to be something. Without outcomes it is asked for looks alone.
+    fn has_outcomes(&self) -> bool {
+        true
+    }
 }
 
 /// The answers of a batch, sealed onto it on its way to the lanes.
@@ -53,7 +58,11 @@ impl Sealed {
     #[inline]
     #[must_use]
     pub fn has_outcomes(&self) -> bool {
-        !matches!(self, Self::Nothing)
+        match self {
+            Self::Nothing => false,
+            Self::Address { feedback, .. } => feedback.has_outcomes(),
+            Self::Values(_) => true,
+        }
     }
 
     /// The nth look (from 0, of any kind) at a person.
@@ -71,6 +80,7 @@ impl Sealed {
     pub(crate) fn outcome(&self, person: Person<'_>) -> Option<f64> {
         match self {
             Self::Nothing => None,
+            Self::Address { feedback, .. } if !feedback.has_outcomes() => None,
             Self::Address { feedback, key } => {
                 let mut draw = key.draw(Purpose::Outcome, person.number(), 0);
                 Some(feedback.answer(person, Probe::Outcome, &mut draw))

@@ -96,6 +96,8 @@ pub struct Known {
     pub law: Fact<Arc<Law>>,
     /// The attribute whose values are the groups that a policy ranks within, where the source says so.
     pub group: Option<usize>,
+    /// The noise of a look of gain 1: its standard deviation or sub-Gaussian constant, where looks are for sale.
+    pub look_noise: Fact<f64>,
 }
 
 #[cfg(test)]

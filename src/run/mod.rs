@@ -12,10 +12,11 @@ use std::sync::atomic::AtomicBool;
 use crate::arena::{Arena, ArenaError, LaneSpec};
 use crate::config::Plan;
 use crate::draw::Key;
+use crate::policy::cohort::CohortWorth;
 use crate::protocol::{Ending, Persons};
 use crate::score::{
-    Fairness, LaneResult, OwnMeasures, PolicyRun, Regret, Representation, RunResult, Scoreboard,
-    Scorer, Spending, Tally,
+    Cohort, Fairness, LaneResult, OwnMeasures, PolicyRun, Quotas, Regret, Representation,
+    RunResult, Scoreboard, Scorer, Spending, Tally,
 };
 use crate::trace::{DecisionLog, Log, Post, SelectedLog};
 
@@ -157,7 +158,8 @@ async fn play(plan: &Plan, settings: &Settings, number: u64) -> Result<Replicati
     let key = Key::new(plan.seed, number);
     let traced = number == 0 || settings.traces.all_replications;
     let lanes = plan.lanes.iter().map(|lane| {
-        let mut scoreboard = Scoreboard::new(scorers(plan), plan.moments.clone());
+        let mut scoreboard =
+            Scoreboard::new(scorers(plan, lane.worth.as_ref()), plan.moments.clone());
         let post = || Post {
             replication: number,
             label: lane.label.clone(),
@@ -215,8 +217,8 @@ fn decisions(witness: Box<dyn Any + Send>) -> Option<DecisionLog> {
     witness.downcast::<DecisionLog>().ok().map(|log| *log)
 }
 
-/// The scorers of a lane.
-fn scorers(plan: &Plan) -> Vec<Box<dyn Scorer>> {
+/// The scorers of a lane; `worth`: what a cohort is worth to it.
+fn scorers(plan: &Plan, worth: Option<&Arc<dyn CohortWorth>>) -> Vec<Box<dyn Scorer>> {
     let schema = &plan.world.schema;
     let mut scorers: Vec<Box<dyn Scorer>> = vec![Box::new(
         Tally::new(schema).volunteering(plan.world.volunteering_rate),
@@ -231,6 +233,12 @@ fn scorers(plan: &Plan) -> Vec<Box<dyn Scorer>> {
         && Fairness::applies(&plan.rules)
     {
         scorers.push(Box::new(Fairness::new(schema, truth.clone())));
+    }
+    if let Some(worth) = worth.filter(|_| plan.world.merits) {
+        scorers.push(Box::new(Cohort::new(Arc::clone(worth))));
+    }
+    if let Some(quotas) = &plan.quotas {
+        scorers.push(Box::new(Quotas::new(quotas)));
     }
     if !plan.rules.interviews.is_empty() {
         scorers.push(Box::new(Spending::default()));

@@ -65,6 +65,7 @@ mod tests {
             label: "boaster".into(),
             kind: "custom",
             prototype: Box::new(Blind(Boaster(name, false))),
+            worth: None,
         });
         let mut result = run(&plan, &Settings::default(), |_| Ok(())).unwrap();
         let mut bytes = Vec::new();

@@ -70,6 +70,10 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
         lower("largest gap between a group's accepted and its target head-count, R^c(T) of Do 2021").sum(),
     ),
     (
+        "quota_violation",
+        lower("places short of the fewest or beyond the most that [rules] quota sets, summed over values and rounds").sum(),
+    ),
+    (
         "contacts",
         lower("people who had to be contacted: screened over the volunteering rate").sum(),
     ),

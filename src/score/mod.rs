@@ -1,7 +1,9 @@
 //! Scorers measure what lanes do; one per family of measures.
 
+mod cohort;
 mod fairness;
 mod metric;
+mod quotas;
 mod regret;
 mod representation;
 mod scoreboard;
@@ -9,8 +11,10 @@ mod scores;
 mod spending;
 mod tally;
 
+pub use cohort::Cohort;
 pub use fairness::Fairness;
 pub use metric::{Direction, MetricInfo, catalogue};
+pub use quotas::Quotas;
 pub use regret::Regret;
 pub use representation::Representation;
 pub use scoreboard::{Moments, Readings, Scoreboard, Scorer, Witness};

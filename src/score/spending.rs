@@ -19,8 +19,18 @@ impl Default for Spending {
         Self {
             cost: 0.0,
             pulls: 0,
-            names: ["cost".into(), "pulls".into()],
+            names: SPENDING.map(Arc::from),
         }
+    }
+}
+
+const SPENDING: [&str; 2] = ["cost", "pulls"];
+
+impl Spending {
+    /// The names of its metrics.
+    #[must_use]
+    pub fn metrics() -> Vec<String> {
+        SPENDING.map(str::to_owned).into()
     }
 }
 

@@ -1,5 +1,6 @@
 //! A source emits the stream: rosters of persons, round by round.
 
+mod arms;
 mod categorical;
 mod contexts;
 mod households;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+pub use arms::{ArmStream, Arms, Means};
 pub use categorical::{Generated, People};
 pub use contexts::{BadContexts, Design, LinearReward, Scale};
 pub use households::Households;

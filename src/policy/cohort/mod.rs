@@ -12,17 +12,20 @@
 //! lower slot comes first; among equally wide radii the lower slot is looked at first.
 
 mod baselines;
+pub(crate) mod build;
 pub mod contest;
 pub mod objective;
 mod swap;
 pub mod theory;
 mod tiers;
+mod worth;
 
 pub use baselines::{RandomInterviews, UniformInterviews};
 pub use contest::{Contest, Scope};
 pub use objective::{Diverse, Field, Objective, Quotas, TopK};
 pub use swap::{Stop, Stopped, Swap, SwapParameters, radius_scale};
 pub use tiers::{Strong, Tiers};
+pub use worth::CohortWorth;
 
 use crate::protocol::{File, View};
 

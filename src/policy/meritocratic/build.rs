@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::{
-    BadParameters, BestReward, Bonus, Contexts, FairGreedy, FairGreedyParameters, GmfOracle, Oful,
-    OracleCdf, OracleMu, RidgeGreedy, UniformChoice,
+    BestReward, Bonus, Contexts, FairGreedy, FairGreedyParameters, GmfOracle, Oful, OracleCdf,
+    OracleMu, RidgeGreedy, UniformChoice,
 };
 use crate::config::{Field, Reader};
 use crate::policy::registry::{Brief, Ready};
+use crate::policy::set_up::{Assumed, sound};
 use crate::protocol::{Choose, GroupTruth};
 
 const LAMBDA: f64 = 0.1;
@@ -162,36 +163,6 @@ pub(crate) fn best_reward(
     Ready::sighted(BestReward).filter(|_| one)
 }
 
-/// What a policy's table leaves open, for the reader of the run.
-#[derive(Default)]
-struct Assumed {
-    notes: Vec<String>,
-}
-
-impl Assumed {
-    /// An optional number, or a default that is noted.
-    fn number<'a>(
-        &mut self,
-        field: &Field<'a>,
-        key: &str,
-        default: f64,
-        read: impl Fn(&Field<'a>) -> Option<f64>,
-    ) -> Option<f64> {
-        if field.is_given() {
-            return read(field);
-        }
-        self.notes
-            .push(format!("{key} = {default:?} (the config gives none)"));
-        Some(default)
-    }
-
-    fn say(self, ready: Option<Ready>) -> Option<Ready> {
-        let mut ready = ready?;
-        ready.notes.extend(self.notes);
-        Some(ready)
-    }
-}
-
 /// Whether the rules let a policy choose one of a slate; that they don't is noted.
 fn chooses_one(table: &Reader<'_>, brief: &Brief<'_>) -> bool {
     let one = match brief.rules.choose {
@@ -250,14 +221,4 @@ fn contexts(table: &Reader<'_>, brief: &Brief<'_>, attribute: usize) -> Option<C
         return None;
     }
     sound(table, Contexts::of(brief.schema, attribute))
-}
-
-/// What could be made; what is wrong with its parameters is noted.
-fn sound<T>(table: &Reader<'_>, made: Result<T, BadParameters>) -> Option<T> {
-    made.map_err(|wrong| {
-        for parameter in wrong.0 {
-            table.refuse(parameter.to_string(), format!("give {}", parameter.wants));
-        }
-    })
-    .ok()
 }

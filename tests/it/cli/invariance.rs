@@ -192,6 +192,13 @@ fn bandits() {
     }
 }
 
+/// One round of interviews, in which lanes buy other looks at the same people.
+#[test]
+fn cohorts() {
+    let text = config("schumann2019-t2.toml");
+    same_bytes(&Terminal::new(), &text, &["--replications", "3"]);
+}
+
 /// Real people, where they are at hand.
 #[test]
 fn real_people() {

@@ -88,7 +88,13 @@ fn list_names_all_there_is() {
     let presets: Vec<_> = PRESETS.iter().map(|preset| preset.name).collect();
     let known = [
         &policies[..],
-        &["categorical", "file", "linear_groups", "respondents"],
+        &[
+            "arms",
+            "categorical",
+            "file",
+            "linear_groups",
+            "respondents",
+        ],
         &["fixed"],
         &metrics,
         &presets,

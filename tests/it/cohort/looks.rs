@@ -29,7 +29,7 @@ fn moments(values: &[f64]) -> (f64, f64) {
 
 #[test]
 fn a_look_of_gain_s_has_a_variance_of_1_in_s() {
-    let looks = GaussianLooks::new(0.5);
+    let looks = Gaussian::new(0.5);
     let weak = answers(&looks, 3.0, probe(1.0));
     for gain in [1.0, 4.0, 10.0] {
         let strong = answers(&looks, 3.0, probe(gain));
@@ -42,7 +42,7 @@ fn a_look_of_gain_s_has_a_variance_of_1_in_s() {
         }
     }
     assert_eq!(answers(&looks, 3.0, Probe::Outcome), weak);
-    assert_eq!(answers(&GaussianLooks::new(0.0), 3.0, probe(2.0))[7], 3.0);
+    assert_eq!(answers(&Gaussian::new(0.0), 3.0, probe(2.0))[7], 3.0);
 }
 
 #[test]
@@ -88,6 +88,6 @@ fn without_a_truth_there_is_no_answer() {
             .answer(person, probe(1.0), &mut draw)
             .is_nan()
     );
-    let looks = GaussianLooks::new(1.0);
+    let looks = Gaussian::new(1.0);
     assert!(looks.answer(person, probe(1.0), &mut draw).is_nan());
 }

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 
 use kleroterion::arena::{Blind, Desk, Lane, Need, Play};
 use kleroterion::draw::{Key, Purpose, inverse_normal_cdf};
-use kleroterion::feedback::{BernoulliLooks, GaussianLooks};
+use kleroterion::feedback::{BernoulliLooks, Gaussian};
 use kleroterion::policy::Policy;
 use kleroterion::policy::cohort::{
     Diverse, Objective, Scope, Stop, Strong, Swap, SwapParameters, Tiers, TopK,
@@ -150,7 +150,7 @@ impl Instance {
         }
         let feedback: Arc<dyn Feedback> = match self.coins {
             true => Arc::new(BernoulliLooks),
-            false => Arc::new(GaussianLooks::new(self.sigma)),
+            false => Arc::new(Gaussian::new(self.sigma)),
         };
         batch.seal(Sealed::Address { feedback, key });
         Arc::new(batch)

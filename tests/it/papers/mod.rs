@@ -1,5 +1,6 @@
 //! The papers' numbers.
 
+mod cohort;
 mod committee;
 mod examples;
 mod learning;

@@ -1,0 +1,62 @@
+//! `[rules] quota`: the fewest and the most of each value that a round is to choose.
+
+use super::Field;
+use crate::protocol::{Quota, Schema};
+
+/// `quota = { gender = { F = [2, 3] } }`: a row an attribute of the schema, an empty row sets none; values without a quota have
+/// any number. The outer `None`: it is wrong, which is noted.
+pub(super) fn read(field: &Field<'_>, schema: &Schema) -> Option<Vec<Vec<Quota>>> {
+    let attributes = schema.attributes();
+    let mut rows = vec![Vec::new(); attributes.len()];
+    let mut whole = true;
+    for (key, of) in field.table()?.rest() {
+        let Some(at) = attributes.iter().position(|a| a.name == key.name) else {
+            let names: Vec<_> = attributes.iter().map(|a| a.name.as_str()).collect();
+            of.refuse(
+                format!("there is no attribute `{}` to set quotas for", key.name),
+                format!("the attributes are {}", names.join(", ")),
+            );
+            whole = false;
+            continue;
+        };
+        let values = &attributes[at].values;
+        let any = Quota {
+            min: 0,
+            max: u32::MAX,
+        };
+        rows[at] = vec![any; values.len()];
+        for (key, bounds) in of.table()?.rest() {
+            let value = values.iter().position(|value| *value == key.name);
+            let quota = ends(&bounds);
+            match (value, quota) {
+                (Some(value), Some(quota)) => rows[at][value] = quota,
+                (None, _) => {
+                    bounds.refuse(
+                        format!("{} has no value `{}`", attributes[at].name, key.name),
+                        format!("its values are {}", values.join(", ")),
+                    );
+                    whole = false;
+                }
+                (_, None) => whole = false,
+            }
+        }
+    }
+    whole.then_some(rows)
+}
+
+fn ends(bounds: &Field<'_>) -> Option<Quota> {
+    let most = u64::from(u32::MAX);
+    match bounds.each(|end| end.whole_in(..=most))?[..] {
+        [min, max] if min <= max => Some(Quota {
+            min: min as u32,
+            max: max as u32,
+        }),
+        _ => {
+            bounds.refuse(
+                "a quota is the fewest and the most",
+                "for example: F = [2, 3]",
+            );
+            None
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Sets up the cohort policies from their tables in a config.
+
+use std::sync::Arc;
+
+use super::{
+    Diverse, Objective, Quotas, RandomInterviews, Scope, Stop, Strong, Swap, SwapParameters, Tiers,
+    TopK, UniformInterviews,
+};
+use crate::config::{Field, Reader, Value};
+use crate::policy::registry::{Brief, Ready};
+use crate::policy::set_up::{Assumed, sound};
+use crate::protocol::{Choose, Quota};
+
+pub(crate) fn swap(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let mut assumed = Assumed::default();
+    let delta = assumed.number(&table.get("delta"), "delta", 0.05, |field| {
+        field.number_where("a number above 0 and below 1", |x| x > 0.0 && x < 1.0)
+    });
+    let sigma = sigma(table, brief);
+    let strong = or(&table.get("strong"), Strong::Paper, strong);
+    let stop = or(&table.get("stop"), Stop::Exact, stop);
+    let scope = or(&table.get("scope"), Scope::SymmetricDifference, |field| {
+        field.choice(&[
+            ("symmetric_difference", Scope::SymmetricDifference),
+            ("hybrid", Scope::Hybrid),
+        ])
+    });
+    let batch = or(&table.get("batch"), 1, |field| {
+        field.whole_in(1..=1_000_000).map(|looks| looks as u32)
+    });
+    let setting = setting(table, brief);
+    let parameters = SwapParameters {
+        delta: delta?,
+        sigma: sigma?,
+        strong: strong?,
+        stop: stop?,
+        scope: scope?,
+        batch: batch?,
+    };
+    assumed.say(setting?.ready(table, &How::Swap(parameters)))
+}
+
+pub(crate) fn uniform_interviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    setting(table, brief)?.ready(table, &How::Uniform)
+}
+
+pub(crate) fn random_interviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    setting(table, brief)?.ready(table, &How::Random)
+}
+
+/// Whom to look at.
+enum How {
+    Swap(SwapParameters),
+    Uniform,
+    Random,
+}
+
+/// What a cohort is to be best at.
+enum Aim {
+    TopK,
+    Diverse(usize),
+    Quota(usize, Vec<Quota>),
+}
+
+/// What all cohort policies need.
+struct Setting {
+    tiers: Tiers,
+    aim: Aim,
+}
+
+impl Setting {
+    fn ready(self, table: &Reader<'_>, how: &How) -> Option<Ready> {
+        match self.aim {
+            Aim::TopK => ready(table, how, TopK, self.tiers),
+            Aim::Diverse(by) => ready(table, how, Diverse::new(by), self.tiers),
+            Aim::Quota(by, quotas) => ready(table, how, Quotas::new(by, quotas), self.tiers),
+        }
+    }
+}
+
+fn ready<O: Objective>(table: &Reader<'_>, how: &How, objective: O, tiers: Tiers) -> Option<Ready> {
+    let worth = Arc::new(objective.clone());
+    let ready = match how {
+        How::Swap(parameters) => {
+            Ready::blind(sound(table, Swap::new(objective, tiers, *parameters))?)
+        }
+        How::Uniform => Ready::blind(UniformInterviews::new(objective, tiers)),
+        How::Random => Ready::blind(RandomInterviews::new(objective, tiers)),
+    };
+    let mut ready = ready?;
+    ready.worth = Some(worth);
+    Some(ready)
+}
+
+/// An optional key's value, or its default.
+fn or<'a, T>(field: &Field<'a>, default: T, read: impl Fn(&Field<'a>) -> Option<T>) -> Option<T> {
+    if field.is_given() {
+        read(field)
+    } else {
+        Some(default)
+    }
+}
+
+fn strong(field: &Field<'_>) -> Option<Strong> {
+    match field.value()? {
+        Value::Text(_) => field.choice(&[
+            ("paper", Strong::Paper),
+            ("never", Strong::Never),
+            ("always", Strong::Always),
+        ]),
+        _ => field.probability().map(Strong::Probability),
+    }
+}
+
+fn stop(field: &Field<'_>) -> Option<Stop> {
+    match field.form(&["exact", "budget"], &["within"])? {
+        ("exact", _) => Some(Stop::Exact),
+        ("budget", _) => Some(Stop::Budget),
+        (_, within) => within.not_negative().map(Stop::Within),
+    }
+}
+
+/// The noise of a look of gain 1: `sigma`, or what is known of it.
+fn sigma(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<f64> {
+    let field = table.get("sigma");
+    if field.is_given() {
+        return field.not_negative();
+    }
+    // Without looks that is said of the setting.
+    Some(brief.known.look_noise.get().copied().unwrap_or(0.0))
+}
+
+fn setting(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Setting> {
+    let objective = table.get("objective");
+    let by = table.get("by");
+    let aim = or(&objective, "top_k", |field| {
+        field.choice(&[
+            ("top_k", "top_k"),
+            ("diverse", "diverse"),
+            ("quota", "quota"),
+        ])
+    });
+    if !matches!(brief.rules.choose, Choose::Exactly(_)) {
+        table.refuse(
+            "this policy chooses a cohort of a given size, and the rules ask for none",
+            "for example: choose = { exactly = 5 } in [rules]",
+        );
+        return None;
+    }
+    if brief.rules.interviews.is_empty() {
+        table.refuse(
+            "this policy decides by interviews, and the rules sell none",
+            "for example: interviews = [{ name = \"weak\", cost = 1, gain = 1 }, { name = \"strong\", cost = 2, gain = 5 }] in [rules]",
+        );
+        return None;
+    }
+    let aim = match aim? {
+        "top_k" => {
+            if by.is_given() {
+                by.refuse(
+                    "the objective top_k knows no groups",
+                    "leave `by` out, or set objective = \"diverse\"",
+                );
+                return None;
+            }
+            Aim::TopK
+        }
+        "diverse" => Aim::Diverse(attribute(table, &by, brief, None)?),
+        _ => {
+            let Some(quotas) = brief.round_quotas else {
+                objective.refuse(
+                    "the objective quota needs quotas, and the rules set none",
+                    "for example: quota = { gender = { F = [2, 3] } } in [rules]",
+                );
+                return None;
+            };
+            let attribute = attribute(table, &by, brief, Some(quotas))?;
+            Aim::Quota(attribute, quotas[attribute].clone())
+        }
+    };
+    let tiers = sound(table, Tiers::of(&brief.rules.interviews))?;
+    Some(Setting { tiers, aim })
+}
+
+/// The attribute whose values are the groups: `by`, what the source says, the only one that has quotas, or the only one.
+fn attribute(
+    table: &Reader<'_>,
+    by: &Field<'_>,
+    brief: &Brief<'_>,
+    quotas: Option<&[Vec<Quota>]>,
+) -> Option<usize> {
+    let attributes = brief.schema.attributes();
+    let quoted = |at: &usize| quotas.is_none_or(|quotas| !quotas[*at].is_empty());
+    let able: Vec<usize> = (0..attributes.len()).filter(quoted).collect();
+    let names: Vec<_> = able
+        .iter()
+        .map(|&at| (attributes[at].name.as_str(), at))
+        .collect();
+    if by.is_given() {
+        return by.choice(&names);
+    }
+    let said = brief.known.group.filter(|group| able.contains(group));
+    match (said, &able[..]) {
+        (Some(group), _) => Some(group),
+        (None, [only]) => Some(*only),
+        (None, []) => {
+            table.refuse(
+                "the objective is about groups, and the applicants have none",
+                "give them groups, or set objective = \"top_k\"",
+            );
+            None
+        }
+        (None, _) => {
+            let names: Vec<_> = names.iter().map(|(name, _)| format!("{name:?}")).collect();
+            table.refuse(
+                "the objective is about groups, and it is not said which attribute makes them",
+                format!("set `by` to one of {}", names.join(", ")),
+            );
+            None
+        }
+    }
+}
