@@ -4,6 +4,9 @@
 //! candidate is the empirical CDF of mu~.x over all contexts of its group in rounds t~+1..t-1, and the highest rank is
 //! chosen.
 //!
+//! Where groups are drawn, a group with n contexts in the window has ranks that are multiples of 1/n: a candidate of a rare
+//! group is at the very top with probability 1/(n+1), and so is chosen more often than parity has it in the first rounds.
+//!
 //! What the print leaves open: gamma is drawn once per ridge update, which keeps Lemma 4.1, so mu~ changes in every second
 //! round only; a group without context in the window gives each of its candidates an independent U(0,1) rank, which makes
 //! t = 1 uniform; and where outcomes are late, the ridge is of the rounds up to t~ whose outcome has arrived. Ties are
