@@ -153,7 +153,8 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             quotas: quotas.as_deref(),
             round_quotas: round_quotas.as_deref(),
             known: &world.known,
-            outcomes: answers.as_ref().is_some_and(|answers| answers.outcomes),
+            // What can't be read is not missing.
+            outcomes: silent || answers.as_ref().is_some_and(|answers| answers.outcomes),
         });
         let truth = setting.and_then(|(_, world)| world.truth.as_ref());
         lane(policy, brief.as_ref(), truth, &mut notes)

@@ -68,6 +68,11 @@ fn settings_that_they_cannot_play() {
         &[("[feedback.outcome]\ntype = \"linear\"\nnoise = 2.0\n", "")],
     );
     page.edited(
+        "outcomes that can't be read are not missing",
+        &fig1,
+        &[("noise = 2.0", "noise = -2.0")],
+    );
+    page.edited(
         "three of a slate",
         &fig1,
         &[
