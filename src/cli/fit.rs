@@ -90,7 +90,13 @@ pub fn fit(args: &FitArgs) -> Result<(), Failure> {
         score: &args.score,
         cost: args.cost.as_deref(),
     };
-    let reviews = spec.load().map_err(|error| wrong(error.problems))?;
+    let reviews = spec.load().map_err(|mut error| {
+        for problem in &mut error.problems.0 {
+            let help = || "give the path of a CSV file, a review a row".to_owned();
+            problem.help.get_or_insert_with(help);
+        }
+        wrong(error.problems)
+    })?;
     let tiers = reviews.tiers(args.weak.as_deref(), args.strong.as_deref());
     let tiers = tiers.map_err(wrong)?;
     let Some(fitted) = Fitted::of(&tiers) else {

@@ -93,16 +93,20 @@ mod tests {
         }
     }
 
-    /// The quantile of half the log of F is about z sqrt((1/a + 1/b)/2) far out, that of chi-square Wilson and Hilferty's.
+    /// Far out half the log of F has the quantile z sqrt((1/a + 1/b)/2), nearly, and chi-square that of Cornish and Fisher.
     #[test]
     fn many_degrees_meet_the_normal() {
         let z = 1.959_963_984_540_054;
         for freedom in [1e3, 1e4, 1e5, 1e6] {
             let half = libm::log(f_quantile(0.975, freedom, freedom)) / 2.0;
             assert_close(half, z / freedom.sqrt(), 2.0 / freedom);
-            let cube = 1.0 - 2.0 / (9.0 * freedom) + z * (2.0 / (9.0 * freedom)).sqrt();
-            let known = freedom * cube * cube * cube;
-            assert_close(chi_square_quantile(0.975, freedom), known, 1e-6);
+            let root = (2.0 * freedom).sqrt();
+            let known = freedom
+                + z * root
+                + 2.0 / 3.0 * (z * z - 1.0)
+                + (z.powi(3) - 7.0 * z) / (9.0 * root)
+                - (6.0 * z.powi(4) + 14.0 * z * z - 32.0) / (405.0 * freedom);
+            assert_close(chi_square_quantile(0.975, freedom), known, 1e-8);
         }
     }
 }
