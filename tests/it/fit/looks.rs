@@ -134,7 +134,7 @@ fn looks_of_known_noise_come_out_again() {
     let (sd, gain) = (0.4, 5.0);
     let looks = Gaussian::new(sd);
     let key = Key::new(11, 0);
-    let schema = Arc::new(Schema::new(vec![]).expect("an empty schema"));
+    let schema = Arc::new(Schema::new(vec![], vec![], false).expect("an empty schema"));
     let mut batch = Batch::new(schema, 1, 0);
     let mut worths = key.draw(Purpose::World, 0, 0);
     for _ in 0..300 {
