@@ -143,17 +143,20 @@ fn assumed(reviews: &Reviews, tiers: &Tiers<'_>, fitted: &Fitted) -> Vec<String>
         reviews.reviews,
         reviews.applicants
     )];
+    said.push(format!("which kind is weak: {}", tiers.why));
     for (role, kind) in [("weak", tiers.weak), ("strong", tiers.strong)] {
         let noise = &kind.noise;
         said.push(format!(
-            "{role} is {:?} ({}): {} reviews of {} applicants; {} of these have one such review, which says nothing about noise",
-            kind.name, tiers.why, noise.reviews, noise.applicants, noise.alone
+            "{role} is {:?}: {} reviews of {} applicants, of whom {} had one such review: that says nothing about noise",
+            kind.name, noise.reviews, noise.applicants, noise.alone
         ));
     }
     for kind in &reviews.kinds {
         if kind != tiers.weak && kind != tiers.strong {
-            let n = kind.noise.reviews;
-            said.push(format!("left out: {n} reviews of the kind {:?}", kind.name));
+            said.push(format!(
+                "left out, of the kind {:?}: {}",
+                kind.name, kind.noise.reviews
+            ));
         }
     }
     said.push("assumed: a score is the applicant's worth plus normal noise of one spread a kind, whoever reviews and whoever is reviewed".into());
@@ -195,7 +198,7 @@ fn fragment(reviews: &Reviews, tiers: &Tiers<'_>, fitted: &Fitted) -> String {
     };
     let (weak, strong) = (tiers.weak.noise.freedom(), tiers.strong.noise.freedom());
     let mut text = plain(&format!(
-        "# Fitted from {}: {} reviews of {} applicants. Intervals hold in 95 of 100 such files.",
+        "# Fitted from {}: {} reviews of {} applicants. Intervals of 95 %.",
         reviews.path.display(),
         reviews.reviews,
         reviews.applicants
@@ -216,7 +219,7 @@ fn fragment(reviews: &Reviews, tiers: &Tiers<'_>, fitted: &Fitted) -> String {
         }
     };
     text += &format!(
-        "[rules]\ninterviews = [\n  {{ name = {}, cost = 1, gain = 1 }},\n  {{ name = {}, {cost}gain = {:?} }},\n]\n\n",
+        "# Where the config has a [rules] of its own, `interviews` goes there.\n[rules]\ninterviews = [\n  {{ name = {}, cost = 1, gain = 1 }},\n  {{ name = {}, {cost}gain = {:?} }},\n]\n\n",
         name(tiers.weak),
         name(tiers.strong),
         rounded(fitted.gain.value)

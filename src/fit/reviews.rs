@@ -60,7 +60,7 @@ pub struct Tiers<'a> {
     pub weak: &'a PastKind,
     /// The thorough one.
     pub strong: &'a PastKind,
-    /// Why they are taken for that.
+    /// Why the one is taken for weak.
     pub why: &'static str,
 }
 
@@ -95,10 +95,11 @@ impl ReviewsSpec<'_> {
                     let text = row.cells[slot].as_str();
                     let at = At::cell(row.line, Some(columns[slot] as u64 + 1));
                     let tell = |what: String| {
-                        (
-                            format!("{} in `{name}` {what}", shown(text)),
-                            HELP[which].to_owned(),
-                        )
+                        let what = match text {
+                            "" => format!("the cell of `{name}` is blank"),
+                            _ => format!("{} in `{name}` {what}", shown(text)),
+                        };
+                        (what, HELP[which].to_owned())
                     };
                     match read(text) {
                         Ok(number) => Some((text, number)),
@@ -201,7 +202,7 @@ impl Reviews {
             ((Some(weak), Some(strong)), _) => Tiers {
                 weak,
                 strong,
-                why: "as asked",
+                why: "as asked for",
             },
             (_, [only]) => {
                 let what = format!("all reviews are of one kind, {}", shown(&only.name));
@@ -211,12 +212,12 @@ impl Reviews {
             ((Some(weak), None), [one, other]) => Tiers {
                 weak,
                 strong: if one.name == weak.name { other } else { one },
-                why: "as asked",
+                why: "as asked for",
             },
             ((None, Some(strong)), [one, other]) => Tiers {
                 weak: if one.name == strong.name { other } else { one },
                 strong,
-                why: "as asked",
+                why: "as asked for",
             },
             ((None, None), [one, other]) => cheaper_first(one, other),
             (_, kinds) => {
@@ -244,8 +245,11 @@ impl Reviews {
     }
 
     fn names(&self) -> String {
-        let names: Vec<_> = self.kinds.iter().map(|kind| shown(&kind.name)).collect();
-        names.join(", ")
+        const LISTED: usize = 20;
+        let names = self.kinds.iter().take(LISTED).map(|kind| shown(&kind.name));
+        let more = self.kinds.len().saturating_sub(LISTED);
+        let more = (more > 0).then(|| format!("{more} more"));
+        names.chain(more).collect::<Vec<_>>().join(", ")
     }
 
     fn problem(&self, what: String) -> Problem {
@@ -265,8 +269,8 @@ fn cheaper_first<'a>(one: &'a PastKind, other: &'a PastKind) -> Tiers<'a> {
     let price = |kind: &PastKind| kind.costs.map_or(0.0, |costs| costs.mean);
     let noise = |kind: &PastKind| kind.noise.variance().unwrap_or(0.0);
     let (why, other_is_weak) = match price(one) == price(other) {
-        true => ("the noisier is weak", noise(other) > noise(one)),
-        false => ("the cheaper is weak", price(other) < price(one)),
+        true => ("the noisier", noise(other) > noise(one)),
+        false => ("the cheaper", price(other) < price(one)),
     };
     let (weak, strong) = if other_is_weak {
         (other, one)

@@ -36,6 +36,19 @@ fn a_small_file() {
     insta::assert_snapshot!(json);
 }
 
+#[test]
+fn help_shows_examples() {
+    let terminal = Terminal::new();
+    for page in [&["fit", "--help"][..], &["fit", "looks", "--help"]] {
+        let help = terminal.done(page);
+        assert!(
+            help.contains("Examples:\n  klero fit looks reviews.csv"),
+            "{help}"
+        );
+    }
+    assert_eq!(terminal.klero(&["fit"]).code, Some(2));
+}
+
 /// Other names for columns and kinds, a third kind, costs and roles the wrong way round.
 #[test]
 fn names_and_notes() {
