@@ -141,10 +141,10 @@ fn coverage(held: u32, of: u32, what: &str) {
     assert!((share - 0.95).abs() <= bound, "{what}: {share}");
 }
 
-/// Scores of 12 applicants of random worth, 1 to 4 of each, under normal noise.
-fn season(draw: &mut Draw, sd: f64) -> Noise {
+/// Scores of applicants of random worth, 1 to 4 of each, under normal noise.
+fn season(draw: &mut Draw, applicants: u64, sd: f64) -> Noise {
     let mut reviews = Vec::new();
-    for applicant in 0..12_u64 {
+    for applicant in 0..applicants {
         let worth = 10.0 + 5.0 * draw.normal();
         reviews.extend((0..=applicant % 4).map(|_| (applicant, worth + sd * draw.normal())));
     }
@@ -164,8 +164,8 @@ fn intervals_hold_as_often_as_they_say() {
     let (mut variance, mut squares) = (0.0, 0.0);
     for set in 0..SETS {
         let mut draw = Key::new(2019, u64::from(set)).draw(Purpose::World, 0, 0);
-        let weak = season(&mut draw, truth_sigma);
-        let strong = season(&mut draw, truth_sigma / truth_s.sqrt());
+        let weak = season(&mut draw, 12, truth_sigma);
+        let strong = season(&mut draw, 5, truth_sigma / truth_s.sqrt());
         of_sigma += u32::from(inside(&sigma(&weak, 0.05).unwrap(), truth_sigma));
         of_s += u32::from(inside(&gain(&weak, &strong, 0.05).unwrap(), truth_s));
         let estimate = weak.variance().unwrap();
