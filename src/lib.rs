@@ -16,6 +16,7 @@
 //! - [`source`], [`feedback`], [`pool`]: where candidates come from, what they answer, who applies.
 //! - [`arena`]: the tasks and channels of one replication; [`run`]: many of them, folded in order.
 //! - [`score`], [`compare`], [`report`]: what was measured, who is better, how it is told.
+//! - [`fit`]: parameters of a config from what was recorded before.
 //! - [`reproduce`]: the papers' own figures, their sentences beside our numbers.
 //! - [`config`]: from a text to a [`config::Plan`], with every problem named at its place.
 //!
@@ -64,6 +65,7 @@ pub mod compare;
 pub mod config;
 pub mod draw;
 pub mod feedback;
+pub mod fit;
 mod nearest;
 pub mod policy;
 pub mod pool;

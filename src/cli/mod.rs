@@ -2,6 +2,7 @@
 
 mod check;
 mod explain;
+mod fit;
 mod list;
 mod load;
 mod output;
@@ -25,6 +26,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
   klero run committee-syn6 --set 'policy.\"greedy .05\".tolerance=0.02'
   klero check my.toml                              all that is wrong with a config, at once
   klero explain my.toml                            what to expect before anybody is drawn
+  klero fit looks reviews.csv                      sigma, s and j of interviews from past reviews
   klero list policies                              what there is to compare
   klero reproduce do2021-fig1 --out fig1           a paper's figure, claim by claim
 
@@ -42,6 +44,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Say what is to be expected of a config, from closed forms; nothing is simulated
     Explain(explain::ExplainArgs),
+    /// Estimate parameters of a config from what was recorded before
+    Fit(fit::FitArgs),
     /// List what there is: policies, sources, pools, metrics, presets
     List(list::ListArgs),
     /// Reproduce a figure, table or example of a paper: its sentences beside our numbers
@@ -166,6 +170,7 @@ impl Cli {
             Command::Run(args) => run::run(args),
             Command::Check(args) => check::check(args),
             Command::Explain(args) => explain::explain(&args),
+            Command::Fit(args) => fit::fit(&args),
             Command::List(args) => list::list(&args),
             Command::Reproduce(args) => reproduce::reproduce(&args),
         }

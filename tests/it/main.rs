@@ -6,6 +6,7 @@ mod cohort;
 mod config_errors;
 mod contexts;
 mod doubles;
+mod fit;
 mod linear_groups;
 mod organisers;
 mod papers;

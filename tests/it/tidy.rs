@@ -71,7 +71,7 @@ fn the_protocol_imports_draws_alone() {
 #[test]
 fn what_decides_and_measures_knows_no_runtime() {
     for folder in [
-        "policy", "feedback", "pool", "score", "compare", "protocol", "draw", "source",
+        "policy", "feedback", "pool", "score", "compare", "protocol", "draw", "source", "fit",
     ] {
         never(folder, &["tokio"], &[]);
     }
@@ -97,7 +97,7 @@ fn reports_never_write_back() {
 fn no_hash_map_clock_or_foreign_randomness_near_a_result() {
     for folder in [
         "arena", "policy", "pool", "feedback", "source", "protocol", "draw", "score", "compare",
-        "run",
+        "run", "fit",
     ] {
         let words = [
             "HashMap",

@@ -1,0 +1,281 @@
+//! A file of past reviews, one a row.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::looks::{Costs, Noise};
+use crate::problem::{Place, Problem, Problems};
+use crate::source::table::LoadError;
+use crate::source::table::sheet::{At, Kind, Role, Sheet, shown};
+
+/// Beyond this a score or a cost can't be squared and summed safely.
+const LARGEST: f64 = 1e100;
+
+/// A file of reviews, and the names of its columns, which are compared trimmed and case-insensitively.
+#[derive(Clone, Debug)]
+pub struct ReviewsSpec<'a> {
+    /// The file: fields separated by commas, UTF-8, a header.
+    pub path: &'a Path,
+    /// Who was reviewed.
+    pub applicant: &'a str,
+    /// Which kind of look the review was.
+    pub kind: &'a str,
+    /// The score that was given, a number.
+    pub score: &'a str,
+    /// What the review cost, in any unit; where it is not said, the column `cost` if there is one.
+    pub cost: Option<&'a str>,
+}
+
+/// Of each review who was reviewed and the score.
+type Scores = Vec<(String, f64)>;
+
+/// The reviews of one kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PastKind {
+    /// The kind as the file spells it.
+    pub name: String,
+    /// The noise of its scores.
+    pub noise: Noise,
+    /// Their costs; none where the file has no such column.
+    pub costs: Option<Costs>,
+}
+
+/// What a file of reviews says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reviews {
+    /// The file.
+    pub path: PathBuf,
+    /// Rows.
+    pub reviews: u64,
+    /// Applicants with a review of any kind.
+    pub applicants: u64,
+    /// The kinds of review, by name; at least one.
+    pub kinds: Vec<PastKind>,
+}
+
+/// The weak and the strong kind among those of a file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tiers<'a> {
+    /// The cheap and noisy kind.
+    pub weak: &'a PastKind,
+    /// The thorough one.
+    pub strong: &'a PastKind,
+    /// Why the one is taken for weak.
+    pub why: &'static str,
+}
+
+impl ReviewsSpec<'_> {
+    /// Reads the reviews.
+    ///
+    /// # Errors
+    /// All that is wrong with the file: columns that are missing or there twice; rows of too few or too many fields; applicants and kinds
+    /// without a name; scores that are no finite number; costs that are no positive one; no row.
+    pub fn load(&self) -> Result<Reviews, LoadError> {
+        let mut sheet = Sheet::open(self.path, "each review")?;
+        let cost = self.cost.or_else(|| sheet.find("cost").map(|_| "cost"));
+        let wanted = [
+            (Some(self.applicant), "the applicants (--applicant)"),
+            (Some(self.kind), "the kinds of review (--kind)"),
+            (Some(self.score), "the scores (--score)"),
+            (cost, "the costs (--cost)"),
+        ];
+        let mut columns = Vec::new();
+        let slots = wanted.map(|(name, user)| {
+            let name = name?;
+            columns.push(sheet.need(name, user)?);
+            Some((columns.len() - 1, name))
+        });
+        let mut people = BTreeSet::new();
+        let mut kinds: BTreeMap<String, (Scores, Vec<f64>)> = BTreeMap::new();
+        let rows = sheet.rows(&columns);
+        for row in &rows {
+            let mut cell =
+                |which: usize, role: Role, read: &dyn Fn(&str) -> Result<f64, String>| {
+                    let (slot, name) = slots[which]?;
+                    let text = row.cells[slot].as_str();
+                    let at = At::cell(row.line, Some(columns[slot] as u64 + 1));
+                    let tell = |what: String| {
+                        let what = match text {
+                            "" => format!("the cell of `{name}` is blank"),
+                            _ => format!("{} in `{name}` {what}", shown(text)),
+                        };
+                        (what, HELP[which].to_owned())
+                    };
+                    match read(text) {
+                        Ok(number) => Some((text, number)),
+                        Err(what) => {
+                            sheet.tally.note(Kind::Cell(slot, role), at, || tell(what));
+                            None
+                        }
+                    }
+                };
+            let applicant = cell(0, Role::Id, &named);
+            let kind = cell(1, Role::Attribute(0), &named);
+            let score = cell(2, Role::Number(0), &number);
+            let price = cell(3, Role::Number(1), &positive);
+            if let (Some((applicant, _)), Some((kind, _)), Some((_, score))) =
+                (applicant, kind, score)
+            {
+                people.insert(applicant.to_owned());
+                let (scores, costs) = kinds.entry(kind.to_owned()).or_default();
+                scores.push((applicant.to_owned(), score));
+                costs.extend(price.map(|(_, cost)| cost));
+            }
+        }
+        if !sheet.tally.is_empty() {
+            return Err(sheet.tally.finish().into());
+        }
+        let kinds = kinds.into_iter().map(|(name, (scores, costs))| PastKind {
+            name,
+            noise: Noise::of(scores),
+            costs: (!costs.is_empty()).then(|| Costs::of(&costs)),
+        });
+        Ok(Reviews {
+            path: self.path.to_owned(),
+            reviews: rows.len() as u64,
+            applicants: people.len() as u64,
+            kinds: kinds.collect(),
+        })
+    }
+}
+
+/// What to do about a cell that can't be read, column by column.
+const HELP: [&str; 4] = [
+    "name the applicant: reviews of one applicant have the same text",
+    "name the kind, as in weak or strong",
+    "write a number, with a point for decimals, or leave the row out",
+    "write a number above 0, in minutes or money, or leave the column out",
+];
+
+fn named(cell: &str) -> Result<f64, String> {
+    match cell {
+        "" => Err("is blank".into()),
+        _ => Ok(0.0),
+    }
+}
+
+fn number(cell: &str) -> Result<f64, String> {
+    let number = cell.parse().ok().filter(|n: &f64| n.is_finite());
+    match number.ok_or("is not a number")? {
+        number if number.abs() > LARGEST => Err(format!("is beyond {LARGEST:e}")),
+        number => Ok(number),
+    }
+}
+
+fn positive(cell: &str) -> Result<f64, String> {
+    match number(cell)? {
+        number if number <= 0.0 => Err("is not above 0".into()),
+        number => Ok(number),
+    }
+}
+
+impl Reviews {
+    /// The two kinds: as named, else of two the cheaper is weak, and without costs the noisier.
+    ///
+    /// # Errors
+    /// A name that is no kind of the file or both kinds'; other than two kinds where a name is not given; a kind of which no applicant has
+    /// two reviews, or whose reviews of each applicant are all alike.
+    pub fn tiers(&self, weak: Option<&str>, strong: Option<&str>) -> Result<Tiers<'_>, Problems> {
+        let mut problems = Problems::default();
+        let mut find = |option: &str, name: Option<&str>| {
+            let name = name?;
+            let found = self.kinds.iter().find(|kind| kind.name == name);
+            if found.is_none() {
+                let place = Place::Option(format!("--{option} {name}"));
+                let what = format!("there is no review of the kind {}", shown(name));
+                problems.push(
+                    Problem::new(place, what).help(format!("the kinds are {}", self.names())),
+                );
+            }
+            found
+        };
+        let named = (find("weak", weak), find("strong", strong));
+        if !problems.0.is_empty() {
+            return Err(problems);
+        }
+        let tiers = match (named, self.kinds.as_slice()) {
+            ((Some(weak), Some(strong)), _) if weak.name == strong.name => {
+                let place = Place::Option(format!("--strong {}", strong.name));
+                let what = "this kind is the weak one too";
+                return Err(Problem::new(place, what).help("name two kinds").into());
+            }
+            ((Some(weak), Some(strong)), _) => Tiers {
+                weak,
+                strong,
+                why: "as asked for",
+            },
+            (_, [only]) => {
+                let what = format!("all reviews are of one kind, {}", shown(&only.name));
+                let help = "s and j compare two kinds: add reviews of another, or name another column by --kind";
+                return Err(self.problem(what).help(help).into());
+            }
+            ((Some(weak), None), [one, other]) => Tiers {
+                weak,
+                strong: if one.name == weak.name { other } else { one },
+                why: "as asked for",
+            },
+            ((None, Some(strong)), [one, other]) => Tiers {
+                weak: if one.name == strong.name { other } else { one },
+                strong,
+                why: "as asked for",
+            },
+            ((None, None), [one, other]) => cheaper_first(one, other),
+            (_, kinds) => {
+                let what = format!("the reviews are of {} kinds: {}", kinds.len(), self.names());
+                return Err(self
+                    .problem(what)
+                    .help("name two of them by --weak and --strong")
+                    .into());
+            }
+        };
+        for kind in [tiers.weak, tiers.strong] {
+            let name = shown(&kind.name);
+            if kind.noise.freedom() == 0 {
+                let what = format!("no applicant has two reviews of the kind {name}");
+                let help =
+                    "its noise shows only where it looked at someone twice: add such reviews";
+                problems.push(self.problem(what).help(help));
+            } else if kind.noise.squares == 0.0 {
+                let what = format!("the reviews of the kind {name} never differ on an applicant");
+                let help = "there is no noise to measure: see whether the scores were agreed on, or copied";
+                problems.push(self.problem(what).help(help));
+            }
+        }
+        problems.or(tiers)
+    }
+
+    fn names(&self) -> String {
+        const LISTED: usize = 20;
+        let names = self.kinds.iter().take(LISTED).map(|kind| shown(&kind.name));
+        let more = self.kinds.len().saturating_sub(LISTED);
+        let more = (more > 0).then(|| format!("{more} more"));
+        names.chain(more).collect::<Vec<_>>().join(", ")
+    }
+
+    fn problem(&self, what: String) -> Problem {
+        let path = self.path.clone();
+        Problem::new(
+            Place::File {
+                path,
+                line: None,
+                column: None,
+            },
+            what,
+        )
+    }
+}
+
+fn cheaper_first<'a>(one: &'a PastKind, other: &'a PastKind) -> Tiers<'a> {
+    let price = |kind: &PastKind| kind.costs.map_or(0.0, |costs| costs.mean);
+    let noise = |kind: &PastKind| kind.noise.variance().unwrap_or(0.0);
+    let (why, other_is_weak) = match price(one) == price(other) {
+        true => ("the noisier", noise(other) > noise(one)),
+        false => ("the cheaper", price(other) < price(one)),
+    };
+    let (weak, strong) = if other_is_weak {
+        (other, one)
+    } else {
+        (one, other)
+    };
+    Tiers { weak, strong, why }
+}
