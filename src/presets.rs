@@ -128,9 +128,19 @@ pub const PRESETS: &[Preset] = &[
         text: include_str!("../configs/schumann2019-fig3a.toml"),
     },
     Preset {
+        name: "schumann2019-fig3b",
+        about: "Figure 3(b) of Schumann et al. 2019: SWAP and strong interviews alone, whatever they tell and cost",
+        text: include_str!("../configs/schumann2019-fig3b.toml"),
+    },
+    Preset {
         name: "schumann2019-fig3-weak",
         about: "weak interviews alone, beside Figure 3 of Schumann et al. 2019",
         text: include_str!("../configs/schumann2019-fig3-weak.toml"),
+    },
+    Preset {
+        name: "schumann2019-example61",
+        about: "Example 6.1 of Schumann et al. 2019: two of three applicants, by the sum of utilities and by w_div",
+        text: include_str!("../configs/schumann2019-example61.toml"),
     },
 ];
 

@@ -49,6 +49,12 @@ impl<'a> Grid<'a> {
         gains
     }
 
+    /// What weak looks alone cost on average.
+    pub(super) fn weak_mean(&self) -> Result<f64, StudyError> {
+        let mean = Estimate::of(&self.weak).map(|weak| weak.mean);
+        mean.ok_or_else(|| StudyError::Missing("weak looks alone were not played".into()))
+    }
+
     /// What a policy costs in a cell less what weak looks alone cost, a value a replication.
     pub(super) fn beyond_weak(&self, cell: &Cell<'_>, label: &str) -> Result<Vec<f64>, StudyError> {
         let costs = cell.run.values(label, COST, None)?;

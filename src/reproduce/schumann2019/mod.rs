@@ -1,8 +1,11 @@
-//! Schumann, Counts, Foster, Dickerson: The Diverse Cohort Selection Problem (AAMAS 2019): Figures 2 and 3.
+//! Schumann, Counts, Foster, Dickerson: The Diverse Cohort Selection Problem (AAMAS 2019): Figures 2 and 3,
+//! Example 6.1.
 
 mod applicants;
+mod example61;
 mod fig2;
 mod fig3a;
+mod fig3b;
 mod grid;
 
 use super::claim::claim;
@@ -43,5 +46,31 @@ pub(super) const STUDIES: &[Study] = &[
         ],
         needs: None,
         find: fig3a::find,
+    },
+    Study {
+        name: "schumann2019-fig3b",
+        about: "Figure 3(b) of Schumann et al. 2019: where SWAP costs less than weak and than strong interviews alone",
+        presets: &[
+            Part {
+                preset: "schumann2019-fig3b",
+                quick: 15,
+            },
+            Part {
+                preset: "schumann2019-fig3-weak",
+                quick: 15,
+            },
+        ],
+        needs: None,
+        find: fig3b::find,
+    },
+    Study {
+        name: "schumann2019-example61",
+        about: "Example 6.1 of Schumann et al. 2019: the best cohort by the sum of utilities and by w_div",
+        presets: &[Part {
+            preset: "schumann2019-example61",
+            quick: 200,
+        }],
+        needs: None,
+        find: example61::find,
     },
 ];

@@ -15,7 +15,7 @@ enum Caveat {
 }
 
 /// The studies, how many figures each has, and its caveat. Those of other people need their file.
-const STUDIES: [(&str, usize, Caveat); 12] = [
+const STUDIES: [(&str, usize, Caveat); 14] = [
     ("do2021-table1", 0, Caveat::Calibrated),
     ("do2021-example1", 1, Caveat::None),
     ("do2021-example2", 1, Caveat::None),
@@ -28,6 +28,8 @@ const STUDIES: [(&str, usize, Caveat); 12] = [
     ("grazzi2022-gender", 1, Caveat::OtherPeople),
     ("schumann2019-fig2", 1, Caveat::None),
     ("schumann2019-fig3a", 1, Caveat::None),
+    ("schumann2019-fig3b", 1, Caveat::None),
+    ("schumann2019-example61", 0, Caveat::None),
 ];
 
 /// The one sentence that is known not to hold, with the radius as printed.
