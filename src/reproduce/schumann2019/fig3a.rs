@@ -82,9 +82,12 @@ fn crossing(from: &[f64], to: &[f64]) -> Option<Estimate> {
     let (low, high) = (Estimate::of(from)?.mean, Estimate::of(to)?.mean);
     let rise = high - low;
     let at = -low / rise;
+    if !at.is_finite() {
+        return None;
+    }
     let there = from.iter().zip(to).map(|(a, b)| a + at * (b - a));
     let there = Estimate::of(&there.collect::<Vec<_>>())?;
-    at.is_finite().then_some(Estimate {
+    Some(Estimate {
         mean: at,
         se: there.se.map(|se| se / rise.abs()),
         n: there.n,
