@@ -117,6 +117,31 @@ pub const PRESETS: &[Preset] = &[
         about: "three of ten applicants through cheap and thorough interviews (the setting of Schumann et al. 2019; the instance is ours)",
         text: include_str!("../configs/schumann2019-t2.toml"),
     },
+    Preset {
+        name: "schumann2019-fig2",
+        about: "Figure 2 of Schumann et al. 2019: the cost of interviews against hardness, on drawn instances",
+        text: include_str!("../configs/schumann2019-fig2.toml"),
+    },
+    Preset {
+        name: "schumann2019-fig3a",
+        about: "Figure 3(a) of Schumann et al. 2019: strong interviews alone, whatever they tell and cost",
+        text: include_str!("../configs/schumann2019-fig3a.toml"),
+    },
+    Preset {
+        name: "schumann2019-fig3b",
+        about: "Figure 3(b) of Schumann et al. 2019: SWAP and strong interviews alone, whatever they tell and cost",
+        text: include_str!("../configs/schumann2019-fig3b.toml"),
+    },
+    Preset {
+        name: "schumann2019-fig3-weak",
+        about: "weak interviews alone, beside Figure 3 of Schumann et al. 2019",
+        text: include_str!("../configs/schumann2019-fig3-weak.toml"),
+    },
+    Preset {
+        name: "schumann2019-example61",
+        about: "Example 6.1 of Schumann et al. 2019: two of three applicants, by the sum of utilities and by w_div",
+        text: include_str!("../configs/schumann2019-example61.toml"),
+    },
 ];
 
 /// The preset of a name.

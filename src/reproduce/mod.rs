@@ -12,6 +12,7 @@ mod grazzi2022;
 mod growth;
 mod numbers;
 mod page;
+mod schumann2019;
 mod told;
 
 use crate::config::{DATA, Document, at_hand, check};
@@ -111,7 +112,8 @@ pub enum StudyError {
 
 /// All studies, a paper after the other.
 pub fn studies() -> impl Iterator<Item = &'static Study> {
-    do2021::STUDIES.iter().chain(grazzi2022::STUDIES)
+    let papers = [do2021::STUDIES, grazzi2022::STUDIES, schumann2019::STUDIES];
+    papers.into_iter().flatten()
 }
 
 /// The study of a name.

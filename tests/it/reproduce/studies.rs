@@ -15,7 +15,7 @@ enum Caveat {
 }
 
 /// The studies, how many figures each has, and its caveat. Those of other people need their file.
-const STUDIES: [(&str, usize, Caveat); 10] = [
+const STUDIES: [(&str, usize, Caveat); 14] = [
     ("do2021-table1", 0, Caveat::Calibrated),
     ("do2021-example1", 1, Caveat::None),
     ("do2021-example2", 1, Caveat::None),
@@ -26,6 +26,10 @@ const STUDIES: [(&str, usize, Caveat); 10] = [
     ("grazzi2022-thm1", 2, Caveat::None),
     ("grazzi2022-fig2", 2, Caveat::OtherPeople),
     ("grazzi2022-gender", 1, Caveat::OtherPeople),
+    ("schumann2019-fig2", 1, Caveat::None),
+    ("schumann2019-fig3a", 1, Caveat::None),
+    ("schumann2019-fig3b", 1, Caveat::None),
+    ("schumann2019-example61", 0, Caveat::None),
 ];
 
 /// The one sentence that is known not to hold, with the radius as printed.

@@ -1,0 +1,89 @@
+//! The true utilities of a run's applicants, drawn anew from its source, and what its config says of them.
+
+use tokio::runtime::Builder;
+
+use super::{Played, StudyError};
+use crate::config::{Document, Value};
+use crate::draw::Key;
+use crate::presets::preset;
+use crate::protocol::{Batch, Choose, Person};
+use crate::run::RunError;
+
+/// The utilities of the applicants of each replication's first slate, by slot: those that the policies looked at.
+pub(super) fn utilities(run: &Played) -> Result<Vec<Vec<f64>>, StudyError> {
+    let draw = |replication| {
+        let batch = batch(run, replication)?;
+        let merit = |row| {
+            let merit = Person::new(&batch, row).merit();
+            merit.ok_or_else(|| run.lacks("utilities"))
+        };
+        batch.roster(0).map(merit).collect()
+    };
+    (0..run.result.replications).map(draw).collect()
+}
+
+/// The group of each applicant of the first replication, by slot.
+pub(super) fn groups(run: &Played) -> Result<Vec<u16>, StudyError> {
+    let batch = batch(run, 0)?;
+    let attribute = run.plan.world.known.group;
+    let attribute = attribute.ok_or_else(|| run.lacks("groups"))?;
+    let group = |row| Person::new(&batch, row).shown().values()[attribute];
+    Ok(batch.roster(0).map(group).collect())
+}
+
+/// The first batch of a replication.
+fn batch(run: &Played, replication: u64) -> Result<Batch, StudyError> {
+    let runtime = Builder::new_current_thread().build();
+    let runtime = runtime.map_err(|error| StudyError::Run(RunError::Start(error)))?;
+    let mut source = (run.plan.world.source)(Key::new(run.plan.seed, replication));
+    let batch = runtime.block_on(source.next(1));
+    let batch = batch.map_err(|error| StudyError::Missing(error.to_string()))?;
+    batch.ok_or_else(|| run.lacks("applicants"))
+}
+
+/// K: how many are chosen.
+pub(super) fn members(run: &Played) -> Result<usize, StudyError> {
+    match run.plan.rules.choose {
+        Choose::Exactly(members) => Ok(members as usize),
+        _ => Err(run.lacks("a cohort of a given size")),
+    }
+}
+
+/// sigma: the noise of a weak look, whose gain is 1.
+pub(super) fn noise(run: &Played) -> Result<f64, StudyError> {
+    let noise = run.plan.world.known.look_noise.get();
+    noise
+        .copied()
+        .ok_or_else(|| run.lacks("the noise of a look"))
+}
+
+/// delta of the preset's first policy, as its config gives it.
+pub(super) fn delta(name: &str) -> Result<f64, StudyError> {
+    let found = || {
+        let document = Document::parse(preset(name)?.text).ok()?;
+        let Value::List(policies) = &document.root().get("policy")?.value else {
+            return None;
+        };
+        let Value::Table(policy) = &policies.first()?.value else {
+            return None;
+        };
+        match policy.get("delta")?.value {
+            Value::Number(delta) => Some(delta),
+            _ => None,
+        }
+    };
+    found().ok_or_else(|| StudyError::Missing(format!("the preset {name} does not give delta")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delta_is_read_from_the_config() {
+        assert_eq!(delta("schumann2019-fig2").unwrap(), 0.1);
+        assert_eq!(delta("schumann2019-fig3a").unwrap(), 0.5);
+        // A preset without one, and no preset.
+        assert!(delta("do2021-fig1").is_err() && delta("mona-lisa").is_err());
+    }
+}

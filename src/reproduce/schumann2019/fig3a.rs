@@ -1,0 +1,237 @@
+//! Figure 3(a): up to which j strong looks alone cost less than weak looks alone, and the line of Corollary 4.3.
+
+use super::super::claim::{Told, above, at_most, below, verdict};
+use super::super::numbers::{Estimate, Runs};
+use super::super::{Claim, Findings, Number};
+use super::applicants::{delta, members, noise, utilities};
+use super::grid::Grid;
+use super::{STRONG, StudyError, claim};
+use crate::policy::cohort::theory::{corollary_base, corollary_line, hardness, scaled_hardness};
+use crate::report::figure::{Axis, Cell, Figure, Kind, Panel, Point, Series, Table};
+
+const PRESET: &str = "schumann2019-fig3a";
+
+/// What an s came to.
+struct Row {
+    s: u64,
+    /// Strong less weak at each j.
+    gaps: Vec<(u64, Estimate)>,
+    /// The largest j up to which strong looks cost less, by the means.
+    most: u64,
+    /// The j at which both cost the same, between two whole ones.
+    even: Estimate,
+    /// Corollary 4.3's.
+    line: f64,
+}
+
+pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+    let grid = Grid::of(runs, PRESET)?;
+    let base = base(runs)?;
+    let rows = grid.gains().into_iter().map(|s| row(&grid, s, base));
+    let rows = rows.collect::<Result<Vec<_>, _>>()?;
+    Ok(Findings {
+        statements: vec![format!(
+            "The paper draws its applicants at random and gives neither n, K, δ nor σ; ours are n = 50 at the quantiles of N(200, 50), \
+             K = 7, σ = 5, δ = 0.5. So C = 4nH̃/δ = {base:.0}. All pairs of s and j see the same applicants and draws; between two whole \
+             numbers j is interpolated."
+        )],
+        claims: vec![corollary(&rows), weak_bound(&rows)],
+        figures: vec![figure(&rows, base)],
+        tables: vec![(
+            "Up to which j strong interviews alone cost less than weak ones".into(),
+            table(&rows),
+        )],
+    })
+}
+
+/// C of Corollary 4.3.
+fn base(runs: &Runs) -> Result<f64, StudyError> {
+    let run = runs.one(PRESET)?;
+    let applicants = utilities(run)?;
+    let first = applicants.first();
+    let first = first.ok_or_else(|| run.lacks("any replication"))?;
+    let hard = scaled_hardness(noise(run)?, hardness(first, members(run)?));
+    Ok(corollary_base(first.len(), hard, delta(PRESET)?))
+}
+
+fn row(grid: &Grid<'_>, s: u64, base: f64) -> Result<Row, StudyError> {
+    let cells = grid.row(s);
+    let mut columns = Vec::new();
+    let mut gaps = Vec::new();
+    for cell in &cells {
+        gaps.push((cell.j, grid.mean_beyond_weak(cell, STRONG)?));
+        columns.push(grid.beyond_weak(cell, STRONG)?);
+    }
+    let cheaper = gaps.iter().take_while(|(_, gap)| gap.mean < 0.0).count();
+    let between = cheaper.checked_sub(1).filter(|_| cheaper < gaps.len());
+    let even = between.and_then(|at| crossing(&columns[at], &columns[at + 1]));
+    let lacks = || cells[0].run.lacks("a j at which both cost the same");
+    let (at, even) = between.zip(even).ok_or_else(lacks)?;
+    let most = gaps[at].0;
+    Ok(Row {
+        s,
+        most,
+        even: even.minus(-(most as f64)),
+        line: corollary_line(base, s as f64),
+        gaps,
+    })
+}
+
+/// Where between 0 and 1 the mean goes through 0, from the one column to the other, a value a replication; to first order.
+fn crossing(from: &[f64], to: &[f64]) -> Option<Estimate> {
+    let (low, high) = (Estimate::of(from)?.mean, Estimate::of(to)?.mean);
+    let rise = high - low;
+    let at = -low / rise;
+    if !at.is_finite() {
+        return None;
+    }
+    let there = from.iter().zip(to).map(|(a, b)| a + at * (b - a));
+    let there = Estimate::of(&there.collect::<Vec<_>>())?;
+    Some(Estimate {
+        mean: at,
+        se: there.se.map(|se| se / rise.abs()),
+        n: there.n,
+    })
+}
+
+fn corollary(rows: &[Row]) -> Claim {
+    let mut ours = Vec::new();
+    let mut holds = Told::Yes;
+    for row in rows {
+        let under = |j: &u64| *j < row.s && *j as f64 <= row.line;
+        let gaps = row.gaps.iter().filter(|(j, _)| under(j));
+        holds = holds.and(Told::all(gaps.map(|(_, gap)| at_most(*gap, 0.0))));
+    }
+    let (first, last) = (&rows[0], &rows[rows.len() - 1]);
+    if let Some((j, gap)) = last.gaps.iter().rev().find(|(j, _)| *j < last.s) {
+        let what = format!("strong less weak at s = {}, j = {j}:", last.s);
+        ours.push(Number::measured(what, *gap));
+    }
+    let mut grows = Told::Yes;
+    for row in [first, &rows[rows.len() / 2], last] {
+        let what = format!("they cost the same at s = {}, j =", row.s);
+        ours.push(Number::measured(what, row.even));
+        grows = grows.and(above(row.even, 1.0));
+    }
+    claim(
+        "Corollary 4.3: when strong interviews alone are better",
+        "“SWAP with only strong pulls is equally or more efficient than SWAP with only weak pulls when s > 0 and 0 < j ≤ C^(s/3 − 1/3) \
+         where C = 4nH̃/δ.”",
+        "at no pair with j < s (which Theorem 4.3 asks for) below the line do strong looks alone cost more; in shape where they cost less \
+         up to a j that is above 1 and grows with s",
+        ours,
+        verdict(
+            holds,
+            grows.and(above(last.even.less(first.even), 0.0)),
+            "strong looks alone pay up to a j that grows with s, but far from all the way to the line, which compares two bounds, not two \
+             costs",
+        ),
+    )
+}
+
+fn weak_bound(rows: &[Row]) -> Claim {
+    let (first, next) = (&rows[0], &rows[1]);
+    let mut ours = Vec::new();
+    for row in [first, next] {
+        let what = format!("they cost the same at s = {}, j =", row.s);
+        ours.push(Number::measured(what, row.even));
+        let what = format!("Corollary 4.3's line at s = {}, j =", row.s);
+        ours.push(Number::computed(what, row.line));
+    }
+    let lower = rows.iter().map(|row| below(row.even, row.line));
+    claim(
+        "Section 5.1, Figure 3(a): a weak bound",
+        "“We found that Corollary 4 is a weak bound on the boundary value of j.”",
+        "at every s the j at which both cost the same is below Corollary 4.3's line",
+        ours,
+        verdict(Told::all(lower), Told::No, "at some s it is above the line"),
+    )
+}
+
+fn table(rows: &[Row]) -> Table {
+    let headers = [
+        "s",
+        "largest j with strong cheaper than weak (by the means)",
+        "both cost the same at j",
+        "± s.e.",
+        "Corollary 4.3's line",
+    ];
+    let row = |row: &Row| {
+        vec![
+            Cell::Number(row.s as f64),
+            Cell::Number(row.most as f64),
+            Cell::number(row.even.mean),
+            Cell::number(row.even.se.unwrap_or(f64::NAN)),
+            Cell::number(row.line),
+        ]
+    };
+    Table {
+        headers: headers.map(str::to_owned).into(),
+        rows: rows.iter().map(row).collect(),
+    }
+}
+
+fn figure(rows: &[Row], base: f64) -> Figure {
+    let points = |told: fn(Estimate) -> bool| -> Vec<Point> {
+        let cells = rows
+            .iter()
+            .flat_map(|row| row.gaps.iter().map(|(j, gap)| (row.s, *j, *gap)));
+        cells
+            .filter(|(_, _, gap)| told(*gap))
+            .map(|(s, j, _)| Point::new(s as f64, j as f64))
+            .collect()
+    };
+    let even = rows.iter().map(|row| {
+        let (mean, se) = (row.even.mean, row.even.se.unwrap_or(0.0));
+        Point::new(row.s as f64, mean).y_from(mean - 2.0 * se, mean + 2.0 * se)
+    });
+    // The line leaves the figure before s = 2.02.
+    let most = rows.iter().flat_map(|row| &row.gaps).map(|(j, _)| *j).max();
+    let line = (0..=100).map(|step| 1.0 + f64::from(step) / 50.0);
+    let line = line
+        .map(|s| Point::new(s, corollary_line(base, s)))
+        .take_while(|point| most.is_some_and(|most| point.y <= most as f64 + 1.0));
+    let runs = rows.first().and_then(|row| row.gaps.first());
+    Figure {
+        title: "Figure 3(a) of Schumann et al. 2019".into(),
+        caption: format!(
+            "What SWAP costs with strong interviews alone and with weak ones alone, at each gain s and cost j of a strong one (the \
+             instance is ours: n = 50, K = 7). Mean of {} runs; what is not told apart at three standard errors is left blank.",
+            runs.map_or(0, |(_, gap)| gap.n)
+        ),
+        panels: vec![Panel {
+            title: String::new(),
+            x: Axis::linear("gain s of a strong interview"),
+            y: Axis::linear("its cost j"),
+            series: vec![
+                Series::new(
+                    "strong costs less",
+                    Kind::Scatter,
+                    points(|gap| below(gap, 0.0) == Told::Yes),
+                ),
+                Series::new(
+                    "weak costs less",
+                    Kind::Scatter,
+                    points(|gap| above(gap, 0.0) == Told::Yes),
+                ),
+                Series::new("both cost the same", Kind::Line, even),
+                Series::new("Corollary 4.3", Kind::Line, line),
+            ],
+            marks: vec![],
+        }],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crossing_is_interpolated_with_its_error() {
+        // Means -1 and 3: a quarter of the way, where the values are -1, 0 and 1: s.e. 1/sqrt(3) over a rise of 4.
+        let found = crossing(&[-2.0, -1.0, 0.0], &[2.0, 3.0, 4.0]).unwrap();
+        assert!((found.mean - 0.25).abs() < 1e-12);
+        assert!((found.se.unwrap() - 1.0 / 3f64.sqrt() / 4.0).abs() < 1e-12);
+        assert!(crossing(&[1.0, 1.0], &[1.0, 1.0]).is_none());
+    }
+}

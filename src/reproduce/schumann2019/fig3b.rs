@@ -1,0 +1,205 @@
+//! Figure 3(b): at which pairs of s and j SWAP costs less than weak and than strong looks alone.
+
+use super::super::claim::{Told, below, verdict};
+use super::super::numbers::{Estimate, Runs};
+use super::super::{Claim, Findings, Number};
+use super::grid::{Cell, Grid};
+use super::{COST, STRONG, SWAP, StudyError, claim};
+use crate::report::figure::{self, Axis, Figure, Kind, Panel, Point, Series, Table};
+
+const PRESET: &str = "schumann2019-fig3b";
+
+/// So many pairs are to be sure before a zone is: of those at which nothing differs about one in a thousand is so by chance.
+const ZONE: usize = 3;
+
+/// What a pair of s and j came to.
+struct Pair {
+    s: u64,
+    j: u64,
+    /// SWAP less weak looks alone.
+    weak: Estimate,
+    /// SWAP less strong looks alone.
+    strong: Estimate,
+}
+
+impl Pair {
+    /// Whether SWAP costs less than both.
+    fn best(&self) -> Told {
+        below(self.weak, 0.0).and(below(self.strong, 0.0))
+    }
+
+    /// Whether it is so by the means.
+    fn best_by_means(&self) -> bool {
+        self.weak.mean < 0.0 && self.strong.mean < 0.0
+    }
+
+    /// By how many standard errors SWAP beats the better of the two; 0 where nothing is beaten.
+    fn lead(&self) -> f64 {
+        let lead = |gap: Estimate| match gap.mean < 0.0 {
+            true => -gap.mean / gap.se.unwrap_or(f64::INFINITY),
+            false => 0.0,
+        };
+        lead(self.weak).min(lead(self.strong))
+    }
+}
+
+pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+    let grid = Grid::of(runs, PRESET)?;
+    let pair = |cell: &Cell<'_>| {
+        Ok(Pair {
+            s: cell.s,
+            j: cell.j,
+            weak: grid.mean_beyond_weak(cell, SWAP)?,
+            strong: cell.run.difference([SWAP, STRONG], COST, None)?,
+        })
+    };
+    let pairs: Vec<Pair> = grid
+        .cells
+        .iter()
+        .map(pair)
+        .collect::<Result<_, StudyError>>()?;
+    Ok(Findings {
+        statements: vec![format!(
+            "The paper draws its applicants at random and gives neither n, K, δ nor σ; ours are n = 50 at the quantiles of N(200, 50), \
+             K = 7, σ = 5, δ = 0.5. Few looks are needed: weak ones alone cost {:.0}. Where s ≤ j, SWAP's Eq. 3 gives no \
+             probability and is taken to be 0: SWAP is weak looks alone.",
+            grid.weak_mean()?
+        )],
+        claims: vec![zone(&pairs)?, shares(&grid)?],
+        figures: vec![figure(&pairs)],
+        tables: vec![(
+            "Where SWAP costs less than weak and than strong interviews alone".into(),
+            table(&grid.gains(), &pairs),
+        )],
+    })
+}
+
+fn zone(pairs: &[Pair]) -> Result<Claim, StudyError> {
+    let sure = pairs.iter().filter(|pair| pair.best() == Told::Yes).count();
+    let none = pairs.iter().all(|pair| pair.best() == Told::No);
+    let surest = pairs.iter().max_by(|a, b| a.lead().total_cmp(&b.lead()));
+    let surest = surest.ok_or_else(|| StudyError::Missing("the grid is empty".into()))?;
+    let at = format!("at s = {}, j = {}:", surest.s, surest.j);
+    let holds = match (sure >= ZONE, none) {
+        (true, _) => Told::Yes,
+        (_, true) => Told::No,
+        _ => Told::Unsure,
+    };
+    Ok(claim(
+        "Section 4, Figure 3(b): the zone where SWAP is best",
+        "“Based on our experiments (§5), we conjecture that there is a [zone] of s and j pairs where SWAP is the optimal algorithm, even for \
+         relatively low numbers of arm pulls, though it is problem-specific.”",
+        "at 3 or more of the pairs SWAP costs less than weak and than strong looks alone; that the zone varies with the problem is not \
+         judged here",
+        vec![
+            Number::measured(format!("SWAP less weak {at}"), surest.weak),
+            Number::measured(format!("SWAP less strong {at}"), surest.strong),
+        ],
+        verdict(holds, Told::No, "at no pair does it"),
+    ))
+}
+
+fn shares(grid: &Grid<'_>) -> Result<Claim, StudyError> {
+    let top = grid.gains().last().copied().unwrap_or(0);
+    let row = grid.row(top);
+    let mut ours = Vec::new();
+    let mut falls = Told::Yes;
+    let mut before: Option<&Cell<'_>> = None;
+    for cell in row.into_iter().filter(|cell| cell.j < top).step_by(4) {
+        let share = cell.run.mean(SWAP, "strong_share", None)?;
+        let what = format!("share of strong looks at s = {}, j = {}:", cell.s, cell.j);
+        ours.push(Number::measured(what, share));
+        if let Some(before) = before {
+            let less = cell.run.beyond(before.run, SWAP, "strong_share", None)?;
+            falls = falls.and(below(less, 0.0));
+        }
+        before = Some(cell);
+    }
+    Ok(claim(
+        "Equation 3: gain against cost",
+        "“When the strong pull gain is high relative to cost then many more strong pulls will be performed.”",
+        "at the greatest s the share of strong looks (the first look at each applicant is weak) falls from each of these j to the next",
+        ours,
+        verdict(falls, Told::No, "it does not fall at every step"),
+    ))
+}
+
+fn table(gains: &[u64], pairs: &[Pair]) -> Table {
+    let headers = ["s", "j (surely)", "j (by the means)"];
+    let row = |s: &u64| {
+        let list = |which: fn(&Pair) -> bool| {
+            let found = pairs.iter().filter(|pair| pair.s == *s && which(pair));
+            let found: Vec<String> = found.map(|pair| pair.j.to_string()).collect();
+            match found.is_empty() {
+                true => figure::Cell::Text("none".into()),
+                false => figure::Cell::Text(found.join(", ")),
+            }
+        };
+        vec![
+            figure::Cell::Number(*s as f64),
+            list(|pair| pair.best() == Told::Yes),
+            list(Pair::best_by_means),
+        ]
+    };
+    Table {
+        headers: headers.map(str::to_owned).into(),
+        rows: gains.iter().map(row).collect(),
+    }
+}
+
+fn figure(pairs: &[Pair]) -> Figure {
+    let series = |name: &str, which: fn(&Pair) -> bool| {
+        let points = pairs.iter().filter(|pair| which(pair));
+        let points = points.map(|pair| Point::new(pair.s as f64, pair.j as f64));
+        Series::new(name, Kind::Scatter, points)
+    };
+    Figure {
+        title: "Figure 3(b) of Schumann et al. 2019".into(),
+        caption: format!(
+            "Where SWAP costs less than with strong interviews alone and with weak ones alone, at each gain s and cost j of a strong one \
+             (the instance is ours: n = 50, K = 7). Mean of {} runs, at three standard errors.",
+            pairs.first().map_or(0, |pair| pair.weak.n)
+        ),
+        panels: vec![Panel {
+            title: String::new(),
+            x: Axis::linear("gain s of a strong interview"),
+            y: Axis::linear("its cost j"),
+            series: vec![
+                series("less than both", |pair| pair.best() == Told::Yes),
+                series("less than weak alone", |pair| {
+                    pair.best() != Told::Yes && below(pair.weak, 0.0) == Told::Yes
+                }),
+                series("less than strong alone", |pair| {
+                    pair.best() != Told::Yes && below(pair.strong, 0.0) == Told::Yes
+                }),
+            ],
+            marks: vec![],
+        }],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pair_is_as_sure_as_the_lesser_of_its_two_leads() {
+        let gap = |mean, se| Estimate {
+            mean,
+            se: Some(se),
+            n: 9,
+        };
+        let pair = |weak, strong| Pair {
+            s: 9,
+            j: 5,
+            weak,
+            strong,
+        };
+        let both = pair(gap(-8.0, 1.0), gap(-20.0, 4.0));
+        assert_eq!((both.lead(), both.best()), (5.0, Told::Yes));
+        // Where s is at most j, SWAP is weak looks alone.
+        let same = pair(gap(0.0, 0.0), gap(-90.0, 1.0));
+        assert_eq!((same.lead(), same.best()), (0.0, Told::No));
+        assert!(!same.best_by_means());
+    }
+}

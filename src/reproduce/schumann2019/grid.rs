@@ -1,0 +1,73 @@
+//! Runs over a grid of s, a strong look's gain, and j, its cost, beside weak looks alone on the same applicants and draws.
+
+use super::super::numbers::{Estimate, Played, Runs};
+use super::{COST, StudyError, WEAK};
+
+/// The runs of the weak looks, which know neither s nor j.
+const ALONE: &str = "schumann2019-fig3-weak";
+
+/// A pair of s and j.
+pub(super) struct Cell<'a> {
+    pub s: u64,
+    pub j: u64,
+    pub run: &'a Played,
+}
+
+/// All pairs, and what weak looks alone cost, a value a replication.
+pub(super) struct Grid<'a> {
+    pub cells: Vec<Cell<'a>>,
+    weak: Vec<f64>,
+}
+
+impl<'a> Grid<'a> {
+    /// The grid that a preset swept over.
+    pub(super) fn of(runs: &'a Runs, preset: &str) -> Result<Self, StudyError> {
+        let cell = |run: &'a Played| {
+            let s = run.swept("rules.interviews.1.gain")?;
+            let j = run.swept("rules.interviews.1.cost")?;
+            Ok(Cell { s, j, run })
+        };
+        let cells: Result<_, StudyError> = runs.of(preset)?.iter().map(cell).collect();
+        Ok(Self {
+            cells: cells?,
+            weak: runs.one(ALONE)?.values(WEAK, COST, None)?,
+        })
+    }
+
+    /// The cells of an s, by j.
+    pub(super) fn row(&self, s: u64) -> Vec<&Cell<'a>> {
+        let mut row: Vec<&Cell<'a>> = self.cells.iter().filter(|cell| cell.s == s).collect();
+        row.sort_by_key(|cell| cell.j);
+        row
+    }
+
+    /// The values of s, in order.
+    pub(super) fn gains(&self) -> Vec<u64> {
+        let mut gains: Vec<u64> = self.cells.iter().map(|cell| cell.s).collect();
+        gains.sort_unstable();
+        gains.dedup();
+        gains
+    }
+
+    /// What weak looks alone cost on average.
+    pub(super) fn weak_mean(&self) -> Result<f64, StudyError> {
+        let mean = Estimate::of(&self.weak).map(|weak| weak.mean);
+        mean.ok_or_else(|| StudyError::Missing("weak looks alone were not played".into()))
+    }
+
+    /// What a policy costs in a cell less what weak looks alone cost, a value a replication.
+    pub(super) fn beyond_weak(&self, cell: &Cell<'_>, label: &str) -> Result<Vec<f64>, StudyError> {
+        let costs = cell.run.values(label, COST, None)?;
+        Ok(costs.iter().zip(&self.weak).map(|(a, b)| a - b).collect())
+    }
+
+    /// Its mean.
+    pub(super) fn mean_beyond_weak(
+        &self,
+        cell: &Cell<'_>,
+        label: &str,
+    ) -> Result<Estimate, StudyError> {
+        let gaps = self.beyond_weak(cell, label)?;
+        Estimate::of(&gaps).ok_or_else(|| cell.run.lacks("any replication"))
+    }
+}
