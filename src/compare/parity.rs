@@ -24,8 +24,9 @@ pub struct Parity {
     pub groups: u64,
     /// Pearson's statistic, uncorrected.
     pub chi_square: f64,
-    /// How much more the counts vary than those of independent choices: the mean of the generalised design effects.
-    pub design_effect: f64,
+    /// How much more the counts vary than those of independent choices: the mean of the generalised design effects; none of a single
+    /// replication.
+    pub design_effect: Option<f64>,
     /// How likely so large a statistic is under parity; none of a single replication.
     pub p: Option<f64>,
     /// [`PARITY_METHOD`].
@@ -109,11 +110,7 @@ fn test(table: &[Vec<(f64, f64)>]) -> Option<Parity> {
         n: table.len() as u64,
         groups: many as u64,
         chi_square,
-        design_effect: if table.len() > 1 {
-            trace / (many as f64 - 1.0)
-        } else {
-            1.0
-        },
+        design_effect: (table.len() > 1).then(|| trace / (many as f64 - 1.0)),
         p,
         method: PARITY_METHOD,
     })
@@ -182,7 +179,10 @@ mod tests {
     fn counts_that_hang_together_are_not_taken_for_disparity() {
         let one = test(&runs(3, 40, 400, &[0.25; 4], 0.95)).unwrap();
         // Uncorrected, the statistic of 3 degrees would be beyond any doubt: its mean is 3 (1 + .95)/(1 - .95) = 117.
-        assert!(one.chi_square > 30.0 && one.design_effect > 10.0, "{one:?}");
+        assert!(
+            one.chi_square > 30.0 && one.design_effect.unwrap() > 10.0,
+            "{one:?}"
+        );
         assert!(one.p.unwrap() > 0.01, "{one:?}");
     }
 
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn of_one_replication_or_one_group_there_is_no_p() {
         let one = test(&[vec![(6.0, 5.0), (4.0, 5.0)]]).unwrap();
-        assert_eq!((one.p, one.n), (None, 1));
+        assert_eq!((one.p, one.design_effect, one.n), (None, None, 1));
         assert_eq!(one.chi_square, 0.4);
         assert_eq!(test(&[vec![(10.0, 10.0), (0.0, 0.0)]]), None);
         assert_eq!(test(&[]), None);

@@ -96,17 +96,17 @@ fn parity(summary: &Summary) -> Option<String> {
             .map(|policy| policy.parity.as_ref())
     };
     tests().flatten().next()?;
-    let cells = |show: fn(&Parity) -> String| {
-        let cell = |test: Option<&Parity>| test.map_or_else(|| "-".to_owned(), show);
+    let cells = |show: fn(&Parity) -> Option<String>| {
+        let cell = |test: Option<&Parity>| test.and_then(show).unwrap_or_else(|| "-".to_owned());
         tests().map(cell).collect::<Vec<_>>()
     };
     let columns = [
-        Column::words("chi-square", cells(|test| brief(test.chi_square, 4))),
-        Column::words("design effect", cells(|test| brief(test.design_effect, 2))),
+        Column::words("chi-square", cells(|test| Some(brief(test.chi_square, 4)))),
         Column::words(
-            "p",
-            cells(|test| test.p.map_or_else(|| "-".to_owned(), p_value)),
+            "design effect",
+            cells(|test| Some(brief(test.design_effect?, 2))),
         ),
+        Column::words("p", cells(|test| test.p.map(p_value))),
     ];
     let table = render(&[labels(summary)], &columns);
     Some(format!(

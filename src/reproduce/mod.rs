@@ -5,6 +5,7 @@
 //! law or a policy. A verdict is the strongest thing that the numbers establish at [`SURE`] standard errors; where they
 //! establish nothing it is *undecided*, never *reproduced*.
 
+mod again;
 mod chance;
 mod claim;
 mod do2021;

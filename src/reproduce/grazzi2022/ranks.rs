@@ -1,12 +1,9 @@
 //! The true relative ranks of a run's candidates, drawn anew from its source.
 
-use tokio::runtime::Builder;
-
 use super::super::StudyError;
+use super::super::again::Again;
 use super::super::numbers::Played;
-use crate::draw::Key;
 use crate::protocol::{Person, Until};
-use crate::run::RunError;
 
 /// Into so many parts of equal length \[0, 1\] is cut where ranks are tested together.
 pub(super) const PARTS: usize = 4;
@@ -41,18 +38,14 @@ pub(super) fn ranks(run: &Played) -> Result<Ranks, StudyError> {
     };
     let truth = run.plan.world.truth.as_ref();
     let truth = truth.ok_or_else(|| run.lacks("the groups' true CDFs"))?;
-    let runtime = Builder::new_current_thread().build();
-    let runtime = runtime.map_err(|error| StudyError::Run(RunError::Start(error)))?;
     let schema = &run.plan.world.schema;
     let groups = schema.attributes()[truth.attribute].values.len();
     let mut ranks = Ranks::new(groups);
     for replication in 0..run.result.replications {
-        let mut source = (run.plan.world.source)(Key::new(run.plan.seed, replication));
+        let mut again = Again::of(run, replication)?;
         let (mut left, mut before) = (rounds, None);
         while left > 0 {
-            let batch = runtime.block_on(source.next(4096));
-            let batch = batch.map_err(|error| StudyError::Missing(error.to_string()))?;
-            let batch = batch.ok_or_else(|| run.lacks("so many rounds"))?;
+            let batch = again.next(4096)?;
             for round in 0..batch.rounds() {
                 if left == 0 {
                     break;

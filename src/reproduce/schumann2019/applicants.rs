@@ -1,18 +1,15 @@
 //! The true utilities of a run's applicants, drawn anew from its source, and what its config says of them.
 
-use tokio::runtime::Builder;
-
+use super::super::again::Again;
 use super::{Played, StudyError};
 use crate::config::{Document, Value};
-use crate::draw::Key;
 use crate::presets::preset;
-use crate::protocol::{Batch, Choose, Person};
-use crate::run::RunError;
+use crate::protocol::{Choose, Person};
 
 /// The utilities of the applicants of each replication's first slate, by slot: those that the policies looked at.
 pub(super) fn utilities(run: &Played) -> Result<Vec<Vec<f64>>, StudyError> {
     let draw = |replication| {
-        let batch = batch(run, replication)?;
+        let batch = Again::of(run, replication)?.next(1)?;
         let merit = |row| {
             let merit = Person::new(&batch, row).merit();
             merit.ok_or_else(|| run.lacks("utilities"))
@@ -24,21 +21,11 @@ pub(super) fn utilities(run: &Played) -> Result<Vec<Vec<f64>>, StudyError> {
 
 /// The group of each applicant of the first replication, by slot.
 pub(super) fn groups(run: &Played) -> Result<Vec<u16>, StudyError> {
-    let batch = batch(run, 0)?;
+    let batch = Again::of(run, 0)?.next(1)?;
     let attribute = run.plan.world.known.group;
     let attribute = attribute.ok_or_else(|| run.lacks("groups"))?;
     let group = |row| Person::new(&batch, row).shown().values()[attribute];
     Ok(batch.roster(0).map(group).collect())
-}
-
-/// The first batch of a replication.
-fn batch(run: &Played, replication: u64) -> Result<Batch, StudyError> {
-    let runtime = Builder::new_current_thread().build();
-    let runtime = runtime.map_err(|error| StudyError::Run(RunError::Start(error)))?;
-    let mut source = (run.plan.world.source)(Key::new(run.plan.seed, replication));
-    let batch = runtime.block_on(source.next(1));
-    let batch = batch.map_err(|error| StudyError::Missing(error.to_string()))?;
-    batch.ok_or_else(|| run.lacks("applicants"))
 }
 
 /// K: how many are chosen.
