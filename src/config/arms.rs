@@ -50,6 +50,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
             fixed: false,
             volunteering_rate: None,
             merits: true,
+            records: false,
             truth: None,
         },
         weighted: None,

@@ -10,7 +10,7 @@ use super::{Document, Field, Reader, feasible, feedback, quota, read, report, ru
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::registry::{self, Brief, KINDS};
 use crate::problem::Problems;
-use crate::protocol::{Fact, GroupTruth, Target, Until};
+use crate::protocol::{GroupTruth, Target, Until};
 use crate::score::{Cohort, Fairness, Quotas, Spending, metrics_of};
 
 /// What each section must have at least.
@@ -93,9 +93,15 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         );
     }
     if let (Some(world), Some(answers)) = (&mut world, &answers)
-        && let Some(noise) = answers.looks
+        && let Some(noise) = &answers.looks
     {
-        world.world.known.look_noise = Fact::Exact(noise);
+        world.world.known.look_noise = noise.clone();
+        if answers.replays && !world.records {
+            feedback_field.refuse(
+                "recorded_looks replays what reviewers said, and this source has no record of it",
+                "set type = \"gaussian_looks\", take a source of type \"admissions\", or name the columns of a file: reviews = [\"first_review\", \"second_review\"] in [source]",
+            );
+        }
     }
     if let Some(rules) = &mut rules {
         let looks = answers

@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use super::{Field, Reader, Value};
-use crate::feedback::{Answers, BernoulliLooks, Gaussian};
-use crate::protocol::{Delay, Feedback};
+use crate::feedback::{Answers, BernoulliLooks, Gaussian, RecordedLooks};
+use crate::protocol::{Delay, Fact, Feedback};
 
 /// Who answers, and how late.
 pub(super) struct Replies {
     pub(super) feedback: Arc<dyn Feedback>,
     /// The noise of a look of gain 1, where interviews are answered.
-    pub(super) looks: Option<f64>,
+    pub(super) looks: Option<Fact<f64>>,
+    /// Whether looks replay what reviewers once said.
+    pub(super) replays: bool,
     /// Whether something comes of a choice.
     pub(super) outcomes: bool,
     pub(super) delay: Delay,
@@ -32,29 +34,62 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies> {
     }
     let (outcomes, delay) =
         outcomes.map_or((None, Delay::Fixed(0)), |(who, delay)| (Some(who), delay));
-    let (looks, noise) = looks.unzip();
+    let replays = looks.as_ref().is_some_and(|looks| looks.replays);
+    let (looks, noise) = looks.map(|looks| (looks.who, looks.noise)).unzip();
     Some(Replies {
         feedback: Arc::new(Answers { looks, outcomes }),
         looks: noise,
+        replays,
         outcomes: given.1,
         delay,
     })
 }
 
-/// Who answers interviews, and the noise of a look of gain 1.
-fn looks(field: &Field<'_>) -> Option<(Arc<dyn Feedback>, f64)> {
+/// Who answers interviews.
+struct Looks {
+    who: Arc<dyn Feedback>,
+    noise: Fact<f64>,
+    replays: bool,
+}
+
+fn looks(field: &Field<'_>) -> Option<Looks> {
     let mut table = field.table()?;
     let kind = table.need("type", "type = \"gaussian_looks\"");
-    let kind = kind.choice(&[("gaussian_looks", true), ("bernoulli_looks", false)])?;
-    if !kind {
+    let kind = kind.choice(&[
+        ("gaussian_looks", Form::Gaussian),
+        ("recorded_looks", Form::Recorded),
+        ("bernoulli_looks", Form::Bernoulli),
+    ])?;
+    if let Form::Bernoulli = kind {
         table.finish();
-        // A toss is 1/2-sub-Gaussian whatever its mean.
-        return Some((Arc::new(BernoulliLooks), 0.5));
+        return Some(Looks {
+            who: Arc::new(BernoulliLooks),
+            // A toss is 1/2-sub-Gaussian whatever its mean.
+            noise: Fact::Exact(0.5),
+            replays: false,
+        });
     }
     let sd = table.need("sd", "sd = 0.1").not_negative();
     table.finish();
     let sd = sd?;
-    Some((Arc::new(Gaussian::new(sd)), sd))
+    let (who, noise): (Arc<dyn Feedback>, _) = match kind {
+        // What was recorded need not be as noisy as what is drawn.
+        Form::Recorded => (Arc::new(RecordedLooks::new(sd)), Fact::Fitted(sd)),
+        _ => (Arc::new(Gaussian::new(sd)), Fact::Exact(sd)),
+    };
+    Some(Looks {
+        who,
+        noise,
+        replays: matches!(kind, Form::Recorded),
+    })
+}
+
+/// How looks are answered.
+#[derive(Clone, Copy)]
+enum Form {
+    Gaussian,
+    Recorded,
+    Bernoulli,
 }
 
 /// What comes of a choice, and how late.

@@ -247,6 +247,7 @@ pub(super) fn finish(
             fixed,
             volunteering_rate: None,
             merits,
+            records: false,
             truth,
         },
         weighted,

@@ -61,6 +61,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
             fixed: false,
             volunteering_rate: None,
             merits: true,
+            records: false,
             truth: Some(GroupTruth {
                 attribute: 0,
                 cdf: Arc::new(move |group: usize, merit: f64| cdfs[group].cdf(merit)),

@@ -24,6 +24,8 @@ pub struct World {
     pub volunteering_rate: Option<f64>,
     /// Whether candidates are worth something: then looks and outcomes can tell of it.
     pub merits: bool,
+    /// Whether reviewers' scores of the candidates are recorded: then looks can replay them.
+    pub records: bool,
     /// How merits are distributed in each group, where candidates have merits; for oracles and scorers.
     pub truth: Option<GroupTruth>,
 }

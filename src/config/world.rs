@@ -110,6 +110,7 @@ fn categorical(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
             fixed: false,
             volunteering_rate: None,
             merits: false,
+            records: false,
             truth: None,
         },
         weighted: None,

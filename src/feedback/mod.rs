@@ -6,8 +6,10 @@
 mod answers;
 mod bernoulli_looks;
 mod gaussian;
+mod recorded_looks;
 
 pub use crate::protocol::{Feedback, Person, Probe, Sealed};
 pub use answers::Answers;
 pub use bernoulli_looks::BernoulliLooks;
 pub use gaussian::Gaussian;
+pub use recorded_looks::RecordedLooks;

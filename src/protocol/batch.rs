@@ -19,6 +19,8 @@ pub enum Probe {
         kind: usize,
         /// The kind's gain.
         gain: f64,
+        /// How many looks, of any kind, there were at the person before in this lane and round.
+        nth: u64,
     },
     /// What the accepted person turns out to be.
     Outcome,
@@ -70,7 +72,8 @@ impl Sealed {
         match self {
             Self::Address { feedback, key } => {
                 let mut draw = key.draw(Purpose::Interview, person.number(), nth);
-                Some(feedback.answer(person, Probe::Interview { kind, gain }, &mut draw))
+                let probe = Probe::Interview { kind, gain, nth };
+                Some(feedback.answer(person, probe, &mut draw))
             }
             Self::Nothing | Self::Values(_) => None,
         }
@@ -96,6 +99,8 @@ pub struct Batch {
     persons: Persons,
     /// The expected outcome of each person; empty where the source has no truth.
     merits: Vec<f64>,
+    /// What reviewers once said of each person; empty where nothing was recorded.
+    records: Records,
     /// Where each round's roster starts; one more at the end.
     starts: Vec<u32>,
     first_round: u64,
@@ -110,6 +115,7 @@ impl Batch {
         Self {
             persons: Persons::new(schema, first_person),
             merits: Vec::new(),
+            records: Records::default(),
             starts: vec![0],
             first_round,
             sealed: Sealed::Nothing,
@@ -126,10 +132,15 @@ impl Batch {
         self.merits.push(merit);
     }
 
+    /// Notes the scores that reviewers gave the next person, in their order; maybe none.
+    pub fn push_record(&mut self, scores: &[f64]) {
+        self.records.push(scores);
+    }
+
     /// Closes a round: its roster are the persons pushed since the last one was closed.
     ///
     /// # Panics
-    /// Where persons have come without their truth though others have it.
+    /// Where persons have come without their truth or their record though others have it.
     #[inline]
     pub fn close_round(&mut self) {
         self.assert_truths();
@@ -153,6 +164,10 @@ impl Batch {
         assert!(
             self.merits.is_empty() || self.merits.len() == self.persons.len(),
             "all persons have a truth, or none"
+        );
+        assert!(
+            self.records.is_empty() || self.records.len() == self.persons.len(),
+            "all persons have a record, or none"
         );
     }
 
@@ -209,9 +224,45 @@ impl Batch {
         &self.sealed
     }
 
+    /// The scores recorded of a row, in their order.
+    pub(super) fn record(&self, row: u32) -> &[f64] {
+        self.records.of(row as usize)
+    }
+
     /// The truths of all persons: empty where the source has none.
     pub(super) fn merits(&self) -> &[f64] {
         &self.merits
+    }
+}
+
+/// Recorded scores, a list a person, as one column.
+#[derive(Clone, Default)]
+struct Records {
+    scores: Vec<f64>,
+    /// Where each person's end.
+    ends: Vec<u32>,
+}
+
+impl Records {
+    fn push(&mut self, scores: &[f64]) {
+        self.scores.extend_from_slice(scores);
+        self.ends.push(self.scores.len() as u32);
+    }
+
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    fn of(&self, person: usize) -> &[f64] {
+        let Some(&end) = self.ends.get(person) else {
+            return &[];
+        };
+        let start = person.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.scores[start as usize..end as usize]
     }
 }
 

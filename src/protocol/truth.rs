@@ -35,6 +35,12 @@ impl<'a> Person<'a> {
         self.batch.persons().shown(self.index)
     }
 
+    /// The scores that reviewers once gave the person, in their order; none where nothing was recorded.
+    #[must_use]
+    pub fn record(self) -> &'a [f64] {
+        self.batch.record(self.index)
+    }
+
     /// What the person is worth in expectation; `None` where the source has no truth.
     #[must_use]
     pub fn merit(self) -> Option<f64> {

@@ -1,5 +1,6 @@
 //! What looks answer.
 
+use kleroterion::feedback::RecordedLooks;
 use kleroterion::protocol::{Person, Probe};
 
 use super::*;
@@ -7,7 +8,11 @@ use super::*;
 const RUNS: u64 = 20_000;
 
 fn probe(gain: f64) -> Probe {
-    Probe::Interview { kind: 0, gain }
+    Probe::Interview {
+        kind: 0,
+        gain,
+        nth: 0,
+    }
 }
 
 /// The answers of many first looks of a gain at a person of this utility.
@@ -90,4 +95,39 @@ fn without_a_truth_there_is_no_answer() {
     );
     let looks = Gaussian::new(1.0);
     assert!(looks.answer(person, probe(1.0), &mut draw).is_nan());
+}
+
+#[test]
+fn recorded_scores_come_in_order_and_then_the_draws_of_a_gaussian() {
+    let schema = Arc::new(Schema::new(vec![], vec![], false).unwrap());
+    let mut batch = Batch::new(schema, 1, 0);
+    for record in [&[0.25, 0.75][..], &[], &[0.5]] {
+        batch.persons_mut().push(0, &[], &[], None);
+        batch.push_merit(10.0);
+        batch.push_record(record);
+    }
+    batch.close_round();
+    let look = |feedback: &dyn Feedback, row, nth, gain| {
+        let mut draw = Key::new(4, 2).draw(Purpose::Interview, u64::from(row), nth);
+        let probe = Probe::Interview { kind: 0, gain, nth };
+        feedback.answer(Person::new(&batch, row), probe, &mut draw)
+    };
+    let (recorded, gaussian) = (RecordedLooks::new(0.1), Gaussian::new(0.1));
+    let records: [&[f64]; 3] = [&[0.25, 0.75], &[], &[0.5]];
+    for (row, record) in (0..).zip(records) {
+        for (nth, gain) in (0..4).flat_map(|nth| [(nth, 1.0), (nth, 5.0)]) {
+            let expected = record.get(nth as usize).copied();
+            let expected = expected.unwrap_or_else(|| look(&gaussian, row, nth, gain));
+            assert_eq!(look(&recorded, row, nth, gain), expected);
+        }
+    }
+    let outcome = |feedback: &dyn Feedback| {
+        let mut draw = Key::new(4, 2).draw(Purpose::Outcome, 0, 0);
+        feedback.answer(Person::new(&batch, 0), Probe::Outcome, &mut draw)
+    };
+    assert_eq!(
+        outcome(&recorded),
+        outcome(&gaussian),
+        "an outcome is not on record"
+    );
 }

@@ -166,7 +166,8 @@ fn looks_of_known_noise_come_out_again() {
                 (0, "weak", 1, 1.0)
             };
             let mut draw = key.draw(Purpose::Interview, u64::from(row), nth);
-            let score = looks.answer(person, Probe::Interview { kind, gain }, &mut draw);
+            let probe = Probe::Interview { kind, gain, nth };
+            let score = looks.answer(person, probe, &mut draw);
             writeln!(text, "{row},{name},{score},{cost}").expect("a line");
         }
     }
