@@ -104,6 +104,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         }
     }
     if let Some(rules) = &mut rules {
+        notes.append(&mut rules.notes);
         let looks = answers
             .as_ref()
             .is_some_and(|answers| answers.looks.is_some());
@@ -130,9 +131,14 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         feasible::check(world, wanted, quotas, members, &size, &mut notes);
     }
     let round_quotas = match (&rules, &world) {
-        (Some(rules), Some(world)) => quota::read(&rules.quota, &world.schema),
+        (Some(rules), Some(world)) => quota::read(rules, &world.schema),
         _ => None,
     };
+    if let (Some(rules), Some(quotas)) = (&mut rules, &round_quotas)
+        && rules.enforce
+    {
+        rules.rules.enforced.clone_from(quotas);
+    }
     let unread =
         rules.as_ref().is_some_and(|rules| rules.quota.is_given()) && round_quotas.is_none();
     let sound = (target.is_some() || !target_given) && !unread;
@@ -189,6 +195,14 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             |lane: &Option<LanePlan>| lane.as_ref().is_none_or(|lane| lane.worth.is_some());
         if world.merits && lanes.iter().any(cohorts) {
             names.extend(Cohort::metrics());
+        }
+        for lane in &lanes {
+            let kind = lane.as_ref().map(|lane| lane.kind);
+            for own in registry::measures(kind) {
+                if !names.iter().any(|name| name == own) {
+                    names.push(own.to_owned());
+                }
+            }
         }
         names
     });

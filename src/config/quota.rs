@@ -1,11 +1,13 @@
 //! `[rules] quota`: the fewest and the most of each value that a round is to choose.
 
 use super::Field;
-use crate::protocol::{Quota, Schema};
+use super::rules::Setting;
+use crate::protocol::{Choose, Places, Quota, Schema};
 
 /// `quota = { gender = { F = [2, 3] } }`: a row an attribute of the schema, an empty row sets none; values without a quota have
 /// any number. The outer `None`: it is wrong, which is noted.
-pub(super) fn read(field: &Field<'_>, schema: &Schema) -> Option<Vec<Vec<Quota>>> {
+pub(super) fn read(setting: &Setting<'_>, schema: &Schema) -> Option<Vec<Vec<Quota>>> {
+    let field = &setting.quota;
     let attributes = schema.attributes();
     let mut rows = vec![Vec::new(); attributes.len()];
     let mut whole = true;
@@ -40,8 +42,28 @@ pub(super) fn read(field: &Field<'_>, schema: &Schema) -> Option<Vec<Vec<Quota>>
                 (_, None) => whole = false,
             }
         }
+        whole &= whole_fits(&rows[at], &of, setting);
     }
     whole.then_some(rows)
+}
+
+/// Whether some choice can keep the quotas of one attribute: only asked where they are enforced, since a score may be off.
+fn whole_fits(row: &[Quota], field: &Field<'_>, setting: &Setting<'_>) -> bool {
+    let (Choose::Exactly(_) | Choose::AtMost(_)) = setting.rules.choose else {
+        return true;
+    };
+    let Places { min, max } = setting.rules.choose.places(u32::MAX, None);
+    let sum = |end: fn(&Quota) -> u32| row.iter().map(|quota| u64::from(end(quota))).sum::<u64>();
+    let (fewest, most) = (sum(|quota| quota.min), sum(|quota| quota.max));
+    if !setting.enforce || (fewest <= u64::from(max) && most >= u64::from(min)) {
+        return true;
+    }
+    let what = match fewest > u64::from(max) {
+        true => format!("the quotas ask for at least {fewest}, and at most {max} are chosen"),
+        false => format!("the quotas allow at most {most}, and {min} are to be chosen"),
+    };
+    field.refuse(what, "change the quotas or `choose`, or leave `enforce` out: then breaking them is scored, not a foul");
+    false
 }
 
 fn ends(bounds: &Field<'_>) -> Option<Quota> {

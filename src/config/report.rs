@@ -102,12 +102,16 @@ fn moments(field: &Field<'_>, rules: Option<&Rules>) -> Option<Moments> {
 
 fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Option<Vec<String>> {
     if !field.is_given() {
-        let fair = |known: &[String]| known.iter().any(|metric| metric == "fair_regret");
-        let first = match about.metrics.is_some_and(fair) {
-            true => "fair_regret",
-            false => "selection_rate",
+        let has = |name: &str| {
+            let known = about.metrics.unwrap_or_default();
+            known.iter().any(|metric| metric == name)
         };
-        let mut judged = vec![first.to_owned()];
+        let first: &[&str] = match () {
+            () if has("cohort_value") => &["cohort_value", "cost"],
+            () if has("fair_regret") => &["fair_regret"],
+            () => &["selection_rate"],
+        };
+        let mut judged: Vec<String> = first.iter().map(|&name| name.to_owned()).collect();
         judged.extend(about.target.then(|| "representation_loss".to_owned()));
         notes.push(format!("judge = {judged:?} (the config names none)"));
         return Some(judged);

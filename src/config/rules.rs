@@ -11,6 +11,10 @@ pub(super) struct Setting<'a> {
     pub(super) unique: Option<Unique<'a>>,
     /// `quota`, as it stands: whom it is about only the source can tell.
     pub(super) quota: Field<'a>,
+    /// Whether a choice that breaks the quotas is a foul.
+    pub(super) enforce: bool,
+    /// What the config left open.
+    pub(super) notes: Vec<String>,
 }
 
 /// How many persons make a slate.
@@ -75,6 +79,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Setting<'_>> {
     let (interviews_given, kinds) = (interviews.is_given(), kinds(&interviews));
     let caps = Caps::read(&mut table, interviews_given);
     let quota = table.get("quota");
+    let enforce = enforce(&table.get("enforce"), &quota);
     let unique = table.get("unique");
     let (unique_given, unique) = (unique.is_given(), households(unique));
     table.finish();
@@ -87,6 +92,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Setting<'_>> {
     }
     let caps = caps?;
     rules.interview_cap = caps.interview_cap;
+    let notes = caps.note.into_iter().collect();
     rules.budget = caps.budget;
     rules.run_budget = caps.run_budget;
     rules.max_rounds = match rules.until {
@@ -99,7 +105,20 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Setting<'_>> {
         slate: slate?,
         unique,
         quota,
+        enforce: enforce?,
+        notes,
     })
+}
+
+fn enforce(field: &Field<'_>, quota: &Field<'_>) -> Option<bool> {
+    let given = field.is_given();
+    if given && !quota.is_given() {
+        field.refuse(
+            "there are no quotas to enforce",
+            "for example: quota = { gender = { F = [2, 3] } }, or leave `enforce` out",
+        );
+    }
+    if given { field.flag() } else { Some(false) }
 }
 
 fn slate(field: Field<'_>) -> Option<Slate<'_>> {
@@ -153,9 +172,14 @@ fn kinds(field: &Field<'_>) -> Option<Vec<Kind>> {
     read.into_iter().collect()
 }
 
+/// The most looks in a round, where the config sets no number: some policies look until they are sure, which may be never.
+const INTERVIEW_CAP: u64 = 10_000_000;
+
 /// What bounds the looks.
 struct Caps {
     interview_cap: u64,
+    /// That the cap is assumed.
+    note: Option<String>,
     budget: f64,
     run_budget: f64,
 }
@@ -180,7 +204,9 @@ impl Caps {
         let money = |field: &Field<'_>| (field.is_given(), field.not_negative());
         let ((budget_given, budget), (run_given, run)) = (money(&budget), money(&run_budget));
         Some(Self {
-            interview_cap: if cap_given { cap? } else { u64::MAX },
+            interview_cap: if cap_given { cap? } else { INTERVIEW_CAP },
+            note: (interviews && !cap_given)
+                .then(|| format!("interview_cap = {INTERVIEW_CAP} (the config gives none)")),
             budget: if budget_given { budget? } else { f64::INFINITY },
             run_budget: if run_given { run? } else { f64::INFINITY },
         })

@@ -82,6 +82,8 @@ pub struct Kind {
     pub about: &'static str,
     /// Its parameters beside `label` and `kind`.
     pub parameters: &'static str,
+    /// What it reports of itself, beside what is scored of everybody.
+    pub measures: &'static [&'static str],
     build: Build,
 }
 
@@ -92,6 +94,7 @@ pub const KINDS: &[Kind] = &[
         setting: "committee",
         about: "accepts everybody while there are places",
         parameters: "",
+        measures: &[],
         build: Build::Blind(committee::build::accept_all),
     },
     Kind {
@@ -99,6 +102,7 @@ pub const KINDS: &[Kind] = &[
         setting: "committee",
         about: "accepts while no quota is exceeded (Do 2021, Section 3.2)",
         parameters: "tolerance (0 or more, default 0; without one the caps are the maximums of a categories file, where there is one)",
+        measures: &[],
         build: Build::Blind(committee::build::greedy),
     },
     Kind {
@@ -106,6 +110,7 @@ pub const KINDS: &[Kind] = &[
         setting: "committee",
         about: "accepts with the probabilities that solve the constrained program; needs p (Do 2021, Section 4)",
         parameters: "",
+        measures: &[],
         build: Build::Blind(committee::build::cmdp),
     },
     Kind {
@@ -113,6 +118,7 @@ pub const KINDS: &[Kind] = &[
         setting: "committee",
         about: "accepts in proportion to target over share, attribute by attribute; needs p",
         parameters: "",
+        measures: &[],
         build: Build::Blind(committee::build::proportional),
     },
     Kind {
@@ -120,6 +126,7 @@ pub const KINDS: &[Kind] = &[
         setting: "committee",
         about: "learns p and plans with optimism, episode by episode (Do 2021, Algorithm 1)",
         parameters: "delta (default .05), confidence_scale (default 1 = as printed), program (\"full\" or \"small\"), zero_rule (\"half\", \"accept\", \"reject\", \"plugin\")",
+        measures: &["unsolved"],
         build: Build::Blind(committee::build::rl_cmdp),
     },
     Kind {
@@ -127,6 +134,7 @@ pub const KINDS: &[Kind] = &[
         setting: "committee",
         about: "learns p and plans as if the counts were the law: no optimism",
         parameters: "",
+        measures: &["unsolved"],
         build: Build::Blind(committee::build::plugin_cmdp),
     },
     Kind {
@@ -134,6 +142,7 @@ pub const KINDS: &[Kind] = &[
         setting: "committee",
         about: "accepts under every maximum while the seats left cover every unmet minimum; quotas are those of a categories file, else the target's seats rounded down and up",
         parameters: "",
+        measures: &[],
         build: Build::Blind(committee::build::quota_lookahead),
     },
     Kind {
@@ -141,6 +150,7 @@ pub const KINDS: &[Kind] = &[
         setting: "committee",
         about: "accepts who lengthens the queues of over-represented values by at most v; knows nothing of p",
         parameters: "v (0 or more, default 2; or \"pilot\": the smallest that screens no more than cmdp, found by simulation; needs p)",
+        measures: &[],
         build: Build::Blind(committee::build::virtual_queue),
     },
     Kind {
@@ -148,6 +158,7 @@ pub const KINDS: &[Kind] = &[
         setting: "meritocratic",
         about: "chooses the highest estimated rank within its own group (Grazzi 2022, Algorithm 1 and Section 7)",
         parameters: "lambda (default .1), rho (default 1e-8), by (the groups' attribute, where the source doesn't say), refresh (another algorithm: estimates anew only when t has grown by this factor)",
+        measures: &[],
         build: Build::Blind(meritocratic::build::fair_greedy),
     },
     Kind {
@@ -155,6 +166,7 @@ pub const KINDS: &[Kind] = &[
         setting: "meritocratic",
         about: "chooses the highest upper bound of the reward, groups unheeded (Abbasi-Yadkori 2011)",
         parameters: "lambda (default .1), form (\"authors\" with ec, default 1; or \"abbasi_yadkori\" with R, S and delta, default .01)",
+        measures: &[],
         build: Build::Blind(meritocratic::build::oful),
     },
     Kind {
@@ -162,6 +174,7 @@ pub const KINDS: &[Kind] = &[
         setting: "meritocratic",
         about: "chooses the highest estimated reward, groups unheeded",
         parameters: "lambda (default .1)",
+        measures: &[],
         build: Build::Blind(meritocratic::build::ridge_greedy),
     },
     Kind {
@@ -169,6 +182,7 @@ pub const KINDS: &[Kind] = &[
         setting: "meritocratic",
         about: "chooses anybody, each as likely",
         parameters: "",
+        measures: &[],
         build: Build::Blind(meritocratic::build::uniform_choice),
     },
     Kind {
@@ -176,6 +190,7 @@ pub const KINDS: &[Kind] = &[
         setting: "meritocratic",
         about: "oracle: chooses the highest true rank (Grazzi 2022, Definition 3.1)",
         parameters: "",
+        measures: &[],
         build: Build::Sighted(meritocratic::build::gmf_oracle),
     },
     Kind {
@@ -183,6 +198,7 @@ pub const KINDS: &[Kind] = &[
         setting: "meritocratic",
         about: "oracle: knows what everybody is worth, learns the groups' distributions",
         parameters: "",
+        measures: &[],
         build: Build::Sighted(meritocratic::build::oracle_mu),
     },
     Kind {
@@ -190,6 +206,7 @@ pub const KINDS: &[Kind] = &[
         setting: "meritocratic",
         about: "oracle: knows the groups' distributions, learns what features are worth",
         parameters: "lambda (default .1)",
+        measures: &[],
         build: Build::Sighted(meritocratic::build::oracle_cdf),
     },
     Kind {
@@ -197,6 +214,7 @@ pub const KINDS: &[Kind] = &[
         setting: "meritocratic",
         about: "oracle: chooses who is worth most, groups unheeded",
         parameters: "",
+        measures: &[],
         build: Build::Sighted(meritocratic::build::best_reward),
     },
     Kind {
@@ -204,6 +222,7 @@ pub const KINDS: &[Kind] = &[
         setting: "cohort",
         about: "interviews whom the choice hangs on, cheaply or thoroughly, until the best cohort is sure (Schumann 2019, Algorithm 1)",
         parameters: "objective (\"top_k\", \"diverse\", \"quota\"; default \"top_k\"), by, delta (default .05), sigma (default: the looks' own noise), strong (\"paper\", \"never\", \"always\" or a probability), stop (\"exact\", { within = .01 }, \"budget\"), scope (\"symmetric_difference\", \"hybrid\"), batch (looks a step, default 1)",
+        measures: &["converged", "stop", "strong_share"],
         build: Build::Blind(cohort::build::swap),
     },
     Kind {
@@ -211,6 +230,7 @@ pub const KINDS: &[Kind] = &[
         setting: "cohort",
         about: "interviews everybody in turn, cheaply then thoroughly, while there is money",
         parameters: "objective, by",
+        measures: &["strong_share"],
         build: Build::Blind(cohort::build::uniform_interviews),
     },
     Kind {
@@ -218,9 +238,18 @@ pub const KINDS: &[Kind] = &[
         setting: "cohort",
         about: "interviews everybody once, then anybody in any way, while there is money",
         parameters: "objective, by",
+        measures: &["strong_share"],
         build: Build::Blind(cohort::build::random_interviews),
     },
 ];
+
+/// What kinds report of themselves; `None`: any kind.
+pub fn measures(kind: Option<&str>) -> impl Iterator<Item = &'static str> {
+    let kinds = KINDS
+        .iter()
+        .filter(move |known| kind.is_none_or(|kind| known.name == kind));
+    kinds.flat_map(|kind| kind.measures).copied()
+}
 
 /// Sets up the policy that a `[[policy]]` table describes, once its `label` has been read. `truth`: for oracles only.
 pub fn set_up(

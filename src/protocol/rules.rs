@@ -1,6 +1,7 @@
 //! A setting is a row of rules, not code.
 
 use super::ending::Ending;
+use super::quota::Quota;
 
 /// A kind of interview.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,6 +100,9 @@ pub struct Rules {
     pub run_budget: f64,
     /// How late outcomes are.
     pub delay: Delay,
+    /// Quotas that a choice must keep: a row an attribute of the schema, a value each; an empty row sets none. Empty where quotas
+    /// are not enforced.
+    pub enforced: Vec<Vec<Quota>>,
 }
 
 impl Rules {
@@ -114,6 +118,7 @@ impl Rules {
             budget: f64::INFINITY,
             run_budget: f64::INFINITY,
             delay: Delay::Fixed(0),
+            enforced: Vec::new(),
         }
     }
 

@@ -80,6 +80,7 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     // Cohort (Schumann 2019).
     ("cost", lower("spent on interviews").sum()),
     ("pulls", lower("interviews held").sum()),
+    ("pulls_per_candidate", lower("interviews held over the people shown")),
     ("strong_share", describes("share of the interviews that were strong").unit()),
     ("cohort_value", higher("value of the cohort at the true utilities")),
     ("sqrt_top_k", higher("root of the sum of the cohort's true utilities")),

@@ -7,11 +7,12 @@ use std::sync::Arc;
 use super::scoreboard::{Readings, Scorer};
 use crate::protocol::{Batch, Ledger, Truth, Verdict};
 
-/// `cost` and `pulls`: money spent on interviews, and how many were held.
+/// `cost` and `pulls`: money spent on interviews, and how many were held; `pulls_per_candidate`: pulls over the people shown.
 pub struct Spending {
     cost: f64,
     pulls: u64,
-    names: [Arc<str>; 2],
+    shown: u64,
+    names: [Arc<str>; 3],
 }
 
 impl Default for Spending {
@@ -19,12 +20,13 @@ impl Default for Spending {
         Self {
             cost: 0.0,
             pulls: 0,
+            shown: 0,
             names: SPENDING.map(Arc::from),
         }
     }
 }
 
-const SPENDING: [&str; 2] = ["cost", "pulls"];
+const SPENDING: [&str; 3] = ["cost", "pulls", "pulls_per_candidate"];
 
 impl Spending {
     /// The names of its metrics.
@@ -38,11 +40,14 @@ impl Scorer for Spending {
     fn record(&mut self, verdict: &Verdict<'_>, _: &Truth<'_>) {
         self.cost += verdict.spent();
         self.pulls += verdict.looks();
+        self.shown += u64::from(verdict.slate().len());
     }
 
     fn read(&self, readings: &mut Readings) {
         readings.put(&self.names[0], self.cost);
-        readings.put(&self.names[1], self.pulls as f64);
+        let pulls = self.pulls as f64;
+        readings.put(&self.names[1], pulls);
+        readings.put(&self.names[2], pulls / self.shown as f64);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use kleroterion::arena::Stop;
 use kleroterion::protocol::{
-    Choose, Chosen, Ending, Kind, Move, Pull, Pulls, Rules, Selection, Until,
+    Choose, Chosen, Ending, Kind, Move, Pull, Pulls, Quota, Rules, Selection, Until,
 };
 
 use crate::doubles::{
@@ -50,6 +50,15 @@ fn looks(pulls: &[(u32, usize)]) -> Move {
     Move::Interview(Pulls::Many(pulls.iter().map(pull).collect()))
 }
 
+/// So many of group a; the groups of round 3 are a, b, c, a, a.
+fn of_a(min: u32, max: u32) -> Vec<Vec<Quota>> {
+    let any = Quota {
+        min: 0,
+        max: u32::MAX,
+    };
+    vec![vec![Quota { min, max }, any, any]]
+}
+
 /// Slates of five.
 #[rustfmt::skip]
 fn fouls() -> Vec<Foul> {
@@ -64,6 +73,11 @@ fn fouls() -> Vec<Foul> {
     let last = |rules: &mut Rules| {
         rules.choose = Choose::Exactly(2);
         rules.until = Until::Accepted(5);
+    };
+    let few = |rules: &mut Rules| rules.enforced = of_a(0, 1);
+    let some = |rules: &mut Rules| {
+        rules.choose = Choose::Exactly(2);
+        rules.enforced = of_a(1, 2);
     };
     let capped = |rules: &mut Rules| rules.interview_cap = 2;
     let no_looks = |rules: &mut Rules| rules.interview_cap = 0;
@@ -84,6 +98,8 @@ fn fouls() -> Vec<Foul> {
         foul("no slot at all", at_most, Move::take_all(vec![0, u32::MAX]), "chose slot 4294967295 of a slate of 5"),
         foul("twice", any, Move::take_all(vec![3, 1, 3]), "chose somebody twice"),
         foul("twice of two", exactly, Move::take_all(vec![4, 4]), "chose somebody twice"),
+        foul("too many of a group", few, Move::take_all(vec![0, 3]), "chose 2 of group = a where the quota asks for at most 1"),
+        foul("too few of a group", some, Move::take_all(vec![1, 2]), "chose 0 of group = a where the quota asks for at least 1"),
         foul("p 0", at_most, probably(0.0), "gave its choice the probability 0"),
         foul("p -0.5", at_most, probably(-0.5), "gave its choice the probability -0.5"),
         foul("p above 1", at_most, probably(1.25), "gave its choice the probability 1.25"),

@@ -1,7 +1,7 @@
 //! A choice: whether the rules allow it, and what the ledger keeps of it.
 
 use super::{Foul, Offer, Referee, Scene};
-use crate::protocol::{Chosen, Ledger, Places, Selection, Slate};
+use crate::protocol::{Chosen, Ledger, Places, Quota, Selection, Slate};
 
 impl Referee {
     /// Writes a choice into the ledger, if the rules allow it.
@@ -35,6 +35,9 @@ impl Referee {
                 slots.len() as u64
             }
         };
+        if !self.rules.enforced.is_empty() {
+            keeps(&self.rules.enforced, scene, ledger)?;
+        }
         if let Some(p) = p {
             if !(p > 0.0 && p <= 1.0) {
                 return Err(format!("gave its choice the probability {p}"));
@@ -77,6 +80,37 @@ fn note_many(slots: &[u32], scene: Scene<'_>, ledger: &mut Ledger) -> Result<(),
         return Err("chose somebody twice".into());
     }
     Ok(())
+}
+
+/// Whether the choice keeps the quotas. Of a value that has fewer people on the slate than its fewest, all are to be chosen.
+#[inline(never)]
+fn keeps(quotas: &[Vec<Quota>], scene: Scene<'_>, ledger: &Ledger) -> Result<(), Foul> {
+    let persons = scene.batch.persons();
+    let of = |row: u32, at: usize| usize::from(persons.shown(row).values()[at]);
+    for (at, row) in quotas.iter().enumerate() {
+        for (value, quota) in row.iter().enumerate() {
+            let chosen = ledger.choosing().iter();
+            let chosen = chosen.filter(|&&row| of(row, at) == value).count() as u32;
+            let slate = scene.slate();
+            let there = || (0..slate.len()).filter(|&slot| of(slate.row(slot), at) == value);
+            let short = chosen < quota.min && chosen < there().count() as u32;
+            if short || chosen > quota.max {
+                let attribute = &persons.schema().attributes()[at];
+                let (name, value) = (&attribute.name, &attribute.values[value]);
+                return Err(off(name, value, chosen, *quota));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cold]
+fn off(attribute: &str, value: &str, chosen: u32, quota: Quota) -> Foul {
+    let (way, end) = match chosen < quota.min {
+        true => ("at least", quota.min),
+        false => ("at most", quota.max),
+    };
+    format!("chose {chosen} of {attribute} = {value} where the quota asks for {way} {end}")
 }
 
 #[inline(never)]

@@ -143,6 +143,23 @@ fn cohort_policies_that_are_wrong() {
     for (name, text) in names.iter().zip(&texts) {
         page.edited(name, &config, &[(FIRST, text)]);
     }
+    let at_least_4 =
+        "choose = { exactly = 3 }\nquota = { group = { 0 = [2, 3], 1 = [2, 3] } }\nenforce = true";
+    let at_most_2 = "choose = { exactly = 3 }\nquota = { group = { 0 = [0, 0], 1 = [0, 1], 2 = [1, 1] } }\nenforce = true";
+    for (name, rules) in [
+        ("quotas beyond the cohort", at_least_4),
+        ("quotas below the cohort", at_most_2),
+        (
+            "nothing to enforce",
+            "choose = { exactly = 3 }\nenforce = \"yes\"",
+        ),
+        (
+            "enforced by half",
+            "choose = { exactly = 3 }\nquota = { group = { 0 = [2, 3] } }\nenforce = 1",
+        ),
+    ] {
+        page.edited(name, &config, &[("choose = { exactly = 3 }", rules)]);
+    }
     let ungrouped = [
         (GROUPS, ""),
         ("choose = { exactly = 3 }", "choose = { exactly = 3 }"),

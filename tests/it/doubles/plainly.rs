@@ -8,7 +8,7 @@ use kleroterion::draw::{Key, Purpose, label_key};
 use kleroterion::protocol::{Answer, Delay, Ending, File, Move, Pull, Selection, Until};
 
 use super::feedback::{look_noise, outcome};
-use super::lawful::{lawful, places};
+use super::lawful::{keeps, lawful, places};
 use super::mind::{Deed, Event, Heard, Mind, Seen, Sight, Thought};
 use super::pool::{PoolEvent, Sway};
 use super::seats::Seating;
@@ -24,7 +24,7 @@ pub struct Account {
     pub stop: Stop,
     pub diary: Vec<Event>,
     pub pool: Vec<PoolEvent>,
-    /// `screened`, `accepted`, `cost`, `pulls`, `outcome_sum`, `pending` and what the policy measured itself.
+    /// `screened`, `accepted`, `cost`, `pulls`, `pulls_per_candidate`, `outcome_sum`, `pending` and what the policy measured itself.
     pub scores: BTreeMap<String, f64>,
 }
 
@@ -220,7 +220,10 @@ impl Telling<'_> {
                 Deed::Leave => return Err(Ending::Left.into()),
                 Deed::Move(Move::Stall) => return Ok(None),
                 Deed::Move(Move::Select(selection)) => {
-                    return if lawful(&selection, places, files.len()) {
+                    let groups: Vec<u16> = offered.iter().map(|&one| People::group(one)).collect();
+                    let lawful = lawful(&selection, places, files.len())
+                        && keeps(&selection, &rules.enforced, &groups);
+                    return if lawful {
                         Ok(Some(selection))
                     } else {
                         Err(foul())
@@ -343,8 +346,12 @@ impl Telling<'_> {
             add("pulls", passed.looks as f64);
             add("outcome_sum", passed.outcomes.iter().sum());
         }
+        let each = scores["pulls"] / scores["screened"];
+        if each.is_finite() {
+            scores.insert("pulls_per_candidate".into(), each);
+        }
         if self.has_outcomes {
-            add("pending", self.awaited.len() as f64);
+            scores.insert("pending".into(), self.awaited.len() as f64);
         }
         for (name, value) in self.rounds.iter().flat_map(|passed| &passed.measures) {
             scores.insert(name.clone(), *value);

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use kleroterion::compare::{Verdict, compare};
 use kleroterion::protocol::Ending;
 
 use crate::support::{config, many, near, plan, play, stats, values};
@@ -102,6 +103,49 @@ fn quotas_of_a_round() {
     // 8, 7 and 4 are the best two of group 1 and one of group 2.
     let value = stats(&result, "diverse", "cohort_value", None);
     assert!((value.mean - 19.0 / 9.0).abs() < 1e-9, "{value:?}");
+}
+
+/// Quotas that are enforced disqualify whoever breaks them, and nobody else.
+#[test]
+fn enforced_quotas_of_a_round() {
+    let text =
+        config("schumann2019-t2.toml").replace("objective = \"diverse\"", "objective = \"quota\"");
+    let quota = "rules.quota={ group = { 0 = [0, 0], 1 = [2, 2] } }";
+    let set = ["replications=5", quota, "rules.enforce=true"];
+    let result = play(&plan(&text, Path::new("."), &set));
+    for policy in &result.policies {
+        let keeps = policy.label == "diverse";
+        for lane in &policy.lanes {
+            let ending = match keeps {
+                true => Ending::Horizon,
+                false => Ending::Disqualified,
+            };
+            assert_eq!(lane.ending, ending, "{}", policy.label);
+            let words = lane.detail.as_deref().unwrap_or_default();
+            assert_eq!(words.contains("the quota asks for"), !keeps, "{words}");
+        }
+    }
+}
+
+/// What a policy reports of itself can be judged like anything else.
+#[test]
+fn own_measures_are_judged() {
+    let set = [
+        "replications=5",
+        "report.judge=[\"converged\", \"strong_share\", \"cost\"]",
+        "report.baseline=\"weak\"",
+    ];
+    let plan = plan(&config("schumann2019-t2.toml"), Path::new("."), &set);
+    let pairs = compare(&play(&plan), &plan.judge);
+    let verdict = |metric: &str| {
+        let pair = pairs
+            .iter()
+            .find(|pair| pair.metric == metric && pair.a == "strong");
+        pair.expect("a pair").verdict
+    };
+    assert_eq!(verdict("converged"), Verdict::Identical);
+    assert_eq!(verdict("strong_share"), Verdict::Differs);
+    assert_eq!(verdict("cost"), Verdict::Better);
 }
 
 /// The cap cuts in: the ending says so, and the cohort is chosen all the same.
