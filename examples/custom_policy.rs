@@ -42,12 +42,9 @@ impl Policy for SecondThoughts {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let document = Document::parse(PRESETS[0].text)?;
     let mut plan = check(&document, Path::new("."))?;
-    plan.lanes.push(LanePlan {
-        worth: None,
-        label: "second thoughts".into(),
-        kind: "custom",
-        prototype: Box::new(Blind(SecondThoughts::default())),
-    });
+    let policy = Box::new(Blind(SecondThoughts::default()));
+    plan.lanes
+        .push(LanePlan::new("second thoughts", "custom", policy));
     let result = run(&plan, &Settings::default(), |_| Ok(()))?;
     let summary = Summary::of(&result, &plan.judge);
     print!("{}", table(&result, &summary, &plan.judge, false));

@@ -6,12 +6,14 @@ use std::sync::Arc;
 use super::plan::{LanePlan, Plan, World};
 use super::rules::Slate;
 use super::world::{Context, world};
-use super::{Document, Field, Reader, feasible, feedback, quota, read, report, rules, target};
+use super::{
+    Document, Field, Reader, feasible, feedback, pool, quota, read, report, rules, target,
+};
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::registry::{self, Brief, KINDS};
 use crate::problem::Problems;
 use crate::protocol::{GroupTruth, Target, Until};
-use crate::score::{Cohort, Fairness, Quotas, Spending, metrics_of};
+use crate::score::{Cohort, Fairness, Pools, Quotas, Spending, metrics_of};
 
 /// What each section must have at least.
 const RULES: &str = "[rules] with choose = \"at_most_one\" and until = { accepted = 150 }";
@@ -58,6 +60,9 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let wanted = target_field.table();
     let wanted = wanted.and_then(|table| target::read(table, folder, members));
     let target_given = target_field.is_given();
+    let pool_field = top.get("pool");
+    let pool = pool_field.table().and_then(pool::wish);
+    let unpooled = pool_field.is_given() && pool.is_none();
     let mut world = top.need("source", SOURCE).table().and_then(|source| {
         world(
             source,
@@ -67,10 +72,17 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
                 unread: target_given && wanted.is_none(),
                 slate: rules.as_ref().map_or(&Slate::Of(1), |rules| &rules.slate),
                 ruled: rules.is_some(),
+                pool: pool.as_ref(),
+                unpooled,
                 unique: rules.as_ref().and_then(|rules| rules.unique.as_ref()),
             },
         )
     });
+    let pool = match (pool, &world) {
+        (Some(pool), Some(world)) => pool.read(&world.schema, &world.known),
+        _ => None,
+    };
+    let unpooled = pool_field.is_given() && pool.is_none();
     if let (Some(world), Some(many)) = (&world, many)
         && world.fixed
         && many > 1
@@ -141,7 +153,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     }
     let unread =
         rules.as_ref().is_some_and(|rules| rules.quota.is_given()) && round_quotas.is_none();
-    let sound = (target.is_some() || !target_given) && !unread;
+    let sound = (target.is_some() || !target_given) && !unread && !unpooled;
 
     let listed = top.need("policy", POLICY);
     let policies = listed.members();
@@ -165,6 +177,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             quotas: quotas.as_deref(),
             round_quotas: round_quotas.as_deref(),
             known: &world.known,
+            pool: pool.as_ref(),
             // What can't be read is not missing.
             outcomes: silent || answers.as_ref().is_some_and(|answers| answers.outcomes),
         });
@@ -195,6 +208,18 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             |lane: &Option<LanePlan>| lane.as_ref().is_none_or(|lane| lane.worth.is_some());
         if world.merits && lanes.iter().any(cohorts) {
             names.extend(Cohort::metrics());
+        }
+        if let Some(pool) = &pool {
+            let aims = || lanes.iter().flatten().filter_map(|lane| lane.aim.as_ref());
+            let unknown = lanes.iter().any(Option::is_none);
+            let aimed = unknown || aims().next().is_some();
+            let weighed = unknown || aims().any(|aim| aim.lambda.is_some());
+            names.extend(Pools::metrics(
+                &world.schema,
+                pool.attribute,
+                aimed,
+                weighed,
+            ));
         }
         for lane in &lanes {
             let kind = lane.as_ref().map(|lane| lane.kind);
@@ -233,6 +258,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         replications: many?,
         world: world.world,
         feedback: answers.map(|answers| answers.feedback),
+        pool: if unpooled { return None } else { pool },
         rules: Arc::new(rules?.rules),
         target: if sound { target } else { return None },
         quotas: round_quotas,
@@ -340,5 +366,6 @@ fn lane(
         kind,
         prototype: ready.prototype,
         worth: ready.worth,
+        aim: ready.aim,
     })
 }

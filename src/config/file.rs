@@ -104,7 +104,9 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     };
     let mut order = order_of(order, resampled.as_ref(), &by)?;
     if let (Some(each), Some(group)) = (each, group) {
-        order = Order::OnePerGroup(Arc::new(one_of_each_of(&people, group, each, context)?));
+        let rows = one_of_each_of(&people, group, each);
+        let sized = slate_of_each(people.attributes()[group].1.len(), each, context);
+        order = Order::OnePerGroup(Arc::new(sized.and(rows)?));
     }
     let made = match (wishes, fits) {
         (Some(wishes), Some(fits)) => {
@@ -117,13 +119,8 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     finish(people, order, resampled.as_ref(), contexts, &path, context)
 }
 
-/// The rows of each group, all of which must have some; a slate has as many candidates as there are groups.
-fn one_of_each_of(
-    people: &Table,
-    group: usize,
-    field: &Field<'_>,
-    context: &Context<'_>,
-) -> Option<Vec<Vec<u32>>> {
+/// The rows of each group, all of which must have some.
+fn one_of_each_of(people: &Table, group: usize, field: &Field<'_>) -> Option<Vec<Vec<u32>>> {
     let (name, values) = &people.attributes()[group];
     let mut rows: Vec<Vec<u32>> = vec![Vec::new(); values.len()];
     for row in 0..people.len() {
@@ -136,9 +133,7 @@ fn one_of_each_of(
             format!("take {value} out of the attribute {name}, or loosen `where`"),
         );
     }
-    let whole = rows.iter().all(|rows| !rows.is_empty());
-    let sized = slate_of_each(values.len(), field, context).is_some();
-    (whole && sized).then_some(rows)
+    rows.iter().all(|rows| !rows.is_empty()).then_some(rows)
 }
 
 /// `order`, or a default.
@@ -231,14 +226,31 @@ pub(super) fn finish(
         rows = rows.with_contexts(made.design, made.merits);
     }
     let rows = Arc::new(rows);
+    let pooled = context.pool.and_then(|pool| {
+        let names: Vec<_> = schema
+            .attributes()
+            .iter()
+            .map(|one| one.name.as_str())
+            .collect();
+        pool.groups(&names, group)
+    });
+    let each = pooled.map_or(1, |at| schema.attributes()[at].values.len());
+    let order = match (pooled, order) {
+        (Some(at), Order::Resampled) => {
+            Order::OnePerGroup(Arc::new(one_of_each_of(rows.table(), at, field)?))
+        }
+        (_, order) => order,
+    };
     let roster = match &order {
         Order::File | Order::Shuffled => u32::try_from(rows.table().len()).ok(),
         Order::Resampled | Order::Weighted(_) => None,
         Order::OnePerGroup(groups) => Some(groups.len() as u32),
     };
-    let slate = context.slate.of(roster)?;
-    let source: SourceMaker =
-        Arc::new(move |key| Box::new(RowStream::new(Arc::clone(&rows), order.clone(), key, slate)));
+    let sizes = context.slate.sizes(roster)?;
+    let source: SourceMaker = Arc::new(move |key| {
+        let (rows, order) = (Arc::clone(&rows), order.clone());
+        Box::new(RowStream::new(rows, order, key, sizes.clone(), each))
+    });
     Some(Built {
         world: World {
             schema,

@@ -6,8 +6,9 @@ use crate::arena::Prototype;
 use crate::compare::Judge;
 use crate::policy::cohort::CohortWorth;
 use crate::policy::committee::outlook::Outlook;
+use crate::pool::Dynamics;
 use crate::protocol::{Feedback, GroupTruth, Known, Quota, Rules, Schema, Target};
-use crate::score::Moments;
+use crate::score::{Aim, Moments};
 use crate::source::SourceMaker;
 
 /// Where candidates come from.
@@ -40,6 +41,22 @@ pub struct LanePlan {
     pub prototype: Box<dyn Prototype>,
     /// What a cohort is worth to it, where it seeks the best one.
     pub worth: Option<Arc<dyn CohortWorth>>,
+    /// What it wants of a pool, where it says.
+    pub aim: Option<Aim>,
+}
+
+impl LanePlan {
+    /// A lane of a policy that seeks no best cohort and steers no pool.
+    #[must_use]
+    pub fn new(label: &str, kind: &'static str, prototype: Box<dyn Prototype>) -> Self {
+        Self {
+            label: label.to_owned(),
+            kind,
+            prototype,
+            worth: None,
+            aim: None,
+        }
+    }
 }
 
 /// A run, ready to go.
@@ -54,6 +71,8 @@ pub struct Plan {
     pub world: World,
     /// What comes of a choice, where the config says so.
     pub feedback: Option<Arc<dyn Feedback>>,
+    /// Who of those who could apply does, where not all do; each lane has a pool of its own.
+    pub pool: Option<Dynamics>,
     /// The rules of every lane.
     pub rules: Arc<Rules>,
     /// The shares that are wanted.

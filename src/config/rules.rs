@@ -2,6 +2,7 @@
 
 use super::{Field, Reader, Value};
 use crate::protocol::{Choose, Kind, Rules, Until};
+use crate::source::Sizes;
 
 /// The rules, and what the source must know of them.
 pub(super) struct Setting<'a> {
@@ -22,15 +23,32 @@ pub(super) struct Setting<'a> {
 pub(super) enum Slate<'a> {
     /// So many.
     Of(u32),
+    /// Now so many, now so many; where that is said.
+    Varied(Sizes, Field<'a>),
     /// All that the source has; where that is said.
     All(Field<'a>),
 }
 
 impl Slate<'_> {
+    /// How many in each round, of a source that has `roster` in all, or no end; that there is no whole of it is noted.
+    pub(super) fn sizes(&self, roster: Option<u32>) -> Option<Sizes> {
+        match self {
+            Self::Varied(sizes, _) => Some(sizes.clone()),
+            _ => self.of(roster).map(Sizes::Constant),
+        }
+    }
+
     /// How many, of a source that has `roster` in all, or no end; that there is no whole of it is noted.
     pub(super) fn of(&self, roster: Option<u32>) -> Option<u32> {
         match (self, roster) {
             (Self::Of(slate), _) => Some(*slate),
+            (Self::Varied(_, field), _) => {
+                field.refuse(
+                    "slates of one size, please: this source knows no other",
+                    "give a number: slate = 10",
+                );
+                None
+            }
             (Self::All(_), Some(roster)) => Some(roster),
             (Self::All(field), None) => {
                 field.refuse(
@@ -73,6 +91,15 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Setting<'_>> {
         table.get("max_rounds").refuse(
             format!("max_rounds = {most} comes before the end, until = {{ rounds = {rounds} }}"),
             "raise max_rounds or leave it out",
+        );
+    }
+    if let (Some(Slate::Varied(Sizes::Listed(sizes), field)), Some(Until::Rounds(rounds))) =
+        (&slate, until)
+        && (sizes.len() as u64) < rounds
+    {
+        field.refuse(
+            format!("{} sizes for {rounds} rounds", sizes.len()),
+            "give each round a size, or let the run end sooner (`until`)",
         );
     }
     let interviews = table.get("interviews");
@@ -121,16 +148,36 @@ fn enforce(field: &Field<'_>, quota: &Field<'_>) -> Option<bool> {
     if given { field.flag() } else { Some(false) }
 }
 
+/// `slate = 100`, `"all"`, `[80, 0, 120]` or `{ poisson = 100 }`.
 fn slate(field: Field<'_>) -> Option<Slate<'_>> {
-    if !field.is_given() {
-        return Some(Slate::Of(1));
+    let most = u64::from(Sizes::MOST);
+    match field.value() {
+        None => Some(Slate::Of(1)),
+        Some(Value::Text(_)) => {
+            field.choice(&[("all", ())])?;
+            Some(Slate::All(field))
+        }
+        Some(Value::List(_)) => {
+            let sizes = field.each(|size| size.whole_in(..=most).map(|n| n as u32))?;
+            if sizes.is_empty() {
+                field.refuse("no round has a size", "for example: slate = [80, 100, 120]");
+                return None;
+            }
+            Some(Slate::Varied(Sizes::Listed(sizes), field))
+        }
+        Some(Value::Table(_)) => {
+            let (_, mean) = field.form(&[], &["poisson"])?;
+            let most = f64::from(Sizes::MOST);
+            let mean = mean.number_where("a number above 0 and at most 1,000,000", |x| {
+                x > 0.0 && x <= most
+            })?;
+            Some(Slate::Varied(Sizes::Poisson(mean), field))
+        }
+        Some(_) => {
+            let slate = field.whole_in(1..=most)?;
+            Some(Slate::Of(slate as u32))
+        }
     }
-    if let Some(Value::Text(_)) = field.value() {
-        field.choice(&[("all", ())])?;
-        return Some(Slate::All(field));
-    }
-    let slate = field.whole_in(1..=1_000_000)?;
-    Some(Slate::Of(slate as u32))
 }
 
 /// `interviews = [{ name = "weak", cost = 1, gain = 1 }, ...]`: the kinds of look that are for sale.

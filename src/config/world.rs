@@ -7,7 +7,7 @@ use super::plan::World;
 use super::rules::{Slate, Unique};
 use super::target::{Shares, Wanted, shares};
 use super::{Field, Reader};
-use super::{arms, file, joint, linear_groups, respondents};
+use super::{arms, file, gaussian_groups, joint, linear_groups, pool, respondents};
 use crate::policy::committee::feasibility::Supply;
 use crate::problem::Place;
 use crate::protocol::{Attribute, Fact, Known, Law, Schema};
@@ -25,6 +25,10 @@ pub(super) struct Context<'a> {
     pub(super) slate: &'a Slate<'a>,
     /// Whether there are rules that could be read: else nothing is said of the slate.
     pub(super) ruled: bool,
+    /// Who of those who could apply does, where the config says.
+    pub(super) pool: Option<&'a pool::Wish<'a>>,
+    /// Whether there is a pool that can't be read: then nothing is said of its absence.
+    pub(super) unpooled: bool,
     /// Of which persons at most one is accepted.
     pub(super) unique: Option<&'a Unique<'a>>,
 }
@@ -54,13 +58,25 @@ pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Buil
         rate.is_given(),
         rate.number_where("a number above 0 and at most 1", |x| x > 0.0 && x <= 1.0),
     );
-    let kinds: [(_, fn(_, &_) -> _); 5] = [
+    let kinds: [(_, fn(_, &_) -> _); 6] = [
         ("arms", arms::people),
         ("categorical", categorical),
         ("file", file::people),
+        ("gaussian_groups", gaussian_groups::people),
         ("linear_groups", linear_groups::people),
         ("respondents", respondents::people),
     ];
+    let pooled = ["file", "gaussian_groups"];
+    if let Some(pool) = context.pool
+        && let Some(name) = kind.text()
+        && kinds.iter().any(|(known, _)| *known == name)
+        && !pooled.contains(&name)
+    {
+        pool.refuse(
+            format!("a pool lets some of many apply, and a source of type {name:?} has only those it shows"),
+            format!("leave [pool] out, or take a source of type {}", pooled.join(" or ")),
+        );
+    }
     let built: Option<Built> = kind.choice(&kinds)?(table, context);
     let mut built = built.filter(|_| rate.is_some() || !rate_given)?;
     built.world.volunteering_rate = rate;

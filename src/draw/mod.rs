@@ -15,16 +15,19 @@
 //! | [`below`] n | the high 64 bits of w n |
 //! | [`normal`] | inverse CDF at ((w >> 12) + 1/2) 2^-52 |
 //! | [`Categorical`] | the first j with uniform(w) < p_0 + ... + p_j |
+//! | [`poisson`] | the first n with uniform(w) < P(0) + ... + P(n) |
 //!
 //! Laws without transcendental functions may come from `rand_distr`: a [`Draw`] is a [`rand::Rng`].
 
 mod categorical;
 mod normal;
 mod philox;
+mod poisson;
 
 pub use categorical::{Categorical, NotALaw};
 pub use normal::{inverse_normal_cdf, normal};
 pub use philox::philox4x64;
+pub use poisson::poisson;
 
 use std::convert::Infallible;
 
@@ -48,6 +51,8 @@ pub enum Purpose {
     Delay = 7,
     /// The world itself, where it is drawn anew for each replication. A stream.
     World = 8,
+    /// How many could apply: who = round.
+    Size = 9,
 }
 
 /// The part of an address that a whole replication shares.

@@ -6,7 +6,9 @@ use crate::arena::{Blind, Prototype, Sighted};
 use crate::config::Reader;
 use crate::policy::cohort::CohortWorth;
 use crate::policy::{cohort, committee, meritocratic};
+use crate::pool::Dynamics;
 use crate::protocol::{GroupTruth, Known, Quota, Rules, Schema, Target};
+use crate::score::Aim;
 
 /// What a policy may know when it is set up.
 pub struct Brief<'a> {
@@ -22,6 +24,8 @@ pub struct Brief<'a> {
     pub round_quotas: Option<&'a [Vec<Quota>]>,
     /// What is known of the world.
     pub known: &'a Known,
+    /// How those who apply answer to admissions, where they do.
+    pub pool: Option<&'a Dynamics>,
     /// Whether something comes of a choice that a policy may learn.
     pub outcomes: bool,
 }
@@ -34,6 +38,8 @@ pub struct Ready {
     pub notes: Vec<String>,
     /// What a cohort is worth to the policy, where it seeks the best one.
     pub worth: Option<Arc<dyn CohortWorth>>,
+    /// What it wants of a pool, where it says.
+    pub aim: Option<Aim>,
 }
 
 impl Ready {
@@ -47,6 +53,7 @@ impl Ready {
             prototype,
             notes: Vec::new(),
             worth: None,
+            aim: None,
         })
     }
 
@@ -60,6 +67,7 @@ impl Ready {
             prototype,
             notes: Vec::new(),
             worth: None,
+            aim: None,
         })
     }
 }

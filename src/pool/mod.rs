@@ -1,8 +1,12 @@
 //! A pool decides who of the roster applies, and reacts to whom a policy admits. It is a filter, not a second source:
 //! the stream stays shared though pools diverge.
 
+mod reinforcement;
+
 use crate::draw::Draw;
 use crate::protocol::{Batch, Id, Shown, Verdict};
+
+pub use reinforcement::{Dynamics, Eta, Reinforcement, Response};
 
 /// The coming round, as a pool sees it: everybody who could apply.
 #[derive(Clone, Copy)]

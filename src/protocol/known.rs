@@ -89,6 +89,15 @@ impl Law {
     }
 }
 
+/// The normal law of a group's scores.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScoreLaw {
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation, 0 or more.
+    pub sd: f64,
+}
+
 /// What may be known of the world; a policy that needs what is unknown is refused when the config is checked.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
@@ -98,6 +107,8 @@ pub struct Known {
     pub group: Option<usize>,
     /// The noise of a look of gain 1: its standard deviation or sub-Gaussian constant, where looks are for sale.
     pub look_noise: Fact<f64>,
+    /// The law of the scores in each group, where candidates have scores.
+    pub scores: Fact<Vec<ScoreLaw>>,
 }
 
 #[cfg(test)]

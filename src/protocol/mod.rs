@@ -85,7 +85,7 @@ mod view;
 
 pub use batch::{Batch, Feedback, Probe, Sealed};
 pub use ending::Ending;
-pub use known::{Fact, Known, Law};
+pub use known::{Fact, Known, Law, ScoreLaw};
 pub use ledger::{Ledger, Verdict};
 pub use moves::{Chosen, Move, Pull, Pulls, Selection};
 pub use persons::{Id, Persons, Shown};

@@ -9,13 +9,13 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::arena::{Arena, ArenaError, LaneSpec};
-use crate::config::Plan;
+use crate::arena::{Arena, ArenaError, LaneSpec, PoolMaker};
+use crate::config::{LanePlan, Plan};
 use crate::draw::Key;
-use crate::policy::cohort::CohortWorth;
+use crate::pool::{Dynamics, Reinforcement};
 use crate::protocol::{Ending, Persons};
 use crate::score::{
-    Cohort, Fairness, LaneResult, OwnMeasures, PolicyRun, Quotas, Regret, Representation,
+    Cohort, Fairness, LaneResult, OwnMeasures, PolicyRun, Pools, Quotas, Regret, Representation,
     RunResult, Scoreboard, Scorer, Spending, Tally,
 };
 use crate::trace::{DecisionLog, Log, Post, SelectedLog};
@@ -158,8 +158,7 @@ async fn play(plan: &Plan, settings: &Settings, number: u64) -> Result<Replicati
     let key = Key::new(plan.seed, number);
     let traced = number == 0 || settings.traces.all_replications;
     let lanes = plan.lanes.iter().map(|lane| {
-        let mut scoreboard =
-            Scoreboard::new(scorers(plan, lane.worth.as_ref()), plan.moments.clone());
+        let mut scoreboard = Scoreboard::new(scorers(plan, lane), plan.moments.clone());
         let post = || Post {
             replication: number,
             label: lane.label.clone(),
@@ -174,7 +173,7 @@ async fn play(plan: &Plan, settings: &Settings, number: u64) -> Result<Replicati
             label: &lane.label,
             rules: Arc::clone(&plan.rules),
             prototype: &*lane.prototype,
-            pool: None,
+            pool: plan.pool.clone().map(pool_maker),
             outside: None,
             scoreboard,
             traced: traced && settings.traces.decisions,
@@ -217,8 +216,13 @@ fn decisions(witness: Box<dyn Any + Send>) -> Option<DecisionLog> {
     witness.downcast::<DecisionLog>().ok().map(|log| *log)
 }
 
-/// The scorers of a lane; `worth`: what a cohort is worth to it.
-fn scorers(plan: &Plan, worth: Option<&Arc<dyn CohortWorth>>) -> Vec<Box<dyn Scorer>> {
+/// Each lane has a pool of its own.
+fn pool_maker(dynamics: Dynamics) -> PoolMaker {
+    Arc::new(move |_| Box::new(Reinforcement::new(dynamics.clone())))
+}
+
+/// The scorers of a lane.
+fn scorers(plan: &Plan, lane: &LanePlan) -> Vec<Box<dyn Scorer>> {
     let schema = &plan.world.schema;
     let mut scorers: Vec<Box<dyn Scorer>> = vec![Box::new(
         Tally::new(schema).volunteering(plan.world.volunteering_rate),
@@ -234,8 +238,12 @@ fn scorers(plan: &Plan, worth: Option<&Arc<dyn CohortWorth>>) -> Vec<Box<dyn Sco
     {
         scorers.push(Box::new(Fairness::new(schema, truth.clone())));
     }
-    if let Some(worth) = worth.filter(|_| plan.world.merits) {
+    if let Some(worth) = lane.worth.as_ref().filter(|_| plan.world.merits) {
         scorers.push(Box::new(Cohort::new(Arc::clone(worth))));
+    }
+    if let Some(pool) = &plan.pool {
+        let pools = Pools::new(schema, pool.attribute, lane.aim.clone());
+        scorers.push(Box::new(pools));
     }
     if let Some(quotas) = &plan.quotas {
         scorers.push(Box::new(Quotas::new(quotas)));

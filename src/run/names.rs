@@ -61,12 +61,8 @@ mod tests {
 
     fn boast(name: &'static str) -> (PolicyRun, String) {
         let mut plan = check(&Document::parse(CONFIG).unwrap(), Path::new("")).unwrap();
-        plan.lanes.push(LanePlan {
-            label: "boaster".into(),
-            kind: "custom",
-            prototype: Box::new(Blind(Boaster(name, false))),
-            worth: None,
-        });
+        let boaster = Box::new(Blind(Boaster(name, false)));
+        plan.lanes.push(LanePlan::new("boaster", "custom", boaster));
         let mut result = run(&plan, &Settings::default(), |_| Ok(())).unwrap();
         let mut bytes = Vec::new();
         write_replications(&result, &mut bytes).unwrap();

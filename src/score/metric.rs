@@ -108,13 +108,14 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ),
     (
         "greedy_reward",
-        higher("mean score of the admitted, the greedy term of Puranik 2022"),
+        higher("mean score of the admitted of a round, the greedy term of Puranik 2022; over rounds the mean"),
     ),
     (
         "fairness_loss",
-        lower("squared gap between admitted share and target, Eq. 2 of Puranik 2022").unit(),
+        lower("squared gap between admitted share and target, Eq. 2 of Puranik 2022; over rounds the mean").unit(),
     ),
-    ("rounds_to_target", lower("first round within .01 of the target")),
+    ("rounds_to_target", lower("rounds until the pool was first within .01 of the target")),
+    ("admitted_score.GROUP", describes("mean score of the admitted of the group")),
     // Wherever there are groups.
     ("share.GROUP", describes("share of the group among the selected").unit()),
     ("selection_rate.GROUP", describes("selected over screened within the group").unit()),

@@ -3,6 +3,7 @@
 mod cohort;
 mod fairness;
 mod metric;
+mod pools;
 mod quotas;
 mod regret;
 mod representation;
@@ -14,6 +15,7 @@ mod tally;
 pub use cohort::Cohort;
 pub use fairness::Fairness;
 pub use metric::{Direction, MetricInfo, catalogue};
+pub use pools::{Aim, Pools};
 pub use quotas::Quotas;
 pub use regret::Regret;
 pub use representation::Representation;

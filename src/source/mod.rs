@@ -3,11 +3,13 @@
 mod arms;
 mod categorical;
 mod contexts;
+mod gaussian_groups;
 mod households;
 mod least_squares;
 mod linear_groups;
 pub mod organisers;
 mod rows;
+mod sizes;
 pub mod table;
 mod uniform_sum;
 
@@ -18,9 +20,11 @@ use async_trait::async_trait;
 pub use arms::{ArmStream, Arms, Means};
 pub use categorical::{Generated, People};
 pub use contexts::{BadContexts, Design, LinearReward, Scale};
+pub use gaussian_groups::{GaussianGroup, GaussianGroups, GaussianStream};
 pub use households::Households;
 pub use linear_groups::{BadGroups, HELD_OUT, LinearGroup, LinearGroups, LinearStream};
 pub use rows::{Order, RowStream, Rows};
+pub use sizes::Sizes;
 
 pub use uniform_sum::{EmpiricalCdf, MeritCdf, UniformSum};
 

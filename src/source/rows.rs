@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::table::Table;
-use super::{Design, FeedError, Source};
+use super::{Design, FeedError, Sizes, Source};
 use crate::draw::{Categorical, Draw, Key, NotALaw, Purpose, below};
 use crate::protocol::{Batch, Schema};
 
@@ -84,22 +84,26 @@ impl Rows {
     }
 }
 
-/// A stream of rows, in slates of one size.
+/// A stream of rows, round by round.
 pub struct RowStream {
     rows: Arc<Rows>,
     order: Order,
     /// The order of a shuffled stream; empty otherwise.
     shuffled: Vec<u32>,
     key: Key,
-    slate: usize,
+    sizes: Sizes,
+    /// How many persons of a roster come for one of its size.
+    each: usize,
     rounds: u64,
+    persons: usize,
     left_over: u64,
 }
 
 impl RowStream {
-    /// The stream of a replication.
+    /// The stream of a replication. A roster has `each` times as many persons as its size says: one where all of it is the slate, as
+    /// many as there are groups where a pool chooses from it.
     #[must_use]
-    pub fn new(rows: Arc<Rows>, order: Order, key: Key, slate: u32) -> Self {
+    pub fn new(rows: Arc<Rows>, order: Order, key: Key, sizes: Sizes, each: usize) -> Self {
         let shuffled = match order {
             Order::Shuffled => shuffle(rows.table.len(), key.draw(Purpose::Shuffle, 0, 0)),
             _ => Vec::new(),
@@ -109,31 +113,47 @@ impl RowStream {
             order,
             shuffled,
             key,
-            slate: slate.max(1) as usize,
+            sizes,
+            each,
             rounds: 0,
+            persons: 0,
             left_over: 0,
         }
     }
 
     /// The next rounds: about `persons` persons.
     pub fn next_batch(&mut self, persons: usize) -> Option<Batch> {
-        let from = self.rounds as usize * self.slate;
-        let mut rounds = (persons / self.slate).max(1);
-        if self.order.is_finite() {
+        let (from, next) = (self.persons, self.rounds + 1);
+        let mut sizes = self.sizes.stretch(self.key, next, self.each, persons);
+        if self.order.is_finite() && !sizes.is_empty() {
             let left = self.rows.table.len() - from;
-            rounds = rounds.min(left / self.slate);
-            if rounds == 0 {
+            let mut sum = 0;
+            let fits = sizes.iter().take_while(|&&size| {
+                sum += size;
+                sum <= left
+            });
+            let fit = fits.count();
+            sizes.truncate(fit);
+            if sizes.is_empty() || left == 0 {
                 self.left_over = left as u64;
                 return None;
             }
         }
-        let persons = rounds * self.slate;
+        if sizes.is_empty() {
+            return None;
+        }
+        let persons = sizes.iter().sum();
         let schema = Arc::clone(&self.rows.schema);
         let mut batch = Batch::new(schema, self.rounds + 1, from as u64);
         batch.persons_mut().reserve(persons);
         let chosen = self.pick(from, persons);
         let rows = &*self.rows;
         let mut context = vec![0.0; rows.schema.features().len()];
+        let mut ends = sizes.iter().scan(0, |end, size| {
+            *end += size;
+            Some(*end)
+        });
+        let mut end = close_empty(&mut batch, &mut ends, 0);
         for (k, row) in chosen.into_iter().enumerate() {
             let (table, at) = (&rows.table, row as usize);
             if let Some(design) = &rows.design {
@@ -148,11 +168,13 @@ impl RowStream {
             if let Some(merit) = rows.merits.get(at) {
                 batch.push_merit(*merit);
             }
-            if (k + 1) % self.slate == 0 {
+            if Some(k + 1) == end {
                 batch.close_round();
+                end = close_empty(&mut batch, &mut ends, k + 1);
             }
         }
-        self.rounds += rounds as u64;
+        self.rounds += sizes.len() as u64;
+        self.persons += persons;
         Some(batch)
     }
 
@@ -180,6 +202,20 @@ impl RowStream {
             }
         }
     }
+}
+
+/// Closes the rounds that end where `at` persons have come; says where the next one ends.
+fn close_empty(
+    batch: &mut Batch,
+    ends: &mut impl Iterator<Item = usize>,
+    at: usize,
+) -> Option<usize> {
+    ends.find(|&end| {
+        if end == at {
+            batch.close_round();
+        }
+        end != at
+    })
 }
 
 fn shuffle(rows: usize, mut draw: Draw) -> Vec<u32> {
@@ -237,7 +273,8 @@ mod tests {
     }
 
     fn ids(order: Order, slate: u32, persons: usize, most: usize) -> (Vec<String>, u64) {
-        let mut stream = RowStream::new(rows(10), order, Key::new(5, 1), slate);
+        let sizes = Sizes::Constant(slate);
+        let mut stream = RowStream::new(rows(10), order, Key::new(5, 1), sizes, 1);
         let mut ids = vec![];
         while let Some(batch) = stream.next_batch(persons) {
             assert_eq!(batch.rounds() * slate as usize, batch.persons().len());
@@ -260,6 +297,31 @@ mod tests {
         let (whole, left) = ids(Order::File, 3, 4, 100);
         let expected: Vec<String> = (0..9).map(|k| format!("p{k}")).collect();
         assert_eq!((whole, left), (expected, 1));
+    }
+
+    #[test]
+    fn sizes_may_vary_and_rounds_may_be_empty() {
+        let told = |persons: usize| {
+            let sizes = Sizes::Listed(vec![0, 2, 0, 0, 1, 4]);
+            let mut stream = RowStream::new(rows(10), Order::Shuffled, Key::new(5, 1), sizes, 2);
+            let mut told = Vec::new();
+            while let Some(batch) = stream.next_batch(persons) {
+                for at in 0..batch.rounds() {
+                    let name = |row| batch.persons().shown(row).id().to_string();
+                    let round: Vec<String> = batch.roster(at).map(name).collect();
+                    told.push((batch.round_number(at), round));
+                }
+            }
+            (told, stream.left_over())
+        };
+        let (all, left) = told(1);
+        // The last round lacks people: 8 of the 4 that are left.
+        assert_eq!(left, 4);
+        let sizes: Vec<(u64, usize)> = all.iter().map(|(at, who)| (*at, who.len())).collect();
+        assert_eq!(sizes, [(1, 0), (2, 4), (3, 0), (4, 0), (5, 2)]);
+        for persons in [3, 7, 64, 1024] {
+            assert_eq!(told(persons), (all.clone(), left));
+        }
     }
 
     #[test]

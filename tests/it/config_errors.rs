@@ -10,6 +10,7 @@ mod linear_groups;
 mod meritocratic;
 mod options;
 mod organisers;
+mod pools;
 mod sections;
 mod text;
 

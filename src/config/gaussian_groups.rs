@@ -1,0 +1,91 @@
+//! `type = "gaussian_groups"`: groups whose scores are normal, of whom a pool lets some apply.
+
+use std::sync::Arc;
+
+use super::plan::World;
+use super::world::{Built, Context};
+use super::{Field, Reader};
+use crate::protocol::{Fact, Known, ScoreLaw};
+use crate::source::{GaussianGroup, GaussianGroups, GaussianStream, SourceMaker};
+
+const EXAMPLE: &str =
+    "groups = { u = { mean = 4.9, variance = 1.5 }, v = { mean = 5.0, variance = 1.0 } }";
+
+pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+    if let Some(unique) = context.unique {
+        unique.refuse("gaussian_groups");
+    }
+    let field = table.need("groups", EXAMPLE);
+    let groups = groups(&field);
+    let noise = table.get("score_noise");
+    let (noise_given, noise) = (noise.is_given(), noise.not_negative());
+    if context.pool.is_none() && !context.unpooled {
+        table.refuse(
+            "people of each group could apply, and nothing says who does",
+            "for example: [pool] with type = \"fixed\" and start = { u = 0.4 }",
+        );
+    }
+    table.finish();
+    let noise = if noise_given { noise? } else { 0.0 };
+    let groups = groups?;
+    let sizes = context.slate.sizes(None)?;
+    let law = |group: &GaussianGroup| ScoreLaw {
+        mean: group.mean,
+        sd: (group.sd * group.sd + noise * noise).sqrt(),
+    };
+    let scores = groups.iter().map(law).collect();
+    let groups = match GaussianGroups::new(groups, noise) {
+        Ok(groups) => Arc::new(groups),
+        Err(error) => {
+            field.refuse(error.to_string(), "give fewer groups");
+            return None;
+        }
+    };
+    let schema = Arc::clone(groups.schema());
+    let source: SourceMaker =
+        Arc::new(move |key| Box::new(GaussianStream::new(Arc::clone(&groups), sizes.clone(), key)));
+    Some(Built {
+        world: World {
+            schema,
+            known: Known {
+                group: Some(0),
+                scores: Fact::Exact(scores),
+                ..Known::default()
+            },
+            source,
+            fixed: false,
+            volunteering_rate: None,
+            merits: true,
+            records: false,
+            truth: None,
+        },
+        weighted: None,
+        supply: None,
+        notes: Vec::new(),
+    })
+}
+
+fn groups(field: &Field<'_>) -> Option<Vec<GaussianGroup>> {
+    let mut table = field.table()?;
+    let groups = table.rest();
+    if groups.len() < 2 {
+        table.refuse(
+            format!("{} groups, where there must be two at least", groups.len()),
+            format!("for example: {EXAMPLE}"),
+        );
+        return None;
+    }
+    let groups = groups.into_iter().map(|(key, group)| {
+        let mut table = group.table()?;
+        let mean = table.need("mean", "mean = 5.0").finite();
+        let variance = table.need("variance", "variance = 1.0").not_negative();
+        table.finish();
+        Some(GaussianGroup {
+            name: key.name.clone(),
+            mean: mean?,
+            sd: variance?.sqrt(),
+        })
+    });
+    let groups: Vec<_> = groups.collect();
+    groups.into_iter().collect()
+}

@@ -1,0 +1,201 @@
+//! `[pool]`: who of those who could apply does, and how that answers to admissions.
+
+use super::{Field, Reader, Value};
+use crate::pool::{Dynamics, Eta, Response};
+use crate::protocol::{Known, Schema};
+
+/// `[pool]`, before the world is there.
+pub(super) struct Wish<'a> {
+    table: Reader<'a>,
+    /// `by`: the attribute whose values are the groups.
+    pub(super) by: Field<'a>,
+    response: Kind,
+}
+
+/// `type`.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Fixed,
+    Share,
+    RoleModel,
+    Order,
+    Weighted,
+}
+
+pub(super) fn wish(mut table: Reader<'_>) -> Option<Wish<'_>> {
+    let kind = table.need("type", "type = \"positive_reinforcement\"");
+    let by = table.get("by");
+    let response = kind.choice(&[
+        ("fixed", Kind::Fixed),
+        ("positive_reinforcement", Kind::Share),
+        ("role_model", Kind::RoleModel),
+        ("order", Kind::Order),
+        ("weighted", Kind::Weighted),
+    ])?;
+    Some(Wish {
+        table,
+        by,
+        response,
+    })
+}
+
+/// The attribute whose values are the groups: `by`, what the source says, or the only one; that there is none is noted.
+fn attribute(by: &Field<'_>, names: &[&str], said: Option<usize>) -> Option<usize> {
+    if by.is_given() {
+        let words = names.iter().enumerate().map(|(at, name)| (*name, at));
+        return by.choice(&words.collect::<Vec<_>>());
+    }
+    match (said, names) {
+        (Some(group), _) => Some(group),
+        (None, [_]) => Some(0),
+        (None, _) => {
+            by.refuse(
+                "the pool is one of groups, and it is not said which attribute makes them",
+                format!("set `by` in [pool] to one of {}", names.join(", ")),
+            );
+            None
+        }
+    }
+}
+
+impl Wish<'_> {
+    /// The attribute whose values are the groups, where there is one; [`Wish::read`] notes what is wrong.
+    pub(super) fn groups(&self, names: &[&str], said: Option<usize>) -> Option<usize> {
+        if self.by.is_given() {
+            let by = self.by.value()?;
+            return names
+                .iter()
+                .position(|name| *by == Value::Text((*name).to_owned()));
+        }
+        said.or((names.len() == 1).then_some(0))
+    }
+
+    /// Notes that there can be no pool.
+    pub(super) fn refuse(&self, what: impl Into<String>, help: impl Into<String>) {
+        self.table.refuse(what, help);
+    }
+
+    /// The dynamics of the pool, among the groups that the source has.
+    pub(super) fn read(mut self, schema: &Schema, known: &Known) -> Option<Dynamics> {
+        let names: Vec<_> = schema
+            .attributes()
+            .iter()
+            .map(|one| one.name.as_str())
+            .collect();
+        let attribute = attribute(&self.by, &names, known.group);
+        let values = attribute.map(|at| &schema.attributes()[at].values);
+        let start = self.table.need("start", "start = { u = 0.1 }");
+        let start = values.and_then(|values| self::start(&start, values));
+        let eta = match self.response {
+            Kind::Fixed => Some(Eta::Constant(0.0)),
+            _ => eta(&self.table.need("eta", "eta = 0.05")),
+        };
+        let table = &mut self.table;
+        let response = match self.response {
+            Kind::Fixed => Some(Response::None),
+            Kind::Share => Some(Response::Share),
+            Kind::RoleModel => {
+                let rho = table.need("rho", "rho = 0.2");
+                if !schema.scored() {
+                    table.refuse(
+                        "the best of the admitted are looked up to, and the people of this source have no scores",
+                        "take a source of type \"gaussian_groups\", or another pool",
+                    );
+                }
+                let rho =
+                    rho.number_where("a number above 0 and at most 1", |x| x > 0.0 && x <= 1.0);
+                rho.map(|rho| Response::RoleModel { rho })
+            }
+            Kind::Order => {
+                let beta = table.need("beta", "beta = 2.0").positive();
+                beta.map(|beta| Response::Order { beta })
+            }
+            Kind::Weighted => {
+                let weights = table.need("weights", "weights = { u = 2.0, v = 1.0 }");
+                let weights = values.and_then(|values| self::weights(&weights, values));
+                weights.map(Response::Weighted)
+            }
+        };
+        self.table.finish();
+        Some(Dynamics {
+            attribute: attribute?,
+            start: start?,
+            eta: eta?,
+            response: response?,
+        })
+    }
+}
+
+/// A number, or `{ start = 0.5, decay = "harmonic" }`.
+fn eta(field: &Field<'_>) -> Option<Eta> {
+    let Some(Value::Table(_)) = field.value() else {
+        return field.not_negative().map(Eta::Constant);
+    };
+    let mut table = field.table()?;
+    let start = table.need("start", "start = 0.5").not_negative();
+    let decay = table.need("decay", "decay = \"harmonic\"");
+    let decay = decay.choice(&[("harmonic", ())]);
+    table.finish();
+    decay.and(start).map(Eta::Harmonic)
+}
+
+/// A number of each group that is named, by the groups' order; that a group is no group is noted.
+fn by_group(field: &Field<'_>, values: &[String]) -> Option<Vec<Option<f64>>> {
+    let mut numbers = vec![None; values.len()];
+    let mut whole = true;
+    for (key, number) in field.table()?.rest() {
+        match values.iter().position(|value| *value == key.name) {
+            Some(at) => {
+                numbers[at] = number.not_negative();
+                whole &= numbers[at].is_some();
+            }
+            None => {
+                number.refuse(
+                    format!("there is no group `{}`", key.name),
+                    format!("the groups are {}", values.join(", ")),
+                );
+                whole = false;
+            }
+        }
+    }
+    whole.then_some(numbers)
+}
+
+/// Shares that sum to 1, of which one may be left to take the rest.
+pub(crate) fn shares(field: &Field<'_>, values: &[String]) -> Option<Vec<f64>> {
+    const SLACK: f64 = 1e-9;
+    let given = by_group(field, values)?;
+    let missing: Vec<usize> = (0..given.len()).filter(|&at| given[at].is_none()).collect();
+    let sum: f64 = given.iter().flatten().sum();
+    let help = "give each group but one a share; the rest is the last one's: { u = 0.4 }";
+    if sum > 1.0 + SLACK || (missing.is_empty() && sum < 1.0 - SLACK) {
+        field.refuse(format!("the shares sum to {sum}, not to 1"), help);
+        return None;
+    }
+    if missing.len() > 1 {
+        let names: Vec<_> = missing.iter().map(|&at| values[at].as_str()).collect();
+        field.refuse(format!("{} have no share", names.join(" and ")), help);
+        return None;
+    }
+    let rest = (1.0 - sum).max(0.0);
+    Some(
+        given
+            .into_iter()
+            .map(|share| share.unwrap_or(rest))
+            .collect(),
+    )
+}
+
+fn start(field: &Field<'_>, values: &[String]) -> Option<Vec<f64>> {
+    shares(field, values)
+}
+
+fn weights(field: &Field<'_>, values: &[String]) -> Option<Vec<f64>> {
+    let given = by_group(field, values)?;
+    Some(
+        given
+            .into_iter()
+            .map(|weight| weight.unwrap_or(1.0))
+            .collect(),
+    )
+}

@@ -1,0 +1,221 @@
+//! Groups whose scores are normal: those who could apply (Puranik et al. 2022, Section 2).
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::{FeedError, Sizes, Source};
+use crate::draw::{Key, Purpose, normal};
+use crate::protocol::{Attribute, Batch, Schema, TooManyCells};
+
+/// A group and the law of what its people are worth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GaussianGroup {
+    /// Its name.
+    pub name: String,
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation, 0 or more.
+    pub sd: f64,
+}
+
+/// Groups, and how well a score tells what a person is worth.
+#[derive(Clone, Debug)]
+pub struct GaussianGroups {
+    schema: Arc<Schema>,
+    groups: Vec<GaussianGroup>,
+    score_noise: f64,
+}
+
+impl GaussianGroups {
+    /// Groups, the values of the attribute `group`. A score is what the person is worth with noise of standard deviation
+    /// `score_noise`, in units of the scores; with 0 it is that worth.
+    ///
+    /// # Errors
+    /// Where there are more groups than a schema holds, or none.
+    pub fn new(groups: Vec<GaussianGroup>, score_noise: f64) -> Result<Self, TooManyCells> {
+        let group = Attribute {
+            name: "group".to_owned(),
+            values: groups.iter().map(|group| group.name.clone()).collect(),
+        };
+        let schema = Arc::new(Schema::new(vec![group], vec![], true)?);
+        Ok(Self {
+            schema,
+            groups,
+            score_noise,
+        })
+    }
+
+    /// The columns.
+    #[must_use]
+    pub fn schema(&self) -> &Arc<Schema> {
+        &self.schema
+    }
+
+    /// The groups.
+    #[must_use]
+    pub fn groups(&self) -> &[GaussianGroup] {
+        &self.groups
+    }
+
+    /// The noise of a score.
+    #[must_use]
+    pub fn score_noise(&self) -> f64 {
+        self.score_noise
+    }
+}
+
+/// An endless stream of rosters: in round t N_t people of each group, group after group, of whom a pool lets N_t apply.
+///
+/// Person g is worth mean + sd z, z the normal of word 2 g of the stream of [`Purpose::Person`], and scores that plus
+/// the noise of word 2 g + 1 (word g alone where scores have no noise).
+pub struct GaussianStream {
+    groups: Arc<GaussianGroups>,
+    sizes: Sizes,
+    key: Key,
+    rounds: u64,
+    persons: u64,
+}
+
+impl GaussianStream {
+    /// The stream of a replication.
+    #[must_use]
+    pub fn new(groups: Arc<GaussianGroups>, sizes: Sizes, key: Key) -> Self {
+        Self {
+            groups,
+            sizes,
+            key,
+            rounds: 0,
+            persons: 0,
+        }
+    }
+
+    /// The next rounds: about `persons` persons; none after the last round.
+    pub fn next_batch(&mut self, persons: usize) -> Option<Batch> {
+        let groups = &*self.groups;
+        let many = groups.groups.len();
+        let next = self.rounds + 1;
+        let sizes = self.sizes.stretch(self.key, next, many, persons);
+        if sizes.is_empty() {
+            return None;
+        }
+        let count: usize = sizes.iter().sum();
+        let width = 1 + usize::from(groups.score_noise > 0.0);
+        let mut words = vec![0; count * width];
+        let from = self.persons * width as u64;
+        self.key.fill(Purpose::Person, from, &mut words);
+        let mut words = words.chunks_exact(width);
+        let mut batch = Batch::new(Arc::clone(&groups.schema), next, self.persons);
+        batch.persons_mut().reserve(count);
+        for roster in &sizes {
+            for (cell, group) in groups.groups.iter().enumerate() {
+                for words in words.by_ref().take(roster / many) {
+                    let worth = group.mean + group.sd * normal(words[0]);
+                    let noise = words.get(1).map_or(0.0, |&word| normal(word));
+                    let score = worth + groups.score_noise * noise;
+                    let cell = cell as u32;
+                    let persons = batch.persons_mut();
+                    persons.push(cell, &[cell as u16], &[], Some(score));
+                    batch.push_merit(worth);
+                }
+            }
+            batch.close_round();
+        }
+        self.rounds += sizes.len() as u64;
+        self.persons += count as u64;
+        Some(batch)
+    }
+}
+
+#[async_trait]
+impl Source for GaussianStream {
+    async fn next(&mut self, persons: usize) -> Result<Option<Batch>, FeedError> {
+        Ok(self.next_batch(persons))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Person;
+
+    fn groups(noise: f64) -> Arc<GaussianGroups> {
+        let group = |(name, mean, sd): (&str, f64, f64)| GaussianGroup {
+            name: name.into(),
+            mean,
+            sd,
+        };
+        let groups = [("u", 4.0, 1.5), ("v", 5.0, 1.0)].map(group);
+        Arc::new(GaussianGroups::new(groups.into(), noise).unwrap())
+    }
+
+    type Told = (u64, u16, f64, f64);
+
+    /// Round, group, score and worth of the persons of the first rounds.
+    fn told(sizes: &Sizes, noise: f64, persons: usize, rounds: u64) -> Vec<Told> {
+        let mut stream = GaussianStream::new(groups(noise), sizes.clone(), Key::new(7, 3));
+        let mut told = Vec::new();
+        let mut number = 0;
+        while let Some(batch) = stream.next_batch(persons) {
+            for at in 0..batch.rounds() {
+                for row in batch.roster(at) {
+                    let person = Person::new(&batch, row);
+                    assert_eq!(person.number(), number);
+                    number += 1;
+                    let shown = person.shown();
+                    let score = shown.score().unwrap();
+                    let round = batch.round_number(at);
+                    told.push((round, shown.values()[0], score, person.merit().unwrap()));
+                }
+            }
+            if stream.rounds >= rounds {
+                break;
+            }
+        }
+        told.retain(|(round, ..)| *round <= rounds);
+        told
+    }
+
+    #[test]
+    fn rosters_have_as_many_of_each_group_whatever_the_batch() {
+        for sizes in [
+            Sizes::Constant(5),
+            Sizes::Listed(vec![2, 0, 7]),
+            Sizes::Poisson(4.0),
+        ] {
+            let all = told(&sizes, 0.5, 1, 30);
+            for persons in [7, 64, 1024] {
+                assert_eq!(told(&sizes, 0.5, persons, 30), all);
+            }
+            for round in 1..=30 {
+                let of = |group| {
+                    all.iter()
+                        .filter(|one| (one.0, one.1) == (round, group))
+                        .count()
+                };
+                let size = sizes.at(Key::new(7, 3), round).unwrap_or(0) as usize;
+                assert_eq!((of(0), of(1)), (size, size));
+            }
+        }
+    }
+
+    #[test]
+    fn scores_have_the_moments_of_their_group_and_noise() {
+        for noise in [0.0, 2.0] {
+            let all = told(&Sizes::Constant(1000), noise, 1024, 10);
+            for (group, mean, sd) in [(0, 4.0, 1.5), (1, 5.0, 1.0)] {
+                let of: Vec<_> = all.iter().filter(|one| one.1 == group).collect();
+                let n = of.len() as f64;
+                let average = of.iter().map(|one| one.3).sum::<f64>() / n;
+                assert!((average - mean).abs() < 4.0 * sd / n.sqrt(), "{average}");
+                let off = of.iter().map(|one| (one.2 - one.3) * (one.2 - one.3));
+                let off = off.sum::<f64>() / n;
+                let square = noise * noise;
+                assert!(
+                    (off - square).abs() <= 4.0 * square * (2.0 / n).sqrt(),
+                    "{off}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! `[pool]`, `type = "gaussian_groups"`, and slates of several sizes.
+
+use super::Page;
+
+const CONFIG: &str = r#"
+name = "a pool"
+seed = 1
+replications = 2
+[source]
+type = "gaussian_groups"
+groups = { u = { mean = 5.0, variance = 1.0 }, v = { mean = 5.0, variance = 1.0 } }
+[rules]
+slate = 100
+choose = { at_most = 30 }
+until = { rounds = 50 }
+[pool]
+type = "positive_reinforcement"
+start = { u = 0.1 }
+eta = 0.05
+[[policy]]
+label = "all"
+kind = "accept_all"
+[report]
+judge = ["accepted"]
+"#;
+
+const GROUPS: &str =
+    "groups = { u = { mean = 5.0, variance = 1.0 }, v = { mean = 5.0, variance = 1.0 } }";
+const POOL: &str = "[pool]\ntype = \"positive_reinforcement\"\nstart = { u = 0.1 }\neta = 0.05\n";
+
+fn page(cases: &[(&str, &[(&str, &str)])]) -> String {
+    let mut page = Page::default();
+    for (name, edits) in cases {
+        page.edited(name, CONFIG, edits);
+    }
+    page.text()
+}
+
+#[test]
+fn pools_that_are_wrong() {
+    insta::assert_snapshot!(page(&[
+        ("no pool", &[(POOL, "")]),
+        ("a pool of nothing", &[(POOL, "[pool]\n")]),
+        ("no such pool", &[("positive_reinforcement", "positive")]),
+        (
+            "no such group, and a step below 0",
+            &[("{ u = 0.1 }", "{ w = 0.1 }"), ("eta = 0.05", "eta = -1")]
+        ),
+        (
+            "shares beyond 1",
+            &[("{ u = 0.1 }", "{ u = 0.6, v = 0.6 }")]
+        ),
+        ("shares below 1", &[("{ u = 0.1 }", "{ u = 0.1, v = 0.1 }")]),
+        (
+            "too little said",
+            &[(
+                GROUPS,
+                "groups = { u = { mean = 1, variance = 1 }, v = { mean = 1, variance = 1 }, w = { mean = 1, variance = 1 } }"
+            ),]
+        ),
+        (
+            "another decay",
+            &[("eta = 0.05", "eta = { start = 0.5, decay = \"slow\" }")]
+        ),
+        (
+            "no part to look up to, no order, weights of others",
+            &[("positive_reinforcement", "role_model")]
+        ),
+        (
+            "order",
+            &[("positive_reinforcement\"", "order\"\nbeta = 0")]
+        ),
+        (
+            "weights",
+            &[(
+                "positive_reinforcement\"",
+                "weighted\"\nweights = { w = 1 }"
+            )]
+        ),
+        (
+            "an attribute that is none",
+            &[("eta = 0.05", "eta = 0.05\nby = \"gender\"")]
+        ),
+        (
+            "a source that shows all it has",
+            &[
+                ("type = \"gaussian_groups\"", "type = \"categorical\""),
+                (GROUPS, "shares = { gender = { M = 0.5, F = 0.5 } }"),
+            ]
+        ),
+        (
+            "a key of another pool",
+            &[("eta = 0.05", "eta = 0.05\nrho = 0.5")]
+        ),
+    ]));
+}
+
+#[test]
+fn groups_and_sizes_that_are_wrong() {
+    insta::assert_snapshot!(page(&[
+        (
+            "one group",
+            &[(GROUPS, "groups = { u = { mean = 5.0, variance = 1.0 } }")]
+        ),
+        (
+            "no variance, a negative one, and noise below 0",
+            &[(
+                GROUPS,
+                "groups = { u = { mean = nan }, v = { mean = 5.0, variance = -1.0 } }\nscore_noise = -1"
+            )]
+        ),
+        ("no sizes", &[("slate = 100", "slate = []")]),
+        (
+            "sizes that are none",
+            &[("slate = 100", "slate = [1, -1, \"2\"]")]
+        ),
+        (
+            "a mean of none",
+            &[("slate = 100", "slate = { poisson = 0 }")]
+        ),
+        ("all of no end", &[("slate = 100", "slate = \"all\"")]),
+        (
+            "a list that is too short",
+            &[("slate = 100", "slate = [100, 50]")]
+        ),
+        (
+            "a metric that there is not",
+            &[("[\"accepted\"]", "[\"fairness_loss\", \"pool_share.u\"]")]
+        ),
+    ]));
+}
