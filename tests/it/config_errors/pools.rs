@@ -106,7 +106,7 @@ fn groups_and_sizes_that_are_wrong() {
             "no variance, a negative one, and noise below 0",
             &[(
                 GROUPS,
-                "groups = { u = { mean = nan }, v = { mean = 5.0, variance = -1.0 } }\nscore_noise = -1"
+                "groups = { u = { mean = 5.0 }, v = { mean = 5.0, variance = -1.0 } }\nscore_noise = -1"
             )]
         ),
         ("no sizes", &[("slate = 100", "slate = []")]),
