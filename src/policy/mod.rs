@@ -7,6 +7,7 @@ pub mod cohort;
 pub mod committee;
 pub mod meritocratic;
 mod parameters;
+pub mod pool;
 pub mod registry;
 mod set_up;
 

@@ -1,0 +1,92 @@
+//! Places to groups, where each further place of a group is worth less than the one before.
+//!
+//! `marginal(g, r)` is what the r-th place (from 1) of group g adds. As it falls in r, the best allocation gives the places one
+//! after the other to whoever makes most of it. Ties go to the later group: with two groups, to the lowest share of the first.
+
+/// How many of `places` the first of two groups gets, of a size each: by bisection, with about 2 log2 `places` marginals. Any
+/// two queries of a group are nested: the later one is inside the ranks that the earlier one left open.
+pub fn split(places: u32, sizes: [u32; 2], mut marginal: impl FnMut(usize, u32) -> f64) -> u32 {
+    let (mut low, mut high) = feasible(places, sizes);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if marginal(0, middle + 1) > marginal(1, places - middle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+/// The fewest and the most that the first of two groups can get.
+#[must_use]
+pub fn feasible(places: u32, sizes: [u32; 2]) -> (u32, u32) {
+    (places.saturating_sub(sizes[1]), places.min(sizes[0]))
+}
+
+/// How many of `places` each group gets, of a size each; at most all.
+pub fn allot(
+    places: u32,
+    sizes: &[u32],
+    counts: &mut Vec<u32>,
+    mut marginal: impl FnMut(usize, u32) -> f64,
+) {
+    counts.clear();
+    counts.resize(sizes.len(), 0);
+    let mut next: Vec<f64> = (0..sizes.len())
+        .map(|g| {
+            if sizes[g] > 0 {
+                marginal(g, 1)
+            } else {
+                f64::NAN
+            }
+        })
+        .collect();
+    for _ in 0..places {
+        let mut best: Option<usize> = None;
+        for g in 0..sizes.len() {
+            let open = counts[g] < sizes[g];
+            if open && best.is_none_or(|best| next[g] >= next[best]) {
+                best = Some(g);
+            }
+        }
+        let Some(g) = best else { return };
+        counts[g] += 1;
+        if counts[g] < sizes[g] {
+            next[g] = marginal(g, counts[g] + 1);
+        }
+    }
+}
+
+/// The released code's choice for two groups: every nominal k of 0 ..= `places` is admissible, of which [`clipped`] says who
+/// is admitted, and the loss is that of the nominal k. It is not concave in k, so all are looked at; ties to the lowest.
+/// `score(g, r)` is what the r-th best of group g is worth, `fair(k)` what the (k+1)-th nominal place of the first group
+/// costs beside that.
+pub fn nominal(
+    places: u32,
+    sizes: [u32; 2],
+    mut score: impl FnMut(usize, u32) -> f64,
+    fair: impl Fn(u32) -> f64,
+) -> u32 {
+    let (low, high) = feasible(places, sizes);
+    let (mut best, mut height, mut highest) = (0, 0.0, 0.0);
+    for k in 0..places {
+        let swapped = if k >= low && k < high {
+            score(0, k + 1) - score(1, places - k)
+        } else {
+            0.0
+        };
+        height += swapped - fair(k);
+        if height > highest {
+            (best, highest) = (k + 1, height);
+        }
+    }
+    best
+}
+
+/// Who of the first group is admitted where k are meant to be: min(k, its size), and more where the other has too few.
+#[must_use]
+pub fn clipped(k: u32, places: u32, sizes: [u32; 2]) -> u32 {
+    let (low, high) = feasible(places, sizes);
+    k.clamp(low, high)
+}
