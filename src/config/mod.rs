@@ -74,5 +74,6 @@ pub use field::Field;
 pub(crate) use located::{DATA, at_hand};
 pub use node::{Key, Node, Table, Value};
 pub use plan::{LanePlan, Plan, World};
+pub(crate) use pool::shares as group_shares;
 pub use reader::{Reader, read};
 pub use sweep::Point;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::arena::{Blind, Prototype, Sighted};
 use crate::config::Reader;
 use crate::policy::cohort::CohortWorth;
-use crate::policy::{cohort, committee, meritocratic};
+use crate::policy::{cohort, committee, meritocratic, pool};
 use crate::pool::Dynamics;
 use crate::protocol::{GroupTruth, Known, Quota, Rules, Schema, Target};
 use crate::score::Aim;
@@ -248,6 +248,38 @@ pub const KINDS: &[Kind] = &[
         parameters: "objective, by",
         measures: &["strong_share"],
         build: Build::Blind(cohort::build::random_interviews),
+    },
+    Kind {
+        name: "fair_greedy_pool",
+        setting: "pool",
+        about: "admits so many of each group as make scores less lambda times unfairness the greatest (Puranik 2022, Eq. 4)",
+        parameters: "target (shares by group; one may be left out), lambda (0 or more), greedy_term (\"blom\", \"exact\", \"mean_field\", \"realised\"; default \"blom\"), infeasible (\"feasible\", \"authors\"; default \"feasible\")",
+        measures: &["nominal_share"],
+        build: Build::Blind(pool::build::fair_greedy_pool),
+    },
+    Kind {
+        name: "score_greedy",
+        setting: "pool",
+        about: "admits the highest scores to be expected, groups unheeded (lambda = 0)",
+        parameters: "greedy_term; target and lambda, to be scored by",
+        measures: &[],
+        build: Build::Blind(pool::build::score_greedy),
+    },
+    Kind {
+        name: "proportional_pool",
+        setting: "pool",
+        about: "admits of each group in proportion to its applicants",
+        parameters: "target and lambda, to be scored by",
+        measures: &[],
+        build: Build::Blind(pool::build::proportional_pool),
+    },
+    Kind {
+        name: "target_share",
+        setting: "pool",
+        about: "admits of each group as the target says, as far as there are applicants",
+        parameters: "target; lambda, to be scored by",
+        measures: &[],
+        build: Build::Blind(pool::build::target_share),
     },
 ];
 

@@ -89,12 +89,12 @@ impl Law {
     }
 }
 
-/// The normal law of a group's scores.
+/// The normal law of a group's scores. The paper prints variances: see [`ScoreLaw::of_variance`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScoreLaw {
-    /// The mean.
+    /// mu, in the unit of the scores.
     pub mean: f64,
-    /// The standard deviation, 0 or more.
+    /// sigma, in the same unit, 0 or more.
     pub sd: f64,
 }
 

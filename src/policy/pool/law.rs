@@ -1,15 +1,7 @@
 //! The scores of a group: a Gaussian, and what its best are worth.
 
 use crate::draw::inverse_normal_cdf;
-
-/// The scores of a group are normal. The paper prints variances: see [`ScoreLaw::of_variance`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ScoreLaw {
-    /// mu, in the unit of the scores.
-    pub mean: f64,
-    /// sigma, in the same unit, 0 or more.
-    pub sd: f64,
-}
+pub use crate::protocol::ScoreLaw;
 
 impl ScoreLaw {
     /// A law as Puranik et al. 2022 print it: the second number is the variance.

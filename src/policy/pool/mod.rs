@@ -12,6 +12,7 @@
 
 pub mod allocation;
 mod applicants;
+pub(crate) mod build;
 mod fair_greedy;
 mod head_count;
 mod law;
