@@ -47,12 +47,7 @@ pub fn diverse_gaps(field: &Field, utilities: &[f64]) -> Vec<f64> {
 }
 
 /// The cohort that is worth most by w_div of those that have an arm (`inside`) or lack it; none where there is none.
-fn best_by_force(
-    field: &Field,
-    utilities: &[f64],
-    arm: usize,
-    inside: bool,
-) -> Option<Vec<bool>> {
+fn best_by_force(field: &Field, utilities: &[f64], arm: usize, inside: bool) -> Option<Vec<bool>> {
     let group = |slot: usize| usize::from(field.groups[slot]);
     let mut order: Vec<usize> = (0..utilities.len()).filter(|&slot| slot != arm).collect();
     order.sort_by(|&a, &b| utilities[b].total_cmp(&utilities[a]));

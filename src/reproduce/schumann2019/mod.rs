@@ -7,6 +7,7 @@ mod fig2;
 mod fig3a;
 mod fig3b;
 mod grid;
+mod instances;
 
 use super::claim::claim;
 use super::{Part, Played, Study, StudyError};
