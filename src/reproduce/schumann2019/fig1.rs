@@ -20,23 +20,25 @@ fn is_figure_1(step: &Step) -> bool {
     step.leading == LEADING && step.rival == RIVAL && step.radii[2] > step.radii[1]
 }
 
+/// Whether nobody's interval overlaps with that of a1, so that the others' are all that is open.
+fn is_clear(step: &Step) -> bool {
+    (1..step.means.len()).all(|slot| step.high(slot) < step.low(0))
+}
+
 pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     let run = runs.one(PRESET)?;
     let steps = steps(run, PRESET, SWAP)?;
-    let shown = steps.iter().flatten().find(|step| is_figure_1(step));
+    let mut all = steps.iter().flatten();
+    let shown = all.find(|step| is_figure_1(step) && is_clear(step));
     let shown = shown.ok_or_else(|| run.lacks("the state of Figure 1"))?;
     let utilities = utilities(run)?.into_iter().next();
     let utilities = utilities.ok_or_else(|| run.lacks("any replication"))?;
     Ok(Findings {
         statements: vec![format!(
-            "The paper's three applicants have no numbers. In ours u = {}, σ = 0.1, δ = 0.05, s = 5, j = 2. The state shown is the first of \
-             our runs in which M, M̃ and the wider radius are those of the figure, after {} looks; it was found by playing the runs once \
-             more, step by step, and not made up.",
-            utilities
-                .iter()
-                .map(ToString::to_string)
-                .collect::<Vec<_>>()
-                .join(", "),
+            "The paper's three applicants have no numbers. In ours u = {}, σ = 0.05, δ = 0.05, s = 5, j = 2. The state shown is the first of \
+             our runs in which M, M̃ and the wider radius are those of the figure and the interval of a1 is clear of the others, after {} \
+             looks; it was found by playing the runs once more, step by step, and not made up.",
+            listed(&utilities),
             shown.looks
         )],
         claims: vec![
@@ -49,6 +51,12 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
         figures: vec![figure(shown, &utilities)],
         tables: vec![("The state of the figure".into(), table(shown, &utilities))],
     })
+}
+
+/// Numbers as they stand in a sentence.
+fn listed(numbers: &[f64]) -> String {
+    let texts: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+    texts.join(", ")
 }
 
 /// The mean over replications of the share of some steps of which something holds.
@@ -88,11 +96,14 @@ fn widest(run: &Played, all: &[Vec<Step>]) -> Result<Claim, StudyError> {
 
 /// Whether the interval of a member of M overlaps with that of somebody else.
 fn overlaps(step: &Step) -> bool {
-    let low = |slot: u32| step.means[slot as usize] - step.radii[slot as usize];
-    let high = |slot: u32| step.means[slot as usize] + step.radii[slot as usize];
-    let others = (0..step.means.len() as u32).filter(|slot| !step.leading.contains(slot));
-    let highest = others.map(high).fold(f64::NEG_INFINITY, f64::max);
-    step.leading.iter().any(|&slot| low(slot) < highest)
+    let (members, others): (Vec<usize>, Vec<usize>) =
+        (0..step.means.len()).partition(|slot| step.leads(*slot));
+    let above = |&member: &usize| {
+        others
+            .iter()
+            .all(|&other| step.high(other) <= step.low(member))
+    };
+    !members.iter().all(above)
 }
 
 fn overlap(run: &Played, all: &[Vec<Step>]) -> Result<Claim, StudyError> {
@@ -101,7 +112,7 @@ fn overlap(run: &Played, all: &[Vec<Step>]) -> Result<Claim, StudyError> {
     Ok(claim(
         "Figure 1: overlapping intervals",
         "“Here, rad_t(a2) and rad_t(a3) overlap; SWAP may pull a3.”",
-        "at every step SWAP looks on exactly where the interval u^ ± rad of a member of M overlaps with that of an applicant outside",
+        "at every step SWAP looks on exactly where the interval û ± rad of a member of M overlaps with that of an applicant outside",
         vec![Number::measured("share of steps at which it is so:", same)],
         verdict(
             at_most(same.times(-1.0), -1.0),
@@ -111,15 +122,14 @@ fn overlap(run: &Played, all: &[Vec<Step>]) -> Result<Claim, StudyError> {
     ))
 }
 
-/// The share of needs of which something holds.
-fn of_needs(needs: &[Need], holds: impl Fn(&Need) -> bool) -> f64 {
-    let held = needs.iter().filter(|need| holds(need)).count();
-    held as f64 / needs.len() as f64
+/// Of how many needs something holds.
+fn count(needs: &[Need], holds: impl Fn(&Need) -> bool) -> f64 {
+    needs.iter().filter(|need| holds(need)).count() as f64
 }
 
 fn cheap_strong() -> Claim {
     let needs: Vec<Need> = needs(|y, z| y >= 1 && z == 1).collect();
-    let best = of_needs(&needs, |need| {
+    let best = count(&needs, |need| {
         need.is_cheapest(Mix::strong_alone(need)) && (need.y > 1 || need.cheapest() == need.x)
     });
     claim(
@@ -129,9 +139,13 @@ fn cheap_strong() -> Claim {
         "of all mixes of strong and weak looks that give x none is cheaper: for x up to 60, y up to 12 by trying all",
         vec![
             Number::computed("combinations of x and y:", needs.len() as f64),
-            Number::computed("share of them in which none is cheaper:", best),
+            Number::computed("of them none is cheaper in:", best),
         ],
-        verdict((best == 1.0).into(), Told::No, "in some a mix is cheaper"),
+        verdict(
+            (best == needs.len() as f64).into(),
+            Told::No,
+            "in some a mix is cheaper",
+        ),
     )
 }
 
@@ -141,19 +155,19 @@ const DEAR: &str = "“Finally when j = z and s = y where y > z > 1, the best pu
 
 fn printed() -> Claim {
     let needs: Vec<Need> = needs(|y, z| y > z && z > 1).collect();
-    let enough = of_needs(&needs, |need| need.is_met(Mix::printed(need)));
-    let best = of_needs(&needs, |need| need.is_cheapest(Mix::printed(need)));
+    let enough = count(&needs, |need| need.is_met(Mix::printed(need)));
+    let best = count(&needs, |need| need.is_cheapest(Mix::printed(need)));
     claim(
         "Section 4, Example: dearer strong looks, as printed",
         DEAR,
         "the mix gives x, and no other that does is cheaper: for x up to 60, 1 < z < y up to 12 by trying all",
         vec![
             Number::computed("combinations of x, y and z:", needs.len() as f64),
-            Number::computed("share of them in which the mix gives x:", enough),
-            Number::computed("share in which it does and none is cheaper:", best),
+            Number::computed("of them the mix gives x in:", enough),
+            Number::computed("it does and none is cheaper in:", best),
         ],
         verdict(
-            (best == 1.0).into(),
+            (best == needs.len() as f64).into(),
             Told::No,
             "a slip: where z ≥ x mod y it has a strong look too many, and otherwise it falls short of x by x mod y",
         ),
@@ -162,23 +176,27 @@ fn printed() -> Claim {
 
 fn mended() -> Claim {
     let needs: Vec<Need> = needs(|y, z| y > z && z > 1).collect();
-    let best = of_needs(&needs, |need| need.is_cheapest(Mix::mended(need)));
+    let best = count(&needs, |need| need.is_cheapest(Mix::mended(need)));
     claim(
         "Section 4, Example: dearer strong looks, the strong looks' indicator turned round",
         DEAR,
         "with floor(x/y) + 1 − 1[z − (x mod y)] strong looks and the weak ones as printed, the mix gives x and none is cheaper: on the same \
          combinations",
-        vec![Number::computed(
-            "share of the combinations in which it does and none is cheaper:",
-            best,
-        )],
-        verdict((best == 1.0).into(), Told::No, "in some a mix is cheaper"),
+        vec![
+            Number::computed("combinations of x, y and z:", needs.len() as f64),
+            Number::computed("it does and none is cheaper in:", best),
+        ],
+        verdict(
+            (best == needs.len() as f64).into(),
+            Told::No,
+            "in some a mix is cheaper",
+        ),
     )
 }
 
 /// What an applicant is called, and in which of the two cohorts it is.
 fn role(step: &Step, slot: u32) -> &'static str {
-    match (step.leading.contains(&slot), step.rival.contains(&slot)) {
+    match (step.leads(slot as usize), step.rival.contains(&slot)) {
         (true, true) => "in M and in M̃",
         (true, false) => "in M alone",
         (false, true) => "in M̃ alone",
@@ -191,8 +209,9 @@ fn figure(step: &Step, utilities: &[f64]) -> Figure {
     let names = slots.clone().map(|slot| format!("a{}", slot + 1));
     let mut series: Vec<Series> = slots
         .map(|slot| {
-            let (mean, radius) = (step.means[slot as usize], step.radii[slot as usize]);
-            let point = Point::new(f64::from(slot), mean).y_from(mean - radius, mean + radius);
+            let at = slot as usize;
+            let point = Point::new(f64::from(slot), step.means[at]);
+            let point = point.y_from(step.low(at), step.high(at));
             let next = match step.next == Some(slot) {
                 true => ", looked at next",
                 false => "",
@@ -207,8 +226,9 @@ fn figure(step: &Step, utilities: &[f64]) -> Figure {
     Figure {
         title: "Figure 1 of Schumann et al. 2019".into(),
         caption: format!(
-            "A state of SWAP on three applicants (ours: u = 0.8, 0.6, 0.4), of whom two are to be chosen, after {} looks: the estimates û and \
-             their radii of confidence. One run.",
+            "A state of SWAP on three applicants (ours: u = {}), of whom two are to be chosen, after {} looks: the estimates û and their \
+             radii of confidence. One run.",
+            listed(utilities),
             step.looks
         ),
         panels: vec![Panel {
@@ -225,9 +245,9 @@ fn table(step: &Step, utilities: &[f64]) -> Table {
     let headers = ["applicant", "u", "û", "rad", "ũ", "", "looked at next"];
     let row = |slot: u32| {
         let at = slot as usize;
-        let sign = match step.leading.contains(&slot) {
-            true => -1.0,
-            false => 1.0,
+        let at_worst = match step.leads(at) {
+            true => step.low(at),
+            false => step.high(at),
         };
         let next = match step.next == Some(slot) {
             true => "yes",
@@ -238,7 +258,7 @@ fn table(step: &Step, utilities: &[f64]) -> Table {
             Cell::number(utilities[at]),
             Cell::number(step.means[at]),
             Cell::number(step.radii[at]),
-            Cell::number(step.means[at] + sign * step.radii[at]),
+            Cell::number(at_worst),
             Cell::Text(role(step, slot).into()),
             Cell::Text(next.into()),
         ]

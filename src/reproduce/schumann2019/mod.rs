@@ -133,7 +133,7 @@ pub(super) const STUDIES: &[Study] = &[
         about: "Section 7.3 of Schumann et al. 2019: what interviews cost and what is risked, by delta and epsilon",
         presets: &[Part {
             preset: "schumann2019-sensitivity",
-            quick: 100,
+            quick: 250,
         }],
         needs: None,
         find: sensitivity::find,

@@ -120,7 +120,10 @@ fn exact(grid: &Grid<'_>) -> Claim {
         .iter()
         .map(|at| is_promised(at.optimal, 1.0 - at.delta));
     let ours = exact.iter().map(|at| {
-        let what = format!("share of best cohorts at δ = {}:", at.delta);
+        let what = format!(
+            "share of runs that return the best cohort at δ = {}:",
+            at.delta
+        );
         Number::measured(what, at.optimal)
     });
     claim(
@@ -205,7 +208,10 @@ fn risks([strict, loose]: [&Setting<'_>; 2]) -> Result<Claim, StudyError> {
     let fewer = loose.run.beyond(strict.run, SWAP, "optimal", None)?;
     let ours = [strict, loose].map(|at| {
         [
-            Number::measured(format!("share of best cohorts {}", at.words()), at.optimal),
+            Number::measured(
+                format!("share of runs that return the best cohort {}", at.words()),
+                at.optimal,
+            ),
             Number::measured(format!("w lost {}", at.words()), at.loss),
         ]
     });

@@ -28,6 +28,23 @@ pub(super) struct Step {
     pub next: Option<u32>,
 }
 
+impl Step {
+    /// u^ - rad.
+    pub(super) fn low(&self, slot: usize) -> f64 {
+        self.means[slot] - self.radii[slot]
+    }
+
+    /// u^ + rad.
+    pub(super) fn high(&self, slot: usize) -> f64 {
+        self.means[slot] + self.radii[slot]
+    }
+
+    /// Whether somebody belongs to M.
+    pub(super) fn leads(&self, slot: usize) -> bool {
+        self.leading.contains(&(slot as u32))
+    }
+}
+
 /// What is the same at every step.
 #[derive(Clone)]
 struct Setting {
@@ -150,5 +167,64 @@ impl Seat for Watched {
 
     fn learn(&mut self, outcome: &Outcome<'_>) {
         self.seat.learn(outcome);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::{Order, Part};
+    use super::*;
+    use crate::run::Settings;
+
+    const PRESET: &str = "schumann2019-fig1";
+
+    fn played() -> Played {
+        let part = Part {
+            preset: PRESET,
+            quick: 30,
+        };
+        let order = Order {
+            quick: true,
+            seed: None,
+        };
+        let played = part.play(order, &Settings::default(), &mut |_| ());
+        played.unwrap().remove(0)
+    }
+
+    #[test]
+    fn the_next_look_is_at_the_widest_of_the_contested() {
+        let all = steps(&played(), PRESET, "SWAP").unwrap();
+        assert_eq!(all.len(), 30);
+        for steps in all {
+            assert_eq!(steps[0].looks, 3);
+            for (step, after) in steps.iter().zip(&steps[1..]) {
+                assert_eq!(step.looks + 1, after.looks);
+            }
+            for (at, step) in steps.iter().enumerate() {
+                let slots = 0..3;
+                let contested =
+                    slots.filter(|slot| step.leading.contains(slot) != step.rival.contains(slot));
+                let widest = contested.max_by(|a, b| {
+                    let radius = |slot: &u32| step.radii[*slot as usize];
+                    // Of equals the lower slot.
+                    radius(a).total_cmp(&radius(b)).then(b.cmp(a))
+                });
+                assert_eq!(step.next, widest, "{step:?}");
+                assert_eq!(step.next.is_none(), at + 1 == steps.len());
+            }
+        }
+    }
+
+    #[test]
+    fn steps_that_are_not_those_of_the_run_are_none() {
+        let mut run = played();
+        assert!(steps(&run, PRESET, "another lane").is_err());
+        for row in &mut run.result.policies[0].lanes[7].rows {
+            if &*row.metric == super::super::COST {
+                row.value += 1.0;
+            }
+        }
+        let error = steps(&run, PRESET, "SWAP").unwrap_err().to_string();
+        assert!(error.contains("the same looks"), "{error}");
     }
 }

@@ -22,7 +22,7 @@ fn classifier() -> Claim {
         "Appendix D, Table 4",
         "“Current predictor results on the testing data” (% correct, precision, recall): Ph.D. 77.8%, 61.1%, 39.7%; Masters 89.2%, 13.1%, \
          55.3%; Total 85.5%, 33.5%, 42.0%.",
-        "none: the data and the classifier are private",
+        "none: there is nothing to play",
         vec![],
         Finding::CannotBe("the admissions data and the classifier are private".into()),
     )
