@@ -222,7 +222,8 @@ fn figure(step: &Step, utilities: &[f64]) -> Figure {
         .collect();
     let truth = (0..).zip(utilities);
     let truth = truth.map(|(slot, u)| Point::new(f64::from(slot), *u));
-    series.push(Series::new("true utility u", Kind::Scatter, truth));
+    // Under the estimates.
+    series.insert(0, Series::new("true utility u", Kind::Scatter, truth));
     Figure {
         title: "Figure 1 of Schumann et al. 2019".into(),
         caption: format!(
@@ -242,7 +243,15 @@ fn figure(step: &Step, utilities: &[f64]) -> Figure {
 }
 
 fn table(step: &Step, utilities: &[f64]) -> Table {
-    let headers = ["applicant", "u", "û", "rad", "ũ", "", "looked at next"];
+    let headers = [
+        "applicant",
+        "u",
+        "û",
+        "rad",
+        "ũ",
+        "cohorts",
+        "looked at next",
+    ];
     let row = |slot: u32| {
         let at = slot as usize;
         let at_worst = match step.leads(at) {
