@@ -118,6 +118,11 @@ pub const PRESETS: &[Preset] = &[
         text: include_str!("../configs/schumann2019-t2.toml"),
     },
     Preset {
+        name: "schumann2019-fig1",
+        about: "Figure 1 of Schumann et al. 2019: two of three applicants through interviews (the numbers are ours)",
+        text: include_str!("../configs/schumann2019-fig1.toml"),
+    },
+    Preset {
         name: "schumann2019-fig2",
         about: "Figure 2 of Schumann et al. 2019: the cost of interviews against hardness, on drawn instances",
         text: include_str!("../configs/schumann2019-fig2.toml"),
@@ -141,6 +146,21 @@ pub const PRESETS: &[Preset] = &[
         name: "schumann2019-example61",
         about: "Example 6.1 of Schumann et al. 2019: two of three applicants, by the sum of utilities and by w_div",
         text: include_str!("../configs/schumann2019-example61.toml"),
+    },
+    Preset {
+        name: "schumann2019-fig4a",
+        about: "Figure 4(a) of Schumann et al. 2019: the cost of interviews with w_div until the cohort is certain, on drawn instances",
+        text: include_str!("../configs/schumann2019-fig4a.toml"),
+    },
+    Preset {
+        name: "schumann2019-fig4b",
+        about: "Figure 4(b) of Schumann et al. 2019: the same within 0.01 of the best cohort",
+        text: include_str!("../configs/schumann2019-fig4b.toml"),
+    },
+    Preset {
+        name: "schumann2019-sensitivity",
+        about: "Section 7.3 of Schumann et al. 2019: several delta and epsilon on the instance of schumann2019-t2",
+        text: include_str!("../configs/schumann2019-sensitivity.toml"),
     },
 ];
 

@@ -47,22 +47,13 @@ impl Played {
 /// The exponent of columns of values, a column a moment and a value a replication.
 fn exponent(moments: &[u64], columns: &[Vec<f64>]) -> Option<Estimate> {
     let sums: Vec<f64> = columns.iter().map(|column| column.iter().sum()).collect();
-    let mean = slope(moments, &sums)?;
     let n = columns.first()?.len();
-    let without = |left_out: usize| {
-        let rest = sums.iter().zip(columns).map(|(sum, c)| sum - c[left_out]);
+    Estimate::jackknife(n, |left_out| {
+        let rest = sums
+            .iter()
+            .zip(columns)
+            .map(|(sum, c)| sum - left_out.map_or(0.0, |at| c[at]));
         slope(moments, &rest.collect::<Vec<_>>())
-    };
-    let others: Option<Vec<f64>> = (n > 1).then(|| (0..n).map(without).collect()).flatten();
-    let se = others.map(|others| {
-        let centre = others.iter().sum::<f64>() / n as f64;
-        let spread = others.iter().map(|s| (s - centre) * (s - centre));
-        (spread.sum::<f64>() * (n - 1) as f64 / n as f64).sqrt()
-    });
-    Some(Estimate {
-        mean,
-        se,
-        n: n as u64,
     })
 }
 

@@ -1,6 +1,7 @@
 //! The numbers of a study's runs: means, paired differences and ratios, each with its standard error.
 
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
 use super::StudyError;
 use crate::compare::Stats;
@@ -41,6 +42,27 @@ impl Estimate {
             mean: stats.mean,
             se: stats.se,
             n: stats.n,
+        })
+    }
+
+    /// Of a number that `n` replications give together, with the jackknife's standard error; `without` computes it from all of
+    /// them or from all but one. None where all of them give none.
+    pub(super) fn jackknife(
+        n: usize,
+        without: impl Fn(Option<usize>) -> Option<f64>,
+    ) -> Option<Self> {
+        let others: Option<Vec<f64>> = (n > 1)
+            .then(|| (0..n).map(|at| without(Some(at))).collect())
+            .flatten();
+        let se = others.map(|others| {
+            let centre = others.iter().sum::<f64>() / n as f64;
+            let spread = others.iter().map(|s| (s - centre) * (s - centre));
+            (spread.sum::<f64>() * (n - 1) as f64 / n as f64).sqrt()
+        });
+        Some(Self {
+            mean: without(None)?,
+            se,
+            n: n as u64,
         })
     }
 
@@ -111,11 +133,11 @@ impl Runs {
 }
 
 impl Played {
-    /// What the sweep set a key to, as a whole number.
+    /// What the sweep set a key to, as a number.
     ///
     /// # Errors
     /// Where it set no such key to one.
-    pub fn swept(&self, key: &str) -> Result<u64, StudyError> {
+    pub fn swept<T: FromStr>(&self, key: &str) -> Result<T, StudyError> {
         let found = self.set.iter().find(|(path, _)| path == key);
         let number = found.and_then(|(_, value)| value.parse().ok());
         number.ok_or_else(|| self.lacks(&format!("the sweep of {key}")))

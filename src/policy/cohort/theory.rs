@@ -1,6 +1,9 @@
 //! What theory says of an instance: how hard it is, and how much its looks can cost (Schumann et al. 2019, Section 4).
 //!
-//! For w_top; the bound's H is not made for w_div (Section 6.2). Pure functions of the true utilities, for those who have them.
+//! The bound is that of the linear model, w_top; Eq. 1's gaps can be had of w_div too, but the bound is not made for their H
+//! (Section 6.2). Pure functions of the true utilities, for those who have them.
+
+use super::{Diverse, Field, Objective, objective::root};
 
 /// width of the cohorts of K of n with 0 < K < n: any two differ by at least one exchange, |A - B| + |B - A| = 2.
 pub const WIDTH: f64 = 2.0;
@@ -20,10 +23,66 @@ pub fn gaps(utilities: &[f64], members: usize) -> Vec<f64> {
     utilities.iter().map(gap).collect()
 }
 
+/// The gaps of Eq. 1 by slot with w = w_div, in units of w: what the best cohort is worth less the best one that has the arm,
+/// where it lacks it, or lacks the arm, where it has it. Infinite where there is no such cohort.
+///
+/// Exact for utilities of at least 0: among those that have an arm, and among those that lack it, a group's worth is a concave
+/// function of how many it has, so that greed finds the best.
+#[must_use]
+pub fn diverse_gaps(field: &Field, utilities: &[f64]) -> Vec<f64> {
+    // The index of the attribute does not matter: the groups are given.
+    let diverse = Diverse::new(0);
+    let mut best = Vec::new();
+    let nobody = vec![false; utilities.len()];
+    diverse.best(field, utilities, &nobody, &mut best);
+    let worth = |cohort: &[bool]| diverse.worth(field, utilities, cohort);
+    let gap = |(arm, member): (usize, &bool)| {
+        let other = best_by_force(field, utilities, arm, !member);
+        // Of equals the sums may be rounded otherwise.
+        other.map_or(f64::INFINITY, |other| {
+            (worth(&best) - worth(&other)).max(0.0)
+        })
+    };
+    best.iter().enumerate().map(gap).collect()
+}
+
+/// The cohort that is worth most by w_div of those that have an arm (`inside`) or lack it; none where there is none.
+fn best_by_force(field: &Field, utilities: &[f64], arm: usize, inside: bool) -> Option<Vec<bool>> {
+    let group = |slot: usize| usize::from(field.groups[slot]);
+    let mut order: Vec<usize> = (0..utilities.len()).filter(|&slot| slot != arm).collect();
+    order.sort_by(|&a, &b| utilities[b].total_cmp(&utilities[a]));
+    let mut cohort = vec![false; utilities.len()];
+    let mut sums = vec![0.0; field.group_count()];
+    if inside {
+        cohort[arm] = true;
+        sums[group(arm)] = utilities[arm];
+    }
+    for _ in 0..field.members.checked_sub(usize::from(inside))? {
+        let gain = |slot: usize| {
+            let sum = sums[group(slot)];
+            root(sum + utilities[slot]) - root(sum)
+        };
+        // The first of a group in `order` is its best.
+        let free = order.iter().copied().filter(|&slot| !cohort[slot]);
+        let next = free.max_by(|&a, &b| {
+            let by_gain = gain(a).total_cmp(&gain(b));
+            by_gain.then(utilities[a].total_cmp(&utilities[b]))
+        })?;
+        cohort[next] = true;
+        sums[group(next)] += utilities[next];
+    }
+    Some(cohort)
+}
+
 /// H: the gaps' inverse squares, added up (Eq. 2), in 1/u^2; infinite where the last member and the next are equals.
 #[must_use]
 pub fn hardness(utilities: &[f64], members: usize) -> f64 {
-    let gaps = gaps(utilities, members);
+    hardness_of(&gaps(utilities, members))
+}
+
+/// H of given gaps (Eq. 2), in the inverse square of their unit.
+#[must_use]
+pub fn hardness_of(gaps: &[f64]) -> f64 {
     gaps.iter().map(|gap| 1.0 / (gap * gap)).sum()
 }
 
@@ -99,6 +158,69 @@ mod tests {
             let listed = worth(best) - others.map(worth).fold(f64::MIN, f64::max);
             assert!((gap - listed).abs() < 1e-12, "{arm}: {gap}, {listed}");
         }
+    }
+
+    /// The gaps of w_div by listing all cohorts.
+    fn listed_gaps(field: &Field, u: &[f64]) -> Vec<f64> {
+        let has = |set: u32, arm: usize| set >> arm & 1 == 1;
+        let cohorts: Vec<(u32, f64)> = (0u32..1 << u.len())
+            .filter(|set| set.count_ones() as usize == field.members)
+            .map(|set| {
+                let mut sums = vec![0.0; field.group_count()];
+                for arm in (0..u.len()).filter(|&arm| has(set, arm)) {
+                    sums[usize::from(field.groups[arm])] += u[arm];
+                }
+                (set, sums.into_iter().map(f64::sqrt).sum())
+            })
+            .collect();
+        let (best, worth) = cohorts
+            .iter()
+            .copied()
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+            .unwrap();
+        let gap = |arm| {
+            let others = cohorts.iter().filter(|c| has(c.0, arm) != has(best, arm));
+            worth - others.map(|c| c.1).fold(f64::NEG_INFINITY, f64::max)
+        };
+        (0..u.len()).map(gap).collect()
+    }
+
+    #[test]
+    fn gaps_of_w_div_are_those_of_all_cohorts_listed() {
+        use crate::draw::{Key, Purpose};
+        let mut compared = 0;
+        for case in 0..300 {
+            let mut draw = Key::new(5, case).draw(Purpose::Person, 0, 0);
+            let n = 1 + (draw.uniform() * 8.0) as usize;
+            let mut number = |below: f64| (draw.uniform() * below).floor();
+            // Spread by powers of ten, so that a forced arm can turn the counts over; every tenth is 0.
+            let utility = |_| number(10.0) * libm::pow(10.0, number(5.0) - 3.0);
+            let utilities: Vec<f64> = (0..n).map(utility).collect();
+            let groups: Vec<u16> = (0..n).map(|_| number(3.0) as u16).collect();
+            for members in 0..=n {
+                let groups = groups.clone();
+                let field = Field { members, groups };
+                let listed = listed_gaps(&field, &utilities);
+                for (arm, gap) in diverse_gaps(&field, &utilities).into_iter().enumerate() {
+                    let same = (gap - listed[arm]).abs() < 1e-9 || gap == listed[arm];
+                    assert!(same, "{utilities:?} {field:?} {arm}: {gap}, {listed:?}");
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 5000, "{compared}");
+    }
+
+    #[test]
+    fn with_one_group_the_gaps_of_w_div_are_those_of_the_root() {
+        let u = [0.25, 1.0, 4.0, 2.0];
+        let field = Field {
+            members: 1,
+            groups: vec![0; 4],
+        };
+        let root = 2.0_f64.sqrt();
+        assert_eq!(diverse_gaps(&field, &u), [1.5, 1.0, 2.0 - root, 2.0 - root]);
+        assert_eq!(hardness_of(&[0.5, 2.0, f64::INFINITY]), 4.25);
     }
 
     #[test]

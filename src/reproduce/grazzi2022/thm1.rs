@@ -218,7 +218,7 @@ fn delay_table(delays: &[Played]) -> Result<Table, StudyError> {
     ];
     let mut rows = Vec::new();
     for run in delays {
-        let mut row = vec![Cell::number(run.swept(DELAY)? as f64)];
+        let mut row = vec![Cell::number(run.swept::<u64>(DELAY)? as f64)];
         estimate(&mut row, run.mean(FAIR, FAIR_REGRET, Some(1000))?);
         let cost = run.beyond(&delays[0], FAIR, FAIR_REGRET, Some(1000))?;
         estimate(&mut row, cost);
@@ -236,7 +236,7 @@ fn late(delays: &[Played]) -> Result<Figure, StudyError> {
     let lines = |label: &str| {
         let line = |run: &Played| {
             let mut line = course(run, label, FAIR_REGRET, Spread::Errors)?;
-            line.name = format!("delay {}", run.swept(DELAY)?);
+            line.name = format!("delay {}", run.swept::<u64>(DELAY)?);
             Ok(line)
         };
         let lines: Result<Vec<Series>, StudyError> = delays.iter().map(line).collect();

@@ -1,0 +1,118 @@
+//! The Example of Section 4: how many strong and how many weak looks give some information at the least cost.
+
+/// The greatest x and the greatest y that are tried.
+const MOST_WANTED: u32 = 60;
+const MOST_GAIN: u32 = 12;
+
+/// What is wanted, and what a strong look gives and costs; a weak one gives and costs 1.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Need {
+    /// x: the information that is wanted.
+    pub x: u32,
+    /// y: what a strong look gives.
+    pub y: u32,
+    /// z: what it costs.
+    pub z: u32,
+}
+
+/// So many strong looks, and so many weak ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Mix {
+    strong: u32,
+    weak: u32,
+}
+
+/// All needs up to the greatest whose y and z are wanted.
+pub(super) fn needs(wanted: impl Fn(u32, u32) -> bool) -> impl Iterator<Item = Need> {
+    let sides = (1..=MOST_GAIN).flat_map(|y| (1..=MOST_GAIN).map(move |z| (y, z)));
+    let sides = sides.filter(move |(y, z)| wanted(*y, *z));
+    sides.flat_map(|(y, z)| (1..=MOST_WANTED).map(move |x| Need { x, y, z }))
+}
+
+impl Need {
+    /// Whether a mix gives what is wanted.
+    pub(super) fn is_met(&self, mix: Mix) -> bool {
+        mix.strong * self.y + mix.weak >= self.x
+    }
+
+    /// What the cheapest mix costs that gives it: of all, tried one by one.
+    pub(super) fn cheapest(&self) -> u32 {
+        let mixes = (0..=self.x).flat_map(|strong| {
+            let mix = move |weak| Mix { strong, weak };
+            (0..=self.x).map(mix)
+        });
+        let met = mixes.filter(|mix| self.is_met(*mix));
+        met.map(|mix| self.cost(mix)).min().unwrap_or(0)
+    }
+
+    /// Whether a mix gives it and none that does is cheaper.
+    pub(super) fn is_cheapest(&self, mix: Mix) -> bool {
+        self.is_met(mix) && self.cost(mix) == self.cheapest()
+    }
+
+    fn cost(&self, mix: Mix) -> u32 {
+        mix.strong * self.z + mix.weak
+    }
+
+    /// 1\[z - (x mod y)\], and x mod y.
+    fn indicator(&self) -> (u32, u32) {
+        let rest = self.x % self.y;
+        (u32::from(self.z >= rest), rest)
+    }
+}
+
+impl Mix {
+    /// ceil(x / y) strong looks.
+    pub(super) fn strong_alone(need: &Need) -> Self {
+        Self {
+            strong: need.x.div_ceil(need.y),
+            weak: 0,
+        }
+    }
+
+    /// As printed: floor(x / y) + 1\[z - (x mod y)\] strong looks and 1\[z - (x mod y)\] (x mod y) weak ones.
+    pub(super) fn printed(need: &Need) -> Self {
+        let (indicator, rest) = need.indicator();
+        Self {
+            strong: need.x / need.y + indicator,
+            weak: indicator * rest,
+        }
+    }
+
+    /// The same with the strong looks' indicator turned round.
+    pub(super) fn mended(need: &Need) -> Self {
+        let (indicator, rest) = need.indicator();
+        Self {
+            strong: need.x / need.y + 1 - indicator,
+            weak: indicator * rest,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cheapest_mix_by_hand() {
+        // 7 of looks that give 5 for 3: one strong and two weak cost 5, two strong 6.
+        let need = Need { x: 7, y: 5, z: 3 };
+        assert_eq!(need.cheapest(), 5);
+        assert!(need.is_cheapest(Mix { strong: 1, weak: 2 }));
+        assert!(!need.is_cheapest(Mix { strong: 2, weak: 0 }));
+        // 9: two strong cost 6, one strong and four weak 7.
+        let need = Need { x: 9, y: 5, z: 3 };
+        assert_eq!(need.cheapest(), 6);
+        assert_eq!(Mix::mended(&need), Mix { strong: 2, weak: 0 });
+        // As printed it is one strong look, which gives 5.
+        assert_eq!(Mix::printed(&need), Mix { strong: 1, weak: 0 });
+        assert!(!need.is_met(Mix::printed(&need)));
+    }
+
+    #[test]
+    fn all_of_the_sides_that_are_wanted() {
+        let sides = (MOST_GAIN - 1) * (MOST_GAIN - 2) / 2;
+        let found = needs(|y, z| y > z && z > 1).count() as u32;
+        assert_eq!(found, MOST_WANTED * sides);
+    }
+}

@@ -1,0 +1,230 @@
+//! A run of SWAP by w_top played once more, step by step: what was known of each applicant, and at whom it looked next.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::super::again::Again;
+use super::super::numbers::Played;
+use super::StudyError;
+use super::applicants::{delta, members, noise};
+use crate::arena::{Blind, Desk, Lane, Play, Seat};
+use crate::draw::Key;
+use crate::policy::cohort::{Field, Objective, Swap, SwapParameters, Tiers, TopK, radius_scale};
+use crate::protocol::{File, Ledger, Move, Outcome, Pulls, Sealed, Truth, Verdict, View};
+
+/// What SWAP knew when it was asked, and what it did.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Step {
+    /// How many looks there were before.
+    pub looks: u32,
+    /// u^ by slot.
+    pub means: Vec<f64>,
+    /// rad by slot, by the formula of Section 4.
+    pub radii: Vec<f64>,
+    /// The slots of M, the best cohort at u^.
+    pub leading: Vec<u32>,
+    /// The slots of M~, the best at u~.
+    pub rival: Vec<u32>,
+    /// At whom it looks next; none where it is done.
+    pub next: Option<u32>,
+}
+
+impl Step {
+    /// u^ - rad.
+    pub(super) fn low(&self, slot: usize) -> f64 {
+        self.means[slot] - self.radii[slot]
+    }
+
+    /// u^ + rad.
+    pub(super) fn high(&self, slot: usize) -> f64 {
+        self.means[slot] + self.radii[slot]
+    }
+
+    /// Whether somebody belongs to M.
+    pub(super) fn leads(&self, slot: usize) -> bool {
+        self.leading.contains(&(slot as u32))
+    }
+}
+
+/// What is the same at every step.
+#[derive(Clone)]
+struct Setting {
+    sigma: f64,
+    delta: f64,
+    members: usize,
+    tiers: Tiers,
+}
+
+/// The steps after the first look at each, of each replication of a run of a preset with one lane of SWAP.
+///
+/// # Errors
+/// Where the looks do not cost what they did in the run: then these would not be its steps.
+pub(super) fn steps(run: &Played, preset: &str, label: &str) -> Result<Vec<Vec<Step>>, StudyError> {
+    let tiers = Tiers::of(&run.plan.rules.interviews);
+    let setting = Setting {
+        sigma: noise(run)?,
+        delta: delta(preset)?,
+        members: members(run)?,
+        tiers: tiers.map_err(|_| run.lacks("two kinds of interview"))?,
+    };
+    let costs = run.values(label, super::COST, None)?;
+    let each = (0..).zip(costs);
+    each.map(|(replication, cost)| setting.play(run, label, replication, cost))
+        .collect()
+}
+
+impl Setting {
+    fn play(
+        &self,
+        run: &Played,
+        label: &str,
+        replication: u64,
+        cost: f64,
+    ) -> Result<Vec<Step>, StudyError> {
+        let key = Key::new(run.plan.seed, replication);
+        let mut batch = Again::of(run, replication)?.next(1)?;
+        let feedback = run.plan.feedback.clone();
+        let feedback = feedback.ok_or_else(|| run.lacks("answers to looks"))?;
+        batch.seal(Sealed::Address { feedback, key });
+        let batch = Arc::new(batch);
+        let parameters = SwapParameters {
+            delta: self.delta,
+            sigma: self.sigma,
+            ..SwapParameters::default()
+        };
+        let swap = Swap::new(TopK, self.tiers.clone(), parameters);
+        let swap = swap.map_err(|_| run.lacks("sound parameters"))?;
+        let steps = Arc::new(Mutex::new(Vec::new()));
+        let watched = Watched {
+            seat: Blind(swap),
+            setting: self.clone(),
+            cost: 0.0,
+            steps: Arc::clone(&steps),
+        };
+        let desk = Desk::new(Arc::clone(&run.plan.rules), key, label, false, false);
+        let mut ledger = Ledger::new(false);
+        Lane::new(watched, desk).play(&batch, &mut ledger);
+        if ledger.rounds() == 0 || Verdict::new(&batch, 0, &ledger, 0).spent() != cost {
+            return Err(run.lacks("the same looks when it is played once more"));
+        }
+        let mut steps = steps.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(std::mem::take(&mut *steps))
+    }
+
+    fn step(&self, view: &View<'_>, cost: f64, next: Option<u32>) -> Step {
+        let slots = 0..view.slate().len();
+        let files: Vec<File> = slots.map(|slot| view.file(slot)).collect();
+        let scale = radius_scale(self.sigma, self.delta, files.len(), cost);
+        let means: Vec<f64> = files.iter().map(|file| file.mean).collect();
+        let radii = files.iter().map(|file| scale / file.weight.sqrt());
+        let radii: Vec<f64> = radii.collect();
+        let field = Field {
+            members: self.members,
+            groups: vec![0; files.len()],
+        };
+        let leading = TopK.best_slots(&field, &means);
+        let at_worst = (0..).zip(means.iter().zip(&radii));
+        let at_worst: Vec<f64> = at_worst
+            .map(|(slot, (mean, radius))| match leading.contains(&slot) {
+                true => mean - radius,
+                false => mean + radius,
+            })
+            .collect();
+        Step {
+            looks: files.iter().map(|file| file.looks).sum(),
+            rival: TopK.best_slots(&field, &at_worst),
+            means,
+            radii,
+            leading,
+            next,
+        }
+    }
+}
+
+/// SWAP on its seat, and somebody who writes down what it sees and does.
+struct Watched {
+    seat: Blind<Swap<TopK>>,
+    setting: Setting,
+    cost: f64,
+    steps: Arc<Mutex<Vec<Step>>>,
+}
+
+impl Seat for Watched {
+    fn act(&mut self, view: &mut View<'_>, truth: &Truth<'_>) -> Option<Move> {
+        let kinds = view.answers().iter().map(|answer| answer.pull.kind);
+        self.cost += kinds.map(|kind| self.setting.tiers.cost(kind)).sum::<f64>();
+        let answer = Seat::act(&mut self.seat, view, truth);
+        let next = match &answer {
+            Some(Move::Interview(Pulls::One(pull))) => Some(pull.slot),
+            Some(Move::Select(_)) => None,
+            // The first look at each.
+            _ => return answer,
+        };
+        let step = self.setting.step(view, self.cost, next);
+        let mut steps = self.steps.lock().unwrap_or_else(PoisonError::into_inner);
+        steps.push(step);
+        answer
+    }
+
+    fn learn(&mut self, outcome: &Outcome<'_>) {
+        self.seat.learn(outcome);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::{Order, Part};
+    use super::*;
+    use crate::run::Settings;
+
+    const PRESET: &str = "schumann2019-fig1";
+
+    fn played() -> Played {
+        let part = Part {
+            preset: PRESET,
+            quick: 30,
+        };
+        let order = Order {
+            quick: true,
+            seed: None,
+        };
+        let played = part.play(order, &Settings::default(), &mut |_| ());
+        played.unwrap().remove(0)
+    }
+
+    #[test]
+    fn the_next_look_is_at_the_widest_of_the_contested() {
+        let all = steps(&played(), PRESET, "SWAP").unwrap();
+        assert_eq!(all.len(), 30);
+        for steps in all {
+            assert_eq!(steps[0].looks, 3);
+            for (step, after) in steps.iter().zip(&steps[1..]) {
+                assert_eq!(step.looks + 1, after.looks);
+            }
+            for (at, step) in steps.iter().enumerate() {
+                let slots = 0..3;
+                let contested =
+                    slots.filter(|slot| step.leading.contains(slot) != step.rival.contains(slot));
+                let widest = contested.max_by(|a, b| {
+                    let radius = |slot: &u32| step.radii[*slot as usize];
+                    // Of equals the lower slot.
+                    radius(a).total_cmp(&radius(b)).then(b.cmp(a))
+                });
+                assert_eq!(step.next, widest, "{step:?}");
+                assert_eq!(step.next.is_none(), at + 1 == steps.len());
+            }
+        }
+    }
+
+    #[test]
+    fn steps_that_are_not_those_of_the_run_are_none() {
+        let mut run = played();
+        assert!(steps(&run, PRESET, "another lane").is_err());
+        for row in &mut run.result.policies[0].lanes[7].rows {
+            if &*row.metric == super::super::COST {
+                row.value += 1.0;
+            }
+        }
+        let error = steps(&run, PRESET, "SWAP").unwrap_err().to_string();
+        assert!(error.contains("the same looks"), "{error}");
+    }
+}
