@@ -6,5 +6,6 @@ mod examples;
 mod learning;
 mod meritocratic;
 mod parallel;
+mod pool;
 mod queue;
 mod regret;
