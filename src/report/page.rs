@@ -124,7 +124,7 @@ impl Page {
     /// The page as an HTML file of at most [`MOST_BYTES`], unless figures and prose alone exceed it.
     pub fn html(&self) -> String {
         let mut page = String::new();
-        for most_rows in [200, 60, 20, 5] {
+        for most_rows in [400, 200, 60, 20, 5] {
             page = html::page(self, most_rows);
             if page.len() <= MOST_BYTES {
                 break;

@@ -1,6 +1,7 @@
 //! How things look: the colours in light and dark, dashes, markers, and the style sheet made of them.
 
 use super::super::markup::px;
+use super::heat::STEPS;
 
 /// The look of a series: no two share a dash or a marker, so that colour is never needed to tell them apart.
 pub(super) struct Look {
@@ -40,6 +41,27 @@ pub(super) const LOOKS: [Look; 8] = [
     look("#d14d5c", "#e5311c", "1 4", Marker::Cross),
 ];
 
+/// The shades of heat maps from pale to deep, each on light and on dark paper: below 0 and above. Their hues were searched for
+/// by distance between the two sides under normal sight and the three kinds of colour blindness.
+pub(super) const SHADES: [[(&str, &str); STEPS]; 2] = [
+    [
+        ("#d8f2d8", "#1a321b"),
+        ("#a9deaa", "#1b4c1f"),
+        ("#76c479", "#226929"),
+        ("#3ca146", "#378c3f"),
+        ("#03791f", "#5bb661"),
+        ("#004e10", "#9ee6a0"),
+    ],
+    [
+        ("#f8e0fd", "#36233b"),
+        ("#e8bbf3", "#542e5d"),
+        ("#d292e1", "#753e81"),
+        ("#b365c4", "#9b59aa"),
+        ("#8a3d9a", "#c77dd8"),
+        ("#5a2566", "#f2b9ff"),
+    ],
+];
+
 /// A colour that is not a series': name, on light paper, on dark paper.
 struct Ink(&'static str, &'static str, &'static str);
 
@@ -76,7 +98,12 @@ pub fn style() -> String {
             .zip(&LOOKS)
             .map(|(n, look)| (format!("s{n}"), look.light, look.dark));
         let inks = INKS.iter().map(|ink| (ink.0.to_owned(), ink.1, ink.2));
-        inks.chain(series)
+        let sides = ["b", "a"].iter().zip(&SHADES);
+        let shades = sides.flat_map(|(side, shades)| {
+            let shades = (1..).zip(shades);
+            shades.map(move |(n, (light, dark))| (format!("{side}{n}"), *light, *dark))
+        });
+        inks.chain(series).chain(shades)
     };
     let light: String = names()
         .map(|(name, light, _)| format!("--k-{name}:{light};"))

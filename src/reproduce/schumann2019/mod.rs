@@ -1,12 +1,15 @@
-//! Schumann, Counts, Foster, Dickerson: The Diverse Cohort Selection Problem (AAMAS 2019): Figures 2 and 3,
-//! Example 6.1.
+//! Schumann, Counts, Foster, Dickerson: The Diverse Cohort Selection Problem (AAMAS 2019): Figures 2, 3, 7
+//! and 8, Example 6.1.
 
 mod applicants;
 mod example61;
 mod fig2;
 mod fig3a;
 mod fig3b;
+mod fig7;
+mod fig8;
 mod grid;
+mod versus;
 
 use super::claim::claim;
 use super::{Part, Played, Study, StudyError};
@@ -62,6 +65,38 @@ pub(super) const STUDIES: &[Study] = &[
         ],
         needs: None,
         find: fig3b::find,
+    },
+    Study {
+        name: "schumann2019-fig7",
+        about: "Figure 7 of Schumann et al. 2019: where SWAP costs less than strong interviews alone",
+        presets: &[
+            Part {
+                preset: "schumann2019-fig3b",
+                quick: 15,
+            },
+            Part {
+                preset: "schumann2019-fig3-weak",
+                quick: 15,
+            },
+        ],
+        needs: None,
+        find: fig7::find,
+    },
+    Study {
+        name: "schumann2019-fig8",
+        about: "Figure 8 of Schumann et al. 2019: where SWAP costs less than weak interviews alone",
+        presets: &[
+            Part {
+                preset: "schumann2019-fig3b",
+                quick: 15,
+            },
+            Part {
+                preset: "schumann2019-fig3-weak",
+                quick: 15,
+            },
+        ],
+        needs: None,
+        find: fig8::find,
     },
     Study {
         name: "schumann2019-example61",
