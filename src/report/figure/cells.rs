@@ -136,36 +136,24 @@ pub(super) fn sample(tone: Tone, room: Room) -> String {
 
 /// Rooms of one shade, neighbours side by side as one: coloured, dotted above 0, struck through where unsure.
 pub(super) fn filled(shade: Shade, rooms: &[Room]) -> String {
-    if rooms.is_empty() {
+    let Some(first) = rooms.first() else {
         return String::new();
+    };
+    let (mut path, mut dots, mut strokes) = (String::new(), String::new(), String::new());
+    for run in rooms.chunk_by(|a, b| a.top == b.top && (a.right - b.left).abs() < 0.01) {
+        let (start, end) = (run[0], run[run.len() - 1]);
+        let (left, top) = (px(start.left), px(start.top));
+        let (right, bottom) = (px(end.right), px(end.bottom));
+        let _ = write!(path, "M{left} {top}H{right}V{bottom}H{left}z");
+        let (x, y) = middle(&start);
+        let _ = write!(dots, "M{} {}H{right}", px(x), px(y));
     }
-    let mut path = String::new();
-    for (i, room) in rooms.iter().enumerate() {
-        let meets = |a: &Room, b: &Room| a.top == b.top && (a.right - b.left).abs() < 0.01;
-        if i == 0 || !meets(&rooms[i - 1], room) {
-            let _ = write!(path, "M{} {}", px(room.left), px(room.top));
-        }
-        if rooms.get(i + 1).is_none_or(|next| !meets(room, next)) {
-            let (right, bottom) = (px(room.right), px(room.bottom));
-            let _ = write!(path, "H{right}V{bottom}");
-            let _ = write!(path, "H{}z", px(start(&rooms[..=i], meets)));
-        }
-    }
-    let mut marks = String::new();
     for room in rooms {
-        let (x, y) = (
-            (room.left + room.right) / 2.0,
-            (room.top + room.bottom) / 2.0,
-        );
-        let _ = match shade {
-            Shade::Above(_) => write!(marks, "M{} {}h0", px(x), px(y)),
-            Shade::Unsure => {
-                let reach = ((room.right - room.left).min(room.bottom - room.top) / 2.0).max(1.0);
-                let (left, low, double) = (px(x - reach), px(y + reach), px(2.0 * reach));
-                write!(marks, "M{left} {low}l{double}-{double}")
-            }
-            _ => Ok(()),
-        };
+        let (x, y) = middle(room);
+        let half = ((room.right - room.left).min(room.bottom - room.top) / 2.0).max(1.0);
+        let (left, right) = (px(x - half), px(x + half));
+        let (top, bottom) = (px(y - half), px(y + half));
+        let _ = write!(strokes, "M{left} {bottom}L{right} {top}");
     }
     match shade {
         Shade::Below(depth) => fill(&format!("b{}", depth + 1), SHADES[0][depth].0, &path),
@@ -175,21 +163,23 @@ pub(super) fn filled(shade: Shade, rooms: &[Room]) -> String {
             } else {
                 ("paper", PAPER)
             };
+            let apart = px(first.right - first.left);
+            // Dashes without length under a round pen, a cell apart.
             fill(&format!("a{}", depth + 1), SHADES[1][depth].0, &path)
                 + &format!(
-                    r#"<path class="l-{class}" stroke="{ink}" stroke-width="2" stroke-linecap="round" d="{marks}"/>"#
+                    r#"<path class="l-{class}" fill="none" stroke="{ink}" stroke-width="2" stroke-linecap="round" stroke-dasharray="0 {apart}" d="{dots}"/>"#
                 )
         }
         Shade::Even => fill("grid", GRID, &path),
-        Shade::Unsure => format!(r#"<path class="l-muted" stroke="{MUTED}" d="{marks}"/>"#),
+        Shade::Unsure => format!(r#"<path class="l-muted" stroke="{MUTED}" d="{strokes}"/>"#),
     }
 }
 
-/// Where the row of rooms begins that the last of some belongs to.
-fn start(rooms: &[Room], meets: impl Fn(&Room, &Room) -> bool) -> f64 {
-    let mut pairs = rooms.windows(2).rev();
-    let broken = pairs.find(|pair| !meets(&pair[0], &pair[1]));
-    broken.map_or(rooms[0].left, |pair| pair[1].left)
+fn middle(room: &Room) -> (f64, f64) {
+    (
+        (room.left + room.right) / 2.0,
+        (room.top + room.bottom) / 2.0,
+    )
 }
 
 fn fill(class: &str, colour: &str, path: &str) -> String {

@@ -105,3 +105,61 @@ impl HeatScale {
         step + (STEPS - 1 - self.bounds.len()) / 2
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heat(value: f64, se: f64) -> Heat {
+        Heat {
+            value,
+            se: Some(se),
+        }
+    }
+
+    #[test]
+    fn a_side_is_told_at_three_standard_errors() {
+        let side = |value, se| Heat { value, se }.side();
+        assert_eq!(side(-3.1, Some(1.0)), Some(-1));
+        assert_eq!(side(3.1, Some(1.0)), Some(1));
+        assert_eq!(side(2.9, Some(1.0)), None);
+        assert_eq!(side(0.0, Some(1.0)), None);
+        assert_eq!(side(1e-9, Some(0.0)), Some(1));
+        assert_eq!(side(0.0, Some(0.0)), Some(0));
+        assert_eq!(side(5.0, None), None);
+        assert_eq!(side(5.0, Some(f64::NAN)), None);
+    }
+
+    #[test]
+    fn both_sides_have_the_same_steps() {
+        let heats = [
+            heat(-551.0, 1.0),
+            heat(37.0, 1.0),
+            heat(8.0, 1.0),
+            heat(4e3, 4e3),
+            heat(0.0, 0.0),
+        ];
+        let scale = HeatScale::over(&heats);
+        assert_eq!(scale.bounds, [10.0, 30.0, 100.0, 300.0]);
+        assert_eq!(scale.shade(heat(300.0, 0.0)), Shade::Above(4));
+        assert_eq!(scale.shade(heat(-300.0, 0.0)), Shade::Below(4));
+        assert_eq!(scale.shade(heat(-299.0, 0.0)), Shade::Below(3));
+        assert_eq!(scale.shade(heat(1.0, 0.0)), Shade::Above(0));
+        assert_eq!(scale.deepest, [Some(4), Some(2)]);
+        assert!(scale.has_even && scale.has_unsure);
+    }
+
+    #[test]
+    fn steps_end_where_shades_do() {
+        let wide = HeatScale::over(&[heat(1e9, 0.0), heat(1e-9, 0.0)]);
+        assert_eq!(wide.bounds, [1e7, 3e7, 1e8, 3e8, 1e9]);
+        assert_eq!(wide.shade(heat(1e12, 0.0)), Shade::Above(STEPS - 1));
+        // One value alone takes a shade in the middle.
+        let alone = HeatScale::over(&[heat(-2.0, 0.0)]);
+        assert_eq!(
+            (alone.shade(heat(-2.0, 0.0)), alone.deepest),
+            (Shade::Below(2), [Some(2), None])
+        );
+        assert_eq!(HeatScale::over(&[]), HeatScale::default());
+    }
+}

@@ -18,10 +18,10 @@ const SAMPLE: f64 = 30.0;
 /// The height of a row.
 const ROW: f64 = 20.0;
 /// The width of a shade on the scale of colours.
-const STEP: f64 = 28.0;
+const STEP: f64 = 30.0;
 /// The height of the numbers below that scale, and their size.
 const NUMBERS: f64 = 14.0;
-const NUMBER: f64 = 10.0;
+const NUMBER: f64 = 9.5;
 /// The sample of a cell.
 const CELL: Room = Room {
     left: 4.0,

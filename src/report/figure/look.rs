@@ -93,32 +93,33 @@ const fn look(light: &'static str, dark: &'static str, dash: &'static str, marke
 /// The style sheet of all figures; a page holds it once. It sets colours only, under `.klero-figure`: programs
 /// without custom properties skip it whole and draw with the attributes, which are the light theme.
 pub fn style() -> String {
-    let names = || {
+    let inks = || {
         let series = (1..)
             .zip(&LOOKS)
             .map(|(n, look)| (format!("s{n}"), look.light, look.dark));
         let inks = INKS.iter().map(|ink| (ink.0.to_owned(), ink.1, ink.2));
+        inks.chain(series)
+    };
+    let shades = || {
         let sides = ["b", "a"].iter().zip(&SHADES);
-        let shades = sides.flat_map(|(side, shades)| {
+        sides.flat_map(|(side, shades)| {
             let shades = (1..).zip(shades);
             shades.map(move |(n, (light, dark))| (format!("{side}{n}"), *light, *dark))
-        });
-        inks.chain(series).chain(shades)
+        })
     };
+    let names = || inks().chain(shades());
     let light: String = names()
         .map(|(name, light, _)| format!("--k-{name}:{light};"))
         .collect();
     let dark: String = names()
         .map(|(name, _, dark)| format!("--k-{name}:{dark};"))
         .collect();
-    let uses: String = names()
-        .map(|(name, ..)| {
-            format!(
-                ".klero-figure .f-{name}{{fill:var(--k-{name})}}\
-                 .klero-figure .l-{name}{{stroke:var(--k-{name})}}"
-            )
-        })
-        .collect();
+    // Shades fill and draw no lines.
+    let fills =
+        names().map(|(name, ..)| format!(".klero-figure .f-{name}{{fill:var(--k-{name})}}"));
+    let lines =
+        inks().map(|(name, ..)| format!(".klero-figure .l-{name}{{stroke:var(--k-{name})}}"));
+    let uses: String = fills.chain(lines).collect();
     format!(
         "@supports (--k:0){{.klero-figure{{{light}}}\
          @media screen and (prefers-color-scheme:dark){{.klero-figure{{{dark}}}}}\
@@ -287,6 +288,36 @@ mod tests {
             least_distance(&["#ff0000", "#fe0101"]) < 0.01,
             "the measure can fail"
         );
+    }
+
+    #[test]
+    fn shades_differ_by_side_and_by_step_whatever_the_sight() {
+        let [below, above] = SHADES;
+        let themes: [fn((&'static str, &'static str)) -> &'static str; 2] =
+            [|shade| shade.0, |shade| shade.1];
+        for theme in themes {
+            for step in 0..STEPS {
+                let least = if step == 0 { 0.045 } else { 0.09 };
+                let sides = [theme(below[step]), theme(above[step])];
+                assert!(least_distance(&sides) > least, "{sides:?}");
+            }
+            for side in [below, above] {
+                for pair in side.windows(2) {
+                    let steps = [theme(pair[0]), theme(pair[1])];
+                    assert!(least_distance(&steps) > 0.07, "{steps:?}");
+                }
+            }
+        }
+        // The deeper, the farther from the paper.
+        let [Ink(_, paper, dark_paper), ..] = INKS;
+        for side in [below, above] {
+            let pairs = || side.windows(2);
+            assert!(pairs().all(|pair| contrast(pair[0].0, paper) < contrast(pair[1].0, paper)));
+            assert!(
+                pairs()
+                    .all(|pair| contrast(pair[0].1, dark_paper) < contrast(pair[1].1, dark_paper))
+            );
+        }
     }
 
     #[test]

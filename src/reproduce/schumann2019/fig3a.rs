@@ -194,7 +194,8 @@ fn figure(rows: &[Row], base: f64) -> Figure {
         title: "Figure 3(a) of Schumann et al. 2019".into(),
         caption: format!(
             "What SWAP costs with strong interviews alone and with weak ones alone, at each gain s and cost j of a strong one (the \
-             instance is ours: n = 50, K = 7). Mean of {} runs. Green: strong ones cost less. Where both cost the same with ± 2 s.e.",
+             instance is ours: n = 50, K = 7). Mean of {} runs. Green: strong ones cost less. The band about the j at which \
+             both cost the same is ± 2 s.e.",
             runs.map_or(0, |(_, gap)| gap.n)
         ),
         panels: vec![Panel {

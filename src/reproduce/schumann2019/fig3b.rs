@@ -115,7 +115,8 @@ fn figure(pairs: &[Pair]) -> Figure {
         title: "Figure 3(b) of Schumann et al. 2019".into(),
         caption: format!(
             "Where SWAP costs less than with strong interviews alone and with weak ones alone, at each gain s and cost j of a strong one \
-             (the instance is ours: n = 50, K = 7). Mean of {} runs; what is not told apart at three standard errors is left blank.",
+             (the instance is ours: n = 50, K = 7). Mean of {} runs; what is not told apart at three standard errors is left blank. The paper \
+             has one maroon for both purples.",
             pairs.first().map_or(0, |pair| pair.weak.n)
         ),
         panels: vec![Panel {

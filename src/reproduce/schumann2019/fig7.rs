@@ -20,7 +20,7 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
         &STRONG,
         (
             "Appendix E.1, Figure 7: where SWAP is better than strong looks alone",
-            "“We first compare where the general, varied-cost version of SWAP is better than SWAP with strong pulls only.”",
+            "“[…] we first compare where the general, varied-cost version of SWAP is better than SWAP with strong pulls only […]”",
         ),
     )?;
     let at_one = same(

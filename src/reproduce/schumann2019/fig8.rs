@@ -21,7 +21,7 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
         &WEAK,
         (
             "Appendix E.1, Figure 8: where SWAP is better than weak looks alone",
-            "“[…] and where it is better than SWAP with only weak pulls.”",
+            "“[…] and where it is better than SWAP with only weak pulls […]”",
         ),
     )?;
     let as_weak = same(

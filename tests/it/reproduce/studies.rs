@@ -15,7 +15,7 @@ enum Caveat {
 }
 
 /// The studies, how many figures each has, and its caveat. Those of other people need their file.
-const STUDIES: [(&str, usize, Caveat); 14] = [
+const STUDIES: [(&str, usize, Caveat); 16] = [
     ("do2021-table1", 0, Caveat::Calibrated),
     ("do2021-example1", 1, Caveat::None),
     ("do2021-example2", 1, Caveat::None),
@@ -29,6 +29,8 @@ const STUDIES: [(&str, usize, Caveat); 14] = [
     ("schumann2019-fig2", 1, Caveat::None),
     ("schumann2019-fig3a", 1, Caveat::None),
     ("schumann2019-fig3b", 1, Caveat::None),
+    ("schumann2019-fig7", 1, Caveat::None),
+    ("schumann2019-fig8", 1, Caveat::None),
     ("schumann2019-example61", 0, Caveat::None),
 ];
 
