@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use super::super::markup::{escape, px};
-use super::super::number::brief;
 use super::Kind;
 use super::cells;
 use super::heat::{HeatScale, SURE, Shade};
@@ -12,6 +11,7 @@ use super::panel::SIZE;
 use super::places::{Room, width};
 use super::series::{R, coloured, dash, markers};
 use super::sheet::{Sheet, Shown};
+use super::ticks::one_digit;
 
 /// The width of a sample.
 const SAMPLE: f64 = 30.0;
@@ -180,7 +180,10 @@ fn scale_bar(scale: &HeatScale) -> (String, f64) {
             continue;
         };
         let sign = if place < below { "\u{2212}" } else { "" };
-        let text = format!("{sign}{}", brief(bound, 4));
+        let text = match bound {
+            0.0 => "0".to_owned(),
+            _ => format!("{sign}{}", one_digit(bound)),
+        };
         let (x, half) = (place as f64 * STEP, width(&text, NUMBER) / 2.0);
         let x = x.max(half);
         if x - half >= end {

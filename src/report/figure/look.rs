@@ -292,31 +292,25 @@ mod tests {
 
     #[test]
     fn shades_differ_by_side_and_by_step_whatever_the_sight() {
-        let [below, above] = SHADES;
-        let themes: [fn((&'static str, &'static str)) -> &'static str; 2] =
-            [|shade| shade.0, |shade| shade.1];
-        for theme in themes {
+        let light = SHADES.map(|side| side.map(|(light, _)| light));
+        let dark = SHADES.map(|side| side.map(|(_, dark)| dark));
+        for [below, above] in [light, dark] {
             for step in 0..STEPS {
                 let least = if step == 0 { 0.045 } else { 0.09 };
-                let sides = [theme(below[step]), theme(above[step])];
+                let sides = [below[step], above[step]];
                 assert!(least_distance(&sides) > least, "{sides:?}");
             }
-            for side in [below, above] {
-                for pair in side.windows(2) {
-                    let steps = [theme(pair[0]), theme(pair[1])];
-                    assert!(least_distance(&steps) > 0.07, "{steps:?}");
-                }
+            for pair in below.windows(2).chain(above.windows(2)) {
+                assert!(least_distance(pair) > 0.07, "{pair:?}");
             }
         }
         // The deeper, the farther from the paper.
         let [Ink(_, paper, dark_paper), ..] = INKS;
-        for side in [below, above] {
-            let pairs = || side.windows(2);
-            assert!(pairs().all(|pair| contrast(pair[0].0, paper) < contrast(pair[1].0, paper)));
-            assert!(
-                pairs()
-                    .all(|pair| contrast(pair[0].1, dark_paper) < contrast(pair[1].1, dark_paper))
-            );
+        for (sides, paper) in [(light, paper), (dark, dark_paper)] {
+            for side in sides {
+                let far: Vec<f64> = side.iter().map(|shade| contrast(shade, paper)).collect();
+                assert!(far.is_sorted(), "{side:?}");
+            }
         }
     }
 

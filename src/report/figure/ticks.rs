@@ -172,6 +172,19 @@ fn unit(largest: f64, step: Step) -> (i32, &'static str) {
         .unwrap_or((0, ""))
 }
 
+/// A number above 0 of one digit that is not 0: 300, 3k, 3×10⁻⁹.
+pub(super) fn one_digit(value: f64) -> String {
+    let decade = exponent(value);
+    match decade {
+        -3..=14 => alone(
+            value,
+            (value / libm::pow(10.0, decade.into())).round() as i32,
+            decade,
+        ),
+        _ => scientific(value),
+    }
+}
+
 /// A number of one digit on a logarithmic axis.
 fn alone(value: f64, digit: i32, decade: i32) -> String {
     if decade < 0 {
@@ -226,6 +239,8 @@ mod tests {
         assert_eq!(first(0.25), [0.1, 0.03, 0.01]);
         assert_eq!(first(3.0), [3.0, 1.0, 0.3]);
         assert_eq!(first(0.0), [0.0; 0]);
+        let texts = [300.0, 3e3, 0.01, 3e-9].map(one_digit);
+        assert_eq!(texts, ["300", "3k", "0.01", "3×10⁻⁹"]);
     }
 
     #[test]

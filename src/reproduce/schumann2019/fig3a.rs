@@ -185,7 +185,7 @@ fn figure(rows: &[Row], base: f64) -> Figure {
     });
     // The line leaves the figure before s = 2.02.
     let most = rows.iter().flat_map(|row| &row.gaps).map(|(j, _)| *j).max();
-    let line = (0..=100).map(|step| 1.0 + f64::from(step) / 100.0);
+    let line = (0..=25).map(|step| 1.0 + f64::from(step) / 25.0);
     let line = line
         .map(|s| Point::new(s, corollary_line(base, s)))
         .take_while(|point| most.is_some_and(|most| point.y <= most as f64 + 0.5));
