@@ -5,7 +5,8 @@ mod html;
 
 use super::figure::{Figure, Table};
 
-/// The most bytes a page may have. Where long tables would exceed it they are shortened, and say so.
+/// The most bytes a page may have. Where long tables would exceed it they are shortened, and say so, those
+/// under figures first.
 pub const MOST_BYTES: usize = 400 * 1024;
 
 /// A page.
@@ -124,7 +125,7 @@ impl Page {
     /// The page as an HTML file of at most [`MOST_BYTES`], unless figures and prose alone exceed it.
     pub fn html(&self) -> String {
         let mut page = String::new();
-        for most_rows in [200, 60, 20, 5] {
+        for most_rows in [400, 200, 60, 20, 10, 5] {
             page = html::page(self, most_rows);
             if page.len() <= MOST_BYTES {
                 break;

@@ -101,7 +101,9 @@ pub(super) fn within<'a>(
             leader: Some((series.look, [(from, end), (to, place)])),
         });
     }
-    let mut has_names = has_ends || drawn.series.iter().all(|series| series.name.is_empty());
+    // Colours need their scale even where nothing has a name.
+    let is_plain = |series: &Shown<'_>| series.name.is_empty() && series.kind != Kind::Cells;
+    let mut has_names = has_ends || drawn.series.iter().all(is_plain);
     if with_names && !has_names {
         let bounds = Room {
             right: WIDTH,

@@ -1,6 +1,7 @@
 //! How things look: the colours in light and dark, dashes, markers, and the style sheet made of them.
 
 use super::super::markup::px;
+use super::heat::STEPS;
 
 /// The look of a series: no two share a dash or a marker, so that colour is never needed to tell them apart.
 pub(super) struct Look {
@@ -40,6 +41,27 @@ pub(super) const LOOKS: [Look; 8] = [
     look("#d14d5c", "#e5311c", "1 4", Marker::Cross),
 ];
 
+/// The shades of heat maps from pale to deep, each on light and on dark paper: below 0 and above. Their hues were searched for
+/// by distance between the two sides under normal sight and the three kinds of colour blindness.
+pub(super) const SHADES: [[(&str, &str); STEPS]; 2] = [
+    [
+        ("#d8f2d8", "#1a321b"),
+        ("#a9deaa", "#1b4c1f"),
+        ("#76c479", "#226929"),
+        ("#3ca146", "#378c3f"),
+        ("#03791f", "#5bb661"),
+        ("#004e10", "#9ee6a0"),
+    ],
+    [
+        ("#f8e0fd", "#36233b"),
+        ("#e8bbf3", "#542e5d"),
+        ("#d292e1", "#753e81"),
+        ("#b365c4", "#9b59aa"),
+        ("#8a3d9a", "#c77dd8"),
+        ("#5a2566", "#f2b9ff"),
+    ],
+];
+
 /// A colour that is not a series': name, on light paper, on dark paper.
 struct Ink(&'static str, &'static str, &'static str);
 
@@ -71,27 +93,33 @@ const fn look(light: &'static str, dark: &'static str, dash: &'static str, marke
 /// The style sheet of all figures; a page holds it once. It sets colours only, under `.klero-figure`: programs
 /// without custom properties skip it whole and draw with the attributes, which are the light theme.
 pub fn style() -> String {
-    let names = || {
+    let inks = || {
         let series = (1..)
             .zip(&LOOKS)
             .map(|(n, look)| (format!("s{n}"), look.light, look.dark));
         let inks = INKS.iter().map(|ink| (ink.0.to_owned(), ink.1, ink.2));
         inks.chain(series)
     };
+    let shades = || {
+        let sides = ["b", "a"].iter().zip(&SHADES);
+        sides.flat_map(|(side, shades)| {
+            let shades = (1..).zip(shades);
+            shades.map(move |(n, (light, dark))| (format!("{side}{n}"), *light, *dark))
+        })
+    };
+    let names = || inks().chain(shades());
     let light: String = names()
         .map(|(name, light, _)| format!("--k-{name}:{light};"))
         .collect();
     let dark: String = names()
         .map(|(name, _, dark)| format!("--k-{name}:{dark};"))
         .collect();
-    let uses: String = names()
-        .map(|(name, ..)| {
-            format!(
-                ".klero-figure .f-{name}{{fill:var(--k-{name})}}\
-                 .klero-figure .l-{name}{{stroke:var(--k-{name})}}"
-            )
-        })
-        .collect();
+    // Shades fill and draw no lines.
+    let fills =
+        names().map(|(name, ..)| format!(".klero-figure .f-{name}{{fill:var(--k-{name})}}"));
+    let lines =
+        inks().map(|(name, ..)| format!(".klero-figure .l-{name}{{stroke:var(--k-{name})}}"));
+    let uses: String = fills.chain(lines).collect();
     format!(
         "@supports (--k:0){{.klero-figure{{{light}}}\
          @media screen and (prefers-color-scheme:dark){{.klero-figure{{{dark}}}}}\
@@ -260,6 +288,30 @@ mod tests {
             least_distance(&["#ff0000", "#fe0101"]) < 0.01,
             "the measure can fail"
         );
+    }
+
+    #[test]
+    fn shades_differ_by_side_and_by_step_whatever_the_sight() {
+        let light = SHADES.map(|side| side.map(|(light, _)| light));
+        let dark = SHADES.map(|side| side.map(|(_, dark)| dark));
+        for [below, above] in [light, dark] {
+            for step in 0..STEPS {
+                let least = if step == 0 { 0.045 } else { 0.09 };
+                let sides = [below[step], above[step]];
+                assert!(least_distance(&sides) > least, "{sides:?}");
+            }
+            for pair in below.windows(2).chain(above.windows(2)) {
+                assert!(least_distance(pair) > 0.07, "{pair:?}");
+            }
+        }
+        // The deeper, the farther from the paper.
+        let [Ink(_, paper, dark_paper), ..] = INKS;
+        for (sides, paper) in [(light, paper), (dark, dark_paper)] {
+            for side in sides {
+                let far: Vec<f64> = side.iter().map(|shade| contrast(shade, paper)).collect();
+                assert!(far.is_sorted(), "{side:?}");
+            }
+        }
     }
 
     #[test]

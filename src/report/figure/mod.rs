@@ -35,7 +35,9 @@
 
 mod bars;
 mod bins;
+mod cells;
 mod frame;
+mod heat;
 mod labels;
 mod legend;
 mod look;
@@ -53,6 +55,7 @@ mod ticks;
 mod tests;
 
 pub use bins::histogram;
+pub use heat::{Heat, SURE};
 pub use look::style;
 pub use table::{Cell, Table};
 
@@ -131,6 +134,22 @@ pub enum Kind {
     Bars,
     /// Touching bars from 0 over the span of x (see [`histogram`]).
     Histogram,
+    /// A cell around each point in the colour of its [`Heat`], on one scale for all of the figure: green below 0, purple and
+    /// dotted above; what is not told apart from 0 is struck through. Cells reach half way to the nearest x and y.
+    Cells,
+    /// A cell around each point, all of one tone.
+    Zone(Tone),
+}
+
+/// A colour of cells, as the scale of heat maps has them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// As what is far below 0.
+    Green,
+    /// As what is far above 0.
+    Purple,
+    /// As what is somewhat above 0.
+    PalePurple,
 }
 
 /// A point, and how sure it is.
@@ -144,6 +163,8 @@ pub struct Point {
     pub x_span: Option<Span>,
     /// From where to where y may be.
     pub y_span: Option<Span>,
+    /// What the colour of its cell shows; for [`Kind::Cells`] alone.
+    pub heat: Option<Heat>,
 }
 
 /// From where to where; in either order.
@@ -248,6 +269,7 @@ impl Point {
             y,
             x_span: None,
             y_span: None,
+            heat: None,
         }
     }
 
@@ -255,6 +277,13 @@ impl Point {
     #[must_use]
     pub fn x_from(mut self, lo: f64, hi: f64) -> Self {
         self.x_span = Some(Span { lo, hi });
+        self
+    }
+
+    /// The same point, its cell in the colour of a value with its standard error.
+    #[must_use]
+    pub fn heated(mut self, value: f64, se: Option<f64>) -> Self {
+        self.heat = Some(Heat { value, se });
         self
     }
 

@@ -1,8 +1,9 @@
 //! The plan of a panel: how large its parts are, where its axes lie, and whether its names fit beside its data.
 
+use super::cells;
 use super::labels::{self, Label};
 use super::places::{Room, cut, width};
-use super::ruler::Ruler;
+use super::ruler::{Fit, Ruler};
 use super::sheet::Drawn;
 use super::ticks::Tick;
 use super::{At, Kind, Scale, Span};
@@ -137,6 +138,14 @@ fn rulers(drawn: &Drawn<'_>) -> Option<(Ruler, Ruler)> {
         ys.extend(point.y_span.iter().flat_map(|span| reach(point.y, *span)));
     }
     let has_data = !xs.is_empty();
+    let reaches = cells::reaches(drawn);
+    if let Some([along_x, along_y]) = &reaches {
+        let points = drawn.series.iter().filter(|series| series.kind.is_cells());
+        for point in points.flat_map(|series| series.points()) {
+            xs.extend(along_x.around(point.x));
+            ys.extend(along_y.around(point.y));
+        }
+    }
     for mark in &drawn.marks {
         match mark.at {
             At::X(x) => xs.push(x),
@@ -155,8 +164,16 @@ fn rulers(drawn: &Drawn<'_>) -> Option<(Ruler, Ruler)> {
         .series
         .iter()
         .any(|series| matches!(series.kind, Kind::Bars | Kind::Histogram));
-    let x = Ruler::over(&panel.x.scale, xs.into_iter(), false)?;
-    let y = Ruler::over(&panel.y.scale, ys.into_iter(), has_bars)?;
+    let fit = |otherwise| {
+        if reaches.is_some() {
+            Fit::Tight
+        } else {
+            otherwise
+        }
+    };
+    let ground = if has_bars { Fit::Ground } else { Fit::Free };
+    let x = Ruler::over(&panel.x.scale, xs.into_iter(), fit(Fit::Free))?;
+    let y = Ruler::over(&panel.y.scale, ys.into_iter(), fit(ground))?;
     Some((x, y))
 }
 

@@ -6,6 +6,17 @@ use super::{Scale, Span};
 /// Values beyond this, or nearer to each other than its inverse, are not told apart on an axis.
 pub(super) const LARGEST: f64 = 1e150;
 
+/// What an axis shows beside its values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fit {
+    /// Some room at the ends, and 0 where it is cheap.
+    Free,
+    /// 0, where bars stand.
+    Ground,
+    /// Nothing, where cells fill all.
+    Tight,
+}
+
 /// Room left free at either end, as a share of the range.
 const PAD: f64 = 0.05;
 
@@ -22,13 +33,8 @@ pub(super) struct Ruler {
 }
 
 impl Ruler {
-    /// A ruler that spans all `values` (drawable ones), and 0 where bars start `from_zero`; `None` where there are
-    /// no values. It lies over the pixels 0 to 1 until it is laid elsewhere.
-    pub(super) fn over(
-        scale: &Scale,
-        values: impl Iterator<Item = f64>,
-        from_zero: bool,
-    ) -> Option<Self> {
+    /// A ruler that spans all `values` (drawable ones); `None` where there are no values. It lies over the pixels 0 to 1 until it is laid elsewhere.
+    pub(super) fn over(scale: &Scale, values: impl Iterator<Item = f64>, fit: Fit) -> Option<Self> {
         let is_log = matches!(scale, Scale::Log10);
         let range = values
             .map(|value| if is_log { libm::log10(value) } else { value })
@@ -39,8 +45,9 @@ impl Ruler {
         let (lo, hi) = match (scale, range) {
             (Scale::Names(names), _) if !names.is_empty() => (-0.5, names.len() as f64 - 0.5),
             (_, None) => return None,
+            (_, Some((lo, hi))) if fit == Fit::Tight && !is_narrow(lo, hi) => (lo, hi),
             (Scale::Log10, Some((lo, hi))) => log_range(lo, hi),
-            (_, Some((lo, hi))) => linear_range(lo, hi, from_zero),
+            (_, Some((lo, hi))) => linear_range(lo, hi, fit == Fit::Ground),
         };
         let (from, to) = (0.0, 1.0);
         Some(Self {
@@ -123,6 +130,12 @@ pub(super) fn is_on(scale: &Scale, value: f64) -> bool {
         }
 }
 
+/// Whether two ends are too near to each other to be told apart.
+fn is_narrow(lo: f64, hi: f64) -> bool {
+    let spread = hi - lo;
+    spread <= lo.abs().max(hi.abs()) * 1e-9 || spread < 1.0 / LARGEST
+}
+
 fn linear_range(lo: f64, hi: f64, from_zero: bool) -> (f64, f64) {
     let (lo, hi) = if from_zero {
         (lo.min(0.0), hi.max(0.0))
@@ -130,7 +143,7 @@ fn linear_range(lo: f64, hi: f64, from_zero: bool) -> (f64, f64) {
         (lo, hi)
     };
     let spread = hi - lo;
-    if spread <= lo.abs().max(hi.abs()) * 1e-9 || spread < 1.0 / LARGEST {
+    if is_narrow(lo, hi) {
         let room = if lo.abs() < 1.0 / LARGEST {
             1.0
         } else {
@@ -161,7 +174,8 @@ mod tests {
     use super::*;
 
     fn range(scale: &Scale, values: &[f64], from_zero: bool) -> Option<(f64, f64)> {
-        Ruler::over(scale, values.iter().copied(), from_zero).map(|ruler| (ruler.lo, ruler.hi))
+        let fit = if from_zero { Fit::Ground } else { Fit::Free };
+        Ruler::over(scale, values.iter().copied(), fit).map(|ruler| (ruler.lo, ruler.hi))
     }
 
     #[test]
@@ -179,6 +193,16 @@ mod tests {
     }
 
     #[test]
+    fn cells_leave_nothing_free() {
+        let tight = |values: [f64; 2]| {
+            let ruler = Ruler::over(&Scale::Linear, values.into_iter(), Fit::Tight).unwrap();
+            (ruler.lo, ruler.hi)
+        };
+        assert_eq!(tight([1.5, 19.5]), (1.5, 19.5));
+        assert_eq!(tight([4.0, 4.0]), (2.0, 6.0));
+    }
+
+    #[test]
     fn one_value_has_room_around_it() {
         assert_eq!(range(&Scale::Linear, &[4.0, 4.0], false), Some((2.0, 6.0)));
         assert_eq!(range(&Scale::Linear, &[0.0], false), Some((-1.0, 1.0)));
@@ -191,7 +215,7 @@ mod tests {
 
     #[test]
     fn values_have_places() {
-        let ruler = Ruler::over(&Scale::Log10, [10.0, 1000.0].into_iter(), false);
+        let ruler = Ruler::over(&Scale::Log10, [10.0, 1000.0].into_iter(), Fit::Free);
         let ruler = ruler.unwrap().laid(0.0, 110.0);
         assert!((ruler.at(10.0) - 5.0).abs() < 1e-9);
         assert!((ruler.at(100.0) - 55.0).abs() < 1e-9);

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::super::markup::px;
 use super::bars::{self, bar_offset};
+use super::cells;
 use super::look::{LOOKS, Look, Marker, PAPER};
 use super::panel::{Axes, Plan};
 use super::sheet::Shown;
@@ -19,9 +20,10 @@ const CROWD: usize = 60;
 /// About half the width of a marker.
 pub(super) const R: f64 = 3.6;
 
-/// All series of a panel, bands below everything else.
+/// All series of a panel, cells and then bands below everything else.
 pub(super) fn draw(plan: &Plan<'_>, axes: &Axes) -> String {
-    let mut svg = String::new();
+    let mut svg = cells::draw(plan.drawn, axes);
+    let has_cells = !svg.is_empty();
     for shown in &plan.drawn.series {
         let bands = match shown.kind {
             Kind::Line | Kind::Step if shown.points().count() > FEW => bands(shown, axes),
@@ -31,9 +33,14 @@ pub(super) fn draw(plan: &Plan<'_>, axes: &Axes) -> String {
         };
         svg.push_str(&group(shown, &bands));
     }
-    for shown in &plan.drawn.series {
+    for shown in plan
+        .drawn
+        .series
+        .iter()
+        .filter(|shown| !shown.kind.is_cells())
+    {
         let mut shapes = match shown.kind {
-            Kind::Line | Kind::Step => lines(shown, axes),
+            Kind::Line | Kind::Step => lines(shown, axes, has_cells),
             _ => String::new(),
         };
         shapes.push_str(&points(plan, shown, axes));
@@ -78,7 +85,8 @@ fn group(shown: &Shown<'_>, shapes: &str) -> String {
     }
 }
 
-fn lines(shown: &Shown<'_>, axes: &Axes) -> String {
+/// A line, on a rim of paper where it runs over cells.
+fn lines(shown: &Shown<'_>, axes: &Axes, has_cells: bool) -> String {
     let mut path = String::new();
     for run in &shown.runs {
         let run = thinned(run, axes);
@@ -92,7 +100,15 @@ fn lines(shown: &Shown<'_>, axes: &Axes) -> String {
         }
     }
     let dash = dash(&LOOKS[shown.look]);
-    format!(r#"<path fill="none" stroke-width="1.75" stroke-linejoin="round"{dash} d="{path}"/>"#)
+    let rim = match has_cells {
+        true => format!(
+            r#"<path class="l-paper" fill="none" stroke="{PAPER}" stroke-width="4.5" d="{path}"/>"#
+        ),
+        false => String::new(),
+    };
+    format!(
+        r#"{rim}<path fill="none" stroke-width="1.75" stroke-linejoin="round"{dash} d="{path}"/>"#
+    )
 }
 
 /// The spans of y of neighbouring points as one area.

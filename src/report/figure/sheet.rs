@@ -1,5 +1,6 @@
 //! What of a figure can be drawn, and notes on what cannot.
 
+use super::heat::{Heat, HeatScale};
 use super::look::LOOKS;
 use super::ruler::{is_on, span_on};
 use super::{At, Figure, Kind, Mark, Panel, Point, Scale};
@@ -19,6 +20,8 @@ pub(super) struct Drawn<'a> {
     pub(super) panel: &'a Panel,
     pub(super) series: Vec<Shown<'a>>,
     pub(super) marks: Vec<&'a Mark>,
+    /// The scale of the cells of all panels.
+    pub(super) scale: HeatScale,
 }
 
 /// A series without what cannot be drawn.
@@ -50,11 +53,21 @@ impl<'a> Sheet<'a> {
         }
         let names = all[..all.len().min(LOOKS.len())].to_vec();
         let mut missing = Missing::default();
-        let panels = figure
+        let mut panels: Vec<Drawn<'_>> = figure
             .panels
             .iter()
             .map(|panel| drawn(panel, &names, &mut missing))
             .collect();
+        let series = panels.iter().flat_map(|drawn| &drawn.series);
+        let cells = series.filter(|shown| shown.kind == Kind::Cells);
+        let heats: Vec<Heat> = cells
+            .flat_map(Shown::points)
+            .filter_map(|point| point.heat)
+            .collect();
+        let scale = HeatScale::over(&heats);
+        for drawn in &mut panels {
+            drawn.scale = scale.clone();
+        }
         let mut notes = missing.notes();
         if all.len() > names.len() {
             notes.push(format!(
@@ -148,7 +161,8 @@ fn drawn<'a>(panel: &'a Panel, names: &[&'a str], missing: &mut Missing<'a>) -> 
         let mut runs = vec![vec![]];
         for point in &series.points {
             let is_empty_bin = series.kind == Kind::Histogram && point.y == 0.0;
-            if is_on(x, point.x) && is_on(y, point.y) {
+            let is_blank = series.kind == Kind::Cells && !point.heat.is_some_and(Heat::is_finite);
+            if is_on(x, point.x) && is_on(y, point.y) && !is_blank {
                 let point = Point {
                     x_span: point.x_span.and_then(|span| span_on(x, span)),
                     y_span: point.y_span.and_then(|span| span_on(y, span)),
@@ -165,7 +179,9 @@ fn drawn<'a>(panel: &'a Panel, names: &[&'a str], missing: &mut Missing<'a>) -> 
                     run.push(point);
                 }
             } else {
-                if !is_empty_bin {
+                if is_blank {
+                    missing.not_finite.push(&series.name);
+                } else if !is_empty_bin {
                     missing.list(panel, point).push(&series.name);
                 }
                 runs.push(vec![]);
@@ -187,5 +203,6 @@ fn drawn<'a>(panel: &'a Panel, names: &[&'a str], missing: &mut Missing<'a>) -> 
         panel,
         series: shown,
         marks: marks.collect(),
+        scale: HeatScale::default(),
     }
 }

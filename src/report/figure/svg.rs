@@ -9,7 +9,7 @@ use super::look::{FONT, INK, PAPER, style};
 use super::panel::{Plan, Rows, SIZE, WIDTH};
 use super::places::wrap;
 use super::sheet::{Drawn, Sheet};
-use super::{Axis, Figure, Kind, Scale, legend};
+use super::{Axis, Figure, Heat, Kind, Scale, legend};
 
 /// Free room around a file's contents.
 const MARGIN: f64 = 14.0;
@@ -162,6 +162,10 @@ fn about(drawn: &Drawn<'_>) -> String {
         let points: Vec<_> = series.points().collect();
         let _ = match points.as_slice() {
             [] => write!(words, " {name}: no data."),
+            cells if series.kind == Kind::Cells => {
+                words.push_str(&heats(name, cells, &place));
+                Ok(())
+            }
             [only] => write!(words, " {name}: {} at {}.", brief(only.y, 4), place(only.x)),
             [first, .., last] if matches!(series.kind, Kind::Line | Kind::Step) => write!(
                 words,
@@ -196,6 +200,36 @@ fn about(drawn: &Drawn<'_>) -> String {
                 )
             }
         };
+    }
+    words
+}
+
+/// What cells show, in words: how many lie on which side of 0, and the farthest.
+fn heats(name: &str, cells: &[&super::Point], place: &impl Fn(f64) -> String) -> String {
+    let heats = || cells.iter().filter_map(|point| Some((point, point.heat?)));
+    let count = |side: Option<i8>| heats().filter(|(_, heat)| heat.side() == side).count();
+    let [below, above, even, unsure] = [Some(-1), Some(1), Some(0), None].map(count);
+    let mut words = format!(
+        " {name}: {} cells, below 0 in {below}, above 0 in {above}, exactly 0 in {even}, not told apart from 0 in {unsure}.",
+        cells.len()
+    );
+    let by_value =
+        |a: &(&&super::Point, Heat), b: &(&&super::Point, Heat)| a.1.value.total_cmp(&b.1.value);
+    let ends = [
+        ("Least", heats().min_by(by_value)),
+        ("Most", heats().max_by(by_value)),
+    ];
+    for (end, (point, heat)) in ends
+        .into_iter()
+        .filter_map(|(end, found)| Some((end, found?)))
+    {
+        let value = brief(heat.value, 4).replace('-', "\u{2212}");
+        let _ = write!(
+            words,
+            " {end}: {value} at {}, {}.",
+            place(point.x),
+            brief(point.y, 4)
+        );
     }
     words
 }

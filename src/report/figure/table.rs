@@ -67,7 +67,7 @@ impl Table {
 
 impl Figure {
     /// Every point of the figure, a row each, drawn or not: panel (where there are several), series, x, y, and the
-    /// ends of their spans where any point has them. Reference lines are rows of a series named `reference: …`.
+    /// ends of their spans and its heat with the standard error where any point has them. Reference lines are rows of a series named `reference: …`.
     pub fn table(&self) -> Table {
         let points = || {
             let series = self.panels.iter().flat_map(|panel| &panel.series);
@@ -75,6 +75,7 @@ impl Figure {
         };
         let has_panels = self.panels.len() > 1;
         let has_x_spans = points().any(|point| point.x_span.is_some());
+        let has_heat = points().any(|point| point.heat.is_some());
         let has_y_spans = points().any(|point| point.y_span.is_some());
         let x = self.shared(|panel| panel.x.words(), "x");
         let y = self.shared(|panel| panel.y.words(), "y");
@@ -105,6 +106,9 @@ impl Figure {
         if has_y_spans {
             headers.extend(bounds(&y));
         }
+        if has_heat {
+            headers.extend(["value", "± s.e."].map(str::to_owned));
+        }
         let row = |panel: &Panel, number: usize, name: String, point: &Point| {
             let mut cells = Vec::with_capacity(headers.len());
             if has_panels {
@@ -126,6 +130,11 @@ impl Figure {
             cells.push(Cell::number(point.y));
             if has_y_spans {
                 cells.extend(ends(point.y_span));
+            }
+            if has_heat {
+                let known = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
+                cells.push(known(point.heat.map(|heat| heat.value)));
+                cells.push(known(point.heat.and_then(|heat| heat.se)));
             }
             cells
         };

@@ -116,6 +116,22 @@ pub(super) fn log(lo: f64, hi: f64, most: usize) -> Vec<Tick> {
     ticks
 }
 
+/// 1 or 3 times a power of ten, from the largest that is at most `most` downwards; none where it is not above 0.
+pub(super) fn thirds(most: f64) -> impl Iterator<Item = f64> {
+    let top = exponent(most);
+    let all = (0..).flat_map(move |down| {
+        [3, 1].map(|digit| Step {
+            digit,
+            exponent: top - down,
+        })
+    });
+    let all = all
+        .map(|step| step.times(1))
+        .take_while(|bound| *bound > 0.0);
+    all.skip_while(move |bound| *bound > most)
+        .take(if most > 0.0 { usize::MAX } else { 0 })
+}
+
 /// The power of ten of the first digit of a positive number. By text, for a logarithm errs at the powers of ten.
 pub(super) fn exponent(value: f64) -> i32 {
     let text = format!("{value:e}");
@@ -154,6 +170,19 @@ fn unit(largest: f64, step: Step) -> (i32, &'static str) {
             largest >= least && step.exponent >= power_of_ten - 2
         })
         .unwrap_or((0, ""))
+}
+
+/// A number above 0 of one digit that is not 0: 300, 3k, 3×10⁻⁹.
+pub(super) fn one_digit(value: f64) -> String {
+    let decade = exponent(value);
+    match decade {
+        -3..=14 => alone(
+            value,
+            (value / libm::pow(10.0, decade.into())).round() as i32,
+            decade,
+        ),
+        _ => scientific(value),
+    }
 }
 
 /// A number of one digit on a logarithmic axis.
@@ -201,6 +230,17 @@ mod tests {
     fn labels(ticks: &[Tick]) -> String {
         let labels: Vec<&str> = ticks.iter().filter_map(|t| t.label.as_deref()).collect();
         labels.join(" ")
+    }
+
+    #[test]
+    fn thirds_grow_about_threefold() {
+        let first = |most| thirds(most).take(3).collect::<Vec<f64>>();
+        assert_eq!(first(551.0), [300.0, 100.0, 30.0]);
+        assert_eq!(first(0.25), [0.1, 0.03, 0.01]);
+        assert_eq!(first(3.0), [3.0, 1.0, 0.3]);
+        assert_eq!(first(0.0), [0.0; 0]);
+        let texts = [300.0, 3e3, 0.01, 3e-9].map(one_digit);
+        assert_eq!(texts, ["300", "3k", "0.01", "3×10⁻⁹"]);
     }
 
     #[test]

@@ -11,6 +11,9 @@ const STYLE: &str = include_str!("page.css");
 /// Nothing from outside: no script, no font, no picture; styles are the page's own.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
+/// A table that is not a figure's own is left so many rows: nothing else on the page shows its numbers.
+const LEAST_ROWS: usize = 20;
+
 /// The page, its tables of at most `most_rows` rows.
 pub(super) fn page(page: &Page, most_rows: usize) -> String {
     let mut main = String::new();
@@ -98,7 +101,10 @@ fn section_html(html: &mut String, n: usize, section: &Section, numbers: &mut Nu
                 );
             }
             Part::Claims(claims) => html.push_str(&claims_html(claims)),
-            Part::Table { caption, table } => html.push_str(&table_html(caption, table, numbers)),
+            Part::Table { caption, table } => {
+                let most_rows = numbers.most_rows.max(LEAST_ROWS);
+                html.push_str(&table_html(caption, table, most_rows, numbers));
+            }
             Part::Figure { figure, file } => {
                 let id = format!("figure-{}", numbers.next_figure());
                 let table = figure.table();
@@ -113,7 +119,7 @@ fn section_html(html: &mut String, n: usize, section: &Section, numbers: &mut Nu
                     inline(&figure.full_caption()),
                     figure.inline(&id),
                     escape(&figure.title),
-                    table_html(&figure.title, &table, numbers),
+                    table_html(&figure.title, &table, numbers.most_rows, numbers),
                 );
             }
         }
@@ -209,7 +215,7 @@ fn claim_html(claim: &Claim) -> String {
 }
 
 /// A table in a box of its own that scrolls sideways where it must.
-fn table_html(caption: &str, table: &Table, numbers: &mut Numbers) -> String {
+fn table_html(caption: &str, table: &Table, most_rows: usize, numbers: &mut Numbers) -> String {
     let is_number = |i: usize| {
         let mut column = table.rows.iter().filter_map(|row| row.get(i));
         column.all(|cell| !matches!(cell, Cell::Text(_)))
@@ -223,7 +229,7 @@ fn table_html(caption: &str, table: &Table, numbers: &mut Numbers) -> String {
         .collect();
     let classes: Vec<&str> = (0..table.headers.len()).map(class).collect();
     // A long table is thinned evenly, so that its ends and its course remain.
-    let every = table.rows.len().div_ceil(numbers.most_rows).max(1);
+    let every = table.rows.len().div_ceil(most_rows).max(1);
     let rows: String = table
         .rows
         .iter()

@@ -179,8 +179,18 @@ fn long_tables_give_way_to_the_limit() {
             file: None,
         })
         .collect();
+    // A table of its own gives way last.
+    let rows = (0..19).map(|row| vec![Cell::Text(format!("row {row}")), Cell::Empty]);
+    parts.push(Part::Table {
+        caption: "A map".into(),
+        table: Table {
+            headers: vec!["which".into(), "none".into()],
+            rows: rows.collect(),
+        },
+    });
     let html = long.html();
     assert!(html.len() <= MOST_BYTES, "{}", html.len());
+    assert_eq!(html.matches("\">row ").count(), 19);
     assert!(html.contains(" of 4000 rows."));
     assert_eq!(html.matches("<figure ").count(), 40);
     assert!(

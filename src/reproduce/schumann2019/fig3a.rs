@@ -5,6 +5,7 @@ use super::super::numbers::{Estimate, Runs};
 use super::super::{Claim, Findings, Number};
 use super::applicants::{delta, members, noise, utilities};
 use super::grid::Grid;
+use super::versus::{GAIN, PRICE};
 use super::{STRONG, StudyError, claim};
 use crate::policy::cohort::theory::{corollary_base, corollary_line, hardness, scaled_hardness};
 use crate::report::figure::{Axis, Cell, Figure, Kind, Panel, Point, Series, Table};
@@ -172,50 +173,43 @@ fn table(rows: &[Row]) -> Table {
 }
 
 fn figure(rows: &[Row], base: f64) -> Figure {
-    let points = |told: fn(Estimate) -> bool| -> Vec<Point> {
-        let cells = rows
-            .iter()
-            .flat_map(|row| row.gaps.iter().map(|(j, gap)| (row.s, *j, *gap)));
-        cells
-            .filter(|(_, _, gap)| told(*gap))
-            .map(|(s, j, _)| Point::new(s as f64, j as f64))
-            .collect()
-    };
+    let cells = rows.iter().flat_map(|row| {
+        let cell = |(j, gap): &(u64, Estimate)| {
+            Point::new(row.s as f64, *j as f64).heated(gap.mean, gap.se)
+        };
+        row.gaps.iter().map(cell).collect::<Vec<Point>>()
+    });
     let even = rows.iter().map(|row| {
         let (mean, se) = (row.even.mean, row.even.se.unwrap_or(0.0));
         Point::new(row.s as f64, mean).y_from(mean - 2.0 * se, mean + 2.0 * se)
     });
     // The line leaves the figure before s = 2.02.
     let most = rows.iter().flat_map(|row| &row.gaps).map(|(j, _)| *j).max();
-    let line = (0..=100).map(|step| 1.0 + f64::from(step) / 50.0);
+    let line = (0..=25).map(|step| 1.0 + f64::from(step) / 25.0);
     let line = line
         .map(|s| Point::new(s, corollary_line(base, s)))
-        .take_while(|point| most.is_some_and(|most| point.y <= most as f64 + 1.0));
+        .take_while(|point| most.is_some_and(|most| point.y <= most as f64 + 0.5));
     let runs = rows.first().and_then(|row| row.gaps.first());
     Figure {
         title: "Figure 3(a) of Schumann et al. 2019".into(),
         caption: format!(
             "What SWAP costs with strong interviews alone and with weak ones alone, at each gain s and cost j of a strong one (the \
-             instance is ours: n = 50, K = 7). Mean of {} runs; what is not told apart at three standard errors is left blank.",
+             instance is ours: n = 50, K = 7). Mean of {} runs. Green: strong ones cost less. The band about the j at which \
+             both cost the same is ± 2 s.e.",
             runs.map_or(0, |(_, gap)| gap.n)
         ),
         panels: vec![Panel {
             title: String::new(),
-            x: Axis::linear("gain s of a strong interview"),
-            y: Axis::linear("its cost j"),
+            x: Axis::linear(GAIN),
+            y: Axis::linear(PRICE),
             series: vec![
-                Series::new(
-                    "strong costs less",
-                    Kind::Scatter,
-                    points(|gap| below(gap, 0.0) == Told::Yes),
-                ),
-                Series::new(
-                    "weak costs less",
-                    Kind::Scatter,
-                    points(|gap| above(gap, 0.0) == Told::Yes),
-                ),
-                Series::new("both cost the same", Kind::Line, even),
                 Series::new("Corollary 4.3", Kind::Line, line),
+                Series::new("both cost the same", Kind::Line, even),
+                Series::new(
+                    "strong alone less weak alone, in weak interviews",
+                    Kind::Cells,
+                    cells,
+                ),
             ],
             marks: vec![],
         }],

@@ -4,30 +4,11 @@ use super::super::claim::{Told, below, verdict};
 use super::super::numbers::{Estimate, Runs};
 use super::super::{Claim, Findings, Number};
 use super::grid::{Cell, Grid};
-use super::{COST, STRONG, SWAP, StudyError, claim};
-use crate::report::figure::{self, Axis, Figure, Kind, Panel, Point, Series, Table};
-
-const PRESET: &str = "schumann2019-fig3b";
-
-/// So many pairs are to be sure before a zone is: of those at which nothing differs about one in a thousand is so by chance.
-const ZONE: usize = 3;
-
-/// What a pair of s and j came to.
-struct Pair {
-    s: u64,
-    j: u64,
-    /// SWAP less weak looks alone.
-    weak: Estimate,
-    /// SWAP less strong looks alone.
-    strong: Estimate,
-}
+use super::versus::{self, GAIN, PRESET, PRICE, Pair};
+use super::{SWAP, StudyError, claim};
+use crate::report::figure::{self, Axis, Figure, Kind, Panel, Point, Series, Table, Tone};
 
 impl Pair {
-    /// Whether SWAP costs less than both.
-    fn best(&self) -> Told {
-        below(self.weak, 0.0).and(below(self.strong, 0.0))
-    }
-
     /// Whether it is so by the means.
     fn best_by_means(&self) -> bool {
         self.weak.mean < 0.0 && self.strong.mean < 0.0
@@ -45,26 +26,9 @@ impl Pair {
 
 pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     let grid = Grid::of(runs, PRESET)?;
-    let pair = |cell: &Cell<'_>| {
-        Ok(Pair {
-            s: cell.s,
-            j: cell.j,
-            weak: grid.mean_beyond_weak(cell, SWAP)?,
-            strong: cell.run.difference([SWAP, STRONG], COST, None)?,
-        })
-    };
-    let pairs: Vec<Pair> = grid
-        .cells
-        .iter()
-        .map(pair)
-        .collect::<Result<_, StudyError>>()?;
+    let pairs = Pair::all(&grid)?;
     Ok(Findings {
-        statements: vec![format!(
-            "The paper draws its applicants at random and gives neither n, K, δ nor σ; ours are n = 50 at the quantiles of N(200, 50), \
-             K = 7, σ = 5, δ = 0.5. Few looks are needed: weak ones alone cost {:.0}. Where s ≤ j, SWAP's Eq. 3 gives no \
-             probability and is taken to be 0: SWAP is weak looks alone.",
-            grid.weak_mean()?
-        )],
+        statements: vec![grid.instance()?],
         claims: vec![zone(&pairs)?, shares(&grid)?],
         figures: vec![figure(&pairs)],
         tables: vec![(
@@ -75,16 +39,10 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
 }
 
 fn zone(pairs: &[Pair]) -> Result<Claim, StudyError> {
-    let sure = pairs.iter().filter(|pair| pair.best() == Told::Yes).count();
-    let none = pairs.iter().all(|pair| pair.best() == Told::No);
+    let told: Vec<Told> = pairs.iter().map(Pair::best).collect();
     let surest = pairs.iter().max_by(|a, b| a.lead().total_cmp(&b.lead()));
     let surest = surest.ok_or_else(|| StudyError::Missing("the grid is empty".into()))?;
     let at = format!("at s = {}, j = {}:", surest.s, surest.j);
-    let holds = match (sure >= ZONE, none) {
-        (true, _) => Told::Yes,
-        (_, true) => Told::No,
-        _ => Told::Unsure,
-    };
     Ok(claim(
         "Section 4, Figure 3(b): the zone where SWAP is best",
         "“Based on our experiments (§5), we conjecture that there is a [zone] of s and j pairs where SWAP is the optimal algorithm, even for \
@@ -95,7 +53,7 @@ fn zone(pairs: &[Pair]) -> Result<Claim, StudyError> {
             Number::measured(format!("SWAP less weak {at}"), surest.weak),
             Number::measured(format!("SWAP less strong {at}"), surest.strong),
         ],
-        verdict(holds, Told::No, "at no pair does it"),
+        verdict(versus::zone(&told), Told::No, "at no pair does it"),
     ))
 }
 
@@ -148,28 +106,31 @@ fn table(gains: &[u64], pairs: &[Pair]) -> Table {
 }
 
 fn figure(pairs: &[Pair]) -> Figure {
-    let series = |name: &str, which: fn(&Pair) -> bool| {
+    let series = |name: &str, tone, which: fn(&Pair) -> bool| {
         let points = pairs.iter().filter(|pair| which(pair));
         let points = points.map(|pair| Point::new(pair.s as f64, pair.j as f64));
-        Series::new(name, Kind::Scatter, points)
+        Series::new(name, Kind::Zone(tone), points)
     };
     Figure {
         title: "Figure 3(b) of Schumann et al. 2019".into(),
         caption: format!(
             "Where SWAP costs less than with strong interviews alone and with weak ones alone, at each gain s and cost j of a strong one \
-             (the instance is ours: n = 50, K = 7). Mean of {} runs, at three standard errors.",
+             (the instance is ours: n = 50, K = 7). Mean of {} runs; what is not told apart at three standard errors is left blank. The paper \
+             has one maroon for both purples.",
             pairs.first().map_or(0, |pair| pair.weak.n)
         ),
         panels: vec![Panel {
             title: String::new(),
-            x: Axis::linear("gain s of a strong interview"),
-            y: Axis::linear("its cost j"),
+            x: Axis::linear(GAIN),
+            y: Axis::linear(PRICE),
             series: vec![
-                series("less than both", |pair| pair.best() == Told::Yes),
-                series("less than weak alone", |pair| {
+                series("less than both", Tone::Green, |pair| {
+                    pair.best() == Told::Yes
+                }),
+                series("less than weak alone", Tone::Purple, |pair| {
                     pair.best() != Told::Yes && below(pair.weak, 0.0) == Told::Yes
                 }),
-                series("less than strong alone", |pair| {
+                series("less than strong alone", Tone::PalePurple, |pair| {
                     pair.best() != Told::Yes && below(pair.strong, 0.0) == Told::Yes
                 }),
             ],

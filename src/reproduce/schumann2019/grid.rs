@@ -49,6 +49,16 @@ impl<'a> Grid<'a> {
         gains
     }
 
+    /// What must be known of the instance to read the map.
+    pub(super) fn instance(&self) -> Result<String, StudyError> {
+        Ok(format!(
+            "The paper draws its applicants at random and gives neither n, K, δ nor σ; ours are n = 50 at the quantiles of N(200, 50), \
+             K = 7, σ = 5, δ = 0.5. Few looks are needed: weak ones alone cost {:.0}. Where s ≤ j, SWAP's Eq. 3 gives no \
+             probability and is taken to be 0: SWAP is weak looks alone.",
+            self.weak_mean()?
+        ))
+    }
+
     /// What weak looks alone cost on average.
     pub(super) fn weak_mean(&self) -> Result<f64, StudyError> {
         let mean = Estimate::of(&self.weak).map(|weak| weak.mean);

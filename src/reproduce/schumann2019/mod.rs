@@ -1,5 +1,5 @@
-//! Schumann, Counts, Foster, Dickerson: The Diverse Cohort Selection Problem (AAMAS 2019): Figures 1 to 4, Example 6.1, the
-//! sensitivity study of Section 7.3, and Table 4, which can't be played.
+//! Schumann, Counts, Foster, Dickerson: The Diverse Cohort Selection Problem (AAMAS 2019): Figures 1 to 4, 7 and 8, Example 6.1,
+//! the sensitivity study of Section 7.3, and Table 4, which can't be played.
 
 mod applicants;
 mod example61;
@@ -10,12 +10,15 @@ mod fig3b;
 mod fig4;
 mod fig4a;
 mod fig4b;
+mod fig7;
+mod fig8;
 mod grid;
 mod instances;
 mod mix;
 mod sensitivity;
 mod steps;
 mod table4;
+mod versus;
 
 use super::claim::{Told, above, claim};
 use super::numbers::Estimate;
@@ -91,6 +94,38 @@ pub(super) const STUDIES: &[Study] = &[
         ],
         needs: None,
         find: fig3b::find,
+    },
+    Study {
+        name: "schumann2019-fig7",
+        about: "Figure 7 of Schumann et al. 2019: where SWAP costs less than strong interviews alone",
+        presets: &[
+            Part {
+                preset: "schumann2019-fig3b",
+                quick: 15,
+            },
+            Part {
+                preset: "schumann2019-fig3-weak",
+                quick: 15,
+            },
+        ],
+        needs: None,
+        find: fig7::find,
+    },
+    Study {
+        name: "schumann2019-fig8",
+        about: "Figure 8 of Schumann et al. 2019: where SWAP costs less than weak interviews alone",
+        presets: &[
+            Part {
+                preset: "schumann2019-fig3b",
+                quick: 15,
+            },
+            Part {
+                preset: "schumann2019-fig3-weak",
+                quick: 15,
+            },
+        ],
+        needs: None,
+        find: fig8::find,
     },
     Study {
         name: "schumann2019-example61",

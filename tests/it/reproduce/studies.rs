@@ -15,7 +15,7 @@ enum Caveat {
 }
 
 /// The studies, how many figures each has, and its caveat. Those of other people need their file.
-const STUDIES: [(&str, usize, Caveat); 19] = [
+const STUDIES: [(&str, usize, Caveat); 21] = [
     ("do2021-table1", 0, Caveat::Calibrated),
     ("do2021-example1", 1, Caveat::None),
     ("do2021-example2", 1, Caveat::None),
@@ -30,6 +30,8 @@ const STUDIES: [(&str, usize, Caveat); 19] = [
     ("schumann2019-fig2", 1, Caveat::None),
     ("schumann2019-fig3a", 1, Caveat::None),
     ("schumann2019-fig3b", 1, Caveat::None),
+    ("schumann2019-fig7", 1, Caveat::None),
+    ("schumann2019-fig8", 1, Caveat::None),
     ("schumann2019-example61", 0, Caveat::None),
     ("schumann2019-fig4a", 1, Caveat::None),
     ("schumann2019-fig4b", 1, Caveat::None),

@@ -1,5 +1,6 @@
 //! Figures as a whole.
 
+mod heat;
 mod odd;
 
 use roxmltree::Document;

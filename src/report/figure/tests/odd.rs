@@ -45,6 +45,8 @@ fn odd_data_break_nothing() {
         Kind::Scatter,
         Kind::Bars,
         Kind::Histogram,
+        Kind::Cells,
+        Kind::Zone(Tone::Green),
     ] {
         for values in &odd {
             for x in [
@@ -62,6 +64,7 @@ fn odd_data_break_nothing() {
                         Point::new(f64::from(i), *y)
                             .y_from(*y - 1.0, nan)
                             .x_from(2.0, -1.0)
+                            .heated(*y, [None, Some(*y), Some(0.0)][i as usize % 3])
                     });
                     let spanned = points.clone().map(|p| p.y_from(p.y + 1.0, p.y - 1.0));
                     let series = vec![

@@ -1,0 +1,165 @@
+//! The scale of heat maps: from a value and its error to a shade, by steps that grow about threefold on either side of 0.
+
+use super::ruler::LARGEST;
+use super::ticks::thirds;
+
+/// A value is told apart from 0 where it is so by as many standard errors.
+pub const SURE: f64 = 3.0;
+
+/// So many shades on either side of 0.
+pub(super) const STEPS: usize = 6;
+
+/// What a cell shows by its colour.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Heat {
+    /// The value.
+    pub value: f64,
+    /// Its standard error; none where it is not known, and then no value but an exact 0 is told from another.
+    pub se: Option<f64>,
+}
+
+/// How a cell looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shade {
+    /// Surely below 0, the palest being 0.
+    Below(usize),
+    /// Surely above 0, the palest being 0.
+    Above(usize),
+    /// 0 without any error.
+    Even,
+    /// Not told apart from 0.
+    Unsure,
+}
+
+/// The scale of all heat maps of a figure.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct HeatScale {
+    /// What parts a step from the next, on either side of 0; from small to large.
+    pub(super) bounds: Vec<f64>,
+    /// The deepest shades met below 0 and above.
+    pub(super) deepest: [Option<usize>; 2],
+    pub(super) has_even: bool,
+    pub(super) has_unsure: bool,
+}
+
+impl Heat {
+    /// Whether the value is a number that can be drawn.
+    pub(super) fn is_finite(self) -> bool {
+        self.value.abs() <= LARGEST
+    }
+
+    /// -1 or 1 where the value is told apart from 0; 0 where it is 0 without any error; none where nothing is known.
+    pub(super) fn side(self) -> Option<i8> {
+        match self.se {
+            _ if self.value == 0.0 && self.se.unwrap_or(0.0) == 0.0 => Some(0),
+            Some(se) if self.value < -SURE * se => Some(-1),
+            Some(se) if self.value > SURE * se => Some(1),
+            _ => None,
+        }
+    }
+}
+
+impl HeatScale {
+    /// The scale for some values, all finite.
+    pub(super) fn over(heats: &[Heat]) -> Self {
+        let sure = heats
+            .iter()
+            .filter(|heat| matches!(heat.side(), Some(-1 | 1)));
+        let sizes = sure.map(|heat| heat.value.abs());
+        let least = sizes.clone().fold(f64::INFINITY, f64::min);
+        let most = sizes.fold(0.0, f64::max);
+        let mut bounds: Vec<f64> = thirds(most)
+            .take_while(|bound| *bound > least)
+            .take(STEPS - 1)
+            .collect();
+        bounds.reverse();
+        let mut scale = Self {
+            bounds,
+            ..Self::default()
+        };
+        for heat in heats {
+            match scale.shade(*heat) {
+                Shade::Below(depth) => scale.deepest[0] = scale.deepest[0].max(Some(depth)),
+                Shade::Above(depth) => scale.deepest[1] = scale.deepest[1].max(Some(depth)),
+                Shade::Even => scale.has_even = true,
+                Shade::Unsure => scale.has_unsure = true,
+            }
+        }
+        scale
+    }
+
+    /// How a value looks.
+    pub(super) fn shade(&self, heat: Heat) -> Shade {
+        let size = heat.value.abs();
+        let step = self.bounds.partition_point(|bound| *bound <= size);
+        match heat.side() {
+            None => Shade::Unsure,
+            Some(0) => Shade::Even,
+            Some(side) if side < 0 => Shade::Below(self.depth(step)),
+            Some(_) => Shade::Above(self.depth(step)),
+        }
+    }
+
+    /// A step's shade; few steps take those in the middle.
+    pub(super) fn depth(&self, step: usize) -> usize {
+        step + (STEPS - 1 - self.bounds.len()) / 2
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heat(value: f64, se: f64) -> Heat {
+        Heat {
+            value,
+            se: Some(se),
+        }
+    }
+
+    #[test]
+    fn a_side_is_told_at_three_standard_errors() {
+        let side = |value, se| Heat { value, se }.side();
+        assert_eq!(side(-3.1, Some(1.0)), Some(-1));
+        assert_eq!(side(3.1, Some(1.0)), Some(1));
+        assert_eq!(side(2.9, Some(1.0)), None);
+        assert_eq!(side(0.0, Some(1.0)), None);
+        assert_eq!(side(1e-9, Some(0.0)), Some(1));
+        assert_eq!(side(0.0, Some(0.0)), Some(0));
+        assert_eq!(side(5.0, None), None);
+        assert_eq!(side(5.0, Some(f64::NAN)), None);
+    }
+
+    #[test]
+    fn both_sides_have_the_same_steps() {
+        let heats = [
+            heat(-551.0, 1.0),
+            heat(37.0, 1.0),
+            heat(8.0, 1.0),
+            heat(4e3, 4e3),
+            heat(0.0, 0.0),
+        ];
+        let scale = HeatScale::over(&heats);
+        assert_eq!(scale.bounds, [10.0, 30.0, 100.0, 300.0]);
+        assert_eq!(scale.shade(heat(300.0, 0.0)), Shade::Above(4));
+        assert_eq!(scale.shade(heat(-300.0, 0.0)), Shade::Below(4));
+        assert_eq!(scale.shade(heat(-299.0, 0.0)), Shade::Below(3));
+        assert_eq!(scale.shade(heat(1.0, 0.0)), Shade::Above(0));
+        assert_eq!(scale.deepest, [Some(4), Some(2)]);
+        assert!(scale.has_even && scale.has_unsure);
+    }
+
+    #[test]
+    fn steps_end_where_shades_do() {
+        let wide = HeatScale::over(&[heat(1e9, 0.0), heat(1e-9, 0.0)]);
+        assert_eq!(wide.bounds, [1e7, 3e7, 1e8, 3e8, 1e9]);
+        assert_eq!(wide.shade(heat(1e12, 0.0)), Shade::Above(STEPS - 1));
+        // One value alone takes a shade in the middle.
+        let alone = HeatScale::over(&[heat(-2.0, 0.0)]);
+        assert_eq!(
+            (alone.shade(heat(-2.0, 0.0)), alone.deepest),
+            (Shade::Below(2), [Some(2), None])
+        );
+        assert_eq!(HeatScale::over(&[]), HeatScale::default());
+    }
+}

@@ -1,0 +1,45 @@
+//! Figure 7: where SWAP costs less than strong looks alone.
+
+use super::super::Findings;
+use super::super::numbers::Runs;
+use super::StudyError;
+use super::grid::Grid;
+use super::versus::{self, PRESET, Pair, Rival, counted, map, same, where_better};
+
+const STRONG: Rival = Rival {
+    name: "strong",
+    gap: |pair| pair.strong,
+};
+
+pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+    let grid = Grid::of(runs, PRESET)?;
+    let pairs = Pair::all(&grid)?;
+    let ones: Vec<&Pair> = pairs.iter().filter(|pair| pair.j == 1).collect();
+    let better = where_better(
+        &pairs,
+        &STRONG,
+        (
+            "Appendix E.1, Figure 7: where SWAP is better than strong looks alone",
+            "“[…] we first compare where the general, varied-cost version of SWAP is better than SWAP with strong pulls only […]”",
+        ),
+    )?;
+    let at_one = same(
+        &ones,
+        &STRONG,
+        (
+            "Section 4, the strong only pull problem: SWAP at j = 1",
+            "“Similarly, if we set spp(s, j) = 1 then we only perform strong arm pulls.”",
+        ),
+        "at j = 1, where Eq. 3 gives 1, SWAP and strong looks alone cost the same in every run, at every s",
+    )?;
+    Ok(Findings {
+        statements: vec![grid.instance()?, counted(&pairs, &STRONG)],
+        claims: vec![better, at_one],
+        figures: vec![versus::figure(
+            "Figure 7 of Schumann et al. 2019",
+            &pairs,
+            &STRONG,
+        )],
+        tables: vec![map(&pairs, &STRONG)],
+    })
+}

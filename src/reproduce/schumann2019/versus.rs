@@ -1,0 +1,298 @@
+//! SWAP against strong and against weak looks alone at each pair of s and j: the heat map, its numbers, and where SWAP costs less.
+
+use super::super::claim::{Told, above, below, claim, verdict};
+use super::super::numbers::Estimate;
+use super::super::{Claim, Number};
+use super::grid::{Cell, Grid};
+use super::{COST, STRONG, SWAP, StudyError};
+use crate::report::figure::{self, Axis, Figure, Kind, Panel, Point, Series, Table};
+
+/// The runs of SWAP and of strong looks alone over the grid.
+pub(super) const PRESET: &str = "schumann2019-fig3b";
+
+/// So many pairs are to be sure before a zone is: of those at which nothing differs about one in a thousand is so by chance.
+const ZONE: usize = 3;
+
+/// What a pair of s and j came to.
+pub(super) struct Pair {
+    pub s: u64,
+    pub j: u64,
+    /// SWAP less weak looks alone.
+    pub weak: Estimate,
+    /// SWAP less strong looks alone.
+    pub strong: Estimate,
+}
+
+/// Whom SWAP is set against.
+pub(super) struct Rival {
+    /// As in "strong looks alone".
+    pub name: &'static str,
+    pub gap: fn(&Pair) -> Estimate,
+}
+
+impl Pair {
+    /// All pairs of the grid.
+    pub(super) fn all(grid: &Grid<'_>) -> Result<Vec<Self>, StudyError> {
+        let pair = |cell: &Cell<'_>| {
+            Ok(Self {
+                s: cell.s,
+                j: cell.j,
+                weak: grid.mean_beyond_weak(cell, SWAP)?,
+                strong: cell.run.difference([SWAP, STRONG], COST, None)?,
+            })
+        };
+        grid.cells.iter().map(pair).collect()
+    }
+
+    /// Whether SWAP costs less than both.
+    pub(super) fn best(&self) -> Told {
+        below(self.weak, 0.0).and(below(self.strong, 0.0))
+    }
+
+    /// Whether Eq. 3 gives a probability between 0 and 1, so that SWAP is neither of the two alone.
+    fn is_mixed(&self) -> bool {
+        1 < self.j && self.j < self.s
+    }
+}
+
+/// Whether something holds at so many pairs that it is no chance.
+pub(super) fn zone(told: &[Told]) -> Told {
+    let sure = told.iter().filter(|told| **told == Told::Yes).count();
+    match (sure >= ZONE, told.iter().all(|told| *told == Told::No)) {
+        (true, _) => Told::Yes,
+        (_, true) => Told::No,
+        _ => Told::Unsure,
+    }
+}
+
+/// In a sentence, what the pairs came to.
+pub(super) fn counted(pairs: &[Pair], rival: &Rival) -> String {
+    let mixed: Vec<&Pair> = pairs.iter().filter(|pair| pair.is_mixed()).collect();
+    let count = |told: fn(Estimate, f64) -> Told| {
+        let sure = mixed
+            .iter()
+            .filter(|pair| told((rival.gap)(pair), 0.0) == Told::Yes);
+        sure.count()
+    };
+    let (less, more) = (count(below), count(above));
+    format!(
+        "Of the {} pairs with 1 < j < s, at which Eq. 3 mixes both kinds of looks, SWAP surely costs less than {} looks alone at {less} and \
+         surely more at {more}; at {} they are not told apart.",
+        mixed.len(),
+        rival.name,
+        mixed.len() - less - more
+    )
+}
+
+/// Where SWAP costs less than its rival: the figure's caption.
+pub(super) fn where_better(
+    pairs: &[Pair],
+    rival: &Rival,
+    (place, paper): (&str, &str),
+) -> Result<Claim, StudyError> {
+    let mixed = || pairs.iter().filter(|pair| pair.is_mixed());
+    let told: Vec<Told> = mixed().map(|pair| below((rival.gap)(pair), 0.0)).collect();
+    let by_mean = |a: &&Pair, b: &&Pair| (rival.gap)(a).mean.total_cmp(&(rival.gap)(b).mean);
+    let ends = mixed().min_by(by_mean).zip(mixed().max_by(by_mean));
+    let (least, most) = ends.ok_or_else(|| StudyError::Missing("the grid is empty".into()))?;
+    let ours = [least, most].map(|pair| {
+        let what = format!(
+            "SWAP less {} at s = {}, j = {}:",
+            rival.name, pair.s, pair.j
+        );
+        Number::measured(what, (rival.gap)(pair))
+    });
+    let rule = format!(
+        "at 3 or more of the pairs with 1 < j < s SWAP costs less than {} looks alone; shown are the farthest pairs on either side. What \
+         the paper's map shows pair by pair is not judged: it prints no numbers, and the instance is not given",
+        rival.name
+    );
+    let finding = verdict(zone(&told), Told::No, "at no such pair does it");
+    Ok(claim(place, paper, &rule, ours.into(), finding))
+}
+
+/// That SWAP is its rival, run for run, at pairs where Eq. 3 gives 0 or 1.
+pub(super) fn same(
+    pairs: &[&Pair],
+    rival: &Rival,
+    (place, paper): (&str, &str),
+    rule: &str,
+) -> Result<Claim, StudyError> {
+    let gap = |pair: &&&Pair| (rival.gap)(pair);
+    // Where a mean is 0 and nothing varies, each replication's difference is 0.
+    let equal = |gap: Estimate| match gap.se {
+        Some(se) => Told::from(gap.mean == 0.0 && se == 0.0),
+        None => Told::Unsure,
+    };
+    let farthest = pairs
+        .iter()
+        .max_by(|a, b| gap(a).mean.abs().total_cmp(&gap(b).mean.abs()));
+    let farthest =
+        farthest.ok_or_else(|| StudyError::Missing("the grid lacks such pairs".into()))?;
+    let what = format!(
+        "SWAP less {} at s = {}, j = {}, the farthest of {} pairs:",
+        rival.name,
+        farthest.s,
+        farthest.j,
+        pairs.len()
+    );
+    Ok(claim(
+        place,
+        paper,
+        rule,
+        vec![Number::measured(what, gap(&farthest))],
+        verdict(
+            Told::all(pairs.iter().map(|pair| equal(gap(&pair)))),
+            Told::No,
+            "in some run they differ",
+        ),
+    ))
+}
+
+/// The heat map.
+pub(super) fn figure(title: &str, pairs: &[Pair], rival: &Rival) -> Figure {
+    let points = pairs.iter().map(|pair| {
+        let gap = (rival.gap)(pair);
+        Point::new(pair.s as f64, pair.j as f64).heated(gap.mean, gap.se)
+    });
+    Figure {
+        title: title.into(),
+        caption: format!(
+            "What SWAP costs less {} interviews alone, in weak ones, at each gain s and cost j of a strong one (the instance is ours: \
+             n = 50, K = 7). Mean of {} runs. Green: SWAP costs less.",
+            rival.name,
+            pairs.first().map_or(0, |pair| pair.weak.n)
+        ),
+        panels: vec![Panel {
+            title: String::new(),
+            x: Axis::linear(GAIN),
+            y: Axis::linear(PRICE),
+            series: vec![Series::new(
+                format!("SWAP less {} alone, in weak interviews", rival.name),
+                Kind::Cells,
+                points,
+            )],
+            marks: vec![],
+        }],
+    }
+}
+
+/// The axes of all maps over the grid.
+pub(super) const GAIN: &str = "gain s of a strong interview";
+pub(super) const PRICE: &str = "its cost j";
+
+/// The means as a map of numbers: j downwards, s across, in brackets what is not told apart from 0.
+pub(super) fn map(pairs: &[Pair], rival: &Rival) -> (String, Table) {
+    let sorted = |of: fn(&Pair) -> u64| {
+        let mut values: Vec<u64> = pairs.iter().map(of).collect();
+        values.sort_unstable();
+        values.dedup();
+        values
+    };
+    let gains = sorted(|pair| pair.s);
+    let cell = |s: u64, j: u64| {
+        let Some(pair) = pairs.iter().find(|pair| (pair.s, pair.j) == (s, j)) else {
+            return figure::Cell::Empty;
+        };
+        let gap = (rival.gap)(pair);
+        let mean = figure::Cell::number(gap.mean).brief();
+        let told = [below(gap, 0.0), above(gap, 0.0)];
+        match told.contains(&Told::Unsure) {
+            true => figure::Cell::Text(format!("({mean})")),
+            false => figure::Cell::Text(mean),
+        }
+    };
+    let row = |j: u64| {
+        let head = std::iter::once(figure::Cell::Number(j as f64));
+        head.chain(gains.iter().map(|s| cell(*s, j))).collect()
+    };
+    let headers = std::iter::once("j".to_owned());
+    let table = Table {
+        headers: headers
+            .chain(gains.iter().map(|s| format!("s = {s}")))
+            .collect(),
+        rows: sorted(|pair| pair.j).into_iter().map(row).collect(),
+    };
+    let caption = format!(
+        "SWAP less {} looks alone: mean difference of cost; in brackets what is not told apart from 0",
+        rival.name
+    );
+    (caption, table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STRONGER: Rival = Rival {
+        name: "strong",
+        gap: |pair| pair.strong,
+    };
+
+    fn pair(s: u64, j: u64, mean: f64, se: f64) -> Pair {
+        let strong = Estimate {
+            mean,
+            se: Some(se),
+            n: 9,
+        };
+        let weak = strong.times(-1.0);
+        Pair { s, j, weak, strong }
+    }
+
+    #[test]
+    fn a_zone_needs_more_than_chance() {
+        use Told::{No, Unsure, Yes};
+        assert_eq!(zone(&[Yes, Yes, Yes, No]), Yes);
+        assert_eq!(zone(&[Yes, Yes, No]), Unsure);
+        assert_eq!(zone(&[No, No]), No);
+    }
+
+    #[test]
+    fn only_pairs_that_mix_are_counted() {
+        let pairs = [
+            pair(5, 1, -9.0, 1.0),
+            pair(5, 2, -9.0, 1.0),
+            pair(5, 3, 1.0, 1.0),
+            pair(5, 5, 9.0, 1.0),
+        ];
+        let said = counted(&pairs, &STRONGER);
+        assert!(
+            said.starts_with("Of the 2 pairs")
+                && said.contains("at 1 and surely more at 0; at 1 they"),
+            "{said}"
+        );
+        let claim = where_better(&pairs, &STRONGER, ("", "")).unwrap();
+        assert_eq!(claim.finding.word(), "undecided");
+    }
+
+    #[test]
+    fn the_same_is_the_same_in_every_run() {
+        let word = |pair: &Pair| {
+            same(&[pair], &STRONGER, ("", ""), "")
+                .unwrap()
+                .finding
+                .word()
+        };
+        assert_eq!(word(&pair(5, 1, 0.0, 0.0)), "reproduced");
+        assert_eq!(word(&pair(5, 1, 0.0, 0.1)), "not reproduced");
+        assert_eq!(word(&pair(5, 1, 0.1, 0.0)), "not reproduced");
+        assert!(same(&[], &STRONGER, ("", ""), "").is_err());
+    }
+
+    #[test]
+    fn the_map_of_numbers_brackets_what_is_not_sure() {
+        let pairs = [
+            pair(2, 1, -9.0, 1.0),
+            pair(3, 2, 1.0, 1.0),
+            pair(2, 2, 0.0, 0.0),
+        ];
+        let (_, table) = map(&pairs, &STRONGER);
+        let text: Vec<Vec<String>> = table
+            .rows
+            .iter()
+            .map(|row| row.iter().map(figure::Cell::brief).collect())
+            .collect();
+        assert_eq!(table.headers, ["j", "s = 2", "s = 3"]);
+        assert_eq!(text, [["1", "\u{2212}9", ""], ["2", "0", "(1)"]]);
+    }
+}
