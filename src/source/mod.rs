@@ -7,6 +7,7 @@ mod households;
 mod least_squares;
 mod linear_groups;
 pub mod organisers;
+pub(crate) mod reviews;
 mod rows;
 pub mod table;
 mod uniform_sum;

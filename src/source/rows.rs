@@ -52,6 +52,8 @@ pub struct Rows {
     design: Option<Design>,
     /// What the rows are worth; empty where that is not known.
     merits: Vec<f64>,
+    /// What reviewers said of the rows; empty where nothing was recorded.
+    records: Vec<Vec<f64>>,
 }
 
 impl Rows {
@@ -66,14 +68,28 @@ impl Rows {
             names,
             design: None,
             merits: Vec::new(),
+            records: Vec::new(),
         }
     }
 
-    /// The rows with contexts, whose names are the schema's features, and with merits, a number a row or none at all.
+    /// The rows with contexts, whose names are the schema's features.
     #[must_use]
-    pub fn with_contexts(mut self, design: Design, merits: Vec<f64>) -> Self {
+    pub fn with_contexts(mut self, design: Design) -> Self {
         self.design = Some(design);
+        self
+    }
+
+    /// The rows with what they are worth: a number a row, or none at all.
+    #[must_use]
+    pub fn with_merits(mut self, merits: Vec<f64>) -> Self {
         self.merits = merits;
+        self
+    }
+
+    /// The rows with the scores that reviewers gave them: a list a row, or none at all.
+    #[must_use]
+    pub fn with_records(mut self, records: Vec<Vec<f64>>) -> Self {
+        self.records = records;
         self
     }
 
@@ -147,6 +163,9 @@ impl RowStream {
             }
             if let Some(merit) = rows.merits.get(at) {
                 batch.push_merit(*merit);
+            }
+            if let Some(record) = rows.records.get(at) {
+                batch.push_record(record);
             }
             if (k + 1) % self.slate == 0 {
                 batch.close_round();

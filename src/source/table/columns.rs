@@ -1,4 +1,4 @@
-//! Columns that become numbers: those of a person's context, and its reward.
+//! Columns that become numbers: those of a person's context, its reward or its utility, and what reviewers said of it.
 
 use std::collections::BTreeMap;
 
@@ -20,6 +20,10 @@ pub struct NumberColumns {
     pub missing: Option<f64>,
     /// The column of rewards.
     pub reward: Option<String>,
+    /// The column of what people are worth.
+    pub utility: Option<String>,
+    /// Columns of what reviewers said of a person, in their order; a blank cell, or none, is no review.
+    pub reviews: Vec<String>,
 }
 
 /// At most so many numbers are made of the columns of a table, a distinct cell of a one-hot column one.
@@ -34,6 +38,8 @@ pub struct Numbers {
     levels: Vec<Vec<String>>,
     rewards: Vec<f64>,
     filled: Vec<u64>,
+    utilities: Vec<f64>,
+    records: Vec<Vec<f64>>,
 }
 
 impl Numbers {
@@ -63,6 +69,18 @@ impl Numbers {
         &self.rewards
     }
 
+    /// What the rows are worth; none where no column says so.
+    #[must_use]
+    pub fn utilities(&self) -> &[f64] {
+        &self.utilities
+    }
+
+    /// Of each row the scores that reviewers gave, in the order of the columns; no row where no column holds any.
+    #[must_use]
+    pub fn records(&self) -> &[Vec<f64>] {
+        &self.records
+    }
+
     /// Of each numeric column, in how many rows `missing` stands in for the cell.
     #[must_use]
     pub fn filled(&self) -> &[u64] {
@@ -76,6 +94,8 @@ pub(super) struct NumberReader<'a> {
     numeric: Vec<usize>,
     one_hot: Vec<(usize, Coder<'a>)>,
     reward: Option<usize>,
+    utility: Option<usize>,
+    reviews: Vec<usize>,
     numbers: Numbers,
 }
 
@@ -88,12 +108,15 @@ impl<'a> NumberReader<'a> {
         let coder = || Coder::new(&Levels::Distinct);
         let one_hot = one_hot.map(|column| (slot(column, "`one_hot`"), coder()));
         let one_hot = one_hot.collect();
-        let reward = spec.reward.as_ref();
+        let (reward, utility) = (spec.reward.as_ref(), spec.utility.as_ref());
+        let reviews = spec.reviews.iter();
         Self {
             spec,
             numeric,
             one_hot,
             reward: reward.map(|column| slot(column, "the reward")),
+            utility: utility.map(|column| slot(column, "`utility`")),
+            reviews: reviews.map(|column| slot(column, "`reviews`")).collect(),
             numbers: Numbers {
                 widths: (spec.numeric.len(), spec.one_hot.len()),
                 filled: vec![0; spec.numeric.len()],
@@ -147,6 +170,37 @@ impl<'a> NumberReader<'a> {
                     .refuse(Role::Reward, tally, |what| what.to_owned()),
             }
         }
+        if let (Some(slot), Some(column)) = (self.utility, &spec.utility) {
+            match row.cell(slot).and_then(number) {
+                Some(x) => self.numbers.utilities.push(x),
+                None => Cell(row, rows, slot, column)
+                    .refuse(Role::Utility, tally, |what| what.to_owned()),
+            }
+        }
+        self.take_reviews(row, rows, tally);
+    }
+
+    fn take_reviews(&mut self, row: &Row, rows: &Rows, tally: &mut Tally) {
+        if self.reviews.is_empty() {
+            return;
+        }
+        let mut record = Vec::new();
+        for (i, (slot, column)) in self.reviews.iter().zip(&self.spec.reviews).enumerate() {
+            let Some(text) = row.cell(*slot).filter(|text| !text.is_empty()) else {
+                continue;
+            };
+            match number(text) {
+                Some(score) => record.push(score),
+                None => {
+                    Cell(row, rows, *slot, column).refuse(Role::Review(i), tally, |leave_out| {
+                        format!(
+                            "leave the cell blank where there is no such review, or {leave_out}"
+                        )
+                    });
+                }
+            }
+        }
+        self.numbers.records.push(record);
     }
 
     /// The numbers, which are whole only where nothing was noted; `blind`: no one knows which rows are kept.
