@@ -13,6 +13,8 @@ use crate::source::table::{NumberColumns, Table};
 pub(super) struct Applicants<'a> {
     utility: Option<String>,
     reviews: Option<Reviews<'a>>,
+    /// Whether nothing of it is wrong.
+    sound: bool,
 }
 
 /// Where the reviews are.
@@ -33,7 +35,7 @@ pub(super) fn read<'a>(
     reward: &Field<'_>,
     id: &Field<'_>,
     context: &Context<'_>,
-) -> Option<Applicants<'a>> {
+) -> Applicants<'a> {
     let (utility, reviews) = (table.get("utility"), table.get("reviews"));
     let column = utility.text();
     let mut sound = column.is_some() || !utility.is_given();
@@ -44,19 +46,20 @@ pub(super) fn read<'a>(
         );
         sound = false;
     }
-    let reviews = match reviews.value() {
-        None => Some(None),
-        Some(Value::List(_)) => columns(&reviews, column).map(Some),
-        Some(Value::Table(_)) => file(&reviews, id, context).map(Some),
+    let said = match reviews.value() {
+        None => None,
+        Some(Value::List(_)) => columns(&reviews, column),
+        Some(Value::Table(_)) => file(&reviews, id, context),
         Some(_) => reviews.expected(
             "a list of columns, [\"first_review\", \"second_review\"], or a file, { path = \"reviews.csv\" },",
         ),
     };
-    let reviews = reviews?;
-    sound.then(|| Applicants {
+    sound &= said.is_some() || !reviews.is_given();
+    Applicants {
         utility: column.map(str::to_owned),
-        reviews,
-    })
+        reviews: said,
+        sound,
+    }
 }
 
 fn columns<'a>(field: &Field<'a>, utility: Option<&str>) -> Option<Reviews<'a>> {
@@ -135,6 +138,9 @@ impl Applicants<'_> {
     /// Of each row the scores that reviewers gave, in their order; no row where the config names no reviews. With it, what
     /// is to be said of them.
     pub(super) fn records(&self, people: &Table) -> Option<(Vec<Vec<f64>>, Vec<String>)> {
+        if !self.sound {
+            return None;
+        }
         let (records, left_out) = match &self.reviews {
             None => return Some((Vec::new(), Vec::new())),
             Some(Reviews::Columns(_)) => (people.numbers().records().to_vec(), None),
@@ -143,7 +149,7 @@ impl Applicants<'_> {
         let scores: usize = records.iter().map(Vec::len).sum();
         let reviewed = records.iter().filter(|record| !record.is_empty()).count();
         let note = format!(
-            "{scores} recorded scores of {reviewed} of the {} people",
+            "recorded scores: {scores}, of {reviewed} of the {} people",
             records.len()
         );
         Some((records, [note].into_iter().chain(left_out).collect()))
@@ -182,7 +188,7 @@ fn matched(
         return None;
     }
     let note = format!(
-        "{written}: left out {left_out} reviews of {} applicants who are not among the rows kept",
+        "{written}: reviews left out since their applicants are not among the rows kept: {left_out} (applicants: {})",
         strangers.len()
     );
     Some((records, (left_out > 0).then_some(note)))

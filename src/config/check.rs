@@ -94,7 +94,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     {
         feedback_field.refuse(
             "looks and outcomes tell what people are worth, and those of this source are worth nothing in particular",
-            "leave out [feedback], take a source of type \"linear_groups\" or \"arms\", or give a file `utility` or [source.features] and [source.reward]",
+            "leave out [feedback], take a source of type \"linear_groups\" or \"arms\", or give a file utility = \"COLUMN\", or [source.features] and [source.reward]",
         );
     }
     if let (Some(world), Some(answers)) = (&mut world, &answers)

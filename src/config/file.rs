@@ -92,12 +92,11 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
             .map(|wishes| wishes.columns.clone())
             .unwrap_or_default(),
     };
-    if let Some(applicants) = &applicants {
-        applicants.ask(&mut spec.numbers);
-    }
+    applicants.ask(&mut spec.numbers);
     let people = load(&spec, &path);
     let fits = wishes.as_ref().map(|wishes| wishes.fits(&spec, context));
-    let (people, applicants) = (people?, applicants?);
+    let people = people?;
+    // Read though they may be wrong, so that the file's own faults are told with theirs.
     let records = applicants.records(&people);
     let resampled = match by_column {
         None => None,

@@ -4,7 +4,7 @@ use super::table::LoadError;
 use super::table::sheet::{At, Kind, Role, Sheet, shown};
 
 /// Beyond this a score or a cost can't be squared and summed safely.
-const LARGEST: f64 = 1e100;
+pub(crate) const LARGEST: f64 = 1e100;
 
 /// A column: its name, and who wants it.
 pub(crate) type Wanted<'a> = (&'a str, &'a str);

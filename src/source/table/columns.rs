@@ -7,6 +7,7 @@ use super::coder::{Coder, Refusal};
 use super::filter::{number, spelt};
 use super::rows::{Row, Rows, Wanted};
 use super::tally::{At, Kind, Role, Tally, shown};
+use crate::source::reviews::LARGEST;
 
 /// The columns of a table that become numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -171,7 +172,7 @@ impl<'a> NumberReader<'a> {
             }
         }
         if let (Some(slot), Some(column)) = (self.utility, &spec.utility) {
-            match row.cell(slot).and_then(number) {
+            match row.cell(slot).and_then(number).filter(is_safe) {
                 Some(x) => self.numbers.utilities.push(x),
                 None => Cell(row, rows, slot, column)
                     .refuse(Role::Utility, tally, |what| what.to_owned()),
@@ -189,7 +190,7 @@ impl<'a> NumberReader<'a> {
             let Some(text) = row.cell(*slot).filter(|text| !text.is_empty()) else {
                 continue;
             };
-            match number(text) {
+            match number(text).filter(is_safe) {
                 Some(score) => record.push(score),
                 None => {
                     Cell(row, rows, *slot, column).refuse(Role::Review(i), tally, |leave_out| {
@@ -238,6 +239,11 @@ impl<'a> NumberReader<'a> {
     }
 }
 
+/// Whether means of such scores are finite.
+fn is_safe(score: &f64) -> bool {
+    score.abs() <= LARGEST
+}
+
 /// A cell that should be a number: its row, its slot and its column's name.
 struct Cell<'r>(&'r Row, &'r Rows, usize, &'r str);
 
@@ -252,7 +258,13 @@ impl Cell<'_> {
             let what = match cell {
                 None => format!("the record has no `{column}`, which has to be a number"),
                 Some("") => format!("the cell in `{column}` is empty, which is no number"),
-                Some(cell) => format!("{} in `{column}` is not a finite number", shown(cell)),
+                Some(cell) => {
+                    let why = match number(cell) {
+                        Some(_) => format!("beyond {LARGEST:e}"),
+                        None => "not a finite number".to_owned(),
+                    };
+                    format!("{} in `{column}` is {why}", shown(cell))
+                }
             };
             let leave_out = leave_out(column, cell.unwrap_or_default());
             (what, help(&leave_out))
