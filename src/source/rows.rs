@@ -223,7 +223,7 @@ impl Source for RowStream {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::Attribute;
+    use crate::protocol::{Attribute, Person};
     use crate::source::table::{AttributeSpec, Layout, Levels, TableSpec};
 
     fn rows(n: usize) -> Arc<Rows> {
@@ -292,6 +292,38 @@ mod tests {
         let (file, _) = ids(Order::File, 1, 64, 100);
         assert_eq!(sorted, file);
         assert_ne!(one, file);
+    }
+
+    #[test]
+    fn everybody_keeps_their_worth_and_their_record_in_every_order() {
+        let record = |row: usize| vec![row as f64; row % 3];
+        let rows = Arc::into_inner(rows(10)).unwrap();
+        let rows = rows.with_merits((0..10).map(|row| row as f64 / 8.0).collect());
+        let rows = Arc::new(rows.with_records((0..10).map(record).collect()));
+        let groups = vec![vec![7, 4], vec![2, 9]];
+        for order in [
+            Order::File,
+            Order::Shuffled,
+            Order::Resampled,
+            Order::weighted(&[1.0; 10]).unwrap(),
+            Order::OnePerGroup(Arc::new(groups)),
+        ] {
+            for persons in [1, 4, 64] {
+                let mut stream =
+                    RowStream::new(Arc::clone(&rows), order.clone(), Key::new(5, 1), 2);
+                for _ in 0..2 {
+                    let batch = stream.next_batch(persons);
+                    let people = batch.iter().flat_map(|batch| {
+                        (0..batch.persons().len() as u32).map(|row| Person::new(batch, row))
+                    });
+                    for person in people {
+                        let row: usize = person.shown().id().to_string()[1..].parse().unwrap();
+                        assert_eq!(person.merit(), Some(row as f64 / 8.0));
+                        assert_eq!(person.record(), record(row));
+                    }
+                }
+            }
+        }
     }
 
     #[test]
