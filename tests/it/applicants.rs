@@ -130,7 +130,9 @@ fn terminal() -> Terminal {
 /// Of each replication whom a policy chose.
 fn chosen(terminal: &Terminal, config: &str, label: &str, set: &[&str]) -> Vec<BTreeSet<String>> {
     terminal.put("my.toml", config);
+    let all = ["--trace", "decisions", "--trace-replications", "all"];
     let mut args = vec!["run", "my.toml", "-q", "--force", "--out", "out"];
+    args.extend(all);
     args.extend(set.iter().flat_map(|set| ["--set", set]));
     terminal.done(&args);
     let mut sets = Vec::new();
