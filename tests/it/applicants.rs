@@ -80,12 +80,16 @@ struct Applicant {
 /// Scores that disagree with the worths, so that it matters that they are replayed; no two sums of them are equal.
 fn applicants() -> Vec<Applicant> {
     let cell = |i: usize, nth: usize| {
-        let there = [i % 2 == 0 || i % 5 == 1, i % 3 != 0, i % 4 == 1][nth];
+        let there = [
+            i.is_multiple_of(2) || i % 5 == 1,
+            !i.is_multiple_of(3),
+            i % 4 == 1,
+        ][nth];
         there.then(|| ((i * 37 + nth * 53 + i * i * 7) % 101) as f64 / 101.0)
     };
     let applicant = |i: usize| Applicant {
         id: format!("a{i}"),
-        gender: ["f", "m"][usize::from(i % 3 > 0)],
+        gender: ["f", "m"][usize::from(!i.is_multiple_of(3))],
         region: i % 4,
         worth: ((i * 29 + 11) % 97) as f64 / 97.0,
         cells: [0, 1, 2].map(|nth| cell(i, nth)),
@@ -181,7 +185,11 @@ fn reviews_are_replayed_in_their_order_and_then_the_worth_is_told() {
         assert_eq!(shuffled, vec![due.clone(); 3], "{looks} looks");
         let file = [&quiet[..], &["source.order=file", "replications=1"]].concat();
         let in_order = chosen(&terminal, APPLICANTS, "uniform", &file);
-        assert_eq!(in_order, [due.clone()], "{looks} looks in the file's order");
+        assert_eq!(
+            in_order,
+            vec![due.clone()],
+            "{looks} looks in the file's order"
+        );
         met.insert(due);
     }
     assert!(met.len() >= 3, "what is told changes who is best: {met:?}");
