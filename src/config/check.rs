@@ -83,25 +83,30 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         _ => None,
     };
     let unpooled = pool_field.is_given() && pool.is_none();
+    let feedback_field = top.get("feedback");
+    let answers = feedback_field.table().and_then(feedback::read);
+    let silent = feedback_field.is_given() && answers.is_none();
     if let (Some(world), Some(many)) = (&world, many)
         && world.fixed
         && many > 1
         && !noise_only
+        && !silent
     {
-        replications.refuse(
-            "the people come in the file's own order, so every replication would be the same",
-            "set replications = 1, order = \"shuffled\" or \"resampled\", or policy_noise_only = true to repeat the policies' own randomness alone",
-        );
+        if answers.as_ref().is_some_and(|answers| answers.drawn) {
+            notes.push("the people come in the file's own order, so replications differ by what is drawn of looks and outcomes, and by the policies' luck".into());
+        } else {
+            replications.refuse(
+                "the people come in the file's own order, so every replication would be the same",
+                "set replications = 1, order = \"shuffled\" or \"resampled\", or policy_noise_only = true to repeat the policies' own randomness alone",
+            );
+        }
     }
-    let feedback_field = top.get("feedback");
-    let answers = feedback_field.table().and_then(feedback::read);
-    let silent = feedback_field.is_given() && answers.is_none();
     if let (Some(_), Some(world)) = (&answers, &world)
         && !world.merits
     {
         feedback_field.refuse(
             "looks and outcomes tell what people are worth, and those of this source are worth nothing in particular",
-            "leave out [feedback], take a source of type \"linear_groups\" or \"arms\", or give a file [source.features] and [source.reward]",
+            "leave out [feedback], take a source of type \"linear_groups\" or \"arms\", or give a file utility = \"COLUMN\", or [source.features] and [source.reward]",
         );
     }
     if let (Some(world), Some(answers)) = (&mut world, &answers)
@@ -114,6 +119,10 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
                 "set type = \"gaussian_looks\", take a source of type \"admissions\", or name the columns of a file: reviews = [\"first_review\", \"second_review\"] in [source]",
             );
         }
+    }
+    let replayed = answers.as_ref().is_some_and(|answers| answers.replays);
+    if world.as_ref().is_some_and(|world| world.records) && !replayed && !silent {
+        notes.push("the recorded reviews are not used: [feedback.interview] is not of type \"recorded_looks\"".into());
     }
     if let Some(rules) = &mut rules {
         notes.append(&mut rules.notes);

@@ -15,6 +15,8 @@ pub(super) struct Replies {
     pub(super) replays: bool,
     /// Whether something comes of a choice.
     pub(super) outcomes: bool,
+    /// Whether something of it is drawn anew in each replication.
+    pub(super) drawn: bool,
     pub(super) delay: Delay,
 }
 
@@ -32,8 +34,15 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies> {
     if given == (false, false) || given.0 && looks.is_none() || given.1 && outcomes.is_none() {
         return None;
     }
-    let (outcomes, delay) =
-        outcomes.map_or((None, Delay::Fixed(0)), |(who, delay)| (Some(who), delay));
+    let noisy = |noise: Option<&f64>| noise.is_some_and(|sd| *sd > 0.0);
+    let drawn = noisy(looks.as_ref().and_then(|looks| looks.noise.get()))
+        || outcomes.as_ref().is_some_and(|outcomes| {
+            noisy(Some(&outcomes.noise))
+                || matches!(outcomes.delay, Delay::Uniform { low, high } if low < high)
+        });
+    let (outcomes, delay) = outcomes.map_or((None, Delay::Fixed(0)), |outcomes| {
+        (Some(outcomes.who), outcomes.delay)
+    });
     let replays = looks.as_ref().is_some_and(|looks| looks.replays);
     let (looks, noise) = looks.map(|looks| (looks.who, looks.noise)).unzip();
     Some(Replies {
@@ -41,6 +50,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies> {
         looks: noise,
         replays,
         outcomes: given.1,
+        drawn,
         delay,
     })
 }
@@ -93,7 +103,13 @@ enum Form {
 }
 
 /// What comes of a choice, and how late.
-fn outcomes(field: &Field<'_>) -> Option<(Arc<dyn Feedback>, Delay)> {
+struct Outcomes {
+    who: Arc<dyn Feedback>,
+    noise: f64,
+    delay: Delay,
+}
+
+fn outcomes(field: &Field<'_>) -> Option<Outcomes> {
     let mut table = field.table()?;
     let kind = table.need("type", "type = \"linear\"");
     let kind = kind.choice(&[("linear", ())]);
@@ -103,7 +119,12 @@ fn outcomes(field: &Field<'_>) -> Option<(Arc<dyn Feedback>, Delay)> {
         table.finish();
     }
     kind?;
-    Some((Arc::new(Gaussian::new(noise?)), delay?))
+    let noise = noise?;
+    Some(Outcomes {
+        who: Arc::new(Gaussian::new(noise)),
+        noise,
+        delay: delay?,
+    })
 }
 
 /// Rounds between a choice and its outcome: a number, or `{ uniform = [1, 10] }`.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::applicants;
 use super::attributes::attributes_of;
 use super::contexts::{self, Made};
 use super::layout::{filters, layout};
@@ -41,13 +42,14 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     }
     let weight = table.get("weight");
     let (weight_given, weight) = (weight.is_given(), weight.text().map(str::to_owned));
-    let id = table.get("id");
-    let (id_given, id) = (id.is_given(), id.text().map(str::to_owned));
+    let id_field = table.get("id");
+    let (id_given, id) = (id_field.is_given(), id_field.text().map(str::to_owned));
     let example = "[source.attributes] with sex = { column = \"SEX\", values = { \"1\" = \"male\", \"2\" = \"female\" } }";
     let attributes = table.need("attributes", example);
     let attributes = attributes.table().and_then(attributes_of);
     let (features, reward) = (table.get("features"), table.get("reward"));
-    let wishes = contexts::read(&features, &reward);
+    let applicants = applicants::read(&mut table, &reward, &id_field, context);
+    let wishes = contexts::read(&features, &reward, &table.get("utility"));
     let each = table.get("one_per_group");
     let (each_given, one_of_each) = (each.is_given(), each.flag());
     table.finish();
@@ -90,9 +92,12 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
             .map(|wishes| wishes.columns.clone())
             .unwrap_or_default(),
     };
+    applicants.ask(&mut spec.numbers);
     let people = load(&spec, &path);
     let fits = wishes.as_ref().map(|wishes| wishes.fits(&spec, context));
     let people = people?;
+    // Read though they may be wrong, so that the file's own faults are told with theirs.
+    let records = applicants.records(&people);
     let resampled = match by_column {
         None => None,
         Some(column) if weight.as_ref() == Some(&column) => Some(people.clone()),
@@ -115,8 +120,13 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
         }
         _ => None,
     };
-    let contexts = made.map(|made| (made, group));
-    finish(people, order, resampled.as_ref(), contexts, &path, context)
+    let (records, notes) = records?;
+    let told = Told {
+        contexts: made.map(|made| (made, group)),
+        records,
+        notes,
+    };
+    finish(people, order, resampled.as_ref(), told, &path, context)
 }
 
 /// The rows of each group, all of which must have some.
@@ -167,12 +177,23 @@ pub(super) fn order_of(word: OrderWord, by: Option<&Table>, field: &Field<'_>) -
     }
 }
 
+/// What is told of people beside their attributes.
+#[derive(Default)]
+pub(super) struct Told {
+    /// Their contexts, and which attribute makes the groups.
+    contexts: Option<(Made, Option<usize>)>,
+    /// What reviewers said of each; empty where nothing was recorded.
+    records: Vec<Vec<f64>>,
+    /// What is to be said of it.
+    notes: Vec<String>,
+}
+
 /// A world of these people; `field`: the file's.
 pub(super) fn finish(
     people: Table,
     order: Order,
     by_weights: Option<&Table>,
-    contexts: Option<(Made, Option<usize>)>,
+    told: Told,
     field: &Field<'_>,
     context: &Context<'_>,
 ) -> Option<Built> {
@@ -180,7 +201,7 @@ pub(super) fn finish(
         name: name.clone(),
         values: values.clone(),
     });
-    let (made, group) = contexts.unzip();
+    let (made, group) = told.contexts.unzip();
     let group = group.flatten();
     let features = made.iter().flat_map(|made| made.design.names()).cloned();
     let schema = match Schema::new(attributes.collect(), features.collect(), false) {
@@ -213,19 +234,24 @@ pub(super) fn finish(
         people.rows_read()
     )];
     notes.extend(households(&people));
+    notes.extend(told.notes);
     // Only quotas ask who there are.
     let asked = context.wanted.and_then(Wanted::categories);
     let values = (0..people.len()).map(|row| people.values(row));
     let supply = asked.map(|_| Supply::people(values, people.households()));
+    let mut merits = people.numbers().utilities().to_vec();
     let mut rows = Rows::new(Arc::clone(&schema), people);
-    let (mut merits, mut truth) = (false, None);
+    let mut truth = None;
     if let Some(made) = made {
         notes.extend(made.notes);
-        merits = !made.merits.is_empty();
+        if merits.is_empty() {
+            merits = made.merits;
+        }
         truth = made.truth;
-        rows = rows.with_contexts(made.design, made.merits);
+        rows = rows.with_contexts(made.design);
     }
-    let rows = Arc::new(rows);
+    let (worth, reviewed) = (!merits.is_empty(), !told.records.is_empty());
+    let rows = Arc::new(rows.with_merits(merits).with_records(told.records));
     let pooled = context.pool.and_then(|pool| {
         let names: Vec<_> = schema
             .attributes()
@@ -258,8 +284,8 @@ pub(super) fn finish(
             source,
             fixed,
             volunteering_rate: None,
-            merits,
-            records: false,
+            merits: worth,
+            records: reviewed,
             truth,
         },
         weighted,

@@ -7,11 +7,12 @@ use super::node::{Key, Node, Table, Value};
 use super::{Document, Plan};
 use crate::problem::Place;
 
-/// Keys that name a file, and their sections.
-const FILES: [(&str, &str); 3] = [
-    ("source", "path"),
-    ("source", "joint"),
-    ("target", "categories"),
+/// Keys that name a file, with the tables they are in.
+const FILES: [&[&str]; 4] = [
+    &["source", "path"],
+    &["source", "joint"],
+    &["source", "reviews", "path"],
+    &["target", "categories"],
 ];
 
 impl Document {
@@ -33,22 +34,32 @@ impl Document {
                 put(root, key, value);
             }
         }
-        for (section, key) in FILES {
-            root.replace(section, |section| {
-                let Value::Table(section) = &mut section.value else {
-                    return;
-                };
-                let Some(Value::Text(written)) = section.get(key).map(|node| &node.value) else {
-                    return;
-                };
-                let full = std::path::absolute(locate(written, folder));
-                // A path that is no text can't be written in TOML: it stays as it is.
-                if let Some(full) = full.ok().and_then(|full| full.to_str().map(str::to_owned)) {
-                    put(section, key, Value::Text(full));
-                }
-            });
+        for path in FILES {
+            in_full(root, path, folder);
         }
         document
+    }
+}
+
+/// Writes the full path of the file that a key names, where it does.
+fn in_full(table: &mut Table, path: &[&str], folder: &Path) {
+    match path {
+        [] => {}
+        [key] => {
+            let Some(Value::Text(written)) = table.get(key).map(|node| &node.value) else {
+                return;
+            };
+            let full = std::path::absolute(locate(written, folder));
+            // A path that is no text can't be written in TOML: it stays as it is.
+            if let Some(full) = full.ok().and_then(|full| full.to_str().map(str::to_owned)) {
+                put(table, key, Value::Text(full));
+            }
+        }
+        [section, rest @ ..] => table.replace(section, |section| {
+            if let Value::Table(section) = &mut section.value {
+                in_full(section, rest, folder);
+            }
+        }),
     }
 }
 
@@ -80,6 +91,24 @@ mod tests {
         let plan = check(&again, Path::new("/")).unwrap();
         assert_eq!((&*plan.name, plan.seed, plan.replications), ("my", 1, 1));
         assert_eq!(again.resolved(&plan, Path::new("/")).to_toml(), text);
+    }
+
+    #[test]
+    fn a_file_of_reviews_is_found_from_anywhere() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in [
+            ("people.csv", "id,sex,worth\n1,F,0.5\n2,M,0.25\n"),
+            ("reviews.csv", "applicant,score\n1,0.75\n"),
+        ] {
+            std::fs::write(folder.path().join(name), text).unwrap();
+        }
+        let text = "[source]\ntype = \"file\"\npath = \"people.csv\"\nid = \"id\"\nutility = \"worth\"\n\
+            reviews = { path = \"reviews.csv\" }\nattributes = { sex = { column = \"sex\" } }\n[rules]\n\
+            choose = \"any\"\nuntil = { rounds = 1 }\n[[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n";
+        let document = Document::parse(text).unwrap();
+        let plan = check(&document, folder.path()).unwrap_or_else(|wrong| panic!("{wrong}"));
+        let text = document.resolved(&plan, folder.path()).to_toml();
+        check(&Document::parse(&text).unwrap(), Path::new("/")).unwrap();
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `type = "respondents"`: those who volunteered, from an organiser's file.
 
 use super::Reader;
-use super::file::{OrderWord, finish, order, order_of};
+use super::file::{OrderWord, Told, finish, order, order_of};
 use super::located::{find, loaded_or_note};
 use super::target::Wanted;
 use super::world::{Built, Context};
@@ -27,7 +27,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let people = loaded_or_note(spec.load(), &path);
     categories?;
     let order = order_of(order?, None, &path)?;
-    finish(people?, order, None, None, &path, context)
+    finish(people?, order, None, Told::default(), &path, context)
 }
 
 /// The target's categories; that it has none is noted.

@@ -5,11 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::looks::{Costs, Noise};
 use crate::problem::{Place, Problem, Problems};
+use crate::source::reviews::{ReviewColumns, reviews};
 use crate::source::table::LoadError;
-use crate::source::table::sheet::{At, Kind, Role, Sheet, shown};
-
-/// Beyond this a score or a cost can't be squared and summed safely.
-const LARGEST: f64 = 1e100;
+use crate::source::table::sheet::{Sheet, shown};
 
 /// A file of reviews, and the names of its columns, which are compared trimmed and case-insensitively.
 #[derive(Clone, Debug)]
@@ -71,101 +69,34 @@ impl ReviewsSpec<'_> {
     /// All that is wrong with the file: columns that are missing or there twice; rows of too few or too many fields; applicants and kinds
     /// without a name; scores that are no finite number; costs that are no positive one; no row.
     pub fn load(&self) -> Result<Reviews, LoadError> {
-        let mut sheet = Sheet::open(self.path, "each review")?;
+        let sheet = Sheet::open(self.path, "each review")?;
         let cost = self.cost.or_else(|| sheet.find("cost").map(|_| "cost"));
-        let wanted = [
-            (Some(self.applicant), "the applicants (--applicant)"),
-            (Some(self.kind), "the kinds of review (--kind)"),
-            (Some(self.score), "the scores (--score)"),
-            (cost, "the costs (--cost)"),
-        ];
-        let mut columns = Vec::new();
-        let slots = wanted.map(|(name, user)| {
-            let name = name?;
-            columns.push(sheet.need(name, user)?);
-            Some((columns.len() - 1, name))
-        });
+        let columns = ReviewColumns {
+            applicant: (self.applicant, "the applicants (--applicant)"),
+            kind: Some((self.kind, "the kinds of review (--kind)")),
+            score: (self.score, "the scores (--score)"),
+            cost: cost.map(|cost| (cost, "the costs (--cost)")),
+        };
+        let reviews = reviews(sheet, &columns)?;
         let mut people = BTreeSet::new();
-        let mut kinds: BTreeMap<String, (Scores, Vec<f64>)> = BTreeMap::new();
-        let rows = sheet.rows(&columns);
-        for row in &rows {
-            let mut cell =
-                |which: usize, role: Role, read: &dyn Fn(&str) -> Result<f64, String>| {
-                    let (slot, name) = slots[which]?;
-                    let text = row.cells[slot].as_str();
-                    let at = At::cell(row.line, Some(columns[slot] as u64 + 1));
-                    let tell = |what: String| {
-                        let what = match text {
-                            "" => format!("the cell of `{name}` is blank"),
-                            _ => format!("{} in `{name}` {what}", shown(text)),
-                        };
-                        (what, HELP[which].to_owned())
-                    };
-                    match read(text) {
-                        Ok(number) => Some((text, number)),
-                        Err(what) => {
-                            sheet.tally.note(Kind::Cell(slot, role), at, || tell(what));
-                            None
-                        }
-                    }
-                };
-            let applicant = cell(0, Role::Id, &named);
-            let kind = cell(1, Role::Attribute(0), &named);
-            let score = cell(2, Role::Number(0), &number);
-            let price = cell(3, Role::Number(1), &positive);
-            if let (Some((applicant, _)), Some((kind, _)), Some((_, score))) =
-                (applicant, kind, score)
-            {
-                people.insert(applicant.to_owned());
-                let (scores, costs) = kinds.entry(kind.to_owned()).or_default();
-                scores.push((applicant.to_owned(), score));
-                costs.extend(price.map(|(_, cost)| cost));
-            }
-        }
-        if !sheet.tally.is_empty() {
-            return Err(sheet.tally.finish().into());
+        let mut kinds: BTreeMap<&str, (Scores, Vec<f64>)> = BTreeMap::new();
+        for review in &reviews {
+            people.insert(&review.applicant);
+            let (scores, costs) = kinds.entry(&review.kind).or_default();
+            scores.push((review.applicant.clone(), review.score));
+            costs.extend(review.cost);
         }
         let kinds = kinds.into_iter().map(|(name, (scores, costs))| PastKind {
-            name,
+            name: name.to_owned(),
             noise: Noise::of(scores),
             costs: (!costs.is_empty()).then(|| Costs::of(&costs)),
         });
         Ok(Reviews {
             path: self.path.to_owned(),
-            reviews: rows.len() as u64,
+            reviews: reviews.len() as u64,
             applicants: people.len() as u64,
             kinds: kinds.collect(),
         })
-    }
-}
-
-/// What to do about a cell that can't be read, column by column.
-const HELP: [&str; 4] = [
-    "name the applicant: reviews of one applicant have the same text",
-    "name the kind, as in weak or strong",
-    "write a number, with a point for decimals, or leave the row out",
-    "write a number above 0, in minutes or money, or leave the column out",
-];
-
-fn named(cell: &str) -> Result<f64, String> {
-    match cell {
-        "" => Err("is blank".into()),
-        _ => Ok(0.0),
-    }
-}
-
-fn number(cell: &str) -> Result<f64, String> {
-    let number = cell.parse().ok().filter(|n: &f64| n.is_finite());
-    match number.ok_or("is not a number")? {
-        number if number.abs() > LARGEST => Err(format!("is beyond {LARGEST:e}")),
-        number => Ok(number),
-    }
-}
-
-fn positive(cell: &str) -> Result<f64, String> {
-    match number(cell)? {
-        number if number <= 0.0 => Err("is not above 0".into()),
-        number => Ok(number),
     }
 }
 

@@ -8,6 +8,7 @@ mod households;
 mod least_squares;
 mod linear_groups;
 pub mod organisers;
+pub(crate) mod reviews;
 mod rows;
 mod sizes;
 pub mod table;

@@ -52,6 +52,8 @@ pub struct Rows {
     design: Option<Design>,
     /// What the rows are worth; empty where that is not known.
     merits: Vec<f64>,
+    /// What reviewers said of the rows; empty where nothing was recorded.
+    records: Vec<Vec<f64>>,
 }
 
 impl Rows {
@@ -66,14 +68,28 @@ impl Rows {
             names,
             design: None,
             merits: Vec::new(),
+            records: Vec::new(),
         }
     }
 
-    /// The rows with contexts, whose names are the schema's features, and with merits, a number a row or none at all.
+    /// The rows with contexts, whose names are the schema's features.
     #[must_use]
-    pub fn with_contexts(mut self, design: Design, merits: Vec<f64>) -> Self {
+    pub fn with_contexts(mut self, design: Design) -> Self {
         self.design = Some(design);
+        self
+    }
+
+    /// The rows with what they are worth: a number a row, or none at all.
+    #[must_use]
+    pub fn with_merits(mut self, merits: Vec<f64>) -> Self {
         self.merits = merits;
+        self
+    }
+
+    /// The rows with the scores that reviewers gave them: a list a row, or none at all.
+    #[must_use]
+    pub fn with_records(mut self, records: Vec<Vec<f64>>) -> Self {
+        self.records = records;
         self
     }
 
@@ -168,6 +184,9 @@ impl RowStream {
             if let Some(merit) = rows.merits.get(at) {
                 batch.push_merit(*merit);
             }
+            if let Some(record) = rows.records.get(at) {
+                batch.push_record(record);
+            }
             if Some(k + 1) == end {
                 batch.close_round();
                 end = close_empty(&mut batch, &mut ends, k + 1);
@@ -240,7 +259,7 @@ impl Source for RowStream {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::Attribute;
+    use crate::protocol::{Attribute, Person};
     use crate::source::table::{AttributeSpec, Layout, Levels, TableSpec};
 
     fn rows(n: usize) -> Arc<Rows> {
@@ -335,6 +354,43 @@ mod tests {
         let (file, _) = ids(Order::File, 1, 64, 100);
         assert_eq!(sorted, file);
         assert_ne!(one, file);
+    }
+
+    #[test]
+    fn everybody_keeps_their_worth_and_their_record_in_every_order() {
+        let record = |row: usize| vec![row as f64; row % 3];
+        let rows = Arc::into_inner(rows(10)).unwrap();
+        let rows = rows.with_merits((0..10).map(|row| row as f64 / 8.0).collect());
+        let rows = Arc::new(rows.with_records((0..10).map(record).collect()));
+        let groups = vec![vec![7, 4], vec![2, 9]];
+        for order in [
+            Order::File,
+            Order::Shuffled,
+            Order::Resampled,
+            Order::weighted(&[1.0; 10]).unwrap(),
+            Order::OnePerGroup(Arc::new(groups)),
+        ] {
+            for persons in [1, 4, 64] {
+                let mut stream = RowStream::new(
+                    Arc::clone(&rows),
+                    order.clone(),
+                    Key::new(5, 1),
+                    Sizes::Constant(2),
+                    1,
+                );
+                for _ in 0..2 {
+                    let batch = stream.next_batch(persons);
+                    let people = batch.iter().flat_map(|batch| {
+                        (0..batch.persons().len() as u32).map(|row| Person::new(batch, row))
+                    });
+                    for person in people {
+                        let row: usize = person.shown().id().to_string()[1..].parse().unwrap();
+                        assert_eq!(person.merit(), Some(row as f64 / 8.0));
+                        assert_eq!(person.record(), record(row));
+                    }
+                }
+            }
+        }
     }
 
     #[test]

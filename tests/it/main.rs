@@ -1,5 +1,6 @@
 //! Integration tests, one binary.
 
+mod applicants;
 mod arena;
 mod cli;
 mod cohort;

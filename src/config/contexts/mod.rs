@@ -27,7 +27,11 @@ enum Standard<'a> {
 }
 
 /// Reads both sections; the inner `None`: the config asks for no contexts.
-pub(super) fn read<'a>(features: &Field<'a>, reward: &Field<'a>) -> Option<Option<Contexts<'a>>> {
+pub(super) fn read<'a>(
+    features: &Field<'a>,
+    reward: &Field<'a>,
+    utility: &Field<'a>,
+) -> Option<Option<Contexts<'a>>> {
     let read_reward = reward.table().and_then(read_reward);
     if !features.is_given() {
         if reward.is_given() {
@@ -52,15 +56,18 @@ pub(super) fn read<'a>(features: &Field<'a>, reward: &Field<'a>) -> Option<Optio
     table.get("group").text();
     table.finish();
     let column = read_reward.as_ref().map(|(column, _)| column.as_str());
+    let utility = utility.value().and_then(text_of);
     let mut leaks = false;
     for field in [numeric_field, one_hot_field] {
         for member in field.members().unwrap_or_default() {
-            if column.is_some() && member.value().and_then(text_of) == column {
-                member.refuse(
-                    "the reward's own column is among the features: it would tell the reward",
-                    "leave it out, or take another column for the reward",
-                );
-                leaks = true;
+            for (worth, column) in [("reward", column), ("utility", utility)] {
+                if column.is_some() && member.value().and_then(text_of) == column {
+                    member.refuse(
+                        format!("the {worth}'s own column is among the features: it would tell the {worth}"),
+                        format!("leave it out, or take another column for the {worth}"),
+                    );
+                    leaks = true;
+                }
             }
         }
     }
@@ -88,6 +95,7 @@ pub(super) fn read<'a>(features: &Field<'a>, reward: &Field<'a>) -> Option<Optio
             one_hot,
             missing,
             reward: column.map(str::to_owned),
+            ..NumberColumns::default()
         },
         standard,
         reward: read_reward.map(|(_, standard)| (reward.clone(), standard)),

@@ -1,4 +1,4 @@
-//! Columns that become numbers: those of a person's context, and its reward.
+//! Columns that become numbers: those of a person's context, its reward or its utility, and what reviewers said of it.
 
 use std::collections::BTreeMap;
 
@@ -7,6 +7,7 @@ use super::coder::{Coder, Refusal};
 use super::filter::{number, spelt};
 use super::rows::{Row, Rows, Wanted};
 use super::tally::{At, Kind, Role, Tally, shown};
+use crate::source::reviews::LARGEST;
 
 /// The columns of a table that become numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,6 +21,10 @@ pub struct NumberColumns {
     pub missing: Option<f64>,
     /// The column of rewards.
     pub reward: Option<String>,
+    /// The column of what people are worth.
+    pub utility: Option<String>,
+    /// Columns of what reviewers said of a person, in their order; a blank cell, or none, is no review.
+    pub reviews: Vec<String>,
 }
 
 /// At most so many numbers are made of the columns of a table, a distinct cell of a one-hot column one.
@@ -34,6 +39,8 @@ pub struct Numbers {
     levels: Vec<Vec<String>>,
     rewards: Vec<f64>,
     filled: Vec<u64>,
+    utilities: Vec<f64>,
+    records: Vec<Vec<f64>>,
 }
 
 impl Numbers {
@@ -63,6 +70,18 @@ impl Numbers {
         &self.rewards
     }
 
+    /// What the rows are worth; none where no column says so.
+    #[must_use]
+    pub fn utilities(&self) -> &[f64] {
+        &self.utilities
+    }
+
+    /// Of each row the scores that reviewers gave, in the order of the columns; no row where no column holds any.
+    #[must_use]
+    pub fn records(&self) -> &[Vec<f64>] {
+        &self.records
+    }
+
     /// Of each numeric column, in how many rows `missing` stands in for the cell.
     #[must_use]
     pub fn filled(&self) -> &[u64] {
@@ -76,6 +95,8 @@ pub(super) struct NumberReader<'a> {
     numeric: Vec<usize>,
     one_hot: Vec<(usize, Coder<'a>)>,
     reward: Option<usize>,
+    utility: Option<usize>,
+    reviews: Vec<usize>,
     numbers: Numbers,
 }
 
@@ -88,12 +109,15 @@ impl<'a> NumberReader<'a> {
         let coder = || Coder::new(&Levels::Distinct);
         let one_hot = one_hot.map(|column| (slot(column, "`one_hot`"), coder()));
         let one_hot = one_hot.collect();
-        let reward = spec.reward.as_ref();
+        let (reward, utility) = (spec.reward.as_ref(), spec.utility.as_ref());
+        let reviews = spec.reviews.iter();
         Self {
             spec,
             numeric,
             one_hot,
             reward: reward.map(|column| slot(column, "the reward")),
+            utility: utility.map(|column| slot(column, "`utility`")),
+            reviews: reviews.map(|column| slot(column, "`reviews`")).collect(),
             numbers: Numbers {
                 widths: (spec.numeric.len(), spec.one_hot.len()),
                 filled: vec![0; spec.numeric.len()],
@@ -147,6 +171,37 @@ impl<'a> NumberReader<'a> {
                     .refuse(Role::Reward, tally, |what| what.to_owned()),
             }
         }
+        if let (Some(slot), Some(column)) = (self.utility, &spec.utility) {
+            match row.cell(slot).and_then(number).filter(is_safe) {
+                Some(x) => self.numbers.utilities.push(x),
+                None => Cell(row, rows, slot, column)
+                    .refuse(Role::Utility, tally, |what| what.to_owned()),
+            }
+        }
+        self.take_reviews(row, rows, tally);
+    }
+
+    fn take_reviews(&mut self, row: &Row, rows: &Rows, tally: &mut Tally) {
+        if self.reviews.is_empty() {
+            return;
+        }
+        let mut record = Vec::new();
+        for (i, (slot, column)) in self.reviews.iter().zip(&self.spec.reviews).enumerate() {
+            let Some(text) = row.cell(*slot).filter(|text| !text.is_empty()) else {
+                continue;
+            };
+            match number(text).filter(is_safe) {
+                Some(score) => record.push(score),
+                None => {
+                    Cell(row, rows, *slot, column).refuse(Role::Review(i), tally, |leave_out| {
+                        format!(
+                            "leave the cell blank where there is no such review, or {leave_out}"
+                        )
+                    });
+                }
+            }
+        }
+        self.numbers.records.push(record);
     }
 
     /// The numbers, which are whole only where nothing was noted; `blind`: no one knows which rows are kept.
@@ -184,6 +239,11 @@ impl<'a> NumberReader<'a> {
     }
 }
 
+/// Whether means of such scores are finite.
+fn is_safe(score: &f64) -> bool {
+    score.abs() <= LARGEST
+}
+
 /// A cell that should be a number: its row, its slot and its column's name.
 struct Cell<'r>(&'r Row, &'r Rows, usize, &'r str);
 
@@ -198,7 +258,13 @@ impl Cell<'_> {
             let what = match cell {
                 None => format!("the record has no `{column}`, which has to be a number"),
                 Some("") => format!("the cell in `{column}` is empty, which is no number"),
-                Some(cell) => format!("{} in `{column}` is not a finite number", shown(cell)),
+                Some(cell) => {
+                    let why = match number(cell) {
+                        Some(_) => format!("beyond {LARGEST:e}"),
+                        None => "not a finite number".to_owned(),
+                    };
+                    format!("{} in `{column}` is {why}", shown(cell))
+                }
             };
             let leave_out = leave_out(column, cell.unwrap_or_default());
             (what, help(&leave_out))

@@ -43,6 +43,8 @@ pub(crate) enum Role {
     Number(usize),
     Level(usize),
     Reward,
+    Utility,
+    Review(usize),
 }
 
 /// Where in the file.

@@ -221,3 +221,30 @@ fn the_largest_product_of_values_that_fits() {
     assert_eq!(table.cell(65_535), 65_535 * 65_536);
     assert_eq!(table.joint(false).len(), 65_536);
 }
+
+#[test]
+fn what_people_are_worth_and_what_reviewers_said_of_them() {
+    let csv_file = made("g,u,one,two,three\na,.5,1,,3\nb, -1e2 ,,,\na,0,,2,\n");
+    let records = made(
+        "{\"g\":\"a\",\"u\":0.5,\"one\":1,\"three\":3}\n{\"g\":\"b\",\"features\":{\"u\":-100}}\n{\"g\":\"a\",\"u\":0,\"one\":null,\"two\":\"2\",\"three\":\"\"}\n",
+    );
+    for (file, layout) in [(&csv_file, csv()), (&records, Layout::Ndjson)] {
+        let mut spec = spec(&file.path, layout, vec![("g", "g", Levels::Distinct)]);
+        let plain = Table::load(&spec).unwrap();
+        assert_eq!(plain.numbers().records(), Vec::<Vec<f64>>::new());
+        assert_eq!(plain.numbers().utilities(), [0.0; 0]);
+        spec.numbers.utility = Some("u".into());
+        spec.numbers.reviews = ["one", "two", "three"].map(String::from).into();
+        let table = Table::load(&spec).unwrap();
+        assert_eq!(table.numbers().utilities(), [0.5, -100.0, 0.0]);
+        assert_eq!(
+            table.numbers().records(),
+            [vec![1.0, 3.0], vec![], vec![2.0]]
+        );
+        // The order is that of the columns as asked for, and rows left out have no record.
+        spec.numbers.reviews.reverse();
+        spec.filters = filters(&["g == 'a'"]);
+        let table = Table::load(&spec).unwrap();
+        assert_eq!(table.numbers().records(), [vec![3.0, 1.0], vec![2.0]]);
+    }
+}

@@ -171,3 +171,28 @@ fn a_file_that_cannot_be_opened_says_why_to_the_caller() {
     let wrong = Table::load(&spec(&file.path, csv(), ab())).unwrap_err();
     assert_eq!(wrong.unopened, None);
 }
+
+#[test]
+fn worths_and_scores_that_are_no_numbers() {
+    let file = made("g,u,one\na,,good\na,1e101,1\na,1,-1e200\na,2,\nx,y,z\n");
+    let mut spec = spec(&file.path, csv(), vec![("g", "g", Levels::Distinct)]);
+    spec.filters = filters(&["g == 'a'"]);
+    spec.numbers.utility = Some("u".into());
+    spec.numbers.reviews = vec!["one".into(), "none".into()];
+    assert_told(
+        &spec,
+        &[
+            (":2:2: the cell in `u` is empty", "u != ''"),
+            (":3:2: '1e101' in `u` is beyond 1e100", "u != '1e101'"),
+            (":2:3: 'good' in `one` is not a finite number", "blank"),
+            (":4:3: '-1e200' in `one` is beyond 1e100", "blank"),
+            (":1: there is no column `none`, wanted by `reviews`", "one"),
+        ],
+    );
+    spec.numbers.reviews.clear();
+    spec.numbers.utility = Some("w".into());
+    assert_told(
+        &spec,
+        &[(":1: there is no column `w`, wanted by `utility`", "")],
+    );
+}

@@ -1,0 +1,122 @@
+//! A file of past reviews, one a row, as text that has been checked.
+
+use super::table::LoadError;
+use super::table::sheet::{At, Kind, Role, Sheet, shown};
+
+/// Beyond this a score or a cost can't be squared and summed safely.
+pub(crate) const LARGEST: f64 = 1e100;
+
+/// A column: its name, and who wants it.
+pub(crate) type Wanted<'a> = (&'a str, &'a str);
+
+/// The columns that are wanted, of which only applicants and scores have to be.
+pub(crate) struct ReviewColumns<'a> {
+    /// Who was reviewed.
+    pub(crate) applicant: Wanted<'a>,
+    /// Which kind of look it was.
+    pub(crate) kind: Option<Wanted<'a>>,
+    /// The score that was given, a number.
+    pub(crate) score: Wanted<'a>,
+    /// What the review cost, a number above 0.
+    pub(crate) cost: Option<Wanted<'a>>,
+}
+
+/// A review; what was not wanted is blank.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Review {
+    pub(crate) applicant: String,
+    pub(crate) kind: String,
+    pub(crate) score: f64,
+    pub(crate) cost: Option<f64>,
+}
+
+/// The reviews of a file, in the order of its rows; at least one.
+///
+/// # Errors
+/// All that is wrong: columns that are missing or there twice; rows of too few or too many fields; applicants and kinds without a name;
+/// scores that are no finite number; costs that are no positive one; no row.
+pub(crate) fn reviews(
+    mut sheet: Sheet,
+    wanted: &ReviewColumns<'_>,
+) -> Result<Vec<Review>, LoadError> {
+    let wanted = [
+        Some(wanted.applicant),
+        wanted.kind,
+        Some(wanted.score),
+        wanted.cost,
+    ];
+    let mut columns = Vec::new();
+    let slots = wanted.map(|wanted| {
+        let (name, user) = wanted?;
+        columns.push(sheet.need(name, user)?);
+        Some((columns.len() - 1, name))
+    });
+    let mut reviews = Vec::new();
+    for row in sheet.rows(&columns) {
+        let mut cell = |which: usize, role: Role, read: &dyn Fn(&str) -> Result<f64, String>| {
+            let (slot, name) = slots[which]?;
+            let text = row.cells[slot].as_str();
+            let at = At::cell(row.line, Some(columns[slot] as u64 + 1));
+            let tell = |what: String| {
+                let what = match text {
+                    "" => format!("the cell of `{name}` is blank"),
+                    _ => format!("{} in `{name}` {what}", shown(text)),
+                };
+                (what, HELP[which].to_owned())
+            };
+            match read(text) {
+                Ok(number) => Some((text.to_owned(), number)),
+                Err(what) => {
+                    sheet.tally.note(Kind::Cell(slot, role), at, || tell(what));
+                    None
+                }
+            }
+        };
+        let applicant = cell(0, Role::Id, &named);
+        let kind = cell(1, Role::Attribute(0), &named);
+        let score = cell(2, Role::Number(0), &number);
+        let cost = cell(3, Role::Number(1), &positive);
+        if let (Some((applicant, _)), Some((_, score))) = (applicant, score) {
+            reviews.push(Review {
+                applicant,
+                kind: kind.map(|(kind, _)| kind).unwrap_or_default(),
+                score,
+                cost: cost.map(|(_, cost)| cost),
+            });
+        }
+    }
+    match sheet.tally.is_empty() {
+        true => Ok(reviews),
+        false => Err(sheet.tally.finish().into()),
+    }
+}
+
+/// What to do about a cell that can't be read, column by column.
+const HELP: [&str; 4] = [
+    "name the applicant: reviews of one applicant have the same text",
+    "name the kind, as in weak or strong",
+    "write a number, with a point for decimals, or leave the row out",
+    "write a number above 0, in minutes or money, or leave the column out",
+];
+
+fn named(cell: &str) -> Result<f64, String> {
+    match cell {
+        "" => Err("is blank".into()),
+        _ => Ok(0.0),
+    }
+}
+
+fn number(cell: &str) -> Result<f64, String> {
+    let number = cell.parse().ok().filter(|n: &f64| n.is_finite());
+    match number.ok_or("is not a number")? {
+        number if number.abs() > LARGEST => Err(format!("is beyond {LARGEST:e}")),
+        number => Ok(number),
+    }
+}
+
+fn positive(cell: &str) -> Result<f64, String> {
+    match number(cell)? {
+        number if number <= 0.0 => Err("is not above 0".into()),
+        number => Ok(number),
+    }
+}
