@@ -178,6 +178,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         (Some(rules), Some(world)) if sound => Some((&rules.rules, world)),
         _ => None,
     };
+    let size = rules.as_ref().and_then(|rules| rules.slate.constant());
     let lanes = policies.iter().map(|policy| {
         let brief = setting.map(|(rules, world)| Brief {
             schema: &world.schema,
@@ -187,6 +188,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             round_quotas: round_quotas.as_deref(),
             known: &world.known,
             pool: pool.as_ref(),
+            slate: size,
             // What can't be read is not missing.
             outcomes: silent || answers.as_ref().is_some_and(|answers| answers.outcomes),
         });
@@ -376,5 +378,6 @@ fn lane(
         prototype: ready.prototype,
         worth: ready.worth,
         aim: ready.aim,
+        prospect: ready.prospect,
     })
 }

@@ -6,6 +6,7 @@ use crate::arena::Prototype;
 use crate::compare::Judge;
 use crate::policy::cohort::CohortWorth;
 use crate::policy::committee::outlook::Outlook;
+use crate::policy::pool::Prospect;
 use crate::pool::Dynamics;
 use crate::protocol::{Feedback, GroupTruth, Known, Quota, Rules, Schema, Target};
 use crate::score::{Aim, Moments};
@@ -43,6 +44,8 @@ pub struct LanePlan {
     pub worth: Option<Arc<dyn CohortWorth>>,
     /// What it wants of a pool, where it says.
     pub aim: Option<Aim>,
+    /// What theory says of its pool, where it does.
+    pub prospect: Option<Prospect>,
 }
 
 impl LanePlan {
@@ -55,6 +58,7 @@ impl LanePlan {
             prototype,
             worth: None,
             aim: None,
+            prospect: None,
         }
     }
 }

@@ -30,6 +30,14 @@ pub(super) enum Slate<'a> {
 }
 
 impl Slate<'_> {
+    /// How many in every round, where that is said.
+    pub(super) fn constant(&self) -> Option<u32> {
+        match self {
+            Self::Of(slate) => Some(*slate),
+            Self::Varied(..) | Self::All(_) => None,
+        }
+    }
+
     /// How many in each round, of a source that has `roster` in all, or no end; that there is no whole of it is noted.
     pub(super) fn sizes(&self, roster: Option<u32>) -> Option<Sizes> {
         match self {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::arena::{Blind, Prototype, Sighted};
 use crate::config::Reader;
 use crate::policy::cohort::CohortWorth;
+use crate::policy::pool::Prospect;
 use crate::policy::{cohort, committee, meritocratic, pool};
 use crate::pool::Dynamics;
 use crate::protocol::{GroupTruth, Known, Quota, Rules, Schema, Target};
@@ -26,6 +27,8 @@ pub struct Brief<'a> {
     pub known: &'a Known,
     /// How those who apply answer to admissions, where they do.
     pub pool: Option<&'a Dynamics>,
+    /// How many are on a slate, where all rounds have as many.
+    pub slate: Option<u32>,
     /// Whether something comes of a choice that a policy may learn.
     pub outcomes: bool,
 }
@@ -40,6 +43,8 @@ pub struct Ready {
     pub worth: Option<Arc<dyn CohortWorth>>,
     /// What it wants of a pool, where it says.
     pub aim: Option<Aim>,
+    /// What theory says of its pool.
+    pub prospect: Option<Prospect>,
 }
 
 impl Ready {
@@ -54,6 +59,7 @@ impl Ready {
             notes: Vec::new(),
             worth: None,
             aim: None,
+            prospect: None,
         })
     }
 
@@ -68,6 +74,7 @@ impl Ready {
             notes: Vec::new(),
             worth: None,
             aim: None,
+            prospect: None,
         })
     }
 }

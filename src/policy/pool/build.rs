@@ -1,11 +1,13 @@
 //! Sets up the policies for pools from their tables in a config.
 
 use super::{
-    FairGreedyPool, GreedyTerm, Infeasible, ProportionalPool, ScoreLaw, TargetShare, Weighing,
+    FairGreedyPool, GreedyTerm, Infeasible, ProportionalPool, Prospect, ScoreLaw, TargetShare,
+    Weighing, prospect,
 };
 use crate::config::{Field, Reader, group_shares};
 use crate::policy::registry::{Brief, Ready};
 use crate::policy::set_up::{Assumed, sound};
+use crate::pool::{Eta, Response};
 use crate::protocol::Choose;
 use crate::score::Aim;
 
@@ -27,13 +29,14 @@ pub(crate) fn fair_greedy_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Opt
         laws,
         infeasible,
     };
+    let prospect = prospect(brief, &setting).map(|of| of.fair_greedy(&weighing));
     let policy = sound(table, FairGreedyPool::new(setting.attribute, weighing))?;
     let aim = Aim {
         target,
         steered,
         lambda: Some(lambda),
     };
-    assumed.say(aimed(Ready::blind(policy), Some(aim)))
+    assumed.say(led(aimed(Ready::blind(policy), Some(aim)), prospect))
 }
 
 pub(crate) fn score_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -65,13 +68,50 @@ pub(crate) fn target_share(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<
     let setting = setting(table, brief)?;
     let aim = wish.aim(&setting)??;
     let made = TargetShare::new(setting.attribute, aim.target.clone());
-    aimed(Ready::blind(sound(table, made)?), Some(aim))
+    let prospect = prospect(brief, &setting).map(|of| of.target_share(aim.target[0]));
+    led(
+        aimed(Ready::blind(sound(table, made)?), Some(aim)),
+        prospect,
+    )
 }
 
 fn aimed(ready: Option<Ready>, aim: Option<Aim>) -> Option<Ready> {
     let mut ready = ready?;
     ready.aim = aim;
     Some(ready)
+}
+
+/// With what theory says of the pool.
+fn led(ready: Option<Ready>, prospect: Option<Prospect>) -> Option<Ready> {
+    let mut ready = ready?;
+    let sentence = prospect.as_ref().and_then(Prospect::sentence);
+    ready.notes.extend(sentence);
+    ready.prospect = prospect;
+    Some(ready)
+}
+
+/// What theory needs, where it has something to say: of two groups, in a pool that moves by eta (a - s).
+fn prospect(brief: &Brief<'_>, setting: &Setting<'_>) -> Option<prospect::Setting> {
+    let pool = brief.pool.filter(|pool| pool.response == Response::Share)?;
+    let [first, _] = setting.values else {
+        return None;
+    };
+    let admitted = match (brief.rules.choose, brief.slate) {
+        (Choose::Share(share), _) => share,
+        (Choose::Exactly(places), Some(slate)) if places <= slate => {
+            f64::from(places) / f64::from(slate)
+        }
+        _ => return None,
+    };
+    Some(prospect::Setting {
+        group: first.clone(),
+        admitted,
+        applicants: brief.slate,
+        eta: match pool.eta {
+            Eta::Constant(eta) => Some(eta),
+            Eta::Harmonic(_) => None,
+        },
+    })
 }
 
 /// A target and a weight that a policy is scored by, and need not heed.

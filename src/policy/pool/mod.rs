@@ -17,6 +17,7 @@ mod fair_greedy;
 mod head_count;
 mod law;
 pub mod order_statistics;
+mod prospect;
 mod shares;
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,7 @@ mod weighing;
 pub use fair_greedy::FairGreedyPool;
 pub use head_count::HeadCount;
 pub use law::{ScoreLaw, density, density_at, upper_quantile};
+pub use prospect::{Prospect, Setting};
 pub use shares::{ProportionalPool, TargetShare};
 pub use weighing::{GreedyTerm, Infeasible, Seats, Weighing};
 
