@@ -249,6 +249,7 @@ pub(super) fn finish(
             merits,
             records: false,
             truth,
+            season: None,
         },
         weighted,
         supply,
