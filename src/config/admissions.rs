@@ -28,6 +28,13 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     table.finish();
     let parameters = near_enough(parameters?, &reviews, &place)?;
     let n = parameters.applicants();
+    if n == 0 {
+        applicants.refuse(
+            "nobody applies",
+            "for example: applicants = { masters = 1000, phd = 600 }",
+        );
+        return None;
+    }
     let slate = context.slate.of(Some(n))?;
     if context.ruled && slate != n {
         place.refuse(
@@ -75,7 +82,7 @@ fn parameters(
     let many = each(
         applicants,
         default.programmes.map(|one| one.applicants),
-        |field| field.whole_in(1..=MOST / 2).map(|many| many as u32),
+        |field| field.whole_in(..=MOST / 2).map(|many| many as u32),
     );
     let share = "a number above 0 and below 1";
     let admitted = default.programmes.map(|one| one.admitted);
@@ -143,7 +150,7 @@ fn near_enough(
 ) -> Option<SeasonParameters> {
     let field = if reviews.is_given() { reviews } else { kind };
     match parameters.further_reviews() {
-        None if parameters.reviews > 1.0 => {
+        None if parameters.reviews > 1.0 && parameters.applicants() > 0 => {
             field.refuse(
                 "nobody is near the boundary to be reviewed more than once: no programme has a place",
                 "raise `admitted` or `applicants`, or set reviews = 1",

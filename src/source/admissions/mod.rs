@@ -19,7 +19,7 @@ mod season;
 
 use std::sync::Arc;
 
-pub use season::{Actual, INTERVIEW_COST, INTERVIEWED, Season, SeasonStream};
+pub use season::{Actual, INTERVIEW_COST, PLACES_AN_INTERVIEW, Season, SeasonStream};
 
 use crate::draw::{Categorical, inverse_normal_cdf};
 use crate::protocol::{Attribute, Schema};
@@ -37,7 +37,7 @@ const AREAS: (usize, f64) = (16, 0.745);
 /// A programme.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Programme {
-    /// How many apply, at least 1.
+    /// How many apply; not 0 of both programmes.
     pub applicants: u32,
     /// Which share of them is admitted, in (0, 1); also the mean of their utilities.
     pub admitted: f64,
@@ -83,7 +83,7 @@ impl Default for SeasonParameters {
             programmes: [programme(1000, 0.03), programme(600, 0.2)],
             spread: 1.734,
             reviews: 1.21,
-            review_sd: 0.002,
+            review_sd: 0.0016,
             chair_sd: 0.1,
         }
     }

@@ -9,9 +9,10 @@ use crate::draw::{Key, Purpose, normal, uniform};
 use crate::protocol::Batch;
 use crate::source::{FeedError, Source};
 
-/// How many applicants the committee interviewed. The paper says only that interviews "were not consistently documented"; with ten
-/// of them the actual process costs the printed "~2000". They count as cost; what was learned in them is part of the chair's judgement.
-pub const INTERVIEWED: u32 = 10;
+/// The committee interviewed one applicant for so many places. The paper says only that interviews "were not consistently documented";
+/// with ten of them for 150 places the actual process costs the printed "~2000". They count as cost; what was learned in them is part
+/// of the chair's judgement.
+pub const PLACES_AN_INTERVIEW: u32 = 15;
 
 /// What an interview costs, in reviews: the paper's j.
 pub const INTERVIEW_COST: f64 = 6.0;
@@ -103,6 +104,12 @@ impl Season {
         self.scores.iter().map(Vec::len).sum()
     }
 
+    /// How many applicants the committee interviewed.
+    #[must_use]
+    pub fn interviews(&self) -> u32 {
+        self.admissions.parameters().places() / PLACES_AN_INTERVIEW
+    }
+
     #[cfg(test)]
     pub(super) fn values(&self, slot: usize) -> [u16; 4] {
         self.values[slot]
@@ -136,7 +143,7 @@ impl Season {
         }
         Actual {
             admitted,
-            cost: self.reviews() as f64 + INTERVIEW_COST * f64::from(INTERVIEWED),
+            cost: self.reviews() as f64 + INTERVIEW_COST * f64::from(self.interviews()),
         }
     }
 
