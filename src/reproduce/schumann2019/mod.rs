@@ -1,12 +1,18 @@
 //! Schumann, Counts, Foster, Dickerson: The Diverse Cohort Selection Problem (AAMAS 2019): Figures 2 and 3,
-//! Example 6.1.
+//! Example 6.1; Tables 1, 2 and 5, Figures 5, 6 and 9 on a generated season of admissions.
 
 mod applicants;
 mod example61;
 mod fig2;
 mod fig3a;
 mod fig3b;
+mod fig5;
+mod fig6;
+mod fig9;
 mod grid;
+mod season;
+mod table1;
+mod table2;
 
 use super::claim::claim;
 use super::{Part, Played, Study, StudyError};
@@ -72,5 +78,87 @@ pub(super) const STUDIES: &[Study] = &[
         }],
         needs: None,
         find: example61::find,
+    },
+    Study {
+        name: "schumann2019-table1",
+        about: "Table 1 of Schumann et al. 2019: SWAP against the actual admissions (a generated season)",
+        presets: &[
+            Part {
+                preset: "schumann2019-season",
+                quick: 40,
+            },
+            Part {
+                preset: "schumann2019-season-noise",
+                quick: 2,
+            },
+        ],
+        needs: None,
+        find: table1::find,
+    },
+    Study {
+        name: "schumann2019-table2",
+        about: "Table 2 of Schumann et al. 2019: diversity by gender and region (a generated season)",
+        presets: &[Part {
+            preset: "schumann2019-season",
+            quick: 40,
+        }],
+        needs: None,
+        find: table2::table2,
+    },
+    Study {
+        name: "schumann2019-table5",
+        about: "Table 5 of Schumann et al. 2019: diversity by research area (a generated season)",
+        presets: &[Part {
+            preset: "schumann2019-season",
+            quick: 40,
+        }],
+        needs: None,
+        find: table2::table5,
+    },
+    Study {
+        name: "schumann2019-fig5",
+        about: "Figure 5 of Schumann et al. 2019: who is in the cohorts (a generated season)",
+        presets: &[Part {
+            preset: "schumann2019-season",
+            quick: 40,
+        }],
+        needs: None,
+        find: fig5::find,
+    },
+    Study {
+        name: "schumann2019-fig6",
+        about: "Figure 6 of Schumann et al. 2019: cost against utility and diversity (a generated season)",
+        presets: &[
+            Part {
+                preset: "schumann2019-season",
+                quick: 40,
+            },
+            Part {
+                preset: "schumann2019-fig6",
+                quick: 40,
+            },
+            Part {
+                preset: "schumann2019-fig6-noise",
+                quick: 20,
+            },
+        ],
+        needs: None,
+        find: fig6::find,
+    },
+    Study {
+        name: "schumann2019-fig9",
+        about: "Figure 9 of Schumann et al. 2019: cost over s by programme (a generated season)",
+        presets: &[
+            Part {
+                preset: "schumann2019-fig9-masters",
+                quick: 15,
+            },
+            Part {
+                preset: "schumann2019-fig9-phd",
+                quick: 15,
+            },
+        ],
+        needs: None,
+        find: fig9::find,
     },
 ];

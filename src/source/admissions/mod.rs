@@ -129,8 +129,8 @@ pub fn shares() -> [(&'static str, Vec<(String, f64)>); 3] {
     let women = ("F".to_owned(), WOMEN);
     [
         ("gender", vec![women, ("M".to_owned(), 1.0 - WOMEN)]),
-        ("region", geometric("region ", REGIONS)),
-        ("area", geometric("area ", AREAS)),
+        ("region", geometric("r", REGIONS)),
+        ("area", geometric("a", AREAS)),
     ]
 }
 
