@@ -118,10 +118,9 @@ impl Decided {
         of.count() as f64 / self.members as f64
     }
 
-    /// Reviews written, and interviews held.
-    pub(super) fn looks(&self) -> (f64, f64) {
-        let interviews = f64::from(self.season.interviews());
-        (self.season.reviews() as f64, interviews)
+    /// Reviews an applicant.
+    pub(super) fn reviews(&self) -> f64 {
+        self.season.reviews() as f64 / self.applicants()
     }
 
     /// How many applied.
@@ -165,4 +164,43 @@ pub(super) fn share(
 /// `a - b`, a value a replication of the same seasons.
 pub(super) fn differences<'a>(a: &'a [f64], b: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
     a.iter().zip(b).map(|(a, b)| a - b)
+}
+
+/// The median of a value a replication.
+pub(super) fn median(run: &Played, values: &[f64]) -> Result<Estimate, StudyError> {
+    middle(values).ok_or_else(|| run.lacks("the four replications that a median takes"))
+}
+
+/// The median; as its standard error half the distance of the values whose ranks are half a root of n below and above the middle, between
+/// which it lies in about 68 % of samples whatever the law. None of fewer than four.
+fn middle(values: &[f64]) -> Option<Estimate> {
+    let mut values = values.to_vec();
+    values.sort_by(f64::total_cmp);
+    let n = values.len();
+    if n < 4 {
+        return None;
+    }
+    let reach = ((n as f64).sqrt() / 2.0).round() as usize;
+    let (low, high) = ((n - 1) / 2, n / 2);
+    Some(Estimate {
+        mean: f64::midpoint(values[low], values[high]),
+        se: Some((values[high + reach] - values[low - reach]) / 2.0),
+        n: n as u64,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_median_lies_in_the_middle() {
+        // Of 0 .. 99: ranks 5 below and above the middle two.
+        let values: Vec<f64> = (0..100).rev().map(f64::from).collect();
+        let found = middle(&values).unwrap();
+        assert_eq!((found.mean, found.se), (49.5, Some(5.5)));
+        let of_five = middle(&[9.0, 1.0, 3.0, 2.0, 4.0]).unwrap();
+        assert_eq!((of_five.mean, of_five.se), (3.0, Some(1.0)));
+        assert!(middle(&[1.0, 2.0, 3.0]).is_none());
+    }
 }

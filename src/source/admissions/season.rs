@@ -105,8 +105,7 @@ impl Season {
     }
 
     /// How many applicants the committee interviewed.
-    #[must_use]
-    pub fn interviews(&self) -> u32 {
+    fn interviews(&self) -> u32 {
         self.admissions.parameters().places() / PLACES_AN_INTERVIEW
     }
 

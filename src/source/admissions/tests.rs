@@ -163,10 +163,12 @@ fn the_chair_admits_by_programme_and_worse_than_the_best() {
     let season = &seasons(sure, 1)[0];
     let actual = season.actual();
     for programme in [0..1000, 1000..1600] {
-        let utilities = |admitted| {
-            let slots = programme.clone();
-            let of = slots.filter(move |&slot| actual.admitted[slot] == admitted);
-            of.map(|slot| season.utilities()[slot])
+        let utilities = |admitted: bool| {
+            let slots = programme
+                .clone()
+                .filter(|&slot| actual.admitted[slot] == admitted);
+            slots
+                .map(|slot| season.utilities()[slot])
                 .collect::<Vec<f64>>()
         };
         let last = utilities(true).into_iter().fold(1.0, f64::min);
