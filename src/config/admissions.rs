@@ -1,5 +1,6 @@
 //! `type = "admissions"`: a generated season of graduate admissions. All of its parameters are ours.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use super::plan::World;
@@ -127,7 +128,7 @@ fn parameters(
 }
 
 /// A value a programme: `{ masters = .., phd = .. }`.
-fn each<T>(
+fn each<T: Display>(
     field: &Field<'_>,
     default: [T; 2],
     read: impl Fn(&Field<'_>) -> Option<T>,
@@ -136,8 +137,10 @@ fn each<T>(
         return Some(default);
     }
     let mut table = field.table()?;
-    let example = PROGRAMMES.map(|name| format!("{name} = .. in `{}`", field.path()));
-    let [masters, phd] = [0, 1].map(|at| read(&table.need(PROGRAMMES[at], &example[at])));
+    let [masters, phd] = [0, 1].map(|at| {
+        let example = format!("{} = {}", PROGRAMMES[at], default[at]);
+        read(&table.need(PROGRAMMES[at], &example))
+    });
     table.finish();
     Some([masters?, phd?])
 }

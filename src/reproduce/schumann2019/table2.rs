@@ -106,7 +106,7 @@ fn statement(run: &Played, decided: &[Decided], classes: &[Class]) -> Result<Str
         reached.push(format!("{:.0} % by {}", 100.0 * converged.mean, class.name));
     }
     text += &format!(
-        " The exact stop was reached in {} of the seasons; the others ran into the cap of 16,000 looks, because two cohorts are almost equally \
+        " Of the seasons the exact stop was reached in {}; the others ran into the cap of 16,000 looks, because two cohorts are almost equally \
          good or because SWAP stalls under w_div. So their costs have no mean worth the name, and medians are told.",
         reached.join(" and in ")
     );
