@@ -195,8 +195,6 @@ fn figure(run: &Played, decided: &[Decided], runs: &Runs) -> Result<Figure, Stud
     };
     let series = |actual, swap, metric, suffix: &str| -> Result<Vec<Series>, StudyError> {
         Ok(vec![
-            Series::new("Actual", Kind::Scatter, actual),
-            Series::new("SWAP", Kind::Scatter, vec![swap]),
             Series::new(
                 "uniform",
                 Kind::Line,
@@ -207,6 +205,9 @@ fn figure(run: &Played, decided: &[Decided], runs: &Runs) -> Result<Figure, Stud
                 Kind::Line,
                 curve(budgets, &format!("{RANDOM}{suffix}"), metric)?,
             ),
+            // Last, so that they lie on top.
+            Series::new("Actual", Kind::Scatter, actual),
+            Series::new("SWAP", Kind::Scatter, vec![swap]),
         ])
     };
     let root = series(
