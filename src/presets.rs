@@ -162,6 +162,36 @@ pub const PRESETS: &[Preset] = &[
         about: "Section 7.3 of Schumann et al. 2019: several delta and epsilon on the instance of schumann2019-t2",
         text: include_str!("../configs/schumann2019-sensitivity.toml"),
     },
+    Preset {
+        name: "schumann2019-season",
+        about: "a generated season of graduate admissions (Tables 1, 2 and 5, Figures 5 and 6 of Schumann et al. 2019, whose data are private)",
+        text: include_str!("../configs/schumann2019-season.toml"),
+    },
+    Preset {
+        name: "schumann2019-season-noise",
+        about: "the same season where a reviewer errs by 0.1 on a scale of 0 to 1",
+        text: include_str!("../configs/schumann2019-season-noise.toml"),
+    },
+    Preset {
+        name: "schumann2019-fig6",
+        about: "Figure 6 of Schumann et al. 2019: uniform and random interviews at several budgets (a generated season)",
+        text: include_str!("../configs/schumann2019-fig6.toml"),
+    },
+    Preset {
+        name: "schumann2019-fig6-noise",
+        about: "Figure 6 of Schumann et al. 2019 where a reviewer errs by 0.1 (a generated season)",
+        text: include_str!("../configs/schumann2019-fig6-noise.toml"),
+    },
+    Preset {
+        name: "schumann2019-fig9-masters",
+        about: "Figure 9 of Schumann et al. 2019: Master's applicants, over values of s (a generated season)",
+        text: include_str!("../configs/schumann2019-fig9-masters.toml"),
+    },
+    Preset {
+        name: "schumann2019-fig9-phd",
+        about: "Figure 9 of Schumann et al. 2019: Ph.D. applicants, over values of s (a generated season)",
+        text: include_str!("../configs/schumann2019-fig9-phd.toml"),
+    },
 ];
 
 /// The preset of a name.

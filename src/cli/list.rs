@@ -78,6 +78,10 @@ fn policies() -> Section {
 fn sources() -> Section {
     let rows = [
         (
+            "admissions",
+            "a generated season of graduate admissions: applicants, admitted, spread, reviews, review_sd, chair_sd (all ours, calibrated)",
+        ),
+        (
             "arms",
             "a given set of applicants with true utilities: by formula, listed, or drawn anew; with groups",
         ),

@@ -52,6 +52,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
             merits: true,
             records: false,
             truth: None,
+            season: None,
         },
         weighted: None,
         supply: None,

@@ -287,6 +287,7 @@ pub(super) fn finish(
             merits: worth,
             records: reviewed,
             truth,
+            season: None,
         },
         weighted,
         supply,

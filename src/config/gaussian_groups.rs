@@ -57,6 +57,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
             volunteering_rate: None,
             merits: true,
             records: false,
+            season: None,
             truth: None,
         },
         weighted: None,

@@ -66,6 +66,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
                 attribute: 0,
                 cdf: Arc::new(move |group: usize, merit: f64| cdfs[group].cdf(merit)),
             }),
+            season: None,
         },
         weighted: None,
         supply: None,

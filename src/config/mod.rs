@@ -31,6 +31,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod admissions;
 mod applicants;
 mod arms;
 mod assign;

@@ -11,6 +11,7 @@ use crate::pool::Dynamics;
 use crate::protocol::{Feedback, GroupTruth, Known, Quota, Rules, Schema, Target};
 use crate::score::{Aim, Moments};
 use crate::source::SourceMaker;
+use crate::source::admissions::Admissions;
 
 /// Where candidates come from.
 pub struct World {
@@ -30,6 +31,8 @@ pub struct World {
     pub records: bool,
     /// How merits are distributed in each group, where candidates have merits; for oracles and scorers.
     pub truth: Option<GroupTruth>,
+    /// The season of admissions, where it is one: for studies, which set what a chair decided beside what policies do.
+    pub season: Option<Arc<Admissions>>,
 }
 
 /// One lane of the run.

@@ -7,7 +7,7 @@ use super::plan::World;
 use super::rules::{Slate, Unique};
 use super::target::{Shares, Wanted, shares};
 use super::{Field, Reader};
-use super::{arms, file, gaussian_groups, joint, linear_groups, pool, respondents};
+use super::{admissions, arms, file, gaussian_groups, joint, linear_groups, pool, respondents};
 use crate::policy::committee::feasibility::Supply;
 use crate::problem::Place;
 use crate::protocol::{Attribute, Fact, Known, Law, Schema};
@@ -58,7 +58,8 @@ pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Buil
         rate.is_given(),
         rate.number_where("a number above 0 and at most 1", |x| x > 0.0 && x <= 1.0),
     );
-    let kinds: [(_, fn(_, &_) -> _); 6] = [
+    let kinds: [(_, fn(_, &_) -> _); 7] = [
+        ("admissions", admissions::people),
         ("arms", arms::people),
         ("categorical", categorical),
         ("file", file::people),
@@ -128,6 +129,7 @@ fn categorical(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
             merits: false,
             records: false,
             truth: None,
+            season: None,
         },
         weighted: None,
         supply: None,

@@ -1,5 +1,6 @@
 //! A source emits the stream: rosters of persons, round by round.
 
+pub mod admissions;
 mod arms;
 mod categorical;
 mod contexts;

@@ -1,5 +1,6 @@
-//! Schumann, Counts, Foster, Dickerson: The Diverse Cohort Selection Problem (AAMAS 2019): Figures 1 to 4, 7 and 8, Example 6.1,
-//! the sensitivity study of Section 7.3, and Table 4, which can't be played.
+//! Schumann, Counts, Foster, Dickerson: The Diverse Cohort Selection Problem (AAMAS 2019): all figures and tables, Example 6.1 and
+//! the sensitivity study of Section 7.3. Tables 1, 2 and 5 and Figures 5, 6 and 9 are played on a generated season of
+//! admissions, since theirs is private; Table 4 can't be played.
 
 mod applicants;
 mod example61;
@@ -10,13 +11,19 @@ mod fig3b;
 mod fig4;
 mod fig4a;
 mod fig4b;
+mod fig5;
+mod fig6;
 mod fig7;
 mod fig8;
+mod fig9;
 mod grid;
 mod instances;
 mod mix;
+mod season;
 mod sensitivity;
 mod steps;
+mod table1;
+mod table2;
 mod table4;
 mod versus;
 
@@ -96,6 +103,62 @@ pub(super) const STUDIES: &[Study] = &[
         find: fig3b::find,
     },
     Study {
+        name: "schumann2019-fig4a",
+        about: "Figure 4(a) of Schumann et al. 2019: what interviews cost with w_div against how hard the instance is",
+        presets: &[Part {
+            preset: "schumann2019-fig4a",
+            quick: 60,
+        }],
+        needs: None,
+        find: fig4a::find,
+    },
+    Study {
+        name: "schumann2019-fig4b",
+        about: "Figure 4(b) of Schumann et al. 2019: the same where SWAP stops within 0.01 of the best (PAC)",
+        presets: &[
+            Part {
+                preset: "schumann2019-fig4b",
+                quick: 60,
+            },
+            Part {
+                preset: "schumann2019-fig4a",
+                quick: 60,
+            },
+        ],
+        needs: None,
+        find: fig4b::find,
+    },
+    Study {
+        name: "schumann2019-fig5",
+        about: "Figure 5 of Schumann et al. 2019: who is in the cohorts (a generated season)",
+        presets: &[Part {
+            preset: "schumann2019-season",
+            quick: 40,
+        }],
+        needs: None,
+        find: fig5::find,
+    },
+    Study {
+        name: "schumann2019-fig6",
+        about: "Figure 6 of Schumann et al. 2019: cost against utility and diversity (a generated season)",
+        presets: &[
+            Part {
+                preset: "schumann2019-season",
+                quick: 40,
+            },
+            Part {
+                preset: "schumann2019-fig6",
+                quick: 40,
+            },
+            Part {
+                preset: "schumann2019-fig6-noise",
+                quick: 20,
+            },
+        ],
+        needs: None,
+        find: fig6::find,
+    },
+    Study {
         name: "schumann2019-fig7",
         about: "Figure 7 of Schumann et al. 2019: where SWAP costs less than strong interviews alone",
         presets: &[
@@ -128,6 +191,65 @@ pub(super) const STUDIES: &[Study] = &[
         find: fig8::find,
     },
     Study {
+        name: "schumann2019-fig9",
+        about: "Figure 9 of Schumann et al. 2019: cost over s by programme (a generated season)",
+        presets: &[
+            Part {
+                preset: "schumann2019-fig9-masters",
+                quick: 15,
+            },
+            Part {
+                preset: "schumann2019-fig9-phd",
+                quick: 15,
+            },
+        ],
+        needs: None,
+        find: fig9::find,
+    },
+    Study {
+        name: "schumann2019-table1",
+        about: "Table 1 of Schumann et al. 2019: SWAP against the actual admissions (a generated season)",
+        presets: &[
+            Part {
+                preset: "schumann2019-season",
+                quick: 40,
+            },
+            Part {
+                preset: "schumann2019-season-noise",
+                quick: 2,
+            },
+        ],
+        needs: None,
+        find: table1::find,
+    },
+    Study {
+        name: "schumann2019-table2",
+        about: "Table 2 of Schumann et al. 2019: diversity by gender and region (a generated season)",
+        presets: &[Part {
+            preset: "schumann2019-season",
+            quick: 40,
+        }],
+        needs: None,
+        find: table2::table2,
+    },
+    Study {
+        name: "schumann2019-table4",
+        about: "Table 4 of Schumann et al. 2019: the classifier of admissions, which rests on private data",
+        presets: &[],
+        needs: None,
+        find: table4::find,
+    },
+    Study {
+        name: "schumann2019-table5",
+        about: "Table 5 of Schumann et al. 2019: diversity by research area (a generated season)",
+        presets: &[Part {
+            preset: "schumann2019-season",
+            quick: 40,
+        }],
+        needs: None,
+        find: table2::table5,
+    },
+    Study {
         name: "schumann2019-example61",
         about: "Example 6.1 of Schumann et al. 2019: the best cohort by the sum of utilities and by w_div",
         presets: &[Part {
@@ -138,32 +260,6 @@ pub(super) const STUDIES: &[Study] = &[
         find: example61::find,
     },
     Study {
-        name: "schumann2019-fig4a",
-        about: "Figure 4(a) of Schumann et al. 2019: what interviews cost with w_div against how hard the instance is",
-        presets: &[Part {
-            preset: "schumann2019-fig4a",
-            quick: 60,
-        }],
-        needs: None,
-        find: fig4a::find,
-    },
-    Study {
-        name: "schumann2019-fig4b",
-        about: "Figure 4(b) of Schumann et al. 2019: the same where SWAP stops within 0.01 of the best (PAC)",
-        presets: &[
-            Part {
-                preset: "schumann2019-fig4b",
-                quick: 60,
-            },
-            Part {
-                preset: "schumann2019-fig4a",
-                quick: 60,
-            },
-        ],
-        needs: None,
-        find: fig4b::find,
-    },
-    Study {
         name: "schumann2019-sensitivity",
         about: "Section 7.3 of Schumann et al. 2019: what interviews cost and what is risked, by delta and epsilon",
         presets: &[Part {
@@ -172,12 +268,5 @@ pub(super) const STUDIES: &[Study] = &[
         }],
         needs: None,
         find: sensitivity::find,
-    },
-    Study {
-        name: "schumann2019-table4",
-        about: "Table 4 of Schumann et al. 2019: the classifier of admissions, which rests on private data",
-        presets: &[],
-        needs: None,
-        find: table4::find,
     },
 ];

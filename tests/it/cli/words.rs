@@ -92,6 +92,7 @@ fn list_names_all_there_is() {
     let known = [
         &policies[..],
         &[
+            "admissions",
             "arms",
             "categorical",
             "file",

@@ -172,3 +172,56 @@ fn cohort_policies_that_are_wrong() {
     );
     insta::assert_snapshot!(page.text());
 }
+
+#[test]
+fn seasons_that_are_wrong() {
+    const APPLICANTS: &str = "applicants = { masters = 1000, phd = 600 }";
+    const ADMITTED: &str = "admitted = { masters = 0.03, phd = 0.2 }";
+    const REVIEWS: &str = "reviews = 1.21";
+    let mut page = Page::default();
+    let season = config("schumann2019-season.toml");
+    let cases: [(&str, &[(&str, &str)]); 7] = [
+        (
+            "numbers out of range",
+            &[
+                (APPLICANTS, "applicants = { masters = -1, phd = 2.5 }"),
+                (ADMITTED, "admitted = { masters = 0, phd = 1 }"),
+                ("spread = 1.734", "spread = 0"),
+                (REVIEWS, "reviews = 0.9"),
+                ("review_sd = 0.0016", "review_sd = -1"),
+                ("chair_sd = 0.1", "chair_sd = inf"),
+            ],
+        ),
+        (
+            "a programme that is missing, one that is none, and a key that is none",
+            &[
+                (APPLICANTS, "applicants = { masters = 1000, doctors = 600 }"),
+                (REVIEWS, "review = 1.21"),
+            ],
+        ),
+        (
+            "nobody",
+            &[(APPLICANTS, "applicants = { masters = 0, phd = 0 }")],
+        ),
+        (
+            "no place to be near to",
+            &[
+                (APPLICANTS, "applicants = { masters = 10, phd = 0 }"),
+                ("exactly = 150", "exactly = 1"),
+            ],
+        ),
+        ("reviews without end", &[(REVIEWS, "reviews = 1000")]),
+        ("half a season", &[("slate = \"all\"", "slate = 800")]),
+        (
+            "diversity of nothing in particular",
+            &[(
+                "by = \"gender\"\n\n[[policy]]\nlabel = \"region\"",
+                "\n[[policy]]\nlabel = \"region\"",
+            )],
+        ),
+    ];
+    for (name, edits) in cases {
+        page.edited(name, &season, edits);
+    }
+    insta::assert_snapshot!(page.text());
+}

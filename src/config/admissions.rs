@@ -1,0 +1,172 @@
+//! `type = "admissions"`: a generated season of graduate admissions. All of its parameters are ours.
+
+use std::fmt::Display;
+use std::sync::Arc;
+
+use super::plan::World;
+use super::world::{Built, Context};
+use super::{Field, Reader};
+use crate::protocol::{Fact, Known};
+use crate::source::SourceMaker;
+use crate::source::admissions::{
+    Admissions, PROGRAMMES, Programme, SeasonParameters, SeasonStream,
+};
+
+/// As many as a slate can have.
+const MOST: u64 = 1_000_000;
+
+/// So many reviews beyond the first are enough for anybody.
+const MOST_REVIEWS: f64 = 100.0;
+
+pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+    if let Some(unique) = context.unique {
+        unique.refuse("admissions");
+    }
+    let applicants = table.get("applicants");
+    let reviews = table.get("reviews");
+    let parameters = parameters(&mut table, &applicants, &reviews);
+    let place = table.get("type");
+    table.finish();
+    let parameters = near_enough(parameters?, &reviews, &place)?;
+    let n = parameters.applicants();
+    if n == 0 {
+        applicants.refuse(
+            "nobody applies",
+            "for example: applicants = { masters = 1000, phd = 600 }",
+        );
+        return None;
+    }
+    let slate = context.slate.of(Some(n))?;
+    if context.ruled && slate != n {
+        place.refuse(
+            format!("a season of {n} applicants makes no slates of {slate}"),
+            "set slate = \"all\" in [rules]: they are there at once",
+        );
+        return None;
+    }
+    let admissions = Arc::new(Admissions::new(parameters));
+    let schema = Arc::clone(admissions.schema());
+    let season = Arc::clone(&admissions);
+    let source: SourceMaker =
+        Arc::new(move |key| Box::new(SeasonStream::new(Arc::clone(&season), key)));
+    Some(Built {
+        world: World {
+            schema,
+            known: Known {
+                law: Fact::Unknown,
+                group: None,
+                ..Known::default()
+            },
+            source,
+            fixed: false,
+            volunteering_rate: None,
+            merits: true,
+            records: true,
+            truth: None,
+            season: Some(admissions),
+        },
+        weighted: None,
+        supply: None,
+        notes: vec![
+            "the season is generated and its parameters are calibrated to the printed numbers of Schumann et al. 2019: the paper's data are private"
+                .into(),
+        ],
+    })
+}
+
+fn parameters(
+    table: &mut Reader<'_>,
+    applicants: &Field<'_>,
+    reviews: &Field<'_>,
+) -> Option<SeasonParameters> {
+    let default = SeasonParameters::default();
+    let many = each(
+        applicants,
+        default.programmes.map(|one| one.applicants),
+        |field| field.whole_in(..=MOST / 2).map(|many| many as u32),
+    );
+    let share = "a number above 0 and below 1";
+    let admitted = default.programmes.map(|one| one.admitted);
+    let admitted = each(&table.get("admitted"), admitted, |field| {
+        field.number_where(share, |x| x > 0.0 && x < 1.0)
+    });
+    let or = |field: Field<'_>, default: f64, read: fn(&Field<'_>) -> Option<f64>| {
+        if field.is_given() {
+            read(&field)
+        } else {
+            Some(default)
+        }
+    };
+    let spread = or(table.get("spread"), default.spread, |field| {
+        field.number_where("a number above 0 and at most 100", |x| {
+            x > 0.0 && x <= 100.0
+        })
+    });
+    let reviews = or(reviews.clone(), default.reviews, |field| {
+        field.number_where("a finite number of at least 1", |x| {
+            x >= 1.0 && x.is_finite()
+        })
+    });
+    let review_sd = or(table.get("review_sd"), default.review_sd, |field| {
+        field.not_negative()
+    });
+    let chair_sd = or(table.get("chair_sd"), default.chair_sd, |field| {
+        field.not_negative()
+    });
+    let (many, admitted) = (many?, admitted?);
+    let programme = |at: usize| Programme {
+        applicants: many[at],
+        admitted: admitted[at],
+    };
+    Some(SeasonParameters {
+        programmes: [programme(0), programme(1)],
+        spread: spread?,
+        reviews: reviews?,
+        review_sd: review_sd?,
+        chair_sd: chair_sd?,
+    })
+}
+
+/// A value a programme: `{ masters = .., phd = .. }`.
+fn each<T: Display>(
+    field: &Field<'_>,
+    default: [T; 2],
+    read: impl Fn(&Field<'_>) -> Option<T>,
+) -> Option<[T; 2]> {
+    if !field.is_given() {
+        return Some(default);
+    }
+    let mut table = field.table()?;
+    let [masters, phd] = [0, 1].map(|at| {
+        let example = format!("{} = {}", PROGRAMMES[at], default[at]);
+        read(&table.need(PROGRAMMES[at], &example))
+    });
+    table.finish();
+    Some([masters?, phd?])
+}
+
+/// Whether there are people near the boundary who can be reviewed as often as is asked.
+fn near_enough(
+    parameters: SeasonParameters,
+    reviews: &Field<'_>,
+    kind: &Field<'_>,
+) -> Option<SeasonParameters> {
+    let field = if reviews.is_given() { reviews } else { kind };
+    match parameters.further_reviews() {
+        None if parameters.reviews > 1.0 && parameters.applicants() > 0 => {
+            field.refuse(
+                "nobody is near the boundary to be reviewed more than once: no programme has a place",
+                "raise `admitted` or `applicants`, or set reviews = 1",
+            );
+            None
+        }
+        Some(further) if further > MOST_REVIEWS => {
+            field.refuse(
+                format!("{further:.0} further reviews of each applicant near the boundary"),
+                format!("lower `reviews`, so that they are at most {MOST_REVIEWS}"),
+            );
+            None
+        }
+        _ => Some(parameters),
+    }
+}

@@ -1,0 +1,220 @@
+//! A season of graduate admissions, generated: the stand-in for the private data of Schumann et al. 2019 (Section 5.2).
+//!
+//! **All parameters are ours.** The defaults are calibrated so that what the paper prints of its season comes out: its sizes, 3 % and
+//! 20 % admitted, 1.21 reviews an applicant, Table 1's w = 80.1 and 73.96, and w_div of the actual cohort by gender (11.8), by region
+//! (20.47) and by research area (27.4). That a run agrees with those is therefore no evidence.
+//!
+//! | what | law |
+//! |---|---|
+//! | utility, "the probabilistic result from the classifier" | logistic(a + `spread` z) at the quantiles z of N(0, 1) in each programme, in random order; a such that the mean is the programme's share of admitted (a calibrated classifier) |
+//! | gender, region, area | independent of programme, utility and each other; the shares are [`shares`] |
+//! | reviews | one; those whose rank in their programme is from 1/2 to 2 times its number of places share what `reviews` asks for beyond, as evenly as whole numbers go |
+//! | scores | N(utility, `review_sd`^2), not cut to \[0, 1\] |
+//! | the chair | admits in each programme the best by mean score + N(0, `chair_sd`^2) |
+//!
+//! Utilities are quantiles, not draws, so that all seasons are equally hard by top K: the cost of an exact stop goes with the inverse
+//! square of the gap at the boundary, which of drawn utilities has no mean.
+
+mod season;
+
+use std::sync::Arc;
+
+pub use season::{Actual, INTERVIEW_COST, PLACES_AN_INTERVIEW, Season, SeasonStream};
+
+use crate::draw::{Categorical, inverse_normal_cdf};
+use crate::protocol::{Attribute, Schema};
+
+/// The programmes, in the order of the slots.
+pub const PROGRAMMES: [&str; 2] = ["masters", "phd"];
+
+/// Of the applicants, how many are women.
+const WOMEN: f64 = 0.265;
+/// Regions, and the share of each against that of the one before.
+const REGIONS: (usize, f64) = (9, 0.56);
+/// Main research areas, and the share of each against that of the one before.
+const AREAS: (usize, f64) = (16, 0.745);
+
+/// A programme.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Programme {
+    /// How many apply; not 0 of both programmes.
+    pub applicants: u32,
+    /// Which share of them is admitted, in (0, 1); also the mean of their utilities.
+    pub admitted: f64,
+}
+
+impl Programme {
+    /// How many are admitted: the share of the applicants, rounded.
+    #[must_use]
+    pub fn places(self) -> u32 {
+        (f64::from(self.applicants) * self.admitted).round() as u32
+    }
+
+    /// From which rank in the programme to which (not included) applicants are near the boundary.
+    fn boundary(self) -> std::ops::Range<u32> {
+        let places = self.places();
+        places / 2..(2 * places).min(self.applicants)
+    }
+}
+
+/// What a season is drawn by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SeasonParameters {
+    /// Master's and Ph.D.
+    pub programmes: [Programme; 2],
+    /// The standard deviation of the log-odds of the utilities in a programme, above 0.
+    pub spread: f64,
+    /// Reviews an applicant, on average; at least 1.
+    pub reviews: f64,
+    /// The standard deviation of a review's score about the utility, at least 0.
+    pub review_sd: f64,
+    /// The standard deviation of the chair's own judgement, at least 0.
+    pub chair_sd: f64,
+}
+
+impl Default for SeasonParameters {
+    /// The calibrated season.
+    fn default() -> Self {
+        let programme = |applicants, admitted| Programme {
+            applicants,
+            admitted,
+        };
+        Self {
+            programmes: [programme(1000, 0.03), programme(600, 0.2)],
+            spread: 1.734,
+            reviews: 1.21,
+            review_sd: 0.0016,
+            chair_sd: 0.1,
+        }
+    }
+}
+
+impl SeasonParameters {
+    /// How many apply.
+    #[must_use]
+    pub fn applicants(&self) -> u32 {
+        self.programmes.iter().map(|one| one.applicants).sum()
+    }
+
+    /// How many are admitted.
+    #[must_use]
+    pub fn places(&self) -> u32 {
+        self.programmes.iter().map(|one| one.places()).sum()
+    }
+
+    /// How many reviews beyond the first each applicant near the boundary has, on average; `None` where nobody is near it.
+    #[must_use]
+    pub fn further_reviews(&self) -> Option<f64> {
+        let near: usize = self.programmes.iter().map(|one| one.boundary().len()).sum();
+        let beyond = (self.reviews - 1.0) * f64::from(self.applicants());
+        (near > 0).then(|| beyond / near as f64)
+    }
+}
+
+/// The attributes beside the programme, and the share of each value: of regions and areas each next one's is the same fraction of the
+/// one before.
+#[must_use]
+pub fn shares() -> [(&'static str, Vec<(String, f64)>); 3] {
+    let geometric = |prefix: &str, (many, ratio): (usize, f64)| {
+        let mut masses = vec![1.0];
+        for at in 1..many {
+            masses.push(masses[at - 1] * ratio);
+        }
+        let total: f64 = masses.iter().sum();
+        let named = masses.iter().zip(1..);
+        named
+            .map(|(mass, number)| (format!("{prefix}{number}"), mass / total))
+            .collect()
+    };
+    let women = ("F".to_owned(), WOMEN);
+    [
+        ("gender", vec![women, ("M".to_owned(), 1.0 - WOMEN)]),
+        ("region", geometric("r", REGIONS)),
+        ("area", geometric("a", AREAS)),
+    ]
+}
+
+/// All that the seasons of a run have in common.
+pub struct Admissions {
+    parameters: SeasonParameters,
+    schema: Arc<Schema>,
+    /// Of each programme, best first.
+    utilities: [Vec<f64>; 2],
+    /// Of gender, region and area.
+    laws: [Categorical; 3],
+    /// Reviews beyond the first of who is near the boundary.
+    further: f64,
+}
+
+impl Admissions {
+    /// Seasons of these parameters, which must be in range.
+    ///
+    /// # Panics
+    /// Where they are not.
+    #[must_use]
+    pub fn new(parameters: SeasonParameters) -> Self {
+        let named = |name: &str, values: Vec<String>| Attribute {
+            name: name.to_owned(),
+            values,
+        };
+        let shares = shares();
+        let mut attributes = vec![named("programme", PROGRAMMES.map(str::to_owned).into())];
+        for (name, shares) in &shares {
+            let values = shares.iter().map(|(value, _)| value.clone());
+            attributes.push(named(name, values.collect()));
+        }
+        let laws = shares.map(|(_, shares)| {
+            let masses: Vec<f64> = shares.into_iter().map(|(_, share)| share).collect();
+            Categorical::new(&masses).expect("shares are a law")
+        });
+        let schema = Schema::new(attributes, vec![], false).expect("cells of 32 bits");
+        Self {
+            schema: Arc::new(schema),
+            utilities: parameters
+                .programmes
+                .map(|programme| utilities(programme, parameters.spread)),
+            laws,
+            further: parameters.further_reviews().unwrap_or(0.0).max(0.0),
+            parameters,
+        }
+    }
+
+    /// The columns: programme, gender, region, area.
+    #[must_use]
+    pub fn schema(&self) -> &Arc<Schema> {
+        &self.schema
+    }
+
+    /// What the seasons are drawn by.
+    #[must_use]
+    pub fn parameters(&self) -> &SeasonParameters {
+        &self.parameters
+    }
+}
+
+/// logistic(a + spread z) at the quantiles of N(0, 1), best first, where a gives them the mean of the share of admitted.
+fn utilities(programme: Programme, spread: f64) -> Vec<f64> {
+    let n = programme.applicants;
+    let quantile = |rank| inverse_normal_cdf((f64::from(n - rank) - 0.5) / f64::from(n));
+    let quantiles: Vec<f64> = (0..n).map(quantile).collect();
+    let at = |a: f64| quantiles.iter().map(move |z| logistic(a + spread * z));
+    // Wide enough for any share: the most extreme quantile has |z| < 5.
+    let reach = 40.0 + 6.0 * spread;
+    let (mut low, mut high) = (-reach, reach);
+    for _ in 0..100 {
+        let middle = (low + high) / 2.0;
+        if at(middle).sum::<f64>() < programme.admitted * f64::from(n) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    at(low).collect()
+}
+
+fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + libm::exp(-x))
+}
+
+#[cfg(test)]
+mod tests;
