@@ -1,5 +1,6 @@
 //! Against slow, obvious implementations, and the numbers of the paper's settings.
 
+mod ahead;
 mod allocations;
 mod finite;
 mod large;
