@@ -55,7 +55,12 @@ pub(super) fn solve(
         let shift = 0.5 * (low + high);
         next.iter_mut().for_each(|value| *value += shift);
         std::mem::swap(&mut values, &mut next);
-        let bound = 0.5 * (high - low);
+        // Of a sum of as many terms as matter, the rounding, which a discount near 1 makes much of.
+        let largest = values
+            .iter()
+            .fold(0.0f64, |most, value| most.max(value.abs()));
+        let rounding = 16.0 * f64::EPSILON * largest * (1.0 + factor);
+        let bound = 0.5 * (high - low) + rounding;
         nearest = nearest.min(bound);
         if bound <= tolerance {
             return Ok(Solved {
