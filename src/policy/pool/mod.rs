@@ -35,7 +35,7 @@ use crate::protocol::{Chosen, Move, Selection};
 /// Admits these slots, and declares the nominal shares where they are not those of the head-count.
 fn declared(chosen: Vec<u32>, seats: &Seats, places: u32) -> Move {
     let mut selection = Selection::of(Chosen::Many(chosen));
-    selection.declared = seats.nominal.map(|k| {
+    selection.declared = seats.nominal().map(|k| {
         let share = f64::from(k) / f64::from(places);
         Box::from([share, 1.0 - share])
     });

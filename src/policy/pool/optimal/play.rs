@@ -79,15 +79,13 @@ impl Policy for Optimal {
             Infeasible::Feasible => wanted.clamp(low, high),
             Infeasible::Authors => wanted,
         };
-        self.seats.counts.clear();
-        self.seats.counts.extend([admitted, places - admitted]);
-        self.seats.nominal = (counted != admitted).then_some(counted);
+        self.seats.set([admitted, places - admitted], counted);
         if let Some(theta) = &mut self.theta {
-            let share = f64::from(counted) / f64::from(places);
-            *theta = (*theta + self.eta * (share - applying)).clamp(0.0, 1.0);
+            let admitted = self.seats.share(places);
+            *theta = (*theta + self.eta * (admitted - applying)).clamp(0.0, 1.0);
         }
         declared(
-            self.applicants.best(&self.seats.counts),
+            self.applicants.best(self.seats.counts()),
             &self.seats,
             places,
         )

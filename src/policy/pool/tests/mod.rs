@@ -2,8 +2,10 @@
 
 mod ahead;
 mod allocations;
+mod edges;
 mod finite;
 mod large;
+mod plans;
 mod slates;
 
 use super::theory::LargeN;
