@@ -36,7 +36,7 @@ pub(super) struct Solved {
 const EVALUATIONS: u32 = 60;
 
 /// More sweeps over all choices don't help.
-const MOST_SWEEPS: u32 = 2_000;
+const MOST_SWEEPS: u32 = 500;
 
 pub(super) fn solve(
     chain: &mut impl Chain,
@@ -55,7 +55,7 @@ pub(super) fn solve(
         let shift = 0.5 * (low + high);
         next.iter_mut().for_each(|value| *value += shift);
         std::mem::swap(&mut values, &mut next);
-        // Of a sum of as many terms as matter, the rounding, which a discount near 1 makes much of.
+        // What rounding can have done to a sweep, which a discount near 1 makes much of.
         let largest = values
             .iter()
             .fold(0.0f64, |most, value| most.max(value.abs()));
@@ -68,6 +68,9 @@ pub(super) fn solve(
                 bound,
                 sweeps,
             });
+        }
+        if rounding > tolerance && sweeps >= 20 {
+            break;
         }
         for _ in 0..EVALUATIONS {
             chain.evaluate(gamma, &values, &mut next);
