@@ -32,9 +32,6 @@ pub(super) struct Solved {
     pub(super) sweeps: u32,
 }
 
-/// Sweeps over the chosen between two over all choices.
-const EVALUATIONS: u32 = 60;
-
 /// More sweeps over all choices don't help.
 const MOST_SWEEPS: u32 = 500;
 
@@ -45,6 +42,8 @@ pub(super) fn solve(
 ) -> Result<Solved, Unsolved> {
     let mut values = vec![0.0; chain.states()];
     let mut next = values.clone();
+    // Sweeps over the chosen between two over all choices: what far rounds are worth shrinks by half or so.
+    let evaluations = (0.6 / (1.0 - gamma)).clamp(20.0, 5_000.0) as u32;
     let mut nearest = f64::INFINITY;
     for sweeps in 1..=MOST_SWEEPS {
         chain.improve(gamma, &values, &mut next);
@@ -69,10 +68,10 @@ pub(super) fn solve(
                 sweeps,
             });
         }
-        if rounding > tolerance && sweeps >= 20 {
+        if rounding > tolerance && sweeps >= 100 {
             break;
         }
-        for _ in 0..EVALUATIONS {
+        for _ in 0..evaluations {
             chain.evaluate(gamma, &values, &mut next);
             std::mem::swap(&mut values, &mut next);
         }
