@@ -24,24 +24,30 @@ pub fn feasible(places: u32, sizes: [u32; 2]) -> (u32, u32) {
     (places.saturating_sub(sizes[1]), places.min(sizes[0]))
 }
 
-/// How many of `places` each group gets, of a size each; at most all.
+/// Places given one after the other; keeps its memory.
+#[derive(Clone, Debug, Default)]
+pub struct Allotted {
+    /// How many each group got.
+    pub counts: Vec<u32>,
+    /// What the next place of each would add.
+    next: Vec<f64>,
+}
+
+/// Gives `places` to groups, of a size each; at most all.
 pub fn allot(
     places: u32,
     sizes: &[u32],
-    counts: &mut Vec<u32>,
+    allotted: &mut Allotted,
     mut marginal: impl FnMut(usize, u32) -> f64,
 ) {
+    let Allotted { counts, next } = allotted;
     counts.clear();
     counts.resize(sizes.len(), 0);
-    let mut next: Vec<f64> = (0..sizes.len())
-        .map(|g| {
-            if sizes[g] > 0 {
-                marginal(g, 1)
-            } else {
-                f64::NAN
-            }
-        })
-        .collect();
+    next.clear();
+    next.extend(sizes.iter().enumerate().map(|(group, &size)| match size {
+        0 => f64::NAN,
+        _ => marginal(group, 1),
+    }));
     for _ in 0..places {
         let mut best: Option<usize> = None;
         for g in 0..sizes.len() {

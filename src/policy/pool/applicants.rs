@@ -122,6 +122,8 @@ impl Applicants {
         self.of.clear();
         self.groups.iter_mut().for_each(Group::clear);
         let last = self.groups.len() - 1;
+        self.keys.reserve(slate.len() as usize);
+        self.of.reserve(slate.len() as usize);
         for person in slate.candidates() {
             let group = usize::from(person.values()[self.attribute]).min(last);
             let key = key(person.score());
@@ -162,16 +164,18 @@ impl Applicants {
             };
             self.bars.push(bar);
         }
-        let mut chosen = Vec::with_capacity(counts.iter().sum::<u32>() as usize);
+        // Whether someone is admitted can't be foretold: without branches.
+        let admitted = counts.iter().sum::<u32>() as usize;
+        let mut chosen = vec![0; admitted + 1];
+        let mut so_far = 0;
         for ((slot, &key), &group) in (0..).zip(&self.keys).zip(&self.of) {
             let (bar, equals) = &mut self.bars[usize::from(group)];
-            if key < *bar {
-                chosen.push(slot);
-            } else if key == *bar && *equals > 0 {
-                *equals -= 1;
-                chosen.push(slot);
-            }
+            let equal = (key == *bar) & (*equals > 0);
+            *equals -= u32::from(equal);
+            chosen[so_far] = slot;
+            so_far += usize::from((key < *bar) | equal);
         }
+        chosen.truncate(admitted);
         chosen
     }
 }

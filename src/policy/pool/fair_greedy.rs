@@ -78,9 +78,8 @@ impl Policy for FairGreedyPool {
         let realised = |group, rank| applicants.score(group, rank);
         weighing.seats(places, sizes, realised, seats);
         if weighing.infeasible == Infeasible::Authors {
-            let k = seats.nominal.unwrap_or(seats.counts[0]);
-            view.measure("nominal_share", f64::from(k) / f64::from(places));
+            view.measure("nominal_share", seats.share(places));
         }
-        declared(applicants.best(&seats.counts), seats, places)
+        declared(applicants.best(seats.counts()), seats, places)
     }
 }

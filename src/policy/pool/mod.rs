@@ -4,7 +4,7 @@
 //! Each round a slate of N applicants in groups, with scores; a share abar of them is admitted. Who is admitted changes who
 //! applies next: theta, the share of the first group among those who would apply, moves by eta (a - s). [`FairGreedyPool`]
 //! weighs scores against the distance of a from a target; [`ProportionalPool`], [`TargetShare`] and `lambda` = 0 are its
-//! baselines; `Optimal` looks ahead. [`theory`] has the fixed points and rates.
+//! baselines; [`Optimal`] looks ahead. [`theory`] has the fixed points and rates.
 //!
 //! All policies here admit the best-scored of each group and differ in how many of each. Groups are the values of one
 //! attribute. Places that are equally well given to two groups go to the later one; of equal scores in a group the lower slot
@@ -16,6 +16,7 @@ pub(crate) mod build;
 mod fair_greedy;
 mod head_count;
 mod law;
+pub mod optimal;
 pub mod order_statistics;
 mod prospect;
 mod shares;
@@ -27,6 +28,7 @@ mod weighing;
 pub use fair_greedy::FairGreedyPool;
 pub use head_count::HeadCount;
 pub use law::{ScoreLaw, density, density_at, upper_quantile};
+pub use optimal::Optimal;
 pub use prospect::{Prospect, Setting};
 pub use shares::{ProportionalPool, TargetShare};
 pub use weighing::{GreedyTerm, Infeasible, Seats, Weighing};
@@ -36,7 +38,7 @@ use crate::protocol::{Chosen, Move, Selection};
 /// Admits these slots, and declares the nominal shares where they are not those of the head-count.
 fn declared(chosen: Vec<u32>, seats: &Seats, places: u32) -> Move {
     let mut selection = Selection::of(Chosen::Many(chosen));
-    selection.declared = seats.nominal.map(|k| {
+    selection.declared = seats.nominal().map(|k| {
         let share = f64::from(k) / f64::from(places);
         Box::from([share, 1.0 - share])
     });

@@ -1,6 +1,6 @@
 //! Policies of a fixed share: the applicants' own, or the target.
 
-use super::allocation::{allot, split};
+use super::allocation::{Allotted, allot, split};
 use super::applicants::Applicants;
 use super::weighing::demand_shares;
 use crate::policy::{BadParameters, Policy};
@@ -69,7 +69,7 @@ impl Policy for TargetShare {
 struct Apportioned {
     applicants: Applicants,
     sizes: Vec<u32>,
-    counts: Vec<u32>,
+    allotted: Allotted,
 }
 
 impl Apportioned {
@@ -77,7 +77,7 @@ impl Apportioned {
         Self {
             applicants: Applicants::new(attribute, groups.max(1)),
             sizes: Vec::new(),
-            counts: Vec::new(),
+            allotted: Allotted::default(),
         }
     }
 
@@ -90,25 +90,25 @@ impl Apportioned {
         let Self {
             applicants,
             sizes,
-            counts,
+            allotted,
         } = self;
         applicants.read(view.slate(), sizes);
         let of = f64::from(places);
-        apportion(places, sizes, counts, |group| {
+        apportion(places, sizes, allotted, |group| {
             quota(of, f64::from(sizes[group]), group)
         });
-        Move::take_all(applicants.best(counts))
+        Move::take_all(applicants.best(&allotted.counts))
     }
 }
 
 /// The counts that make sum_g (count_g - quota_g)^2 the least.
-fn apportion(places: u32, sizes: &[u32], counts: &mut Vec<u32>, quota: impl Fn(usize) -> f64) {
+fn apportion(places: u32, sizes: &[u32], allotted: &mut Allotted, quota: impl Fn(usize) -> f64) {
     let wants = |group: usize, place: u32| quota(group) - (f64::from(place) - 0.5);
     if let &[first, second] = sizes {
         let admitted = split(places, [first, second], wants);
-        counts.clear();
-        counts.extend([admitted, places - admitted]);
+        allotted.counts.clear();
+        allotted.counts.extend([admitted, places - admitted]);
     } else {
-        allot(places, sizes, counts, wants);
+        allot(places, sizes, allotted, wants);
     }
 }

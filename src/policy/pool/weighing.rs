@@ -1,6 +1,6 @@
 //! What a place is worth: the score it brings, less lambda times the loss of fairness.
 
-use super::allocation::{allot, clipped, nominal, split};
+use super::allocation::{Allotted, allot, clipped, nominal, split};
 use super::law::ScoreLaw;
 use super::order_statistics::{blom, expected};
 use crate::policy::BadParameters;
@@ -46,12 +46,38 @@ pub enum Infeasible {
 }
 
 /// How many of each group are admitted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Seats {
+    allotted: Allotted,
+    nominal: Option<u32>,
+}
+
+impl Seats {
+    /// So many of the first of two groups and of the second; `nominal` where another number of the first is what counts.
+    pub(super) fn set(&mut self, counts: [u32; 2], nominal: u32) {
+        self.allotted.counts.clear();
+        self.allotted.counts.extend(counts);
+        self.nominal = (nominal != counts[0]).then_some(nominal);
+    }
+
     /// By group.
-    pub counts: Vec<u32>,
-    /// The nominal number of the first of two groups, where it is not the head-count.
-    pub nominal: Option<u32>,
+    #[must_use]
+    pub fn counts(&self) -> &[u32] {
+        &self.allotted.counts
+    }
+
+    /// The number of the first group that counts in the loss and that the pool is told, where it is not the head-count.
+    #[must_use]
+    pub fn nominal(&self) -> Option<u32> {
+        self.nominal
+    }
+
+    /// The share of the first group that counts, of so many places; 0 of none.
+    #[must_use]
+    pub fn share(&self, places: u32) -> f64 {
+        let k = self.nominal.unwrap_or(self.counts()[0]);
+        f64::from(k) / f64::from(places.max(1))
+    }
 }
 
 /// R of Puranik et al. 2022, Eq. 1: the expected scores of the admitted, by head, less lambda times the loss. The loss is
@@ -119,28 +145,28 @@ impl Weighing {
             },
             None => realised(group, rank),
         };
-        seats.nominal = None;
         let &[first, second] = sizes else {
-            allot(places, sizes, &mut seats.counts, |group, place| {
+            seats.nominal = None;
+            allot(places, sizes, &mut seats.allotted, |group, place| {
                 score(group, place) - self.loss(places, group, place)
             });
             return;
         };
         let sizes = [first, second];
-        let admitted = match self.infeasible {
-            Infeasible::Feasible => split(places, sizes, |group, place| {
-                score(group, place) - self.loss(places, group, place)
-            }),
+        let (admitted, nominal) = match self.infeasible {
+            Infeasible::Feasible => {
+                let k = split(places, sizes, |group, place| {
+                    score(group, place) - self.loss(places, group, place)
+                });
+                (k, k)
+            }
             Infeasible::Authors => {
                 let fair = |k| self.loss(places, 0, k + 1) - self.loss(places, 1, places - k);
                 let k = nominal(places, sizes, score, fair);
-                let admitted = clipped(k, places, sizes);
-                seats.nominal = (k != admitted).then_some(k);
-                admitted
+                (clipped(k, places, sizes), k)
             }
         };
-        seats.counts.clear();
-        seats.counts.extend([admitted, places - admitted]);
+        seats.set([admitted, places - admitted], nominal);
     }
 
     /// a*: the share of the first of two groups that counts in loss and pool where `places` are filled from groups of these
@@ -152,8 +178,7 @@ impl Weighing {
     pub fn share(&self, places: u32, sizes: [u32; 2]) -> f64 {
         let mut seats = Seats::default();
         self.seats(places, &sizes, |_, _| panic!("no slate to ask"), &mut seats);
-        let k = seats.nominal.unwrap_or(seats.counts[0]);
-        f64::from(k) / f64::from(places.max(1))
+        seats.share(places)
     }
 }
 

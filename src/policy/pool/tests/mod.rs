@@ -1,8 +1,11 @@
 //! Against slow, obvious implementations, and the numbers of the paper's settings.
 
+mod ahead;
 mod allocations;
+mod edges;
 mod finite;
 mod large;
+mod plans;
 mod slates;
 
 use super::theory::LargeN;

@@ -1,0 +1,81 @@
+//! What was computed: values and choices, to be kept and looked up.
+
+use serde::{Deserialize, Serialize};
+
+use super::solve::Solved;
+use super::{LookAhead, State};
+
+/// A plan: how good each state is, and which share to admit in it.
+///
+/// It can be kept beside a run and read back; [`LookAhead::key`] says whether it is the right one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Of the parameters.
+    pub key: u64,
+    /// V of each state, in units of the scores.
+    pub values: Vec<f64>,
+    /// How far off the values are at most.
+    pub bound: f64,
+    /// Sweeps over all choices that it took.
+    pub sweeps: u32,
+    /// How many of `places` the first group gets: a row a state; where the state is theta, a column for each n of the applicants.
+    choices: Vec<u32>,
+    places: u32,
+}
+
+impl Plan {
+    pub(super) fn new(ahead: &LookAhead, solved: Solved, choices: Vec<u32>) -> Self {
+        Self {
+            key: ahead.key(),
+            values: solved.values,
+            bound: solved.bound,
+            sweeps: solved.sweeps,
+            choices,
+            places: ahead.places(),
+        }
+    }
+
+    /// Whether this is the plan for these parameters, whole.
+    #[must_use]
+    pub fn is_for(&self, ahead: &LookAhead) -> bool {
+        let (states, columns) = shape(ahead.state);
+        self.key == ahead.key()
+            && self.places == ahead.places()
+            && self.values.len() == states
+            && self.choices.len() == states * columns
+            && self.choices.iter().all(|&k| k <= self.places)
+    }
+
+    /// V at a state from 0 to 1, interpolated linearly.
+    #[must_use]
+    pub fn value(&self, state: f64) -> f64 {
+        let last = self.values.len() - 1;
+        let place = state.clamp(0.0, 1.0) * last as f64;
+        let below = (place as usize).min(last - 1);
+        let value = self.values[below];
+        value + (place - below as f64) * (self.values[below + 1] - value)
+    }
+
+    /// The share a to admit of the first group where it is a share `applying` of the applicants: of the nearest state and, where
+    /// theta is the state, the nearest column.
+    #[must_use]
+    pub fn share(&self, theta: f64, applying: f64) -> f64 {
+        let states = self.values.len();
+        let columns = self.choices.len() / states;
+        let nearest = |x: f64, of: usize| (x.clamp(0.0, 1.0) * (of - 1) as f64 + 0.5) as usize;
+        let at = match columns {
+            1 => nearest(applying, states),
+            _ => nearest(theta, states) * columns + nearest(applying, columns),
+        };
+        f64::from(self.choices[at]) / f64::from(self.places)
+    }
+}
+
+/// How many states a plan has, and how many columns.
+fn shape(state: State) -> (usize, usize) {
+    match state {
+        State::MeanField { cells } => (cells as usize + 1, 1),
+        State::Share { applicants } => (applicants as usize + 1, 1),
+        State::Theta { applicants, cells } => (cells as usize + 1, applicants as usize + 1),
+    }
+}

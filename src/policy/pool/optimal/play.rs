@@ -1,0 +1,93 @@
+//! Plays a plan by lookup.
+
+use std::sync::Arc;
+
+use super::{LookAhead, Plan, State};
+use crate::policy::pool::allocation::{clipped, feasible};
+use crate::policy::pool::applicants::Applicants;
+use crate::policy::pool::declared;
+use crate::policy::pool::weighing::{Infeasible, Seats};
+use crate::policy::{BadParameters, Policy};
+use crate::protocol::{Move, View};
+
+/// Admits the best of each of two groups in the share that a plan has for the state.
+///
+/// Of slates that the plan was not made for (another number of applicants) it takes the nearest state, and of the shares the
+/// nearest that is possible. Where the state is theta the policy follows it from where it starts: it knows what it admits and
+/// who applies, as long as the pool moves as the plan assumes.
+#[derive(Clone, Debug)]
+pub struct Optimal {
+    plan: Arc<Plan>,
+    eta: f64,
+    infeasible: Infeasible,
+    /// Where it is followed.
+    theta: Option<f64>,
+    applicants: Applicants,
+    sizes: Vec<u32>,
+    seats: Seats,
+}
+
+impl Optimal {
+    /// For the groups that are the values of an attribute (its index in the schema); `start` is theta in the first round.
+    ///
+    /// # Errors
+    /// Where the plan is for other parameters, or the start is not a share.
+    pub fn new(
+        attribute: usize,
+        ahead: &LookAhead,
+        plan: Arc<Plan>,
+        start: f64,
+    ) -> Result<Self, BadParameters> {
+        let mut wrong = BadParameters::default();
+        let right = plan.is_for(ahead);
+        wrong.demand(
+            "the plan's key",
+            plan.key as f64,
+            right,
+            "that of the parameters",
+        );
+        let right = (0.0..=1.0).contains(&start);
+        wrong.demand("the start", start, right, "a share from 0 to 1");
+        let follows = matches!(ahead.state, State::Theta { .. });
+        wrong.or(Self {
+            plan,
+            eta: ahead.eta,
+            infeasible: ahead.infeasible,
+            theta: follows.then_some(start),
+            applicants: Applicants::new(attribute, 2),
+            sizes: Vec::new(),
+            seats: Seats::default(),
+        })
+    }
+}
+
+impl Policy for Optimal {
+    fn act(&mut self, view: &mut View<'_>) -> Move {
+        let places = view.places().max;
+        if places == 0 || view.slate().is_empty() {
+            return Move::pass();
+        }
+        self.applicants.read(view.slate(), &mut self.sizes);
+        let sizes = [self.sizes[0], self.sizes[1]];
+        let applying = f64::from(sizes[0]) / f64::from(view.slate().len());
+        let share = self.plan.share(self.theta.unwrap_or(applying), applying);
+        // The nearest number; of two as near the lower.
+        let wanted = (share * f64::from(places) - 0.5).ceil().max(0.0) as u32;
+        let admitted = clipped(wanted, places, sizes);
+        let (low, high) = feasible(places, sizes);
+        let counted = match self.infeasible {
+            Infeasible::Feasible => wanted.clamp(low, high),
+            Infeasible::Authors => wanted,
+        };
+        self.seats.set([admitted, places - admitted], counted);
+        if let Some(theta) = &mut self.theta {
+            let admitted = self.seats.share(places);
+            *theta = (*theta + self.eta * (admitted - applying)).clamp(0.0, 1.0);
+        }
+        declared(
+            self.applicants.best(self.seats.counts()),
+            &self.seats,
+            places,
+        )
+    }
+}
