@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use super::load::{self, Job};
 use super::{ConfigArgs, Failure, show};
 use kleroterion::policy::committee::program::ProgramError;
+use kleroterion::policy::pool::Prospect;
 use kleroterion::problem::Problems;
 use kleroterion::report::forecast::{Forecast, Saving};
 use kleroterion::report::plain;
@@ -81,12 +82,14 @@ fn words(job: &Job, found: Option<&Forecast>) -> String {
         set.join(", ")
     };
     let mut text = format!("{}\n", plain(&name));
-    let said = match found {
-        Some(found) => found.sentences(),
-        None => vec![
-            "nothing can be said before they come: that takes a [target] and a source whose law is known".to_owned(),
-        ],
-    };
+    let mut said = found.map(Forecast::sentences).unwrap_or_default();
+    for lane in &job.plan.lanes {
+        let sentence = lane.prospect.as_ref().and_then(Prospect::sentence);
+        said.extend(sentence.map(|sentence| format!("{}: {sentence}", lane.label)));
+    }
+    if said.is_empty() {
+        said.push("nothing can be said before they come: that takes a [target] and a source whose law is known, or a [pool] that answers".to_owned());
+    }
     for sentence in said {
         text += &format!("  {}\n", plain(&sentence));
     }
@@ -134,6 +137,14 @@ fn object(job: &Job, found: Option<&Forecast>) -> Value {
     // Finite numbers and texts alone: this can't fail.
     if let Some(Ok(Value::Object(found))) = found.map(serde_json::to_value) {
         object.extend(found);
+    }
+    let led = job.plan.lanes.iter().filter_map(|lane| {
+        let prospect = serde_json::to_value(lane.prospect.as_ref()?).ok()?;
+        Some((lane.label.clone(), prospect))
+    });
+    let led: Map<_, _> = led.collect();
+    if !led.is_empty() {
+        object.insert("policies".into(), Value::Object(led));
     }
     Value::Object(object)
 }

@@ -1,4 +1,5 @@
-//! `utility` and `reviews` in `[source]`: what the people of a file are worth, and what reviewers said of them.
+//! `utility`, `score` and `reviews` in `[source]`: what the people of a file are worth, what policies see of it, and what reviewers
+//! said.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,6 +13,7 @@ use crate::source::table::{NumberColumns, Table};
 /// What the config says of applicants.
 pub(super) struct Applicants<'a> {
     utility: Option<String>,
+    score: Option<String>,
     reviews: Option<Reviews<'a>>,
     /// Whether nothing of it is wrong.
     sound: bool,
@@ -29,7 +31,7 @@ enum Reviews<'a> {
     },
 }
 
-/// Reads both keys, and the file of reviews where there is one.
+/// Reads the keys, and the file of reviews where there is one.
 pub(super) fn read<'a>(
     table: &mut Reader<'a>,
     reward: &Field<'_>,
@@ -46,6 +48,8 @@ pub(super) fn read<'a>(
         );
         sound = false;
     }
+    let score = table.get("score");
+    sound &= score.text().is_some() || !score.is_given();
     let said = match reviews.value() {
         None => None,
         Some(Value::List(_)) => columns(&reviews, column),
@@ -57,6 +61,7 @@ pub(super) fn read<'a>(
     sound &= said.is_some() || !reviews.is_given();
     Applicants {
         utility: column.map(str::to_owned),
+        score: score.text().map(str::to_owned),
         reviews: said,
         sound,
     }
@@ -130,6 +135,7 @@ impl Applicants<'_> {
     /// Asks for the columns of the people's own file that are needed.
     pub(super) fn ask(&self, numbers: &mut NumberColumns) {
         numbers.utility.clone_from(&self.utility);
+        numbers.score.clone_from(&self.score);
         if let Some(Reviews::Columns(columns)) = &self.reviews {
             numbers.reviews.clone_from(columns);
         }

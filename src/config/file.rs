@@ -13,7 +13,7 @@ use super::target::Wanted;
 use super::world::{Built, Context};
 use super::{Field, Reader};
 use crate::policy::committee::feasibility::Supply;
-use crate::protocol::{Attribute, Fact, Known, Law, Schema};
+use crate::protocol::{Attribute, Fact, Known, Law, Schema, ScoreLaw};
 use crate::source::table::{NumberColumns, Table, TableSpec};
 use crate::source::{Order, RowStream, Rows, SourceMaker};
 
@@ -204,7 +204,8 @@ pub(super) fn finish(
     let (made, group) = told.contexts.unzip();
     let group = group.flatten();
     let features = made.iter().flat_map(|made| made.design.names()).cloned();
-    let schema = match Schema::new(attributes.collect(), features.collect(), false) {
+    let scored = !people.numbers().scores().is_empty();
+    let schema = match Schema::new(attributes.collect(), features.collect(), scored) {
         Ok(schema) => Arc::new(schema),
         Err(error) => {
             field.refuse(error.to_string(), "merge rare values, or drop an attribute");
@@ -216,6 +217,10 @@ pub(super) fn finish(
         joint.into_iter().filter(|(_, p)| *p > 0.0).collect(),
     ));
     let fixed = matches!(order, Order::File);
+    let pooled = context.pool.and_then(|pool| {
+        let names = schema.attributes().iter().map(|one| one.name.as_str());
+        pool.groups(&names.collect::<Vec<_>>(), group)
+    });
     let known = Known {
         // Without replacement the shares drift as people are used up.
         law: match order {
@@ -224,6 +229,10 @@ pub(super) fn finish(
             Order::OnePerGroup(_) => Fact::Unknown,
         },
         group,
+        scores: match pooled {
+            Some(at) if scored => Fact::Fitted(score_laws(&people, at)),
+            _ => Fact::Unknown,
+        },
         ..Known::default()
     };
     let weighted = people.weights().map(|_| people.shares(true));
@@ -252,14 +261,6 @@ pub(super) fn finish(
     }
     let (worth, reviewed) = (!merits.is_empty(), !told.records.is_empty());
     let rows = Arc::new(rows.with_merits(merits).with_records(told.records));
-    let pooled = context.pool.and_then(|pool| {
-        let names: Vec<_> = schema
-            .attributes()
-            .iter()
-            .map(|one| one.name.as_str())
-            .collect();
-        pool.groups(&names, group)
-    });
     let each = pooled.map_or(1, |at| schema.attributes()[at].values.len());
     let order = match (pooled, order) {
         (Some(at), Order::Resampled) => {
@@ -293,6 +294,22 @@ pub(super) fn finish(
         supply,
         notes,
     })
+}
+
+/// The normal laws with the mean and the population's standard deviation of the scores of each group.
+fn score_laws(people: &Table, attribute: usize) -> Vec<ScoreLaw> {
+    let groups = people.attributes()[attribute].1.len();
+    let law = |group: usize| {
+        let of = people.numbers().scores().iter().enumerate();
+        let of = of.filter(|(row, _)| usize::from(people.values(*row)[attribute]) == group);
+        let of: Vec<f64> = of.map(|(_, score)| *score).collect();
+        let n = of.len().max(1) as f64;
+        let mean = of.iter().sum::<f64>() / n;
+        let squares: f64 = of.iter().map(|x| (x - mean) * (x - mean)).sum();
+        let sd = (squares / n).sqrt();
+        ScoreLaw { mean, sd }
+    };
+    (0..groups).map(law).collect()
 }
 
 /// What is to be known of the households, where they matter.

@@ -288,6 +288,14 @@ pub const KINDS: &[Kind] = &[
         measures: &[],
         build: Build::Blind(pool::build::target_share),
     },
+    Kind {
+        name: "optimal",
+        setting: "pool",
+        about: "admits so many of each group as make the discounted sum of all rounds' utilities the greatest (Puranik 2022, A.2)",
+        parameters: "target, lambda, gamma (0 to below 1), state (\"theta\", \"share\"), transitions (\"poisson\", \"mean_field\"; default \"poisson\"), greedy_term, infeasible",
+        measures: &[],
+        build: Build::Blind(pool::optimal::build::optimal),
+    },
 ];
 
 /// What kinds report of themselves; `None`: any kind.

@@ -88,7 +88,7 @@ impl Persons {
         }
     }
 
-    /// Adds a candidate known by a row of a table of names, without a score.
+    /// Adds a candidate known by a row of a table of names.
     ///
     /// # Panics
     /// As [`Persons::push`].
@@ -99,6 +99,7 @@ impl Persons {
         cell: u32,
         values: &[u16],
         features: &[f64],
+        score: Option<f64>,
     ) {
         if self.is_empty() {
             self.ids = Ids::Row {
@@ -110,7 +111,7 @@ impl Persons {
             panic!("one kind of id a batch");
         };
         rows.push(row);
-        self.push_row(cell, values, features, None);
+        self.push_row(cell, values, features, score);
     }
 
     #[inline]

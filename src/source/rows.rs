@@ -140,9 +140,14 @@ impl RowStream {
     /// The next rounds: about `persons` persons.
     pub fn next_batch(&mut self, persons: usize) -> Option<Batch> {
         let (from, next) = (self.persons, self.rounds + 1);
+        let left = self.rows.table.len().saturating_sub(from);
+        // There is no end to the rounds, but there is to the people.
+        let persons = match self.order.is_finite() {
+            true => persons.min(left),
+            false => persons,
+        };
         let mut sizes = self.sizes.stretch(self.key, next, self.each, persons);
         if self.order.is_finite() && !sizes.is_empty() {
-            let left = self.rows.table.len() - from;
             let mut sum = 0;
             let fits = sizes.iter().take_while(|&&size| {
                 sum += size;
@@ -177,7 +182,8 @@ impl RowStream {
             }
             let (cell, values) = (table.cell(at), table.values(at));
             let persons = batch.persons_mut();
-            persons.push_named_row(&rows.names, row, cell, values, &context);
+            let score = table.numbers().scores().get(at).copied();
+            persons.push_named_row(&rows.names, row, cell, values, &context, score);
             if let Some(households) = table.households() {
                 persons.push_household(households[at]);
             }

@@ -11,6 +11,7 @@ mod fit;
 mod linear_groups;
 mod organisers;
 mod papers;
+mod pools;
 mod referee;
 mod reproduce;
 mod support;

@@ -75,14 +75,14 @@ pub(crate) fn target_share(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<
     )
 }
 
-fn aimed(ready: Option<Ready>, aim: Option<Aim>) -> Option<Ready> {
+pub(super) fn aimed(ready: Option<Ready>, aim: Option<Aim>) -> Option<Ready> {
     let mut ready = ready?;
     ready.aim = aim;
     Some(ready)
 }
 
 /// With what theory says of the pool.
-fn led(ready: Option<Ready>, prospect: Option<Prospect>) -> Option<Ready> {
+pub(super) fn led(ready: Option<Ready>, prospect: Option<Prospect>) -> Option<Ready> {
     let mut ready = ready?;
     let sentence = prospect.as_ref().and_then(Prospect::sentence);
     ready.notes.extend(sentence);
@@ -91,7 +91,7 @@ fn led(ready: Option<Ready>, prospect: Option<Prospect>) -> Option<Ready> {
 }
 
 /// What theory needs, where it has something to say: of two groups, in a pool that moves by eta (a - s).
-fn prospect(brief: &Brief<'_>, setting: &Setting<'_>) -> Option<prospect::Setting> {
+pub(super) fn prospect(brief: &Brief<'_>, setting: &Setting<'_>) -> Option<prospect::Setting> {
     let pool = brief.pool.filter(|pool| pool.response == Response::Share)?;
     let [first, _] = setting.values else {
         return None;
@@ -152,14 +152,14 @@ impl<'a> Wish<'a> {
 }
 
 /// What all policies for pools need.
-struct Setting<'a> {
-    attribute: usize,
-    values: &'a [String],
+pub(super) struct Setting<'a> {
+    pub(super) attribute: usize,
+    pub(super) values: &'a [String],
 }
 
 impl Setting<'_> {
     /// The wanted share of each group, and the group that is named first.
-    fn target(&self, field: &Field<'_>) -> Option<(Vec<f64>, usize)> {
+    pub(super) fn target(&self, field: &Field<'_>) -> Option<(Vec<f64>, usize)> {
         let target = group_shares(field, self.values)?;
         let first = field.table()?.rest().first().map(|(key, _)| &key.name);
         let steered = self.values.iter().position(|value| Some(value) == first);
@@ -167,7 +167,7 @@ impl Setting<'_> {
     }
 }
 
-fn setting<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<Setting<'a>> {
+pub(super) fn setting<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<Setting<'a>> {
     let mut sound = true;
     if !matches!(brief.rules.choose, Choose::Share(_) | Choose::Exactly(_)) {
         table.refuse(
@@ -198,7 +198,7 @@ fn setting<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<Setting<'a>> {
 }
 
 /// What is expected of scores, and by which laws.
-fn greedy_term(
+pub(super) fn greedy_term(
     table: &mut Reader<'_>,
     brief: &Brief<'_>,
     assumed: &mut Assumed,
@@ -232,7 +232,7 @@ fn greedy_term(
     Some((term, laws.clone()))
 }
 
-fn infeasible(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Infeasible> {
+pub(super) fn infeasible(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Infeasible> {
     let field = table.get("infeasible");
     if !field.is_given() {
         return Some(Infeasible::Feasible);

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::Weighing;
+use super::optimal::LookAhead;
 use super::theory::{FiniteN, LargeN};
 
 /// Where the share theta of the first group is led, how fast, and how much it swings. What there is no theory of is left out.
@@ -65,6 +66,24 @@ impl Setting {
             .filter(|n| !weighing.laws.is_empty() && *n <= MOST);
         let finite = finite.map(|n| FiniteN::fair_greedy(weighing, n, self.admitted));
         self.prospect(large.as_ref(), finite.as_ref())
+    }
+
+    /// Of looking ahead: where theta comes to rest for large N.
+    #[must_use]
+    pub fn optimal(&self, ahead: &LookAhead) -> Prospect {
+        let [u, v] = ahead.laws;
+        let large = LargeN {
+            u,
+            v,
+            admitted: ahead.admitted,
+            target: ahead.target,
+            lambda: ahead.lambda,
+        };
+        Prospect {
+            group: self.group.clone(),
+            s_star: large.optimal_fixed_point(ahead.gamma, ahead.eta),
+            ..Prospect::default()
+        }
     }
 
     /// Of admitting the target's share, as far as there are applicants.

@@ -23,6 +23,8 @@ pub struct NumberColumns {
     pub reward: Option<String>,
     /// The column of what people are worth.
     pub utility: Option<String>,
+    /// The column of scores, which policies see.
+    pub score: Option<String>,
     /// Columns of what reviewers said of a person, in their order; a blank cell, or none, is no review.
     pub reviews: Vec<String>,
 }
@@ -40,6 +42,7 @@ pub struct Numbers {
     rewards: Vec<f64>,
     filled: Vec<u64>,
     utilities: Vec<f64>,
+    scores: Vec<f64>,
     records: Vec<Vec<f64>>,
 }
 
@@ -76,6 +79,12 @@ impl Numbers {
         &self.utilities
     }
 
+    /// The rows' scores; none where no column holds them.
+    #[must_use]
+    pub fn scores(&self) -> &[f64] {
+        &self.scores
+    }
+
     /// Of each row the scores that reviewers gave, in the order of the columns; no row where no column holds any.
     #[must_use]
     pub fn records(&self) -> &[Vec<f64>] {
@@ -96,6 +105,7 @@ pub(super) struct NumberReader<'a> {
     one_hot: Vec<(usize, Coder<'a>)>,
     reward: Option<usize>,
     utility: Option<usize>,
+    score: Option<usize>,
     reviews: Vec<usize>,
     numbers: Numbers,
 }
@@ -110,13 +120,14 @@ impl<'a> NumberReader<'a> {
         let one_hot = one_hot.map(|column| (slot(column, "`one_hot`"), coder()));
         let one_hot = one_hot.collect();
         let (reward, utility) = (spec.reward.as_ref(), spec.utility.as_ref());
-        let reviews = spec.reviews.iter();
+        let (score, reviews) = (spec.score.as_ref(), spec.reviews.iter());
         Self {
             spec,
             numeric,
             one_hot,
             reward: reward.map(|column| slot(column, "the reward")),
             utility: utility.map(|column| slot(column, "`utility`")),
+            score: score.map(|column| slot(column, "`score`")),
             reviews: reviews.map(|column| slot(column, "`reviews`")).collect(),
             numbers: Numbers {
                 widths: (spec.numeric.len(), spec.one_hot.len()),
@@ -176,6 +187,14 @@ impl<'a> NumberReader<'a> {
                 Some(x) => self.numbers.utilities.push(x),
                 None => Cell(row, rows, slot, column)
                     .refuse(Role::Utility, tally, |what| what.to_owned()),
+            }
+        }
+        if let (Some(slot), Some(column)) = (self.score, &spec.score) {
+            match row.cell(slot).and_then(number).filter(is_safe) {
+                Some(x) => self.numbers.scores.push(x),
+                None => {
+                    Cell(row, rows, slot, column).refuse(Role::Score, tally, |what| what.to_owned())
+                }
             }
         }
         self.take_reviews(row, rows, tally);

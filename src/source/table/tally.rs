@@ -44,6 +44,7 @@ pub(crate) enum Role {
     Level(usize),
     Reward,
     Utility,
+    Score,
     Review(usize),
 }
 

@@ -8,6 +8,7 @@
 //! ones alone. MacQueen's bounds after a full sweep, V* - TV in gamma / (1 - gamma) times the range of TV - V, say how far
 //! off the values are at most; they end the search and are part of the answer.
 
+pub(crate) mod build;
 mod mean_field;
 mod plan;
 mod play;

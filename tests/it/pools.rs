@@ -1,0 +1,219 @@
+//! Pools that answer, from configs: lanes stay coupled, real people are thinned, and what is extreme is right.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::cli::invariance::same_bytes;
+use crate::cli::terminal::Terminal;
+use crate::support::{plan, play, stats, values};
+
+const CONFIG: &str = r#"name = "a pool"
+seed = 5
+replications = 2
+
+[source]
+type = "gaussian_groups"
+groups = { u = { mean = 5.0, variance = 1.0 }, v = { mean = 5.0, variance = 1.0 } }
+
+[rules]
+slate = 40
+choose = { share = 0.3 }
+until = { rounds = 60 }
+
+[pool]
+type = "positive_reinforcement"
+start = { u = 0.1 }
+eta = 0.05
+
+[[policy]]
+label = "mild"
+kind = "fair_greedy_pool"
+target = { u = 0.4 }
+lambda = 0.5
+
+[[policy]]
+label = "strict"
+kind = "fair_greedy_pool"
+target = { u = 0.4 }
+lambda = 10.0
+
+[[policy]]
+label = "as they come"
+kind = "proportional_pool"
+
+[[policy]]
+label = "the target"
+kind = "target_share"
+target = { u = 0.4 }
+lambda = 2.0
+
+[report]
+judge = ["accepted"]
+"#;
+
+#[test]
+fn pools_give_the_same_bytes_in_every_way() {
+    same_bytes(&Terminal::new(), CONFIG, &[]);
+    let varied = CONFIG.replace("slate = 40", "slate = { poisson = 12 }");
+    let varied = varied.replace("positive_reinforcement\"", "role_model\"\nrho = 0.5");
+    same_bytes(&Terminal::new(), &varied, &[]);
+}
+
+/// By round and lane who applied, and how many of them are of group u.
+fn applicants(text: &str) -> BTreeMap<(u64, String), (BTreeSet<String>, usize)> {
+    let terminal = Terminal::new();
+    terminal.put("my.toml", text);
+    terminal.done(&[
+        "run",
+        "my.toml",
+        "-q",
+        "--trace",
+        "decisions",
+        "--out",
+        "out",
+    ]);
+    let mut all = BTreeMap::new();
+    for line in terminal.read("out/decisions.ndjson").lines() {
+        let event: Value = serde_json::from_str(line).expect("it is JSON");
+        let shown = event["shown"].as_array().expect("a list");
+        let shown: BTreeSet<String> = shown.iter().map(ToString::to_string).collect();
+        let round = event["round"].as_u64().expect("a round");
+        let lane = event["policy"].as_str().expect("a label").to_owned();
+        // In a roster those of u come first: 40 of 80.
+        let first = |id: &&String| {
+            let number: u64 = id.trim_matches('"').parse().expect("a number");
+            number % 80 < 40
+        };
+        let of_u = shown.iter().filter(first).count();
+        all.insert((round, lane), (shown, of_u));
+    }
+    all
+}
+
+/// Person 17 of round 9 is the same in every lane: two slates differ by as many as their pools' counts differ.
+#[test]
+fn applicants_of_two_lanes_differ_only_where_their_pools_do() {
+    let all = applicants(CONFIG);
+    let mut differ = 0;
+    for round in 1..=60 {
+        let (mild, mild_u) = &all[&(round, "mild".to_owned())];
+        let (strict, strict_u) = &all[&(round, "strict".to_owned())];
+        assert_eq!((mild.len(), strict.len()), (40, 40));
+        let off = mild.symmetric_difference(strict).count();
+        assert_eq!(off, 2 * mild_u.abs_diff(*strict_u), "round {round}");
+        differ += usize::from(off > 0);
+        if round == 1 {
+            assert_eq!(off, 0, "the pools are the same at first");
+        }
+    }
+    assert!((20..60).contains(&differ), "{differ}");
+}
+
+/// What is set, and the least and greatest share of u in the pool that every replication must end with.
+fn ends(set: &[&str], low: f64, high: f64) {
+    let result = play(&plan(CONFIG, Path::new("."), set));
+    for policy in &result.policies {
+        let shares = values(&result, &policy.label, "pool_share.u", None);
+        assert_eq!(shares.len(), 2);
+        for share in shares {
+            assert!(
+                (low..=high).contains(&share),
+                "{set:?}, {}: {share}",
+                policy.label
+            );
+        }
+    }
+}
+
+#[test]
+fn extremes() {
+    // Nobody is admitted, everybody is: the pool has nothing to answer to.
+    ends(&["rules.choose={ share = 0.0 }"], 0.1, 0.1);
+    ends(&["rules.choose={ share = 1.0 }"], 0.1, 0.1);
+    // A group that is gone does not come back.
+    ends(&["pool.start={ u = 0.0 }"], 0.0, 0.0);
+    ends(&["pool.start={ u = 1.0 }"], 1.0, 1.0);
+    // Steps beyond 1 are projected.
+    ends(&["pool.eta=3.0"], 0.0, 1.0);
+    ends(
+        &["policy.mild.lambda=0.0", "policy.strict.lambda=0.0"],
+        0.0,
+        1.0,
+    );
+    // Rounds of nobody are rounds.
+    let sizes = format!("rules.slate={:?}", [0, 40, 0].repeat(20));
+    ends(&[&sizes], 0.0, 1.0);
+}
+
+#[test]
+fn three_groups_of_which_one_is_not_wanted() {
+    let text = CONFIG
+        .replace(
+            "v = { mean = 5.0, variance = 1.0 } }",
+            "v = { mean = 5.0, variance = 1.0 }, w = { mean = 5.0, variance = 1.0 } }",
+        )
+        .replace("start = { u = 0.1 }", "start = { u = 0.1, v = 0.3 }")
+        .replace("target = { u = 0.4 }", "target = { u = 0.4, w = 0.0 }")
+        .replace("rounds = 60", "rounds = 400");
+    let result = play(&plan(&text, Path::new("."), &["replications=4"]));
+    let share =
+        |label: &str, group: &str| stats(&result, label, &format!("pool_share.{group}"), None).mean;
+    for label in ["strict", "the target"] {
+        assert!(
+            (share(label, "u") - 0.4).abs() < 0.06,
+            "{label}: {}",
+            share(label, "u")
+        );
+        assert!(share(label, "w") < 0.06, "{label}: {}", share(label, "w"));
+    }
+    let sum: f64 = ["u", "v", "w"]
+        .iter()
+        .map(|group| share("mild", group))
+        .sum();
+    assert!((sum - 1.0).abs() < 1e-9, "{sum}");
+}
+
+/// A file's people, in its own order or drawn: the pool thins them.
+#[test]
+fn real_people_are_thinned() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let people: String = (0..4000)
+        .map(|k| format!("p{k},{},{}\n", ["u", "v", "v"][k % 3], k * 7919 % 100))
+        .collect();
+    let people = format!("id,side,points\n{people}");
+    std::fs::write(folder.path().join("people.csv"), people).expect("it can be written");
+    let source = "[source]\ntype = \"file\"\npath = \"people.csv\"\nid = \"id\"\nscore = \"points\"\n\
+        attributes = { side = { column = \"side\" } }\n";
+    let start = CONFIG.find("[source]").expect("a source");
+    let end = CONFIG.find("[rules]").expect("rules");
+    let text = format!("{}{source}{}", &CONFIG[..start], &CONFIG[end..]);
+    for order in ["shuffled", "resampled"] {
+        let set = [
+            &format!("source.order={order:?}"),
+            "rules.until={ rounds = 45 }",
+            "pool.start={ u = 0.3 }",
+        ];
+        let result = play(&plan(&text, folder.path(), &set));
+        for policy in &result.policies {
+            let screened = values(&result, &policy.label, "screened", None);
+            // Of the file's own order there may be fewer of a group than would come.
+            let most = 45.0 * 40.0;
+            let least = if order == "resampled" {
+                most
+            } else {
+                0.8 * most
+            };
+            assert!(
+                screened.iter().all(|n| (least..=most).contains(n)),
+                "{order}: {screened:?}"
+            );
+        }
+        let strict = stats(&result, "strict", "pool_share.u", None).mean;
+        assert!(strict > 0.33, "{order}: {strict}");
+        // The admitted are the best-scored.
+        let score = stats(&result, "strict", "greedy_reward", None).mean;
+        assert!(score > 75.0, "{order}: {score}");
+    }
+}
