@@ -1,21 +1,15 @@
 //! A file of people with a label each, in two groups: what scores are fitted to.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::logistic::Cases;
 use crate::source::table::LoadError;
-use crate::source::table::sheet::{At, Kind, Role, Shape, Sheet, SheetRow, shown};
+use crate::source::table::sheet::Sheet;
+use cells::{CellReader, Reading};
 
-/// Beyond this a number can't be squared and summed safely.
-const LARGEST: f64 = 1e100;
-/// A column of more texts is no category but a name or a comment.
-const LEVELS: usize = 200;
-/// So many weights can be fitted.
-const FEATURES: usize = 1000;
-/// So many values of a column are listed where one is not there.
-const LISTED: usize = 20;
+mod cells;
 
 /// Cells of a column that count: `race7=0`, `c9=A92,A95`. Cells equal a value as texts or as numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +57,8 @@ pub struct Applicants {
     pub labels: Vec<bool>,
     /// Of each person whether it is in the first group.
     pub inside: Vec<bool>,
+    /// Of the values that were asked for beside others, those that no row has.
+    pub unmet: Vec<String>,
 }
 
 impl FromStr for Choice {
@@ -94,18 +90,8 @@ impl std::fmt::Display for Choice {
 
 impl Choice {
     fn holds(&self, cell: &str) -> bool {
-        let number = number(cell).ok();
-        self.values
-            .iter()
-            .any(|value| value == cell || number.is_some() && self::number(value).ok() == number)
+        cells::holds(&self.values, cell)
     }
-}
-
-/// How a feature column is read.
-enum Reading {
-    Number,
-    /// One of these levels.
-    Level(Vec<String>),
 }
 
 impl ApplicantsSpec<'_> {
@@ -126,17 +112,19 @@ impl ApplicantsSpec<'_> {
         let exclude = named(self.exclude, "what is left out (--exclude)");
         let categories = named(self.categories, "the categories (--categories)");
         let names = sheet.columns().to_vec();
+        // Where a column is not found it is not known what a feature is.
+        let known = sheet.tally.is_empty();
         let rows = sheet.rows(&(0..names.len()).collect::<Vec<_>>());
-        let sound = sheet.tally.is_empty();
+        let whole = sheet.tally.is_empty();
         let mut reader = CellReader {
             sheet,
             names: &names,
+            unmet: Vec::new(),
         };
         let labels = label.map(|at| reader.labels(&rows, at, self.label));
         let inside = group.map(|at| reader.members(&rows, at, self.group));
-        // Where a column is not found it is not known what a feature is.
         let mut readings = Vec::new();
-        if sound {
+        if known {
             let features =
                 (0..names.len()).filter(|at| Some(*at) != label && !exclude.contains(at));
             for at in features {
@@ -145,10 +133,11 @@ impl ApplicantsSpec<'_> {
             }
         }
         let width = readings.iter().map(|(_, reading)| reading.width()).sum();
-        if sound {
+        if known && whole {
             reader.judge(width, labels.as_deref(), inside.as_deref(), self);
         }
-        let tally = reader.sheet.tally;
+        let CellReader { sheet, unmet, .. } = reader;
+        let tally = sheet.tally;
         let (Some(labels), Some(inside), true) = (labels, inside, tally.is_empty()) else {
             return Err(tally.finish().into());
         };
@@ -167,6 +156,7 @@ impl ApplicantsSpec<'_> {
             width,
             labels,
             inside,
+            unmet,
         };
         for (at, reading) in readings {
             let name = names[at].clone();
@@ -187,177 +177,5 @@ impl Applicants {
             width: self.width,
             labels: &self.labels,
         }
-    }
-}
-
-impl Reading {
-    fn width(&self) -> usize {
-        match self {
-            Self::Number => 1,
-            Self::Level(levels) => levels.len().saturating_sub(1),
-        }
-    }
-
-    /// Adds a person's features; all cells have been looked at.
-    fn push(&self, cell: &str, features: &mut Vec<f64>) {
-        match self {
-            Self::Number => features.push(number(cell).unwrap_or_default()),
-            Self::Level(levels) => {
-                let others = levels.iter().skip(1);
-                features.extend(others.map(|level| f64::from(u8::from(level == cell))));
-            }
-        }
-    }
-}
-
-/// Reads columns and notes what is wrong with their cells.
-struct CellReader<'a> {
-    sheet: Sheet,
-    names: &'a [String],
-}
-
-impl CellReader<'_> {
-    fn note(&mut self, row: &SheetRow, at: usize, role: Role, what: &str, help: &str) {
-        let place = At::cell(row.line, Some(at as u64 + 1));
-        let (cell, name) = (row.cells[at].as_str(), &self.names[at]);
-        self.sheet.tally.note(Kind::Cell(at, role), place, || {
-            let what = match cell {
-                "" => format!("the cell of `{name}` is blank"),
-                _ => format!("{} in `{name}` {what}", shown(cell)),
-            };
-            (what, help.to_owned())
-        });
-    }
-
-    fn labels(&mut self, rows: &[SheetRow], at: usize, label: &Choice) -> Vec<bool> {
-        if !label.values.is_empty() {
-            return self.members(rows, at, label);
-        }
-        let mut labels = Vec::new();
-        for row in rows {
-            let cell = number(&row.cells[at]);
-            if !cell.as_ref().is_ok_and(|cell| [0.0, 1.0].contains(cell)) {
-                let help = "write 0 or 1, or say which values stand for 1, as in --label hired=yes";
-                self.note(row, at, Role::Reward, "is neither 0 nor 1", help);
-            }
-            labels.push(cell == Ok(1.0));
-        }
-        labels
-    }
-
-    /// Who has one of the values, which some must have, each.
-    fn members(&mut self, rows: &[SheetRow], at: usize, choice: &Choice) -> Vec<bool> {
-        let mut met: BTreeSet<&str> = BTreeSet::new();
-        for row in rows {
-            let cell = row.cells[at].as_str();
-            if cell.is_empty() {
-                let help = "write the value, or leave the row out";
-                self.note(row, at, Role::Attribute(at), "", help);
-            }
-            met.insert(cell);
-        }
-        for value in &choice.values {
-            let one = Choice {
-                column: choice.column.clone(),
-                values: vec![value.clone()],
-            };
-            if !rows.is_empty() && !met.iter().any(|cell| one.holds(cell)) {
-                let mut known: Vec<String> = met.iter().take(LISTED).map(|v| shown(v)).collect();
-                known.extend((met.len() > LISTED).then(|| format!("{} more", met.len() - LISTED)));
-                let what = format!("no row has {} in `{}`", shown(value), choice.column);
-                self.whole(at, what, format!("the values are {}", known.join(", ")));
-            }
-        }
-        rows.iter()
-            .map(|row| choice.holds(&row.cells[at]))
-            .collect()
-    }
-
-    /// Numbers, unless no cell is one.
-    fn reading(&mut self, rows: &[SheetRow], at: usize, coded: bool) -> Reading {
-        let cells = || rows.iter().map(|row| row.cells[at].as_str());
-        let texts =
-            cells().any(|cell| !cell.is_empty()) && cells().all(|cell| number(cell).is_err());
-        if !coded && !texts {
-            for row in rows {
-                if let Err(what) = number(&row.cells[at]) {
-                    let help = "write a number, with a point for decimals, or name the column in --exclude or --categories";
-                    self.note(row, at, Role::Number(at), &what, help);
-                }
-            }
-            return Reading::Number;
-        }
-        for row in rows.iter().filter(|row| row.cells[at].is_empty()) {
-            let help = "name what is not known, as in `none`, or leave the row out";
-            self.note(row, at, Role::Level(at), "", help);
-        }
-        let levels: BTreeMap<&str, ()> = cells().map(|cell| (cell, ())).collect();
-        let name = &self.names[at];
-        if levels.len() > LEVELS {
-            let what = format!("`{name}` has {} different values", levels.len());
-            let help = format!("a category has at most {LEVELS}: leave it out by --exclude {name}");
-            self.whole(at, what, help);
-        }
-        Reading::Level(levels.into_keys().map(str::to_owned).collect())
-    }
-
-    /// Whether there is something to fit, and two groups.
-    fn judge(
-        &mut self,
-        width: usize,
-        labels: Option<&[bool]>,
-        inside: Option<&[bool]>,
-        spec: &ApplicantsSpec<'_>,
-    ) {
-        let mut said = Vec::new();
-        let one = |all: Option<&[bool]>, value| {
-            all.is_some_and(|all| !all.is_empty() && all.iter().all(|found| *found == value))
-        };
-        for value in [false, true] {
-            if one(labels, value) {
-                let what = format!("the label of every row is {}", u8::from(value));
-                said.push((what, "a regression tells two labels apart: see --label"));
-            }
-        }
-        if one(inside, true) {
-            let what = format!("every row is in the group {}", spec.group);
-            said.push((
-                what,
-                "scores are compared with those of the others: see --group",
-            ));
-        }
-        if width == 0 {
-            let what = "there is no feature beside the label".to_owned();
-            said.push((what, "add columns, or leave fewer out by --exclude"));
-        }
-        if width > FEATURES {
-            let what = format!("there are {width} features");
-            said.push((
-                what,
-                "at most 1000 are fitted: leave columns out by --exclude",
-            ));
-        }
-        for (what, help) in said {
-            let note = || (what, help.to_owned());
-            self.sheet.tally.note(Kind::Whole, At::FILE, note);
-        }
-    }
-
-    /// Notes what is wrong with a column, or with the values asked of it.
-    fn whole(&mut self, at: usize, what: String, help: String) {
-        let line = self.sheet.header_line();
-        let column = line.map(|_| at as u64 + 1);
-        let kind = Kind::Shape(Shape::Columns);
-        self.sheet
-            .tally
-            .note(kind, At { line, column }, || (what, help));
-    }
-}
-
-fn number(cell: &str) -> Result<f64, String> {
-    let number = cell.parse().ok().filter(|n: &f64| n.is_finite());
-    match number.ok_or("is not a number")? {
-        number if number.abs() > LARGEST => Err(format!("is beyond {LARGEST:e}")),
-        number => Ok(number),
     }
 }

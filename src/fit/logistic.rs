@@ -3,8 +3,8 @@
 //! min over w of |w|^2 / 2 + sum_i log(1 + exp(-y_i w.x_i)), y_i = 1 or -1: no intercept, nothing standardised (Puranik et al. 2022,
 //! Appendix A.4.2, says "logistic regression" and no more; this is the form that meets its Table 1 of the law school).
 //!
-//! Clarabel solves it as a conic program, whatever the scales of the columns. It stops some 1e-8 short of the optimal value, which is
-//! 1e-4 in a score; Newton's steps from there end at the rounding, and they say how far the end is from the optimum, which is unique.
+//! Clarabel solves it as a conic program, whatever the scales of the columns. It stops some 1e-8 short of the optimal value; Newton's
+//! steps from there end at the rounding, and they say how far the end is from the optimum, which is unique.
 
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{

@@ -1,7 +1,6 @@
 //! `klero fit scores`: what scores each group has, by logistic regression.
 
-use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
@@ -159,7 +158,7 @@ fn failed(words: &str) -> Failure {
 }
 
 fn write(
-    out: &PathBuf,
+    out: &Path,
     args: &ScoresArgs,
     people: &Applicants,
     fitted: &Scores,
@@ -216,6 +215,7 @@ fn said(args: &ScoresArgs, people: &Applicants, fitted: &Scores) -> Vec<String> 
     });
     said.push("score = w.x of the least |w|^2 / 2 + sum of log-losses: no intercept, nothing standardised, one fit for all".into());
     said.push("converged: the gradient is below 1e-9 of what cancels in it, another of Newton's steps would move no score by 1e-10 of the largest".into());
+    said.extend(people.unmet.iter().map(|what| format!("note: {what}")));
     if fitted.convergence.mended > FAR {
         said.push(format!(
             "note: the conic solver's own answer was up to {:.0e} off in a score; Newton's steps mended that",
