@@ -119,6 +119,7 @@ impl ApplicantsSpec<'_> {
         let mut reader = CellReader {
             sheet,
             names: &names,
+            grouped: group,
             unmet: Vec::new(),
         };
         let labels = label.map(|at| reader.labels(&rows, at, self.label));

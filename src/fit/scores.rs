@@ -46,6 +46,19 @@ impl GroupScores {
             variance: squares / n,
         }
     }
+
+    /// The density of the normal law over the bins; none where all scores are equal.
+    fn curve(&self, bars: &Series) -> Option<Series> {
+        let spans = || bars.points.iter().filter_map(|bar| bar.x_span);
+        let (lo, hi) = (spans().next()?.lo, spans().last()?.hi);
+        let scale = (2.0 * std::f64::consts::PI * self.variance).sqrt();
+        let point = |n: usize| {
+            let x = lo + (hi - lo) * n as f64 / (POINTS - 1) as f64;
+            let squares = (x - self.mean) * (x - self.mean);
+            Point::new(x, libm::exp(-squares / (2.0 * self.variance)) / scale)
+        };
+        (self.variance > 0.0).then(|| Series::new("normal law", Kind::Line, (0..POINTS).map(point)))
+    }
 }
 
 impl Scores {
@@ -74,9 +87,10 @@ impl Scores {
         u / (u + v)
     }
 
-    /// The histogram of each group with its normal law, side by side on the same axes, as densities.
-    pub fn figure(&self, people: &Applicants, names: [&str; 2]) -> Figure {
-        let parts = parted(&self.all, &people.inside);
+    /// The histogram of each group with its normal law, side by side on the same axes, as densities. `inside`: of each person
+    /// whether it is in the first group.
+    pub fn figure(&self, inside: &[bool], names: [&str; 2]) -> Figure {
+        let parts = parted(&self.all, inside);
         let counted: Vec<(&str, &[f64])> = names
             .into_iter()
             .zip(&parts)
@@ -121,21 +135,6 @@ impl Scores {
     }
 }
 
-impl GroupScores {
-    /// The density of the normal law over the bins; none where all scores are equal.
-    fn curve(&self, bars: &Series) -> Option<Series> {
-        let spans = || bars.points.iter().filter_map(|bar| bar.x_span);
-        let (lo, hi) = (spans().next()?.lo, spans().last()?.hi);
-        let scale = (2.0 * std::f64::consts::PI * self.variance).sqrt();
-        let point = |n: usize| {
-            let x = lo + (hi - lo) * n as f64 / (POINTS - 1) as f64;
-            let squares = (x - self.mean) * (x - self.mean);
-            Point::new(x, libm::exp(-squares / (2.0 * self.variance)) / scale)
-        };
-        (self.variance > 0.0).then(|| Series::new("normal law", Kind::Line, (0..POINTS).map(point)))
-    }
-}
-
 /// The scores of the first group and of the others.
 fn parted(scores: &[f64], inside: &[bool]) -> [Vec<f64>; 2] {
     [true, false].map(|side| {
@@ -144,4 +143,57 @@ fn parted(scores: &[f64], inside: &[bool]) -> [Vec<f64>; 2] {
             .map(|(score, _)| *score)
             .collect()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scores(all: Vec<f64>, inside: &[bool]) -> Scores {
+        let groups = parted(&all, inside).map(|scores| GroupScores::of(&scores));
+        let convergence = Convergence {
+            gradient: 0.0,
+            step: 0.0,
+            mended: 0.0,
+        };
+        Scores {
+            all,
+            groups,
+            convergence,
+        }
+    }
+
+    #[test]
+    fn laws_and_share_of_groups() {
+        let inside = [true, false, true, false, false, true, true];
+        let found = scores(vec![1.0, 0.1, 2.0, 0.1, 0.1, 3.0, 4.0], &inside);
+        let law = |people, mean, variance| GroupScores {
+            people,
+            mean,
+            variance,
+        };
+        assert_eq!(found.groups, [law(4, 2.5, 1.25), law(3, 0.1, 0.0)]);
+        assert_eq!(found.share(), 4.0 / 7.0);
+    }
+
+    /// The bars of a group have the area 1, and so has nearly the line; equal scores have no line.
+    #[test]
+    fn histograms_are_densities() {
+        let inside: Vec<bool> = (0..1000).map(|n| n % 4 != 0).collect();
+        let all = (0..1000).map(|n| match n % 4 {
+            0 => 7.0,
+            rest => f64::from(n % 101 + n % 103 + n % 107) / 30.0 + f64::from(rest),
+        });
+        let figure = scores(all.collect(), &inside).figure(&inside, ["a", "b"]);
+        for panel in &figure.panels {
+            let bars = panel.series[0].points.iter();
+            let area = bars.map(|bar| bar.x_span.map_or(0.0, |span| (span.hi - span.lo) * bar.y));
+            assert!((area.sum::<f64>() - 1.0).abs() < 1e-12);
+        }
+        let line = &figure.panels[0].series[1].points;
+        let width = line[1].x - line[0].x;
+        let area: f64 = line.iter().map(|point| point.y * width).sum();
+        assert!((area - 1.0).abs() < 0.05, "{area}");
+        assert_eq!(figure.panels[1].series.len(), 1);
+    }
 }

@@ -168,7 +168,7 @@ fn write(
         Failure::Wrong
     })?;
     let [u, v] = &args.names;
-    let svg = fitted.figure(people, [u, v]).svg();
+    let svg = fitted.figure(&people.inside, [u, v]).svg();
     let written = folder.write(FIGURE, |file| file.write_all(svg.as_bytes()));
     written.map_err(|problem| failed(&problem.to_string()))
 }
@@ -179,7 +179,7 @@ fn said(args: &ScoresArgs, people: &Applicants, fitted: &Scores) -> Vec<String> 
     let ones = people.labels.iter().filter(|label| **label).count();
     let mut said = vec![
         format!(
-            "fitted from {}: {} rows; label {}, 1 in {ones}",
+            "fitted from {}: {} rows; the label, {}, holds of {ones}",
             people.path.display(),
             people.labels.len(),
             args.label

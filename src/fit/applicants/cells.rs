@@ -45,7 +45,9 @@ impl Reading {
 pub(super) struct CellReader<'a> {
     pub(super) sheet: Sheet,
     pub(super) names: &'a [String],
-    /// As in [`Applicants::unmet`].
+    /// The column of groups: its blank cells are noted as such, not once more as a feature's.
+    pub(super) grouped: Option<usize>,
+    /// As in [`Applicants::unmet`](super::Applicants::unmet).
     pub(super) unmet: Vec<String>,
 }
 
@@ -53,6 +55,9 @@ impl CellReader<'_> {
     fn note(&mut self, row: &SheetRow, at: usize, role: Role, what: &str, help: &str) {
         let place = At::cell(row.line, Some(at as u64 + 1));
         let (cell, name) = (row.cells[at].as_str(), &self.names[at]);
+        if cell.is_empty() && self.grouped == Some(at) && role != Role::Attribute(at) {
+            return;
+        }
         self.sheet.tally.note(Kind::Cell(at, role), place, || {
             let what = match cell {
                 "" => format!("the cell of `{name}` is blank"),
@@ -112,12 +117,12 @@ impl CellReader<'_> {
         members
     }
 
-    /// Numbers, unless no cell is one.
+    /// A column of numbers, or of categories where `coded` says so or most cells are no numbers. What differs from the most is noted.
     pub(super) fn reading(&mut self, rows: &[SheetRow], at: usize, coded: bool) -> Reading {
         let cells = || rows.iter().map(|row| row.cells[at].as_str());
-        let texts =
-            cells().any(|cell| !cell.is_empty()) && cells().all(|cell| number(cell).is_err());
-        if !coded && !texts {
+        let numbers = cells().filter(|cell| number(cell).is_ok()).count();
+        let texts = cells().filter(|cell| !cell.is_empty()).count() - numbers;
+        if !coded && numbers >= texts {
             for row in rows {
                 if let Err(what) = number(&row.cells[at]) {
                     let help = "write a number, with a point for decimals, or name the column in --exclude or --categories";
@@ -126,9 +131,15 @@ impl CellReader<'_> {
             }
             return Reading::Number;
         }
-        for row in rows.iter().filter(|row| row.cells[at].is_empty()) {
-            let help = "name what is not known, as in `none`, or leave the row out";
-            self.note(row, at, Role::Level(at), "", help);
+        for row in rows {
+            let cell = row.cells[at].as_str();
+            if cell.is_empty() {
+                let help = "name what is not known, as in `none`, or leave the row out";
+                self.note(row, at, Role::Level(at), "", help);
+            } else if !coded && number(cell).is_ok() {
+                let help = "mend the cell, or name the column in --categories";
+                self.note(row, at, Role::Level(at), "is a number among texts", help);
+            }
         }
         let levels: BTreeSet<&str> = cells().collect();
         let name = &self.names[at];

@@ -120,21 +120,3 @@ fn options_that_are_wrong() {
         assert!(said.stderr.contains(due), "{wrong:?}: {}", said.stderr);
     }
 }
-
-/// Numbers that squares can't hold: the failure is told, and nothing is printed.
-#[test]
-fn numbers_too_great_to_fit() {
-    let terminal = Terminal::new();
-    terminal.put(
-        "people.csv",
-        "test,sex,hired\n1e99,F,1\n-3e98,M,0\n2e99,M,0\n",
-    );
-    let said = terminal.klero(&[&["fit", "scores", "people.csv"], &ASKED[..]].concat());
-    assert_eq!(
-        (said.code, said.stdout.as_str()),
-        (Some(1), ""),
-        "{}",
-        said.stderr
-    );
-    assert!(said.stderr.contains("in a larger unit"), "{}", said.stderr);
-}
