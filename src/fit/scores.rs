@@ -50,7 +50,7 @@ impl GroupScores {
     /// The density of the normal law over the bins; none where all scores are equal.
     fn curve(&self, bars: &Series) -> Option<Series> {
         let spans = || bars.points.iter().filter_map(|bar| bar.x_span);
-        let (lo, hi) = (spans().next()?.lo, spans().last()?.hi);
+        let (lo, hi) = (spans().next()?.lo, spans().next_back()?.hi);
         let scale = (2.0 * std::f64::consts::PI * self.variance).sqrt();
         let point = |n: usize| {
             let x = lo + (hi - lo) * n as f64 / (POINTS - 1) as f64;
