@@ -120,7 +120,7 @@ impl CellReader<'_> {
     /// A column of numbers, or of categories where `coded` says so or most cells are no numbers. What differs from the most is noted.
     pub(super) fn reading(&mut self, rows: &[SheetRow], at: usize, coded: bool) -> Reading {
         let cells = || rows.iter().map(|row| row.cells[at].as_str());
-        let numbers = cells().filter(|cell| number(cell).is_ok()).count();
+        let numbers = cells().filter(|cell| is_number(cell)).count();
         let texts = cells().filter(|cell| !cell.is_empty()).count() - numbers;
         if !coded && numbers >= texts {
             for row in rows {
@@ -136,7 +136,7 @@ impl CellReader<'_> {
             if cell.is_empty() {
                 let help = "name what is not known, as in `none`, or leave the row out";
                 self.note(row, at, Role::Level(at), "", help);
-            } else if !coded && number(cell).is_ok() {
+            } else if !coded && is_number(cell) {
                 let help = "mend the cell, or name the column in --categories";
                 self.note(row, at, Role::Level(at), "is a number among texts", help);
             }
@@ -202,6 +202,11 @@ impl CellReader<'_> {
             .tally
             .note(kind, At { line, column }, || (what, help));
     }
+}
+
+/// Whether a cell is a number, be it too large.
+fn is_number(cell: &str) -> bool {
+    cell.parse().is_ok_and(f64::is_finite)
 }
 
 fn number(cell: &str) -> Result<f64, String> {
