@@ -87,7 +87,7 @@ impl Logistic {
     /// Fits the weights.
     ///
     /// # Errors
-    /// Where the optimum could not be met to [`STILL`] and [`FLAT`]: columns whose sizes differ by many powers of ten.
+    /// Where the optimum could not be met to 1e-10 in a score and 1e-9 in the gradient: columns whose sizes differ by many powers of ten.
     pub fn of(cases: &Cases<'_>) -> Result<Self, Unconverged> {
         let mut weights = conic(cases)?;
         let first = cases.scores(&weights);
