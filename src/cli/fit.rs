@@ -1,5 +1,7 @@
 //! `klero fit`: parameters of a config from what was recorded before.
 
+mod scores;
+
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -19,7 +21,9 @@ const ALPHA: f64 = 0.05;
 #[derive(Args)]
 #[command(after_help = "Examples:
   klero fit looks reviews.csv                    sigma, s and j of interviews, as TOML for a config
-  klero fit looks reviews.csv --format json      the same for machines")]
+  klero fit looks reviews.csv --format json      the same for machines
+  klero fit scores people.csv --label hired --group sex=F
+                                                 the score law of each group, as TOML for a config")]
 pub struct FitArgs {
     #[command(subcommand)]
     what: What,
@@ -29,6 +33,8 @@ pub struct FitArgs {
 enum What {
     /// From past reviews: the noise of a look, the gain of a thorough one and its cost, with intervals
     Looks(LooksArgs),
+    /// From people with a label: the normal law of each group's scores, by logistic regression, and its share
+    Scores(scores::ScoresArgs),
 }
 
 /// Options of `klero fit looks`.
@@ -78,7 +84,13 @@ enum Form {
 /// # Errors
 /// Where the file is wrong or says too little.
 pub fn fit(args: &FitArgs) -> Result<(), Failure> {
-    let What::Looks(args) = &args.what;
+    match &args.what {
+        What::Looks(args) => looks(args),
+        What::Scores(args) => scores::scores(args),
+    }
+}
+
+fn looks(args: &LooksArgs) -> Result<(), Failure> {
     let wrong = |problems: Problems| {
         show::problems(&problems, None);
         Failure::Wrong

@@ -27,6 +27,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
   klero check my.toml                              all that is wrong with a config, at once
   klero explain my.toml                            what to expect before anybody is drawn
   klero fit looks reviews.csv                      sigma, s and j of interviews from past reviews
+  klero fit scores people.csv --label y --group sex=F   the score law of each group
   klero list policies                              what there is to compare
   klero reproduce do2021-fig1 --out fig1           a paper's figure, claim by claim
 

@@ -1,8 +1,13 @@
 //! Parameters of a config from what was recorded before.
 
+mod applicants;
+pub mod logistic;
 pub mod looks;
 mod quantiles;
 mod reviews;
+mod scores;
 
+pub use applicants::{Applicants, ApplicantsSpec, Choice};
 pub use quantiles::{chi_square_quantile, f_quantile};
 pub use reviews::{PastKind, Reviews, ReviewsSpec, Tiers};
+pub use scores::{GroupScores, Scores};

@@ -20,6 +20,10 @@ pub(super) struct Separated {
     line: u64,
     names: Vec<String>,
     header_line: Option<u64>,
+    /// Whether the columns are named by their number, and whether the row by which they were counted is still to be read, and
+    /// is well quoted.
+    numbered: bool,
+    pending: Option<bool>,
     /// Of each slot, the index of its field.
     fields: Vec<Option<usize>>,
     count: u64,
@@ -41,22 +45,7 @@ impl Separated {
             });
             return None;
         }
-        // Of a line's end only the line feed counts: a carriage return is trimmed with the last cell.
-        let reader = ReaderBuilder::new()
-            .has_headers(false)
-            .flexible(true)
-            .delimiter(delimiter)
-            .terminator(Terminator::Any(b'\n'))
-            .from_reader(Quotes::new(file.chain(b"\n".as_slice()), delimiter));
-        let mut rows = Self {
-            reader,
-            record: ByteRecord::new(),
-            line: 1,
-            names: columns.to_vec(),
-            header_line: None,
-            fields: Vec::new(),
-            count: 0,
-        };
+        let mut rows = Self::begin(file, columns, delimiter);
         if header {
             rows.take_header(tally)?;
         } else if columns.is_empty() {
@@ -73,13 +62,44 @@ impl Separated {
         Some(rows)
     }
 
+    /// Opens a file without a header, of which the columns are called c1, c2, …; nothing where it has no row.
+    pub(super) fn numbered(file: File, delimiter: u8, tally: &mut Tally) -> Option<Self> {
+        let mut rows = Self::begin(file, &[], delimiter);
+        rows.numbered = true;
+        rows.pending = Some(rows.advance(tally)?);
+        let columns = 1..=rows.record.len();
+        rows.names = columns.map(|n| format!("c{n}")).collect();
+        Some(rows)
+    }
+
+    fn begin(file: File, columns: &[String], delimiter: u8) -> Self {
+        // Of a line's end only the line feed counts: a carriage return is trimmed with the last cell.
+        let reader = ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .delimiter(delimiter)
+            .terminator(Terminator::Any(b'\n'))
+            .from_reader(Quotes::new(file.chain(b"\n".as_slice()), delimiter));
+        Self {
+            reader,
+            record: ByteRecord::new(),
+            line: 1,
+            names: columns.to_vec(),
+            header_line: None,
+            numbered: false,
+            pending: None,
+            fields: Vec::new(),
+            count: 0,
+        }
+    }
+
     /// From now on slot i is the field `fields[i]`, counted from 0, whatever its name.
     pub(super) fn aim(&mut self, fields: &[usize]) {
         self.fields = fields.iter().copied().map(Some).collect();
     }
 
     pub(super) fn read(&mut self, row: &mut Row, tally: &mut Tally) -> bool {
-        while let Some(well_quoted) = self.advance(tally) {
+        while let Some(well_quoted) = self.next(tally) {
             self.count += 1;
             if !well_quoted || !self.fits(tally) || !self.is_utf8(tally) {
                 continue;
@@ -151,6 +171,10 @@ impl Separated {
         }
     }
 
+    fn next(&mut self, tally: &mut Tally) -> Option<bool> {
+        self.pending.take().or_else(|| self.advance(tally))
+    }
+
     /// Moves on to the next record that is not a blank line, and tells whether its quotes are right; nothing at
     /// the end.
     fn advance(&mut self, tally: &mut Tally) -> Option<bool> {
@@ -217,6 +241,7 @@ impl Separated {
             tally.note(Kind::Shape(Shape::Fields), At::line(self.line), || {
                 let by = match self.header_line {
                     Some(_) => "the header has",
+                    None if self.numbered => "the first has",
                     None => "`columns` names",
                 };
                 let fields = if found == 1 { "field" } else { "fields" };

@@ -1,4 +1,4 @@
-//! A small file of separated text with a header, its columns matched as people write them: case and blanks ignored.
+//! A small file of separated text, its columns matched as people write them: case and blanks ignored.
 
 use std::path::Path;
 
@@ -13,6 +13,8 @@ pub(crate) struct Sheet {
     header: Known,
     /// What a row stands for: "a person".
     each: &'static str,
+    /// What to do where the fields are separated by another mark.
+    separate: &'static str,
     /// What is wrong so far.
     pub(crate) tally: Tally,
 }
@@ -31,8 +33,34 @@ impl Sheet {
     pub(crate) fn open(path: &Path, each: &'static str) -> Result<Self, LoadError> {
         let file = open(path)?;
         let mut tally = Tally::new(path);
-        let Some(rows) = Separated::open(file, true, &[], b',', &Wanted::default(), &mut tally)
-        else {
+        let rows = Separated::open(file, true, &[], b',', &Wanted::default(), &mut tally);
+        let separate = "save the file with commas";
+        Self::opened(rows, each, separate, tally)
+    }
+
+    /// Opens a file of fields separated by `delimiter`, which the user names by an option; without a header its columns are c1, c2, …
+    pub(crate) fn open_as(
+        path: &Path,
+        each: &'static str,
+        delimiter: u8,
+        header: bool,
+    ) -> Result<Self, LoadError> {
+        let file = open(path)?;
+        let mut tally = Tally::new(path);
+        let rows = match header {
+            true => Separated::open(file, true, &[], delimiter, &Wanted::default(), &mut tally),
+            false => Separated::numbered(file, delimiter, &mut tally),
+        };
+        Self::opened(rows, each, "name it by --delimiter", tally)
+    }
+
+    fn opened(
+        rows: Option<Separated>,
+        each: &'static str,
+        separate: &'static str,
+        mut tally: Tally,
+    ) -> Result<Self, LoadError> {
+        let Some(rows) = rows else {
             if tally.is_empty() {
                 note_empty("the file is empty", each, &mut tally);
             }
@@ -44,6 +72,7 @@ impl Sheet {
             rows,
             header,
             each,
+            separate,
             tally,
         })
     }
@@ -54,7 +83,7 @@ impl Sheet {
     }
 
     /// The columns in order, as written.
-    fn columns(&self) -> &[String] {
+    pub(crate) fn columns(&self) -> &[String] {
         &self.header.names
     }
 
@@ -99,7 +128,10 @@ impl Sheet {
     pub(crate) fn advice(&self, name: &str) -> String {
         match self.columns() {
             [only] if only.contains([';', '\t']) => {
-                "the fields seem to be separated by another mark: save the file with commas".into()
+                format!(
+                    "the fields seem to be separated by another mark: {}",
+                    self.separate
+                )
             }
             _ => self.header.help(name),
         }

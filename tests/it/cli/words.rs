@@ -47,7 +47,7 @@ fn the_examples_of_the_help_texts_run() {
             .map_while(|line| line.strip_prefix("  klero "))
         {
             let command = line.split("   ").next().expect("a command").trim();
-            if ["my.toml", "acs", "reviews.csv"]
+            if ["my.toml", "acs", "reviews.csv", "people.csv"]
                 .iter()
                 .any(|file| command.contains(file))
             {

@@ -1,4 +1,7 @@
-//! `klero fit looks`: what it finds in files of reviews, and what it says of wrong ones.
+//! `klero fit`: what it finds in files, and what it says of wrong ones.
 
 mod looks;
+mod newton;
+mod scores;
+mod scores_wrong;
 mod wrong;

@@ -1,0 +1,289 @@
+//! `klero fit scores`: what scores each group has, by logistic regression.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+use toml_writer::ToTomlKey;
+
+use super::super::{Failure, show};
+use super::rounded;
+use kleroterion::fit::{Applicants, ApplicantsSpec, Choice, GroupScores, Scores};
+use kleroterion::problem::Problems;
+use kleroterion::report::files::Folder;
+use kleroterion::report::plain;
+
+/// The figure's file.
+const FIGURE: &str = "scores.svg";
+
+/// Where the conic solver's own answer was farther off than this in a score, it is said.
+const FAR: f64 = 1e-3;
+
+/// Options of `klero fit scores`.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  klero fit scores people.csv --label hired --group sex=F
+  klero fit scores lawschool.csv --label bar1 --group race7=0 --out law
+  klero fit scores lawschool.csv --label bar1 --group race7=0 \\
+      --exclude race1,race2,race3,race4,race5,race6,race7,race8
+  klero fit scores german.data --delimiter tab --no-header --label c21=1 --group c9=A92,A95
+
+The file has a row a person. The regression has no intercept, a ridge of weight 1, and takes numbers as they are;
+a column of texts becomes a feature of 1 and 0 for each of its values but the first.")]
+pub struct ScoresArgs {
+    /// A CSV file of people, one a row
+    people: PathBuf,
+    /// The column of labels, 0 or 1; or a column and the values that stand for 1
+    #[arg(long, value_name = "COLUMN[=VALUE,…]")]
+    label: Choice,
+    /// Who is in the first group; all others are in the second
+    #[arg(long, value_name = "COLUMN=VALUE,…", value_parser = group)]
+    group: Choice,
+    /// Columns that are no features
+    #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
+    exclude: Vec<String>,
+    /// Columns of numbers that are codes of categories
+    #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
+    categories: Vec<String>,
+    /// What the two groups are called
+    #[arg(long, value_name = "FIRST,SECOND", default_value = "u,v", value_parser = names)]
+    names: [String; 2],
+    /// What separates the fields: a character, or `tab`
+    #[arg(long, value_name = "CHARACTER", default_value = ",", value_parser = delimiter)]
+    delimiter: u8,
+    /// The first row is a person; the columns are c1, c2, …
+    #[arg(long)]
+    no_header: bool,
+    /// Write the histograms with their normal laws into this folder, as scores.svg
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Write into a folder that is not empty
+    #[arg(long, requires = "out")]
+    force: bool,
+    /// What to print on stdout
+    #[arg(long, value_enum, default_value = "toml")]
+    format: Form,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// Lines for a config
+    Toml,
+    /// An object, with all digits
+    Json,
+}
+
+fn group(text: &str) -> Result<Choice, String> {
+    let choice: Choice = text.parse()?;
+    match choice.values.as_slice() {
+        [] => Err("expected COLUMN=VALUE, as in sex=F".into()),
+        _ => Ok(choice),
+    }
+}
+
+fn names(text: &str) -> Result<[String; 2], String> {
+    let names: Vec<&str> = text.split(',').map(str::trim).collect();
+    match names.as_slice() {
+        [u, v] if !u.is_empty() && !v.is_empty() && u != v => Ok([u, v].map(|s| (*s).to_owned())),
+        _ => Err("expected two different names with a comma between, as in u,v".into()),
+    }
+}
+
+fn delimiter(text: &str) -> Result<u8, String> {
+    match text {
+        "tab" | "\\t" => Ok(b'\t'),
+        _ => match text.as_bytes() {
+            [one] if one.is_ascii() && !b"\"\r\n\0".contains(one) => Ok(*one),
+            _ => Err("expected one ASCII character, no quote, or `tab`".into()),
+        },
+    }
+}
+
+/// Fits scores and their laws.
+///
+/// # Errors
+/// Where the file is wrong, the regression does not converge, or the folder is not to be written to.
+pub fn scores(args: &ScoresArgs) -> Result<(), Failure> {
+    let spec = ApplicantsSpec {
+        path: &args.people,
+        delimiter: args.delimiter,
+        header: !args.no_header,
+        label: &args.label,
+        group: &args.group,
+        exclude: &args.exclude,
+        categories: &args.categories,
+    };
+    let folder = match &args.out {
+        Some(out) => Folder::check(out, args.force),
+        None => Ok(()),
+    };
+    let people = match (spec.load(), folder) {
+        (Ok(people), Ok(())) => people,
+        (people, folder) => {
+            let mut problems = Problems::default();
+            if let Err(error) = people {
+                problems.0.extend(error.problems.0);
+                for problem in &mut problems.0 {
+                    let help = || "give the path of a CSV file, a person a row".to_owned();
+                    problem.help.get_or_insert_with(help);
+                }
+            }
+            problems.0.extend(folder.err().unwrap_or_default().0);
+            show::problems(&problems, None);
+            return Err(Failure::Wrong);
+        }
+    };
+    let fitted = Scores::of(&people).map_err(|error| {
+        failed(&format!(
+            "{}: {error}; write columns of very large numbers in a larger unit, as thousands",
+            args.people.display()
+        ))
+    })?;
+    for line in said(args, &people, &fitted) {
+        show::say(&plain(&line));
+    }
+    if let Some(out) = &args.out {
+        write(out, args, &people, &fitted)?;
+    }
+    let text = match args.format {
+        Form::Toml => fragment(args, &people, &fitted),
+        Form::Json => format!("{:#}\n", object(args, &people, &fitted)),
+    };
+    show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))
+}
+
+fn failed(words: &str) -> Failure {
+    show::say(&format!("error: {}", plain(words)));
+    Failure::Failed
+}
+
+fn write(
+    out: &Path,
+    args: &ScoresArgs,
+    people: &Applicants,
+    fitted: &Scores,
+) -> Result<(), Failure> {
+    let folder = Folder::create(out, args.force).map_err(|problems| {
+        show::problems(&problems, None);
+        Failure::Wrong
+    })?;
+    let [u, v] = &args.names;
+    let svg = fitted.figure(&people.inside, [u, v]).svg();
+    let written = folder.write(FIGURE, |file| file.write_all(svg.as_bytes()));
+    written.map_err(|problem| failed(&problem.to_string()))
+}
+
+/// What was read, how it was fitted, and how sure that is; for people and for the config alike.
+fn said(args: &ScoresArgs, people: &Applicants, fitted: &Scores) -> Vec<String> {
+    let list = |names: Vec<&str>| names.join(", ");
+    let ones = people.labels.iter().filter(|label| **label).count();
+    let mut said = vec![
+        format!(
+            "fitted from {}: {} rows; the label, {}, holds of {ones}",
+            people.path.display(),
+            people.labels.len(),
+            args.label
+        ),
+        format!(
+            "{} is {}, {} rows; {} is everybody else, {} rows",
+            args.names[0],
+            args.group,
+            fitted.groups[0].people,
+            args.names[1],
+            fitted.groups[1].people
+        ),
+        format!(
+            "{} features, of {} columns of numbers and {} of categories",
+            people.cases().width,
+            people.numbers.len(),
+            people.categories.len()
+        ),
+    ];
+    if !people.categories.is_empty() {
+        let names = people.categories.iter().map(|(name, _)| name.as_str());
+        said.push(format!(
+            "categories, a feature of 1 and 0 for each value but the first: {}",
+            list(names.collect())
+        ));
+    }
+    said.push(match people.excluded.as_slice() {
+        [] => "left out: nothing but the label".into(),
+        names => format!(
+            "left out: {}",
+            list(names.iter().map(String::as_str).collect())
+        ),
+    });
+    said.push("score = w.x of the least |w|^2 / 2 + sum of log-losses: no intercept, nothing standardised, one fit for all".into());
+    said.push("converged: the gradient is below 1e-9 of what cancels in it, another of Newton's steps would move no score by 1e-10 of the largest".into());
+    said.extend(people.unmet.iter().map(|what| format!("note: {what}")));
+    if fitted.convergence.mended > FAR {
+        said.push(format!(
+            "note: the conic solver's own answer was up to {:.0e} off in a score; Newton's steps mended that",
+            fitted.convergence.mended
+        ));
+    }
+    for (name, group) in args.names.iter().zip(&fitted.groups) {
+        if group.variance == 0.0 {
+            said.push(format!(
+                "note: all scores of {name} are equal, so they have no normal law"
+            ));
+        }
+    }
+    said
+}
+
+fn key(name: &str) -> String {
+    name.to_toml_key()
+}
+
+fn fragment(args: &ScoresArgs, people: &Applicants, fitted: &Scores) -> String {
+    let mut text = String::new();
+    for line in said(args, people, fitted) {
+        text += &format!("# {}\n", plain(&line));
+    }
+    let law = |name: &str, group: &GroupScores| {
+        let (mean, variance) = (rounded(group.mean), rounded(group.variance));
+        format!(
+            "{} = {{ mean = {mean:?}, variance = {variance:?} }}",
+            key(name)
+        )
+    };
+    let [u, v] = &args.names;
+    text += "# Under [source], of type \"gaussian_groups\"; a variance is the mean squared deviation:\n";
+    text += &format!(
+        "groups = {{ {}, {} }}\n",
+        law(u, &fitted.groups[0]),
+        law(v, &fitted.groups[1])
+    );
+    text += "# Under [pool]:\n";
+    text + &format!("start = {{ {} = {:?} }}\n", key(u), rounded(fitted.share()))
+}
+
+fn object(args: &ScoresArgs, people: &Applicants, fitted: &Scores) -> Value {
+    let groups = args.names.iter().zip(&fitted.groups).map(|(name, group)| {
+        json!({
+            "name": name,
+            "people": group.people,
+            "mean": group.mean,
+            "variance": group.variance,
+        })
+    });
+    let convergence = &fitted.convergence;
+    let categories = people.categories.iter();
+    json!({
+        "rows": people.labels.len(),
+        "label": args.label.to_string(),
+        "group": args.group.to_string(),
+        "groups": groups.collect::<Vec<_>>(),
+        "start": fitted.share(),
+        "features": people.cases().width,
+        "numbers": people.numbers,
+        "categories": categories.map(|(name, levels)| json!({ "column": name, "levels": levels })).collect::<Vec<_>>(),
+        "excluded": people.excluded,
+        "convergence": {
+            "gradient": convergence.gradient,
+            "step": convergence.step,
+            "mended": convergence.mended,
+        },
+    })
+}

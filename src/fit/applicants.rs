@@ -1,0 +1,182 @@
+//! A file of people with a label each, in two groups: what scores are fitted to.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use super::logistic::Cases;
+use crate::source::table::LoadError;
+use crate::source::table::sheet::Sheet;
+use cells::{CellReader, Reading};
+
+mod cells;
+
+/// Cells of a column that count: `race7=0`, `c9=A92,A95`. Cells equal a value as texts or as numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The column.
+    pub column: String,
+    /// The values; empty where only a column is named.
+    pub values: Vec<String>,
+}
+
+/// A file of people, and what its columns mean. Columns are compared trimmed and case-insensitively.
+#[derive(Clone, Debug)]
+pub struct ApplicantsSpec<'a> {
+    /// The file: separated text, UTF-8.
+    pub path: &'a Path,
+    /// What separates fields: an ASCII character, no quote and no end of a line.
+    pub delimiter: u8,
+    /// Whether the first row names the columns; else they are c1, c2, …
+    pub header: bool,
+    /// The labels: cells of 0 and 1, or the values that stand for 1.
+    pub label: &'a Choice,
+    /// Who is in the first group; all others are in the second.
+    pub group: &'a Choice,
+    /// Columns that are no features; the label never is one.
+    pub exclude: &'a [String],
+    /// Columns of numbers that are codes of categories.
+    pub categories: &'a [String],
+}
+
+/// People as they are fitted: every column that is not excluded is a feature, or one a level.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Applicants {
+    /// The file.
+    pub path: PathBuf,
+    /// The columns that are read as numbers.
+    pub numbers: Vec<String>,
+    /// The columns that are read as categories, with their levels in order; each but the first is a feature of 1 and 0.
+    pub categories: Vec<(String, Vec<String>)>,
+    /// The columns that are left out, the label's not among them.
+    pub excluded: Vec<String>,
+    /// Of each person, one after another, the features in the order of the columns; see [`Applicants::cases`].
+    features: Vec<f64>,
+    width: usize,
+    /// Of each person whether the label is 1.
+    pub labels: Vec<bool>,
+    /// Of each person whether it is in the first group.
+    pub inside: Vec<bool>,
+    /// Of the values that were asked for beside others, those that no row has.
+    pub unmet: Vec<String>,
+}
+
+impl FromStr for Choice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (column, values) = match text.split_once('=') {
+            Some((column, values)) => (column, values.split(',').map(str::trim).collect()),
+            None => (text, Vec::new()),
+        };
+        if column.trim().is_empty() || values.contains(&"") {
+            return Err("expected COLUMN, COLUMN=VALUE or COLUMN=VALUE,VALUE".into());
+        }
+        Ok(Self {
+            column: column.trim().to_owned(),
+            values: values.into_iter().map(str::to_owned).collect(),
+        })
+    }
+}
+
+impl std::fmt::Display for Choice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.values.as_slice() {
+            [] => f.write_str(&self.column),
+            values => write!(f, "{}={}", self.column, values.join(",")),
+        }
+    }
+}
+
+impl Choice {
+    fn holds(&self, cell: &str) -> bool {
+        cells::holds(&self.values, cell)
+    }
+}
+
+impl ApplicantsSpec<'_> {
+    /// Reads the people.
+    ///
+    /// # Errors
+    /// All that is wrong with the file: columns that are missing or there twice; rows of too few or too many fields; blank cells;
+    /// labels other than 0 and 1; cells that are no finite number in a column of numbers; a column of too many texts, or too many
+    /// features; values that no row has; a label that all people share, a group without people, nothing to fit.
+    pub fn load(&self) -> Result<Applicants, LoadError> {
+        let mut sheet = Sheet::open_as(self.path, "each person", self.delimiter, self.header)?;
+        let label = sheet.need(&self.label.column, "the labels (--label)");
+        let group = sheet.need(&self.group.column, "the groups (--group)");
+        let mut named = |names: &[String], user: &str| -> BTreeSet<usize> {
+            let found = names.iter().map(|name| sheet.need(name, user));
+            found.collect::<Vec<_>>().into_iter().flatten().collect()
+        };
+        let exclude = named(self.exclude, "what is left out (--exclude)");
+        let categories = named(self.categories, "the categories (--categories)");
+        let names = sheet.columns().to_vec();
+        // Where a column is not found it is not known what a feature is.
+        let known = sheet.tally.is_empty();
+        let rows = sheet.rows(&(0..names.len()).collect::<Vec<_>>());
+        let whole = sheet.tally.is_empty();
+        let mut reader = CellReader {
+            sheet,
+            names: &names,
+            grouped: group,
+            unmet: Vec::new(),
+        };
+        let labels = label.map(|at| reader.labels(&rows, at, self.label));
+        let inside = group.map(|at| reader.members(&rows, at, self.group));
+        let mut readings = Vec::new();
+        if known {
+            let features =
+                (0..names.len()).filter(|at| Some(*at) != label && !exclude.contains(at));
+            for at in features {
+                let coded = categories.contains(&at);
+                readings.push((at, reader.reading(&rows, at, coded)));
+            }
+        }
+        let width = readings.iter().map(|(_, reading)| reading.width()).sum();
+        if known && whole {
+            reader.judge(width, labels.as_deref(), inside.as_deref(), self);
+        }
+        let CellReader { sheet, unmet, .. } = reader;
+        let tally = sheet.tally;
+        let (Some(labels), Some(inside), true) = (labels, inside, tally.is_empty()) else {
+            return Err(tally.finish().into());
+        };
+        let mut features = Vec::with_capacity(rows.len() * width);
+        for row in &rows {
+            for (at, reading) in &readings {
+                reading.push(&row.cells[*at], &mut features);
+            }
+        }
+        let mut people = Applicants {
+            path: self.path.to_owned(),
+            numbers: Vec::new(),
+            categories: Vec::new(),
+            excluded: exclude.iter().map(|at| names[*at].clone()).collect(),
+            features,
+            width,
+            labels,
+            inside,
+            unmet,
+        };
+        for (at, reading) in readings {
+            let name = names[at].clone();
+            match reading {
+                Reading::Number => people.numbers.push(name),
+                Reading::Level(levels) => people.categories.push((name, levels)),
+            }
+        }
+        Ok(people)
+    }
+}
+
+impl Applicants {
+    /// As a regression takes them.
+    pub fn cases(&self) -> Cases<'_> {
+        Cases {
+            features: &self.features,
+            width: self.width,
+            labels: &self.labels,
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Reading the cells of applicants: labels, groups, numbers and categories.
+
+use std::collections::BTreeSet;
+
+use super::{ApplicantsSpec, Choice};
+use crate::source::table::sheet::{At, Kind, Role, Shape, Sheet, SheetRow, shown};
+
+/// Beyond this a number can't be squared and summed safely.
+const LARGEST: f64 = 1e100;
+/// A column of more texts is no category but a name or a comment.
+const LEVELS: usize = 200;
+/// So many weights can be fitted.
+const FEATURES: usize = 1000;
+/// So many values of a column are listed where one is not there.
+const LISTED: usize = 20;
+
+/// How a feature column is read.
+pub(super) enum Reading {
+    Number,
+    /// One of these levels.
+    Level(Vec<String>),
+}
+
+impl Reading {
+    pub(super) fn width(&self) -> usize {
+        match self {
+            Self::Number => 1,
+            Self::Level(levels) => levels.len().saturating_sub(1),
+        }
+    }
+
+    /// Adds a person's features; all cells have been looked at.
+    pub(super) fn push(&self, cell: &str, features: &mut Vec<f64>) {
+        match self {
+            Self::Number => features.push(number(cell).unwrap_or_default()),
+            Self::Level(levels) => {
+                let others = levels.iter().skip(1);
+                features.extend(others.map(|level| f64::from(u8::from(level == cell))));
+            }
+        }
+    }
+}
+
+/// Reads columns and notes what is wrong with their cells.
+pub(super) struct CellReader<'a> {
+    pub(super) sheet: Sheet,
+    pub(super) names: &'a [String],
+    /// The column of groups: its blank cells are noted as such, not once more as a feature's.
+    pub(super) grouped: Option<usize>,
+    /// As in [`Applicants::unmet`](super::Applicants::unmet).
+    pub(super) unmet: Vec<String>,
+}
+
+impl CellReader<'_> {
+    fn note(&mut self, row: &SheetRow, at: usize, role: Role, what: &str, help: &str) {
+        let place = At::cell(row.line, Some(at as u64 + 1));
+        let (cell, name) = (row.cells[at].as_str(), &self.names[at]);
+        if cell.is_empty() && self.grouped == Some(at) && role != Role::Attribute(at) {
+            return;
+        }
+        self.sheet.tally.note(Kind::Cell(at, role), place, || {
+            let what = match cell {
+                "" => format!("the cell of `{name}` is blank"),
+                _ => format!("{} in `{name}` {what}", shown(cell)),
+            };
+            (what, help.to_owned())
+        });
+    }
+
+    pub(super) fn labels(&mut self, rows: &[SheetRow], at: usize, label: &Choice) -> Vec<bool> {
+        if !label.values.is_empty() {
+            return self.members(rows, at, label);
+        }
+        let mut labels = Vec::new();
+        for row in rows {
+            let cell = number(&row.cells[at]);
+            if !cell.as_ref().is_ok_and(|cell| [0.0, 1.0].contains(cell)) {
+                let help = "write 0 or 1, or say which values stand for 1, as in --label hired=yes";
+                self.note(row, at, Role::Reward, "is neither 0 nor 1", help);
+            }
+            labels.push(cell == Ok(1.0));
+        }
+        labels
+    }
+
+    /// Who has one of the values; nobody is noted.
+    pub(super) fn members(&mut self, rows: &[SheetRow], at: usize, choice: &Choice) -> Vec<bool> {
+        let mut met: BTreeSet<&str> = BTreeSet::new();
+        for row in rows {
+            let cell = row.cells[at].as_str();
+            if cell.is_empty() {
+                let help = "write the value, or leave the row out";
+                self.note(row, at, Role::Attribute(at), "", help);
+            }
+            met.insert(cell);
+        }
+        let members: Vec<bool> = rows
+            .iter()
+            .map(|row| choice.holds(&row.cells[at]))
+            .collect();
+        let unmet = choice.values.iter().filter(|value| {
+            let value = std::slice::from_ref(*value);
+            !met.iter().any(|cell| holds(value, cell))
+        });
+        let unmet =
+            unmet.map(|value| format!("no row has {} in `{}`", shown(value), choice.column));
+        if members.contains(&true) {
+            self.unmet.extend(unmet);
+        } else if !rows.is_empty() {
+            let mut known: Vec<String> = met.iter().take(LISTED).map(|v| shown(v)).collect();
+            known.extend((met.len() > LISTED).then(|| format!("{} more", met.len() - LISTED)));
+            let help = format!("the values are {}", known.join(", "));
+            for what in unmet {
+                self.whole(at, what, help.clone());
+            }
+        }
+        members
+    }
+
+    /// A column of numbers, or of categories where `coded` says so or most cells are no numbers. What differs from the most is noted.
+    pub(super) fn reading(&mut self, rows: &[SheetRow], at: usize, coded: bool) -> Reading {
+        let cells = || rows.iter().map(|row| row.cells[at].as_str());
+        let numbers = cells().filter(|cell| is_number(cell)).count();
+        let texts = cells().filter(|cell| !cell.is_empty()).count() - numbers;
+        if !coded && numbers >= texts {
+            for row in rows {
+                if let Err(what) = number(&row.cells[at]) {
+                    let help = "write a number, with a point for decimals, or name the column in --exclude or --categories";
+                    self.note(row, at, Role::Number(at), &what, help);
+                }
+            }
+            return Reading::Number;
+        }
+        for row in rows {
+            let cell = row.cells[at].as_str();
+            if cell.is_empty() {
+                let help = "name what is not known, as in `none`, or leave the row out";
+                self.note(row, at, Role::Level(at), "", help);
+            } else if !coded && is_number(cell) {
+                let help = "mend the cell, or name the column in --categories";
+                self.note(row, at, Role::Level(at), "is a number among texts", help);
+            }
+        }
+        let levels: BTreeSet<&str> = cells().collect();
+        let name = &self.names[at];
+        if levels.len() > LEVELS {
+            let what = format!("`{name}` has {} different values", levels.len());
+            let help = format!("a category has at most {LEVELS}: leave it out by --exclude {name}");
+            self.whole(at, what, help);
+        }
+        Reading::Level(levels.into_iter().map(str::to_owned).collect())
+    }
+
+    /// Whether there is something to fit, and two groups.
+    pub(super) fn judge(
+        &mut self,
+        width: usize,
+        labels: Option<&[bool]>,
+        inside: Option<&[bool]>,
+        spec: &ApplicantsSpec<'_>,
+    ) {
+        let mut said = Vec::new();
+        let one = |all: Option<&[bool]>, value| {
+            all.is_some_and(|all| !all.is_empty() && all.iter().all(|found| *found == value))
+        };
+        for value in [false, true] {
+            if one(labels, value) {
+                let what = format!("the label of every row is {}", u8::from(value));
+                said.push((what, "a regression tells two labels apart: see --label"));
+            }
+        }
+        if one(inside, true) {
+            let what = format!("every row is in the group {}", spec.group);
+            said.push((
+                what,
+                "scores are compared with those of the others: see --group",
+            ));
+        }
+        if width == 0 {
+            let what = "there is no feature beside the label".to_owned();
+            said.push((what, "add columns, or leave fewer out by --exclude"));
+        }
+        if width > FEATURES {
+            let what = format!("there are {width} features");
+            said.push((
+                what,
+                "at most 1000 are fitted: leave columns out by --exclude",
+            ));
+        }
+        for (what, help) in said {
+            let note = || (what, help.to_owned());
+            self.sheet.tally.note(Kind::Whole, At::FILE, note);
+        }
+    }
+
+    /// Notes what is wrong with a column, or with the values asked of it.
+    fn whole(&mut self, at: usize, what: String, help: String) {
+        let line = self.sheet.header_line();
+        let column = line.map(|_| at as u64 + 1);
+        let kind = Kind::Shape(Shape::Columns);
+        self.sheet
+            .tally
+            .note(kind, At { line, column }, || (what, help));
+    }
+}
+
+/// Whether a cell is a number, be it too large.
+fn is_number(cell: &str) -> bool {
+    cell.parse().is_ok_and(f64::is_finite)
+}
+
+fn number(cell: &str) -> Result<f64, String> {
+    let number = cell.parse().ok().filter(|n: &f64| n.is_finite());
+    match number.ok_or("is not a number")? {
+        number if number.abs() > LARGEST => Err(format!("is beyond {LARGEST:e}")),
+        number => Ok(number),
+    }
+}
+
+/// Whether a cell is one of some values.
+pub(super) fn holds(values: &[String], cell: &str) -> bool {
+    let known = number(cell).ok();
+    values
+        .iter()
+        .any(|value| value == cell || known.is_some() && number(value).ok() == known)
+}

@@ -1,0 +1,199 @@
+//! Scores by logistic regression, and the normal law of each group's (Puranik et al. 2022, Appendix A.4.2 and Table 1).
+
+use super::applicants::Applicants;
+use super::logistic::{Convergence, Logistic, Unconverged};
+use crate::report::figure::{Axis, Figure, Kind, Panel, Point, Series, histogram};
+
+/// Bins of a histogram at most.
+const BINS: usize = 40;
+/// Points of a normal curve.
+const POINTS: usize = 121;
+
+/// The normal law of the scores of a group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroupScores {
+    /// How many people.
+    pub people: usize,
+    /// Their mean score.
+    pub mean: f64,
+    /// The mean squared deviation from it: divided by the number of people, which is the fit of largest likelihood and, of the
+    /// two, the one that meets the paper's Table 1.
+    pub variance: f64,
+}
+
+/// The scores of all people.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scores {
+    /// Of each person w.x, in the order of the file.
+    pub all: Vec<f64>,
+    /// Of the first group and of the others.
+    pub groups: [GroupScores; 2],
+    /// How sure it is that the regression has met its optimum.
+    pub convergence: Convergence,
+}
+
+impl GroupScores {
+    /// Of at least one score.
+    fn of(scores: &[f64]) -> Self {
+        let n = scores.len() as f64;
+        // About the first, so that equal scores have exactly their own mean.
+        let first = scores[0];
+        let mean = first + scores.iter().map(|z| z - first).sum::<f64>() / n;
+        let squares: f64 = scores.iter().map(|z| (z - mean) * (z - mean)).sum();
+        Self {
+            people: scores.len(),
+            mean,
+            variance: squares / n,
+        }
+    }
+
+    /// The density of the normal law over the bins; none where all scores are equal.
+    fn curve(&self, bars: &Series) -> Option<Series> {
+        let spans = || bars.points.iter().filter_map(|bar| bar.x_span);
+        let (lo, hi) = (spans().next()?.lo, spans().next_back()?.hi);
+        let scale = (2.0 * std::f64::consts::PI * self.variance).sqrt();
+        let point = |n: usize| {
+            let x = lo + (hi - lo) * n as f64 / (POINTS - 1) as f64;
+            let squares = (x - self.mean) * (x - self.mean);
+            Point::new(x, libm::exp(-squares / (2.0 * self.variance)) / scale)
+        };
+        (self.variance > 0.0).then(|| Series::new("normal law", Kind::Line, (0..POINTS).map(point)))
+    }
+}
+
+impl Scores {
+    /// Fits one regression to all people and parts its scores by group.
+    ///
+    /// # Errors
+    /// See [`Logistic::of`].
+    pub fn of(people: &Applicants) -> Result<Self, Unconverged> {
+        let cases = people.cases();
+        let Logistic {
+            weights,
+            convergence,
+        } = Logistic::of(&cases)?;
+        let all = cases.scores(&weights);
+        let groups = parted(&all, &people.inside).map(|scores| GroupScores::of(&scores));
+        Ok(Self {
+            all,
+            groups,
+            convergence,
+        })
+    }
+
+    /// The share of the first group.
+    pub fn share(&self) -> f64 {
+        let [u, v] = self.groups.map(|group| group.people as f64);
+        u / (u + v)
+    }
+
+    /// The histogram of each group with its normal law, side by side on the same axes, as densities. `inside`: of each person
+    /// whether it is in the first group.
+    pub fn figure(&self, inside: &[bool], names: [&str; 2]) -> Figure {
+        let parts = parted(&self.all, inside);
+        let counted: Vec<(&str, &[f64])> = names
+            .into_iter()
+            .zip(&parts)
+            .map(|(name, scores)| (name, scores.as_slice()))
+            .collect();
+        let mut panels = Vec::new();
+        for (bars, (name, group)) in histogram(&counted, BINS)
+            .into_iter()
+            .zip(names.iter().zip(&self.groups))
+        {
+            let points = bars.points.iter().filter_map(|bar| {
+                let edges = bar.x_span?;
+                let density = bar.y / (group.people as f64 * (edges.hi - edges.lo));
+                Some(Point { y: density, ..*bar })
+            });
+            let bars = Series::new("scores", Kind::Histogram, points);
+            let curve = group.curve(&bars);
+            panels.push(Panel {
+                title: format!(
+                    "{name}: {} people, mean {:.3}, variance {:.3}",
+                    group.people, group.mean, group.variance
+                ),
+                x: Axis::linear("score w.x"),
+                y: Axis::linear("density"),
+                series: [Some(bars), curve].into_iter().flatten().collect(),
+                marks: vec![],
+            });
+        }
+        let tops = panels.iter().flat_map(|panel| &panel.series);
+        let tops = tops.flat_map(|series| &series.points).map(|point| point.y);
+        let top = tops.fold(0.0, f64::max);
+        for panel in &mut panels {
+            panel.y = panel.y.clone().spanning(0.0, top);
+        }
+        Figure {
+            title: "Scores by group and their normal laws".into(),
+            caption: "Scores of a logistic regression fitted to all people, as shares of each group per unit of score; the line is the \
+                      normal law of the group's mean and variance."
+                .into(),
+            panels,
+        }
+    }
+}
+
+/// The scores of the first group and of the others.
+fn parted(scores: &[f64], inside: &[bool]) -> [Vec<f64>; 2] {
+    [true, false].map(|side| {
+        let of = scores.iter().zip(inside);
+        of.filter(|(_, inside)| **inside == side)
+            .map(|(score, _)| *score)
+            .collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scores(all: Vec<f64>, inside: &[bool]) -> Scores {
+        let groups = parted(&all, inside).map(|scores| GroupScores::of(&scores));
+        let convergence = Convergence {
+            gradient: 0.0,
+            step: 0.0,
+            mended: 0.0,
+        };
+        Scores {
+            all,
+            groups,
+            convergence,
+        }
+    }
+
+    #[test]
+    fn laws_and_share_of_groups() {
+        let inside = [true, false, true, false, false, true, true];
+        let found = scores(vec![1.0, 0.1, 2.0, 0.1, 0.1, 3.0, 4.0], &inside);
+        let law = |people, mean, variance| GroupScores {
+            people,
+            mean,
+            variance,
+        };
+        assert_eq!(found.groups, [law(4, 2.5, 1.25), law(3, 0.1, 0.0)]);
+        assert_eq!(found.share(), 4.0 / 7.0);
+    }
+
+    /// The bars of a group have the area 1, and so has nearly the line; equal scores have no line.
+    #[test]
+    fn histograms_are_densities() {
+        let inside: Vec<bool> = (0..1000).map(|n| n % 4 != 0).collect();
+        let all = (0..1000).map(|n| match n % 4 {
+            0 => 7.0,
+            rest => f64::from(n % 101 + n % 103 + n % 107) / 30.0 + f64::from(rest),
+        });
+        let figure = scores(all.collect(), &inside).figure(&inside, ["a", "b"]);
+        for panel in &figure.panels {
+            let bars = panel.series[0].points.iter();
+            let area = bars.map(|bar| bar.x_span.map_or(0.0, |span| (span.hi - span.lo) * bar.y));
+            assert!((area.sum::<f64>() - 1.0).abs() < 1e-12);
+        }
+        let line = &figure.panels[0].series[1].points;
+        let width = line[1].x - line[0].x;
+        let area: f64 = line.iter().map(|point| point.y * width).sum();
+        assert!((area - 1.0).abs() < 0.05, "{area}");
+        assert_eq!(figure.panels[1].series.len(), 1);
+    }
+}
