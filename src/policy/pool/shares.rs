@@ -53,14 +53,14 @@ impl Policy for ProportionalPool {
         let applicants = f64::from(view.slate().len());
         // The product first: it is exact, and so are ties.
         self.0
-            .act(view, |places, size, _| places * size / applicants)
+            .admit(view, |places, size, _| places * size / applicants)
     }
 }
 
 impl Policy for TargetShare {
     fn act(&mut self, view: &mut View<'_>) -> Move {
         self.apportioned
-            .act(view, |places, _, group| places * self.target[group])
+            .admit(view, |places, _, group| places * self.target[group])
     }
 }
 
@@ -82,7 +82,7 @@ impl Apportioned {
     }
 
     /// `quota(places, size, group)`: how many places would be right for a group of a size.
-    fn act(&mut self, view: &View<'_>, quota: impl Fn(f64, f64, usize) -> f64) -> Move {
+    fn admit(&mut self, view: &View<'_>, quota: impl Fn(f64, f64, usize) -> f64) -> Move {
         let places = view.places().max;
         if places == 0 {
             return Move::pass();
