@@ -22,6 +22,7 @@ fn figure(points: usize) -> Figure {
 fn page(points: usize) -> Page {
     let claim = |finding| Claim {
         claim: "Table 1: R & D".into(),
+        link: None,
         paper: "10".into(),
         ours: "`9.9`\n9.8".into(),
         rule: "within 1 & a half".into(),
@@ -52,6 +53,10 @@ fn page(points: usize) -> Page {
     Page {
         title: "Four papers & one".into(),
         lead: "What they say.".into(),
+        links: vec![Link {
+            text: "All & sundry".into(),
+            to: "index.html".into(),
+        }],
         sections: vec![
             section(vec![
                 Part::Prose("One `a < b`\nline.\n\nTwo ` alone.".into()),
