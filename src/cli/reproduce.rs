@@ -18,15 +18,15 @@ use kleroterion::report::files::Folder;
 use kleroterion::report::page::Finding;
 use kleroterion::report::plain;
 use kleroterion::reproduce::{
-    Made, Order, Step, Study, StudyError, csv, file_of, index, json, studies, study, text,
+    Made, Order, Step, Study, StudyError, csv, file_of, json, page_of, pages, studies, study, text,
 };
 use kleroterion::run::Settings;
 
 /// The word for every study.
 const ALL: &str = "all";
 
-/// The files beside the figures.
-const FILES: [&str; 3] = ["index.html", "claims.json", "claims.csv"];
+/// The files that every reproduction has.
+const FILES: [&str; 3] = ["claims.json", "claims.csv", "index.html"];
 
 /// Options of `klero reproduce`.
 #[derive(Args)]
@@ -42,7 +42,8 @@ pub struct ReproduceArgs {
     /// Few replications: less is decided, in a few seconds
     #[arg(long)]
     quick: bool,
-    /// Write a page, the figures as SVG and the claims as JSON and CSV into this folder (made where it is missing)
+    /// Write index.html (of several studies a list, and a page each), the figures as SVG and the claims as JSON and CSV into this
+    /// folder (made where it is missing)
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Overwrite what is in the folder
@@ -185,12 +186,13 @@ fn one(study: &Study, order: Order, settings: &Settings, quiet: bool) -> Result<
     })
 }
 
-/// Writes the page, the figures and the claims; what an earlier reproduction left goes first.
+/// Writes the pages, the figures and the claims; what an earlier reproduction left goes first.
 fn write(folder: &Folder, made: &[Made], order: Order) -> Result<(), Problem> {
     for name in FILES {
         folder.remove(name)?;
     }
     for study in studies() {
+        folder.remove(&page_of(study.name))?;
         for at in 0..4 {
             folder.remove(&file_of(study.name, at))?;
         }
@@ -202,11 +204,14 @@ fn write(folder: &Folder, made: &[Made], order: Order) -> Result<(), Problem> {
             })?;
         }
     }
-    let page = index(made, order).html();
-    folder.write(FILES[0], |out| out.write_all(page.as_bytes()))?;
     let claims = json(made, order);
-    folder.write(FILES[1], |out| out.write_all(claims.as_bytes()))?;
-    folder.write(FILES[2], |out| out.write_all(&csv(made)?))
+    folder.write(FILES[0], |out| out.write_all(claims.as_bytes()))?;
+    folder.write(FILES[1], |out| out.write_all(&csv(made)?))?;
+    // The index last, so that all it links to is there.
+    for (name, page) in pages(made, order).iter().rev() {
+        folder.write(name, |out| out.write_all(page.html().as_bytes()))?;
+    }
+    Ok(())
 }
 
 fn as_csv(made: &[Made]) -> Result<String, Failure> {

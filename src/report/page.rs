@@ -2,12 +2,15 @@
 //! outside (its own content policy forbids it), follows the reader's light or dark theme, and fits a phone.
 
 mod html;
+mod tally;
+
+use std::mem::discriminant;
 
 use super::figure::{Figure, Table};
 
 /// The most bytes a page may have. Where long tables would exceed it they are shortened, and say so, those
 /// under figures first.
-pub const MOST_BYTES: usize = 400 * 1024;
+pub const MOST_BYTES: usize = 400_000;
 
 /// A page.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,8 +19,19 @@ pub struct Page {
     pub title: String,
     /// What the page says, in a sentence or two under the title.
     pub lead: String,
+    /// The pages beside it, above the title.
+    pub links: Vec<Link>,
     /// From top to bottom.
     pub sections: Vec<Section>,
+}
+
+/// A link to a file beside the page.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Link {
+    /// What it says.
+    pub text: String,
+    /// Where it leads, from the page's folder.
+    pub to: String,
 }
 
 /// A section under its own heading.
@@ -38,6 +52,8 @@ pub enum Part {
     Code(String),
     /// What a paper says and what we found.
     Claims(Claims),
+    /// How several pages' claims compare with papers.
+    Tally(Tally),
     /// A table.
     Table {
         /// What it shows.
@@ -54,6 +70,26 @@ pub enum Part {
     },
 }
 
+/// How many claims of several pages met which verdict.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// What is counted.
+    pub caption: String,
+    /// A page each.
+    pub rows: Vec<Count>,
+}
+
+/// The verdicts of a page.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Count {
+    /// The page.
+    pub page: Link,
+    /// What it is about, in a line.
+    pub about: String,
+    /// The verdict of each of its claims.
+    pub findings: Vec<Finding>,
+}
+
 /// A table of claims.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Claims {
@@ -68,6 +104,8 @@ pub struct Claims {
 pub struct Claim {
     /// What is claimed, and where: "Table 2: cost of SWAP".
     pub claim: String,
+    /// Where more is said of it, from the page's folder. The n-th claim of a page is its `#claim-n`.
+    pub link: Option<String>,
     /// The paper's number.
     pub paper: String,
     /// Our number; several on a line each.
@@ -96,6 +134,27 @@ pub enum Finding {
 }
 
 impl Finding {
+    /// One of each kind, without reasons, in the order in which they are counted.
+    pub fn kinds() -> [Self; 6] {
+        [
+            Self::Reproduced,
+            Self::InShape(String::new()),
+            Self::Failed(String::new()),
+            Self::Undecided(String::new()),
+            Self::CannotBe(String::new()),
+            Self::NotRun(String::new()),
+        ]
+    }
+
+    /// How many of some findings are of this kind.
+    pub fn count<'a>(&self, findings: impl IntoIterator<Item = &'a Self>) -> usize {
+        let kind = discriminant(self);
+        let findings = findings.into_iter();
+        findings
+            .filter(|other| discriminant(*other) == kind)
+            .count()
+    }
+
     /// The finding in a word or three.
     pub fn word(&self) -> &'static str {
         match self {
@@ -125,7 +184,7 @@ impl Page {
     /// The page as an HTML file of at most [`MOST_BYTES`], unless figures and prose alone exceed it.
     pub fn html(&self) -> String {
         let mut page = String::new();
-        for most_rows in [400, 200, 60, 20, 10, 5] {
+        for most_rows in [usize::MAX, 2000, 1000, 400, 200, 60, 20, 10, 5] {
             page = html::page(self, most_rows);
             if page.len() <= MOST_BYTES {
                 break;

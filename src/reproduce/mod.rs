@@ -19,14 +19,14 @@ mod told;
 use crate::config::{DATA, Document, at_hand, check};
 use crate::presets::preset;
 use crate::problem::{Place, Problem, Problems};
-use crate::report::figure::{Figure, Table};
+use crate::report::figure::{Figure, Table, alike};
 use crate::report::page::Finding;
 use crate::run::{RunError, Settings, run};
 
 pub use claim::{Claim, Number, SURE, Source};
 pub use do2021::wait::{Wait, wait};
 pub use numbers::{Estimate, Played, Runs};
-pub use page::{file_of, index};
+pub use page::{file_of, page_of, pages};
 pub use told::{csv, json, text};
 
 /// A figure, table or example of a paper.
@@ -147,11 +147,13 @@ impl Study {
             }
             runs.0.insert(part.preset, played);
         }
+        let mut findings = (self.find)(&runs)?;
+        alike(&mut findings.figures);
         Ok(Made {
             name: self.name,
             about: self.about,
             runs: told,
-            findings: (self.find)(&runs)?,
+            findings,
         })
     }
 

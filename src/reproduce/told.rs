@@ -17,20 +17,11 @@ const GAP: &str = "  ";
 
 /// How often each verdict was reached, in the verdicts' order, those that were.
 pub(super) fn counts<'a>(claims: impl Iterator<Item = &'a Claim> + Clone) -> String {
-    let all = [
-        Finding::Reproduced,
-        Finding::InShape(String::new()),
-        Finding::Undecided(String::new()),
-        Finding::CannotBe(String::new()),
-        Finding::NotRun(String::new()),
-        Finding::Failed(String::new()),
-    ];
-    let count = |finding: &Finding| {
-        let same = |claim: &&Claim| claim.finding.word() == finding.word();
-        let n = claims.clone().filter(same).count();
-        (n > 0).then(|| format!("{n} {}", finding.word()))
+    let count = |kind: Finding| {
+        let n = kind.count(claims.clone().map(|claim| &claim.finding));
+        (n > 0).then(|| format!("{n} {}", kind.word()))
     };
-    let counts: Vec<String> = all.iter().filter_map(count).collect();
+    let counts: Vec<String> = Finding::kinds().into_iter().filter_map(count).collect();
     counts.join(", ")
 }
 

@@ -106,11 +106,11 @@ fn entries(sheet: &Sheet<'_>) -> Vec<Entry> {
     let shown = || sheet.panels.iter().flat_map(|drawn| &drawn.series);
     let mut entries = Vec::new();
     let mut coloured = Vec::new();
-    for (look, name) in sheet.names.iter().enumerate() {
+    for &(name, look) in &sheet.names {
         let first = shown().find(|shown: &&Shown<'_>| shown.look == look);
         let kind = first.map_or(Kind::Line, |shown| shown.kind);
         if kind == Kind::Cells {
-            coloured.push(*name);
+            coloured.push(name);
         } else if !name.is_empty() {
             entries.push(entry(name, sample(look, kind)));
         }

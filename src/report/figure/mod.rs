@@ -57,6 +57,7 @@ mod tests;
 pub use bins::histogram;
 pub use heat::{Heat, SURE};
 pub use look::style;
+pub use sheet::alike;
 pub use table::{Cell, Table};
 
 /// A figure: panels side by side under one title.
@@ -80,7 +81,7 @@ pub struct Panel {
     /// The vertical axis.
     pub y: Axis,
     /// What is drawn. A name keeps its look over all panels of the figure, so spell it the same in each; a figure
-    /// draws the first eight names and says which ones it left to the table.
+    /// draws the first eight names and says which ones it left to the table. Over several figures, see [`alike`].
     pub series: Vec<Series>,
     /// Reference lines.
     pub marks: Vec<Mark>,
@@ -119,6 +120,8 @@ pub struct Series {
     pub kind: Kind,
     /// In the order in which a line runs through them. A point that is not finite breaks a line.
     pub points: Vec<Point>,
+    /// The look that another figure gave its name.
+    look: Option<usize>,
 }
 
 /// How points are drawn.
@@ -257,6 +260,7 @@ impl Series {
             name: name.into(),
             kind,
             points: points.into_iter().collect(),
+            look: None,
         }
     }
 }

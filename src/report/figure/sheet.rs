@@ -1,5 +1,7 @@
 //! What of a figure can be drawn, and notes on what cannot.
 
+use std::collections::BTreeMap;
+
 use super::heat::{Heat, HeatScale};
 use super::look::LOOKS;
 use super::ruler::{is_on, span_on};
@@ -7,8 +9,8 @@ use super::{At, Figure, Kind, Mark, Panel, Point, Scale};
 
 /// A figure without what cannot be drawn.
 pub(super) struct Sheet<'a> {
-    /// The names that are drawn, in the order met; a name's look is its place.
-    pub(super) names: Vec<&'a str>,
+    /// The names that are drawn, in the order met, each with its look.
+    pub(super) names: Vec<(&'a str, usize)>,
     /// The panels.
     pub(super) panels: Vec<Drawn<'a>>,
     /// What the picture does not show, in whole sentences.
@@ -43,15 +45,43 @@ struct Missing<'a> {
     spans_off_edge: Vec<&'a str>,
 }
 
+/// Gives a name the same look in all of some figures: that of the first that draws it. Names that are new to a figure
+/// take looks that are free in it.
+pub fn alike(figures: &mut [Figure]) {
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    for figure in figures {
+        let mut taken: BTreeMap<usize, &str> = BTreeMap::new();
+        for series in figure.panels.iter_mut().flat_map(|panel| &mut panel.series) {
+            // Two names that never met may share a look; where they meet, the first keeps it.
+            let look = known.get(&series.name).copied();
+            series.look =
+                look.filter(|look| *taken.entry(*look).or_insert(&series.name) == series.name);
+        }
+        for (name, look) in looks(figure).0 {
+            known.entry(name.to_owned()).or_insert(look);
+        }
+    }
+}
+
+/// The names of a figure that are drawn, each with its look, in the order met; and the rest.
+fn looks(figure: &Figure) -> (Vec<(&str, usize)>, Vec<&str>) {
+    let mut all: Vec<(&str, Option<usize>)> = Vec::new();
+    for series in figure.panels.iter().flat_map(|panel| &panel.series) {
+        if !all.iter().any(|(name, _)| *name == series.name) {
+            all.push((&series.name, series.look));
+        }
+    }
+    let rest = all.split_off(all.len().min(LOOKS.len()));
+    let kept: Vec<usize> = all.iter().filter_map(|(_, look)| *look).collect();
+    let mut free = (0..LOOKS.len()).filter(|look| !kept.contains(look));
+    let look = |(name, look): (_, Option<usize>)| Some((name, look.or_else(|| free.next())?));
+    let names = all.into_iter().filter_map(look).collect();
+    (names, rest.into_iter().map(|(name, _)| name).collect())
+}
+
 impl<'a> Sheet<'a> {
     pub(super) fn of(figure: &'a Figure) -> Self {
-        let mut all: Vec<&str> = Vec::new();
-        for series in figure.panels.iter().flat_map(|panel| &panel.series) {
-            if !all.contains(&series.name.as_str()) {
-                all.push(&series.name);
-            }
-        }
-        let names = all[..all.len().min(LOOKS.len())].to_vec();
+        let (names, rest) = looks(figure);
         let mut missing = Missing::default();
         let mut panels: Vec<Drawn<'_>> = figure
             .panels
@@ -69,12 +99,12 @@ impl<'a> Sheet<'a> {
             drawn.scale = scale.clone();
         }
         let mut notes = missing.notes();
-        if all.len() > names.len() {
+        if !rest.is_empty() {
             notes.push(format!(
                 "Drawn are the first {} of {} series; the table also holds {}.",
                 names.len(),
-                all.len(),
-                all[names.len()..].join(", ")
+                names.len() + rest.len(),
+                rest.join(", ")
             ));
         }
         Self {
@@ -151,11 +181,11 @@ impl<'a> Missing<'a> {
     }
 }
 
-fn drawn<'a>(panel: &'a Panel, names: &[&'a str], missing: &mut Missing<'a>) -> Drawn<'a> {
+fn drawn<'a>(panel: &'a Panel, names: &[(&'a str, usize)], missing: &mut Missing<'a>) -> Drawn<'a> {
     let (x, y) = (&panel.x.scale, &panel.y.scale);
     let mut shown = Vec::new();
     for series in &panel.series {
-        let Some(look) = names.iter().position(|name| *name == series.name) else {
+        let Some(&(_, look)) = names.iter().find(|(name, _)| *name == series.name) else {
             continue;
         };
         let mut runs = vec![vec![]];

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use super::super::figure::{Cell, Table, style};
 use super::super::markup::escape;
-use super::{Claim, Claims, Finding, Page, Part, Section};
+use super::tally::tally_html;
+use super::{Claim, Claims, Finding, Link, Page, Part, Section};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -20,6 +21,7 @@ pub(super) fn page(page: &Page, most_rows: usize) -> String {
     let mut numbers = Numbers {
         figures: 0,
         tables: 0,
+        claims: 0,
         most_rows,
     };
     for (n, section) in (1..).zip(&page.sections) {
@@ -37,8 +39,9 @@ pub(super) fn page(page: &Page, most_rows: usize) -> String {
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <link rel=\"icon\" href=\"data:,\">\n\
          <title>{title}</title>\n<style>\n{STYLE}{}\n</style>\n</head>\n<body>\n\
-         <header>\n<h1>{title}</h1>\n{lead}</header>\n{}<main>\n{main}</main>\n</body>\n</html>\n",
+         <header>\n{}<h1>{title}</h1>\n{lead}</header>\n{}<main>\n{main}</main>\n</body>\n</html>\n",
         style(),
+        pages(&page.links),
         contents(&page.sections),
     )
 }
@@ -47,6 +50,7 @@ pub(super) fn page(page: &Page, most_rows: usize) -> String {
 struct Numbers {
     figures: usize,
     tables: usize,
+    claims: usize,
     most_rows: usize,
 }
 
@@ -60,6 +64,21 @@ impl Numbers {
         self.tables += 1;
         self.tables
     }
+}
+
+/// A link.
+pub(super) fn link(link: &Link) -> String {
+    let [text, to] = [&link.text, &link.to].map(|text| escape(text));
+    format!("<a href=\"{to}\">{text}</a>")
+}
+
+fn pages(links: &[Link]) -> String {
+    if links.is_empty() {
+        return String::new();
+    }
+    let items = links.iter().map(|to| format!("<li>{}</li>\n", link(to)));
+    let items: String = items.collect();
+    format!("<nav class=\"pages\" aria-label=\"Pages\">\n<ul>\n{items}</ul>\n</nav>\n")
 }
 
 fn contents(sections: &[Section]) -> String {
@@ -100,7 +119,8 @@ fn section_html(html: &mut String, n: usize, section: &Section, numbers: &mut Nu
                         .join("\n")
                 );
             }
-            Part::Claims(claims) => html.push_str(&claims_html(claims)),
+            Part::Claims(claims) => html.push_str(&claims_html(claims, numbers)),
+            Part::Tally(tally) => html.push_str(&tally_html(tally)),
             Part::Table { caption, table } => {
                 let most_rows = numbers.most_rows.max(LEAST_ROWS);
                 html.push_str(&table_html(caption, table, most_rows, numbers));
@@ -147,7 +167,7 @@ fn prose(text: &str) -> String {
 }
 
 /// Text with what stands between two backticks as code.
-fn inline(text: &str) -> String {
+pub(super) fn inline(text: &str) -> String {
     let pieces: Vec<&str> = text.split('`').collect();
     let mut html = String::new();
     for (i, piece) in pieces.iter().enumerate() {
@@ -168,11 +188,15 @@ fn inline(text: &str) -> String {
 
 /// Claims: a table on a wide screen, a card each on a phone. The roles are spelled out because a table that is
 /// laid out as blocks loses them in some browsers.
-fn claims_html(claims: &Claims) -> String {
+fn claims_html(claims: &Claims, numbers: &mut Numbers) -> String {
     let heads: String = ["Claim", "Paper", "Ours", "Verdict"]
         .map(|head| format!("<th scope=\"col\" role=\"columnheader\">{head}</th>"))
         .concat();
-    let rows: String = claims.claims.iter().map(claim_html).collect();
+    let row = |claim| {
+        numbers.claims += 1;
+        claim_html(numbers.claims, claim)
+    };
+    let rows: String = claims.claims.iter().map(row).collect();
     format!(
         "<table class=\"claims\" role=\"table\">\n<caption>{}</caption>\n\
          <thead role=\"rowgroup\"><tr role=\"row\">{heads}</tr></thead>\n\
@@ -181,14 +205,19 @@ fn claims_html(claims: &Claims) -> String {
     )
 }
 
-fn claim_html(claim: &Claim) -> String {
-    let (class, sign) = match claim.finding {
+/// The class and the sign of a finding.
+pub(super) fn mark(finding: &Finding) -> (&'static str, &'static str) {
+    match finding {
         Finding::Reproduced => ("yes", "✓"),
         Finding::InShape(_) => ("shape", "≈"),
         Finding::Undecided(_) => ("open", "?"),
         Finding::CannotBe(_) | Finding::NotRun(_) => ("open", "–"),
         Finding::Failed(_) => ("no", "✗"),
-    };
+    }
+}
+
+fn claim_html(n: usize, claim: &Claim) -> String {
+    let (class, sign) = mark(&claim.finding);
     let why = match claim.finding.why() {
         "" => String::new(),
         why => format!("<span class=\"why\">{}</span>", inline(why)),
@@ -203,11 +232,15 @@ fn claim_html(claim: &Claim) -> String {
         let lines = lines.join("<br/>");
         format!("<td role=\"cell\" data-head=\"{head}\"><span>{lines}</span></td>")
     };
+    let name = inline(&claim.claim);
+    let name = match &claim.link {
+        Some(to) => format!("<a href=\"{}\">{name}</a>", escape(to)),
+        None => name,
+    };
     format!(
-        "<tr role=\"row\"><th scope=\"row\" role=\"rowheader\">{}</th>{}{}\
+        "<tr role=\"row\" id=\"claim-{n}\"><th scope=\"row\" role=\"rowheader\">{name}</th>{}{}\
          <td role=\"cell\" data-head=\"Verdict\"><span class=\"verdict {class}\">\
          <span aria-hidden=\"true\">{sign}</span> {}</span>{why}{rule}</td></tr>\n",
-        inline(&claim.claim),
         cell("Paper", &claim.paper),
         cell("Ours", &claim.ours),
         claim.finding.word(),
@@ -228,7 +261,7 @@ fn table_html(caption: &str, table: &Table, most_rows: usize, numbers: &mut Numb
         .map(|(i, head)| format!("<th scope=\"col\"{}>{}</th>", class(i), escape(head)))
         .collect();
     let classes: Vec<&str> = (0..table.headers.len()).map(class).collect();
-    // A long table is thinned evenly, so that its ends and its course remain.
+    // A long table is thinned evenly, so that its course remains.
     let every = table.rows.len().div_ceil(most_rows).max(1);
     let rows: String = table
         .rows
@@ -257,7 +290,7 @@ fn table_html(caption: &str, table: &Table, most_rows: usize, numbers: &mut Numb
     let note = match every {
         1 => String::new(),
         _ => format!(
-            " <span class=\"note\">Every {every}th of {} rows.</span>",
+            " <span class=\"note\">One row in {every} of {} is shown.</span>",
             table.rows.len()
         ),
     };

@@ -19,9 +19,30 @@ fn figure(points: usize) -> Figure {
     }
 }
 
+/// Two pages: one of two kinds of verdicts, one of none.
+fn tally() -> Part {
+    let count = |to: &str, findings| Count {
+        page: Link {
+            text: "R & D".into(),
+            to: to.into(),
+        },
+        about: "Table `1`".into(),
+        findings,
+    };
+    let off = |why: &str| Finding::Failed(why.into());
+    Part::Tally(Tally {
+        caption: "By verdict".into(),
+        rows: vec![
+            count("a.html", vec![off("a"), Finding::Reproduced, off("b")]),
+            count("b.html", vec![Finding::Reproduced]),
+        ],
+    })
+}
+
 fn page(points: usize) -> Page {
     let claim = |finding| Claim {
         claim: "Table 1: R & D".into(),
+        link: Some("a.html#claim-3".into()),
         paper: "10".into(),
         ours: "`9.9`\n9.8".into(),
         rule: "within 1 & a half".into(),
@@ -52,6 +73,10 @@ fn page(points: usize) -> Page {
     Page {
         title: "Four papers & one".into(),
         lead: "What they say.".into(),
+        links: vec![Link {
+            text: "All & sundry".into(),
+            to: "index.html".into(),
+        }],
         sections: vec![
             section(vec![
                 Part::Prose("One `a < b`\nline.\n\nTwo ` alone.".into()),
@@ -60,7 +85,7 @@ fn page(points: usize) -> Page {
                     claims: claims.map(claim).into(),
                 }),
             ]),
-            section(vec![figure(), figure()]),
+            section(vec![figure(), figure(), tally()]),
             section(vec![
                 Part::Code("klero run a && b\n  --out c\n".into()),
                 Part::Table {
@@ -170,6 +195,64 @@ fn every_verdict_says_its_word_and_why() {
 }
 
 #[test]
+fn a_tally_counts_every_kind_of_verdict() {
+    let html = page(3).html();
+    let document = Document::parse(body(&html)).unwrap();
+    let mut tables = document
+        .descendants()
+        .filter(|node| node.has_tag_name("table"));
+    let tally = tables
+        .find(|node| node.attribute("class") == Some("tally"))
+        .unwrap();
+    let rows: Vec<Vec<String>> = tally
+        .descendants()
+        .filter(|node| node.has_tag_name("tr"))
+        .map(|row| {
+            let cells = row.children().filter(|node| node.is_element());
+            let first = |cell: roxmltree::Node<'_, '_>| {
+                let mut nodes = cell.descendants();
+                nodes.find_map(|node| node.text()).unwrap_or("").to_owned()
+            };
+            cells.map(first).collect()
+        })
+        .collect();
+    assert_eq!(rows.len(), 4);
+    let words = Finding::kinds();
+    let words: Vec<&str> = words.iter().map(Finding::word).collect();
+    assert_eq!(rows[0][2..], words);
+    assert_eq!(rows[1], ["R & D", "Table ", "1", "0", "2", "0", "0", "0"]);
+    assert_eq!(rows[2][2..], ["1", "0", "0", "0", "0", "0"]);
+    assert_eq!(rows[3][2..], ["2", "0", "2", "0", "0", "0"]);
+    for (i, word) in words.iter().enumerate() {
+        assert!(!words[..i].contains(word), "{word} is there twice");
+    }
+}
+
+#[test]
+fn claims_are_numbered_and_lead_to_what_is_said_of_them() {
+    let html = page(3).html();
+    for n in 1..=6 {
+        assert_eq!(html.matches(&format!("id=\"claim-{n}\"")).count(), 1);
+    }
+    let link = "<a href=\"a.html#claim-3\">Table 1: R &amp; D</a>";
+    assert_eq!(html.matches(link).count(), 6);
+}
+
+#[test]
+fn pages_beside_it_are_linked_above_the_title() {
+    let html = page(3).html();
+    let link = html
+        .find("<a href=\"index.html\">All &amp; sundry</a>")
+        .expect("the link");
+    assert!(link < html.find("<h1>").expect("the title"));
+    let alone = Page {
+        links: vec![],
+        ..page(3)
+    };
+    assert!(!alone.html().contains("class=\"pages\""));
+}
+
+#[test]
 fn long_tables_give_way_to_the_limit() {
     let mut long = page(30);
     let parts = &mut long.sections[1].parts;
@@ -191,11 +274,11 @@ fn long_tables_give_way_to_the_limit() {
     let html = long.html();
     assert!(html.len() <= MOST_BYTES, "{}", html.len());
     assert_eq!(html.matches("\">row ").count(), 19);
-    assert!(html.contains(" of 4000 rows."));
+    assert!(html.contains(" of 4000 is shown."));
     assert_eq!(html.matches("<figure ").count(), 40);
     assert!(
-        !page(30).html().contains(" rows."),
-        "a short table is whole"
+        !page(1_000).html().contains("One row in"),
+        "a table that has room is whole"
     );
 }
 

@@ -43,7 +43,11 @@ fn names_and_folders_that_will_not_do() {
 #[test]
 fn force_replaces_an_earlier_reproduction_and_nothing_else() {
     let terminal = Terminal::new();
-    terminal.done(&["reproduce", "do2021-example1", "--quick", "--out", "d"]);
+    let both = ["do2021-example1", "do2021-table1"];
+    terminal.done(&["reproduce", both[0], both[1], "--quick", "--out", "d"]);
+    for study in both {
+        assert!(terminal.names("d").contains(&format!("{study}.html")));
+    }
     terminal.put("d/notes.txt", "mine");
     let again = ["reproduce", "do2021-example2", "--quick", "--out", "d"];
     refusal(&terminal, &again);

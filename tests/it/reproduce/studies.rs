@@ -3,6 +3,7 @@
 use roxmltree::Document;
 use serde_json::Value;
 
+use super::pages::links_lead_somewhere;
 use crate::cli::terminal::Terminal;
 use crate::support::data;
 
@@ -114,15 +115,22 @@ fn every_study_says_all_it_is_to_say() {
         (&1.into(), &(!full()).into())
     );
     let studies = all["studies"].as_array().expect("studies");
-    let page = terminal.read("out/index.html");
-    stays_at_home("index.html", &page);
+    let index = terminal.read("out/index.html");
+    stays_at_home("index.html", &index);
+    for (study, place) in KNOWN {
+        assert!(index.contains(&format!("{study}, {place}</a>")), "{study}");
+    }
     for (study, (name, figures, caveat)) in studies.iter().zip(STUDIES) {
         assert_eq!(study["name"], name);
         let about = study["about"].as_str().expect("what it is");
-        assert!(
-            page.contains(about) && said.stdout.contains(about),
-            "{name}"
-        );
+        let page = format!("{name}.html");
+        files.push(page.clone());
+        let page = terminal.read(&format!("out/{page}"));
+        stays_at_home(name, &page);
+        assert!(!page.contains("One row in"), "{name}: all tables are whole");
+        for text in [&page, &index, &said.stdout] {
+            assert!(text.contains(about), "{name}");
+        }
         if caveat == Caveat::OtherPeople {
             not_run(study);
             continue;
@@ -168,6 +176,7 @@ fn every_study_says_all_it_is_to_say() {
     assert_eq!(studies.len(), STUDIES.len());
     files.sort();
     assert_eq!(terminal.names("out"), files);
+    links_lead_somewhere(&terminal, "out");
 }
 
 /// A study whose file is not at hand: one row that says so, and nothing else.

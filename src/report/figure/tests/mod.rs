@@ -136,6 +136,41 @@ fn a_name_keeps_its_look_in_every_panel() {
 }
 
 #[test]
+fn a_name_keeps_its_look_in_every_figure_of_some() {
+    let of = |names: &[&str]| {
+        let lines = (1..)
+            .zip(names)
+            .map(|(n, name)| line(name, &[f64::from(n)]));
+        plain(lines.collect())
+    };
+    let looks = |figure: &Figure| -> Vec<String> {
+        let svg = figure.svg();
+        let body = &svg[svg.find("</style>").expect("a style")..];
+        let of_line = |text: &str| text.split_once("l-s").map(|(_, n)| n[..1].to_owned());
+        let mut looks: Vec<String> = body.split("<g class=").filter_map(of_line).collect();
+        looks.dedup();
+        looks
+    };
+    let mut figures = [
+        of(&["a", "b", "c"]),
+        of(&["d", "c"]),
+        of(&["c", "e", "b"]),
+        of(&["d", "a", "c"]),
+    ];
+    assert_eq!(looks(&figures[1]), ["1", "2"]);
+    alike(&mut figures);
+    let all = figures.each_ref().map(looks);
+    assert_eq!(all[0], ["1", "2", "3"]);
+    assert_eq!(all[1], ["1", "3"], "a new name takes what is free");
+    assert_eq!(all[2], ["3", "1", "2"]);
+    assert_eq!(
+        all[3],
+        ["1", "2", "3"],
+        "no two names of a figure share a look"
+    );
+}
+
+#[test]
 fn names_stand_at_the_lines_or_else_in_a_legend() {
     let has_legend = |figure: &Figure| figure.inline("f").contains("k-legend");
     let apart = plain(vec![line("a", &[1.0, 2.0]), line("b", &[1.0, 9.0])]);
