@@ -109,6 +109,9 @@ fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Opt
         let first: &[&str] = match () {
             () if has("cohort_value") => &["cohort_value", "cost"],
             () if has("fair_regret") => &["fair_regret"],
+            () if has("fairness_loss") && has("greedy_reward") => {
+                &["fairness_loss", "greedy_reward"]
+            }
             () => &["selection_rate"],
         };
         let mut judged: Vec<String> = first.iter().map(|&name| name.to_owned()).collect();
