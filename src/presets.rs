@@ -192,6 +192,16 @@ pub const PRESETS: &[Preset] = &[
         about: "Figure 4 of Puranik et al. 2022: German credit, seven weights of fairness (the paper's Gaussian fit)",
         text: include_str!("../configs/puranik2022-fig4.toml"),
     },
+    Preset {
+        name: "puranik-table1-law",
+        about: "Table 1 of Puranik et al. 2022: law school without race, three weights of fairness (the paper's Gaussian fit)",
+        text: include_str!("../configs/puranik2022-table1-law.toml"),
+    },
+    Preset {
+        name: "puranik-table1-german",
+        about: "Table 1 of Puranik et al. 2022: German credit without gender, three weights of fairness (the paper's Gaussian fit)",
+        text: include_str!("../configs/puranik2022-table1-german.toml"),
+    },
 ];
 
 /// The preset of a name.

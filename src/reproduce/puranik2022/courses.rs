@@ -59,7 +59,7 @@ pub(super) fn panel(
     if paper < LAST {
         marks.push(Mark {
             at: At::X(paper as f64),
-            label: "the paper's last round".into(),
+            label: "the paper ends".into(),
         });
     }
     Panel {
@@ -104,7 +104,6 @@ pub(super) fn rests(limits: &[Limit]) -> Option<Panel> {
         x: Axis::log("λ"),
         y: Axis::linear("share of group u"),
         series: vec![
-            Series::new("measured", Kind::Scatter, measured),
             Series::new(
                 "s*, many applicants",
                 Kind::Line,
@@ -115,6 +114,7 @@ pub(super) fn rests(limits: &[Limit]) -> Option<Panel> {
                 Kind::Line,
                 line(&|setting| setting.finite().drift_zero()),
             ),
+            Series::new("measured", Kind::Scatter, measured),
         ],
         marks: vec![Mark {
             at: At::Y(setting.large.target),

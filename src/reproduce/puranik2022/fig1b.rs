@@ -132,8 +132,8 @@ fn speed(run: &Played, lanes: &[(&str, Setting)]) -> Result<Figure, StudyError> 
             x: Axis::log("λ"),
             y: Axis::linear("rounds"),
             series: vec![
-                Series::new("measured", Kind::Scatter, measured?),
                 Series::new("many applicants", Kind::Line, many),
+                Series::new("measured", Kind::Scatter, measured?),
             ],
             marks: vec![],
         }],

@@ -11,17 +11,16 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     let run = runs.one(PRESET)?;
     let limits = Limit::all(runs.of(PRESET)?)?;
     let first = limits.first().ok_or_else(|| run.lacks("a policy"))?;
+    let setting = &first.setting;
     Ok(Findings {
         statements: vec![
-            grid(&first.setting),
+            grid(setting),
             format!(
                 "Scores are drawn from the Gaussians of the paper's Table 1 (gender included), as in the paper; the data themselves are not read. \
-                 With the least λ θ still falls at round {LAST}: its time constant is {:.0} rounds.",
-                first
-                    .setting
-                    .large
-                    .time_constant(first.setting.eta)
-                    .unwrap_or(f64::NAN)
+                 With the least λ the time constant is {:.0} rounds: by its drift θ is at {:.4} after {LAST} rounds, and at {:.4} in the end.",
+                setting.large.time_constant(setting.eta).unwrap_or(f64::NAN),
+                setting.drifted(LAST),
+                setting.finite().drift_zero().unwrap_or(f64::NAN)
             ),
         ],
         claims: vec![

@@ -1,4 +1,5 @@
-//! Puranik, Madhow, Pedarsani: Dynamic Positive Reinforcement for Long-Term Fairness (2022): Figures 1(a) to 1(d), 1(f) and 4.
+//! Puranik, Madhow, Pedarsani: Dynamic Positive Reinforcement for Long-Term Fairness (2022): Figures 1(a) to 1(d), 1(f) and 4,
+//! Table 1.
 
 mod courses;
 mod fig1a;
@@ -9,6 +10,7 @@ mod fig1f;
 mod fig4;
 mod limits;
 mod setting;
+mod table1;
 mod weights;
 
 use super::claim::{Told, claim, inside};
@@ -61,8 +63,8 @@ fn level(run: &Played, label: &str, metric: &str, from: u64) -> Result<Estimate,
     Estimate::of(&means).ok_or_else(|| run.lacks(&format!("{metric} after {from} rounds")))
 }
 
-const fn part(preset: &'static str) -> [Part; 1] {
-    [Part { preset, quick: 40 }]
+const fn part(preset: &'static str) -> Part {
+    Part { preset, quick: 40 }
 }
 
 /// The studies of the paper.
@@ -70,43 +72,55 @@ pub(super) const STUDIES: &[Study] = &[
     Study {
         name: "puranik-fig1a",
         about: "Figure 1(a) of Puranik et al. 2022: identical scores, a pool that starts at .1 and at .9",
-        presets: &part(fig1a::PRESET),
+        presets: &[part(fig1a::PRESET)],
         needs: None,
         find: fig1a::find,
     },
     Study {
         name: "puranik-fig1b",
         about: "Figure 1(b) of Puranik et al. 2022: identical scores, how fast the target is reached by the weight of fairness",
-        presets: &part(fig1b::PRESET),
+        presets: &[part(fig1b::PRESET)],
         needs: None,
         find: fig1b::find,
     },
     Study {
         name: "puranik-fig1c",
         about: "Figure 1(c) of Puranik et al. 2022: few places, a group of larger variance, from .1 and from .9",
-        presets: &part(fig1c::PRESET),
+        presets: &[part(fig1c::PRESET)],
         needs: None,
         find: fig1c::find,
     },
     Study {
         name: "puranik-fig1d",
         about: "Figure 1(d) of Puranik et al. 2022: few places, a group of larger variance, by the weight of fairness",
-        presets: &part(fig1d::PRESET),
+        presets: &[part(fig1d::PRESET)],
         needs: None,
         find: fig1d::find,
     },
     Study {
         name: "puranik-fig1f",
         about: "Figure 1(f) of Puranik et al. 2022: law school, by the weight of fairness",
-        presets: &part(fig1f::PRESET),
+        presets: &[part(fig1f::PRESET)],
         needs: None,
         find: fig1f::find,
     },
     Study {
         name: "puranik-fig4",
         about: "Figure 4 of Puranik et al. 2022: German credit, by the weight of fairness",
-        presets: &part(fig4::PRESET),
+        presets: &[part(fig4::PRESET)],
         needs: None,
         find: fig4::find,
+    },
+    Study {
+        name: "puranik-table1",
+        about: "Table 1 of Puranik et al. 2022: scores with and without the sensitive attribute, and the pool of either",
+        presets: &[
+            part(fig1f::PRESET),
+            part(table1::LAW),
+            part(fig4::PRESET),
+            part(table1::GERMAN),
+        ],
+        needs: None,
+        find: table1::find,
     },
 ];

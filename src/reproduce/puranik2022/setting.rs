@@ -139,7 +139,7 @@ mod tests {
     fn presets_have_the_greedy_term_and_the_handling_of_the_released_code() {
         let ours = PRESETS
             .iter()
-            .filter(|one| one.name.starts_with("puranik-fig"));
+            .filter(|one| one.name.starts_with("puranik-"));
         let mut lanes = 0;
         for preset in ours.filter(|one| one.text.contains("\"fair_greedy_pool\"")) {
             let count = |what: &str| preset.text.matches(what).count();
