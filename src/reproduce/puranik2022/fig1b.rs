@@ -139,3 +139,31 @@ fn speed(run: &Played, lanes: &[(&str, Setting)]) -> Result<Figure, StudyError> 
         }],
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::pool::ScoreLaw;
+    use crate::policy::pool::theory::LargeN;
+
+    /// The rounds of the recursion for many applicants, from a reference implementation of it.
+    #[test]
+    fn many_applicants_come_to_the_target_after_known_rounds() {
+        let law = ScoreLaw { mean: 5.0, sd: 1.0 };
+        for (lambda, rounds) in [(0.5, 356), (1.0, 211), (2.0, 138), (5.0, 95), (10.0, 81)] {
+            let setting = Setting {
+                large: LargeN {
+                    u: law,
+                    v: law,
+                    admitted: 0.3,
+                    target: 0.4,
+                    lambda,
+                },
+                applicants: 100,
+                eta: 0.05,
+                start: 0.1,
+            };
+            assert_eq!(mean_field(&setting), Some(rounds), "{lambda}");
+        }
+    }
+}
