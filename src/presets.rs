@@ -192,6 +192,46 @@ pub const PRESETS: &[Preset] = &[
         about: "Figure 9 of Schumann et al. 2019: Ph.D. applicants, over values of s (a generated season)",
         text: include_str!("../configs/schumann2019-fig9-phd.toml"),
     },
+    Preset {
+        name: "puranik-fig1a",
+        about: "Figure 1(a) of Puranik et al. 2022: Fair-Greedy on a pool that answers, identical scores, from .1 and from .9",
+        text: include_str!("../configs/puranik2022-fig1a.toml"),
+    },
+    Preset {
+        name: "puranik-fig1b",
+        about: "Figure 1(b) of Puranik et al. 2022: identical scores, five weights of fairness",
+        text: include_str!("../configs/puranik2022-fig1b.toml"),
+    },
+    Preset {
+        name: "puranik-fig1c",
+        about: "Figure 1(c) of Puranik et al. 2022: few places, a group of larger variance, from .1 and from .9",
+        text: include_str!("../configs/puranik2022-fig1c.toml"),
+    },
+    Preset {
+        name: "puranik-fig1d",
+        about: "Figure 1(d) of Puranik et al. 2022: few places, a group of larger variance, five weights of fairness",
+        text: include_str!("../configs/puranik2022-fig1d.toml"),
+    },
+    Preset {
+        name: "puranik-fig1f",
+        about: "Figure 1(f) of Puranik et al. 2022: law school, seven weights of fairness (the paper's Gaussian fit)",
+        text: include_str!("../configs/puranik2022-fig1f.toml"),
+    },
+    Preset {
+        name: "puranik-fig4",
+        about: "Figure 4 of Puranik et al. 2022: German credit, seven weights of fairness (the paper's Gaussian fit)",
+        text: include_str!("../configs/puranik2022-fig4.toml"),
+    },
+    Preset {
+        name: "puranik-table1-law",
+        about: "Table 1 of Puranik et al. 2022: law school without race, three weights of fairness (the paper's Gaussian fit)",
+        text: include_str!("../configs/puranik2022-table1-law.toml"),
+    },
+    Preset {
+        name: "puranik-table1-german",
+        about: "Table 1 of Puranik et al. 2022: German credit without gender, three weights of fairness (the paper's Gaussian fit)",
+        text: include_str!("../configs/puranik2022-table1-german.toml"),
+    },
 ];
 
 /// The preset of a name.

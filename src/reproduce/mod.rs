@@ -13,6 +13,7 @@ mod grazzi2022;
 mod growth;
 mod numbers;
 mod page;
+mod puranik2022;
 mod schumann2019;
 mod told;
 
@@ -113,7 +114,12 @@ pub enum StudyError {
 
 /// All studies, a paper after the other.
 pub fn studies() -> impl Iterator<Item = &'static Study> {
-    let papers = [do2021::STUDIES, grazzi2022::STUDIES, schumann2019::STUDIES];
+    let papers = [
+        do2021::STUDIES,
+        grazzi2022::STUDIES,
+        schumann2019::STUDIES,
+        puranik2022::STUDIES,
+    ];
     papers.into_iter().flatten()
 }
 

@@ -18,7 +18,7 @@ enum Caveat {
 }
 
 /// The studies, how many figures each has, and its caveat. Those of other people need their file.
-const STUDIES: [(&str, usize, Caveat); 27] = [
+const STUDIES: [(&str, usize, Caveat); 34] = [
     ("do2021-table1", 0, Caveat::Calibrated),
     ("do2021-example1", 1, Caveat::None),
     ("do2021-example2", 1, Caveat::None),
@@ -46,6 +46,13 @@ const STUDIES: [(&str, usize, Caveat); 27] = [
     ("schumann2019-table5", 0, Caveat::Generated),
     ("schumann2019-example61", 0, Caveat::None),
     ("schumann2019-sensitivity", 1, Caveat::None),
+    ("puranik-fig1a", 1, Caveat::None),
+    ("puranik-fig1b", 2, Caveat::None),
+    ("puranik-fig1c", 1, Caveat::None),
+    ("puranik-fig1d", 2, Caveat::None),
+    ("puranik-fig1f", 2, Caveat::None),
+    ("puranik-fig4", 2, Caveat::None),
+    ("puranik-table1", 1, Caveat::None),
 ];
 
 /// The sentences that are known not to hold: with the radius as printed, with the indicator as printed.

@@ -1,0 +1,124 @@
+//! Theta, and who applies and is admitted, over the rounds.
+
+use super::super::numbers::Played;
+use super::limits::Limit;
+use super::setting::Setting;
+use super::{ADMITTED, APPLICANTS, LAST, POOL, StudyError, lambda};
+use crate::report::figure::{At, Axis, Kind, Mark, Panel, Point, Series};
+
+/// The moments of the run as rounds that are over: the applicants of round t + 1 come of theta after t rounds.
+fn rounds(run: &Played, label: &str) -> Result<Vec<u64>, StudyError> {
+    let mut moments = run.moments(label, POOL)?;
+    moments.retain(|at| *at <= LAST + 1);
+    Ok(moments)
+}
+
+/// The mean of theta over the replications, and two standard errors to either side.
+pub(super) fn mean(run: &Played, label: &str, name: String) -> Result<Series, StudyError> {
+    let point = |at: &u64| {
+        let theta = run.mean(label, POOL, Some(*at))?;
+        let reach = 2.0 * theta.se.unwrap_or(0.0);
+        let point = Point::new((at - 1) as f64, theta.mean);
+        Ok(point.y_from(theta.mean - reach, theta.mean + reach))
+    };
+    let points: Result<Vec<_>, StudyError> = rounds(run, label)?.iter().map(point).collect();
+    Ok(Series::new(name, Kind::Line, points?))
+}
+
+/// The first replication: theta_t, s_t and a_t.
+pub(super) fn one_run(run: &Played, label: &str) -> Result<Vec<Series>, StudyError> {
+    let moments = rounds(run, label)?;
+    let series = |(metric, name): (&str, &str)| {
+        let point = |at: &u64| {
+            let values = run.values(label, metric, Some(*at))?;
+            let first = values.first().ok_or_else(|| run.lacks("any replication"))?;
+            Ok(Point::new((at - 1) as f64, *first))
+        };
+        let points: Result<Vec<_>, StudyError> = moments.iter().map(point).collect();
+        Ok(Series::new(name, Kind::Line, points?))
+    };
+    let all = [
+        (POOL, "θ"),
+        (APPLICANTS, "s, applicants"),
+        (ADMITTED, "a, admitted"),
+    ];
+    all.into_iter().map(series).collect()
+}
+
+/// A panel of shares over rounds, with the target and the paper's last round where ours is later.
+pub(super) fn panel(
+    title: impl Into<String>,
+    series: Vec<Series>,
+    target: f64,
+    paper: u64,
+) -> Panel {
+    let mut marks = vec![Mark {
+        at: At::Y(target),
+        label: "target".into(),
+    }];
+    if paper < LAST {
+        marks.push(Mark {
+            at: At::X(paper as f64),
+            label: "the paper ends".into(),
+        });
+    }
+    Panel {
+        title: title.into(),
+        x: Axis::linear("round"),
+        y: Axis::linear("share of group u"),
+        series,
+        marks,
+    }
+}
+
+/// The courses of all lanes of a run, by lambda.
+pub(super) fn by_lambda(run: &Played) -> Result<Vec<Series>, StudyError> {
+    let lanes = Setting::all(run)?.into_iter();
+    lanes
+        .map(|(label, setting)| mean(run, label, lambda(setting.large.lambda)))
+        .collect()
+}
+
+/// Where theta is in the end, by lambda, beside the closed form and the zero of the drift at N.
+pub(super) fn rests(limits: &[Limit]) -> Option<Panel> {
+    let (first, last) = (limits.first()?, limits.last()?);
+    let setting = first.setting;
+    const STEPS: u32 = 80;
+    let [low, high] = [first, last].map(|limit| libm::log(limit.setting.large.lambda));
+    let step = |n: u32| {
+        let part = f64::from(n) / f64::from(STEPS);
+        libm::exp(low + part * (high - low))
+    };
+    let line = |rest: &dyn Fn(Setting) -> Option<f64>| -> Vec<Point> {
+        let lambdas = (0..=STEPS).map(step);
+        let point = |x| rest(setting.weighing(x)).map(|y| Point::new(x, y));
+        lambdas.filter_map(point).collect()
+    };
+    let measured = limits.iter().map(|limit| {
+        let reach = 2.0 * limit.theta.se.unwrap_or(0.0);
+        let mean = limit.theta.mean;
+        Point::new(limit.setting.large.lambda, mean).y_from(mean - reach, mean + reach)
+    });
+    Some(Panel {
+        title: format!("after {LAST} rounds"),
+        x: Axis::log("λ"),
+        y: Axis::linear("share of group u"),
+        series: vec![
+            Series::new(
+                "s*, many applicants",
+                Kind::Line,
+                line(&|setting| setting.large.fixed_point()),
+            ),
+            Series::new(
+                format!("rest at N = {}", setting.applicants),
+                Kind::Line,
+                line(&|setting| setting.finite().drift_zero()),
+            ),
+            Series::new("measured", Kind::Scatter, measured),
+        ],
+        marks: vec![Mark {
+            at: At::Y(setting.large.target),
+            label: "target".into(),
+        }],
+    })
+}

@@ -1,0 +1,244 @@
+//! Figure 1(a): identical scores; the pool comes to the target from below and from above.
+
+use super::super::Findings;
+use super::super::claim::{Told, above, below, verdict};
+use super::courses::{mean, one_run, panel};
+use super::limits::{Limit, agreement, grid, table};
+use super::setting::Setting;
+use super::{
+    ADMITTED, Claim, LAST, NEAR, Number, POOL, Played, Runs, SHORT, StudyError, after, claim,
+    level, near,
+};
+use crate::report::figure::Figure;
+
+pub(super) const PRESET: &str = "puranik-fig1a";
+
+pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+    let starts = Start::all(runs.of(PRESET)?)?;
+    let limits = Limit::all(runs.of(PRESET)?)?;
+    let setting = &starts[0].setting;
+    Ok(Findings {
+        statements: vec![
+            grid(setting),
+            format!(
+                "The paper says neither how near the target counts as there nor how long it is run to the end: ours are ±{NEAR} and {LAST} \
+                 rounds, its figure ends at {SHORT}."
+            ),
+        ],
+        claims: vec![
+            convergence(&starts)?,
+            admission(&starts)?,
+            inversion(&starts)?,
+            structure(setting),
+            agreement(
+                "Theorem 2.2: the target is met by many applicants",
+                "“This implies that the admission or action at equilibrium also approaches the societal or target proportion, in the asymptotic \
+                 regime that the total applicants in every round are large.”",
+                &limits,
+            )?,
+        ],
+        figures: vec![figure(
+            "Figure 1(a) of Puranik et al. 2022",
+            "identical scores, λ = 2",
+            &starts,
+        )?],
+        tables: vec![("Where θ comes to rest".into(), table(&limits))],
+    })
+}
+
+/// A run from one theta_0; it has one lane.
+pub(super) struct Start<'a> {
+    pub run: &'a Played,
+    pub label: &'a str,
+    pub setting: Setting,
+}
+
+impl<'a> Start<'a> {
+    pub(super) fn all(runs: &'a [Played]) -> Result<Vec<Self>, StudyError> {
+        let start = |run: &'a Played| {
+            let lane = Setting::all(run)?.into_iter().next();
+            let (label, setting) = lane.ok_or_else(|| run.lacks("a policy"))?;
+            Ok(Self {
+                run,
+                label,
+                setting,
+            })
+        };
+        runs.iter().map(start).collect()
+    }
+
+    pub(super) fn name(&self) -> String {
+        format!("from θ₀ = {}", self.setting.start)
+    }
+}
+
+fn convergence(starts: &[Start<'_>]) -> Result<Claim, StudyError> {
+    let mut ours = Vec::new();
+    let mut there = Told::Yes;
+    for start in starts {
+        let theta = start.run.mean(start.label, POOL, Some(after(SHORT)))?;
+        there = there.and(near(theta, start.setting.large.target));
+        let what = format!("θ after {SHORT} rounds, {}:", start.name());
+        ours.push(Number::measured(what, theta));
+    }
+    Ok(claim(
+        "Section 3, Figure 1(a): convergence",
+        "“Figure 1a shows the convergence of the applicant pool to the target proportion of 40% as guaranteed by our analysis.”",
+        &format!(
+            "from both starts the mean of θ after {SHORT} rounds is surely within {NEAR} of .4"
+        ),
+        ours,
+        verdict(there, Told::No, "θ is elsewhere"),
+    ))
+}
+
+fn admission(starts: &[Start<'_>]) -> Result<Claim, StudyError> {
+    let mut ours = Vec::new();
+    let mut there = Told::Yes;
+    for start in starts {
+        let admitted = level(start.run, start.label, ADMITTED, SHORT)?;
+        there = there.and(near(admitted, start.setting.large.target));
+        let what = format!("a after {SHORT} rounds, {}:", start.name());
+        ours.push(Number::measured(what, admitted));
+    }
+    Ok(claim(
+        "A.4.1: who is admitted",
+        "“… and further, even the proportion of admitted candidates belonging to group u is around 0.4, in accordance with Theorem 2.2.”",
+        &format!(
+            "from both starts the mean of a over every tenth round from {SHORT} to {LAST} is surely within {NEAR} of .4; a by heads"
+        ),
+        ours,
+        verdict(there, Told::No, "a is elsewhere"),
+    ))
+}
+
+fn inversion(starts: &[Start<'_>]) -> Result<Claim, StudyError> {
+    let mut ours = Vec::new();
+    let mut moves = Told::Yes;
+    for start in starts {
+        let Setting {
+            start: from, large, ..
+        } = start.setting;
+        let gone = start.run.mean(start.label, POOL, Some(after(SHORT)))?;
+        let gone = gone.minus(from);
+        moves = moves.and(match from < large.target {
+            true => above(gone, 0.0),
+            false => below(gone, 0.0),
+        });
+        let what = format!("θ after {SHORT} rounds less θ₀, {}:", start.name());
+        ours.push(Number::measured(what, gone));
+    }
+    let [low, high] = starts else {
+        return Err(StudyError::Missing("two starts".into()));
+    };
+    let apart = high
+        .run
+        .beyond(low.run, low.label, POOL, Some(after(LAST)))?;
+    ours.push(Number::measured(
+        format!("θ after {LAST} rounds, from above less from below:"),
+        apart,
+    ));
+    let same = near(apart, 0.0);
+    Ok(claim(
+        "A.4.1: majority and minority",
+        "“The framework is capable of handling an inversion in the majority and minority groups, as we consider two initial states of θ₀ = 0.1 \
+         and θ₀ = 0.9.”",
+        &format!(
+            "θ surely rises from .1 and falls from .9, and the two are surely within {NEAR} of each other after {LAST} rounds; in shape \
+             without the latter"
+        ),
+        ours,
+        verdict(moves.and(same), moves, "they do not surely meet"),
+    ))
+}
+
+/// Whether a lies between s and the target, and at the target where s does.
+fn between(s: f64, a: f64, target: f64) -> bool {
+    const SLACK: f64 = 1e-9;
+    if (s - target).abs() < SLACK {
+        return (a - target).abs() < SLACK;
+    }
+    let (low, high) = (s.min(target), s.max(target));
+    low < a - SLACK && a + SLACK < high
+}
+
+fn structure(setting: &Setting) -> Claim {
+    let n = setting.applicants;
+    let large = setting.large;
+    let objective = setting.objective();
+    let share = |count: u32| f64::from(count) / f64::from(n);
+    let kept = |a: &dyn Fn(u32) -> f64| {
+        let kept = (1..n).filter(|&count| between(share(count), a(count), large.target));
+        f64::from(kept.count() as u32)
+    };
+    let many = kept(&|count| large.best_response(share(count)));
+    let places = setting.places();
+    let few = kept(&|count| objective.share(places, [count, n - count]));
+    let all = f64::from(n - 1);
+    claim(
+        "A.4.1: the structure of Theorem 2.2",
+        "“We also observe that the FG policy follows the structure stated in the same” (s < a < s̄ where s < s̄, s̄ < a < s where s > s̄, a = s̄ \
+         where s = s̄).",
+        &format!(
+            "so it is at every s = .01 … .99, by the closed form for many applicants and by the policy itself at N = {n}; in shape where only \
+             by the former"
+        ),
+        vec![
+            Number::computed(
+                format!("states of {all} where it holds, many applicants:"),
+                many,
+            ),
+            Number::computed(format!("states of {all} where it holds, N = {n}:"), few),
+        ],
+        verdict(
+            (many == all && few == all).into(),
+            (many == all).into(),
+            format!(
+                "it is so for many applicants; at N = {n} the grid of 1/{places} has no action in between, or rounds off"
+            ),
+        ),
+    )
+}
+
+/// The means from both starts, and one run from each; Figures 1(a) and 1(c).
+pub(super) fn figure(title: &str, what: &str, starts: &[Start<'_>]) -> Result<Figure, StudyError> {
+    let Some(first) = starts.first() else {
+        return Err(StudyError::Missing("no start".into()));
+    };
+    let target = first.setting.large.target;
+    let means: Result<Vec<_>, StudyError> = starts
+        .iter()
+        .map(|start| mean(start.run, start.label, start.name()))
+        .collect();
+    let mut panels = vec![panel("θ, mean of the runs", means?, target, SHORT)];
+    for start in starts {
+        let title = format!("one run {}", start.name());
+        panels.push(panel(
+            title,
+            one_run(start.run, start.label)?,
+            target,
+            SHORT,
+        ));
+    }
+    Ok(Figure {
+        title: title.into(),
+        caption: format!(
+            "Fair-Greedy, {} applicants a round, {what}. Left: θ, mean of {} runs and ± 2 s.e. Middle and right: the first run, every tenth \
+             round.",
+            first.setting.applicants, first.run.result.replications
+        ),
+        panels,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_action_is_between_only_where_it_strictly_is() {
+        assert!(between(0.1, 0.2, 0.4) && between(0.9, 0.5, 0.4) && between(0.4, 0.4, 0.4));
+        assert!(!between(0.1, 0.1, 0.4) && !between(0.1, 0.4, 0.4));
+        assert!(!between(0.9, 0.3, 0.4) && !between(0.4, 0.41, 0.4));
+    }
+}

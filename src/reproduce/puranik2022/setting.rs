@@ -1,0 +1,179 @@
+//! What a lane of a run is about, as theory asks for it.
+
+use super::super::again::Again;
+use super::super::numbers::Played;
+use super::StudyError;
+use crate::policy::pool::theory::{FiniteN, LargeN};
+use crate::policy::pool::{GreedyTerm, Infeasible, ScoreLaw, Weighing};
+use crate::pool::Eta;
+use crate::protocol::Choose;
+
+/// The greedy term of all presets, and what they make of shares that can't be filled; a test holds the presets to it.
+const TERM: GreedyTerm = GreedyTerm::Blom;
+const AS_PLAYED: Infeasible = Infeasible::Authors;
+
+/// Two groups, a pool that answers to admissions by constant steps, and a lane of Fair-Greedy.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Setting {
+    /// Scores, abar, sbar and lambda.
+    pub large: LargeN,
+    /// N: who applies in a round.
+    pub applicants: u32,
+    /// eta.
+    pub eta: f64,
+    /// theta_0.
+    pub start: f64,
+}
+
+impl Setting {
+    pub(super) fn of(run: &Played, label: &str) -> Result<Self, StudyError> {
+        let found = || {
+            let plan = &run.plan;
+            let [u, v] = plan.world.known.scores.get()?[..] else {
+                return None;
+            };
+            let Choose::Share(admitted) = plan.rules.choose else {
+                return None;
+            };
+            let pool = plan.pool.as_ref()?;
+            let Eta::Constant(eta) = pool.eta else {
+                return None;
+            };
+            let aim = plan.lanes.iter().find(|lane| lane.label == label)?;
+            let aim = aim.aim.as_ref()?;
+            let large = LargeN {
+                u,
+                v,
+                admitted,
+                target: *aim.target.first()?,
+                lambda: aim.lambda?,
+            };
+            Some((large, eta, *pool.start.first()?))
+        };
+        let (large, eta, start) =
+            found().ok_or_else(|| run.lacks(&format!("a pool steered by {label}")))?;
+        // Of each group as many could apply as may.
+        let roster = Again::of(run, 0)?.next(1)?.roster(0).len();
+        Ok(Self {
+            large,
+            applicants: (roster / 2) as u32,
+            eta,
+            start,
+        })
+    }
+
+    /// The settings of all lanes of a run, each with its label, by lambda.
+    pub(super) fn all(run: &Played) -> Result<Vec<(&str, Self)>, StudyError> {
+        let labels = run.plan.lanes.iter().map(|lane| lane.label.as_str());
+        let all = labels.map(|label| Ok((label, Self::of(run, label)?)));
+        let mut all: Vec<_> = all.collect::<Result<_, StudyError>>()?;
+        all.sort_by(|(_, a), (_, b)| a.large.lambda.total_cmp(&b.large.lambda));
+        Ok(all)
+    }
+
+    /// The same with another weight of fairness.
+    pub(super) fn weighing(self, lambda: f64) -> Self {
+        let large = LargeN {
+            lambda,
+            ..self.large
+        };
+        Self { large, ..self }
+    }
+
+    /// What Fair-Greedy maximises, as played.
+    pub(super) fn objective(&self) -> Weighing {
+        self.objective_with(AS_PLAYED)
+    }
+
+    fn objective_with(&self, infeasible: Infeasible) -> Weighing {
+        let LargeN {
+            u,
+            v,
+            target,
+            lambda,
+            ..
+        } = self.large;
+        let laws: Vec<ScoreLaw> = vec![u, v];
+        Weighing {
+            target: vec![target, 1.0 - target],
+            lambda,
+            greedy_term: TERM,
+            laws,
+            infeasible,
+        }
+    }
+
+    /// How many are admitted of N.
+    pub(super) fn places(&self) -> u32 {
+        let places = Choose::Share(self.large.admitted).places(self.applicants, None);
+        places.max
+    }
+
+    /// How theta moves at the run's N, as played.
+    pub(super) fn finite(&self) -> FiniteN {
+        FiniteN::fair_greedy(&self.objective(), self.applicants, self.large.admitted)
+    }
+
+    /// The same at another N, where what can't be filled is no choice.
+    pub(super) fn feasible(&self, applicants: u32) -> FiniteN {
+        let objective = self.objective_with(Infeasible::Feasible);
+        FiniteN::fair_greedy(&objective, applicants, self.large.admitted)
+    }
+
+    /// Where theta is after so many rounds if it goes by its drift alone.
+    pub(super) fn drifted(&self, rounds: u64) -> f64 {
+        let finite = self.finite();
+        (0..rounds).fold(self.start, |theta, _| {
+            (theta + self.eta * finite.drift(theta)).clamp(0.0, 1.0)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::presets::PRESETS;
+
+    /// What theory is asked for is what the presets play.
+    #[test]
+    fn presets_have_the_greedy_term_and_the_handling_of_the_released_code() {
+        let ours = PRESETS
+            .iter()
+            .filter(|one| one.name.starts_with("puranik-"));
+        let mut lanes = 0;
+        for preset in ours.filter(|one| one.text.contains("\"fair_greedy_pool\"")) {
+            let count = |what: &str| preset.text.matches(what).count();
+            let policies = count("[[policy]]");
+            assert_eq!(count("greedy_term = \"blom\""), policies, "{}", preset.name);
+            assert_eq!(
+                count("infeasible = \"authors\""),
+                policies,
+                "{}",
+                preset.name
+            );
+            lanes += policies;
+        }
+        assert!(lanes > 20, "{lanes}");
+    }
+
+    #[test]
+    fn theta_drifts_to_the_zero_of_its_drift() {
+        let law = ScoreLaw { mean: 5.0, sd: 1.0 };
+        let setting = Setting {
+            large: LargeN {
+                u: law,
+                v: law,
+                admitted: 0.3,
+                target: 0.4,
+                lambda: 2.0,
+            },
+            applicants: 100,
+            eta: 0.05,
+            start: 0.1,
+        };
+        let zero = setting.finite().drift_zero().unwrap();
+        assert_eq!((setting.drifted(0), setting.places()), (0.1, 30));
+        assert!((setting.drifted(2_000) - zero).abs() < 1e-9);
+        assert!(setting.drifted(50) < zero - 0.01);
+    }
+}

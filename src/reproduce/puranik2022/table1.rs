@@ -1,0 +1,204 @@
+//! Table 1: scores by a predictor with and without the sensitive attribute, and where the pool comes to rest with either.
+
+use super::super::Findings;
+use super::super::claim::{Told, above, verdict};
+use super::limits::{Limit, grid, table};
+use super::setting::Setting;
+use super::{
+    Claim, LAST, Number, POOL, Played, Runs, StudyError, after, claim, fig1f, fig4, lambda,
+};
+use crate::policy::pool::{ScoreLaw, density};
+use crate::report::figure::{Axis, Cell, Figure, Kind, Panel, Point, Series, Table};
+
+/// Without race, without gender.
+pub(super) const LAW: &str = "puranik-table1-law";
+pub(super) const GERMAN: &str = "puranik-table1-german";
+
+/// The difference between the means drops slightly, or clearly, where no more, or no less, than so much of it goes.
+const SLIGHTLY: f64 = 0.1;
+const CLEARLY: f64 = 0.5;
+
+pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+    let law = Pair::of(runs, [fig1f::PRESET, LAW], "law school", "race")?;
+    let german = Pair::of(runs, [fig4::PRESET, GERMAN], "German credit", "gender")?;
+    let pairs = [&law, &german];
+    let rests = pairs.map(|pair| {
+        Ok((
+            format!(
+                "Where θ comes to rest: {} without {}",
+                pair.data, pair.attribute
+            ),
+            table(&Limit::all(std::slice::from_ref(pair.without))?),
+        ))
+    });
+    let rests: Result<Vec<_>, StudyError> = rests.into_iter().collect();
+    let mut tables = vec![("The scores, as printed".into(), scores(&pairs))];
+    tables.extend(rests?);
+    Ok(Findings {
+        statements: vec![
+            "The parameters are those that the paper prints: nothing is fitted here, so that what is said of the means checks the paper's \
+             words against its own table. What the pool makes of either fit is played, on the same people; it is not in the paper. That a \
+             drop is slight where at most a tenth of the difference goes, and clear where at least half does, is our reading."
+                .into(),
+            grid(&law.setting(law.with)?),
+        ],
+        claims: vec![
+            law.drops(
+                "A.4.2, Table 1: law school",
+                "“For the law school dataset, we observe that the score distributions are not very different, although the difference between \
+                 the means of minority and majority groups has decreased slightly when the sensitive attribute is dropped during the learning.”",
+                |drop| drop > 0.0 && drop <= SLIGHTLY,
+                &format!("more than 0 and at most {SLIGHTLY}"),
+            )?,
+            german.drops(
+                "A.4.2, Table 1: German credit",
+                "“For the German credit dataset, the distributions are significantly closer when the sensitive attribute is omitted, and there \
+                 is a clear drop in the difference between the group means.”",
+                |drop| drop >= CLEARLY,
+                &format!("at least {CLEARLY}"),
+            )?,
+        ],
+        figures: vec![figure(&pairs)],
+        tables,
+    })
+}
+
+/// A data set: the runs with scores of a predictor that is told the attribute, and that is not.
+struct Pair<'a> {
+    data: &'static str,
+    attribute: &'static str,
+    with: &'a Played,
+    without: &'a Played,
+    laws: [[ScoreLaw; 2]; 2],
+}
+
+impl<'a> Pair<'a> {
+    fn of(
+        runs: &'a Runs,
+        [with, without]: [&str; 2],
+        data: &'static str,
+        attribute: &'static str,
+    ) -> Result<Self, StudyError> {
+        let (with, without) = (runs.one(with)?, runs.one(without)?);
+        let laws = |run: &Played| {
+            let large = first(run)?.large;
+            Ok::<_, StudyError>([large.u, large.v])
+        };
+        Ok(Self {
+            data,
+            attribute,
+            with,
+            without,
+            laws: [laws(with)?, laws(without)?],
+        })
+    }
+
+    fn setting(&self, run: &Played) -> Result<Setting, StudyError> {
+        first(run)
+    }
+
+    /// That so much of the difference between the means goes as the paper's words have it, and that the pool comes nearer to the
+    /// target for it at every weight that is played.
+    fn drops(
+        &self,
+        place: &str,
+        paper: &str,
+        as_said: impl Fn(f64) -> bool,
+        words: &str,
+    ) -> Result<Claim, StudyError> {
+        let [with, without] = self.laws.map(|[u, v]| v.mean - u.mean);
+        let drop = 1.0 - without / with;
+        let attribute = self.attribute;
+        let mut ours = vec![
+            Number::computed(format!("difference of the means with {attribute}:"), with),
+            Number::computed(format!("without {attribute}:"), without),
+            Number::computed("part of it that goes:", drop),
+        ];
+        let mut nearer = Told::Yes;
+        for (label, setting) in Setting::all(self.without)? {
+            let more = self
+                .without
+                .beyond(self.with, label, POOL, Some(after(LAST)))?;
+            nearer = nearer.and(above(more, 0.0));
+            let name = lambda(setting.large.lambda);
+            ours.push(Number::measured(
+                format!("θ after {LAST} rounds without less with, {name}:"),
+                more,
+            ));
+        }
+        let said = Told::from(as_said(drop));
+        Ok(claim(
+            place,
+            paper,
+            &format!(
+                "the part of the difference between the printed means that goes is {words}, and at each λ that is played θ, below the target \
+                 with either fit, surely ends higher without {attribute}; in shape without the latter"
+            ),
+            ours,
+            verdict(
+                said.and(nearer),
+                said,
+                "so it is, but the pool does not surely end higher",
+            ),
+        ))
+    }
+}
+
+/// The setting of the least weight.
+fn first(run: &Played) -> Result<Setting, StudyError> {
+    let lane = Setting::all(run)?.into_iter().next();
+    lane.map(|(_, setting)| setting)
+        .ok_or_else(|| run.lacks("a policy"))
+}
+
+fn scores(pairs: &[&Pair<'_>]) -> Table {
+    let headers = ["", "attribute", "μ_u", "μ_v", "σ²_u", "σ²_v", "μ_v − μ_u"];
+    let rows = pairs.iter().flat_map(|pair| {
+        let told = ["included", "excluded"].into_iter().zip(pair.laws);
+        told.map(|(word, [u, v])| {
+            let numbers = [u.mean, v.mean, u.sd * u.sd, v.sd * v.sd, v.mean - u.mean];
+            let mut row = vec![
+                Cell::Text(pair.data.into()),
+                Cell::Text(format!("{} {word}", pair.attribute)),
+            ];
+            // Two digits are printed; products of roots have more.
+            row.extend(numbers.map(|x| Cell::number((x * 1e4).round() / 1e4)));
+            row
+        })
+    });
+    Table {
+        headers: headers.map(str::to_owned).into(),
+        rows: rows.collect(),
+    }
+}
+
+fn figure(pairs: &[&Pair<'_>]) -> Figure {
+    let curve = |law: ScoreLaw| {
+        const STEPS: i32 = 80;
+        (-STEPS..=STEPS).map(move |n| {
+            let z = 3.5 * f64::from(n) / f64::from(STEPS);
+            Point::new(law.mean + law.sd * z, density(z) / law.sd)
+        })
+    };
+    let panel = |pair: &&Pair<'_>| {
+        let told = ["included", "excluded"].into_iter().zip(pair.laws);
+        let series = told.flat_map(|(word, [u, v])| {
+            [("u", u), ("v", v)].map(|(group, law)| {
+                Series::new(format!("{group}, attribute {word}"), Kind::Line, curve(law))
+            })
+        });
+        Panel {
+            title: pair.data.into(),
+            x: Axis::linear("score"),
+            y: Axis::linear("density"),
+            series: series.collect(),
+            marks: vec![],
+        }
+    };
+    Figure {
+        title: "Table 1 of Puranik et al. 2022, drawn".into(),
+        caption: "The Gaussians that the paper prints for the scores of a predictor with and without the sensitive attribute; no data are read."
+            .into(),
+        panels: pairs.iter().map(panel).collect(),
+    }
+}
