@@ -163,6 +163,11 @@ pub const PRESETS: &[Preset] = &[
         text: include_str!("../configs/schumann2019-sensitivity.toml"),
     },
     Preset {
+        name: "schumann2019-stalled",
+        about: "where SWAP stalls under w_div, and the scope that cures it (an instance of ours)",
+        text: include_str!("../configs/schumann2019-stalled.toml"),
+    },
+    Preset {
         name: "schumann2019-season",
         about: "a generated season of graduate admissions (Tables 1, 2 and 5, Figures 5 and 6 of Schumann et al. 2019, whose data are private)",
         text: include_str!("../configs/schumann2019-season.toml"),

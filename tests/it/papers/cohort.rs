@@ -127,6 +127,28 @@ fn enforced_quotas_of_a_round() {
     }
 }
 
+/// The stalled instance: capped and not converged as printed, cured by `hybrid`, in one table.
+#[test]
+fn a_stall_and_its_cure_from_a_config() {
+    let result = play(&plan(
+        &config("schumann2019-stalled.toml"),
+        Path::new("."),
+        &[],
+    ));
+    let mean = |label: &str, metric: &str| stats(&result, label, metric, None).mean;
+    assert!(mean("as printed", "converged") < 0.4);
+    assert!(mean("as printed", "cost") > 20_000.0);
+    for lane in &result.policies[0].lanes {
+        let ended = [Ending::Capped, Ending::Horizon];
+        assert!(ended.contains(&lane.ending), "{:?}", lane.ending);
+    }
+    assert_eq!(
+        (mean("hybrid", "converged"), mean("hybrid", "optimal")),
+        (1.0, 1.0)
+    );
+    assert!(mean("hybrid", "cost") < 100.0);
+}
+
 /// What a policy reports of itself can be judged like anything else.
 #[test]
 fn own_measures_are_judged() {
