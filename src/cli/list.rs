@@ -91,7 +91,11 @@ fn sources() -> Section {
         ),
         (
             "file",
-            "people from a CSV or NDJSON file: in its order, shuffled, or resampled",
+            "people from a CSV or NDJSON file: in its order, shuffled, or resampled; with utility, score and reviews where they have such",
+        ),
+        (
+            "gaussian_groups",
+            "people of groups whose scores are normal, of whom a pool lets some apply: groups (mean, variance), score_noise",
         ),
         (
             "linear_groups",
@@ -106,13 +110,26 @@ fn sources() -> Section {
 }
 
 fn pools() -> Section {
-    (
-        "Pools (type)",
-        vec![own((
-            "fixed",
-            "everybody on the roster applies; the default",
-        ))],
-    )
+    let rows = [
+        ("fixed", "groups' shares stay: start"),
+        (
+            "positive_reinforcement",
+            "a share moves by eta (admitted share - applicant share): start, eta",
+        ),
+        (
+            "role_model",
+            "the same, by the best-scored part rho of the admitted: start, eta, rho",
+        ),
+        (
+            "order",
+            "by sign(x) |x|^beta of that difference x: start, eta, beta",
+        ),
+        (
+            "weighted",
+            "by a weight of each group times that difference: start, eta, weights",
+        ),
+    ];
+    ("Pools (type)", rows.map(own).into())
 }
 
 fn metrics() -> Section {

@@ -1,5 +1,6 @@
 //! `[pool]`: who of those who could apply does, and how that answers to admissions.
 
+use super::target::short;
 use super::{Field, Reader, Value};
 use crate::pool::{Dynamics, Eta, Response};
 use crate::protocol::{Known, Schema};
@@ -169,7 +170,7 @@ pub(crate) fn shares(field: &Field<'_>, values: &[String]) -> Option<Vec<f64>> {
     let sum: f64 = given.iter().flatten().sum();
     let help = "give each group but one a share; the rest is the last one's: { u = 0.4 }";
     if sum > 1.0 + SLACK || (missing.is_empty() && sum < 1.0 - SLACK) {
-        field.refuse(format!("the shares sum to {sum}, not to 1"), help);
+        field.refuse(format!("the shares sum to {}, not to 1", short(sum)), help);
         return None;
     }
     if missing.len() > 1 {
