@@ -111,7 +111,7 @@ fn list_names_all_there_is() {
 /// The types that a section of a config knows, as the refusal of another one lists them.
 fn known_types(section: &str) -> Vec<&'static str> {
     let terminal = Terminal::new();
-    terminal.put("my.toml", &format!("[{section}]\ntype = \"?\"\n"));
+    terminal.put("my.toml", format!("[{section}]\ntype = \"?\"\n"));
     let told = terminal.klero(&["check", "my.toml"]).stderr;
     let words = told.split("known words: ").nth(1).expect("the words");
     let words = words.lines().next().expect("a line").to_owned().leak();
