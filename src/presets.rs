@@ -237,6 +237,11 @@ pub const PRESETS: &[Preset] = &[
         about: "Table 1 of Puranik et al. 2022: German credit without gender, three weights of fairness (the paper's Gaussian fit)",
         text: include_str!("../configs/puranik2022-table1-german.toml"),
     },
+    Preset {
+        name: "hiring-seasons",
+        about: "thirty hiring seasons: a pool that answers, interviews at two costs, a quota, outcomes a season late (of no paper)",
+        text: include_str!("../configs/hiring-seasons.toml"),
+    },
 ];
 
 /// The preset of a name.

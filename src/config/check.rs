@@ -12,7 +12,7 @@ use super::{
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::registry::{self, Brief, KINDS};
 use crate::problem::Problems;
-use crate::protocol::{GroupTruth, Target, Until};
+use crate::protocol::{Fact, GroupTruth, Target, Until};
 use crate::score::{Cohort, Fairness, Pools, Quotas, Spending, metrics_of};
 
 /// What each section must have at least.
@@ -109,6 +109,9 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             "leave out [feedback], take a source of type \"linear_groups\" or \"arms\", or give a file utility = \"COLUMN\", or [source.features] and [source.reward]",
         );
     }
+    if let (Some(world), Some(noise)) = (&mut world, answers.as_ref().and_then(|a| a.outcomes)) {
+        world.world.known.outcome_noise = Fact::Exact(noise);
+    }
     if let (Some(world), Some(answers)) = (&mut world, &answers)
         && let Some(noise) = &answers.looks
     {
@@ -190,7 +193,10 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             pool: pool.as_ref(),
             slate: size,
             // What can't be read is not missing.
-            outcomes: silent || answers.as_ref().is_some_and(|answers| answers.outcomes),
+            outcomes: silent
+                || answers
+                    .as_ref()
+                    .is_some_and(|answers| answers.outcomes.is_some()),
         });
         let truth = setting.and_then(|(_, world)| world.truth.as_ref());
         lane(policy, brief.as_ref(), truth, &mut notes)

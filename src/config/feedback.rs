@@ -13,8 +13,8 @@ pub(super) struct Replies {
     pub(super) looks: Option<Fact<f64>>,
     /// Whether looks replay what reviewers once said.
     pub(super) replays: bool,
-    /// Whether something comes of a choice.
-    pub(super) outcomes: bool,
+    /// The noise of an outcome, where something comes of a choice.
+    pub(super) outcomes: Option<f64>,
     /// Whether something of it is drawn anew in each replication.
     pub(super) drawn: bool,
     pub(super) delay: Delay,
@@ -40,6 +40,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies> {
             noisy(Some(&outcomes.noise))
                 || matches!(outcomes.delay, Delay::Uniform { low, high } if low < high)
         });
+    let outcome_noise = outcomes.as_ref().map(|outcomes| outcomes.noise);
     let (outcomes, delay) = outcomes.map_or((None, Delay::Fixed(0)), |outcomes| {
         (Some(outcomes.who), outcomes.delay)
     });
@@ -49,7 +50,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies> {
         feedback: Arc::new(Answers { looks, outcomes }),
         looks: noise,
         replays,
-        outcomes: given.1,
+        outcomes: outcome_noise,
         drawn,
         delay,
     })

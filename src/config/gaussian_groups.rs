@@ -30,7 +30,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let groups = groups?;
     let sizes = context.slate.sizes(None)?;
     let law = |group: &GaussianGroup| ScoreLaw {
-        mean: group.mean,
+        mean: group.mean + group.score_bias,
         sd: (group.sd * group.sd + noise * noise).sqrt(),
     };
     let scores = groups.iter().map(law).collect();
@@ -80,11 +80,14 @@ fn groups(field: &Field<'_>) -> Option<Vec<GaussianGroup>> {
         let mut table = group.table()?;
         let mean = table.need("mean", "mean = 5.0").finite();
         let variance = table.need("variance", "variance = 1.0").not_negative();
+        let bias = table.get("score_bias");
+        let (biased, bias) = (bias.is_given(), bias.finite());
         table.finish();
         Some(GaussianGroup {
             name: key.name.clone(),
             mean: mean?,
             sd: variance?.sqrt(),
+            score_bias: if biased { bias? } else { 0.0 },
         })
     });
     let groups: Vec<_> = groups.collect();

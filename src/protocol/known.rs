@@ -107,6 +107,8 @@ pub struct Known {
     pub group: Option<usize>,
     /// The noise of a look of gain 1: its standard deviation or sub-Gaussian constant, where looks are for sale.
     pub look_noise: Fact<f64>,
+    /// The noise of an outcome: its standard deviation, where outcomes are told.
+    pub outcome_noise: Fact<f64>,
     /// The law of the scores in each group, where candidates have scores.
     pub scores: Fact<Vec<ScoreLaw>>,
 }

@@ -286,6 +286,12 @@ impl<'a> Shown<'a> {
         }
     }
 
+    /// The person's number in the stream.
+    #[inline]
+    pub(crate) fn number(self) -> u64 {
+        self.persons.number(self.index)
+    }
+
     /// What the columns mean.
     #[must_use]
     pub fn schema(self) -> &'a Schema {

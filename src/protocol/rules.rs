@@ -81,6 +81,17 @@ pub enum Delay {
     },
 }
 
+impl Delay {
+    /// The longest.
+    #[must_use]
+    pub fn longest(self) -> u64 {
+        match self {
+            Self::Fixed(rounds) => rounds,
+            Self::Uniform { high, .. } => high,
+        }
+    }
+}
+
 /// The rules of a lane's setting.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rules {

@@ -223,6 +223,22 @@ impl<'a> View<'a> {
         }
     }
 
+    /// The same view, but for what is on file.
+    pub(crate) fn with_files<'b>(&'b mut self, files: &'b [File]) -> View<'b> {
+        View {
+            round: self.round,
+            slate: self.slate,
+            places: self.places,
+            places_left: self.places_left,
+            looks_left: self.looks_left,
+            money_left: self.money_left,
+            files,
+            answers: self.answers,
+            draw: self.draw,
+            notes: self.notes,
+        }
+    }
+
     /// The reasons of a policy that sits outside.
     pub(crate) fn give_reason(&mut self, terms: Vec<(String, f64)>) {
         if self.notes.traced {

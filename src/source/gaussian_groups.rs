@@ -17,6 +17,8 @@ pub struct GaussianGroup {
     pub mean: f64,
     /// The standard deviation, 0 or more.
     pub sd: f64,
+    /// How much a score says too much, on average; below 0 where it underrates them.
+    pub score_bias: f64,
 }
 
 /// Groups, and how well a score tells what a person is worth.
@@ -28,8 +30,8 @@ pub struct GaussianGroups {
 }
 
 impl GaussianGroups {
-    /// Groups, the values of the attribute `group`. A score is what the person is worth with noise of standard deviation
-    /// `score_noise`, in units of the scores; with 0 it is that worth.
+    /// Groups, the values of the attribute `group`. A score is what the person is worth with the group's bias and noise of standard
+    /// deviation `score_noise`, in units of the scores; without either it is that worth.
     ///
     /// # Errors
     /// Where there are more groups than a schema holds, or none.
@@ -65,10 +67,10 @@ impl GaussianGroups {
     }
 }
 
-/// An endless stream of rosters: in round t N_t people of each group, group after group, of whom a pool lets N_t apply.
+/// An endless stream of rosters: in round t N_t people of each group, the groups in turns, of whom a pool lets N_t apply.
 ///
 /// Person g is worth mean + sd z, z the normal of word 2 g of the stream of [`Purpose::Person`], and scores that plus
-/// the noise of word 2 g + 1 (word g alone where scores have no noise).
+/// the bias and the noise of word 2 g + 1 (word g alone where scores have no noise).
 pub struct GaussianStream {
     groups: Arc<GaussianGroups>,
     sizes: Sizes,
@@ -108,16 +110,14 @@ impl GaussianStream {
         let mut batch = Batch::new(Arc::clone(&groups.schema), next, self.persons);
         batch.persons_mut().reserve(count);
         for roster in &sizes {
-            for (cell, group) in groups.groups.iter().enumerate() {
-                for words in words.by_ref().take(roster / many) {
-                    let worth = group.mean + group.sd * normal(words[0]);
-                    let noise = words.get(1).map_or(0.0, |&word| normal(word));
-                    let score = worth + groups.score_noise * noise;
-                    let cell = cell as u32;
-                    let persons = batch.persons_mut();
-                    persons.push(cell, &[cell as u16], &[], Some(score));
-                    batch.push_merit(worth);
-                }
+            for (words, at) in words.by_ref().take(*roster).zip((0..many).cycle()) {
+                let group = &groups.groups[at];
+                let worth = group.mean + group.sd * normal(words[0]);
+                let noise = words.get(1).map_or(0.0, |&word| normal(word));
+                let score = worth + group.score_bias + groups.score_noise * noise;
+                let persons = batch.persons_mut();
+                persons.push(at as u32, &[at as u16], &[], Some(score));
+                batch.push_merit(worth);
             }
             batch.close_round();
         }
@@ -140,12 +140,13 @@ mod tests {
     use crate::protocol::Person;
 
     fn groups(noise: f64) -> Arc<GaussianGroups> {
-        let group = |(name, mean, sd): (&str, f64, f64)| GaussianGroup {
+        let group = |(name, mean, sd, score_bias): (&str, f64, f64, f64)| GaussianGroup {
             name: name.into(),
             mean,
             sd,
+            score_bias,
         };
-        let groups = [("u", 4.0, 1.5), ("v", 5.0, 1.0)].map(group);
+        let groups = [("u", 4.0, 1.5, -0.7), ("v", 5.0, 1.0, 0.0)].map(group);
         Arc::new(GaussianGroups::new(groups.into(), noise).unwrap())
     }
 
@@ -203,16 +204,16 @@ mod tests {
     fn scores_have_the_moments_of_their_group_and_noise() {
         for noise in [0.0, 2.0] {
             let all = told(&Sizes::Constant(1000), noise, 1024, 10);
-            for (group, mean, sd) in [(0, 4.0, 1.5), (1, 5.0, 1.0)] {
+            for (group, mean, sd, bias) in [(0, 4.0, 1.5, -0.7), (1, 5.0, 1.0, 0.0)] {
                 let of: Vec<_> = all.iter().filter(|one| one.1 == group).collect();
                 let n = of.len() as f64;
                 let average = of.iter().map(|one| one.3).sum::<f64>() / n;
                 assert!((average - mean).abs() < 4.0 * sd / n.sqrt(), "{average}");
-                let off = of.iter().map(|one| (one.2 - one.3) * (one.2 - one.3));
-                let off = off.sum::<f64>() / n;
+                let off = of.iter().map(|one| one.2 - one.3 - bias);
+                let off = off.map(|off| off * off).sum::<f64>() / n;
                 let square = noise * noise;
                 assert!(
-                    (off - square).abs() <= 4.0 * square * (2.0 / n).sqrt(),
+                    (off - square).abs() <= 4.0 * square * (2.0 / n).sqrt() + 1e-12,
                     "{off}"
                 );
             }

@@ -5,6 +5,7 @@ mod applicants;
 mod cohort;
 mod contexts;
 mod files;
+mod forecasts;
 mod households;
 mod lanes;
 mod linear_groups;

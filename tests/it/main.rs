@@ -14,5 +14,6 @@ mod papers;
 mod pools;
 mod referee;
 mod reproduce;
+mod seasons;
 mod support;
 mod tidy;

@@ -61,8 +61,14 @@ fn pools_give_the_same_bytes_in_every_way() {
     same_bytes(&Terminal::new(), &varied, &[]);
 }
 
-/// By round and lane who applied, and how many of them are of group u.
-fn applicants(text: &str) -> BTreeMap<(u64, String), (BTreeSet<String>, usize)> {
+/// In a roster the groups come in turns.
+fn is_of_u(id: &str) -> bool {
+    let number: u64 = id.trim_matches('"').parse().expect("a number");
+    number.is_multiple_of(2)
+}
+
+/// By round and lane who applied, in slot order.
+fn slates(text: &str) -> BTreeMap<(u64, String), Vec<String>> {
     let terminal = Terminal::new();
     terminal.put("my.toml", text);
     terminal.done(&[
@@ -74,22 +80,43 @@ fn applicants(text: &str) -> BTreeMap<(u64, String), (BTreeSet<String>, usize)> 
         "--out",
         "out",
     ]);
-    let mut all = BTreeMap::new();
-    for line in terminal.read("out/decisions.ndjson").lines() {
+    let slate = |line: &str| {
         let event: Value = serde_json::from_str(line).expect("it is JSON");
         let shown = event["shown"].as_array().expect("a list");
-        let shown: BTreeSet<String> = shown.iter().map(ToString::to_string).collect();
         let round = event["round"].as_u64().expect("a round");
         let lane = event["policy"].as_str().expect("a label").to_owned();
-        // In a roster those of u come first: 40 of 80.
-        let first = |id: &&String| {
-            let number: u64 = id.trim_matches('"').parse().expect("a number");
-            number % 80 < 40
-        };
-        let of_u = shown.iter().filter(first).count();
-        all.insert((round, lane), (shown, of_u));
+        (
+            (round, lane),
+            shown.iter().map(ToString::to_string).collect(),
+        )
+    };
+    terminal
+        .read("out/decisions.ndjson")
+        .lines()
+        .map(slate)
+        .collect()
+}
+
+/// By round and lane who applied, and how many of them are of group u.
+fn applicants(text: &str) -> BTreeMap<(u64, String), (BTreeSet<String>, usize)> {
+    let counted = |(key, shown): (_, Vec<String>)| {
+        let of_u = shown.iter().filter(|id| is_of_u(id)).count();
+        (key, (shown.into_iter().collect(), of_u))
+    };
+    slates(text).into_iter().map(counted).collect()
+}
+
+/// Policies break ties by the slot: if those of u came first they would have the better of them.
+#[test]
+fn the_slots_of_a_slate_say_nothing_of_groups() {
+    let mut places = [Vec::new(), Vec::new()];
+    for shown in slates(CONFIG).values() {
+        for (slot, id) in shown.iter().enumerate() {
+            places[usize::from(!is_of_u(id))].push(slot as f64);
+        }
     }
-    all
+    let [of_u, of_v] = places.map(|slots| slots.iter().sum::<f64>() / slots.len() as f64);
+    assert!((of_u - of_v).abs() < 1.5, "{of_u} and {of_v} of 0 to 39");
 }
 
 /// Person 17 of round 9 is the same in every lane: two slates differ by as many as their pools' counts differ.

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::{
-    Diverse, Objective, Quotas, RandomInterviews, Scope, Stop, Strong, Swap, SwapParameters, Tiers,
-    TopK, UniformInterviews,
+    Diverse, Forecast, ForecastParameters, Informed, Objective, Quotas, RandomInterviews, Scope,
+    Stop, Strong, Swap, SwapParameters, Tiers, TopK, UniformInterviews,
 };
 use crate::config::{Field, Reader, Value};
+use crate::policy::Policy;
 use crate::policy::registry::{Brief, Ready};
 use crate::policy::set_up::{Assumed, sound};
 use crate::protocol::{Choose, Quota};
@@ -28,7 +29,7 @@ pub(crate) fn swap(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let batch = or(&table.get("batch"), 1, |field| {
         field.whole_in(1..=1_000_000).map(|looks| looks as u32)
     });
-    let setting = setting(table, brief);
+    let setting = setting(table, brief, sigma);
     let parameters = SwapParameters {
         delta: delta?,
         sigma: sigma?,
@@ -41,11 +42,11 @@ pub(crate) fn swap(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
 }
 
 pub(crate) fn uniform_interviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    setting(table, brief)?.ready(table, &How::Uniform)
+    setting(table, brief, noise(brief))?.ready(table, &How::Uniform)
 }
 
 pub(crate) fn random_interviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    setting(table, brief)?.ready(table, &How::Random)
+    setting(table, brief, noise(brief))?.ready(table, &How::Random)
 }
 
 /// Whom to look at.
@@ -66,30 +67,65 @@ enum Aim {
 struct Setting {
     tiers: Tiers,
     aim: Aim,
+    forecast: Option<Forecast>,
 }
 
 impl Setting {
     fn ready(self, table: &Reader<'_>, how: &How) -> Option<Ready> {
-        match self.aim {
-            Aim::TopK => ready(table, how, TopK, self.tiers),
-            Aim::Diverse(by) => ready(table, how, Diverse::new(by), self.tiers),
-            Aim::Quota(by, quotas) => ready(table, how, Quotas::new(by, quotas), self.tiers),
+        let Self {
+            tiers,
+            aim,
+            forecast,
+        } = self;
+        match aim {
+            Aim::TopK => ready(table, how, TopK, tiers, forecast),
+            Aim::Diverse(by) => ready(table, how, Diverse::new(by), tiers, forecast),
+            Aim::Quota(by, quotas) => ready(table, how, Quotas::new(by, quotas), tiers, forecast),
         }
     }
 }
 
-fn ready<O: Objective>(table: &Reader<'_>, how: &How, objective: O, tiers: Tiers) -> Option<Ready> {
+fn ready<O: Objective>(
+    table: &Reader<'_>,
+    how: &How,
+    objective: O,
+    tiers: Tiers,
+    forecast: Option<Forecast>,
+) -> Option<Ready> {
     let worth = Arc::new(objective.clone());
+    let note = forecast.as_ref().map(|forecast| {
+        let ForecastParameters {
+            look_noise,
+            outcome_noise,
+            ..
+        } = forecast.parameters();
+        format!(
+            "forecasts take as known the noise of a look ({look_noise}) and of an outcome ({outcome_noise})"
+        )
+    });
     let ready = match how {
         How::Swap(parameters) => {
-            Ready::blind(sound(table, Swap::new(objective, tiers, *parameters))?)
+            let swap = sound(table, Swap::new(objective, tiers, *parameters))?;
+            informed(swap, forecast)
         }
-        How::Uniform => Ready::blind(UniformInterviews::new(objective, tiers)),
-        How::Random => Ready::blind(RandomInterviews::new(objective, tiers)),
+        How::Uniform => informed(UniformInterviews::new(objective, tiers), forecast),
+        How::Random => informed(RandomInterviews::new(objective, tiers), forecast),
     };
     let mut ready = ready?;
     ready.worth = Some(worth);
+    ready.notes.extend(note);
     Some(ready)
+}
+
+/// A policy, with a forecast where there is one.
+fn informed<P: Policy + Clone + Sync + 'static>(
+    policy: P,
+    forecast: Option<Forecast>,
+) -> Option<Ready> {
+    match forecast {
+        Some(forecast) => Ready::blind(Informed::new(policy, forecast)),
+        None => Ready::blind(policy),
+    }
 }
 
 /// An optional key's value, or its default.
@@ -126,11 +162,19 @@ fn sigma(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<f64> {
     if field.is_given() {
         return field.not_negative();
     }
-    // Without looks that is said of the setting.
+    noise(brief)
+}
+
+/// What is known of it; without looks that is said of the setting.
+fn noise(brief: &Brief<'_>) -> Option<f64> {
     Some(brief.known.look_noise.get().copied().unwrap_or(0.0))
 }
 
-fn setting(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Setting> {
+/// `sigma`: the noise of a look of gain 1, where it could be read.
+fn setting(table: &mut Reader<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Option<Setting> {
+    let forecast = table.get("forecast");
+    let foretold = forecast.is_given();
+    let forecast = sigma.and_then(|sigma| self::forecast(&forecast, brief, sigma));
     let objective = table.get("objective");
     let by = table.get("by");
     let aim = or(&objective, "top_k", |field| {
@@ -179,7 +223,65 @@ fn setting(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Setting> {
         }
     };
     let tiers = sound(table, Tiers::of(&brief.rules.interviews))?;
-    Some(Setting { tiers, aim })
+    if foretold && forecast.is_none() {
+        return None;
+    }
+    Some(Setting {
+        tiers,
+        aim,
+        forecast,
+    })
+}
+
+/// `forecast = { spread, doubt, by }`, where it is given.
+fn forecast(field: &Field<'_>, brief: &Brief<'_>, sigma: f64) -> Option<Forecast> {
+    let mut table = field.table()?;
+    let spread = table.need(
+        "spread",
+        "spread = 0.6, the standard deviation of what people are worth around the forecast",
+    );
+    let spread = spread.positive();
+    let doubted = table.need(
+        "doubt",
+        "doubt = 0.5, how far off the forecast may be at first; 0 takes the score as it stands",
+    );
+    let doubt = doubted.not_negative();
+    let by = table.get("by");
+    let attributes = brief.schema.attributes().iter().map(|a| a.name.as_str());
+    let names: Vec<_> = attributes.zip(0..).collect();
+    let (split, by) = (by.is_given(), by.choice(&names));
+    table.finish();
+    let columns = brief.schema.features().len() + usize::from(brief.schema.scored());
+    if !brief.schema.scored() && doubt == Some(0.0) {
+        doubted.refuse(
+            "a forecast that is not doubted is the score, and the applicants have none",
+            "give a doubt above 0, or leave out `forecast`",
+        );
+        return None;
+    }
+    if sigma == 0.0 && !brief.rules.interviews.is_empty() {
+        field.refuse(
+            "looks without noise leave nothing to forecast",
+            "leave out `forecast`, or give the looks a noise",
+        );
+        return None;
+    }
+    if split && by.is_none() {
+        return None;
+    }
+    let groups = by.map_or(1, |by: usize| brief.schema.attributes()[by].values.len());
+    let parameters = ForecastParameters {
+        spread: spread?,
+        doubt: doubt?,
+        look_noise: sigma,
+        outcome_noise: brief.known.outcome_noise.get().copied().unwrap_or(0.0),
+        delay: brief.rules.delay.longest(),
+        by,
+    };
+    let forecast = Forecast::new(parameters, columns, groups);
+    forecast
+        .map_err(|wrong| field.refuse(wrong.to_string(), "mend [policy.forecast]"))
+        .ok()
 }
 
 /// The attribute whose values are the groups: `by`, what the source says, the only one that has quotas, or the only one.

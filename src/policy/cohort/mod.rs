@@ -5,7 +5,7 @@
 //! picks whom to look at next, and how; [`UniformInterviews`] and [`RandomInterviews`] are its baselines.
 //!
 //! The lane keeps the file on each candidate: T, the gains of the looks added up, and u^, their weighted mean. The policies
-//! read it and keep no such books of their own. What depends on the looks so far alone (M, M~, whom they contest) is a
+//! read it and keep no such books of their own. [`Informed`] puts a [`Forecast`] on file before the first look. What depends on the looks so far alone (M, M~, whom they contest) is a
 //! [`Contest`], which can be followed without the rest.
 //!
 //! Ties are broken without chance, the same everywhere: where values are equal M~ keeps the members of M, and then the
@@ -14,6 +14,8 @@
 mod baselines;
 pub(crate) mod build;
 pub mod contest;
+mod forecast;
+mod informed;
 pub mod objective;
 mod swap;
 pub mod theory;
@@ -22,18 +24,21 @@ mod worth;
 
 pub use baselines::{RandomInterviews, UniformInterviews};
 pub use contest::{Contest, Scope};
+pub use forecast::{Forecast, ForecastParameters};
+pub use informed::Informed;
 pub use objective::{Diverse, Field, Objective, Quotas, TopK};
 pub use swap::{Stop, Stopped, Swap, SwapParameters, radius_scale};
 pub use tiers::{Strong, Tiers};
 pub use worth::CohortWorth;
 
+use super::BadParameters;
 use crate::protocol::{File, View};
 
-/// The estimates u^ by slot; minus infinity for those who were not looked at or whose mean is beyond all numbers: they are
+/// The estimates u^ by slot; minus infinity for those of whom nothing is known or whose mean is beyond all numbers: they are
 /// chosen last.
 fn estimates(files: &[File]) -> Vec<f64> {
     let estimate = |file: &File| {
-        if file.looks > 0 && file.mean.is_finite() {
+        if file.weight > 0.0 && file.mean.is_finite() {
             file.mean
         } else {
             f64::NEG_INFINITY

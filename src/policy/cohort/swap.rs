@@ -6,6 +6,9 @@
 //! The radius is sigma sqrt(2 ln(4 n Cost^3 / delta) / T) with T outside the logarithm, as the analysis has it; the form of
 //! line 8, with T inside, hardly shrinks. The stop test is at u~, as in CLUCB's line 12: line 14's w(M~) = w(M) read at u^ has
 //! no guarantee. Cost counts in units of the cheapest look.
+//!
+//! Where something is on file of everybody from the start ([`Informed`](super::Informed), *ours*), nobody has to be looked at first; a
+//! radius is then that of forecast and looks together, and the guarantee holds as far as the forecasts do.
 
 use super::{Contest, Looks, Objective, Scope, Strong, Tiers, estimates, field, theory};
 use crate::policy::{BadParameters, Policy};
@@ -102,6 +105,8 @@ pub struct Swap<O: Objective> {
     /// The looks that were for sale when it began.
     cap: u64,
     looks: Looks,
+    /// So many looks are at everybody first.
+    first: u64,
     seen: Vec<u32>,
     picks: Vec<u32>,
 }
@@ -141,6 +146,7 @@ impl<O: Objective> Swap<O> {
             contest: None,
             cap: 0,
             looks: Looks::default(),
+            first: 0,
             seen: Vec::new(),
             picks: Vec::new(),
         })
@@ -158,20 +164,25 @@ impl<O: Objective> Swap<O> {
         theory::mean_look(self.alpha, self.tiers.s(), self.tiers.j())
     }
 
-    /// The first weak look at each.
-    fn open(&mut self, view: &mut View<'_>) -> Move {
+    /// The first weak look at each; `None` where something is on file of everybody.
+    fn open(&mut self, view: &mut View<'_>) -> Option<Move> {
         self.round = view.round();
         self.contest = None;
         self.cap = view.looks_left();
         self.looks = Looks::default();
+        let n = view.slate().len();
+        let is_informed = (0..n).all(|slot| view.file(slot).weight > 0.0);
+        self.first = if is_informed { 0 } else { u64::from(n) };
+        if is_informed {
+            return None;
+        }
         if view.looks_left() == 0 {
-            return self.finish(view, None);
+            return Some(self.finish(view, None));
         }
         let kind = self.tiers.weak();
         let everybody = 0..view.slate().len();
-        Move::Interview(Pulls::Many(
-            everybody.map(|slot| Pull { slot, kind }).collect(),
-        ))
+        let pulls = everybody.map(|slot| Pull { slot, kind }).collect();
+        Some(Move::Interview(Pulls::Many(pulls)))
     }
 
     /// A look at somebody, strong iff alpha > U\[0, 1) (a word of the round's own draw each, where alpha leaves a choice).
@@ -228,22 +239,26 @@ impl<O: Objective> Policy for Swap<O> {
         if view.places().max == 0 {
             return Move::pass();
         }
+        self.seen.clear();
         if view.round() != self.round {
-            return self.open(view);
+            if let Some(opening) = self.open(view) {
+                return opening;
+            }
+            self.seen.extend(0..view.slate().len());
         }
         self.looks.count(&self.tiers, view);
-        self.seen.clear();
         let slots = view.answers().iter().map(|answer| answer.pull.slot);
         self.seen.extend(slots);
         let n = view.slate().len() as usize;
         let known = |&slot: &u32| view.file(slot).mean.is_finite();
-        if self.looks.all < n as u64 || !self.seen.iter().all(known) {
+        if self.looks.all < self.first || !self.seen.iter().all(known) {
             // Not even one look at each, or means beyond all numbers.
             self.contest = None;
             return self.finish(view, None);
         }
         let SwapParameters { sigma, delta, .. } = self.parameters;
-        let scale = radius_scale(sigma, delta, n, self.looks.cost);
+        let cost = self.looks.cost.max(1.0);
+        let scale = radius_scale(sigma, delta, n, cost);
         let contest = self
             .contest
             .get_or_insert_with(|| self.objective.contest(field(&self.objective, view)));

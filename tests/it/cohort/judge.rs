@@ -26,6 +26,8 @@ pub struct PlainSwap {
     pub batch: usize,
     /// T inside the logarithm, as in line 8.
     pub as_printed: bool,
+    /// The weight of a mean of 0 that is on file of each at first (ours).
+    pub prior: f64,
     means: Vec<f64>,
     weights: Vec<f64>,
     cost: f64,
@@ -43,6 +45,7 @@ impl PlainSwap {
             hybrid: false,
             batch: 1,
             as_printed: false,
+            prior: 0.0,
             means: vec![],
             weights: vec![],
             cost: 0.0,
@@ -51,7 +54,7 @@ impl PlainSwap {
 
     fn radius(&self, arm: usize) -> f64 {
         let n = self.means.len() as f64;
-        let inside = 4.0 * n * self.cost.powi(3) / self.delta;
+        let inside = 4.0 * n * self.cost.max(1.0).powi(3) / self.delta;
         let weight = self.weights[arm];
         if self.as_printed {
             self.sigma * (2.0 * libm::log(inside / weight)).sqrt()
@@ -160,9 +163,11 @@ impl Policy for PlainSwap {
         let k = view.places().max as usize;
         if self.means.is_empty() {
             self.means = vec![0.0; n];
-            self.weights = vec![0.0; n];
-            let pulls = (0..n as u32).map(|slot| Pull { slot, kind: 0 });
-            return Move::Interview(Pulls::Many(pulls.collect()));
+            self.weights = vec![self.prior; n];
+            if self.prior == 0.0 {
+                let pulls = (0..n as u32).map(|slot| Pull { slot, kind: 0 });
+                return Move::Interview(Pulls::Many(pulls.collect()));
+            }
         }
         for answer in view.answers() {
             let arm = answer.pull.slot as usize;

@@ -3,6 +3,7 @@
 use super::judge::{Aim, PlainSwap};
 use super::*;
 use crate::support::long;
+use kleroterion::policy::cohort::{Forecast, ForecastParameters, Informed};
 
 /// A way to play.
 #[derive(Clone, Copy, Debug)]
@@ -154,4 +155,33 @@ fn the_heads_look_where_algorithm_1_looks_among_hundreds() {
         });
         same(&wide, Aim::Diverse, way, seed);
     }
+}
+
+/// With a forecast of equal weight of everybody nobody is looked at first; from there on all is as ever.
+#[test]
+fn with_forecasts_the_looks_are_those_of_algorithm_1_from_what_is_on_file() {
+    let mut looks = 0;
+    for seed in 0..60 * long() {
+        let instance = random(seed, 30).with(|instance| instance.coins = false);
+        let (spread, doubt) = (0.3, 0.4);
+        let given = ForecastParameters {
+            spread,
+            doubt,
+            look_noise: instance.sigma,
+            outcome_noise: 0.0,
+            delay: 0,
+            by: None,
+        };
+        let forecast = Forecast::new(given, 0, 1).unwrap();
+        let alpha = Strong::Paper.probability(instance.s, instance.j);
+        let numbers = [instance.delta, instance.sigma, alpha];
+        let mut judge = PlainSwap::new(Aim::TopK, instance.kinds(), numbers);
+        judge.prior = instance.sigma * instance.sigma / (spread * spread + doubt * doubt);
+        let judged = instance.play(judge, seed);
+        let swap = instance.swap(TopK, |_| ());
+        let played = instance.play(Informed::new(swap, forecast), seed);
+        played.equals(&judged, &format!("seed {seed}"));
+        looks += judged.looks;
+    }
+    assert!(looks > 2_000, "{looks}");
 }
