@@ -149,13 +149,13 @@ impl Reinforcement {
     }
 }
 
-/// 0 to n - 1, each once, so that any number of the first ones are all over the range: steps of the golden section, modulo n.
+/// 0 to n - 1, each once, so that any number of the first ones are all over the range: from the middle in steps of the golden section, modulo n.
 fn scattered(n: usize) -> impl Iterator<Item = usize> {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
     let near = (n as f64 * GOLDEN) as usize;
     let stride = (near.max(1)..=n.max(1)).find(|stride| gcd(*stride, n) == 1);
     let stride = stride.unwrap_or(1);
-    (0..n).scan(0, move |at, _| {
+    (0..n).scan(n / 2, move |at, _| {
         let this = *at;
         *at = (this + stride) % n;
         Some(this)

@@ -70,10 +70,7 @@ fn outcomes_are_heard_a_season_late_and_by_those_who_learn() {
     };
     for label in LEARNERS {
         let rounds = differ(label);
-        assert!(
-            rounds.first() > Some(&2) && rounds.len() >= 2,
-            "{label}: {rounds:?}"
-        );
+        assert!(rounds.first() > Some(&2), "{label}: {rounds:?}");
     }
     for label in ["interviews alone", "trusts the score"] {
         assert!(differ(label).is_empty(), "{label}");
