@@ -280,15 +280,11 @@ pub(super) fn finish(
     });
     Some(Built {
         world: World {
-            schema,
-            known,
-            source,
             fixed,
-            volunteering_rate: None,
             merits: worth,
             records: reviewed,
             truth,
-            season: None,
+            ..World::new(schema, known, source)
         },
         weighted,
         supply,
