@@ -12,6 +12,7 @@ use super::plan::World;
 use super::target::Wanted;
 use super::world::{Built, Context};
 use super::{Field, Reader};
+use crate::fit::GroupScores;
 use crate::policy::committee::feasibility::Supply;
 use crate::protocol::{Attribute, Fact, Known, Law, Schema, ScoreLaw};
 use crate::source::table::{NumberColumns, Table, TableSpec};
@@ -292,20 +293,19 @@ pub(super) fn finish(
     })
 }
 
-/// The normal laws with the mean and the population's standard deviation of the scores of each group.
+/// The normal laws of the scores of each group; of nobody all are 0.
 fn score_laws(people: &Table, attribute: usize) -> Vec<ScoreLaw> {
-    let groups = people.attributes()[attribute].1.len();
-    let law = |group: usize| {
-        let of = people.numbers().scores().iter().enumerate();
-        let of = of.filter(|(row, _)| usize::from(people.values(*row)[attribute]) == group);
-        let of: Vec<f64> = of.map(|(_, score)| *score).collect();
-        let n = of.len().max(1) as f64;
-        let mean = of.iter().sum::<f64>() / n;
-        let squares: f64 = of.iter().map(|x| (x - mean) * (x - mean)).sum();
-        let sd = (squares / n).sqrt();
-        ScoreLaw { mean, sd }
+    let mut parts = vec![Vec::new(); people.attributes()[attribute].1.len()];
+    for (row, score) in people.numbers().scores().iter().enumerate() {
+        parts[usize::from(people.values(row)[attribute])].push(*score);
+    }
+    let law = |scores: &Vec<f64>| {
+        let of = (!scores.is_empty()).then(|| GroupScores::of(scores));
+        of.map_or(ScoreLaw::of_variance(0.0, 0.0), |of| {
+            ScoreLaw::of_variance(of.mean, of.variance)
+        })
     };
-    (0..groups).map(law).collect()
+    parts.iter().map(law).collect()
 }
 
 /// What is to be known of the households, where they matter.
