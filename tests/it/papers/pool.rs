@@ -3,32 +3,15 @@
 
 use std::path::Path;
 
-use crate::support::{many, near, plan, play, stats};
+use crate::support::{POOL, many, near, plan, play, stats};
 
-const CONFIG: &str = r#"
-name = "a pool"
-seed = 2022
-replications = 400
-[source]
-type = "gaussian_groups"
-groups = { u = { mean = 5.0, variance = 1.0 }, v = { mean = 5.0, variance = 1.0 } }
-[rules]
-slate = 100
-choose = { share = 0.3 }
-until = { rounds = 501 }
-[pool]
-type = "positive_reinforcement"
-start = { u = 0.1 }
-eta = 0.05
-[[policy]]
+const LANE: &str = r#"[[policy]]
 label = "fair"
 kind = "fair_greedy_pool"
 target = { u = 0.4 }
 lambda = 2.0
 greedy_term = "blom"
 infeasible = "authors"
-[report]
-judge = ["fairness_loss"]
 "#;
 
 /// A row of the table: what it is, what is set, s*, the printed means and standard deviations at N = 100 and 1,000.
@@ -103,14 +86,15 @@ fn rows() -> Vec<(Row, String)> {
 }
 
 fn check(large: bool, runs: u64) {
+    let text = format!("{POOL}{LANE}");
     for (row, lambda) in rows() {
         let replications = many(runs);
-        let mut set: Vec<&str> = vec![&replications, &lambda];
+        let mut set: Vec<&str> = vec![&replications, &lambda, "rules.until.rounds=501"];
         set.extend(row.set);
         if large {
             set.extend(["rules.slate=1000", "policy.fair.infeasible=\"feasible\""]);
         }
-        let result = play(&plan(CONFIG, Path::new("."), &set));
+        let result = play(&plan(&text, Path::new("."), &set));
         // The applicants of round 501 are drawn from theta after 500 rounds.
         let theta = stats(&result, "fair", "pool_share.u", None);
         let (mean, sd) = if large { row.large } else { row.small };
