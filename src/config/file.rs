@@ -41,6 +41,12 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
             "set order = \"resampled\", or drop resample_by",
         );
     }
+    if by_given && context.pool.is_some() {
+        by.refuse(
+            "a pool is offered as many of each group, each of a group as likely",
+            "leave out resample_by, or [pool]",
+        );
+    }
     let weight = table.get("weight");
     let (weight_given, weight) = (weight.is_given(), weight.text().map(str::to_owned));
     let id_field = table.get("id");
@@ -270,9 +276,10 @@ pub(super) fn finish(
         (_, order) => order,
     };
     let roster = match &order {
-        Order::File | Order::Shuffled => u32::try_from(rows.table().len()).ok(),
-        Order::Resampled | Order::Weighted(_) => None,
-        Order::OnePerGroup(groups) => Some(groups.len() as u32),
+        // A pool's rosters are `each` times the size of its rounds.
+        Order::File | Order::Shuffled => u32::try_from((rows.table().len() / each).max(1)).ok(),
+        Order::OnePerGroup(groups) if pooled.is_none() => Some(groups.len() as u32),
+        Order::Resampled | Order::Weighted(_) | Order::OnePerGroup(_) => None,
     };
     let sizes = context.slate.sizes(roster)?;
     let source: SourceMaker = Arc::new(move |key| {

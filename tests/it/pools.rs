@@ -217,3 +217,25 @@ fn real_people_are_thinned() {
         assert!(score > 75.0, "{order}: {score}");
     }
 }
+
+/// One round is offered all the people of a file: half of them apply, since there are two groups.
+#[test]
+fn all_of_a_file_are_one_roster() {
+    let (folder, text) = with_people(4001);
+    for order in ["file", "shuffled"] {
+        let set = [
+            &format!("source.order={order:?}"),
+            "replications=1",
+            "rules.slate=\"all\"",
+            "rules.until=\"source_ends\"",
+            "pool.start={ u = 0.25 }",
+        ];
+        let result = play(&plan(&text, folder.path(), &set));
+        for policy in &result.policies {
+            let end = |metric| values(&result, &policy.label, metric, None);
+            assert_eq!(end("screened"), [2000.0], "{order}");
+            let share = end("applicant_share.u")[0];
+            assert!((share - 0.25).abs() < 0.06, "{order}: {share}");
+        }
+    }
+}

@@ -115,3 +115,27 @@ fn groups_and_sizes_that_are_wrong() {
         ),
     ]));
 }
+
+#[test]
+fn people_of_a_file_that_no_pool_can_choose_from() {
+    let file = |rest: &str| {
+        format!(
+            "path = \"people.csv\"\norder = \"resampled\"\nattributes = {{ sex = {{ column = \"SEX\" }} }}\n{rest}"
+        )
+    };
+    let weighted = file("resample_by = \"w\"");
+    let source = ("type = \"gaussian_groups\"", "type = \"file\"");
+    let start = ("{ u = 0.1 }", "{ 1 = 0.1 }");
+    insta::assert_snapshot!(page(&[
+        ("drawn by weight", &[source, (GROUPS, &weighted), start]),
+        (
+            "all of no end",
+            &[
+                source,
+                (GROUPS, &file("")),
+                start,
+                ("slate = 100", "slate = \"all\"")
+            ]
+        ),
+    ]));
+}
