@@ -239,3 +239,23 @@ fn all_of_a_file_are_one_roster() {
         }
     }
 }
+
+#[test]
+fn what_is_judged_where_nothing_is_said() {
+    let judged = |text: &str| {
+        let plan = plan(
+            &with(text, &[("judge = [\"accepted\"]\n", "")]),
+            Path::new("."),
+            &[],
+        );
+        let said = format!("judge = {:?} (the config names none)", plan.judge.metrics);
+        assert!(plan.notes.contains(&said), "{said} in {:?}", plan.notes);
+        plan.judge.metrics
+    };
+    assert_eq!(judged(&config()), ["fairness_loss", "greedy_reward"]);
+    // Nobody says what is wanted: there is no loss.
+    let end = LANES.find("[report]").expect("a report");
+    let aimless = "[[policy]]\nlabel = \"as they come\"\nkind = \"proportional_pool\"\n";
+    let aimless = format!("{POOL}{aimless}{}", &LANES[end..]);
+    assert_eq!(judged(&aimless), ["selection_rate"]);
+}
