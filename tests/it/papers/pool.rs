@@ -3,6 +3,8 @@
 
 use std::path::Path;
 
+use kleroterion::compare::Stats;
+
 use crate::support::{POOL, many, near, plan, play, stats};
 
 const LANE: &str = r#"[[policy]]
@@ -118,4 +120,67 @@ fn theta_of_small_rounds_as_the_authors_have_them() {
 #[test]
 fn theta_of_large_rounds() {
     check(true, 20);
+}
+
+const AHEAD: &str = r#"[[policy]]
+label = "share"
+kind = "optimal"
+target = { u = 0.4 }
+lambda = 1.5
+gamma = 0.99
+state = "share"
+greedy_term = "blom"
+[[policy]]
+label = "theta"
+kind = "optimal"
+target = { u = 0.4 }
+lambda = 1.5
+gamma = 0.99
+state = "theta"
+greedy_term = "blom"
+[[policy]]
+label = "fair"
+kind = "fair_greedy_pool"
+target = { u = 0.4 }
+lambda = 1.5
+greedy_term = "blom"
+[report]
+at = [101, 1001]
+"#;
+
+/// Theta after 100 and after 1,000 rounds: means and standard deviations of 200 runs.
+#[test]
+fn looking_ahead_leads_theta_where_the_table_has_it() {
+    let text = format!("{POOL}{AHEAD}");
+    let set = [&*many(200), "rules.until.rounds=1001"];
+    let result = play(&plan(&text, Path::new("."), &set));
+    for (label, early, late, sd) in [
+        ("share", 0.396, 0.4034, Some(0.0089)),
+        ("theta", 0.383, 0.3959, Some(0.0059)),
+        ("fair", 0.354, 0.3938, None),
+    ] {
+        let at = |round| stats(&result, label, "pool_share.u", Some(round));
+        // What has no printed spread is taken to have ours; a printed digit is rounded.
+        let se = |ours: &Stats, sd: Option<f64>| sd.or(ours.sd).unwrap() / 200f64.sqrt();
+        let (first, last) = (at(101), at(1001));
+        println!("{label}: {first:?}, {last:?}");
+        near(
+            label,
+            &first,
+            early,
+            se(&first, None).hypot(0.5e-3 / 3f64.sqrt()),
+        );
+        near(
+            label,
+            &last,
+            late,
+            se(&last, sd).hypot(0.5e-4 / 3f64.sqrt()),
+        );
+        if let Some(sd) = sd {
+            // That of n runs is known to sd / sqrt(2 n).
+            let (ours, n) = (last.sd.unwrap(), last.n as f64);
+            let error = (ours * ours / n + sd * sd / 200.0).sqrt() / 2f64.sqrt();
+            assert!((ours - sd).abs() < 4.0 * error, "{label}: {ours} for {sd}");
+        }
+    }
 }
