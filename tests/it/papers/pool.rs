@@ -7,7 +7,7 @@ use kleroterion::compare::Stats;
 
 use crate::support::{POOL, many, near, plan, play, stats};
 
-const LANE: &str = r#"[[policy]]
+pub const LANE: &str = r#"[[policy]]
 label = "fair"
 kind = "fair_greedy_pool"
 target = { u = 0.4 }
@@ -24,13 +24,13 @@ struct Row {
     large: (f64, f64),
 }
 
-const SELECTIVE: [&str; 3] = [
+pub const SELECTIVE: [&str; 3] = [
     "source.groups={ u = { mean = 4.9, variance = 1.5 }, v = { mean = 5.0, variance = 1.0 } }",
     "rules.choose={ share = 0.1 }",
     "pool.start={ u = 0.1 }",
 ];
 
-const LAW: [&str; 5] = [
+pub const LAW: [&str; 5] = [
     "source.groups={ u = { mean = -1.46, variance = 2.73 }, v = { mean = 0.79, variance = 3.16 } }",
     "rules.choose={ share = 0.3 }",
     "pool.start={ u = 0.25 }",
@@ -38,7 +38,7 @@ const LAW: [&str; 5] = [
     "policy.fair.target={ u = 0.5 }",
 ];
 
-const GERMAN: [&str; 5] = [
+pub const GERMAN: [&str; 5] = [
     "source.groups={ u = { mean = 0.32, variance = 1.93 }, v = { mean = 0.85, variance = 2.06 } }",
     "rules.choose={ share = 0.3 }",
     "pool.start={ u = 0.31 }",
