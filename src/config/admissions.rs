@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::plan::World;
 use super::world::{Built, Context};
 use super::{Field, Reader};
-use crate::protocol::{Fact, Known};
+use crate::protocol::Known;
 use crate::source::SourceMaker;
 use crate::source::admissions::{
     Admissions, PROGRAMMES, Programme, SeasonParameters, SeasonStream,
@@ -49,28 +49,18 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let season = Arc::clone(&admissions);
     let source: SourceMaker =
         Arc::new(move |key| Box::new(SeasonStream::new(Arc::clone(&season), key)));
+    let world = World {
+        merits: true,
+        records: true,
+        season: Some(admissions),
+        ..World::new(schema, Known::default(), source)
+    };
     Some(Built {
-        world: World {
-            schema,
-            known: Known {
-                law: Fact::Unknown,
-                group: None,
-                ..Known::default()
-            },
-            source,
-            fixed: false,
-            volunteering_rate: None,
-            merits: true,
-            records: true,
-            truth: None,
-            season: Some(admissions),
-        },
-        weighted: None,
-        supply: None,
         notes: vec![
             "the season is generated and its parameters are calibrated to the printed numbers of Schumann et al. 2019: the paper's data are private"
                 .into(),
         ],
+        ..Built::of(world)
     })
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::plan::World;
 use super::world::{Built, Context};
 use super::{Field, Reader};
-use crate::protocol::{Fact, Known};
+use crate::protocol::Known;
 use crate::source::{ArmStream, Arms, Means, SourceMaker};
 
 /// As many as a slate can have.
@@ -38,26 +38,14 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let group = (!schema.attributes().is_empty()).then_some(0);
     let source: SourceMaker =
         Arc::new(move |key| Box::new(ArmStream::new(Arc::clone(&arms), key, slate)));
-    Some(Built {
-        world: World {
-            schema,
-            known: Known {
-                law: Fact::Unknown,
-                group,
-                ..Known::default()
-            },
-            source,
-            fixed: false,
-            volunteering_rate: None,
-            merits: true,
-            records: false,
-            truth: None,
-            season: None,
-        },
-        weighted: None,
-        supply: None,
-        notes: Vec::new(),
-    })
+    let known = Known {
+        group,
+        ..Known::default()
+    };
+    Some(Built::of(World {
+        merits: true,
+        ..World::new(schema, known, source)
+    }))
 }
 
 /// All, or equal parts of them.

@@ -12,6 +12,7 @@ use super::plan::World;
 use super::target::Wanted;
 use super::world::{Built, Context};
 use super::{Field, Reader};
+use crate::fit::GroupScores;
 use crate::policy::committee::feasibility::Supply;
 use crate::protocol::{Attribute, Fact, Known, Law, Schema, ScoreLaw};
 use crate::source::table::{NumberColumns, Table, TableSpec};
@@ -38,6 +39,12 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
         by.refuse(
             "resample_by without resampling",
             "set order = \"resampled\", or drop resample_by",
+        );
+    }
+    if by_given && context.pool.is_some() {
+        by.refuse(
+            "a pool is offered as many of each group, each of a group as likely",
+            "leave out resample_by, or [pool]",
         );
     }
     let weight = table.get("weight");
@@ -269,9 +276,10 @@ pub(super) fn finish(
         (_, order) => order,
     };
     let roster = match &order {
-        Order::File | Order::Shuffled => u32::try_from(rows.table().len()).ok(),
-        Order::Resampled | Order::Weighted(_) => None,
-        Order::OnePerGroup(groups) => Some(groups.len() as u32),
+        // A pool's rosters are `each` times the size of its rounds.
+        Order::File | Order::Shuffled => u32::try_from((rows.table().len() / each).max(1)).ok(),
+        Order::OnePerGroup(groups) if pooled.is_none() => Some(groups.len() as u32),
+        Order::Resampled | Order::Weighted(_) | Order::OnePerGroup(_) => None,
     };
     let sizes = context.slate.sizes(roster)?;
     let source: SourceMaker = Arc::new(move |key| {
@@ -280,15 +288,11 @@ pub(super) fn finish(
     });
     Some(Built {
         world: World {
-            schema,
-            known,
-            source,
             fixed,
-            volunteering_rate: None,
             merits: worth,
             records: reviewed,
             truth,
-            season: None,
+            ..World::new(schema, known, source)
         },
         weighted,
         supply,
@@ -296,20 +300,19 @@ pub(super) fn finish(
     })
 }
 
-/// The normal laws with the mean and the population's standard deviation of the scores of each group.
+/// The normal laws of the scores of each group; of nobody all are 0.
 fn score_laws(people: &Table, attribute: usize) -> Vec<ScoreLaw> {
-    let groups = people.attributes()[attribute].1.len();
-    let law = |group: usize| {
-        let of = people.numbers().scores().iter().enumerate();
-        let of = of.filter(|(row, _)| usize::from(people.values(*row)[attribute]) == group);
-        let of: Vec<f64> = of.map(|(_, score)| *score).collect();
-        let n = of.len().max(1) as f64;
-        let mean = of.iter().sum::<f64>() / n;
-        let squares: f64 = of.iter().map(|x| (x - mean) * (x - mean)).sum();
-        let sd = (squares / n).sqrt();
-        ScoreLaw { mean, sd }
+    let mut parts = vec![Vec::new(); people.attributes()[attribute].1.len()];
+    for (row, score) in people.numbers().scores().iter().enumerate() {
+        parts[usize::from(people.values(row)[attribute])].push(*score);
+    }
+    let law = |scores: &Vec<f64>| {
+        let of = (!scores.is_empty()).then(|| GroupScores::of(scores));
+        of.map_or(ScoreLaw::of_variance(0.0, 0.0), |of| {
+            ScoreLaw::of_variance(of.mean, of.variance)
+        })
     };
-    (0..groups).map(law).collect()
+    parts.iter().map(law).collect()
 }
 
 /// What is to be known of the households, where they matter.

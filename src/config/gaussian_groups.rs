@@ -44,26 +44,15 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let schema = Arc::clone(groups.schema());
     let source: SourceMaker =
         Arc::new(move |key| Box::new(GaussianStream::new(Arc::clone(&groups), sizes.clone(), key)));
-    Some(Built {
-        world: World {
-            schema,
-            known: Known {
-                group: Some(0),
-                scores: Fact::Exact(scores),
-                ..Known::default()
-            },
-            source,
-            fixed: false,
-            volunteering_rate: None,
-            merits: true,
-            records: false,
-            season: None,
-            truth: None,
-        },
-        weighted: None,
-        supply: None,
-        notes: Vec::new(),
-    })
+    let known = Known {
+        group: Some(0),
+        scores: Fact::Exact(scores),
+        ..Known::default()
+    };
+    Some(Built::of(World {
+        merits: true,
+        ..World::new(schema, known, source)
+    }))
 }
 
 fn groups(field: &Field<'_>) -> Option<Vec<GaussianGroup>> {

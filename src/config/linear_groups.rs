@@ -49,28 +49,22 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let slate = context.slate.of(roster)?;
     let source: SourceMaker =
         Arc::new(move |key| Box::new(LinearStream::new(Arc::clone(&groups), key, slate)));
+    let known = Known {
+        law,
+        group: Some(0),
+        ..Known::default()
+    };
+    let world = World {
+        merits: true,
+        truth: Some(GroupTruth {
+            attribute: 0,
+            cdf: Arc::new(move |group: usize, merit: f64| cdfs[group].cdf(merit)),
+        }),
+        ..World::new(schema, known, source)
+    };
     Some(Built {
-        world: World {
-            schema,
-            known: Known {
-                law,
-                group: Some(0),
-                ..Known::default()
-            },
-            source,
-            fixed: false,
-            volunteering_rate: None,
-            merits: true,
-            records: false,
-            truth: Some(GroupTruth {
-                attribute: 0,
-                cdf: Arc::new(move |group: usize, merit: f64| cdfs[group].cdf(merit)),
-            }),
-            season: None,
-        },
-        weighted: None,
-        supply: None,
         notes,
+        ..Built::of(world)
     })
 }
 

@@ -35,6 +35,24 @@ pub struct World {
     pub season: Option<Arc<Admissions>>,
 }
 
+impl World {
+    /// People who are worth nothing in particular, of whom nothing is recorded, and who are drawn anew in each replication.
+    #[must_use]
+    pub fn new(schema: Arc<Schema>, known: Known, source: SourceMaker) -> Self {
+        Self {
+            schema,
+            known,
+            source,
+            fixed: false,
+            volunteering_rate: None,
+            merits: false,
+            records: false,
+            truth: None,
+            season: None,
+        }
+    }
+}
+
 /// One lane of the run.
 pub struct LanePlan {
     /// Its label, unique.

@@ -9,7 +9,7 @@ use crate::protocol::{Known, Schema};
 pub(super) struct Wish<'a> {
     table: Reader<'a>,
     /// `by`: the attribute whose values are the groups.
-    pub(super) by: Field<'a>,
+    by: Field<'a>,
     response: Kind,
 }
 
@@ -40,27 +40,9 @@ pub(super) fn wish(mut table: Reader<'_>) -> Option<Wish<'_>> {
     })
 }
 
-/// The attribute whose values are the groups: `by`, what the source says, or the only one; that there is none is noted.
-fn attribute(by: &Field<'_>, names: &[&str], said: Option<usize>) -> Option<usize> {
-    if by.is_given() {
-        let words = names.iter().enumerate().map(|(at, name)| (*name, at));
-        return by.choice(&words.collect::<Vec<_>>());
-    }
-    match (said, names) {
-        (Some(group), _) => Some(group),
-        (None, [_]) => Some(0),
-        (None, _) => {
-            by.refuse(
-                "the pool is one of groups, and it is not said which attribute makes them",
-                format!("set `by` in [pool] to one of {}", names.join(", ")),
-            );
-            None
-        }
-    }
-}
-
 impl Wish<'_> {
-    /// The attribute whose values are the groups, where there is one; [`Wish::read`] notes what is wrong.
+    /// The attribute whose values are the groups, where there is one: `by`, what the source says, or the only one. [`Wish::read`]
+    /// notes what is wrong.
     pub(super) fn groups(&self, names: &[&str], said: Option<usize>) -> Option<usize> {
         if self.by.is_given() {
             let by = self.by.value()?;
@@ -69,6 +51,21 @@ impl Wish<'_> {
                 .position(|name| *by == Value::Text((*name).to_owned()));
         }
         said.or((names.len() == 1).then_some(0))
+    }
+
+    /// The same; that there is none is noted.
+    fn attribute(&self, names: &[&str], said: Option<usize>) -> Option<usize> {
+        let found = self.groups(names, said);
+        if found.is_none() && self.by.is_given() {
+            let words = names.iter().map(|name| (*name, ()));
+            self.by.choice(&words.collect::<Vec<_>>());
+        } else if found.is_none() {
+            self.by.refuse(
+                "the pool is one of groups, and it is not said which attribute makes them",
+                format!("set `by` in [pool] to one of {}", names.join(", ")),
+            );
+        }
+        found
     }
 
     /// Notes that there can be no pool.
@@ -83,10 +80,10 @@ impl Wish<'_> {
             .iter()
             .map(|one| one.name.as_str())
             .collect();
-        let attribute = attribute(&self.by, &names, known.group);
+        let attribute = self.attribute(&names, known.group);
         let values = attribute.map(|at| &schema.attributes()[at].values);
         let start = self.table.need("start", "start = { u = 0.1 }");
-        let start = values.and_then(|values| self::start(&start, values));
+        let start = values.and_then(|values| shares(&start, values));
         let eta = match self.response {
             Kind::Fixed => Some(Eta::Constant(0.0)),
             _ => eta(&self.table.need("eta", "eta = 0.05")),
@@ -185,10 +182,6 @@ pub(crate) fn shares(field: &Field<'_>, values: &[String]) -> Option<Vec<f64>> {
             .map(|share| share.unwrap_or(rest))
             .collect(),
     )
-}
-
-fn start(field: &Field<'_>, values: &[String]) -> Option<Vec<f64>> {
-    shares(field, values)
 }
 
 fn weights(field: &Field<'_>, values: &[String]) -> Option<Vec<f64>> {

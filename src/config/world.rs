@@ -43,6 +43,18 @@ pub(super) struct Built {
     pub(super) notes: Vec<String>,
 }
 
+impl Built {
+    /// Of a world that is no file of people, and of which nothing is to be said.
+    pub(super) fn of(world: World) -> Self {
+        Self {
+            world,
+            weighted: None,
+            supply: None,
+            notes: Vec::new(),
+        }
+    }
+}
+
 impl std::ops::Deref for Built {
     type Target = World;
 
@@ -115,26 +127,11 @@ fn categorical(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let slate = context.slate.of(None)?;
     let source: SourceMaker =
         Arc::new(move |key| Box::new(Generated::new(Arc::clone(&people), key, slate)));
-    Some(Built {
-        world: World {
-            schema,
-            known: Known {
-                law: Fact::Exact(Arc::new(law)),
-                group: None,
-                ..Known::default()
-            },
-            source,
-            fixed: false,
-            volunteering_rate: None,
-            merits: false,
-            records: false,
-            truth: None,
-            season: None,
-        },
-        weighted: None,
-        supply: None,
-        notes: Vec::new(),
-    })
+    let known = Known {
+        law: Fact::Exact(Arc::new(law)),
+        ..Known::default()
+    };
+    Some(Built::of(World::new(schema, known, source)))
 }
 
 fn product(shares: Vec<Shares>) -> (Vec<Attribute>, Law) {

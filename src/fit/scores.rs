@@ -34,7 +34,7 @@ pub struct Scores {
 
 impl GroupScores {
     /// Of at least one score.
-    fn of(scores: &[f64]) -> Self {
+    pub(crate) fn of(scores: &[f64]) -> Self {
         let n = scores.len() as f64;
         // About the first, so that equal scores have exactly their own mean.
         let first = scores[0];

@@ -192,3 +192,6 @@ impl Scorer for Pools {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,27 +7,10 @@ use serde_json::Value;
 
 use crate::cli::invariance::same_bytes;
 use crate::cli::terminal::Terminal;
-use crate::support::{plan, play, stats, values};
+use crate::config_errors::with;
+use crate::support::{POOL, plan, play, stats, values};
 
-const CONFIG: &str = r#"name = "a pool"
-seed = 5
-replications = 2
-
-[source]
-type = "gaussian_groups"
-groups = { u = { mean = 5.0, variance = 1.0 }, v = { mean = 5.0, variance = 1.0 } }
-
-[rules]
-slate = 40
-choose = { share = 0.3 }
-until = { rounds = 60 }
-
-[pool]
-type = "positive_reinforcement"
-start = { u = 0.1 }
-eta = 0.05
-
-[[policy]]
+const LANES: &str = r#"[[policy]]
 label = "mild"
 kind = "fair_greedy_pool"
 target = { u = 0.4 }
@@ -53,10 +36,19 @@ lambda = 2.0
 judge = ["accepted"]
 "#;
 
+/// Four lanes of rounds of 40.
+fn config() -> String {
+    let sizes = [
+        ("slate = 100", "slate = 40"),
+        ("rounds = 50", "rounds = 60"),
+    ];
+    with(POOL, &sizes) + LANES
+}
+
 #[test]
 fn pools_give_the_same_bytes_in_every_way() {
-    same_bytes(&Terminal::new(), CONFIG, &[]);
-    let varied = CONFIG.replace("slate = 40", "slate = { poisson = 12 }");
+    same_bytes(&Terminal::new(), &config(), &[]);
+    let varied = config().replace("slate = 40", "slate = { poisson = 12 }");
     let varied = varied.replace("positive_reinforcement\"", "role_model\"\nrho = 0.5");
     same_bytes(&Terminal::new(), &varied, &[]);
 }
@@ -122,7 +114,7 @@ fn the_slots_of_a_slate_say_nothing_of_groups() {
 /// Person 17 of round 9 is the same in every lane: two slates differ by as many as their pools' counts differ.
 #[test]
 fn applicants_of_two_lanes_differ_only_where_their_pools_do() {
-    let all = applicants(CONFIG);
+    let all = applicants(&config());
     let mut differ = 0;
     for round in 1..=60 {
         let (mild, mild_u) = &all[&(round, "mild".to_owned())];
@@ -140,7 +132,7 @@ fn applicants_of_two_lanes_differ_only_where_their_pools_do() {
 
 /// What is set, and the least and greatest share of u in the pool that every replication must end with.
 fn ends(set: &[&str], low: f64, high: f64) {
-    let result = play(&plan(CONFIG, Path::new("."), set));
+    let result = play(&plan(&config(), Path::new("."), set));
     for policy in &result.policies {
         let shares = values(&result, &policy.label, "pool_share.u", None);
         assert_eq!(shares.len(), 2);
@@ -177,7 +169,7 @@ fn extremes() {
 
 #[test]
 fn three_groups_of_which_one_is_not_wanted() {
-    let text = CONFIG
+    let text = config()
         .replace(
             "v = { mean = 5.0, variance = 1.0 } }",
             "v = { mean = 5.0, variance = 1.0 }, w = { mean = 5.0, variance = 1.0 } }",
@@ -203,20 +195,27 @@ fn three_groups_of_which_one_is_not_wanted() {
     assert!((sum - 1.0).abs() < 1e-9, "{sum}");
 }
 
-/// A file's people, in its own order or drawn: the pool thins them.
-#[test]
-fn real_people_are_thinned() {
+/// The config with so many people of a file, a third of them of group u; the file lies in the folder.
+fn with_people(people: usize) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().expect("a folder");
-    let people: String = (0..4000)
+    let people: String = (0..people)
         .map(|k| format!("p{k},{},{}\n", ["u", "v", "v"][k % 3], k * 7919 % 100))
         .collect();
     let people = format!("id,side,points\n{people}");
     std::fs::write(folder.path().join("people.csv"), people).expect("it can be written");
     let source = "[source]\ntype = \"file\"\npath = \"people.csv\"\nid = \"id\"\nscore = \"points\"\n\
         attributes = { side = { column = \"side\" } }\n";
-    let start = CONFIG.find("[source]").expect("a source");
-    let end = CONFIG.find("[rules]").expect("rules");
-    let text = format!("{}{source}{}", &CONFIG[..start], &CONFIG[end..]);
+    let text = config();
+    let start = text.find("[source]").expect("a source");
+    let end = text.find("[rules]").expect("rules");
+    let text = format!("{}{source}{}", &text[..start], &text[end..]);
+    (folder, text)
+}
+
+/// A file's people, in its own order or drawn: the pool thins them.
+#[test]
+fn real_people_are_thinned() {
+    let (folder, text) = with_people(4000);
     for order in ["shuffled", "resampled"] {
         let set = [
             &format!("source.order={order:?}"),
@@ -244,4 +243,46 @@ fn real_people_are_thinned() {
         let score = stats(&result, "strict", "greedy_reward", None).mean;
         assert!(score > 75.0, "{order}: {score}");
     }
+}
+
+/// One round is offered all the people of a file: half of them apply, since there are two groups.
+#[test]
+fn all_of_a_file_are_one_roster() {
+    let (folder, text) = with_people(4001);
+    for order in ["file", "shuffled"] {
+        let set = [
+            &format!("source.order={order:?}"),
+            "replications=1",
+            "rules.slate=\"all\"",
+            "rules.until=\"source_ends\"",
+            "pool.start={ u = 0.25 }",
+        ];
+        let result = play(&plan(&text, folder.path(), &set));
+        for policy in &result.policies {
+            let end = |metric| values(&result, &policy.label, metric, None);
+            assert_eq!(end("screened"), [2000.0], "{order}");
+            let share = end("applicant_share.u")[0];
+            assert!((share - 0.25).abs() < 0.06, "{order}: {share}");
+        }
+    }
+}
+
+#[test]
+fn what_is_judged_where_nothing_is_said() {
+    let judged = |text: &str| {
+        let plan = plan(
+            &with(text, &[("judge = [\"accepted\"]\n", "")]),
+            Path::new("."),
+            &[],
+        );
+        let said = format!("judge = {:?} (the config names none)", plan.judge.metrics);
+        assert!(plan.notes.contains(&said), "{said} in {:?}", plan.notes);
+        plan.judge.metrics
+    };
+    assert_eq!(judged(&config()), ["fairness_loss", "greedy_reward"]);
+    // Nobody says what is wanted: there is no loss.
+    let end = LANES.find("[report]").expect("a report");
+    let aimless = "[[policy]]\nlabel = \"as they come\"\nkind = \"proportional_pool\"\n";
+    let aimless = format!("{POOL}{aimless}{}", &LANES[end..]);
+    assert_eq!(judged(&aimless), ["selection_rate"]);
 }

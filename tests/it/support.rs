@@ -45,6 +45,24 @@ pub fn config(name: &str) -> String {
     std::fs::read_to_string(project().join("configs").join(name)).expect("the config is there")
 }
 
+/// Two groups of equals and a pool that answers, without its policies.
+pub const POOL: &str = r#"
+name = "a pool"
+seed = 1
+replications = 2
+[source]
+type = "gaussian_groups"
+groups = { u = { mean = 5.0, variance = 1.0 }, v = { mean = 5.0, variance = 1.0 } }
+[rules]
+slate = 100
+choose = { share = 0.3 }
+until = { rounds = 50 }
+[pool]
+type = "positive_reinforcement"
+start = { u = 0.1 }
+eta = 0.05
+"#;
+
 /// So many replications; in the long form of the tests (KLERO_LONG=10, see .ci/long) ten times as many.
 pub fn many(replications: u64) -> String {
     format!("replications={}", replications * long())

@@ -100,7 +100,6 @@ impl Setting {
 
     fn prospect(&self, large: Option<&LargeN>, finite: Option<&FiniteN>) -> Prospect {
         let eta = self.eta.filter(|eta| *eta > 0.0);
-        let drift_zero = finite.and_then(FiniteN::drift_zero);
         Prospect {
             group: self.group.clone(),
             s_star: large.and_then(LargeN::fixed_point),
@@ -112,10 +111,9 @@ impl Setting {
                 .zip(eta)
                 .zip(self.applicants)
                 .and_then(|((large, eta), n)| large.stationary_sd(n, eta)),
-            drift_zero,
+            drift_zero: finite.and_then(FiniteN::drift_zero),
             stationary_sd_finite: finite
                 .zip(eta)
-                .filter(|_| drift_zero.is_some())
                 .and_then(|(finite, eta)| finite.stationary_sd(eta)),
         }
     }

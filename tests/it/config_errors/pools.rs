@@ -1,23 +1,9 @@
 //! `[pool]`, `type = "gaussian_groups"`, and slates of several sizes.
 
 use super::Page;
+use crate::support::POOL;
 
-const CONFIG: &str = r#"
-name = "a pool"
-seed = 1
-replications = 2
-[source]
-type = "gaussian_groups"
-groups = { u = { mean = 5.0, variance = 1.0 }, v = { mean = 5.0, variance = 1.0 } }
-[rules]
-slate = 100
-choose = { at_most = 30 }
-until = { rounds = 50 }
-[pool]
-type = "positive_reinforcement"
-start = { u = 0.1 }
-eta = 0.05
-[[policy]]
+const REST: &str = r#"[[policy]]
 label = "all"
 kind = "accept_all"
 [report]
@@ -26,12 +12,12 @@ judge = ["accepted"]
 
 const GROUPS: &str =
     "groups = { u = { mean = 5.0, variance = 1.0 }, v = { mean = 5.0, variance = 1.0 } }";
-const POOL: &str = "[pool]\ntype = \"positive_reinforcement\"\nstart = { u = 0.1 }\neta = 0.05\n";
+const TABLE: &str = "[pool]\ntype = \"positive_reinforcement\"\nstart = { u = 0.1 }\neta = 0.05\n";
 
 fn page(cases: &[(&str, &[(&str, &str)])]) -> String {
     let mut page = Page::default();
     for (name, edits) in cases {
-        page.edited(name, CONFIG, edits);
+        page.edited(name, &format!("{POOL}{REST}"), edits);
     }
     page.text()
 }
@@ -39,8 +25,8 @@ fn page(cases: &[(&str, &[(&str, &str)])]) -> String {
 #[test]
 fn pools_that_are_wrong() {
     insta::assert_snapshot!(page(&[
-        ("no pool", &[(POOL, "")]),
-        ("a pool of nothing", &[(POOL, "[pool]\n")]),
+        ("no pool", &[(TABLE, "")]),
+        ("a pool of nothing", &[(TABLE, "[pool]\n")]),
         ("no such pool", &[("positive_reinforcement", "positive")]),
         (
             "no such group, and a step below 0",
@@ -126,6 +112,30 @@ fn groups_and_sizes_that_are_wrong() {
         (
             "a metric that there is not",
             &[("[\"accepted\"]", "[\"fairness_loss\", \"pool_share.u\"]")]
+        ),
+    ]));
+}
+
+#[test]
+fn people_of_a_file_that_no_pool_can_choose_from() {
+    let file = |rest: &str| {
+        format!(
+            "path = \"people.csv\"\norder = \"resampled\"\nattributes = {{ sex = {{ column = \"SEX\" }} }}\n{rest}"
+        )
+    };
+    let weighted = file("resample_by = \"w\"");
+    let source = ("type = \"gaussian_groups\"", "type = \"file\"");
+    let start = ("{ u = 0.1 }", "{ 1 = 0.1 }");
+    insta::assert_snapshot!(page(&[
+        ("drawn by weight", &[source, (GROUPS, &weighted), start]),
+        (
+            "all of no end",
+            &[
+                source,
+                (GROUPS, &file("")),
+                start,
+                ("slate = 100", "slate = \"all\"")
+            ]
         ),
     ]));
 }

@@ -3,6 +3,7 @@
 mod cohort;
 mod committee;
 mod examples;
+mod forecasts;
 mod learning;
 mod meritocratic;
 mod parallel;

@@ -3,32 +3,17 @@
 
 use std::path::Path;
 
-use crate::support::{many, near, plan, play, stats};
+use kleroterion::compare::Stats;
 
-const CONFIG: &str = r#"
-name = "a pool"
-seed = 2022
-replications = 400
-[source]
-type = "gaussian_groups"
-groups = { u = { mean = 5.0, variance = 1.0 }, v = { mean = 5.0, variance = 1.0 } }
-[rules]
-slate = 100
-choose = { share = 0.3 }
-until = { rounds = 501 }
-[pool]
-type = "positive_reinforcement"
-start = { u = 0.1 }
-eta = 0.05
-[[policy]]
+use crate::support::{POOL, many, near, plan, play, stats};
+
+pub const LANE: &str = r#"[[policy]]
 label = "fair"
 kind = "fair_greedy_pool"
 target = { u = 0.4 }
 lambda = 2.0
 greedy_term = "blom"
 infeasible = "authors"
-[report]
-judge = ["fairness_loss"]
 "#;
 
 /// A row of the table: what it is, what is set, s*, the printed means and standard deviations at N = 100 and 1,000.
@@ -39,13 +24,13 @@ struct Row {
     large: (f64, f64),
 }
 
-const SELECTIVE: [&str; 3] = [
+pub const SELECTIVE: [&str; 3] = [
     "source.groups={ u = { mean = 4.9, variance = 1.5 }, v = { mean = 5.0, variance = 1.0 } }",
     "rules.choose={ share = 0.1 }",
     "pool.start={ u = 0.1 }",
 ];
 
-const LAW: [&str; 5] = [
+pub const LAW: [&str; 5] = [
     "source.groups={ u = { mean = -1.46, variance = 2.73 }, v = { mean = 0.79, variance = 3.16 } }",
     "rules.choose={ share = 0.3 }",
     "pool.start={ u = 0.25 }",
@@ -53,7 +38,7 @@ const LAW: [&str; 5] = [
     "policy.fair.target={ u = 0.5 }",
 ];
 
-const GERMAN: [&str; 5] = [
+pub const GERMAN: [&str; 5] = [
     "source.groups={ u = { mean = 0.32, variance = 1.93 }, v = { mean = 0.85, variance = 2.06 } }",
     "rules.choose={ share = 0.3 }",
     "pool.start={ u = 0.31 }",
@@ -103,14 +88,15 @@ fn rows() -> Vec<(Row, String)> {
 }
 
 fn check(large: bool, runs: u64) {
+    let text = format!("{POOL}{LANE}");
     for (row, lambda) in rows() {
         let replications = many(runs);
-        let mut set: Vec<&str> = vec![&replications, &lambda];
+        let mut set: Vec<&str> = vec![&replications, &lambda, "rules.until.rounds=501"];
         set.extend(row.set);
         if large {
             set.extend(["rules.slate=1000", "policy.fair.infeasible=\"feasible\""]);
         }
-        let result = play(&plan(CONFIG, Path::new("."), &set));
+        let result = play(&plan(&text, Path::new("."), &set));
         // The applicants of round 501 are drawn from theta after 500 rounds.
         let theta = stats(&result, "fair", "pool_share.u", None);
         let (mean, sd) = if large { row.large } else { row.small };
@@ -134,4 +120,67 @@ fn theta_of_small_rounds_as_the_authors_have_them() {
 #[test]
 fn theta_of_large_rounds() {
     check(true, 20);
+}
+
+const AHEAD: &str = r#"[[policy]]
+label = "share"
+kind = "optimal"
+target = { u = 0.4 }
+lambda = 1.5
+gamma = 0.99
+state = "share"
+greedy_term = "blom"
+[[policy]]
+label = "theta"
+kind = "optimal"
+target = { u = 0.4 }
+lambda = 1.5
+gamma = 0.99
+state = "theta"
+greedy_term = "blom"
+[[policy]]
+label = "fair"
+kind = "fair_greedy_pool"
+target = { u = 0.4 }
+lambda = 1.5
+greedy_term = "blom"
+[report]
+at = [101, 1001]
+"#;
+
+/// Theta after 100 and after 1,000 rounds: means and standard deviations of 200 runs.
+#[test]
+fn looking_ahead_leads_theta_where_the_table_has_it() {
+    let text = format!("{POOL}{AHEAD}");
+    let set = [&*many(200), "rules.until.rounds=1001"];
+    let result = play(&plan(&text, Path::new("."), &set));
+    for (label, early, late, sd) in [
+        ("share", 0.396, 0.4034, Some(0.0089)),
+        ("theta", 0.383, 0.3959, Some(0.0059)),
+        ("fair", 0.354, 0.3938, None),
+    ] {
+        let at = |round| stats(&result, label, "pool_share.u", Some(round));
+        // What has no printed spread is taken to have ours; a printed digit is rounded.
+        let se = |ours: &Stats, sd: Option<f64>| sd.or(ours.sd).unwrap() / 200f64.sqrt();
+        let (first, last) = (at(101), at(1001));
+        println!("{label}: {first:?}, {last:?}");
+        near(
+            label,
+            &first,
+            early,
+            se(&first, None).hypot(0.5e-3 / 3f64.sqrt()),
+        );
+        near(
+            label,
+            &last,
+            late,
+            se(&last, sd).hypot(0.5e-4 / 3f64.sqrt()),
+        );
+        if let Some(sd) = sd {
+            // That of n runs is known to sd / sqrt(2 n).
+            let (ours, n) = (last.sd.unwrap(), last.n as f64);
+            let error = (ours * ours / n + sd * sd / 200.0).sqrt() / 2f64.sqrt();
+            assert!((ours - sd).abs() < 4.0 * error, "{label}: {ours} for {sd}");
+        }
+    }
 }
