@@ -62,6 +62,14 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     table.finish();
     let each = each_given.then_some(&each);
     let each = each.filter(|_| one_of_each != Some(false));
+    if let Some(each) = each
+        && context.pool.is_some()
+    {
+        each.refuse(
+            "a pool decides how many of each group apply",
+            "leave out one_per_group, or [pool]",
+        );
+    }
     if let (Some(each), Some(order)) = (each, order)
         && (order != OrderWord::Resampled || by_given)
     {
@@ -229,8 +237,9 @@ pub(super) fn finish(
         pool.groups(&names.collect::<Vec<_>>(), group)
     });
     let known = Known {
-        // Without replacement the shares drift as people are used up.
+        // A pool decides who applies. Without replacement the shares drift as people are used up.
         law: match order {
+            _ if pooled.is_some() => Fact::Unknown,
             Order::File | Order::Shuffled => Fact::Fitted(law),
             Order::Resampled | Order::Weighted(_) => Fact::Exact(law),
             Order::OnePerGroup(_) => Fact::Unknown,

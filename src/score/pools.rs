@@ -38,7 +38,8 @@ pub struct Pools {
     names: Names,
 }
 
-const NEAR: f64 = 0.01;
+/// .01 and a rounding: from .49 to .5 is near.
+const NEAR: f64 = 0.01 + 1e-12;
 
 const FAMILIES: [&str; 4] = [
     "pool_share",

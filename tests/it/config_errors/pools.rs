@@ -129,6 +129,23 @@ fn people_of_a_file_that_no_pool_can_choose_from() {
     insta::assert_snapshot!(page(&[
         ("drawn by weight", &[source, (GROUPS, &weighted), start]),
         (
+            "one of each group",
+            &[source, (GROUPS, &file("one_per_group = true")), start]
+        ),
+        (
+            "a law of who applies",
+            &[
+                source,
+                (GROUPS, &file("")),
+                start,
+                (
+                    "[[policy]]",
+                    "[target]\nsex = { 1 = 0.5, 2 = 0.5 }\n[[policy]]"
+                ),
+                ("kind = \"accept_all\"", "kind = \"proportional\""),
+            ]
+        ),
+        (
             "all of no end",
             &[
                 source,
