@@ -177,3 +177,35 @@ fn parameters(ahead: &LookAhead) -> Value {
         "tolerance": ahead.tolerance,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::pool::optimal::State;
+    use crate::policy::pool::{GreedyTerm, Infeasible, ScoreLaw};
+
+    #[test]
+    fn a_plan_is_worked_out_once_where_nothing_is_kept() {
+        let law = ScoreLaw { mean: 5.0, sd: 1.0 };
+        let ahead = LookAhead {
+            laws: [law, law],
+            admitted: 0.3,
+            target: 0.4,
+            lambda: 1.5,
+            eta: 0.05,
+            gamma: 0.5,
+            greedy_term: GreedyTerm::MeanField,
+            infeasible: Infeasible::Feasible,
+            state: State::MeanField { cells: 10 },
+            tolerance: 1e-6,
+        };
+        let asked = || Foresight::new(ahead).expect("it can be worked with");
+        let mut plans = Plans::default();
+        let (first, second) = (asked(), asked());
+        assert_eq!(plans.supply(&first), Ok(Origin::WorkedOut(None)));
+        assert_eq!(plans.supply(&second), Ok(Origin::Known));
+        assert_eq!(first.plan(), second.plan());
+        assert!(second.plan().is_some());
+        assert_eq!(plans.keep(), Ok(()));
+    }
+}
