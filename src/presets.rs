@@ -223,6 +223,11 @@ pub const PRESETS: &[Preset] = &[
         text: include_str!("../configs/puranik2022-fig1f.toml"),
     },
     Preset {
+        name: "puranik-fig2",
+        about: "Figure 2 of Puranik et al. 2022: looking ahead by s and by theta beside Fair-Greedy, from .1 and from .9",
+        text: include_str!("../configs/puranik2022-fig2.toml"),
+    },
+    Preset {
         name: "puranik-fig4",
         about: "Figure 4 of Puranik et al. 2022: German credit, seven weights of fairness (the paper's Gaussian fit)",
         text: include_str!("../configs/puranik2022-fig4.toml"),

@@ -6,10 +6,13 @@ use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use serde_json::{Map, Value, json};
 
+use super::ahead::Ahead;
 use super::load::{self, Job};
 use super::{ConfigArgs, Failure, show};
+use kleroterion::config::LanePlan;
 use kleroterion::policy::committee::program::ProgramError;
 use kleroterion::policy::pool::Prospect;
+use kleroterion::policy::pool::optimal::Digest;
 use kleroterion::problem::Problems;
 use kleroterion::report::forecast::{Forecast, Saving};
 use kleroterion::report::plain;
@@ -54,12 +57,20 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
         })?);
     }
     spinner.finish_and_clear();
-    let all = jobs.iter().zip(&found);
+    let mut ahead = Ahead::new(None, false);
+    let plans = jobs.iter().map(|job| {
+        ahead.supply(&job.plan, |_| ())?;
+        Ok(digests(job))
+    });
+    let plans: Vec<_> = plans.collect::<Result<_, Failure>>()?;
+    let all = jobs.iter().zip(found.iter().zip(&plans));
     let text = match args.format {
-        Form::Text => all.map(|(job, found)| words(job, found.as_ref())).collect(),
+        Form::Text => all
+            .map(|(job, (found, plans))| words(job, found.as_ref(), plans))
+            .collect(),
         Form::Json => {
             let mut all: Vec<_> = all
-                .map(|(job, found)| object(job, found.as_ref()))
+                .map(|(job, (found, plans))| object(job, found.as_ref(), plans))
                 .collect();
             let swept = jobs.iter().any(|job| !job.point.set.is_empty());
             let alone = if swept { None } else { all.pop() };
@@ -73,7 +84,15 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     })
 }
 
-fn words(job: &Job, found: Option<&Forecast>) -> String {
+/// What the plans of a run say, by lane.
+fn digests(job: &Job) -> Vec<Option<Digest>> {
+    let start = job.plan.pool.as_ref().and_then(|pool| pool.start.first());
+    let lanes = job.plan.lanes.iter();
+    let of = |lane: &LanePlan| Digest::of(lane.foresight.as_ref()?, *start?).ok();
+    lanes.map(of).collect()
+}
+
+fn words(job: &Job, found: Option<&Forecast>, plans: &[Option<Digest>]) -> String {
     let set = job.point.named().into_iter();
     let set: Vec<_> = set.map(|(key, value)| format!("{key} = {value}")).collect();
     let name = if set.is_empty() {
@@ -83,9 +102,11 @@ fn words(job: &Job, found: Option<&Forecast>) -> String {
     };
     let mut text = format!("{}\n", plain(&name));
     let mut said = found.map(Forecast::sentences).unwrap_or_default();
-    for lane in &job.plan.lanes {
-        let sentence = lane.prospect.as_ref().and_then(Prospect::sentence);
-        said.extend(sentence.map(|sentence| format!("{}: {sentence}", lane.label)));
+    for (lane, plan) in job.plan.lanes.iter().zip(plans) {
+        let prospect = lane.prospect.as_ref().and_then(Prospect::sentence);
+        let plan = plan.as_ref().map(Digest::sentence);
+        let both = prospect.into_iter().chain(plan);
+        said.extend(both.map(|sentence| format!("{}: {sentence}", lane.label)));
     }
     if said.is_empty() {
         said.push("nothing can be said before they come: that takes a [target] and a source whose law is known, or a [pool] that answers".to_owned());
@@ -126,7 +147,7 @@ fn savings(all: &[Saving]) -> String {
     text
 }
 
-fn object(job: &Job, found: Option<&Forecast>) -> Value {
+fn object(job: &Job, found: Option<&Forecast>, plans: &[Option<Digest>]) -> Value {
     let mut object = Map::new();
     object.insert("name".into(), json!(job.plan.name));
     if !job.point.set.is_empty() {
@@ -138,8 +159,11 @@ fn object(job: &Job, found: Option<&Forecast>) -> Value {
     if let Some(Ok(Value::Object(found))) = found.map(serde_json::to_value) {
         object.extend(found);
     }
-    let led = job.plan.lanes.iter().filter_map(|lane| {
-        let prospect = serde_json::to_value(lane.prospect.as_ref()?).ok()?;
+    let led = job.plan.lanes.iter().zip(plans).filter_map(|(lane, plan)| {
+        let mut prospect = serde_json::to_value(lane.prospect.as_ref()?).ok()?;
+        if let Some(plan) = plan {
+            prospect["plan"] = serde_json::to_value(plan).ok()?;
+        }
         Some((lane.label.clone(), prospect))
     });
     let led: Map<_, _> = led.collect();

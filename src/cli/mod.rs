@@ -1,5 +1,6 @@
 //! The command line: one file per command.
 
+mod ahead;
 mod check;
 mod explain;
 mod fit;

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::ahead::Ahead;
 use super::load::{self, Job};
 use super::output::{RunFiles, Timing};
 use super::result::{self, Done};
@@ -61,9 +62,10 @@ pub fn run(args: RunArgs) -> Result<(), Failure> {
     let settings = settings(&args);
     watch_for_interrupts(Arc::clone(&settings.interrupt));
     let mut notes = Notes::default();
+    let mut ahead = Ahead::new(args.out.out.as_deref(), args.quiet);
     let mut all = Vec::new();
     for (job, folder) in jobs.into_iter().zip(folders) {
-        all.push(one(job, folder, &args, &settings, &mut notes)?);
+        all.push(one(job, folder, &args, &settings, &mut ahead, &mut notes)?);
         if settings.interrupt.load(Ordering::Relaxed) {
             break;
         }
@@ -124,6 +126,7 @@ fn one(
     folder: Option<PathBuf>,
     args: &RunArgs,
     settings: &Settings,
+    ahead: &mut Ahead,
     notes: &mut Notes,
 ) -> Result<Done, Failure> {
     let plan = &job.plan;
@@ -131,6 +134,7 @@ fn one(
     for note in &plan.notes {
         notes.say(note, args);
     }
+    ahead.supply(plan, |note| notes.say(note, args))?;
     let attributes = plan.world.schema.attributes();
     let attributes: Vec<String> = attributes.iter().map(|a| a.name.clone()).collect();
     let mut files = match folder {
@@ -142,6 +146,7 @@ fn one(
             Some(files.map_err(wrong)?)
         }
     };
+    ahead.keep()?;
     // Of a sweep it would be said of every run; `klero explain` says it there.
     if job.point.set.is_empty() && !args.quiet && plan.outlook.is_some() {
         let found = Forecast::of(plan, true).ok().flatten();

@@ -385,5 +385,6 @@ fn lane(
         worth: ready.worth,
         aim: ready.aim,
         prospect: ready.prospect,
+        foresight: ready.foresight,
     })
 }

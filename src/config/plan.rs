@@ -7,6 +7,7 @@ use crate::compare::Judge;
 use crate::policy::cohort::CohortWorth;
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::pool::Prospect;
+use crate::policy::pool::optimal::Foresight;
 use crate::pool::Dynamics;
 use crate::protocol::{Feedback, GroupTruth, Known, Quota, Rules, Schema, Target};
 use crate::score::{Aim, Moments};
@@ -67,6 +68,8 @@ pub struct LanePlan {
     pub aim: Option<Aim>,
     /// What theory says of its pool, where it does.
     pub prospect: Option<Prospect>,
+    /// What it asks of the rounds ahead, where it looks ahead.
+    pub foresight: Option<Arc<Foresight>>,
 }
 
 impl LanePlan {
@@ -80,6 +83,7 @@ impl LanePlan {
             worth: None,
             aim: None,
             prospect: None,
+            foresight: None,
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::arena::{Blind, Prototype, Sighted};
 use crate::config::Reader;
 use crate::policy::cohort::CohortWorth;
 use crate::policy::pool::Prospect;
+use crate::policy::pool::optimal::Foresight;
 use crate::policy::{cohort, committee, meritocratic, pool};
 use crate::pool::Dynamics;
 use crate::protocol::{GroupTruth, Known, Quota, Rules, Schema, Target};
@@ -45,6 +46,8 @@ pub struct Ready {
     pub aim: Option<Aim>,
     /// What theory says of its pool.
     pub prospect: Option<Prospect>,
+    /// What it asks of the rounds ahead, where it looks ahead.
+    pub foresight: Option<Arc<Foresight>>,
 }
 
 impl Ready {
@@ -60,6 +63,7 @@ impl Ready {
             worth: None,
             aim: None,
             prospect: None,
+            foresight: None,
         })
     }
 
@@ -75,6 +79,7 @@ impl Ready {
             worth: None,
             aim: None,
             prospect: None,
+            foresight: None,
         })
     }
 }

@@ -11,6 +11,7 @@ pub mod json;
 mod markup;
 pub(crate) mod number;
 pub mod page;
+pub mod plans;
 pub mod read;
 pub mod sweep;
 pub mod table;

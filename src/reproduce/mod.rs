@@ -22,6 +22,7 @@ use crate::presets::preset;
 use crate::problem::{Place, Problem, Problems};
 use crate::report::figure::{Figure, Table, alike};
 use crate::report::page::Finding;
+use crate::report::plans::Plans;
 use crate::run::{RunError, Settings, run};
 
 pub use claim::{Claim, Number, SURE, Source};
@@ -207,9 +208,15 @@ impl Part {
             }
         }
         let mut all = Vec::new();
+        let mut plans = Plans::default();
         for point in document.points().map_err(wrong)? {
             let folder = std::path::Path::new(".");
             let plan = check(&point.document, folder).map_err(wrong)?;
+            for lane in &plan.lanes {
+                let found = lane.foresight.as_ref().map(|ahead| plans.supply(ahead));
+                let found = found.transpose();
+                found.map_err(|why| RunError::Plan(lane.label.clone(), why))?;
+            }
             watch(Step::Run(self.preset, plan.replications));
             let result = run(&plan, settings, |_| {
                 watch(Step::Replication);

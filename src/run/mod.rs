@@ -12,6 +12,7 @@ use std::sync::atomic::AtomicBool;
 use crate::arena::{Arena, ArenaError, LaneSpec, PoolMaker};
 use crate::config::{LanePlan, Plan};
 use crate::draw::Key;
+use crate::policy::pool::optimal::Unsolved;
 use crate::pool::{Dynamics, Reinforcement};
 use crate::protocol::{Ending, Persons};
 use crate::score::{
@@ -91,6 +92,9 @@ pub enum RunError {
     /// The system gave no runtime or thread.
     #[error("can't start: {0}")]
     Start(io::Error),
+    /// A policy that looks ahead has no plan.
+    #[error("{0}: no plan could be made: {1}")]
+    Plan(String, Unsolved),
     /// What was written down could not be kept.
     #[error("can't write: {0}")]
     Write(io::Error),
@@ -102,7 +106,8 @@ pub enum RunError {
 /// gives. Where none did, it holds the first, cut short.
 ///
 /// # Errors
-/// Where a task other than a policy fails, or `each` does.
+/// Where a task other than a policy fails, or `each` does; before anything is played where a policy that looks ahead can have no
+/// plan.
 pub fn run(
     plan: &Plan,
     settings: &Settings,
@@ -117,6 +122,13 @@ pub fn run(
             lanes: Vec::new(),
         })
         .collect();
+    for lane in &plan.lanes {
+        let found = lane
+            .foresight
+            .as_ref()
+            .map_or(Ok(()), |f| f.work_out().map(drop));
+        found.map_err(|why| RunError::Plan(lane.label.clone(), why))?;
+    }
     let mut cut_short = false;
     farm::farm(plan, settings, |mut replication| {
         let interrupted = replication

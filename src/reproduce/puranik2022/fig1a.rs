@@ -153,7 +153,7 @@ fn inversion(starts: &[Start<'_>]) -> Result<Claim, StudyError> {
 }
 
 /// Whether a lies between s and the target, and at the target where s does.
-fn between(s: f64, a: f64, target: f64) -> bool {
+pub(super) fn between(s: f64, a: f64, target: f64) -> bool {
     const SLACK: f64 = 1e-9;
     if (s - target).abs() < SLACK {
         return (a - target).abs() < SLACK;

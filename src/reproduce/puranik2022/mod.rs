@@ -1,5 +1,5 @@
-//! Puranik, Madhow, Pedarsani: Dynamic Positive Reinforcement for Long-Term Fairness (2022): Figures 1(a) to 1(d), 1(f) and 4,
-//! Table 1.
+//! Puranik, Madhow, Pedarsani: Dynamic Positive Reinforcement for Long-Term Fairness (2022): Figures 1(a) to 1(d), 1(f), 2
+//! and 4, Table 1.
 
 mod courses;
 mod fig1a;
@@ -7,6 +7,7 @@ mod fig1b;
 mod fig1c;
 mod fig1d;
 mod fig1f;
+mod fig2;
 mod fig4;
 mod limits;
 mod setting;
@@ -103,6 +104,16 @@ pub(super) const STUDIES: &[Study] = &[
         presets: &[part(fig1f::PRESET)],
         needs: None,
         find: fig1f::find,
+    },
+    Study {
+        name: "puranik-fig2",
+        about: "Figure 2 of Puranik et al. 2022: looking ahead by s, as printed, and by theta, beside Fair-Greedy",
+        presets: &[Part {
+            preset: fig2::PRESET,
+            quick: 100,
+        }],
+        needs: None,
+        find: fig2::find,
     },
     Study {
         name: "puranik-fig4",

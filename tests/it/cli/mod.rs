@@ -7,6 +7,7 @@ mod formats;
 mod households;
 mod interrupts;
 pub mod invariance;
+mod plans;
 mod scale;
 mod sweeps;
 pub mod terminal;

@@ -18,7 +18,7 @@ enum Caveat {
 }
 
 /// The studies, how many figures each has, and its caveat. Those of other people need their file.
-const STUDIES: [(&str, usize, Caveat); 34] = [
+const STUDIES: [(&str, usize, Caveat); 35] = [
     ("do2021-table1", 0, Caveat::Calibrated),
     ("do2021-example1", 1, Caveat::None),
     ("do2021-example2", 1, Caveat::None),
@@ -51,6 +51,7 @@ const STUDIES: [(&str, usize, Caveat); 34] = [
     ("puranik-fig1c", 1, Caveat::None),
     ("puranik-fig1d", 2, Caveat::None),
     ("puranik-fig1f", 2, Caveat::None),
+    ("puranik-fig2", 3, Caveat::None),
     ("puranik-fig4", 2, Caveat::None),
     ("puranik-table1", 1, Caveat::None),
 ];

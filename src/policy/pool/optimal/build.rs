@@ -1,8 +1,8 @@
-//! Sets up the policy that looks ahead from its table in a config.
+//! Sets up the policy that looks ahead from its table in a config; its plan is worked out when it is needed, not here.
 
 use std::sync::Arc;
 
-use super::{LookAhead, Optimal, State};
+use super::{Foresight, LookAhead, Optimal, State};
 use crate::config::Reader;
 use crate::policy::pool::build::{Setting, aimed, greedy_term, infeasible, led, prospect, setting};
 use crate::policy::pool::{GreedyTerm, ScoreLaw};
@@ -76,30 +76,17 @@ pub(crate) fn optimal(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready
         state,
         tolerance: TOLERANCE,
     };
-    sound(table, ahead.check())?;
-    let plan = match ahead.solve() {
-        Ok(plan) => Arc::new(plan),
-        Err(error) => {
-            table.refuse(
-                format!("no plan could be made: {error}"),
-                "give smaller numbers",
-            );
-            return None;
-        }
-    };
-    assumed.notes.push(format!(
-        "looks ahead with gamma = {}: values are right to {:.1e}, {} sweeps",
-        ahead.gamma, plan.bound, plan.sweeps
-    ));
     let prospect = prospect(brief, &setting).map(|of| of.optimal(&ahead));
-    let policy = Optimal::new(setting.attribute, &ahead, Arc::clone(&plan), start);
-    let policy = sound(table, policy)?;
+    let foresight = Arc::new(sound(table, Foresight::new(ahead))?);
+    let policy = Optimal::new(setting.attribute, Arc::clone(&foresight), start);
+    let mut ready = Ready::blind(sound(table, policy)?)?;
+    ready.foresight = Some(foresight);
     let aim = Aim {
         target,
         steered,
         lambda: Some(ahead.lambda),
     };
-    assumed.say(led(aimed(Ready::blind(policy), Some(aim)), prospect))
+    assumed.say(led(aimed(Some(ready), Some(aim)), prospect))
 }
 
 /// The laws of two groups.

@@ -9,6 +9,8 @@
 //! off the values are at most; they end the search and are part of the answer.
 
 pub(crate) mod build;
+mod digest;
+mod foresight;
 mod mean_field;
 mod plan;
 mod play;
@@ -17,6 +19,8 @@ mod share;
 mod solve;
 mod theta;
 
+pub use digest::Digest;
+pub use foresight::Foresight;
 pub use plan::Plan;
 pub use play::Optimal;
 pub use solve::Unsolved;
@@ -230,8 +234,14 @@ impl LookAhead {
         let words = kinds.into_iter().chain(state);
         let words = words.chain(numbers.map(|number| (number + 0.0).to_bits()));
         let bytes = words.flat_map(u64::to_le_bytes);
-        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        })
+        fnv(bytes)
     }
+}
+
+/// FNV-1a, 64 bits.
+pub(crate) fn fnv(bytes: impl IntoIterator<Item = u8>) -> u64 {
+    let bytes = bytes.into_iter();
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }

@@ -35,7 +35,7 @@ impl Plan {
         }
     }
 
-    /// Whether this is the plan for these parameters, whole.
+    /// Whether this is the plan for these parameters, whole and of finite numbers.
     #[must_use]
     pub fn is_for(&self, ahead: &LookAhead) -> bool {
         let (states, columns) = shape(ahead.state);
@@ -44,6 +44,8 @@ impl Plan {
             && self.values.len() == states
             && self.choices.len() == states * columns
             && self.choices.iter().all(|&k| k <= self.places)
+            && self.values.iter().all(|value| value.is_finite())
+            && (0.0..=ahead.tolerance).contains(&self.bound)
     }
 
     /// V at a state from 0 to 1, interpolated linearly.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{LookAhead, Plan, State};
+use super::{Foresight, State};
 use crate::policy::pool::allocation::{clipped, feasible};
 use crate::policy::pool::applicants::Applicants;
 use crate::policy::pool::declared;
@@ -17,7 +17,7 @@ use crate::protocol::{Move, View};
 /// who applies, as long as the pool moves as the plan assumes.
 #[derive(Clone, Debug)]
 pub struct Optimal {
-    plan: Arc<Plan>,
+    foresight: Arc<Foresight>,
     eta: f64,
     infeasible: Infeasible,
     /// Where it is followed.
@@ -28,31 +28,25 @@ pub struct Optimal {
 }
 
 impl Optimal {
-    /// For the groups that are the values of an attribute (its index in the schema); `start` is theta in the first round.
+    /// For the groups that are the values of an attribute (its index in the schema); `start` is theta in the first round. The plan
+    /// is worked out in the first round where nobody has done so; where there can be none, the policy stalls.
     ///
     /// # Errors
-    /// Where the plan is for other parameters, or the start is not a share.
+    /// Where the start is not a share.
     pub fn new(
         attribute: usize,
-        ahead: &LookAhead,
-        plan: Arc<Plan>,
+        foresight: Arc<Foresight>,
         start: f64,
     ) -> Result<Self, BadParameters> {
         let mut wrong = BadParameters::default();
-        let right = plan.is_for(ahead);
-        wrong.demand(
-            "the plan's key",
-            plan.key as f64,
-            right,
-            "that of the parameters",
-        );
         let right = (0.0..=1.0).contains(&start);
         wrong.demand("the start", start, right, "a share from 0 to 1");
+        let ahead = foresight.ahead();
         let follows = matches!(ahead.state, State::Theta { .. });
         wrong.or(Self {
-            plan,
             eta: ahead.eta,
             infeasible: ahead.infeasible,
+            foresight,
             theta: follows.then_some(start),
             applicants: Applicants::new(attribute, 2),
             sizes: Vec::new(),
@@ -67,10 +61,14 @@ impl Policy for Optimal {
         if places == 0 || view.slate().is_empty() {
             return Move::pass();
         }
+        // Whoever plays it has seen to it before that there is a plan.
+        let Ok(plan) = self.foresight.work_out() else {
+            return Move::Stall;
+        };
         self.applicants.read(view.slate(), &mut self.sizes);
         let sizes = [self.sizes[0], self.sizes[1]];
         let applying = f64::from(sizes[0]) / f64::from(view.slate().len());
-        let share = self.plan.share(self.theta.unwrap_or(applying), applying);
+        let share = plan.share(self.theta.unwrap_or(applying), applying);
         // The nearest number; of two as near the lower.
         let wanted = (share * f64::from(places) - 0.5).ceil().max(0.0) as u32;
         let admitted = clipped(wanted, places, sizes);

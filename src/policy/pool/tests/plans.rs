@@ -6,8 +6,9 @@ use super::ahead::{ahead, mean_field, utility};
 use super::slates::People;
 use super::{EQUALS, SELECTIVE};
 use crate::draw::{Key, Purpose};
-use crate::policy::pool::optimal::{LookAhead, Optimal, Plan, State, Unsolved};
+use crate::policy::pool::optimal::{Foresight, LookAhead, Optimal, Plan, State, Unsolved};
 use crate::policy::pool::{GreedyTerm, Infeasible};
+use crate::protocol::Move;
 
 #[test]
 fn figure_2_without_chance() {
@@ -152,8 +153,10 @@ fn a_plan_can_be_kept_and_belongs_to_its_parameters() {
     keys.dedup();
     assert_eq!(keys.len(), 12);
     assert!(others.iter().all(|other| !plan.is_for(other)));
-    let wrong = Optimal::new(1, &others[0], Arc::new(plan), 2.0).unwrap_err();
-    assert_eq!(wrong.0.len(), 2, "{wrong}");
+    let foresight = Foresight::new(others[0]).unwrap();
+    assert!(!foresight.take(Arc::new(plan)) && foresight.plan().is_none());
+    let wrong = Optimal::new(1, Arc::new(foresight), 2.0).unwrap_err();
+    assert_eq!(wrong.0.len(), 1, "{wrong}");
     // Whoever changes what goes into the key, or how, has to change its version.
     assert_eq!(here.key(), 4_704_855_312_172_557_376);
 }
@@ -190,6 +193,11 @@ fn what_cant_be_solved_is_said() {
         ..mean_field(SELECTIVE, 1.0, 10)
     };
     assert!(matches!(fine.solve(), Err(Unsolved::Bound(bound)) if bound < 1e-9));
+    // Whoever plays it all the same sees it stall.
+    let foresight = Foresight::new(fine).unwrap();
+    let mut policy = Optimal::new(1, Arc::new(foresight), 0.5).unwrap();
+    let slate = People::new(2, &[(0, 1.0), (1, 2.0)]);
+    assert_eq!(slate.answered_by(&mut policy, 0.5).0, Move::Stall);
 }
 
 #[test]
@@ -205,8 +213,9 @@ fn a_plan_is_played_by_lookup_and_theta_is_followed() {
         eta: 0.5,
         ..ahead(EQUALS, 3.0, GreedyTerm::Blom, state)
     };
+    let foresight = Arc::new(Foresight::new(parameters).unwrap());
+    let mut policy = Optimal::new(1, Arc::clone(&foresight), 0.9).unwrap();
     let plan = Arc::new(parameters.solve().unwrap());
-    let mut policy = Optimal::new(1, &parameters, Arc::clone(&plan), 0.9).unwrap();
     let mut theta: f64 = 0.9;
     let mut answers = Vec::new();
     for _ in 0..20 {
@@ -236,8 +245,8 @@ fn a_plan_is_played_by_lookup_and_theta_is_followed() {
             State::Share { applicants: 10 },
         )
     };
-    let plan = Arc::new(parameters.solve().unwrap());
-    let mut policy = Optimal::new(1, &parameters, plan, 0.1).unwrap();
+    let foresight = Arc::new(Foresight::new(parameters).unwrap());
+    let mut policy = Optimal::new(1, foresight, 0.1).unwrap();
     let (selection, _) = People::new(2, &people).shown_to(&mut policy, 0.3);
     let declared = selection.declared.expect("a nominal share");
     assert_eq!(declared[0], 1.0 / 3.0);

@@ -37,6 +37,19 @@ impl People {
         policy: &mut impl Policy,
         share: f64,
     ) -> (Selection, Vec<(String, f64)>) {
+        let (answer, notes) = self.answered_by(policy, share);
+        let Move::Select(selection) = answer else {
+            panic!("a selection");
+        };
+        let measures = notes.measures.into_iter();
+        (
+            selection,
+            measures.map(|(name, x)| (name.into_owned(), x)).collect(),
+        )
+    }
+
+    /// A policy's answer, where a share is to be admitted.
+    pub(super) fn answered_by(&self, policy: &mut impl Policy, share: f64) -> (Move, Notes) {
         let slate = Slate::new(&self.0, 0, None);
         let mut draw = Key::new(0, 0).draw(Purpose::Policy, 0, 1);
         let mut notes = Notes::default();
@@ -52,14 +65,7 @@ impl People {
             draw: &mut draw,
             notes: &mut notes,
         };
-        let Move::Select(selection) = policy.act(&mut view) else {
-            panic!("a selection");
-        };
-        let measures = notes.measures.into_iter();
-        (
-            selection,
-            measures.map(|(name, x)| (name.into_owned(), x)).collect(),
-        )
+        (policy.act(&mut view), notes)
     }
 
     pub(super) fn chosen(&self, policy: &mut impl Policy, share: f64) -> Vec<u32> {

@@ -1,0 +1,96 @@
+//! Plans for the policies that look ahead: known, read, or worked out while somebody waits.
+
+use std::io::IsTerminal;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use indicatif::ProgressBar;
+
+use super::{Failure, show};
+use kleroterion::config::{LanePlan, Plan};
+use kleroterion::policy::pool::optimal::{Foresight, Unsolved};
+use kleroterion::problem::{Problem, Problems};
+use kleroterion::report::plain;
+use kleroterion::report::plans::{Origin, Plans};
+
+/// The plans of all runs of a command.
+pub struct Ahead {
+    plans: Plans,
+    quiet: bool,
+}
+
+impl Ahead {
+    /// Plans that are kept in the folder of the run, where it has one.
+    pub fn new(out: Option<&Path>, quiet: bool) -> Self {
+        let plans = out.map_or_else(Plans::default, Plans::beside);
+        Self { plans, quiet }
+    }
+
+    /// Sees to it that all lanes of a run that look ahead have their plans; `note` is told how each came by it.
+    ///
+    /// # Errors
+    /// Where there can be no plan; it has been said.
+    pub fn supply(&mut self, plan: &Plan, mut note: impl FnMut(&str)) -> Result<(), Failure> {
+        for lane in &plan.lanes {
+            let Some(foresight) = &lane.foresight else {
+                continue;
+            };
+            let started = Instant::now();
+            let bar = self.spinner(lane);
+            let origin = self.plans.supply(foresight);
+            bar.finish_and_clear();
+            let origin = origin.map_err(|why| unsolved(lane, &why))?;
+            if let Origin::WorkedOut(Some(unusable)) = &origin {
+                show::say(&plain(&format!("warning: {unusable}")));
+            }
+            note(&told(lane, foresight, &origin, started.elapsed()));
+        }
+        Ok(())
+    }
+
+    /// Writes what was worked out since.
+    ///
+    /// # Errors
+    /// Where that can't be done; it has been said.
+    pub fn keep(&mut self) -> Result<(), Failure> {
+        self.plans.keep().map_err(|problems| {
+            show::problems(&problems, None);
+            Failure::Wrong
+        })
+    }
+
+    fn spinner(&self, lane: &LanePlan) -> ProgressBar {
+        if self.quiet || !std::io::stderr().is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let what = plain(&format!("working out the plan of {}", lane.label));
+        let spinner = ProgressBar::new_spinner().with_message(what);
+        spinner.enable_steady_tick(Duration::from_millis(250));
+        spinner
+    }
+}
+
+/// How far a plan can be trusted and where it comes from.
+fn told(lane: &LanePlan, foresight: &Foresight, origin: &Origin, took: Duration) -> String {
+    let gamma = foresight.ahead().gamma;
+    let mut text = format!("{}: looks ahead with gamma = {gamma}", lane.label);
+    if let Some(plan) = foresight.plan() {
+        text += &format!(": values are right to {:.1e}", plan.bound);
+        text += &match origin {
+            Origin::Known => String::new(),
+            Origin::Read(path) => format!(", by the plan kept in {}", path.display()),
+            Origin::WorkedOut(_) => {
+                let seconds = took.as_secs_f64();
+                format!(", worked out in {} sweeps, {seconds:.1} s", plan.sweeps)
+            }
+        };
+    }
+    text
+}
+
+fn unsolved(lane: &LanePlan, why: &Unsolved) -> Failure {
+    let what = format!("{}: no plan could be made: {why}", lane.label);
+    let problem = Problem::of_request(what).help("a smaller gamma, or smaller scores and lambda");
+    show::problems(&Problems::from(problem), None);
+    Failure::Wrong
+}

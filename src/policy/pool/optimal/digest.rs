@@ -1,0 +1,69 @@
+//! What a plan says, in short.
+
+use serde::Serialize;
+
+use super::{Foresight, LookAhead, State, Unsolved};
+
+/// A plan in a few numbers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Digest {
+    /// What the state is: `theta`, `share`, or `share without chance`.
+    pub state: &'static str,
+    /// How many states there are.
+    pub states: usize,
+    /// How far off the values are at most.
+    pub bound: f64,
+    /// Sweeps over all choices that it took.
+    pub sweeps: u32,
+    /// theta_0.
+    pub start: f64,
+    /// V at theta_0, in units of the scores.
+    pub value: f64,
+    /// The state and the share to admit there, at .1, .2, … .9; where theta is the state, as many apply as are to be expected.
+    pub shares: Vec<(f64, f64)>,
+}
+
+impl Digest {
+    /// Of a plan, which is worked out where there is none; `start` is theta in the first round.
+    ///
+    /// # Errors
+    /// As [`LookAhead::solve`].
+    pub fn of(foresight: &Foresight, start: f64) -> Result<Self, Unsolved> {
+        let plan = foresight.work_out()?;
+        let states = (1..10).map(|tenths| f64::from(tenths) / 10.0);
+        Ok(Self {
+            state: word(foresight.ahead()),
+            states: plan.values.len(),
+            bound: plan.bound,
+            sweeps: plan.sweeps,
+            start,
+            value: plan.value(start),
+            shares: states.map(|s| (s, plan.share(s, s))).collect(),
+        })
+    }
+
+    /// In a sentence without its full stop.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let shares = self.shares.iter().map(|(at, a)| format!("{a:.3} at {at}"));
+        let shares: Vec<_> = shares.collect();
+        format!(
+            "looks ahead over {} states of {}: values are right to {:.1e} ({} sweeps), V({}) = {:.4}; admits {}",
+            self.states,
+            self.state,
+            self.bound,
+            self.sweeps,
+            self.start,
+            self.value,
+            shares.join(", ")
+        )
+    }
+}
+
+fn word(ahead: &LookAhead) -> &'static str {
+    match ahead.state {
+        State::MeanField { .. } => "share without chance",
+        State::Share { .. } => "share",
+        State::Theta { .. } => "theta",
+    }
+}

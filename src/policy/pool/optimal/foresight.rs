@@ -1,0 +1,58 @@
+//! A question about the rounds ahead, and its plan as soon as there is one.
+
+use std::sync::{Arc, OnceLock};
+
+use super::{LookAhead, Plan, Unsolved};
+use crate::policy::BadParameters;
+
+/// Parameters that can be worked with. Their plan takes seconds to minutes, so it is worked out when somebody needs it, or brought
+/// by whoever has kept it.
+#[derive(Debug)]
+pub struct Foresight {
+    ahead: LookAhead,
+    plan: OnceLock<Arc<Plan>>,
+}
+
+impl Foresight {
+    /// A question without a plan.
+    ///
+    /// # Errors
+    /// As [`LookAhead::check`].
+    pub fn new(ahead: LookAhead) -> Result<Self, BadParameters> {
+        let plan = OnceLock::new();
+        ahead.check().map(|()| Self { ahead, plan })
+    }
+
+    /// The parameters.
+    #[must_use]
+    pub fn ahead(&self) -> &LookAhead {
+        &self.ahead
+    }
+
+    /// The plan, where there is one yet.
+    #[must_use]
+    pub fn plan(&self) -> Option<&Arc<Plan>> {
+        self.plan.get()
+    }
+
+    /// Takes a plan that somebody has, if it is the plan for these parameters; says whether it is.
+    pub fn take(&self, plan: Arc<Plan>) -> bool {
+        let right = plan.is_for(&self.ahead);
+        if right {
+            self.plan.get_or_init(|| plan);
+        }
+        right
+    }
+
+    /// The plan, worked out where there was none.
+    ///
+    /// # Errors
+    /// As [`LookAhead::solve`].
+    pub fn work_out(&self) -> Result<&Arc<Plan>, Unsolved> {
+        if let Some(plan) = self.plan.get() {
+            return Ok(plan);
+        }
+        let plan = Arc::new(self.ahead.solve()?);
+        Ok(self.plan.get_or_init(|| plan))
+    }
+}

@@ -1,0 +1,211 @@
+//! Plans of policies that look ahead, kept beside their run: `plans/KEY.json` in its folder, KEY the hash of the parameters.
+//!
+//! A plan that is kept spares its working out and changes nothing else: the numbers come back to the last bit, and a file that
+//! is not whole, or not for these very parameters, is not used.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::files::Folder;
+use crate::policy::pool::optimal::{Foresight, LookAhead, Plan, Unsolved, fnv};
+use crate::problem::{Place, Problem, Problems};
+
+/// The folder of the plans, in that of the run.
+pub const PLANS: &str = "plans";
+
+/// The plans that were needed so far, each once, and where more may be kept.
+#[derive(Debug, Default)]
+pub struct Plans {
+    folder: Option<PathBuf>,
+    known: BTreeMap<u64, Arc<Plan>>,
+    /// What is not on the disk yet.
+    fresh: Vec<(LookAhead, Arc<Plan>)>,
+}
+
+/// Where a plan came from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Origin {
+    /// It had been needed before.
+    Known,
+    /// From this file.
+    Read(PathBuf),
+    /// It was worked out; what was kept could not be used, where the problem says so.
+    WorkedOut(Option<Problem>),
+}
+
+/// A plan in a file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Kept {
+    /// What the plan is for, for people and for certainty.
+    parameters: Value,
+    /// Of the plan's text.
+    sum: String,
+    plan: Plan,
+}
+
+impl Plans {
+    /// Plans that are kept in `plans` of the folder of a run.
+    #[must_use]
+    pub fn beside(run: &Path) -> Self {
+        Self {
+            folder: Some(run.join(PLANS)),
+            ..Self::default()
+        }
+    }
+
+    /// Sees to it that there is a plan: one that is known, else one that is kept, else one that is worked out.
+    ///
+    /// # Errors
+    /// As [`LookAhead::solve`].
+    pub fn supply(&mut self, foresight: &Foresight) -> Result<Origin, Unsolved> {
+        let ahead = foresight.ahead();
+        if let Some(plan) = self.known.get(&ahead.key())
+            && foresight.take(Arc::clone(plan))
+        {
+            return Ok(Origin::Known);
+        }
+        let mut unusable = None;
+        if let Some(path) = self.file(ahead) {
+            match read(&path, ahead) {
+                Ok(Some(plan)) => {
+                    let plan = Arc::new(plan);
+                    foresight.take(Arc::clone(&plan));
+                    self.known.insert(ahead.key(), plan);
+                    return Ok(Origin::Read(path));
+                }
+                Ok(None) => {}
+                Err(why) => unusable = Some(refused(path, &why)),
+            }
+        }
+        let plan = foresight.work_out()?;
+        self.known.insert(ahead.key(), Arc::clone(plan));
+        self.fresh.push((*ahead, Arc::clone(plan)));
+        Ok(Origin::WorkedOut(unusable))
+    }
+
+    /// Writes what was worked out since, where plans are kept; each file whole or not at all.
+    ///
+    /// # Errors
+    /// Where the folder can't be made or written to.
+    pub fn keep(&mut self) -> Result<(), Problems> {
+        let fresh = std::mem::take(&mut self.fresh);
+        let Some(folder) = self.folder.as_ref().filter(|_| !fresh.is_empty()) else {
+            return Ok(());
+        };
+        // It may hold other plans.
+        let folder = Folder::create(folder, true)?;
+        for (ahead, plan) in fresh {
+            folder.write(&name(&ahead), |out| {
+                let kept = Kept {
+                    parameters: parameters(&ahead),
+                    sum: sum(&plan),
+                    plan: Plan::clone(&plan),
+                };
+                serde_json::to_writer(&mut *out, &kept)?;
+                writeln!(out)
+            })?;
+        }
+        Ok(())
+    }
+
+    fn file(&self, ahead: &LookAhead) -> Option<PathBuf> {
+        let folder = self.folder.as_ref()?;
+        Some(folder.join(name(ahead)))
+    }
+}
+
+fn name(ahead: &LookAhead) -> String {
+    format!("{:016x}.json", ahead.key())
+}
+
+/// The plan in a file, where there is the file; or why it is of no use.
+fn read(path: &Path, ahead: &LookAhead) -> Result<Option<Plan>, String> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(format!("cannot be read: {error}")),
+    };
+    let kept: Kept = serde_json::from_slice(&bytes)
+        .map_err(|error| format!("is not whole or not a plan: {error}"))?;
+    if kept.parameters != parameters(ahead) {
+        return Err("is for other parameters".into());
+    }
+    if !kept.plan.is_for(ahead) {
+        return Err("does not have the form of a plan for these parameters".into());
+    }
+    if kept.sum != sum(&kept.plan) {
+        return Err("holds other numbers than were written".into());
+    }
+    Ok(Some(kept.plan))
+}
+
+fn refused(path: PathBuf, why: &str) -> Problem {
+    let (line, column) = (None, None);
+    let what = format!("this plan {why}; it was worked out anew");
+    Problem::new(Place::File { path, line, column }, what)
+}
+
+/// A number that stands for a plan's text, which is the same whenever the numbers are.
+fn sum(plan: &Plan) -> String {
+    // Finite numbers in fields: this can't fail.
+    let text = serde_json::to_string(plan).unwrap_or_default();
+    format!("{:016x}", fnv(text.bytes()))
+}
+
+/// The parameters of a plan, named.
+fn parameters(ahead: &LookAhead) -> Value {
+    let laws = ahead
+        .laws
+        .map(|law| json!({ "mean": law.mean, "sd": law.sd }));
+    json!({
+        "laws": laws,
+        "admitted": ahead.admitted,
+        "target": ahead.target,
+        "lambda": ahead.lambda,
+        "eta": ahead.eta,
+        "gamma": ahead.gamma,
+        "greedy_term": format!("{:?}", ahead.greedy_term),
+        "infeasible": format!("{:?}", ahead.infeasible),
+        "state": format!("{:?}", ahead.state),
+        "tolerance": ahead.tolerance,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::pool::optimal::State;
+    use crate::policy::pool::{GreedyTerm, Infeasible, ScoreLaw};
+
+    #[test]
+    fn a_plan_is_worked_out_once_where_nothing_is_kept() {
+        let law = ScoreLaw { mean: 5.0, sd: 1.0 };
+        let ahead = LookAhead {
+            laws: [law, law],
+            admitted: 0.3,
+            target: 0.4,
+            lambda: 1.5,
+            eta: 0.05,
+            gamma: 0.5,
+            greedy_term: GreedyTerm::MeanField,
+            infeasible: Infeasible::Feasible,
+            state: State::MeanField { cells: 10 },
+            tolerance: 1e-6,
+        };
+        let asked = || Foresight::new(ahead).expect("it can be worked with");
+        let mut plans = Plans::default();
+        let (first, second) = (asked(), asked());
+        assert_eq!(plans.supply(&first), Ok(Origin::WorkedOut(None)));
+        assert_eq!(plans.supply(&second), Ok(Origin::Known));
+        assert_eq!(first.plan(), second.plan());
+        assert!(second.plan().is_some());
+        assert_eq!(plans.keep(), Ok(()));
+    }
+}
