@@ -1,7 +1,7 @@
 //! Scores by logistic regression, and the normal law of each group's (Puranik et al. 2022, Appendix A.4.2 and Table 1).
 
 use super::applicants::Applicants;
-use super::logistic::{Convergence, Logistic, Unconverged};
+use super::logistic::{Logistic, Unconverged};
 use crate::report::figure::{Axis, Figure, Kind, Panel, Point, Series, histogram};
 
 /// Bins of a histogram at most.
@@ -28,8 +28,8 @@ pub struct Scores {
     pub all: Vec<f64>,
     /// Of the first group and of the others.
     pub groups: [GroupScores; 2],
-    /// How sure it is that the regression has met its optimum.
-    pub convergence: Convergence,
+    /// The regression.
+    pub regression: Logistic,
 }
 
 impl GroupScores {
@@ -68,17 +68,42 @@ impl Scores {
     /// See [`Logistic::of`].
     pub fn of(people: &Applicants) -> Result<Self, Unconverged> {
         let cases = people.cases();
-        let Logistic {
-            weights,
-            convergence,
-        } = Logistic::of(&cases)?;
-        let all = cases.scores(&weights);
+        let regression = Logistic::of(&cases)?;
+        let all = cases.scores(&regression.weights);
         let groups = parted(&all, &people.inside).map(|scores| GroupScores::of(&scores));
         Ok(Self {
             all,
             groups,
-            convergence,
+            regression,
         })
+    }
+
+    /// Of each person the laws that all others give, the regression being theirs too (see [`Logistic::without_each`]); nothing where
+    /// numbers have run over, or a group has one person alone.
+    pub fn without_each(&self, people: &Applicants) -> Option<Vec<[GroupScores; 2]>> {
+        let cases = people.cases();
+        let each = self.regression.without_each(&cases)?;
+        if self.groups.iter().any(|group| group.people < 2) {
+            return None;
+        }
+        let laws = each.iter().enumerate().map(|(left_out, weights)| {
+            let (mut scores, mut inside) = (cases.scores(weights), people.inside.clone());
+            scores.remove(left_out);
+            inside.remove(left_out);
+            parted(&scores, &inside).map(|scores| GroupScores::of(&scores))
+        });
+        Some(laws.collect())
+    }
+
+    /// Whether some score lies between those of either label: then only the ridge keeps the scores from growing.
+    pub fn tells_all(&self, labels: &[bool]) -> bool {
+        let of = |side: bool| {
+            let scores = self.all.iter().zip(labels);
+            scores
+                .filter(move |(_, label)| **label == side)
+                .map(|(score, _)| *score)
+        };
+        of(false).fold(f64::NEG_INFINITY, f64::max) < of(true).fold(f64::INFINITY, f64::min)
     }
 
     /// The share of the first group.
@@ -136,7 +161,7 @@ impl Scores {
 }
 
 /// The scores of the first group and of the others.
-fn parted(scores: &[f64], inside: &[bool]) -> [Vec<f64>; 2] {
+pub(crate) fn parted(scores: &[f64], inside: &[bool]) -> [Vec<f64>; 2] {
     [true, false].map(|side| {
         let of = scores.iter().zip(inside);
         of.filter(|(_, inside)| **inside == side)
@@ -147,6 +172,7 @@ fn parted(scores: &[f64], inside: &[bool]) -> [Vec<f64>; 2] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::logistic::Convergence;
     use super::*;
 
     fn scores(all: Vec<f64>, inside: &[bool]) -> Scores {
@@ -156,10 +182,14 @@ mod tests {
             step: 0.0,
             mended: 0.0,
         };
+        let weights = vec![];
         Scores {
             all,
             groups,
-            convergence,
+            regression: Logistic {
+                weights,
+                convergence,
+            },
         }
     }
 
@@ -174,6 +204,15 @@ mod tests {
         };
         assert_eq!(found.groups, [law(4, 2.5, 1.25), law(3, 0.1, 0.0)]);
         assert_eq!(found.share(), 4.0 / 7.0);
+    }
+
+    #[test]
+    fn scores_that_tell_all_labels() {
+        let found = scores(vec![1.0, 3.0, 2.0, 4.0], &[true, false, true, false]);
+        assert!(found.tells_all(&[false, true, false, true]));
+        assert!(found.tells_all(&[false, true, true, true]));
+        assert!(!found.tells_all(&[true, false, true, false]));
+        assert!(!found.tells_all(&[true, false, false, true]));
     }
 
     /// The bars of a group have the area 1, and so has nearly the line; equal scores have no line.
