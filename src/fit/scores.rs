@@ -106,6 +106,11 @@ impl Scores {
         of(false).fold(f64::NEG_INFINITY, f64::max) < of(true).fold(f64::INFINITY, f64::min)
     }
 
+    /// The scores of the first group and of the others.
+    pub fn parted(&self, inside: &[bool]) -> [Vec<f64>; 2] {
+        parted(&self.all, inside)
+    }
+
     /// The share of the first group.
     pub fn share(&self) -> f64 {
         let [u, v] = self.groups.map(|group| group.people as f64);
@@ -115,7 +120,7 @@ impl Scores {
     /// The histogram of each group with its normal law, side by side on the same axes, as densities. `inside`: of each person
     /// whether it is in the first group.
     pub fn figure(&self, inside: &[bool], names: [&str; 2]) -> Figure {
-        let parts = parted(&self.all, inside);
+        let parts = self.parted(inside);
         let counted: Vec<(&str, &[f64])> = names
             .into_iter()
             .zip(&parts)
@@ -161,7 +166,7 @@ impl Scores {
 }
 
 /// The scores of the first group and of the others.
-pub(crate) fn parted(scores: &[f64], inside: &[bool]) -> [Vec<f64>; 2] {
+fn parted(scores: &[f64], inside: &[bool]) -> [Vec<f64>; 2] {
     [true, false].map(|side| {
         let of = scores.iter().zip(inside);
         of.filter(|(_, inside)| **inside == side)

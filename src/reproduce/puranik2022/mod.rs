@@ -1,4 +1,4 @@
-//! Puranik, Madhow, Pedarsani: Dynamic Positive Reinforcement for Long-Term Fairness (2022): Figures 1(a) to 1(d), 1(f) and 4,
+//! Puranik, Madhow, Pedarsani: Dynamic Positive Reinforcement for Long-Term Fairness (2022): Figures 1(a) to 1(f), 3 and 4,
 //! Table 1.
 
 mod courses;
@@ -6,11 +6,17 @@ mod fig1a;
 mod fig1b;
 mod fig1c;
 mod fig1d;
+mod fig1e;
 mod fig1f;
+mod fig3;
 mod fig4;
+mod likeness;
 mod limits;
+mod people;
+mod printed;
 mod setting;
 mod table1;
+mod unaware;
 mod weights;
 
 use super::claim::{Told, claim, inside};
@@ -98,11 +104,25 @@ pub(super) const STUDIES: &[Study] = &[
         find: fig1d::find,
     },
     Study {
+        name: "puranik-fig1e",
+        about: "Figure 1(e) of Puranik et al. 2022: the law school's scores by group, and the Gaussians fitted to them",
+        presets: &[],
+        needs: Some(people::LAW.file),
+        find: fig1e::find,
+    },
+    Study {
         name: "puranik-fig1f",
         about: "Figure 1(f) of Puranik et al. 2022: law school, by the weight of fairness",
         presets: &[part(fig1f::PRESET)],
         needs: None,
         find: fig1f::find,
+    },
+    Study {
+        name: "puranik-fig3",
+        about: "Figure 3 of Puranik et al. 2022: German credit's scores by group, and the Gaussians fitted to them",
+        presets: &[],
+        needs: Some(people::GERMAN.file),
+        find: fig3::find,
     },
     Study {
         name: "puranik-fig4",
