@@ -140,7 +140,7 @@ impl Scores {
             let curve = group.curve(&bars);
             panels.push(Panel {
                 title: format!(
-                    "{name}: {} people, mean {:.3}, variance {:.3}",
+                    "{name}: {} people, N({:.2}, {:.2})",
                     group.people, group.mean, group.variance
                 ),
                 x: Axis::linear("score w.x"),
@@ -158,7 +158,7 @@ impl Scores {
         Figure {
             title: "Scores by group and their normal laws".into(),
             caption: "Scores of a logistic regression fitted to all people, as shares of each group per unit of score; the line is the \
-                      normal law of the group's mean and variance."
+                      normal law N(mean, variance) of the group."
                 .into(),
             panels,
         }

@@ -5,7 +5,7 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 use crate::draw::{Key, Purpose};
 
 /// Samples drawn for the test of normality.
-pub(super) const SAMPLES: u64 = 1_999;
+pub(super) const SAMPLES: u64 = 9_999;
 
 /// The p-value of counts whose expected shares are known (Pearson's chi-square; the shares sum to 1 and are above 0).
 /// `totals`: how many sums of the counts the shares were scaled to, their whole alone being 1.

@@ -96,7 +96,7 @@ impl Number {
     #[must_use]
     pub fn text(&self) -> String {
         match self.source {
-            Source::Measured(Some(se), _) | Source::Recorded(Some(se), _) => {
+            Source::Measured(Some(se), _) => {
                 format!("{} {}", self.what, mean_and_se(self.value, Some(se)))
             }
             Source::Measured(None, _) => format!(
@@ -109,6 +109,10 @@ impl Number {
                 format!("{} p = {:.0e}", self.what, self.value)
             }
             Source::Tested(_) => format!("{} p = {:.3}", self.what, self.value),
+            // What is found in the file is exact: it has its digits whatever other people's would be.
+            Source::Recorded(Some(se), _) => {
+                format!("{} {} ± {}", self.what, brief(self.value, 4), brief(se, 2))
+            }
             Source::Recorded(None, _) => format!("{} {}", self.what, brief(self.value, 4)),
             Source::Computed => {
                 format!("{} {} (computed)", self.what, mean_and_se(self.value, None))

@@ -3,7 +3,7 @@
 use super::super::Findings;
 use super::super::claim::above;
 use super::likeness::{Groups, figure};
-use super::people::{ERRORS, Fitted, LAW, effect, gap, of_people};
+use super::people::{ERRORS, FIT, Fitted, LAW, effect, gap, of_people};
 use super::printed::{met, share};
 use super::{Claim, Number, Runs, StudyError, claim};
 
@@ -15,7 +15,7 @@ pub(super) fn find(_: &Runs) -> Result<Findings, StudyError> {
     let groups = Groups::of(&LAW, &fit);
     Ok(Findings {
         statements: vec![
-            format!("{} {ERRORS}", LAW.statement(true)),
+            format!("{} {FIT} {ERRORS}", LAW.told(true)),
             groups.statement(),
         ],
         claims: vec![

@@ -3,7 +3,7 @@
 use super::super::Findings;
 use super::super::claim::above;
 use super::likeness::{Groups, figure};
-use super::people::{ERRORS, Fitted, GERMAN, LAW, effect, of_people};
+use super::people::{ERRORS, FIT, Fitted, GERMAN, LAW, effect, of_people};
 use super::printed::{met, share};
 use super::{Claim, Number, Runs, StudyError, claim};
 
@@ -12,7 +12,7 @@ pub(super) fn find(_: &Runs) -> Result<Findings, StudyError> {
     let groups = Groups::of(&GERMAN, &fit);
     Ok(Findings {
         statements: vec![
-            format!("{} {ERRORS}", GERMAN.statement(true)),
+            format!("{} {FIT} {ERRORS}", GERMAN.told(true)),
             "Texts become a feature of 1 and 0 for each value but the first; the paper does not say how it reads them. Column 9 holds \
              marital status and gender in one; A92 and A95 are women."
                 .into(),

@@ -11,8 +11,8 @@ use crate::report::figure::{Cell, Figure, Table};
 const RESEMBLES: f64 = 0.05;
 pub(super) const IN_SHAPE: f64 = 0.1;
 
-/// Below this probability, that of three standard errors, a Gaussian is refused.
-const REFUSED: f64 = 0.0027;
+/// Below this probability a Gaussian is refused.
+const REFUSED: f64 = 0.001;
 
 /// The share of the best whose mean is told: the paper's selection rate.
 const BEST: f64 = 0.3;
@@ -162,7 +162,7 @@ impl Groups {
             place,
             "“The histograms of the scores of the two groups reveal that they are Gaussian in nature.”",
             &format!(
-                "Lilliefors's test does not refuse a Gaussian of either group (p at least {REFUSED}, as at three s.e.); in shape where the \
+                "Lilliefors's test does not refuse a Gaussian of either group (p at least {REFUSED}); in shape where the \
                  distance is at most {IN_SHAPE} though"
             ),
             ours.collect(),
@@ -193,7 +193,7 @@ impl Groups {
                     }
                     _ => "",
                 };
-                format!("farther than {RESEMBLES}: {}{side}", group.group)
+                format!("the distance is above {RESEMBLES}: {}{side}", group.group)
             })
             .collect();
         far.join("; ")

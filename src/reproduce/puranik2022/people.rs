@@ -140,12 +140,10 @@ impl DataSet {
         words
     }
 
-    /// What must be known of scores from the file.
-    pub(super) fn statement(&self, with_attribute: bool) -> String {
+    /// Who is scored, and by which command.
+    pub(super) fn told(&self, with_attribute: bool) -> String {
         format!(
-            "The people of {}, {} being u and {} v, are scored by `{}`: one logistic regression of all, numbers as they are, a ridge of \
-             weight 1, no intercept, converged. The paper says “logistic regression” and no more; this form meets its Table 1 of the law \
-             school.",
+            "The people of {}, {} being u and {} v, are scored by `{}`.",
             self.file,
             self.groups[0],
             self.groups[1],
@@ -153,6 +151,10 @@ impl DataSet {
         )
     }
 }
+
+/// How scores are fitted.
+pub(super) const FIT: &str = "That is one logistic regression of all people, numbers as they are, with a ridge of weight 1 and no \
+    intercept, converged. The paper says “logistic regression” and no more; this form meets its Table 1 of the law school.";
 
 /// What the standard errors of what comes from a file are.
 pub(super) const ERRORS: &str = "± is the jackknife's standard error, as if these people had been drawn from many others: each is left out in \

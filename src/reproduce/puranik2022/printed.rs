@@ -64,7 +64,7 @@ pub(super) fn met(
     let rule = "each parameter of the converged fit is that printed, to the two digits; in shape where the difference of the means and both \
                 variances are within one standard error of those printed: a level that all scores share counts for no policy";
     let why = format!(
-        "the converged fit has other numbers than the paper prints, whose fit can't have met this optimum ({})",
+        "it can't be had from this file by a converged fit ({}): the paper's had not converged, or reads the columns otherwise",
         why.join("; ")
     );
     let finding = match same {

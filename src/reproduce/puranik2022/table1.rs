@@ -4,7 +4,7 @@
 use super::super::Findings;
 use super::super::claim::{Told, above, verdict};
 use super::limits::{Limit, grid, table};
-use super::people::ERRORS;
+use super::people::{ERRORS, FIT};
 use super::setting::Setting;
 use super::unaware::Unaware;
 use super::{
@@ -58,18 +58,18 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
             grid(&law.setting(law.with)?),
     ];
     let told: Vec<String> = files.iter().filter_map(Unaware::statement).collect();
-    statements.extend((!told.is_empty()).then(|| format!("{} {ERRORS}", told.join(" "))));
+    statements.extend((!told.is_empty()).then(|| format!("{} {FIT} {ERRORS}", told.join(" "))));
     Ok(Findings {
         statements,
         claims: vec![
             law.drops(
-                "A.4.2, Table 1: law school",
+                "A.4.2, Table 1: law school, as printed",
                 SLIGHT,
                 |drop| drop > 0.0 && drop <= SLIGHTLY,
                 &format!("more than 0 and at most {SLIGHTLY}"),
             )?,
             german.drops(
-                "A.4.2, Table 1: German credit",
+                "A.4.2, Table 1: German credit, as printed",
                 CLEAR,
                 |drop| drop >= CLEARLY,
                 &format!("at least {CLEARLY}"),
@@ -218,7 +218,7 @@ fn figure(pairs: &[&Pair<'_>]) -> Figure {
     };
     Figure {
         title: "Table 1 of Puranik et al. 2022, drawn".into(),
-        caption: "The Gaussians that the paper prints for the scores of a predictor with and without the sensitive attribute; no data are read."
+        caption: "The Gaussians of the scores of a predictor with and without the sensitive attribute, as printed."
             .into(),
         panels: pairs.iter().map(panel).collect(),
     }

@@ -138,8 +138,8 @@ impl Unaware {
     pub(super) fn statement(&self) -> Option<String> {
         self.fits.as_ref().ok()?;
         Some(format!(
-            "From the file: {} Without {}: `{}`.",
-            self.data.statement(true),
+            "{} Without {}: `{}`.",
+            self.data.told(true),
             self.data.attribute,
             self.data.command(false)
         ))
