@@ -81,3 +81,32 @@ fn sentences_that_need_no_file_are_judged_without_it() {
         said.stderr
     );
 }
+
+/// Of other people under the file's name, what is printed does not hold; what needs the other file is not run.
+#[test]
+fn sentences_about_the_people_can_fail() {
+    let terminal = Terminal::new();
+    let row = |i: u32| {
+        let mut cells = ["1"; 21].map(str::to_owned);
+        cells[1] = (i % 7).to_string();
+        cells[4] = (i * 37 % 101).to_string();
+        cells[8] = ["A92", "A93"][(i % 2) as usize].into();
+        cells[20] = ["1", "2"][usize::from(i * i % 11 < 5)].into();
+        cells.join("\t") + "\n"
+    };
+    terminal.put("german.data", (0..2000).map(row).collect::<String>());
+    let said = terminal.klero(&["reproduce", "puranik-fig3", "--out", "out"]);
+    assert_eq!(said.code, Some(1), "{}", said.stderr);
+    let all = claims(&terminal, "out");
+    let found = all["studies"][0]["claims"].as_array().expect("claims");
+    let verdict = |end: &str| {
+        let claim = found
+            .iter()
+            .find(|claim| texts(claim, &["place"])[0].ends_with(end));
+        texts(claim.expect("a claim"), &["verdict"])[0]
+    };
+    assert_eq!(verdict("where the pool starts"), "not reproduced");
+    assert_eq!(verdict("the parameters"), "not reproduced");
+    assert_eq!(verdict("by a test"), "not reproduced");
+    assert_eq!(verdict("closer than the law school"), "not run");
+}
