@@ -193,7 +193,7 @@ fn said(args: &ScoresArgs, people: &Applicants, fitted: &Scores) -> Vec<String> 
             fitted.groups[1].people
         ),
         format!(
-            "{} features, of {} columns of numbers and {} of categories",
+            "features: {}; columns of numbers: {}, of categories: {}",
             people.cases().width,
             people.numbers.len(),
             people.categories.len()

@@ -105,7 +105,7 @@ pub(super) const STUDIES: &[Study] = &[
     },
     Study {
         name: "puranik-fig1e",
-        about: "Figure 1(e) of Puranik et al. 2022: the law school's scores by group, and the Gaussians fitted to them",
+        about: "Figure 1(e) of Puranik et al. 2022: scores of the law school by group, and the Gaussians fitted to them",
         presets: &[],
         needs: Some(people::LAW.file),
         find: fig1e::find,
@@ -119,7 +119,7 @@ pub(super) const STUDIES: &[Study] = &[
     },
     Study {
         name: "puranik-fig3",
-        about: "Figure 3 of Puranik et al. 2022: German credit's scores by group, and the Gaussians fitted to them",
+        about: "Figure 3 of Puranik et al. 2022: scores of German credit by group, and the Gaussians fitted to them",
         presets: &[],
         needs: Some(people::GERMAN.file),
         find: fig3::find,
