@@ -85,8 +85,8 @@ fn document(args: &ConfigArgs) -> Result<(Document, PathBuf), Failure> {
 
 fn read(path: &Path, named: &str) -> Result<String, Problem> {
     if !path.exists() {
-        let names: Vec<_> = PRESETS.iter().map(|preset| preset.name).collect();
-        let all = format!("a preset is one of {}", names.join(", "));
+        let names = PRESETS.iter().map(|preset| preset.name);
+        let all = "`klero list presets` names them all";
         let help = match nearest(named, names) {
             Some(near) => format!("did you mean the preset {near}? {all}"),
             None => format!("give the path of a config, or the name of a preset; {all}"),

@@ -11,9 +11,9 @@ use crate::source::table::{Layout, LoadError, Table, TableSpec};
 /// Where shared data may lie: the environment variable that names a folder.
 pub(crate) const DATA: &str = "KLERO_DATA";
 
-/// Whether a file that a config of the current folder names would be found.
-pub(crate) fn at_hand(written: &str) -> bool {
-    locate(written, Path::new(".")).exists()
+/// Where a file lies that a config of the current folder names; where there is none, where it would lie.
+pub(crate) fn located(written: &str) -> PathBuf {
+    locate(written, Path::new("."))
 }
 
 /// The file's path: in the config's folder, else in the folder that the environment names.

@@ -73,7 +73,7 @@ pub use crate::nearest::nearest;
 pub use check::check;
 pub use document::{Document, read_text};
 pub use field::Field;
-pub(crate) use located::{DATA, at_hand};
+pub(crate) use located::{DATA, located};
 pub use node::{Key, Node, Table, Value};
 pub use plan::{LanePlan, Plan, World};
 pub(crate) use pool::shares as group_shares;

@@ -100,7 +100,7 @@ impl ApplicantsSpec<'_> {
     /// # Errors
     /// All that is wrong with the file: columns that are missing or there twice; rows of too few or too many fields; blank cells;
     /// labels other than 0 and 1; cells that are no finite number in a column of numbers; a column of too many texts, or too many
-    /// features; values that no row has; a label that all people share, a group without people, nothing to fit.
+    /// features; values that no row has; a label that all people share, a group of fewer than two people, nothing to fit.
     pub fn load(&self) -> Result<Applicants, LoadError> {
         let mut sheet = Sheet::open_as(self.path, "each person", self.delimiter, self.header)?;
         let label = sheet.need(&self.label.column, "the labels (--label)");
@@ -122,7 +122,7 @@ impl ApplicantsSpec<'_> {
             grouped: group,
             unmet: Vec::new(),
         };
-        let labels = label.map(|at| reader.labels(&rows, at, self.label));
+        let labels = label.and_then(|at| reader.labels(&rows, at, self.label));
         let inside = group.map(|at| reader.members(&rows, at, self.group));
         let mut readings = Vec::new();
         if known {
@@ -135,7 +135,7 @@ impl ApplicantsSpec<'_> {
         }
         let width = readings.iter().map(|(_, reading)| reading.width()).sum();
         if known && whole {
-            reader.judge(width, labels.as_deref(), inside.as_deref(), self);
+            reader.judge(&rows, width, labels.as_deref(), inside.as_deref(), self);
         }
         let CellReader { sheet, unmet, .. } = reader;
         let tally = sheet.tally;

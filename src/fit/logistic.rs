@@ -121,6 +121,36 @@ impl Logistic {
     }
 }
 
+impl Logistic {
+    /// Of each person the weights that all others give, by one of Newton's steps from those that all give together (Pregibon 1981):
+    /// what a jackknife needs, at the cost of one fit. The step's error is of the order of the square of what a person moves.
+    /// Nothing where numbers have run over.
+    pub fn without_each(&self, cases: &Cases<'_>) -> Option<Vec<Vec<f64>>> {
+        let hessian = Newton::at(cases, &self.weights).hessian;
+        let solver = hessian.cholesky()?;
+        let rest = cases.rows().map(|(x, label)| {
+            let (pull, spread) = pull(dot(&self.weights, x), label);
+            // The gradient loses pull x, the Hessian spread x x' (Sherman and Morrison).
+            let step = solver.solve(&DVector::from_column_slice(x));
+            let leverage = spread * dot(step.as_slice(), x);
+            let by = pull / (1.0 - leverage);
+            let weights = self.weights.iter().zip(&step);
+            weights.map(|(w, step)| w + by * step).collect()
+        });
+        let rest: Vec<Vec<f64>> = rest.collect();
+        let finite = rest.iter().flatten().all(|w| w.is_finite());
+        finite.then_some(rest)
+    }
+}
+
+/// What a person of some score adds to the gradient and to the Hessian, in units of x and of x x'.
+fn pull(z: f64, label: bool) -> (f64, f64) {
+    let sign = if label { -1.0 } else { 1.0 };
+    // The chance that the label is the other one, and the variance of the label.
+    let wrong = 1.0 / (1.0 + libm::exp(-sign * z));
+    (sign * wrong, wrong / (1.0 + libm::exp(sign * z)))
+}
+
 /// Gradient and Hessian at some weights.
 struct Newton {
     gradient: DVector<f64>,
@@ -136,14 +166,10 @@ impl Newton {
         let mut sizes: Vec<f64> = weights.iter().map(|w| w.abs()).collect();
         let mut hessian = DMatrix::identity(d, d);
         for (x, label) in cases.rows() {
-            let z = dot(weights, x);
-            let sign = if label { -1.0 } else { 1.0 };
-            // The chance that the label is the other one, and the variance of the label.
-            let wrong = 1.0 / (1.0 + libm::exp(-sign * z));
-            let spread = wrong / (1.0 + libm::exp(sign * z));
+            let (pull, spread) = pull(dot(weights, x), label);
             for (j, &xj) in x.iter().enumerate().filter(|(_, xj)| **xj != 0.0) {
-                gradient[j] += sign * wrong * xj;
-                sizes[j] += wrong * xj.abs();
+                gradient[j] += pull * xj;
+                sizes[j] += pull.abs() * xj.abs();
                 let mut column = hessian.column_mut(j);
                 for (i, &xi) in x.iter().enumerate().skip(j) {
                     column[i] += spread * xj * xi;

@@ -1,7 +1,7 @@
 //! Scores by logistic regression, and the normal law of each group's (Puranik et al. 2022, Appendix A.4.2 and Table 1).
 
 use super::applicants::Applicants;
-use super::logistic::{Convergence, Logistic, Unconverged};
+use super::logistic::{Logistic, Unconverged};
 use crate::report::figure::{Axis, Figure, Kind, Panel, Point, Series, histogram};
 
 /// Bins of a histogram at most.
@@ -28,8 +28,8 @@ pub struct Scores {
     pub all: Vec<f64>,
     /// Of the first group and of the others.
     pub groups: [GroupScores; 2],
-    /// How sure it is that the regression has met its optimum.
-    pub convergence: Convergence,
+    /// The regression.
+    pub regression: Logistic,
 }
 
 impl GroupScores {
@@ -68,17 +68,47 @@ impl Scores {
     /// See [`Logistic::of`].
     pub fn of(people: &Applicants) -> Result<Self, Unconverged> {
         let cases = people.cases();
-        let Logistic {
-            weights,
-            convergence,
-        } = Logistic::of(&cases)?;
-        let all = cases.scores(&weights);
+        let regression = Logistic::of(&cases)?;
+        let all = cases.scores(&regression.weights);
         let groups = parted(&all, &people.inside).map(|scores| GroupScores::of(&scores));
         Ok(Self {
             all,
             groups,
-            convergence,
+            regression,
         })
+    }
+
+    /// Of each person the laws that all others give, the regression being theirs too (see [`Logistic::without_each`]); nothing where
+    /// numbers have run over, or a group has one person alone.
+    pub fn without_each(&self, people: &Applicants) -> Option<Vec<[GroupScores; 2]>> {
+        let cases = people.cases();
+        let each = self.regression.without_each(&cases)?;
+        if self.groups.iter().any(|group| group.people < 2) {
+            return None;
+        }
+        let laws = each.iter().enumerate().map(|(left_out, weights)| {
+            let (mut scores, mut inside) = (cases.scores(weights), people.inside.clone());
+            scores.remove(left_out);
+            inside.remove(left_out);
+            parted(&scores, &inside).map(|scores| GroupScores::of(&scores))
+        });
+        Some(laws.collect())
+    }
+
+    /// Whether some score lies between those of either label: then only the ridge keeps the scores from growing.
+    pub fn tells_all(&self, labels: &[bool]) -> bool {
+        let of = |side: bool| {
+            let scores = self.all.iter().zip(labels);
+            scores
+                .filter(move |(_, label)| **label == side)
+                .map(|(score, _)| *score)
+        };
+        of(false).fold(f64::NEG_INFINITY, f64::max) < of(true).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The scores of the first group and of the others.
+    pub fn parted(&self, inside: &[bool]) -> [Vec<f64>; 2] {
+        parted(&self.all, inside)
     }
 
     /// The share of the first group.
@@ -90,7 +120,7 @@ impl Scores {
     /// The histogram of each group with its normal law, side by side on the same axes, as densities. `inside`: of each person
     /// whether it is in the first group.
     pub fn figure(&self, inside: &[bool], names: [&str; 2]) -> Figure {
-        let parts = parted(&self.all, inside);
+        let parts = self.parted(inside);
         let counted: Vec<(&str, &[f64])> = names
             .into_iter()
             .zip(&parts)
@@ -110,7 +140,7 @@ impl Scores {
             let curve = group.curve(&bars);
             panels.push(Panel {
                 title: format!(
-                    "{name}: {} people, mean {:.3}, variance {:.3}",
+                    "{name}: {} people, N({:.2}, {:.2})",
                     group.people, group.mean, group.variance
                 ),
                 x: Axis::linear("score w.x"),
@@ -128,7 +158,7 @@ impl Scores {
         Figure {
             title: "Scores by group and their normal laws".into(),
             caption: "Scores of a logistic regression fitted to all people, as shares of each group per unit of score; the line is the \
-                      normal law of the group's mean and variance."
+                      normal law N(mean, variance) of the group."
                 .into(),
             panels,
         }
@@ -147,6 +177,7 @@ fn parted(scores: &[f64], inside: &[bool]) -> [Vec<f64>; 2] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::logistic::Convergence;
     use super::*;
 
     fn scores(all: Vec<f64>, inside: &[bool]) -> Scores {
@@ -156,10 +187,14 @@ mod tests {
             step: 0.0,
             mended: 0.0,
         };
+        let weights = vec![];
         Scores {
             all,
             groups,
-            convergence,
+            regression: Logistic {
+                weights,
+                convergence,
+            },
         }
     }
 
@@ -174,6 +209,15 @@ mod tests {
         };
         assert_eq!(found.groups, [law(4, 2.5, 1.25), law(3, 0.1, 0.0)]);
         assert_eq!(found.share(), 4.0 / 7.0);
+    }
+
+    #[test]
+    fn scores_that_tell_all_labels() {
+        let found = scores(vec![1.0, 3.0, 2.0, 4.0], &[true, false, true, false]);
+        assert!(found.tells_all(&[false, true, false, true]));
+        assert!(found.tells_all(&[false, true, true, true]));
+        assert!(!found.tells_all(&[true, false, true, false]));
+        assert!(!found.tells_all(&[true, false, false, true]));
     }
 
     /// The bars of a group have the area 1, and so has nearly the line; equal scores have no line.

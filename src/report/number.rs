@@ -37,7 +37,7 @@ pub(super) fn fixed(value: f64, decimals: i32) -> String {
 }
 
 /// With `digits` significant digits at most and no idle zeros; whole numbers in full.
-pub(super) fn brief(value: f64, digits: i32) -> String {
+pub(crate) fn brief(value: f64, digits: i32) -> String {
     let size = exponent(value, digits - 1);
     let decimals = (digits - 1 - size).max(0);
     if size > DIGITS || decimals > DIGITS {

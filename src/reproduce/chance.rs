@@ -2,6 +2,11 @@
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
+use crate::draw::{Key, Purpose};
+
+/// Samples drawn for the test of normality.
+pub(super) const SAMPLES: u64 = 9_999;
+
 /// The p-value of counts whose expected shares are known (Pearson's chi-square; the shares sum to 1 and are above 0).
 /// `totals`: how many sums of the counts the shares were scaled to, their whole alone being 1.
 #[must_use]
@@ -21,15 +26,66 @@ pub(super) fn of_counts(counts: &[u64], shares: &[f64], totals: usize) -> f64 {
 /// on), and its distance, the largest gap between its CDF and that of the uniform law.
 #[must_use]
 pub(super) fn of_uniforms(sample: &mut [f64]) -> (f64, f64) {
+    let n = sample.len() as f64;
+    let distance = from_uniform(sample);
+    let scaled = (n.sqrt() + 0.12 + 0.11 / n.sqrt()) * distance;
+    (kolmogorov(scaled), distance)
+}
+
+/// The largest gap between the CDF of a sample and that of the uniform law; sorts the sample.
+fn from_uniform(sample: &mut [f64]) -> f64 {
     sample.sort_by(f64::total_cmp);
     let n = sample.len() as f64;
     let gaps = sample.iter().enumerate().map(|(rank, u)| {
         let rank = rank as f64;
         (u - rank / n).max((rank + 1.0) / n - u)
     });
-    let distance = gaps.fold(0.0, f64::max);
-    let scaled = (n.sqrt() + 0.12 + 0.11 / n.sqrt()) * distance;
-    (kolmogorov(scaled), distance)
+    gaps.fold(0.0, f64::max)
+}
+
+/// How far a sample is from the normal law of its own mean and variance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Normality {
+    /// The largest gap between its CDF and that of the law.
+    pub distance: f64,
+    /// What a normal sample of as many values usually has: the median of those drawn.
+    pub usual: f64,
+    /// The share of normal samples, this one counted with them, that are as far off.
+    pub p: f64,
+}
+
+/// Lilliefors's test (1967) of a sample to be normal, of whatever mean and variance, against [`SAMPLES`] drawn samples of as many
+/// values, the law being fitted to each. The draws are of addresses of their own: the same sample has the same p-value everywhere.
+#[must_use]
+pub(super) fn of_normals(sample: &[f64]) -> Normality {
+    let distance = from_normal(sample.to_vec());
+    let drawn = (0..SAMPLES).map(|nth| {
+        let mut draw = Key::new(0, nth).draw(Purpose::World, 0, 0);
+        from_normal(sample.iter().map(|_| draw.normal()).collect())
+    });
+    let mut drawn: Vec<f64> = drawn.collect();
+    drawn.sort_by(f64::total_cmp);
+    let farther = drawn.iter().filter(|other| **other >= distance).count();
+    Normality {
+        distance,
+        usual: drawn[drawn.len() / 2],
+        p: (farther + 1) as f64 / (SAMPLES + 1) as f64,
+    }
+}
+
+fn from_normal(mut sample: Vec<f64>) -> f64 {
+    let n = sample.len() as f64;
+    let mean = sample.iter().sum::<f64>() / n;
+    let squares: f64 = sample.iter().map(|x| (x - mean) * (x - mean)).sum();
+    if squares <= 0.0 {
+        // Equal values lie as far from any normal law as can be.
+        return 1.0;
+    }
+    let scale = -std::f64::consts::FRAC_1_SQRT_2 / (squares / n).sqrt();
+    for x in &mut sample {
+        *x = 0.5 * libm::erfc((*x - mean) * scale);
+    }
+    from_uniform(&mut sample)
 }
 
 /// The probability that Kolmogorov's statistic exceeds a number.
@@ -76,5 +132,34 @@ mod tests {
         assert!(p > 0.999 && (distance - 0.0005).abs() < 1e-12);
         let mut bent: Vec<f64> = even.iter().map(|u| u * u).collect();
         assert!(of_uniforms(&mut bent).0 < 1e-9);
+    }
+
+    /// Lilliefors's critical distances, .886 / sqrt(n) at .05 and 1.031 / sqrt(n) at .01 for n above 30.
+    #[test]
+    fn distances_of_normal_samples_are_those_of_the_table() {
+        let n = 400;
+        let even = |n: i32| {
+            (0..n)
+                .map(move |i| crate::draw::inverse_normal_cdf((f64::from(i) + 0.5) / f64::from(n)))
+        };
+        let near = of_normals(&even(n).collect::<Vec<_>>());
+        assert!(near.p > 0.99 && near.distance < 0.005, "{near:?}");
+        // Samples that are bent more and more: each p-value beside what the table says of its distance.
+        let mut met = [false; 2];
+        for bend in 1..60 {
+            let bent: Vec<f64> = even(n)
+                .map(|z| z + f64::from(bend) / 200.0 * z * z)
+                .collect();
+            let scaled = from_normal(bent.clone()) * f64::from(n).sqrt();
+            for (met, (critical, level)) in met.iter_mut().zip([(0.886, 0.05), (1.031, 0.01)]) {
+                if (scaled - critical).abs() < 0.03 {
+                    *met = true;
+                    let p = of_normals(&bent).p;
+                    assert!(libm::log(p / level).abs() < 0.6, "{scaled}: {p}");
+                }
+            }
+        }
+        assert_eq!(met, [true; 2]);
+        assert!((0.5..0.7).contains(&(near.usual * f64::from(n).sqrt())));
     }
 }

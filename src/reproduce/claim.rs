@@ -1,7 +1,7 @@
 //! A sentence of a paper, our numbers, and the rule that judges them.
 
 use super::numbers::Estimate;
-use crate::report::number::mean_and_se;
+use crate::report::number::{brief, mean_and_se};
 use crate::report::page::Finding;
 
 /// A number is taken to be above or below another where it is so by as many standard errors.
@@ -38,8 +38,10 @@ pub struct Number {
 pub enum Source {
     /// Simulated: its standard error (none of a single replication) and the number of replications.
     Measured(Option<f64>, u64),
-    /// The p-value of a test on so many simulated values.
+    /// The p-value of a test on so many values, simulated or of a file.
     Tested(u64),
+    /// From a file of so many people: its standard error as if they had been drawn from many others; none where it was counted.
+    Recorded(Option<f64>, u64),
     /// Computed from a law, a policy or a formula.
     Computed,
 }
@@ -54,7 +56,25 @@ impl Number {
         }
     }
 
-    /// The p-value of a test on `n` simulated values.
+    /// A number from a file of people, which others like them would give otherwise.
+    pub fn recorded(what: impl Into<String>, estimate: Estimate) -> Self {
+        Self {
+            what: what.into(),
+            value: estimate.mean,
+            source: Source::Recorded(estimate.se, estimate.n),
+        }
+    }
+
+    /// A number that was counted, or measured, among `n` people of a file.
+    pub fn counted(what: impl Into<String>, value: f64, n: u64) -> Self {
+        Self {
+            what: what.into(),
+            value,
+            source: Source::Recorded(None, n),
+        }
+    }
+
+    /// The p-value of a test on `n` values.
     pub fn tested(what: impl Into<String>, p: f64, n: u64) -> Self {
         Self {
             what: what.into(),
@@ -89,6 +109,11 @@ impl Number {
                 format!("{} p = {:.0e}", self.what, self.value)
             }
             Source::Tested(_) => format!("{} p = {:.3}", self.what, self.value),
+            // What is found in the file is exact: it has its digits whatever other people's would be.
+            Source::Recorded(Some(se), _) => {
+                format!("{} {} ± {}", self.what, brief(self.value, 4), brief(se, 2))
+            }
+            Source::Recorded(None, _) => format!("{} {}", self.what, brief(self.value, 4)),
             Source::Computed => {
                 format!("{} {} (computed)", self.what, mean_and_se(self.value, None))
             }

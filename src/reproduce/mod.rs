@@ -17,13 +17,14 @@ mod puranik2022;
 mod schumann2019;
 mod told;
 
-use crate::config::{DATA, Document, at_hand, check};
+use crate::config::{DATA, Document, check, located};
 use crate::presets::preset;
 use crate::problem::{Place, Problem, Problems};
 use crate::report::figure::{Figure, Table, alike};
 use crate::report::page::Finding;
 use crate::report::plans::Plans;
 use crate::run::{RunError, Settings, run};
+use crate::source::table::LoadError;
 
 pub use claim::{Claim, Number, SURE, Source};
 pub use do2021::wait::{Wait, wait};
@@ -39,7 +40,8 @@ pub struct Study {
     pub about: &'static str,
     /// The presets it plays.
     pub presets: &'static [Part],
-    /// A file that does not come with the program, without which it can't be made.
+    /// A file that does not come with the program, without which none of its sentences can be judged. Where only some rest on one,
+    /// `find` says `not run` of those.
     pub needs: Option<&'static str>,
     find: fn(&Runs) -> Result<Findings, StudyError>,
 }
@@ -108,6 +110,9 @@ pub enum StudyError {
     /// A run lacks a number that it was to give.
     #[error("{0}")]
     Missing(String),
+    /// A file of people is at hand, but not as it is to be.
+    #[error("{0}")]
+    File(#[from] LoadError),
     /// It was interrupted; nothing is said of half a study.
     #[error("interrupted")]
     Interrupted,
@@ -142,8 +147,8 @@ impl Study {
         settings: &Settings,
         watch: &mut dyn FnMut(Step<'_>),
     ) -> Result<Made, StudyError> {
-        if let Some(file) = self.needs.filter(|file| !at_hand(file)) {
-            return Ok(self.not_run(file));
+        if let Some(missing) = self.needs.and_then(absent) {
+            return Ok(self.not_run(missing));
         }
         let mut runs = Runs::default();
         let mut told = Vec::new();
@@ -165,16 +170,13 @@ impl Study {
     }
 
     /// What is said where the file is not at hand.
-    fn not_run(&self, file: &str) -> Made {
-        let why = format!(
-            "needs {file}, which is neither in the current folder nor in one that the environment variable {DATA} names"
-        );
+    fn not_run(&self, missing: Finding) -> Made {
         let claims = vec![Claim {
             place: "All its sentences".into(),
             paper: "none is judged".into(),
             ours: vec![],
             rule: "none: nothing was played".into(),
-            finding: Finding::NotRun(why),
+            finding: missing,
         }];
         Made {
             name: self.name,
@@ -233,6 +235,14 @@ impl Part {
         }
         Ok(all)
     }
+}
+
+/// That a file is not at hand, as the finding on what rests on it.
+fn absent(file: &str) -> Option<Finding> {
+    let why = format!(
+        "needs {file}, which is neither in the current folder nor in one that the environment variable {DATA} names"
+    );
+    (!located(file).exists()).then_some(Finding::NotRun(why))
 }
 
 fn none(preset: &str) -> Problem {

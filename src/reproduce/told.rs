@@ -153,6 +153,9 @@ fn claim(claim: &Claim) -> Value {
         Source::Tested(n) => json!({
             "what": number.what, "value": number.value, "se": null, "values": n, "source": "tested",
         }),
+        Source::Recorded(se, n) => json!({
+            "what": number.what, "value": number.value, "se": se, "people": n, "source": "recorded",
+        }),
         Source::Computed => json!({
             "what": number.what, "value": number.value, "se": null, "replications": null, "source": "computed",
         }),

@@ -102,7 +102,7 @@ fn applicants(text: &str) -> BTreeMap<(u64, String), (BTreeSet<String>, usize)> 
 #[test]
 fn the_slots_of_a_slate_say_nothing_of_groups() {
     let mut places = [Vec::new(), Vec::new()];
-    for shown in slates(CONFIG).values() {
+    for shown in slates(&config()).values() {
         for (slot, id) in shown.iter().enumerate() {
             places[usize::from(!is_of_u(id))].push(slot as f64);
         }

@@ -193,7 +193,7 @@ fn said(args: &ScoresArgs, people: &Applicants, fitted: &Scores) -> Vec<String> 
             fitted.groups[1].people
         ),
         format!(
-            "{} features, of {} columns of numbers and {} of categories",
+            "features: {}; columns of numbers: {}, of categories: {}",
             people.cases().width,
             people.numbers.len(),
             people.categories.len()
@@ -216,11 +216,17 @@ fn said(args: &ScoresArgs, people: &Applicants, fitted: &Scores) -> Vec<String> 
     said.push("score = w.x of the least |w|^2 / 2 + sum of log-losses: no intercept, nothing standardised, one fit for all".into());
     said.push("converged: the gradient is below 1e-9 of what cancels in it, another of Newton's steps would move no score by 1e-10 of the largest".into());
     said.extend(people.unmet.iter().map(|what| format!("note: {what}")));
-    if fitted.convergence.mended > FAR {
+    if fitted.regression.convergence.mended > FAR {
         said.push(format!(
             "note: the conic solver's own answer was up to {:.0e} off in a score; Newton's steps mended that",
-            fitted.convergence.mended
+            fitted.regression.convergence.mended
         ));
+    }
+    if fitted.tells_all(&people.labels) {
+        said.push(
+            "note: the scores tell all labels apart: how far they spread is set by the ridge alone"
+                .into(),
+        );
     }
     for (name, group) in args.names.iter().zip(&fitted.groups) {
         if group.variance == 0.0 {
@@ -268,7 +274,7 @@ fn object(args: &ScoresArgs, people: &Applicants, fitted: &Scores) -> Value {
             "variance": group.variance,
         })
     });
-    let convergence = &fitted.convergence;
+    let convergence = &fitted.regression.convergence;
     let categories = people.categories.iter();
     json!({
         "rows": people.labels.len(),

@@ -67,20 +67,29 @@ impl CellReader<'_> {
         });
     }
 
-    pub(super) fn labels(&mut self, rows: &[SheetRow], at: usize, label: &Choice) -> Vec<bool> {
+    /// Nothing where a cell is no label, or no row has what was asked for.
+    pub(super) fn labels(
+        &mut self,
+        rows: &[SheetRow],
+        at: usize,
+        label: &Choice,
+    ) -> Option<Vec<bool>> {
         if !label.values.is_empty() {
-            return self.members(rows, at, label);
+            let labels = self.members(rows, at, label);
+            return labels.contains(&true).then_some(labels);
         }
+        let mut sound = true;
         let mut labels = Vec::new();
         for row in rows {
             let cell = number(&row.cells[at]);
             if !cell.as_ref().is_ok_and(|cell| [0.0, 1.0].contains(cell)) {
                 let help = "write 0 or 1, or say which values stand for 1, as in --label hired=yes";
                 self.note(row, at, Role::Reward, "is neither 0 nor 1", help);
+                sound = false;
             }
             labels.push(cell == Ok(1.0));
         }
-        labels
+        sound.then_some(labels)
     }
 
     /// Who has one of the values; nobody is noted.
@@ -151,9 +160,10 @@ impl CellReader<'_> {
         Reading::Level(levels.into_iter().map(str::to_owned).collect())
     }
 
-    /// Whether there is something to fit, and two groups.
+    /// Whether there is something to fit, and two groups of two.
     pub(super) fn judge(
         &mut self,
+        rows: &[SheetRow],
         width: usize,
         labels: Option<&[bool]>,
         inside: Option<&[bool]>,
@@ -186,6 +196,19 @@ impl CellReader<'_> {
                 what,
                 "at most 1000 are fitted: leave columns out by --exclude",
             ));
+        }
+        for (side, whose) in [
+            (true, "is the only one in"),
+            (false, "is the only one outside"),
+        ] {
+            let all = rows.iter().zip(inside.unwrap_or_default());
+            let mut of = all.filter(|(_, found)| **found == side);
+            if let (Some((row, _)), None) = (of.next(), of.next()) {
+                let what = format!("this row {whose} the group {}", spec.group);
+                let help = "a law of scores takes two people of each: see --group";
+                let note = || (what, help.to_owned());
+                self.sheet.tally.note(Kind::Whole, At::line(row.line), note);
+            }
         }
         for (what, help) in said {
             let note = || (what, help.to_owned());

@@ -115,3 +115,32 @@ fn labels_the_other_way_round() {
         assert!((a + b).abs() <= 1e-9 * a.abs(), "{a} {b}");
     }
 }
+
+/// By one step what a fit without the person gives, but for a small part of what the person moves.
+#[test]
+fn weights_without_each_person() {
+    let (n, d) = (80, 3);
+    let (features, labels) = people(n, d, 5);
+    let all = fitted(&features, d, &labels);
+    let cases = Cases {
+        features: &features,
+        width: d,
+        labels: &labels,
+    };
+    let each = all.without_each(&cases).unwrap();
+    assert_eq!(each.len(), n);
+    for (left_out, ours) in each.iter().enumerate() {
+        let (mut features, mut labels) = (features.clone(), labels.clone());
+        features.drain(left_out * d..(left_out + 1) * d);
+        labels.remove(left_out);
+        let due = fitted(&features, d, &labels).weights;
+        let scores = |w: &[f64]| cases.scores(w);
+        let (due, ours, before) = (scores(&due), scores(ours), scores(&all.weights));
+        let gap = |a: &[f64], b: &[f64]| -> f64 {
+            let squares = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b));
+            squares.sum::<f64>().sqrt()
+        };
+        let (off, moved) = (gap(&ours, &due), gap(&before, &due));
+        assert!(off <= 0.15 * moved, "{left_out}: {off} of {moved}");
+    }
+}

@@ -1,17 +1,22 @@
-//! Puranik, Madhow, Pedarsani: Dynamic Positive Reinforcement for Long-Term Fairness (2022): Figures 1(a) to 1(d), 1(f), 2
-//! and 4, Table 1.
+//! Puranik, Madhow, Pedarsani: Dynamic Positive Reinforcement for Long-Term Fairness (2022): Figures 1 to 4, Table 1.
 
 mod courses;
 mod fig1a;
 mod fig1b;
 mod fig1c;
 mod fig1d;
+mod fig1e;
 mod fig1f;
 mod fig2;
+mod fig3;
 mod fig4;
+mod likeness;
 mod limits;
+mod people;
+mod printed;
 mod setting;
 mod table1;
+mod unaware;
 mod weights;
 
 use super::claim::{Told, claim, inside};
@@ -99,6 +104,13 @@ pub(super) const STUDIES: &[Study] = &[
         find: fig1d::find,
     },
     Study {
+        name: "puranik-fig1e",
+        about: "Figure 1(e) of Puranik et al. 2022: scores of the law school by group, and the Gaussians fitted to them",
+        presets: &[],
+        needs: Some(people::LAW.file),
+        find: fig1e::find,
+    },
+    Study {
         name: "puranik-fig1f",
         about: "Figure 1(f) of Puranik et al. 2022: law school, by the weight of fairness",
         presets: &[part(fig1f::PRESET)],
@@ -114,6 +126,13 @@ pub(super) const STUDIES: &[Study] = &[
         }],
         needs: None,
         find: fig2::find,
+    },
+    Study {
+        name: "puranik-fig3",
+        about: "Figure 3 of Puranik et al. 2022: scores of German credit by group, and the Gaussians fitted to them",
+        presets: &[],
+        needs: Some(people::GERMAN.file),
+        find: fig3::find,
     },
     Study {
         name: "puranik-fig4",

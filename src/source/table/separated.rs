@@ -72,6 +72,12 @@ impl Separated {
         Some(rows)
     }
 
+    /// Whether the first row, a header or not, is one field that another mark seems to part.
+    pub(super) fn seems_misparted(&self) -> bool {
+        let marks = |field: &[u8]| field.iter().any(|byte| b";,\t| ".contains(byte));
+        self.record.len() == 1 && marks(&self.record[0])
+    }
+
     fn begin(file: File, columns: &[String], delimiter: u8) -> Self {
         // Of a line's end only the line feed counts: a carriage return is trimmed with the last cell.
         let reader = ReaderBuilder::new()

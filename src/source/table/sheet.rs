@@ -15,6 +15,8 @@ pub(crate) struct Sheet {
     each: &'static str,
     /// What to do where the fields are separated by another mark.
     separate: &'static str,
+    /// Whether they seem to be.
+    misparted: bool,
     /// What is wrong so far.
     pub(crate) tally: Tally,
 }
@@ -69,6 +71,7 @@ impl Sheet {
         tally.retain(|kind| kind != Kind::Shape(Shape::Columns));
         let (_, header) = rows.missing();
         Ok(Self {
+            misparted: rows.seems_misparted(),
             rows,
             header,
             each,
@@ -126,14 +129,12 @@ impl Sheet {
 
     /// What to do where a column is missing.
     pub(crate) fn advice(&self, name: &str) -> String {
-        match self.columns() {
-            [only] if only.contains([';', '\t']) => {
-                format!(
-                    "the fields seem to be separated by another mark: {}",
-                    self.separate
-                )
-            }
-            _ => self.header.help(name),
+        match self.misparted {
+            true => format!(
+                "the fields seem to be separated by another mark: {}",
+                self.separate
+            ),
+            false => self.header.help(name),
         }
     }
 

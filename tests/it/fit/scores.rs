@@ -312,7 +312,7 @@ fn large_numbers_are_fitted() {
     let terminal = Terminal::new();
     let laws_of = |power: u32| {
         let rows = format!(
-            "test,sex,hired\n1e{power},F,1\n-3e{},M,0\n2e{power},M,0\n",
+            "test,sex,hired\n1e{power},F,1\n-2e{0},F,0\n-3e{0},M,0\n2e{power},M,0\n",
             power - 1
         );
         terminal.put("people.csv", rows);
@@ -322,4 +322,33 @@ fn large_numbers_are_fitted() {
         ))
     };
     close(&laws_of(99), &laws_of(20), 1e-9);
+}
+
+/// Where the features tell the labels apart without a mistake only the ridge keeps the scores finite; that is said.
+#[test]
+fn labels_that_are_told_apart_without_a_mistake() {
+    let terminal = Terminal::new();
+    let told = |text: &str| {
+        terminal.put("people.csv", text);
+        let said = terminal.klero(&[
+            "fit",
+            "scores",
+            "people.csv",
+            "--label",
+            "hired",
+            "--group",
+            "sex=F",
+        ]);
+        assert_eq!(said.code, Some(0), "{}", said.stderr);
+        assert_eq!(
+            said.stdout.contains("ridge alone"),
+            said.stderr.contains("ridge alone")
+        );
+        said.stderr.contains(
+            "note: the scores tell all labels apart: how far they spread is set by the ridge alone",
+        )
+    };
+    let apart = "test,sex,hired\n1,F,0\n2,M,0\n3,M,0\n14,F,1\n15,M,1\n16,M,1\n";
+    assert!(told(apart));
+    assert!(!told(&apart.replace("3,M,0", "13,M,1\n15,M,0")));
 }

@@ -12,7 +12,7 @@ fn add(page: &mut Page, name: &str, bytes: &str, options: &[&str]) {
 }
 
 const ASKED: [&str; 4] = ["--label", "hired", "--group", "sex=F"];
-const SOUND: &str = "test,town,sex,hired\n1,Ulm,F,1\n2,Bern,M,0\n3,Ulm,M,1\n";
+const SOUND: &str = "test,town,sex,hired\n1,Ulm,F,1\n2,Bern,M,0\n3,Ulm,M,1\n4,Bern,F,0\n";
 
 #[test]
 fn files_that_are_wrong() {
@@ -34,6 +34,15 @@ fn files_that_are_wrong() {
         "1,F,1\n2,M\n3,M,0,4\nx,F,1\n",
         &numbered,
     );
+    let tabs = "A11\t6\tF\t1\nA12\t7\tM\t0\n";
+    add(
+        &mut page,
+        "another delimiter and no header",
+        tabs,
+        &numbered,
+    );
+    let words = SOUND.replace(",1\n", ",yes\n").replace(",0\n", ",no\n");
+    add(&mut page, "labels in words", &words, &ASKED);
     let names: String = (0..201).map(|n| format!("{n},name{n},F,1\n")).collect();
     add(
         &mut page,
@@ -69,6 +78,12 @@ fn requests_that_do_not_fit_the_file() {
         "test,town,sex",
     ];
     add(&mut page, "nothing to tell apart", SOUND, &all);
+    let lone = SOUND.replace("1,Ulm,F,1\n", "");
+    add(&mut page, "a group of one", &lone, &ASKED);
+    let others = ["--label", "hired", "--group", "sex=M"];
+    add(&mut page, "others of one", &lone, &others);
+    let one = SOUND.replace(",0\n", ",1\n");
+    add(&mut page, "one label alone", &one, &ASKED);
     let terminal = Terminal::new();
     terminal.put("people.csv", SOUND.replace("Ulm", ""));
     terminal.put("taken/notes.txt", "mine");

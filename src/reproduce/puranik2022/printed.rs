@@ -1,0 +1,81 @@
+//! How near what comes from a file is to what the paper prints.
+
+use super::super::claim::{Told, verdict};
+use super::people::{DataSet, Fitted, PARAMETERS, gap, parameters};
+use super::{Claim, Estimate, Number, StudyError, claim};
+use crate::report::page::Finding;
+
+/// Two digits are printed.
+const PRINTED: f64 = 0.005 + 1e-12;
+
+/// That the share of u is theta_0 as printed.
+pub(super) fn share(data: &DataSet, fit: &Fitted, place: &str, paper: &str) -> Claim {
+    let [u, v] = fit.scores.groups.map(|group| group.people as u64);
+    let share = fit.scores.share();
+    let told = Told::from((share - data.start).abs() <= PRINTED);
+    claim(
+        place,
+        paper,
+        &format!(
+            "the share of {} in the file is {} to two digits",
+            data.groups[0], data.start
+        ),
+        vec![
+            Number::counted(format!("{}:", data.groups[0]), u as f64, u + v),
+            Number::counted("people:", (u + v) as f64, u + v),
+            Number::counted("share:", share, u + v),
+        ],
+        verdict(told, told, format!("the share is {share:.4}")),
+    )
+}
+
+/// That the fitted parameters are those printed: of each fit its row of Table 1, and a word for it.
+pub(super) fn met(
+    place: &str,
+    paper: &str,
+    rows: &[(&Fitted, [f64; 4], &str)],
+) -> Result<Claim, StudyError> {
+    let mut ours = Vec::new();
+    let (mut same, mut near) = (true, true);
+    let mut why = Vec::new();
+    for (fit, printed, word) in rows {
+        let found = parameters(&fit.scores.groups);
+        for (at, name) in PARAMETERS.into_iter().enumerate() {
+            let estimate = fit.estimate(|laws| parameters(laws)[at]);
+            same &= (found[at] - printed[at]).abs() <= PRINTED;
+            // The level of all scores is left out here: it is the means' difference that any policy heeds.
+            near &= at < 2 || within_an_error(estimate, printed[at]);
+            ours.push(Number::recorded(
+                format!("{word}{name}, printed {}:", printed[at]),
+                estimate,
+            ));
+        }
+        let (gap, due) = (fit.estimate(gap), printed[1] - printed[0]);
+        near &= within_an_error(gap, due);
+        ours.push(Number::recorded(
+            format!("{word}μ_v − μ_u, printed {due:.2}:"),
+            gap,
+        ));
+        why.push(format!(
+            "{word}difference of the means {:.3}, printed {due:.2}",
+            gap.mean
+        ));
+    }
+    let rule = "each parameter of the converged fit is that printed, to the two digits; in shape where the difference of the means and both \
+                variances are within one standard error of those printed: a level that all scores share counts for no policy";
+    let why = format!(
+        "it can't be had from this file by a converged fit ({}): the paper's had not converged, or reads the columns otherwise",
+        why.join("; ")
+    );
+    let finding = match same {
+        true => Finding::Reproduced,
+        false => verdict(Told::No, near.into(), why),
+    };
+    Ok(claim(place, paper, rule, ours, finding))
+}
+
+fn within_an_error(estimate: Estimate, printed: f64) -> bool {
+    estimate
+        .se
+        .is_some_and(|se| (estimate.mean - printed).abs() <= se)
+}
