@@ -95,7 +95,7 @@ fn sources() -> Section {
         ),
         (
             "gaussian_groups",
-            "people of groups whose scores are normal, of whom a pool lets some apply: groups (mean, variance), score_noise",
+            "people of groups whose scores are normal, of whom a pool lets some apply: groups (mean, variance, score_bias), score_noise",
         ),
         (
             "linear_groups",

@@ -11,8 +11,9 @@ use crate::source::table::{Layout, LoadError, Table, TableSpec};
 /// Where shared data may lie: the environment variable that names a folder.
 pub(crate) const DATA: &str = "KLERO_DATA";
 
-/// Where a file lies that a config of the current folder names; where there is none, where it would lie.
-pub(crate) fn located(written: &str) -> PathBuf {
+/// Where a file lies that a config of the current folder names: there, or where the environment's `KLERO_DATA` points; where there is
+/// none, where it would lie.
+pub fn located(written: &str) -> PathBuf {
     locate(written, Path::new("."))
 }
 

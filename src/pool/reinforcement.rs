@@ -62,7 +62,7 @@ pub struct Dynamics {
 /// by their sum (Section 2, Eq. 3, for two groups). Where a policy declares nominal shares, they are the a of that round.
 ///
 /// Of N = roster / groups who could apply, N^g = min(what is left, Poisson(theta_g N)) of each group do, the last group's being
-/// the rest; one word a group. Of a group's people in the roster those come first who are first in a fixed order, so that pools which
+/// the rest (of more than two groups the last that is not gone: being the rest, its mean is a little above theta N); one word a group. Of a group's people in the roster those come first who are first in a fixed order, so that pools which
 /// share a stream differ only by the difference of their counts. That order takes them from all over the roster, so that the slots of
 /// a slate, by which policies break ties, say nothing of groups. Where a roster has fewer of a group, all of them come.
 #[derive(Clone, Debug)]
@@ -109,11 +109,20 @@ impl Reinforcement {
         }
     }
 
+    /// The group that is the rest of the applicants: of two the second (Section 2), of more the last that is not gone.
+    fn rest(&self) -> usize {
+        let last = self.shares.len() - 1;
+        match self.shares.iter().rposition(|theta| *theta > 0.0) {
+            Some(living) if last > 1 => living,
+            _ => last,
+        }
+    }
+
     /// How many of each group apply, of `most` in all.
     #[must_use]
     pub fn head_counts(&self, most: u32, draw: &mut Draw) -> Vec<u32> {
         let mut left = most;
-        let last = self.shares.len() - 1;
+        let last = self.rest();
         let count = |(group, theta): (usize, &f64)| {
             if group == last {
                 return left;
@@ -149,7 +158,8 @@ impl Reinforcement {
     }
 }
 
-/// 0 to n - 1, each once, so that any number of the first ones are all over the range: from the middle in steps of the golden section, modulo n.
+/// 0 to n - 1, each once, so that any number of the first ones are all over the range: from the middle in steps of the golden
+/// section, modulo n.
 fn scattered(n: usize) -> impl Iterator<Item = usize> {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
     let near = (n as f64 * GOLDEN) as usize;
@@ -291,6 +301,27 @@ mod tests {
         three.step(1, &[0.3, 0.2, 0.5], &[0.1, 0.4, 0.5]);
         // -0.1, 0.4, 0.7
         assert!(close(three.shares(), &[0.0, 0.4 / 1.1, 0.7 / 1.1]));
+    }
+
+    #[test]
+    fn a_group_that_is_gone_does_not_apply_wherever_it_stands() {
+        let key = Key::new(3, 0);
+        for shares in [
+            [0.0, 0.5, 0.5],
+            [0.5, 0.0, 0.5],
+            [0.5, 0.5, 0.0],
+            [0.0, 1.0, 0.0],
+        ] {
+            let three = pool(&shares, Eta::Constant(0.1), Response::Share);
+            for round in 0..200 {
+                let mut draw = key.draw(Purpose::Muster, round, 0);
+                let counts = three.head_counts(60, &mut draw);
+                assert_eq!(counts.iter().sum::<u32>(), 60);
+                for (count, share) in counts.iter().zip(shares) {
+                    assert!(share > 0.0 || *count == 0, "{shares:?}: {counts:?}");
+                }
+            }
+        }
     }
 
     #[test]

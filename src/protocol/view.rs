@@ -68,11 +68,29 @@ impl<'a> Slate<'a> {
         (0..self.len).map(move |slot| slate.candidate(slot))
     }
 
+    /// The position in the roster of a slot.
+    #[inline]
+    pub(crate) fn position(&self, slot: u32) -> u32 {
+        self.who.map_or(slot, |who| who[slot as usize])
+    }
+
+    /// The same roster, of which these positions are shown, in this order.
+    pub(crate) fn showing<'b>(self, who: &'b [u32]) -> Slate<'b>
+    where
+        'a: 'b,
+    {
+        Slate {
+            len: who.len() as u32,
+            who: Some(who),
+            ..self
+        }
+    }
+
     /// The row of a slot in its batch.
     #[inline]
     pub(crate) fn row(&self, slot: u32) -> u32 {
         assert!(slot < self.len, "no such slot");
-        self.start + self.who.map_or(slot, |who| who[slot as usize])
+        self.start + self.position(slot)
     }
 }
 
@@ -223,17 +241,22 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The same view, but for what is on file.
-    pub(crate) fn with_files<'b>(&'b mut self, files: &'b [File]) -> View<'b> {
+    /// The same view, but for who is in which slot and what is on file.
+    pub(crate) fn showing<'b>(
+        &'b mut self,
+        slate: Slate<'b>,
+        files: &'b [File],
+        answers: &'b [Answer],
+    ) -> View<'b> {
         View {
             round: self.round,
-            slate: self.slate,
+            slate,
             places: self.places,
             places_left: self.places_left,
             looks_left: self.looks_left,
             money_left: self.money_left,
             files,
-            answers: self.answers,
+            answers,
             draw: self.draw,
             notes: self.notes,
         }

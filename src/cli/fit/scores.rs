@@ -8,6 +8,7 @@ use toml_writer::ToTomlKey;
 
 use super::super::{Failure, show};
 use super::rounded;
+use kleroterion::config::located;
 use kleroterion::fit::{Applicants, ApplicantsSpec, Choice, GroupScores, Scores};
 use kleroterion::problem::Problems;
 use kleroterion::report::files::Folder;
@@ -31,7 +32,7 @@ const FAR: f64 = 1e-3;
 The file has a row a person. The regression has no intercept, a ridge of weight 1, and takes numbers as they are;
 a column of texts becomes a feature of 1 and 0 for each of its values but the first.")]
 pub struct ScoresArgs {
-    /// A CSV file of people, one a row
+    /// A CSV file of people, one a row: looked for here, then where KLERO_DATA points
     people: PathBuf,
     /// The column of labels, 0 or 1; or a column and the values that stand for 1
     #[arg(long, value_name = "COLUMN[=VALUE,…]")]
@@ -104,8 +105,11 @@ fn delimiter(text: &str) -> Result<u8, String> {
 /// # Errors
 /// Where the file is wrong, the regression does not converge, or the folder is not to be written to.
 pub fn scores(args: &ScoresArgs) -> Result<(), Failure> {
+    // As the files that configs name; where there is none it is told as written.
+    let shared = args.people.to_str().map(located);
+    let path = shared.filter(|path| path.exists());
     let spec = ApplicantsSpec {
-        path: &args.people,
+        path: path.as_deref().unwrap_or(&args.people),
         delimiter: args.delimiter,
         header: !args.no_header,
         label: &args.label,

@@ -93,16 +93,7 @@ fn ready<O: Objective>(
     forecast: Option<Forecast>,
 ) -> Option<Ready> {
     let worth = Arc::new(objective.clone());
-    let note = forecast.as_ref().map(|forecast| {
-        let ForecastParameters {
-            look_noise,
-            outcome_noise,
-            ..
-        } = forecast.parameters();
-        format!(
-            "forecasts take as known the noise of a look ({look_noise}) and of an outcome ({outcome_noise})"
-        )
-    });
+    let note = forecast.as_ref().map(assumed_by);
     let ready = match how {
         How::Swap(parameters) => {
             let swap = sound(table, Swap::new(objective, tiers, *parameters))?;
@@ -115,6 +106,22 @@ fn ready<O: Objective>(
     ready.worth = Some(worth);
     ready.notes.extend(note);
     Some(ready)
+}
+
+/// What forecasts take as known.
+fn assumed_by(forecast: &Forecast) -> String {
+    let ForecastParameters {
+        doubt,
+        look_noise,
+        outcome_noise,
+        ..
+    } = forecast.parameters();
+    let learnt = match (*doubt > 0.0, outcome_noise) {
+        (false, _) => "; they learn nothing".to_owned(),
+        (true, Some(noise)) => format!(", and of an outcome ({noise})"),
+        (true, None) => "; they learn from looks alone: no outcome is told".to_owned(),
+    };
+    format!("forecasts take the noise of a look ({look_noise}) as known{learnt}")
 }
 
 /// A policy, with a forecast where there is one.
@@ -274,7 +281,7 @@ fn forecast(field: &Field<'_>, brief: &Brief<'_>, sigma: f64) -> Option<Forecast
         spread: spread?,
         doubt: doubt?,
         look_noise: sigma,
-        outcome_noise: brief.known.outcome_noise.get().copied().unwrap_or(0.0),
+        outcome_noise: brief.known.outcome_noise.get().copied(),
         delay: brief.rules.delay.longest(),
         by,
     };

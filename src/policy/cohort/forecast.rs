@@ -6,8 +6,8 @@
 //! worth = score + z' beta_g + e,    e ~ N(0, spread^2),    beta_g ~ N(0, doubt^2 I),
 //! ```
 //!
-//! z being a constant, the score and the features, each less its mean and over its standard deviation on the first slate. A look
-//! of weight T answers worth + N(0, sigma^2 / T), an outcome worth + N(0, tau^2). Kept is the posterior of beta_g given every look
+//! z being a constant, the score and the features, each less its mean on the first slate; the score in units of `spread`, features in
+//! standard deviations of that slate (as they are where they do not vary on it). A look of weight T answers worth + N(0, sigma^2 / T), an outcome worth + N(0, tau^2). Kept is the posterior of beta_g given every look
 //! and outcome of earlier rounds: it is that of Bayes' rule, since who was looked at or chosen hung on what was seen alone. A forecast
 //! of variance v weighs as much as sigma^2 / v looks of gain 1. Forecasts of one slate share the doubt about beta_g; they are
 //! used as if they did not.
@@ -30,31 +30,32 @@ pub struct ForecastParameters {
     pub doubt: f64,
     /// sigma: the standard deviation of a look of gain 1; above 0.
     pub look_noise: f64,
-    /// tau: the standard deviation of an outcome; at least 0.
-    pub outcome_noise: f64,
+    /// tau: the standard deviation of an outcome, at least 0; none where no outcome is told.
+    pub outcome_noise: Option<f64>,
     /// The most rounds that an outcome is late.
     pub delay: u64,
     /// The attribute whose values have a line each; one for all where there is none.
     pub by: Option<usize>,
 }
 
-/// A column's mean and standard deviation on the first slate.
+/// Where a column counts from, and its unit.
 #[derive(Clone, Copy, Debug)]
 struct Scale {
     mean: f64,
-    sd: f64,
+    unit: f64,
 }
 
 impl Scale {
-    fn of(column: &[f64]) -> Self {
-        let n = column.len() as f64;
+    /// From the column's mean, in this unit, or where none is given in standard deviations; as it is where it does not vary.
+    fn of(column: &[f64], unit: Option<f64>) -> Self {
+        let n = column.len().max(1) as f64;
         let mean = column.iter().sum::<f64>() / n;
         let square = |x: &f64| (x - mean) * (x - mean);
         let sd = (column.iter().map(square).sum::<f64>() / n).sqrt();
+        let unit = unit.or(Some(sd).filter(|sd| *sd > 0.0));
         Self {
             mean,
-            // A column that does not vary says nothing beyond the constant.
-            sd: if sd > 0.0 { sd } else { f64::INFINITY },
+            unit: unit.unwrap_or(1.0),
         }
     }
 }
@@ -101,8 +102,8 @@ impl Forecast {
         let at_least_0 = |x: f64| x.is_finite() && x >= 0.0;
         let wants = "a finite number, at least 0";
         wrong.demand("doubt", doubt, at_least_0(doubt), wants);
-        let right = at_least_0(outcome_noise);
-        wrong.demand("the noise of an outcome", outcome_noise, right, wants);
+        let tau = outcome_noise.unwrap_or(0.0);
+        wrong.demand("the noise of an outcome", tau, at_least_0(tau), wants);
         wrong.or(())?;
         let lines = if doubt > 0.0 {
             let groups = parameters.by.map_or(1, |_| groups);
@@ -136,7 +137,10 @@ impl Forecast {
                 column.filter(|x| x.is_finite()).collect::<Vec<_>>()
             };
             let width = rows.first().map_or(0, Vec::len);
-            self.scales = (0..width).map(|at| Scale::of(&column(at))).collect();
+            let scored = slate.candidates().any(|shown| shown.score().is_some());
+            let unit = |at: usize| (scored && at == 0).then_some(self.parameters.spread);
+            let scales = (0..width).map(|at| Scale::of(&column(at), unit(at)));
+            self.scales = scales.collect();
         }
         let betas: Vec<_> = self.lines.iter().map(Ridge::estimate).collect();
         let ForecastParameters {
@@ -212,7 +216,8 @@ impl Forecast {
             file.weight / (look_noise * look_noise),
         );
         let share = line / (line + looks);
-        let variance = 1.0 / (line + looks) + outcome_noise * outcome_noise;
+        let tau = outcome_noise.unwrap_or(0.0);
+        let variance = 1.0 / (line + looks) + tau * tau;
         let rest = outcome.value() - (1.0 - share) * file.mean;
         self.observe(shown, share, rest, variance);
     }
@@ -240,7 +245,7 @@ impl Forecast {
     /// z of a person.
     fn z(&self, shown: Shown<'_>) -> Vec<f64> {
         let scaled = columns(shown).zip(&self.scales);
-        let scaled = scaled.map(|(x, scale)| (x - scale.mean) / scale.sd);
+        let scaled = scaled.map(|(x, scale)| (x - scale.mean) / scale.unit);
         std::iter::once(1.0).chain(scaled).collect()
     }
 }

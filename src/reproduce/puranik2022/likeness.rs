@@ -3,7 +3,7 @@
 use super::super::chance::{Normality, of_normals};
 use super::super::claim::{Told, verdict};
 use super::people::{DataSet, Fitted};
-use super::{Claim, Estimate, Number, claim};
+use super::{Claim, Number, claim};
 use crate::policy::pool::ScoreLaw;
 use crate::report::figure::{Cell, Figure, Table};
 
@@ -55,13 +55,11 @@ impl Likeness {
         }
     }
 
-    /// A moment, its standard error that of a Gaussian's sample: the root of so much over n.
-    fn moment(&self, mean: f64, over: f64) -> Estimate {
-        Estimate {
-            mean,
-            se: Some((over / self.people as f64).sqrt()),
-            n: self.people,
-        }
+    /// A moment, beside how far from 0 that of a Gaussian's own people usually is: the root of so much over n.
+    fn moment(&self, name: &str, value: f64, over: f64) -> Number {
+        let usual = (over / self.people as f64).sqrt();
+        let what = format!("{}, {name} (a Gaussian's own: 0 ± {usual:.2}):", self.group);
+        Number::counted(what, value, self.people)
     }
 }
 
@@ -101,9 +99,10 @@ impl Groups {
             "Whether scores are like a Gaussian is two questions. How far are they from it? The distance is the largest difference between \
              the share of people below a score and the share that the fitted Gaussian has there; a Gaussian's own people are usually off by \
              {}. And could they be a Gaussian's at all? That is asked by Lilliefors's test (the same distance, against {} drawn samples of as \
-             many, the Gaussian fitted to each); of many people it refuses what is near enough for the eye.",
+             many, the Gaussian fitted to each, so that p is never below 1 in {}); of many people it refuses what is near enough for the eye.",
             usual.join(" and by "),
-            super::super::chance::SAMPLES
+            super::super::chance::SAMPLES,
+            super::super::chance::SAMPLES + 1
         )
     }
 
@@ -117,21 +116,14 @@ impl Groups {
                 group.normality.distance,
                 group.people,
             ));
-            ours.push(Number::recorded(
-                format!("{name}, skewness:"),
-                group.moment(group.skewness, 6.0),
-            ));
-            ours.push(Number::recorded(
-                format!("{name}, excess kurtosis:"),
-                group.moment(group.kurtosis, 24.0),
-            ));
+            ours.push(group.moment("skewness", group.skewness, 6.0));
+            ours.push(group.moment("excess kurtosis", group.kurtosis, 24.0));
         }
         claim(
             place,
             "“The histogram of scores resembles a Gaussian distribution, whose parameters we learn.”",
             &format!(
-                "in both groups the distance to the fitted Gaussian is at most {RESEMBLES}; in shape at most {IN_SHAPE}. Skewness and kurtosis \
-                 are told, ± being what a Gaussian's own people would have"
+                "in both groups the distance to the fitted Gaussian is at most {RESEMBLES}; in shape at most {IN_SHAPE}"
             ),
             ours,
             verdict(

@@ -168,7 +168,7 @@ fn with_forecasts_the_looks_are_those_of_algorithm_1_from_what_is_on_file() {
             spread,
             doubt,
             look_noise: instance.sigma,
-            outcome_noise: 0.0,
+            outcome_noise: None,
             delay: 0,
             by: None,
         };

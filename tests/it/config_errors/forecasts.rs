@@ -3,11 +3,11 @@
 use super::Page;
 use crate::support::config;
 
-const LEARNS: &str = "forecast = { spread = 0.62, doubt = 1, by = \"group\" }\n\n[[policy]]\nlabel = \"learns, asks all\"";
+const LEARNS: &str = "forecast = { spread = 0.62, doubt = 1, by = \"group\" }\n\n[[policy]]\nlabel = \"learns and asks all\"";
 const LOOKS: &str = "sd = 1.0";
 
 fn with(forecast: &str) -> String {
-    format!("{forecast}\n\n[[policy]]\nlabel = \"learns, asks all\"")
+    format!("{forecast}\n\n[[policy]]\nlabel = \"learns and asks all\"")
 }
 
 #[test]

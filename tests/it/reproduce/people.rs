@@ -19,7 +19,7 @@ fn scores_of_the_papers_people_stand_beside_what_is_printed() {
     let mut command = terminal.command(&args);
     command.env("KLERO_DATA", law.parent().expect("a folder"));
     let said = crate::cli::terminal::said(command);
-    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    assert_eq!(said.code, Some(1), "{}", said.stderr);
     let all = claims(&terminal, "out");
     let mut printed = Vec::new();
     for (study, name) in all["studies"]
@@ -48,8 +48,10 @@ fn scores_of_the_papers_people_stand_beside_what_is_printed() {
             Document::parse(&svg).unwrap_or_else(|error| panic!("{figure}: {error}"));
         }
     }
-    let [law, german] = ["reproduced", "reproduced in shape"];
-    assert_eq!(printed, [law, german, law, german]);
+    // With gender the difference of the means is .497 for .53, without .174 for .22.
+    let law = "reproduced";
+    let german = ["reproduced in shape", "not reproduced"];
+    assert_eq!(printed, [law, german[0], law, german[1]]);
 }
 
 /// Of a study that rests on files in part, the sentences that need none are judged.

@@ -82,6 +82,9 @@ const KNOWN: [(&str, &str); 2] = [
     ),
 ];
 
+/// And where the people are at hand: a converged fit does not give German credit's rows.
+const KNOWN_OF_PEOPLE: (&str, &str) = ("puranik-table1", "Table 1: German credit, from the file");
+
 /// Whether the studies are made in full, in the long form of the tests.
 fn full() -> bool {
     std::env::var_os("KLERO_LONG").is_some()
@@ -304,7 +307,7 @@ pub(super) fn every_field(study: &str, claim: &Value) {
     assert_eq!(why.is_empty(), verdict == "reproduced", "{study}: {claim}");
     assert_eq!(
         verdict == "not reproduced",
-        KNOWN.contains(&(study, place)),
+        KNOWN.contains(&(study, place)) || KNOWN_OF_PEOPLE == (study, place),
         "{study}: {claim}"
     );
     assert!(!full() || verdict != "undecided", "{study}: {claim}");

@@ -9,11 +9,13 @@ use crate::draw::{Draw, Key, Purpose};
 use crate::protocol::{Attribute, Batch, Person, Schema};
 use crate::source::{GaussianGroup, GaussianGroups, GaussianStream, Sizes};
 
+const TAU: f64 = 0.4;
+
 const GIVEN: ForecastParameters = ForecastParameters {
     spread: 0.7,
     doubt: 0.9,
     look_noise: 1.3,
-    outcome_noise: 0.4,
+    outcome_noise: Some(TAU),
     delay: 2,
     by: Some(0),
 };
@@ -75,7 +77,7 @@ fn forecasts_are_the_posterior_given_all_looks_and_outcomes() {
     let people: Vec<_> = (0..4 * N as u32)
         .map(|row| batch.persons().shown(row))
         .collect();
-    // z by the first round's means and standard deviations, which are of all twelve.
+    // z by the first round's means and units, which are of all twelve.
     let column = |at: usize| -> Vec<f64> {
         let first = people[..N].iter();
         first
@@ -92,7 +94,8 @@ fn forecasts_are_the_posterior_given_all_looks_and_outcomes() {
         let column = column(at);
         let mean = column.iter().sum::<f64>() / N as f64;
         let square = column.iter().map(|x| (x - mean).powi(2)).sum::<f64>();
-        (mean, (square / N as f64).sqrt())
+        let sd = (square / N as f64).sqrt();
+        (mean, if at == 0 { GIVEN.spread } else { sd })
     });
     let z = |shown: &Shown<'_>| {
         let x = [shown.score().unwrap(), shown.features()[0]];
@@ -120,7 +123,7 @@ fn forecasts_are_the_posterior_given_all_looks_and_outcomes() {
                 p: None,
             });
             let rest = value - people[who].score().unwrap();
-            seen.push((who, rest, GIVEN.outcome_noise * GIVEN.outcome_noise));
+            seen.push((who, rest, TAU * TAU));
         }
         let slate = Slate::new(&batch, at, None);
         let files = forecast.open(slate);
@@ -198,8 +201,9 @@ fn a_column_that_does_not_vary_and_a_score_that_is_none() {
     let mut forecast = Forecast::new(given, 2, 1).unwrap();
     let files = forecast.open(Slate::new(&batch, 0, None));
     let weights: Vec<f64> = files.iter().map(|file| file.weight).collect();
-    // The mean score is 1.5 and its standard deviation .5: both are one off.
-    let variance = GIVEN.spread * GIVEN.spread + 2.0 * GIVEN.doubt * GIVEN.doubt;
+    // The mean score is 1.5: both are .5 / .7 off.
+    let off = 1.0 + 0.25 / (GIVEN.spread * GIVEN.spread);
+    let variance = GIVEN.spread * GIVEN.spread + off * GIVEN.doubt * GIVEN.doubt;
     let weight = GIVEN.look_noise * GIVEN.look_noise / variance;
     assert!((weights[0] - weight).abs() < 1e-12 && weights[0] == weights[2]);
     assert!(weights[1] == 0.0, "{weights:?}");
@@ -211,11 +215,46 @@ fn parameters_that_cant_be_are_named_all_at_once() {
         spread: 0.0,
         doubt: -1.0,
         look_noise: f64::NAN,
-        outcome_noise: f64::INFINITY,
+        outcome_noise: Some(f64::INFINITY),
         ..GIVEN
     };
     let wrong = Forecast::new(given, 2, 2).unwrap_err();
     assert_eq!(wrong.0.len(), 4, "{wrong}");
+}
+
+/// However few come first, slopes are learnt.
+#[test]
+fn a_first_slate_of_one_does_not_hide_the_scores() {
+    let schema = Arc::new(Schema::new(vec![], vec![], true).unwrap());
+    let mut batch = Batch::new(schema, 1, 0);
+    let mut draw = draws(3);
+    for size in [1, 400, 2] {
+        for at in 0..size {
+            let score = if size == 2 {
+                f64::from(at) * 2.0
+            } else {
+                draw.normal()
+            };
+            batch.persons_mut().push(0, &[], &[], Some(score));
+        }
+        batch.close_round();
+    }
+    let given = ForecastParameters { by: None, ..GIVEN };
+    let mut forecast = Forecast::new(given, 1, 1).unwrap();
+    forecast.open(Slate::new(&batch, 0, None));
+    for row in batch.roster(1) {
+        let person = batch.persons().shown(row);
+        // Worth half of the score.
+        forecast.learn(&Outcome {
+            decided: 2,
+            person,
+            value: 0.5 * person.score().unwrap(),
+            p: None,
+        });
+    }
+    let files = forecast.open(Slate::new(&batch, 2, None));
+    let slope = (files[1].mean - files[0].mean) / 2.0;
+    assert!((slope - 0.5).abs() < 0.02, "{slope}");
 }
 
 /// A score that underrates a group and is noisy: given many outcomes the forecast is the mean of worth given score and group,
@@ -242,7 +281,7 @@ fn a_biased_score_is_found_out_by_outcomes() {
             forecast.learn(&Outcome {
                 decided: at as u64 + 1,
                 person: person.shown(),
-                value: person.merit().unwrap() + GIVEN.outcome_noise * draw.normal(),
+                value: person.merit().unwrap() + TAU * draw.normal(),
                 p: None,
             });
         }
