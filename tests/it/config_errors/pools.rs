@@ -176,7 +176,7 @@ fn what_was_set_is_told_where_it_was_set() {
     let sets = ["--set", "policy.best.target.u=0.1", "--set", "pool.eta=0.1"];
     let text = refusal(&edited, &[&["check", "my.toml"][..], &sets].concat());
     assert!(
-        text.contains("my.toml:18:16: there is no group `w`"),
+        text.contains("my.toml:19:16: there is no group `w`"),
         "{text}"
     );
 }
