@@ -2,6 +2,8 @@
 
 use std::io::IsTerminal;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
@@ -20,16 +22,17 @@ pub struct Ahead {
 }
 
 impl Ahead {
-    /// Plans that are kept in the folder of the run, where it has one.
-    pub fn new(out: Option<&Path>, quiet: bool) -> Self {
+    /// Plans that are kept in the folder of the run, where it has one; given up when `interrupt` is set.
+    pub fn new(out: Option<&Path>, quiet: bool, interrupt: Arc<AtomicBool>) -> Self {
         let plans = out.map_or_else(Plans::default, Plans::beside);
+        let plans = plans.heeding(interrupt);
         Self { plans, quiet }
     }
 
     /// Sees to it that all lanes of a run that look ahead have their plans; `note` is told how each came by it.
     ///
     /// # Errors
-    /// Where there can be no plan; it has been said.
+    /// Where there can be no plan, which has been said, and where nobody waits for it any longer.
     pub fn supply(&mut self, plan: &Plan, mut note: impl FnMut(&str)) -> Result<(), Failure> {
         for lane in &plan.lanes {
             let Some(foresight) = &lane.foresight else {
@@ -48,15 +51,17 @@ impl Ahead {
         Ok(())
     }
 
-    /// Writes what was worked out since.
-    ///
-    /// # Errors
-    /// Where that can't be done; it has been said.
-    pub fn keep(&mut self) -> Result<(), Failure> {
-        self.plans.keep().map_err(|problems| {
-            show::problems(&problems, None);
-            Failure::Wrong
-        })
+    /// Writes what was worked out since. A plan that is kept only spares time, so that it can't be is no reason not to run.
+    pub fn keep(&mut self) {
+        for problem in self
+            .plans
+            .keep()
+            .err()
+            .into_iter()
+            .flat_map(|found| found.0)
+        {
+            show::say(&plain(&format!("warning: the plan is not kept: {problem}")));
+        }
     }
 
     fn spinner(&self, lane: &LanePlan) -> ProgressBar {
@@ -81,7 +86,7 @@ fn told(lane: &LanePlan, foresight: &Foresight, origin: &Origin, took: Duration)
             Origin::Read(path) => format!(", by the plan kept in {}", path.display()),
             Origin::WorkedOut(_) => {
                 let seconds = took.as_secs_f64();
-                format!(", worked out in {} sweeps, {seconds:.1} s", plan.sweeps)
+                format!(", worked out in {}, {seconds:.1} s", plan.effort())
             }
         };
     }
@@ -89,8 +94,14 @@ fn told(lane: &LanePlan, foresight: &Foresight, origin: &Origin, took: Duration)
 }
 
 fn unsolved(lane: &LanePlan, why: &Unsolved) -> Failure {
+    let help = match why {
+        Unsolved::Interrupted => return Failure::Interrupted,
+        Unsolved::Bound(_) => "give a smaller gamma, or smaller scores and lambda",
+        Unsolved::Work(_) => "give a smaller gamma, or fewer applicants (`slate` in [rules])",
+        Unsolved::Wrong(_) => "give others",
+    };
     let what = format!("{}: no plan could be made: {why}", lane.label);
-    let problem = Problem::of_request(what).help("a smaller gamma, or smaller scores and lambda");
+    let problem = Problem::of_request(what).help(help);
     show::problems(&Problems::from(problem), None);
     Failure::Wrong
 }

@@ -1,5 +1,6 @@
 //! `klero explain CONFIG`.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -57,7 +58,7 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
         })?);
     }
     spinner.finish_and_clear();
-    let mut ahead = Ahead::new(None, false);
+    let mut ahead = Ahead::new(None, false, Arc::default());
     let plans = jobs.iter().map(|job| {
         ahead.supply(&job.plan, |_| ())?;
         Ok(digests(job))

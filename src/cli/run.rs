@@ -62,10 +62,19 @@ pub fn run(args: RunArgs) -> Result<(), Failure> {
     let settings = settings(&args);
     watch_for_interrupts(Arc::clone(&settings.interrupt));
     let mut notes = Notes::default();
-    let mut ahead = Ahead::new(args.out.out.as_deref(), args.quiet);
+    let interrupt = Arc::clone(&settings.interrupt);
+    let mut ahead = Ahead::new(args.out.out.as_deref(), args.quiet, interrupt);
     let mut all = Vec::new();
     for (job, folder) in jobs.into_iter().zip(folders) {
-        all.push(one(job, folder, &args, &settings, &mut ahead, &mut notes)?);
+        match one(job, folder, &args, &settings, &mut ahead, &mut notes) {
+            // While a plan was worked out.
+            Err(Failure::Interrupted) if all.is_empty() => {
+                show::say("interrupted: nothing was run");
+                return Err(Failure::Interrupted);
+            }
+            Err(Failure::Interrupted) => break,
+            done => all.push(done?),
+        }
         if settings.interrupt.load(Ordering::Relaxed) {
             break;
         }
@@ -146,7 +155,7 @@ fn one(
             Some(files.map_err(wrong)?)
         }
     };
-    ahead.keep()?;
+    ahead.keep();
     // Of a sweep it would be said of every run; `klero explain` says it there.
     if job.point.set.is_empty() && !args.quiet && plan.outlook.is_some() {
         let found = Forecast::of(plan, true).ok().flatten();

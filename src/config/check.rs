@@ -203,7 +203,9 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     });
     let lanes: Vec<Option<LanePlan>> = lanes.collect();
 
-    let metrics = world.as_ref().map(|world| {
+    // Of a pool that can't be read nobody knows the groups.
+    let known = world.as_ref().filter(|_| !unpooled);
+    let metrics = known.map(|world| {
         let rate = world.volunteering_rate.is_some();
         let mut names = metrics_of(&world.schema, target_given, rate);
         if let Some(truth) = &world.truth
@@ -213,7 +215,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         {
             names.extend(Fairness::metrics(&world.schema, truth));
         }
-        if round_quotas.is_some() {
+        if round_quotas.is_some() || unread {
             names.extend(Quotas::metrics());
         }
         let sold = |rules: &rules::Setting<'_>| !rules.rules.interviews.is_empty();

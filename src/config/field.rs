@@ -279,7 +279,26 @@ impl<'a> Field<'a> {
 
     /// Notes what is wrong with the value and what to do about it.
     pub fn refuse(&self, what: impl Into<String>, help: impl Into<String>) {
-        self.report(Problem::new(self.place.clone(), what).help(help));
+        self.report(Problem::new(self.blamed().clone(), what).help(help));
+    }
+
+    /// The value's place; of a table that stands in the text in one piece, `{ … }`, the place of what was set in it since, which
+    /// the text does not show.
+    fn blamed(&self) -> &'a Place {
+        let Some(Value::Table(table)) = self.value() else {
+            return self.place;
+        };
+        let shown = |place: &Place| match (self.place, place) {
+            (Place::Config { span: all, .. }, Place::Config { span, .. }) => {
+                all.start <= span.start && span.end <= all.end
+            }
+            _ => false,
+        };
+        let mut set = table.iter().map(|(_, node)| &node.place);
+        match table.iter().any(|(key, _)| shown(&key.place)) {
+            true => set.find(|place| !shown(place)).unwrap_or(self.place),
+            false => self.place,
+        }
     }
 
     /// Notes a problem of any place.

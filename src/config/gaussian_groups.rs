@@ -19,7 +19,8 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let groups = groups(&field);
     let noise = table.get("score_noise");
     let (noise_given, noise) = (noise.is_given(), noise.not_negative());
-    if context.pool.is_none() && !context.unpooled {
+    let pooled = context.pool.is_some() || context.unpooled;
+    if !pooled {
         table.refuse(
             "people of each group could apply, and nothing says who does",
             "for example: [pool] with type = \"fixed\" and start = { u = 0.4 }",
@@ -29,6 +30,10 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let noise = if noise_given { noise? } else { 0.0 };
     let groups = groups?;
     let sizes = context.slate.sizes(None)?;
+    // Of nobody there are no measures.
+    if !pooled {
+        return None;
+    }
     let law = |group: &GaussianGroup| ScoreLaw {
         mean: group.mean + group.score_bias,
         sd: (group.sd * group.sd + noise * noise).sqrt(),

@@ -127,7 +127,14 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Setting<'_>> {
     }
     let caps = caps?;
     rules.interview_cap = caps.interview_cap;
-    let notes = caps.note.into_iter().collect();
+    let mut notes: Vec<String> = caps.note.into_iter().collect();
+    if let (Some(Slate::Of(slate)), Choose::Share(share)) = (&slate, rules.choose)
+        && rules.choose.places(*slate, None).max == 0
+    {
+        notes.push(format!(
+            "choose = {{ share = {share} }} of slate = {slate} makes no place: nobody can be chosen"
+        ));
+    }
     rules.budget = caps.budget;
     rules.run_budget = caps.run_budget;
     rules.max_rounds = match rules.until {

@@ -1,16 +1,29 @@
 //! What is wrong with a policy's parameters.
 
+use std::fmt;
+
 /// A parameter that a policy can't work with.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{name} is {value}; it has to be {wants}")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct BadParameter {
     /// Which.
     pub name: &'static str,
-    /// What it is.
-    pub value: f64,
+    /// What it is, where it is a number.
+    pub value: Option<f64>,
     /// What it has to be.
     pub wants: &'static str,
 }
+
+impl fmt::Display for BadParameter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, value, wants } = self;
+        match value {
+            Some(value) => write!(f, "{name} is {value}; it has to be {wants}"),
+            None => write!(f, "{name} has to be {wants}"),
+        }
+    }
+}
+
+impl std::error::Error for BadParameter {}
 
 /// All the parameters that a policy can't work with; never empty when it is an error.
 #[derive(Clone, Debug, Default, PartialEq, thiserror::Error)]
@@ -27,6 +40,15 @@ impl BadParameters {
         wants: &'static str,
     ) {
         if !right {
+            let value = Some(value);
+            self.0.push(BadParameter { name, value, wants });
+        }
+    }
+
+    /// Notes one that is a word, and not the right one.
+    pub(super) fn demand_word(&mut self, name: &'static str, right: bool, wants: &'static str) {
+        if !right {
+            let value = None;
             self.0.push(BadParameter { name, value, wants });
         }
     }

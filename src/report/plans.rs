@@ -8,6 +8,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -24,6 +25,8 @@ pub const PLANS: &str = "plans";
 pub struct Plans {
     folder: Option<PathBuf>,
     known: BTreeMap<u64, Arc<Plan>>,
+    /// Whether nobody waits any longer.
+    interrupt: Arc<AtomicBool>,
     /// What is not on the disk yet.
     fresh: Vec<(LookAhead, Arc<Plan>)>,
 }
@@ -60,10 +63,16 @@ impl Plans {
         }
     }
 
+    /// The same, which give up working a plan out as soon as `interrupt` is set.
+    #[must_use]
+    pub fn heeding(self, interrupt: Arc<AtomicBool>) -> Self {
+        Self { interrupt, ..self }
+    }
+
     /// Sees to it that there is a plan: one that is known, else one that is kept, else one that is worked out.
     ///
     /// # Errors
-    /// As [`LookAhead::solve`].
+    /// As [`LookAhead::solve_unless`].
     pub fn supply(&mut self, foresight: &Foresight) -> Result<Origin, Unsolved> {
         let ahead = foresight.ahead();
         if let Some(plan) = self.known.get(&ahead.key())
@@ -84,7 +93,7 @@ impl Plans {
                 Err(why) => unusable = Some(refused(path, &why)),
             }
         }
-        let plan = foresight.work_out()?;
+        let plan = foresight.work_out_unless(&self.interrupt)?;
         self.known.insert(ahead.key(), Arc::clone(plan));
         self.fresh.push((*ahead, Arc::clone(plan)));
         Ok(Origin::WorkedOut(unusable))
@@ -129,7 +138,9 @@ fn name(ahead: &LookAhead) -> String {
 fn read(path: &Path, ahead: &LookAhead) -> Result<Option<Plan>, String> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) if [ErrorKind::NotFound, ErrorKind::NotADirectory].contains(&error.kind()) => {
+            return Ok(None);
+        }
         Err(error) => return Err(format!("cannot be read: {error}")),
     };
     let kept: Kept = serde_json::from_slice(&bytes)

@@ -126,7 +126,7 @@ pub fn run(
         let found = lane
             .foresight
             .as_ref()
-            .map_or(Ok(()), |f| f.work_out().map(drop));
+            .map_or(Ok(()), |f| f.work_out_unless(&settings.interrupt).map(drop));
         found.map_err(|why| RunError::Plan(lane.label.clone(), why))?;
     }
     let mut cut_short = false;

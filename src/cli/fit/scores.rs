@@ -105,9 +105,9 @@ fn delimiter(text: &str) -> Result<u8, String> {
 /// # Errors
 /// Where the file is wrong, the regression does not converge, or the folder is not to be written to.
 pub fn scores(args: &ScoresArgs) -> Result<(), Failure> {
-    // As the files that configs name; where there is none it is told as written.
-    let shared = args.people.to_str().map(located);
-    let path = shared.filter(|path| path.exists());
+    // As the files that configs name: beside us, else where the shared data are; where there is none it is told as written.
+    let written = args.people.to_str().filter(|_| !args.people.exists());
+    let path = written.map(located).filter(|path| path.exists());
     let spec = ApplicantsSpec {
         path: path.as_deref().unwrap_or(&args.people),
         delimiter: args.delimiter,

@@ -267,10 +267,13 @@ fn forecast(field: &Field<'_>, brief: &Brief<'_>, sigma: f64) -> Option<Forecast
         return None;
     }
     if sigma == 0.0 && !brief.rules.interviews.is_empty() {
-        field.refuse(
-            "looks without noise leave nothing to forecast",
-            "leave out `forecast`, or give the looks a noise",
-        );
+        // That nobody answers the looks is said of the setting.
+        if brief.known.look_noise.get().is_some() {
+            field.refuse(
+                "looks without noise leave nothing to forecast",
+                "leave out `forecast`, or give the looks a noise",
+            );
+        }
         return None;
     }
     if split && by.is_none() {

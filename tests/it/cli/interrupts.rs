@@ -261,6 +261,44 @@ fn a_sweep_stops_at_the_run_under_way() {
     assert!(csv("d/replications=1000000000") == csv("again"));
 }
 
+/// A plan of minutes is not waited for.
+#[test]
+fn a_plan_is_given_up() {
+    let terminal = Terminal::new();
+    let config = super::plans::CONFIG
+        .replace("gamma = 0.99", "gamma = 0.999")
+        .replace("state = \"share\"", "state = \"theta\"");
+    terminal.put("my.toml", config);
+    let slate = ["--set", "rules.slate=1000"];
+    let run = Running::start(&terminal, &with(&["run", "my.toml", "--out", "d"], &slate));
+    sleep(Duration::from_millis(300));
+    run.interrupt();
+    let said = run.end();
+    assert_eq!(said.code, Some(130), "{}", said.stderr);
+    assert_eq!(
+        said.stderr.lines().last(),
+        Some("interrupted: nothing was run")
+    );
+    assert_eq!(said.stdout, "");
+    assert_eq!(terminal.names("."), ["my.toml"]);
+
+    // Of a sweep, what was run before stays.
+    let slates = [
+        "--set",
+        "sweep.'rules.slate'=[20, 1000]",
+        "--format",
+        "json",
+    ];
+    let run = Running::start(&terminal, &with(&["run", "my.toml", "--out", "d"], &slates));
+    run.until(|| terminal.path("d/rules.slate=20/summary.json").exists());
+    run.interrupt();
+    let said = run.end();
+    assert_eq!(said.code, Some(130), "{}", said.stderr);
+    assert_eq!(terminal.names("d"), ["plans", "rules.slate=20"]);
+    let json: serde_json::Value = serde_json::from_str(&said.stdout).expect("it is JSON");
+    assert_eq!(json["runs"].as_array().map(Vec::len), Some(1));
+}
+
 /// The second one ends it at once, even where the first can't: here nobody reads what is to be printed.
 #[test]
 fn a_second_interrupt_ends_it_at_once() {

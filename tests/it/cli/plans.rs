@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::terminal::{Said, Terminal};
 use super::with;
 
-const CONFIG: &str = r#"name = "ahead"
+pub(super) const CONFIG: &str = r#"name = "ahead"
 seed = 3
 replications = 3
 
@@ -176,12 +176,33 @@ fn a_plan_that_cant_be_trusted_is_made_anew() {
         assert_eq!(terminal.read(&file), whole, "{why}");
         assert_eq!(terminal.names("a/plans").len(), 1, "{why}");
     }
-    // What can't be replaced is no silent matter.
+    // What can't be replaced is no silent matter, and no reason not to run.
     std::fs::remove_file(terminal.path(&file)).expect("it is there");
     terminal.put(&format!("{file}/in the way"), "");
     let said = terminal.klero(&["run", "my.toml", "--out", "a", "--force"]);
-    assert_eq!(said.code, Some(2), "{}", said.stderr);
-    assert!(said.stderr.contains("cannot be written"), "{}", said.stderr);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let warned = format!("warning: the plan is not kept: {file}: cannot be written");
+    assert!(said.stderr.contains(&warned), "{}", said.stderr);
+    assert_eq!(results(&terminal, "a"), before);
+}
+
+#[test]
+fn a_plan_that_cant_be_kept_costs_no_run() {
+    let terminal = at_hand();
+    run(&terminal, &["--out", "a"]);
+    let before = results(&terminal, "a");
+    std::fs::remove_dir_all(terminal.path("a/plans")).expect("it is there");
+    terminal.put("a/plans", "in the way");
+    let said = run(&terminal, &["--out", "a", "--force", "--quiet"]);
+    assert!(
+        said.stderr
+            .starts_with("warning: the plan is not kept: option --out a/plans: this is a file"),
+        "{}",
+        said.stderr
+    );
+    assert_eq!(said.stderr.lines().count(), 1, "{}", said.stderr);
+    assert_eq!(results(&terminal, "a"), before);
+    assert_eq!(terminal.read("a/plans"), "in the way");
 }
 
 /// theta_0 is no part of the question: a sweep over it has one plan.
@@ -254,7 +275,7 @@ fn where_no_plan_can_be_made_nothing_is_run() {
     assert_eq!(said.code, Some(2), "{}", said.stderr);
     assert!(
         said.stderr
-            .contains("by s: no plan could be made: the values are within"),
+            .contains("by s: no plan could be made: rounding keeps the values"),
         "{}",
         said.stderr
     );

@@ -4,6 +4,7 @@ use super::Page;
 use crate::support::config;
 
 const LEARNS: &str = "forecast = { spread = 0.62, doubt = 1, by = \"group\" }\n\n[[policy]]\nlabel = \"learns and asks all\"";
+const ANSWERS: &str = "[feedback.interview]\ntype = \"gaussian_looks\"\nsd = 1.0\n";
 const LOOKS: &str = "sd = 1.0";
 
 fn with(forecast: &str) -> String {
@@ -29,6 +30,7 @@ fn forecasts_that_are_wrong() {
         page.edited(name, &seasons, &[(LEARNS, &with(forecast))]);
     }
     page.edited("looks without noise", &seasons, &[(LOOKS, "sd = 0")]);
+    page.edited("no looks", &seasons, &[(ANSWERS, "")]);
     page.edited(
         "a bias that is no number",
         &seasons,

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::plan::effort;
 use super::{Foresight, LookAhead, State, Unsolved};
 
 /// A plan in a few numbers.
@@ -48,11 +49,11 @@ impl Digest {
         let shares = self.shares.iter().map(|(at, a)| format!("{a:.3} at {at}"));
         let shares: Vec<_> = shares.collect();
         format!(
-            "looks ahead over {} states of {}: values are right to {:.1e} ({} sweeps), V({}) = {:.4}; admits {}",
+            "looks ahead over {} states of {}: values are right to {:.1e} ({}), V({}) = {:.4}; admits {}",
             self.states,
             self.state,
             self.bound,
-            self.sweeps,
+            effort(self.sweeps),
             self.start,
             self.value,
             shares.join(", ")

@@ -1,5 +1,6 @@
 //! A question about the rounds ahead, and its plan as soon as there is one.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use super::{LookAhead, Plan, Unsolved};
@@ -49,10 +50,18 @@ impl Foresight {
     /// # Errors
     /// As [`LookAhead::solve`].
     pub fn work_out(&self) -> Result<&Arc<Plan>, Unsolved> {
+        self.work_out_unless(&AtomicBool::new(false))
+    }
+
+    /// The same, given up as soon as `interrupt` is set.
+    ///
+    /// # Errors
+    /// As [`LookAhead::solve_unless`].
+    pub fn work_out_unless(&self, interrupt: &AtomicBool) -> Result<&Arc<Plan>, Unsolved> {
         if let Some(plan) = self.plan.get() {
             return Ok(plan);
         }
-        let plan = Arc::new(self.ahead.solve()?);
+        let plan = Arc::new(self.ahead.solve_unless(interrupt)?);
         Ok(self.plan.get_or_init(|| plan))
     }
 }

@@ -83,6 +83,10 @@ impl Chain for MeanField {
         self.cells as usize + 1
     }
 
+    fn products(&self) -> (f64, f64) {
+        (self.rewards.len() as f64, self.states() as f64)
+    }
+
     fn improve(&mut self, gamma: f64, values: &[f64], next: &mut [f64]) {
         let pairs = values.windows(2);
         self.lines.clear();

@@ -8,6 +8,8 @@
 //! ones alone. MacQueen's bounds after a full sweep, V* - TV in gamma / (1 - gamma) times the range of TV - V, say how far
 //! off the values are at most; they end the search and are part of the answer.
 
+use std::sync::atomic::AtomicBool;
+
 pub(crate) mod build;
 mod digest;
 mod foresight;
@@ -32,7 +34,7 @@ use crate::protocol::Choose;
 use mean_field::MeanField;
 use reward::Rewards;
 use share::ShareChain;
-use solve::solve;
+use solve::{Task, solve};
 use theta::ThetaChain;
 
 /// What the policy takes for the state, and how it moves.
@@ -84,7 +86,7 @@ pub struct LookAhead {
     pub tolerance: f64,
 }
 
-/// More products than this in a full sweep are refused: they would take minutes.
+/// More products than this in a full sweep are refused: they would take minutes. What they come to in all: [`solve::MOST_WORK`].
 const MOST_PRODUCTS: f64 = 4e8;
 
 /// More probabilities than this are refused: they would take a gigabyte.
@@ -120,9 +122,6 @@ impl LookAhead {
         let places = self.places();
         let (states, products, probabilities) = match self.state {
             State::MeanField { cells } => {
-                let right = self.infeasible == Infeasible::Feasible;
-                let wants = "feasible shares alone where the state has no chance";
-                demand("infeasible = \"authors\"", 1.0, right, wants);
                 let cells = f64::from(cells);
                 (cells, cells * cells, 0.0)
             }
@@ -146,10 +145,24 @@ impl LookAhead {
             right,
             "1 or more",
         );
-        let right = products <= MOST_PRODUCTS && probabilities <= MOST_PROBABILITIES;
-        let wants = "smaller: fewer applicants or cells (or the mean-field state)";
-        demand("the size of the table", products, right, wants);
+        // One of them is enough to say.
+        let storable = probabilities <= MOST_PROBABILITIES;
+        demand(
+            "the number of probabilities in the table",
+            rough(probabilities),
+            storable,
+            "at most 60000000: follow theta (state = \"theta\"), or take fewer applicants",
+        );
+        demand(
+            "the number of products in a sweep",
+            rough(products),
+            products <= MOST_PRODUCTS || !storable,
+            "at most 400000000: take fewer applicants or cells, or leave chance out (state = \"share\", transitions = \"mean_field\")",
+        );
         let drawn = !matches!(self.state, State::MeanField { .. });
+        let right = drawn || self.infeasible == Infeasible::Feasible;
+        let wants = "\"feasible\" where the state has no chance";
+        wrong.demand_word("infeasible", right, wants);
         let right = self.greedy_term != GreedyTerm::Realised
             && (drawn || self.greedy_term == GreedyTerm::MeanField);
         let wants = if drawn {
@@ -157,12 +170,7 @@ impl LookAhead {
         } else {
             "mean_field, as the state is"
         };
-        demand(
-            "the greedy term",
-            self.greedy_term as u8 as f64,
-            right,
-            wants,
-        );
+        wrong.demand_word("the greedy term", right, wants);
         wrong.or(())
     }
 
@@ -179,26 +187,39 @@ impl LookAhead {
     /// The plan of an optimal policy.
     ///
     /// # Errors
-    /// As [`LookAhead::check`]; and where rounding keeps the tolerance from being met.
+    /// As [`LookAhead::check`]; where rounding keeps the tolerance from being met, and where it would take too long.
     pub fn solve(&self) -> Result<Plan, Unsolved> {
+        self.solve_unless(&AtomicBool::new(false))
+    }
+
+    /// The same, given up as soon as `interrupt` is set.
+    ///
+    /// # Errors
+    /// As [`LookAhead::solve`]; [`Unsolved::Interrupted`].
+    pub fn solve_unless(&self, interrupt: &AtomicBool) -> Result<Plan, Unsolved> {
         self.check().map_err(Unsolved::Wrong)?;
-        let (gamma, tolerance) = (self.gamma, self.tolerance);
+        let gamma = self.gamma;
+        let task = Task {
+            gamma,
+            tolerance: self.tolerance,
+            interrupt,
+        };
         match self.state {
             State::MeanField { cells } => {
                 let mut chain = MeanField::new(self, cells);
-                let solved = solve(&mut chain, gamma, tolerance)?;
+                let solved = solve(&mut chain, &task)?;
                 Ok(Plan::new(self, solved, chain.choices().to_vec()))
             }
             State::Share { applicants } => {
                 let rewards = Rewards::new(self, applicants, self.places());
                 let mut chain = ShareChain::new(rewards, self.eta);
-                let solved = solve(&mut chain, gamma, tolerance)?;
+                let solved = solve(&mut chain, &task)?;
                 Ok(Plan::new(self, solved, chain.choices().to_vec()))
             }
             State::Theta { applicants, cells } => {
                 let rewards = Rewards::new(self, applicants, self.places());
                 let mut chain = ThetaChain::new(rewards, self.eta, cells);
-                let solved = solve(&mut chain, gamma, tolerance)?;
+                let solved = solve(&mut chain, &task)?;
                 let choices = chain.all_choices(&solved.values, gamma);
                 Ok(Plan::new(self, solved, choices))
             }
@@ -236,6 +257,12 @@ impl LookAhead {
         let bytes = words.flat_map(u64::to_le_bytes);
         fnv(bytes)
     }
+}
+
+/// A number of which only the size matters: two digits.
+fn rough(x: f64) -> f64 {
+    let digit = libm::pow(10.0, (libm::log10(x.max(1.0)).floor() - 1.0).max(0.0));
+    (x / digit).round() * digit
 }
 
 /// FNV-1a, 64 bits.

@@ -48,6 +48,12 @@ impl Plan {
             && (0.0..=ahead.tolerance).contains(&self.bound)
     }
 
+    /// How many sweeps it took, in words.
+    #[must_use]
+    pub fn effort(&self) -> String {
+        effort(self.sweeps)
+    }
+
     /// V at a state from 0 to 1, interpolated linearly.
     #[must_use]
     pub fn value(&self, state: f64) -> f64 {
@@ -70,6 +76,13 @@ impl Plan {
             _ => nearest(theta, states) * columns + nearest(applying, columns),
         };
         f64::from(self.choices[at]) / f64::from(self.places)
+    }
+}
+
+pub(super) fn effort(sweeps: u32) -> String {
+    match sweeps {
+        1 => "1 sweep".to_owned(),
+        many => format!("{many} sweeps"),
     }
 }
 

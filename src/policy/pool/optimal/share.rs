@@ -61,6 +61,14 @@ impl Chain for ShareChain {
         self.choices.len()
     }
 
+    fn products(&self) -> (f64, f64) {
+        let all = self.probabilities.len() as f64;
+        (
+            all,
+            all / (self.laws.len() - 1) as f64 * self.states() as f64,
+        )
+    }
+
     fn improve(&mut self, gamma: f64, values: &[f64], next: &mut [f64]) {
         for n in 0..=self.rewards.applicants {
             let (low, rewards) = self.rewards.at(n);

@@ -1,5 +1,7 @@
 //! Modified policy iteration with a proven distance.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use crate::policy::BadParameters;
 
 /// Why there is no plan.
@@ -8,15 +10,24 @@ pub enum Unsolved {
     /// The parameters can't be worked with.
     #[error(transparent)]
     Wrong(BadParameters),
-    /// So near the values came, and no nearer.
-    #[error("the values are within {0:e} of the best, no nearer: set a tolerance above that")]
+    /// So far off the values may be by rounding alone, which is more than they may.
+    #[error("rounding keeps the values {0:.1e} from the best")]
     Bound(f64),
+    /// So near the values came with as much work as there may be.
+    #[error("it takes too long: after {MOST_WORK:e} products the values are {0:.1e} from the best")]
+    Work(f64),
+    /// Somebody did not want to wait.
+    #[error("interrupted")]
+    Interrupted,
 }
 
 /// A decision process of finitely many states.
 pub(super) trait Chain {
     /// How many states there are.
     fn states(&self) -> usize;
+
+    /// How many products a sweep over all choices takes, and one over the choices noted; about.
+    fn products(&self) -> (f64, f64);
 
     /// T v: for each state the most that a choice and what follows it can be worth; notes the choices (the first of equals).
     fn improve(&mut self, gamma: f64, values: &[f64], next: &mut [f64]);
@@ -32,20 +43,37 @@ pub(super) struct Solved {
     pub(super) sweeps: u32,
 }
 
-/// More sweeps over all choices don't help.
-const MOST_SWEEPS: u32 = 500;
+/// More products than this in all are refused: they would take minutes. Of work and not of time, so that what can be solved does
+/// not depend on the machine.
+pub(super) const MOST_WORK: f64 = 2e10;
 
-pub(super) fn solve(
-    chain: &mut impl Chain,
-    gamma: f64,
-    tolerance: f64,
-) -> Result<Solved, Unsolved> {
+/// After so many sweeps the values have about the size that they will have.
+const SETTLED: u32 = 5;
+
+/// How far to go.
+pub(super) struct Task<'a> {
+    pub(super) gamma: f64,
+    pub(super) tolerance: f64,
+    pub(super) interrupt: &'a AtomicBool,
+}
+
+pub(super) fn solve(chain: &mut impl Chain, task: &Task<'_>) -> Result<Solved, Unsolved> {
+    let Task {
+        gamma, tolerance, ..
+    } = *task;
+    let go_on = || match task.interrupt.load(Ordering::Relaxed) {
+        false => Ok(()),
+        true => Err(Unsolved::Interrupted),
+    };
     let mut values = vec![0.0; chain.states()];
     let mut next = values.clone();
     // Sweeps over the chosen between two over all choices: what far rounds are worth shrinks by half or so.
     let evaluations = (0.6 / (1.0 - gamma)).clamp(20.0, 5_000.0) as u32;
+    let (over_all, over_chosen) = chain.products();
+    let mut work = 0.0;
     let mut nearest = f64::INFINITY;
-    for sweeps in 1..=MOST_SWEEPS {
+    for sweeps in 1.. {
+        go_on()?;
         chain.improve(gamma, &values, &mut next);
         let (low, high) = range(&values, &next);
         // V* - TV is between these two (MacQueen 1966); the middle is the best guess.
@@ -68,15 +96,20 @@ pub(super) fn solve(
                 sweeps,
             });
         }
-        if rounding > tolerance && sweeps >= 100 {
+        if rounding > tolerance && sweeps >= SETTLED {
+            return Err(Unsolved::Bound(rounding));
+        }
+        work += over_all + f64::from(evaluations) * over_chosen;
+        if work > MOST_WORK {
             break;
         }
         for _ in 0..evaluations {
+            go_on()?;
             chain.evaluate(gamma, &values, &mut next);
             std::mem::swap(&mut values, &mut next);
         }
     }
-    Err(Unsolved::Bound(nearest))
+    Err(Unsolved::Work(nearest))
 }
 
 /// The least and the greatest of `next` - `values`.
@@ -85,4 +118,81 @@ fn range(values: &[f64], next: &[f64]) -> (f64, f64) {
     grown.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), by| {
         (low.min(by), high.max(by))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two states in turn, worth 1 and 0: the values of a sweep that is too short are far off.
+    struct InTurn {
+        products: f64,
+        improved: u32,
+    }
+
+    impl Chain for InTurn {
+        fn states(&self) -> usize {
+            2
+        }
+
+        fn products(&self) -> (f64, f64) {
+            (self.products, self.products)
+        }
+
+        fn improve(&mut self, gamma: f64, values: &[f64], next: &mut [f64]) {
+            self.improved += 1;
+            self.evaluate(gamma, values, next);
+        }
+
+        fn evaluate(&self, gamma: f64, values: &[f64], next: &mut [f64]) {
+            next.copy_from_slice(&[1.0 + gamma * values[1], gamma * values[0]]);
+        }
+    }
+
+    fn tried(products: f64, gamma: f64, interrupt: bool) -> (Result<Solved, Unsolved>, u32) {
+        let mut chain = InTurn {
+            products,
+            improved: 0,
+        };
+        let task = Task {
+            gamma,
+            tolerance: 1e-9,
+            interrupt: &AtomicBool::new(interrupt),
+        };
+        (solve(&mut chain, &task), chain.improved)
+    }
+
+    #[test]
+    fn work_is_bounded_by_what_it_is_and_not_by_time() {
+        let (solved, needed) = tried(2.0, 0.9, false);
+        let solved = solved.map_err(|why| why.to_string()).unwrap();
+        // 1 / (1 - gamma^2) where it begins.
+        assert!((solved.values[0] - 1.0 / 0.19).abs() <= solved.bound);
+        assert!(needed > 3, "{needed}");
+        // 21 sweeps of so many products each, twice and no more.
+        let (stopped, improved) = tried(MOST_WORK / 21.0 / 2.5, 0.9, false);
+        let Err(Unsolved::Work(off)) = stopped else {
+            panic!("it is too much");
+        };
+        assert_eq!(improved, 3);
+        assert!(off > 1e-9 && off < 1.0, "{off}");
+        // Just enough.
+        let share = f64::from(needed - 1) + 0.5;
+        assert!(tried(MOST_WORK / 21.0 / share, 0.9, false).0.is_ok());
+    }
+
+    #[test]
+    fn where_rounding_alone_is_too_much_it_is_said_at_once() {
+        let (stopped, improved) = tried(2.0, 1.0 - 1e-9, false);
+        let Err(Unsolved::Bound(off)) = stopped else {
+            panic!("it can't be");
+        };
+        assert!(off > 1e-9 && improved <= SETTLED, "{off} {improved}");
+    }
+
+    #[test]
+    fn an_interrupt_ends_it() {
+        let (stopped, improved) = tried(2.0, 0.9, true);
+        assert!(matches!(stopped, Err(Unsolved::Interrupted)) && improved == 0);
+    }
 }

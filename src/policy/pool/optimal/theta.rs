@@ -77,6 +77,18 @@ impl Chain for ThetaChain {
         self.laws.len()
     }
 
+    fn products(&self) -> (f64, f64) {
+        let (mut all, mut chosen) = (0, 0);
+        for law in &self.laws {
+            chosen += law.weights().len();
+            all += law
+                .iter()
+                .map(|(n, _)| self.rewards.at(n).1.len())
+                .sum::<usize>();
+        }
+        (all as f64, chosen as f64)
+    }
+
     fn improve(&mut self, gamma: f64, values: &[f64], next: &mut [f64]) {
         let mut choices = std::mem::take(&mut self.choices);
         for (i, choices) in (0..).zip(&mut choices) {

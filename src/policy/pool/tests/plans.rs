@@ -27,6 +27,14 @@ fn figure_2_without_chance() {
         assert!((-0.5e-4..1.5e-4).contains(&off), "{s} {off}");
     }
     // At s = sbar the best is to stay, which is worth R / (1 - gamma).
+    let once = LookAhead {
+        gamma: 0.0,
+        ..ahead
+    }
+    .solve()
+    .unwrap();
+    assert_eq!(once.effort(), "1 sweep");
+    assert_eq!(plan.effort(), format!("{} sweeps", plan.sweeps));
     let stay = utility(&ahead, 0.4, 0.4).unwrap() / 0.01;
     assert!((plan.value(0.4) - stay).abs() < 1e-7);
 }
@@ -173,6 +181,9 @@ fn what_cant_be_solved_is_said() {
         panic!("refused");
     };
     assert_eq!(wrong.0.len(), 5, "{wrong}");
+    let said = wrong.to_string();
+    assert!(said.contains("in the table is 3400000000000"), "{said}");
+    assert!(said.contains("at most 60000000: follow theta"), "{said}");
     let no_places = ahead(
         EQUALS,
         1.0,
@@ -187,6 +198,14 @@ fn what_cant_be_solved_is_said() {
         State::Share { applicants: 0 },
     );
     assert!(nobody.solve().is_err());
+    let nominal = LookAhead {
+        infeasible: Infeasible::Authors,
+        ..mean_field(EQUALS, 1.0, 10)
+    };
+    assert_eq!(
+        nominal.check().unwrap_err().to_string(),
+        "infeasible has to be \"feasible\" where the state has no chance"
+    );
     // The rounding is part of the bound.
     let fine = LookAhead {
         tolerance: 1e-300,
