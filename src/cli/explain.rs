@@ -93,6 +93,11 @@ fn digests(job: &Job) -> Vec<Option<Digest>> {
     lanes.map(of).collect()
 }
 
+/// What it takes for something to be said.
+const NEEDED: &str = "that takes a [target] and a source whose law is known; or a [pool] of two groups and type \
+    \"positive_reinforcement\", a known share of each round to choose, and a policy target_share, optimal, or fair_greedy_pool with a \
+    greedy_term other than \"realised\"";
+
 fn words(job: &Job, found: Option<&Forecast>, plans: &[Option<Digest>]) -> String {
     let set = job.point.named().into_iter();
     let set: Vec<_> = set.map(|(key, value)| format!("{key} = {value}")).collect();
@@ -110,7 +115,7 @@ fn words(job: &Job, found: Option<&Forecast>, plans: &[Option<Digest>]) -> Strin
         said.extend(both.map(|sentence| format!("{}: {sentence}", lane.label)));
     }
     if said.is_empty() {
-        said.push("nothing can be said before they come: that takes a [target] and a source whose law is known, or a [pool] that answers".to_owned());
+        said.push(format!("nothing can be said before they come: {NEEDED}"));
     }
     for sentence in said {
         text += &format!("  {}\n", plain(&sentence));

@@ -11,6 +11,7 @@ mod fit;
 mod linear_groups;
 mod organisers;
 mod papers;
+mod pool_steps;
 mod pools;
 mod referee;
 mod reproduce;

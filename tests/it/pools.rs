@@ -37,7 +37,7 @@ judge = ["accepted"]
 "#;
 
 /// Four lanes of rounds of 40.
-fn config() -> String {
+pub fn config() -> String {
     let sizes = [
         ("slate = 100", "slate = 40"),
         ("rounds = 50", "rounds = 60"),
@@ -59,8 +59,8 @@ fn is_of_u(id: &str) -> bool {
     number.is_multiple_of(2)
 }
 
-/// By round and lane who applied, in slot order.
-fn slates(text: &str) -> BTreeMap<(u64, String), Vec<String>> {
+/// By round and lane who applied, in slot order, and who of them was chosen; of the last replication.
+pub fn decisions(text: &str) -> BTreeMap<(u64, String), [Vec<String>; 2]> {
     let terminal = Terminal::new();
     terminal.put("my.toml", text);
     terminal.done(&[
@@ -72,21 +72,27 @@ fn slates(text: &str) -> BTreeMap<(u64, String), Vec<String>> {
         "--out",
         "out",
     ]);
-    let slate = |line: &str| {
+    let decision = |line: &str| {
         let event: Value = serde_json::from_str(line).expect("it is JSON");
-        let shown = event["shown"].as_array().expect("a list");
         let round = event["round"].as_u64().expect("a round");
         let lane = event["policy"].as_str().expect("a label").to_owned();
-        (
-            (round, lane),
-            shown.iter().map(ToString::to_string).collect(),
-        )
+        let ids = ["shown", "chosen"].map(|key| {
+            let ids = event[key].as_array().expect("a list");
+            ids.iter().map(ToString::to_string).collect()
+        });
+        ((round, lane), ids)
     };
     terminal
         .read("out/decisions.ndjson")
         .lines()
-        .map(slate)
+        .map(decision)
         .collect()
+}
+
+/// By round and lane who applied, in slot order.
+fn slates(text: &str) -> BTreeMap<(u64, String), Vec<String>> {
+    let shown = |(key, [shown, _]): (_, [Vec<String>; 2])| (key, shown);
+    decisions(text).into_iter().map(shown).collect()
 }
 
 /// By round and lane who applied, and how many of them are of group u.
@@ -130,53 +136,93 @@ fn applicants_of_two_lanes_differ_only_where_their_pools_do() {
     assert!((20..60).contains(&differ), "{differ}");
 }
 
-/// What is set, and the least and greatest share of u in the pool that every replication must end with.
-fn ends(set: &[&str], low: f64, high: f64) {
+/// Theta of u after the run, of every replication of every lane.
+fn ends(set: &[&str]) -> Vec<(String, f64)> {
     let result = play(&plan(&config(), Path::new("."), set));
+    let mut all = Vec::new();
     for policy in &result.policies {
         let shares = values(&result, &policy.label, "pool_share.u", None);
         assert_eq!(shares.len(), 2);
-        for share in shares {
-            assert!(
-                (low..=high).contains(&share),
-                "{set:?}, {}: {share}",
-                policy.label
-            );
+        all.extend(
+            shares
+                .into_iter()
+                .map(|share| (policy.label.clone(), share)),
+        );
+    }
+    all
+}
+
+/// What nothing moves stays to the last bit, and is said to.
+#[test]
+fn where_a_pool_stays_it_is_said_to() {
+    for (key, start) in [
+        // Nobody is admitted, everybody is: the pool has nothing to answer to.
+        ("rules.choose={ share = 0.0 }", 0.1),
+        ("rules.choose={ share = 1.0 }", 0.1),
+        ("pool.eta=0.0", 0.1),
+        // A group that is gone does not come back.
+        ("pool.start={ u = 0.0 }", 0.0),
+    ] {
+        for (label, share) in ends(&[key]) {
+            assert_eq!(share, start, "{key}, {label}");
         }
+        let plan = plan(&config(), Path::new("."), &[key]);
+        let said = plan.lanes.iter().filter_map(|lane| lane.prospect.as_ref());
+        let said: Vec<_> = said.map(|prospect| prospect.stays).collect();
+        assert_eq!(said.len(), 3, "{key}");
+        for still in said {
+            assert_eq!(still.expect("it stays").at, start, "{key}");
+        }
+    }
+    let plan = plan(&config(), Path::new("."), &[]);
+    let mut said = plan.lanes.iter().filter_map(|lane| lane.prospect.as_ref());
+    assert!(said.all(|prospect| prospect.stays.is_none()));
+}
+
+#[test]
+fn a_full_pool_has_gaps() {
+    // Poisson(N) is below N half of the time.
+    for (label, share) in ends(&["pool.start={ u = 1.0 }"]) {
+        let proportional = label == "as they come";
+        assert!(
+            (0.35..1.0).contains(&share) || proportional,
+            "{label}: {share}"
+        );
     }
 }
 
+/// Where a step is more than twice the way to s*, theta does not settle; once it is 0 it stays there.
 #[test]
-fn extremes() {
-    // Nobody is admitted, everybody is: the pool has nothing to answer to.
-    ends(&["rules.choose={ share = 0.0 }"], 0.1, 0.1);
-    ends(&["rules.choose={ share = 1.0 }"], 0.1, 0.1);
-    // A group that is gone does not come back.
-    ends(&["pool.start={ u = 0.0 }"], 0.0, 0.0);
-    // A full one has gaps: Poisson(N) is below N half of the time.
-    ends(&["pool.start={ u = 1.0 }"], 0.35, 1.0);
-    // Steps beyond 1 are projected.
-    ends(&["pool.eta=3.0"], 0.0, 1.0);
-    ends(
-        &["policy.mild.lambda=0.0", "policy.strict.lambda=0.0"],
-        0.0,
-        1.0,
-    );
-    // Rounds of nobody are rounds.
-    let sizes = format!("rules.slate={:?}", [0, 40, 0].repeat(20));
-    ends(&[&sizes], 0.0, 1.0);
+fn a_pool_that_is_said_not_to_settle_dies_out() {
+    let set = ["pool.eta=3.0", "policy.mild.lambda=5.0"];
+    let plan = plan(&config(), Path::new("."), &set);
+    for lane in &plan.lanes {
+        let Some(prospect) = &lane.prospect else {
+            continue;
+        };
+        assert!(prospect.step.expect("it overshoots") > 2.0);
+        let said = prospect.sentence().expect("something is said");
+        assert!(said.contains("does not settle"), "{said}");
+    }
+    for (label, share) in ends(&set) {
+        assert!(share == 0.0 || label == "as they come", "{label}: {share}");
+    }
 }
 
-#[test]
-fn three_groups_of_which_one_is_not_wanted() {
-    let text = config()
+/// The same lanes with a third group, which is not wanted.
+pub fn three_groups() -> String {
+    config()
         .replace(
             "v = { mean = 5.0, variance = 1.0 } }",
             "v = { mean = 5.0, variance = 1.0 }, w = { mean = 5.0, variance = 1.0 } }",
         )
         .replace("start = { u = 0.1 }", "start = { u = 0.1, v = 0.3 }")
         .replace("target = { u = 0.4 }", "target = { u = 0.4, w = 0.0 }")
-        .replace("rounds = 60", "rounds = 400");
+}
+
+#[test]
+fn three_groups_of_which_one_is_not_wanted() {
+    let text = three_groups().replace("rounds = 60", "rounds = 400");
     let result = play(&plan(&text, Path::new("."), &["replications=4"]));
     let share =
         |label: &str, group: &str| stats(&result, label, &format!("pool_share.{group}"), None).mean;
@@ -188,11 +234,6 @@ fn three_groups_of_which_one_is_not_wanted() {
         );
         assert!(share(label, "w") < 0.06, "{label}: {}", share(label, "w"));
     }
-    let sum: f64 = ["u", "v", "w"]
-        .iter()
-        .map(|group| share("mild", group))
-        .sum();
-    assert!((sum - 1.0).abs() < 1e-9, "{sum}");
 }
 
 /// The config with so many people of a file, a third of them of group u; the file lies in the folder.

@@ -7,7 +7,7 @@ use super::{
 use crate::config::{Field, Reader, group_shares};
 use crate::policy::registry::{Brief, Ready};
 use crate::policy::set_up::{Assumed, sound};
-use crate::pool::{Eta, Response};
+use crate::pool::Response;
 use crate::protocol::Choose;
 use crate::score::Aim;
 
@@ -107,10 +107,8 @@ pub(super) fn prospect(brief: &Brief<'_>, setting: &Setting<'_>) -> Option<prosp
         group: first.clone(),
         admitted,
         applicants: brief.slate,
-        eta: match pool.eta {
-            Eta::Constant(eta) => Some(eta),
-            Eta::Harmonic(_) => None,
-        },
+        start: pool.start[0],
+        eta: pool.eta,
     })
 }
 

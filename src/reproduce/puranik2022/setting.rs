@@ -111,13 +111,14 @@ impl Setting {
 
     /// How theta moves at the run's N, as played.
     pub(super) fn finite(&self) -> FiniteN {
-        FiniteN::fair_greedy(&self.objective(), self.applicants, self.large.admitted)
+        let objective = self.objective();
+        FiniteN::fair_greedy(&objective, self.applicants, self.large.admitted, self.start)
     }
 
     /// The same at another N, where what can't be filled is no choice.
     pub(super) fn feasible(&self, applicants: u32) -> FiniteN {
         let objective = self.objective_with(Infeasible::Feasible);
-        FiniteN::fair_greedy(&objective, applicants, self.large.admitted)
+        FiniteN::fair_greedy(&objective, applicants, self.large.admitted, self.start)
     }
 
     /// Where theta is after so many rounds if it goes by its drift alone.

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::terminal::Terminal;
 use crate::config_errors::{SOUND, refusal, with};
+use crate::support::{POOL, config};
 
 #[test]
 fn what_to_expect_of_the_main_job() {
@@ -79,6 +80,59 @@ fn where_nothing_can_be_said_that_is_said() {
         serde_json::from_str::<Value>(&json).unwrap()["name"],
         "small"
     );
+}
+
+/// The condition that is named is the one that holds.
+#[test]
+fn of_which_pools_something_is_said() {
+    let terminal = Terminal::new();
+    let explained = |policy: &str, set: &[&str]| {
+        let lane = format!("[[policy]]\nlabel = \"one\"\n{policy}\n");
+        terminal.put("my.toml", format!("{POOL}{lane}"));
+        let mut args = vec!["explain", "my.toml"];
+        args.extend(set.iter().flat_map(|key| ["--set", *key]));
+        terminal.done(&args)
+    };
+    let target = "kind = \"target_share\"\ntarget = { u = 0.4 }";
+    let fair = "kind = \"fair_greedy_pool\"\ntarget = { u = 0.4 }\nlambda = 2.0";
+    let known = ["rules.choose={ exactly = 30 }"];
+    for (policy, set) in [
+        (target, &[][..]),
+        (fair, &[]),
+        (target, &known),
+        (fair, &known),
+    ] {
+        let said = explained(policy, set);
+        assert!(said.contains("one: theory says: "), "{said}");
+    }
+    let realised = format!("{fair}\ngreedy_term = \"realised\"");
+    let third = "v = { mean = 5.0, variance = 1.0 }, w = { mean = 5.0, variance = 1.0 }";
+    let third = format!("source.groups={{ u = {{ mean = 5.0, variance = 1.0 }}, {third} }}");
+    for (policy, set) in [
+        ("kind = \"proportional_pool\"", &[][..]),
+        ("kind = \"score_greedy\"", &[]),
+        (&realised, &[]),
+        (target, &["pool.type=\"role_model\"", "pool.rho=0.5"]),
+        (target, &[&third, "pool.start={ u = 0.1, v = 0.3 }"]),
+        (
+            target,
+            &[
+                "rules.choose={ exactly = 3 }",
+                "rules.slate={ poisson = 9 }",
+            ],
+        ),
+    ] {
+        let said = explained(policy, set);
+        assert!(
+            said.contains("nothing can be said before they come: that takes a [target] and a source whose law is known; or a [pool] of two groups \
+            and type \"positive_reinforcement\", a known share of each round to choose, and a policy target_share, optimal, or \
+            fair_greedy_pool with a greedy_term other than \"realised\"\n"),
+            "{said}"
+        );
+    }
+    terminal.put("my.toml", config("hiring-seasons.toml"));
+    let said = terminal.done(&["explain", "my.toml"]);
+    assert!(said.contains("nothing can be said"), "{said}");
 }
 
 #[test]

@@ -65,9 +65,17 @@ const TABLE: [Row; 9] = [
 
 const SIZES: [(u32, Infeasible); 2] = [(100, Infeasible::Authors), (1000, Infeasible::Feasible)];
 
-fn finite(case: &Case, lambda: f64, (applicants, infeasible): (u32, Infeasible)) -> FiniteN {
+fn finite(
+    &(case, lambda, start, ..): &Row,
+    (applicants, infeasible): (u32, Infeasible),
+) -> FiniteN {
     let weighing = case.weighing(lambda, GreedyTerm::Blom, infeasible);
-    FiniteN::fair_greedy(&weighing, applicants, case.admitted)
+    FiniteN::fair_greedy(&weighing, applicants, case.admitted, start)
+}
+
+/// A setting of which no table says anything.
+fn untold(case: Case, lambda: f64, start: f64, eta: f64) -> Row {
+    (case, lambda, start, eta, [(f64::NAN, f64::NAN); 2])
 }
 
 /// A head-count by inverse CDF, term by term from far below.
@@ -143,7 +151,7 @@ fn settled() -> impl Iterator<Item = &'static Row> {
 fn the_drift_zero_is_where_the_tables_shares_are() {
     for row in settled() {
         for (size, (mean, sd)) in SIZES.into_iter().zip(row.4) {
-            let zero = finite(&row.0, row.1, size).drift_zero().unwrap();
+            let zero = finite(row, size).drift_zero().unwrap();
             let off = (zero - mean).abs();
             assert!(
                 off < 4.0 * sd / 20.0 + 0.5e-4,
@@ -152,7 +160,7 @@ fn the_drift_zero_is_where_the_tables_shares_are() {
             );
         }
     }
-    let credit = finite(&CREDIT, 1.0, SIZES[0]).drift_zero().unwrap();
+    let credit = finite(&TABLE[7], SIZES[0]).drift_zero().unwrap();
     assert!((credit - 0.2192).abs() <= 0.5e-4, "{credit}");
 }
 
@@ -160,7 +168,7 @@ fn the_drift_zero_is_where_the_tables_shares_are() {
 fn the_drift_zero_is_one_to_the_last_bits() {
     for row in &TABLE {
         for size in SIZES {
-            let finite = finite(&row.0, row.1, size);
+            let finite = finite(row, size);
             let zero = finite.drift_zero().unwrap();
             assert!(finite.drift(zero).abs() < 1e-12);
             // Another route: false position on the plain sum.
@@ -192,16 +200,14 @@ fn the_drift_zero_is_one_to_the_last_bits() {
 
 #[test]
 fn theta_spreads_as_the_finite_form_says() {
-    for (case, lambda, printed) in [(SELECTIVE, 1.0, 0.0101), (SELECTIVE, 2.0, 0.0100)] {
-        let sd = finite(&case, lambda, SIZES[0]).stationary_sd(0.05).unwrap();
+    for (row, printed) in [(&TABLE[2], 0.0101), (&TABLE[3], 0.0100)] {
+        let sd = finite(row, SIZES[0]).stationary_sd(0.05).unwrap();
         assert!((sd - printed).abs() <= 0.5e-4, "{sd} for {printed}");
     }
     for row in settled() {
         // The sd of 2,000 runs is known to 1.6 %.
         let (_, measured) = mean_and_sd(&played(row, SIZES[0], 500, 2_000));
-        let sd = finite(&row.0, row.1, SIZES[0])
-            .stationary_sd(row.3)
-            .unwrap();
+        let sd = finite(row, SIZES[0]).stationary_sd(row.3).unwrap();
         assert!((measured / sd - 1.0).abs() < 0.1, "{measured} {sd}");
     }
 }
@@ -209,26 +215,112 @@ fn theta_spreads_as_the_finite_form_says() {
 #[test]
 fn the_large_form_is_the_limit() {
     let sd = |n: u32| {
-        let finite = finite(&CREDIT, 10.0, (n, Infeasible::Feasible));
+        let finite = finite(&TABLE[8], (n, Infeasible::Feasible));
         finite.stationary_sd(0.025).unwrap() / CREDIT.large(10.0).stationary_sd(n, 0.025).unwrap()
     };
     assert!((sd(20_000) - 1.0).abs() < 0.01, "{}", sd(20_000));
-    let finite = finite(&CREDIT, 10.0, (20_000, Infeasible::Feasible));
+    let finite = finite(&TABLE[8], (20_000, Infeasible::Feasible));
     let limit = CREDIT.large(10.0).fixed_point().unwrap();
     assert!((finite.drift_zero().unwrap() - limit).abs() < 1e-4);
+}
+
+/// All zeros of the drift at which it falls, by a fine grid from end to end.
+fn falls(finite: &FiniteN) -> Vec<f64> {
+    let at = |i: u32| f64::from(i) / 5_000.0;
+    let falls = |i: &u32| finite.drift(at(*i)) > 0.0 && finite.drift(at(i + 1)) <= 0.0;
+    (1..5_000).filter(falls).map(at).collect()
+}
+
+#[test]
+fn settings_of_the_paper_have_one_zero_each() {
+    for row in &TABLE {
+        for size in SIZES {
+            let finite = finite(row, size);
+            let (all, zero) = (falls(&finite), finite.drift_zero().unwrap());
+            assert_eq!(all.len(), 1, "{all:?}");
+            assert!(zero >= all[0] && zero <= all[0] + 0.0002, "{zero} {all:?}");
+        }
+    }
+}
+
+/// With little weight on fairness the grid of shares makes several zeros: where theta comes to depends on where it starts.
+#[test]
+fn of_several_zeros_theta_comes_to_the_first_on_its_way() {
+    let narrow = Case {
+        admitted: 0.1,
+        ..EQUALS
+    };
+    // Which of the two zeros, or which end.
+    let (low, high) = (Ok(0), Ok(1));
+    let (gone, all) = (Err(0.0), Err(1.0));
+    let size = (100, Infeasible::Feasible);
+    for (case, lambda, starts) in [
+        (EQUALS, 0.02, [0.01, 0.02, 0.06, 0.3, 0.9, 0.95]),
+        (narrow, 0.05, [0.02, 0.08, 0.15, 0.5, 0.8, 1.0]),
+    ] {
+        let zeros = falls(&finite(&untold(case, lambda, 0.5, 0.05), size));
+        assert_eq!(zeros.len(), 2, "{zeros:?}");
+        for (start, to) in starts.into_iter().zip([gone, low, low, high, high, all]) {
+            let row = untold(case, lambda, start, 0.05);
+            let finite = finite(&row, size);
+            // As it is played, without chance.
+            let step = |theta: f64| (theta + 0.05 * finite.drift(theta)).clamp(0.0, 1.0);
+            let rest = (0..100_000).fold(start, |theta, _| step(theta));
+            let which = match to {
+                Ok(which) => which,
+                Err(end) => {
+                    let found = (finite.drift_zero(), finite.drift_end());
+                    assert_eq!(found, (None, Some(end)), "from {start}");
+                    assert!((rest - end).abs() < 1e-6, "{rest} {end}");
+                    continue;
+                }
+            };
+            let zero = finite.drift_zero().unwrap();
+            assert!(
+                zero >= zeros[which] && zero <= zeros[which] + 0.0002,
+                "{zero} from {start}: {zeros:?}"
+            );
+            assert_eq!(finite.drift_end(), None);
+            assert!((rest - zero).abs() < 1e-6, "{rest} {zero}");
+            // And with chance, which from the lower one leads some to the end: the spread is that about the same zero.
+            if to == high {
+                let sd = finite.stationary_sd(0.05).unwrap();
+                let (mean, spread) = mean_and_sd(&played(&row, size, 4_000, 100));
+                assert!((mean - zero).abs() < sd, "{mean} {zero} {sd}");
+                assert!((spread / sd - 1.0).abs() < 0.5, "{spread} {sd}");
+            }
+        }
+    }
 }
 
 #[test]
 fn where_theta_drifts_to_an_end_there_is_no_zero() {
     // Without weight on fairness the lower-scored group dies out.
-    let dying = finite(&LAW_SCHOOL, 0.0, (100, Infeasible::Feasible));
-    assert_eq!(dying.drift_zero(), None);
+    let size = (100, Infeasible::Feasible);
+    let dying = finite(&untold(LAW_SCHOOL, 0.0, 0.25, 0.025), size);
+    assert_eq!((dying.drift_zero(), dying.drift_end()), (None, Some(0.0)));
     assert_eq!(dying.stationary_sd(0.025), None);
+    // The higher-scored is all there is.
+    let mut case = LAW_SCHOOL;
+    std::mem::swap(&mut case.u, &mut case.v);
+    let row = untold(case, 0.0, 0.25, 0.025);
+    let growing = finite(&row, size);
+    assert_eq!(growing.drift_zero(), None);
+    assert_eq!(growing.drift_end(), Some(1.0));
+    let (mean, _) = mean_and_sd(&played(&row, size, 2_000, 20));
+    assert!(mean > 0.99, "{mean}");
     // Nobody is admitted: theta stays where it is.
     let weighing = EQUALS.weighing(2.0, GreedyTerm::Blom, Infeasible::Feasible);
-    let still = FiniteN::fair_greedy(&weighing, 100, 0.001);
+    let still = FiniteN::fair_greedy(&weighing, 100, 0.001, 0.3);
     assert_eq!(still.drift(0.3), 0.0);
+    assert_eq!((still.drift_zero(), still.drift_end()), (None, None));
     // A policy that admits the target's share: theta goes there, but for what min(N, .) cuts off.
-    let target = FiniteN::of(1000, |_| 0.4);
-    assert!((target.drift_zero().unwrap() - 0.4).abs() < 1e-12);
+    for start in [0.0, 0.1, 0.4005, 0.9, 1.0] {
+        let target = FiniteN::of(1000, start, |_| 0.4);
+        assert!((target.drift_zero().unwrap() - 0.4).abs() < 1e-12);
+    }
+    // Also where it lies nearer to the end than a stretch of the search.
+    let near = FiniteN::of(100_000, 0.5, |n| if n == 0 { 0.0 } else { 0.001 });
+    let zero = near.drift_zero().unwrap();
+    assert!((zero - 0.001).abs() < 1e-6, "{zero}");
 }

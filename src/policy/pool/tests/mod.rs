@@ -6,6 +6,7 @@ mod edges;
 mod finite;
 mod large;
 mod plans;
+mod prospects;
 mod slates;
 
 use super::theory::LargeN;

@@ -3,27 +3,29 @@
 use crate::policy::pool::{HeadCount, Weighing};
 use crate::protocol::Choose;
 
-/// How theta moves where N apply each round: N^u = min(N, Poisson(theta N)) of the first group, and a policy answers n of them
-/// with a share a*(n). The drift of theta is eta times E\[a*(n) - n/N\].
+/// How theta moves from theta_0 on where N apply each round: N^u = min(N, Poisson(theta N)) of the first group, and a policy answers
+/// n of them with a share a*(n). The drift of theta is eta times E\[a*(n) - n/N\].
 #[derive(Clone, Debug)]
 pub struct FiniteN {
     applicants: u32,
+    start: f64,
     /// a*(n) - n/N, by n from 0.
     excess: Vec<f64>,
 }
 
 impl FiniteN {
-    /// For any policy that answers with a share alone: `share(n)` for n = 0 ..= N.
+    /// For any policy that answers with a share alone: `share(n)` for n = 0 ..= N. `start` is theta_0, from 0 to 1.
     ///
     /// # Panics
     /// Where nobody applies.
     #[must_use]
-    pub fn of(applicants: u32, share: impl Fn(u32) -> f64) -> Self {
+    pub fn of(applicants: u32, start: f64, share: impl Fn(u32) -> f64) -> Self {
         assert!(applicants > 0, "someone applies");
         let size = f64::from(applicants);
         let excess = |n: u32| share(n) - f64::from(n) / size;
         Self {
             applicants,
+            start,
             excess: (0..=applicants).map(excess).collect(),
         }
     }
@@ -33,9 +35,9 @@ impl FiniteN {
     /// # Panics
     /// As [`Weighing::share`], and where nobody applies.
     #[must_use]
-    pub fn fair_greedy(weighing: &Weighing, applicants: u32, admitted: f64) -> Self {
+    pub fn fair_greedy(weighing: &Weighing, applicants: u32, admitted: f64, start: f64) -> Self {
         let places = Choose::Share(admitted).places(applicants, None).max;
-        Self::of(applicants, |n| match places {
+        Self::of(applicants, start, |n| match places {
             0 => f64::from(n) / f64::from(applicants),
             _ => weighing.share(places, [n, applicants - n]),
         })
@@ -70,15 +72,37 @@ impl FiniteN {
         })
     }
 
-    /// Where theta comes to rest: the lowest theta inside (0, 1) at which the drift goes from above 0 to below, to the last
-    /// bits. Looked for on 512 stretches; `None` where there is none, as where theta drifts to an end.
+    /// Where theta comes to rest: from theta_0 the way that the drift pushes, the first theta inside (0, 1) at which the drift is
+    /// 0, to the last bits. There can be others, which theta does not meet. Looked for on stretches of 1/512; `None` where theta
+    /// drifts to an end, or nothing pushes it.
     #[must_use]
     pub fn drift_zero(&self) -> Option<f64> {
         const STRETCHES: u32 = 512;
         let at = |i: u32| f64::from(i) / f64::from(STRETCHES);
-        let falls = |i: &u32| self.drift(at(*i)) > 0.0 && self.drift(at(i + 1)) <= 0.0;
-        let stretch = (1..STRETCHES).find(falls)?;
-        let (mut low, mut high) = (at(stretch), at(stretch + 1));
+        let here = self.start * f64::from(STRETCHES);
+        let drift = self.drift(self.start);
+        let mut last = self.start;
+        if drift > 0.0 {
+            for next in (here.floor() as u32 + 1..=STRETCHES).map(at) {
+                if self.drift(next) <= 0.0 {
+                    return Some(self.between(last, next));
+                }
+                last = next;
+            }
+        } else if drift < 0.0 {
+            for next in (0..here.ceil() as u32).rev().map(at) {
+                // Of a group that is gone nobody applies: what counts is how the drift begins.
+                if self.drift(next) > 0.0 || (next == 0.0 && self.slope(next) > 0.0) {
+                    return Some(self.between(next, last));
+                }
+                last = next;
+            }
+        }
+        None
+    }
+
+    /// Where the drift goes from above 0 to below between two thetas.
+    fn between(&self, mut low: f64, mut high: f64) -> f64 {
         for _ in 0..100 {
             let theta = 0.5 * (low + high);
             if theta <= low || theta >= high {
@@ -90,7 +114,15 @@ impl FiniteN {
                 high = theta;
             }
         }
-        Some(0.5 * (low + high))
+        0.5 * (low + high)
+    }
+
+    /// The end that theta drifts to, 0 or 1, where it meets no zero on its way; `None` also where nothing pushes it.
+    #[must_use]
+    pub fn drift_end(&self) -> Option<f64> {
+        let drift = self.drift(self.start);
+        let meets = drift == 0.0 || self.drift_zero().is_some();
+        (!meets).then_some(if drift > 0.0 { 1.0 } else { 0.0 })
     }
 
     /// The standard deviation of theta once it swings around the drift zero: sqrt(eta v / (k (2 - eta k))), v the variance and
