@@ -117,6 +117,7 @@ fn decide(
     ledger: &mut Ledger,
 ) -> Result<Option<bool>, Foul> {
     if slate.is_empty() {
+        referee.note_nobody();
         return Ok(Some(false));
     }
     let offer = referee.offer(slate.len());
