@@ -76,6 +76,15 @@ impl Column {
         }
     }
 
+    /// Numbers, point under point.
+    pub(super) fn numbers(head: &str, cells: Vec<String>) -> Self {
+        Self {
+            heads: vec![head.to_owned()],
+            cells: under_points(cells),
+            right: true,
+        }
+    }
+
     /// A metric, a cell per row: mean, standard error and, where asked for, median; and the number of values
     /// where it is not the row's `full`. Points stand under points. Where no row varies, the values alone.
     pub(super) fn figures(head: &str, rows: &[Option<Figure>], median: bool, full: &[u64]) -> Self {
