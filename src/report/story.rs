@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::grid::{Column, render};
+use super::grid::{Column, block};
 use super::number::brief;
 use super::plain;
 use crate::trace::read::{Event, Filter, Seen};
@@ -95,7 +95,7 @@ impl<'a> Story<'a> {
 
     /// The decisions in the order of the file (the first of them, where they are many), then what they come to by lane:
     /// every lane of the file, where no policy is asked for.
-    /// Plain text, in columns of characters, about 120 wide where ids and reasons allow.
+    /// Plain text, in columns of characters.
     #[must_use]
     pub fn text(mut self, seen: &Seen) -> String {
         for policy in seen.policies.keys() {
@@ -158,7 +158,8 @@ impl<'a> Story<'a> {
             columns.push(numbers("cost", &|line| brief(line.cost, 6)));
         }
         columns.push(words("reason", &|line| line.reason.clone()));
-        render(&[], &columns)
+        // However wide: a reason is read with its decision.
+        block(columns.iter())
     }
 
     fn by_lane(&self) -> String {
@@ -198,7 +199,7 @@ impl<'a> Story<'a> {
             let cells = rows.iter().map(|(_, lane)| first(lane));
             columns.push(Column::words("first chosen", cells.collect()));
         }
-        render(&[], &columns)
+        block(columns.iter())
     }
 }
 

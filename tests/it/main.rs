@@ -12,6 +12,8 @@ mod linear_groups;
 mod organisers;
 mod papers;
 mod pools;
+mod reasons;
+mod recipes;
 mod referee;
 mod reproduce;
 mod seasons;

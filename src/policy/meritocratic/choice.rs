@@ -92,3 +92,48 @@ pub(super) fn take_any(view: &mut View<'_>) -> Move {
     let selection = Selection::of(Chosen::One(slot));
     Move::Select(selection.with_probability(1.0 / f64::from(slots)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::{Key, Purpose};
+
+    /// Chooses many times, the values of `random` drawn anew, and holds the shares against what each choice says of itself.
+    #[track_caller]
+    fn shares_are_as_said(known: &[f64], random: &[u32]) {
+        const TIMES: u32 = 40_000;
+        let mut draw = Key::new(3, 0).draw(Purpose::Policy, 1, 1);
+        let mut said = vec![f64::NAN; known.len()];
+        let mut chosen = vec![0_u32; known.len()];
+        for _ in 0..TIMES {
+            let mut values = known.to_vec();
+            for &slot in random {
+                values[slot as usize] = draw.uniform();
+            }
+            let (slot, _) = best(&values, &mut draw).expect("somebody");
+            chosen[slot as usize] += 1;
+            said[slot as usize] = propensity(&values, random, slot);
+        }
+        let mut total = 0.0;
+        for (&p, &times) in said.iter().zip(&chosen).filter(|(p, _)| !p.is_nan()) {
+            let share = f64::from(times) / f64::from(TIMES);
+            let se = (p * (1.0 - p) / f64::from(TIMES)).sqrt();
+            assert!((share - p).abs() <= 4.0 * se, "{share} for {p}: {known:?}");
+            total += p;
+        }
+        assert!((total - 1.0).abs() < 1e-12, "{said:?}");
+    }
+
+    #[test]
+    fn a_choice_by_lot_says_how_likely_it_was() {
+        const NONE: f64 = f64::NAN;
+        shares_are_as_said(&[0.5, 0.7, 0.7, 0.7], &[]);
+        shares_are_as_said(&[NONE, NONE, NONE], &[]);
+        shares_are_as_said(&[NONE, 0.2, NONE, 0.2], &[]);
+        shares_are_as_said(&[NONE; 4], &[0, 1, 2, 3]);
+        shares_are_as_said(&[0.6, NONE, 0.3, NONE], &[1, 3]);
+        shares_are_as_said(&[0.8, NONE, 0.8], &[1]);
+        shares_are_as_said(&[0.0, NONE, NONE], &[1]);
+        shares_are_as_said(&[NONE, 1.0, 1.0], &[0]);
+    }
+}
