@@ -117,7 +117,6 @@ fn decide(
     ledger: &mut Ledger,
 ) -> Result<Option<bool>, Foul> {
     if slate.is_empty() {
-        referee.note_nobody();
         return Ok(Some(false));
     }
     let offer = referee.offer(slate.len());

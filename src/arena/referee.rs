@@ -150,15 +150,6 @@ impl Referee {
         }
     }
 
-    /// Notes why there was nothing to decide: nobody was on the slate.
-    #[cold]
-    pub(super) fn note_nobody(&mut self) {
-        if self.notes.traced {
-            self.notes.any = true;
-            self.notes.reason.push(("candidates".into(), 0.0));
-        }
-    }
-
     /// Writes what the policy said beside its moves.
     #[inline(always)]
     pub(super) fn write_notes(&mut self, ledger: &mut Ledger) {

@@ -18,14 +18,15 @@ use kleroterion::trace::read::{Filter, Seen, read_decisions};
 /// Options of `klero trace`.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  klero run --trace decisions --out d              a run that keeps its decisions
-  klero trace d --candidate 17                     where candidate 17 was shown, chosen and passed over, lane by lane
-  klero trace d --round 17                         what every lane decided in round 17, and why
+  klero run --trace decisions --out d            a run that keeps its decisions
+  klero trace d --candidate 17                   where 17 was shown, chosen and passed over
+  klero trace d --round 17                       what every lane decided in round 17, and why
   klero trace d --policy queue --policy cmdp --round 1 --round 2
-  klero trace d --candidate 17 --format ndjson     the events as they are in the file, for jq and others
+  klero trace d --candidate 17 --format ndjson   the events as they are in the file
 
-A decision is kept where it passes all filters; a filter given twice lets either pass. The first replication is kept
-unless the run has --trace-replications all. Where nothing is found, that is said and the exit code is 0.")]
+A decision is told where it passes all filters; of a filter given twice, either.
+A run keeps its first replication alone unless it has --trace-replications all.
+Where nothing is found, that is said, and the exit code is 0.")]
 pub struct TraceArgs {
     /// The folder of a run with --trace decisions
     #[arg(value_name = "DIR")]

@@ -152,7 +152,7 @@ fn every_kind_says_why_and_how_likely() {
         let is_one = event["shown"]
             .as_array()
             .is_some_and(|shown| shown.len() == 1);
-        if let (true, Some(likely)) = (is_one, reason["acceptance"].as_f64()) {
+        if let (true, Some(likely)) = (is_one, event["reason"]["acceptance"].as_f64()) {
             // The only one on the slate was taken, or was not.
             let taken = event["chosen"].as_array().is_some_and(|ids| ids.len() == 1);
             assert_eq!(p, if taken { likely } else { 1.0 - likely }, "{event}");
@@ -222,43 +222,4 @@ fn reasons_name_what_the_choice_hung_on() {
             _ => {}
         }
     }
-}
-
-/// Nobody on the slate: that is the reason.
-#[test]
-fn a_slate_without_candidates_says_so() {
-    let terminal = Terminal::new();
-    terminal.put("people.csv", "id,home,sex\na,1,F\nb,1,M\nc,2,M\n");
-    terminal.put(
-        "my.toml",
-        r#"
-name = "a home"
-[source]
-type = "file"
-path = "people.csv"
-order = "file"
-[source.attributes]
-sex = { column = "sex", values = { F = "F", M = "M" } }
-[rules]
-slate = 1
-choose = "at_most_one"
-until = { rounds = 3 }
-unique = ["home"]
-[[policy]]
-label = "all"
-kind = "accept_all"
-"#,
-    );
-    terminal.done(&["run", "my.toml", "-q", "--trace", "decisions", "--out", "d"]);
-    let text = terminal.read("d/decisions.ndjson");
-    let reasons = text.lines().map(|line| {
-        let event: Value = serde_json::from_str(line).expect("a line is JSON");
-        event["reason"].to_string()
-    });
-    let known = [
-        "{\"acceptance\":1.0}",
-        "{\"candidates\":0.0}",
-        "{\"acceptance\":1.0}",
-    ];
-    assert_eq!(reasons.collect::<Vec<_>>(), known);
 }

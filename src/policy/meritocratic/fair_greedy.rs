@@ -50,7 +50,7 @@ struct Told {
     reward: f64,
 }
 
-/// Chooses the highest estimated relative rank.
+/// Chooses the highest estimated relative rank. The propensity that it gives is that under the noise drawn for its estimate.
 #[derive(Clone, Debug)]
 pub struct FairGreedy {
     contexts: Contexts,

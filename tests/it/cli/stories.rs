@@ -41,11 +41,11 @@ fn row<'a>(text: &'a str, start: &str) -> Vec<&'a str> {
 fn a_candidates_story() {
     let terminal = traced();
     let all = events(&terminal.read("d/decisions.ndjson"));
-    let text = terminal.done(&["trace", "d", "--candidate", "10"]);
+    let text = terminal.done(&["trace", "d", "--candidate", "9"]);
     insta::assert_snapshot!(text);
     for label in ["all", "greedy .05"] {
         let of = |member| {
-            let there = |event: &&Value| event["policy"] == label && has(event, member, "10");
+            let there = |event: &&Value| event["policy"] == label && has(event, member, "9");
             all.iter().filter(there).count()
         };
         let (shown, chosen) = (of("shown"), of("chosen"));
@@ -220,7 +220,7 @@ fn broken_lines_are_told_and_all_others_read() {
         &format!(
             "d/decisions.ndjson:3:{column}: the line is no decision: invalid type: integer `7`"
         ),
-        "d/decisions.ndjson:5:21: the line is no decision: EOF",
+        "d/decisions.ndjson:5:20: the line is no decision: EOF",
         &format!("d/decisions.ndjson:{last}:16: the line is no decision: missing field"),
         &format!("d/decisions.ndjson:{}: the line is not UTF-8", last + 1),
         &format!("4 problems; {} decisions were read", whole - 1),
