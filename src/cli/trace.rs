@@ -4,6 +4,9 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "parquet")]
+use std::io::IsTerminal;
+
 use clap::{Args, ValueEnum};
 
 use super::{Failure, show};
@@ -13,6 +16,8 @@ use kleroterion::report::files::{PROGRESS, SUMMARY};
 use kleroterion::report::plain;
 use kleroterion::report::story::{Story, described};
 use kleroterion::trace::DECISIONS;
+#[cfg(feature = "parquet")]
+use kleroterion::trace::parquet::ParquetWriter;
 use kleroterion::trace::read::{Filter, Seen, read_decisions};
 
 /// Options of `klero trace`.
@@ -54,6 +59,9 @@ enum Form {
     Table,
     /// The events as they are in the file, one a line
     Ndjson,
+    /// The events as Apache Parquet, a row each; not to a terminal
+    #[cfg(feature = "parquet")]
+    Parquet,
 }
 
 /// Tells what was decided.
@@ -61,6 +69,14 @@ enum Form {
 /// # Errors
 /// Where there are no decisions, a line of them is broken, or a policy that is asked for has none.
 pub fn trace(args: TraceArgs) -> Result<(), Failure> {
+    #[cfg(feature = "parquet")]
+    if args.format == Form::Parquet && io::stdout().is_terminal() {
+        let place = Place::Option("--format parquet".into());
+        let problem = Problem::new(place, "a terminal can't show what this writes");
+        let help = "send it to a file: klero trace DIR --format parquet > decisions.parquet";
+        show::wrong(&problem.help(help).into(), None, 1, "nothing was read");
+        return Err(Failure::Wrong);
+    }
     let path = args.folder.join(DECISIONS);
     let file = File::open(&path).map_err(|error| {
         let problem = missing(&args.folder, &path, &error);
@@ -89,6 +105,16 @@ pub fn trace(args: TraceArgs) -> Result<(), Failure> {
 /// Prints what is found; says what there was, and how many decisions were found.
 fn told(input: impl io::BufRead, filter: &Filter, form: Form) -> io::Result<(Seen, u64)> {
     let mut found = 0;
+    #[cfg(feature = "parquet")]
+    if form == Form::Parquet {
+        let mut out = ParquetWriter::new(io::stdout()).map_err(io::Error::other)?;
+        let seen = read_decisions(input, filter, |_, event| {
+            found += 1;
+            out.write(event).map_err(io::Error::other)
+        })?;
+        out.finish().map_err(io::Error::other)?;
+        return Ok((seen, found));
+    }
     if form == Form::Table {
         let mut story = Story::new(filter);
         let seen = read_decisions(input, filter, |_, event| {

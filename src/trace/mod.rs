@@ -1,5 +1,7 @@
 //! Decisions as typed events, and who was selected: witnesses that stand beside a lane's scorers. [`read`] reads decisions back.
 
+#[cfg(feature = "parquet")]
+pub mod parquet;
 pub mod read;
 
 use std::any::Any;
