@@ -113,7 +113,10 @@ fn of_which_pools_something_is_said() {
         ("kind = \"score_greedy\"", &[]),
         (&realised, &[]),
         (target, &["pool.type=\"role_model\"", "pool.rho=0.5"]),
-        (target, &[&third, "pool.start={ u = 0.1, v = 0.3 }"]),
+        (
+            "kind = \"target_share\"\ntarget = { u = 0.4, v = 0.3 }",
+            &[&third, "pool.start={ u = 0.1, v = 0.3 }"],
+        ),
         (
             target,
             &[
