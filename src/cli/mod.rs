@@ -11,6 +11,7 @@ mod reproduce;
 mod result;
 mod run;
 mod show;
+mod trace;
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -31,6 +32,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
   klero fit scores people.csv --label y --group sex=F   the score law of each group
   klero list policies                              what there is to compare
   klero reproduce do2021-fig1 --out fig1           a paper's figure, claim by claim
+  klero trace DIR --candidate 17                   what became of somebody, lane by lane
 
 Exit codes: 0 done, 1 a run failed, 2 the request or config is wrong, 130 interrupted.")]
 pub struct Cli {
@@ -52,6 +54,8 @@ enum Command {
     List(list::ListArgs),
     /// Reproduce a figure, table or example of a paper: its sentences beside our numbers
     Reproduce(reproduce::ReproduceArgs),
+    /// Tell what was decided on a candidate or in a round, lane by lane, and why
+    Trace(trace::TraceArgs),
 }
 
 /// The config, and what the command line changes in it.
@@ -175,6 +179,7 @@ impl Cli {
             Command::Fit(args) => fit::fit(&args),
             Command::List(args) => list::list(&args),
             Command::Reproduce(args) => reproduce::reproduce(&args),
+            Command::Trace(args) => trace::trace(args),
         }
     }
 }

@@ -10,12 +10,12 @@ use tempfile::SpooledTempFile;
 
 use kleroterion::compare::Summary;
 use kleroterion::problem::{Place, Problem, Problems};
-use kleroterion::report::csv::write_replications;
+use kleroterion::report::csv::{write_replications, write_series};
 use kleroterion::report::files::{Folder, PROGRESS, SUMMARY};
 use kleroterion::report::json::summary_json;
 use kleroterion::run::Replication;
 use kleroterion::score::RunResult;
-use kleroterion::trace::{SELECTED, merge_decisions};
+use kleroterion::trace::{DECISIONS, SELECTED, merge_decisions};
 
 /// What is held in memory before it goes to a temporary file.
 const IN_MEMORY: usize = 8 << 20;
@@ -105,9 +105,10 @@ impl RunFiles {
     ) -> Result<(), Problem> {
         let folder = &self.folder;
         folder.write("replications.csv", |out| write_replications(run, out))?;
+        folder.write("series.csv", |out| write_series(summary, out))?;
         folder.write("selected.csv", |out| copy(&mut self.selected, out))?;
         if let Some(decisions) = &mut self.decisions {
-            folder.write("decisions.ndjson", |out| copy(decisions, out))?;
+            folder.write(DECISIONS, |out| copy(decisions, out))?;
         }
         folder.write("timing.json", |out| {
             serde_json::to_writer_pretty(&mut *out, timing)?;

@@ -34,8 +34,13 @@ impl From<&Document> for Text {
     }
 }
 
-/// Says all that is wrong, on stderr.
+/// Says all that is wrong with a request, on stderr.
 pub fn problems(problems: &Problems, text: Option<&Text>) {
+    wrong(problems, text, problems.0.len(), "nothing was run");
+}
+
+/// Says what is wrong, on stderr: `n` problems, of which at least the first are given; and what was done all the same.
+pub fn wrong(problems: &Problems, text: Option<&Text>, n: usize, done: &str) {
     let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let theme = if colour {
         GraphicalTheme::unicode()
@@ -54,12 +59,11 @@ pub fn problems(problems: &Problems, text: Option<&Text>) {
             all += &format!("{}\n", plain(&problem.to_string()));
         }
     }
-    let n = problems.0.len();
     if n > TOLD {
         all += &format!("  \u{2026} and {} more\n", n - TOLD);
     }
     let many = if n == 1 { "" } else { "s" };
-    say(&format!("{all}{n} problem{many}; nothing was run"));
+    say(&format!("{all}{n} problem{many}; {done}"));
 }
 
 fn report(problem: &Problem, text: Option<&Text>) -> miette::Report {

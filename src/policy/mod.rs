@@ -41,6 +41,27 @@ pub trait Policy: Send {
     }
 }
 
+/// Chooses nobody, for there is no place.
+fn no_place(view: &mut View<'_>) -> Move {
+    view.reason(|| [("places", 0.0)]);
+    Move::pass()
+}
+
+/// What a choice by numbers hung on: the lowest number of those taken, the highest of those passed over. For a trace.
+fn margin(numbers: &[f64], taken: &[u32]) -> [(&'static str, f64); 2] {
+    let mut passed = vec![true; numbers.len()];
+    let mut lowest = f64::INFINITY;
+    for &slot in taken {
+        passed[slot as usize] = false;
+        lowest = lowest.min(numbers[slot as usize]);
+    }
+    let passed = numbers.iter().zip(passed).filter(|(_, passed)| *passed);
+    let highest = passed.fold(f64::NEG_INFINITY, |highest, (number, _)| {
+        highest.max(*number)
+    });
+    [("lowest_taken", lowest), ("highest_passed", highest)]
+}
+
 /// Decides, with the truth in hand: a yardstick that no real policy can be.
 pub trait Oracle: Send {
     /// As [`Policy::act`], with the truth of the slate.

@@ -231,13 +231,29 @@ impl<'a> View<'a> {
         self.notes.measures.push((name.into(), value));
     }
 
-    /// Says why, in named terms; computed and kept only where a trace wants it.
+    /// Says why, in named terms; computed and kept only where a trace wants it. A term that is no finite number is left out.
     #[inline]
-    pub fn reason<const N: usize>(&mut self, terms: impl FnOnce() -> [(&'static str, f64); N]) {
+    pub fn reason<T>(&mut self, terms: impl FnOnce() -> T)
+    where
+        T: IntoIterator<Item = (&'static str, f64)>,
+    {
         if self.notes.traced {
-            let terms = terms().map(|(name, value)| (Cow::Borrowed(name), value));
+            let terms = terms().into_iter().filter(|(_, value)| value.is_finite());
             self.notes.any = true;
+            let terms = terms.map(|(name, value)| (Cow::Borrowed(name), value));
             self.notes.reason.extend(terms);
+        }
+    }
+
+    /// Says why in place of all that was said in this round.
+    #[inline]
+    pub(crate) fn reason_instead<T>(&mut self, terms: impl FnOnce() -> T)
+    where
+        T: IntoIterator<Item = (&'static str, f64)>,
+    {
+        if self.notes.traced {
+            self.notes.reason.clear();
+            self.reason(terms);
         }
     }
 

@@ -1,8 +1,9 @@
-//! `replications.csv`: every value of every lane, of which all summaries are a fold.
+//! `replications.csv`: every value of every lane, of which all summaries are a fold; `series.csv`: the folds on the way.
 
 use std::io::{self, Write};
 
 use super::number::shortest;
+use crate::compare::Summary;
 use crate::score::{ENDING, RunResult};
 
 /// The columns.
@@ -36,9 +37,36 @@ pub fn write_replications(run: &RunResult, out: impl Write) -> io::Result<()> {
     csv.flush()
 }
 
+/// The columns of `series.csv`.
+pub const SERIES: [&str; 7] = ["policy", "metric", "at", "n", "mean", "sd", "median"];
+
+/// Writes `series.csv`: the series of a summary, by label, metric and rising `at` (in the unit of `report.at`). Numbers are the
+/// shortest that read back; an empty `sd` is that of one value.
+pub fn write_series(summary: &Summary, out: impl Write) -> io::Result<()> {
+    let mut csv = ::csv::Writer::from_writer(out);
+    csv.write_record(SERIES)?;
+    for (label, policy) in &summary.policies {
+        for (metric, points) in &policy.series {
+            for point in points {
+                csv.write_record([
+                    label,
+                    metric,
+                    &point.at.to_string(),
+                    &point.n.to_string(),
+                    &shortest(point.mean),
+                    &point.sd.map(shortest).unwrap_or_default(),
+                    &shortest(point.median),
+                ])?;
+            }
+        }
+    }
+    csv.flush()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::Judge;
     use crate::protocol::Ending;
     use crate::score::{LaneResult, PolicyRun, Row};
 
@@ -74,6 +102,30 @@ mod tests {
         let mut bytes = Vec::new();
         write_replications(run, &mut bytes).unwrap();
         String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn series_by_label_metric_and_moment() {
+        let lane = |loss: f64, cost| {
+            let rows = vec![
+                row("loss", Some(10), loss),
+                row("loss", Some(5), 2.0 * loss),
+                row("cost", Some(5), cost),
+                row("loss", None, 9.0),
+            ];
+            lane(Ending::Filled, rows)
+        };
+        let one = vec![lane(0.1, f64::NAN)];
+        let run = run(&[("b, c", one), ("a", vec![lane(0.5, 1.0), lane(1.5, 4.0)])]);
+        let mut bytes = Vec::new();
+        write_series(&Summary::of(&run, &Judge::default()), &mut bytes).unwrap();
+        let known = "policy,metric,at,n,mean,sd,median\n\
+            a,cost,5,2,2.5,2.1213203435596424,2.5\n\
+            a,loss,5,2,2,1.4142135623730951,2\n\
+            a,loss,10,2,1,0.7071067811865476,1\n\
+            \"b, c\",loss,5,1,0.2,,0.2\n\
+            \"b, c\",loss,10,1,0.1,,0.1\n";
+        assert_eq!(String::from_utf8(bytes).unwrap(), known);
     }
 
     #[test]

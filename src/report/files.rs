@@ -14,10 +14,11 @@ pub const SUMMARY: &str = "summary.json";
 pub const PROGRESS: &str = "progress.ndjson";
 
 /// What a run leaves behind besides `config.toml`, which may be the very config asked to run.
-const LEAVINGS: [&str; 8] = [
+const LEAVINGS: [&str; 9] = [
     PROGRESS,
     SUMMARY,
     "replications.csv",
+    "series.csv",
     "selected.csv",
     "decisions.ndjson",
     "bad.ndjson",

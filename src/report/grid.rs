@@ -76,6 +76,15 @@ impl Column {
         }
     }
 
+    /// Numbers, point under point.
+    pub(super) fn numbers(head: &str, cells: Vec<String>) -> Self {
+        Self {
+            heads: vec![head.to_owned()],
+            cells: under_points(cells),
+            right: true,
+        }
+    }
+
     /// A metric, a cell per row: mean, standard error and, where asked for, median; and the number of values
     /// where it is not the row's `full`. Points stand under points. Where no row varies, the values alone.
     pub(super) fn figures(head: &str, rows: &[Option<Figure>], median: bool, full: &[u64]) -> Self {
@@ -131,21 +140,28 @@ pub(super) fn render(lead: &[Column], columns: &[Column]) -> String {
         });
         // A column that fits nowhere stands alone.
         let count = fitting.count().max(1).min(rest.len());
-        let (block, later) = rest.split_at(count);
-        let shown = || lead.iter().chain(block);
-        let heads = shown().map(|column| column.heads.len()).max().unwrap_or(0);
-        let lines: Vec<_> = shown().map(|column| column.lines(heads)).collect();
-        for row in 0..lines[0].len() {
-            let cells: Vec<_> = lines.iter().map(|lines| lines[row].as_str()).collect();
-            text.push_str(cells.join(GAP).trim_end());
-            text.push('\n');
-        }
+        let (here, later) = rest.split_at(count);
+        text += &block(lead.iter().chain(here));
         rest = later;
         if rest.is_empty() {
             return text;
         }
         text.push('\n');
     }
+}
+
+/// Lines of the columns side by side, however wide.
+pub(super) fn block<'a>(columns: impl Iterator<Item = &'a Column> + Clone) -> String {
+    let heads = columns.clone().map(|column| column.heads.len());
+    let heads = heads.max().unwrap_or(0);
+    let lines: Vec<_> = columns.map(|column| column.lines(heads)).collect();
+    let mut text = String::new();
+    for row in 0..lines.first().map_or(0, Vec::len) {
+        let cells: Vec<_> = lines.iter().map(|lines| lines[row].as_str()).collect();
+        text.push_str(cells.join(GAP).trim_end());
+        text.push('\n');
+    }
+    text
 }
 
 /// The part `mean ± se`; the mean alone where no row has an error.

@@ -13,6 +13,7 @@ pub(crate) mod number;
 pub mod page;
 pub mod plans;
 pub mod read;
+pub mod story;
 pub mod sweep;
 pub mod table;
 mod verdicts;

@@ -13,6 +13,8 @@ mod organisers;
 mod papers;
 mod pool_steps;
 mod pools;
+mod reasons;
+mod recipes;
 mod referee;
 mod reproduce;
 mod seasons;

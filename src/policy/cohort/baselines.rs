@@ -2,7 +2,7 @@
 //! report `strong_share`.
 
 use super::{Looks, Objective, Tiers, estimates, field};
-use crate::policy::Policy;
+use crate::policy::{Policy, margin, no_place};
 use crate::protocol::{Move, Pull, Pulls, View};
 
 /// Whether neither money nor looks can run out.
@@ -14,7 +14,14 @@ fn is_endless(view: &View<'_>) -> bool {
 fn choose(objective: &impl Objective, looks: Looks, view: &mut View<'_>) -> Move {
     view.measure("strong_share", looks.strong_share());
     let field = field(objective, view);
-    Move::take_all(objective.best_slots(&field, &estimates(view.files)))
+    let estimates = estimates(view.files);
+    let slots = objective.best_slots(&field, &estimates);
+    view.reason(|| {
+        [("cost", looks.cost)]
+            .into_iter()
+            .chain(margin(&estimates, &slots))
+    });
+    Move::take_all(slots)
 }
 
 /// A weak look at each in slot order, then a strong look at each, and so on in turns until the money or the looks are at an
@@ -48,7 +55,7 @@ impl<O: Objective> UniformInterviews<O> {
 impl<O: Objective> Policy for UniformInterviews<O> {
     fn act(&mut self, view: &mut View<'_>) -> Move {
         if view.places().max == 0 {
-            return Move::pass();
+            return no_place(view);
         }
         if view.round() != self.round {
             self.round = view.round();
@@ -98,7 +105,7 @@ impl<O: Objective> RandomInterviews<O> {
 impl<O: Objective> Policy for RandomInterviews<O> {
     fn act(&mut self, view: &mut View<'_>) -> Move {
         if view.places().max == 0 {
-            return Move::pass();
+            return no_place(view);
         }
         let n = view.slate().len();
         let is_new = view.round() != self.round;

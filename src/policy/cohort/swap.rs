@@ -11,8 +11,8 @@
 //! radius is then that of forecast and looks together, and the guarantee holds as far as the forecasts do.
 
 use super::{Contest, Looks, Objective, Scope, Strong, Tiers, estimates, field, theory};
-use crate::policy::{BadParameters, Policy};
-use crate::protocol::{Move, Pull, Pulls, View};
+use crate::policy::{BadParameters, Policy, margin, no_place};
+use crate::protocol::{File, Move, Pull, Pulls, View};
 
 /// When SWAP has looked enough; the interview cap ends it in any case.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -198,6 +198,14 @@ impl<O: Objective> Swap<O> {
         Pull { slot, kind }
     }
 
+    /// The widest radius of anybody at the looks on file.
+    fn widest(&self, files: &[File]) -> f64 {
+        let SwapParameters { sigma, delta, .. } = self.parameters;
+        let least = files.iter().map(|file| file.weight);
+        let least = least.fold(f64::INFINITY, f64::min);
+        radius_scale(sigma, delta, files.len(), self.looks.cost.max(1.0)) / least.sqrt()
+    }
+
     /// Chooses M. `gap`: how much more M~ is worth, where that is known.
     #[inline(never)]
     fn finish(&mut self, view: &mut View<'_>, gap: Option<f64>) -> Move {
@@ -219,7 +227,7 @@ impl<O: Objective> Swap<O> {
         view.measure("strong_share", self.looks.strong_share());
         view.reason(|| [("cost", self.looks.cost)]);
         if let Some(gap) = gap {
-            view.reason(|| [("gap", gap)]);
+            view.reason(|| [("gap", gap), ("radius", self.widest(view.files))]);
         }
         let mut slots = match &self.contest {
             Some(contest) => contest.cohort(),
@@ -229,6 +237,7 @@ impl<O: Objective> Swap<O> {
             }
         };
         slots.sort_unstable();
+        view.reason(|| margin(&estimates(view.files), &slots));
         self.contest = None;
         Move::take_all(slots)
     }
@@ -237,7 +246,7 @@ impl<O: Objective> Swap<O> {
 impl<O: Objective> Policy for Swap<O> {
     fn act(&mut self, view: &mut View<'_>) -> Move {
         if view.places().max == 0 {
-            return Move::pass();
+            return no_place(view);
         }
         self.seen.clear();
         if view.round() != self.round {

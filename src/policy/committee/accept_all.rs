@@ -13,8 +13,8 @@ impl OneByOne for AcceptAll {
         1.0
     }
 
-    fn why(&self, _: Shown<'_>) -> (&'static str, f64) {
-        ("acceptance", 1.0)
+    fn why(&self, _: Shown<'_>) -> Vec<(&'static str, f64)> {
+        vec![("acceptance", 1.0)]
     }
 }
 

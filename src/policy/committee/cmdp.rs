@@ -85,8 +85,8 @@ impl OneByOne for Cmdp {
         self.probability(person)
     }
 
-    fn why(&self, person: Shown<'_>) -> (&'static str, f64) {
-        ("acceptance", self.probability(person))
+    fn why(&self, person: Shown<'_>) -> Vec<(&'static str, f64)> {
+        vec![("acceptance", self.probability(person))]
     }
 }
 

@@ -101,9 +101,11 @@ impl OneByOne for Greedy {
         f64::from(u8::from(self.fits(person.values())))
     }
 
-    fn why(&self, person: Shown<'_>) -> (&'static str, f64) {
+    fn why(&self, person: Shown<'_>) -> Vec<(&'static str, f64)> {
         let slack = self.left.of(person.values()).min();
-        ("slack", slack.unwrap_or(u64::MAX) as f64)
+        let slack = slack.map_or(f64::INFINITY, |slack| slack as f64);
+        let fits = f64::from(u8::from(self.fits(person.values())));
+        vec![("acceptance", fits), ("slack", slack)]
     }
 
     fn accept(&mut self, person: Shown<'_>) {
@@ -119,6 +121,7 @@ impl Policy for Greedy {
             self.stuck = self.support.nobody(|values| self.fits(values));
         }
         if self.stuck {
+            view.reason(|| [("acceptance", 0.0)]);
             return Move::Stall;
         }
         decide(self, view)

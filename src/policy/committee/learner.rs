@@ -84,8 +84,8 @@ impl<P: Planner> OneByOne for Learning<P> {
         self.judged
     }
 
-    fn why(&self, _: Shown<'_>) -> (&'static str, f64) {
-        ("acceptance", self.judged)
+    fn why(&self, _: Shown<'_>) -> Vec<(&'static str, f64)> {
+        vec![("acceptance", self.judged)]
     }
 }
 

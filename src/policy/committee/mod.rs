@@ -25,6 +25,7 @@ pub use proportional::Proportional;
 pub use quota_lookahead::QuotaLookahead;
 pub use virtual_queue::VirtualQueue;
 
+use super::no_place;
 use crate::protocol::{Chosen, Move, Selection, Shown, Target, View};
 
 /// Judges one candidate at a time.
@@ -32,8 +33,8 @@ trait OneByOne {
     /// How likely the candidate is to be accepted, 0 to 1.
     fn judge(&mut self, person: Shown<'_>) -> f64;
 
-    /// Why, as a named number, of the candidate it has just judged; asked only where a trace wants it.
-    fn why(&self, person: Shown<'_>) -> (&'static str, f64);
+    /// Why, in named terms, of the candidate it has just judged; asked only where a trace wants it.
+    fn why(&self, person: Shown<'_>) -> Vec<(&'static str, f64)>;
 
     /// Learns that the candidate it has just judged is accepted.
     fn accept(&mut self, person: Shown<'_>) {
@@ -41,11 +42,15 @@ trait OneByOne {
     }
 }
 
-/// Judges the slate in slot order until no place is left. The choice's propensity is given where it was random.
+/// Judges the slate in slot order until no place is left. The choice's propensity is given where it was random; the reason is that of
+/// the first who is accepted, or of the first on the slate where nobody is.
 #[inline]
 fn decide(policy: &mut impl OneByOne, view: &mut View<'_>) -> Move {
     let slate = view.slate();
     let most = view.places().max;
+    if most == 0 {
+        return no_place(view);
+    }
     let mut chosen = Chosen::None;
     let (mut taken, mut p, mut random) = (0, 1.0, false);
     for slot in 0..slate.len() {
@@ -64,8 +69,8 @@ fn decide(policy: &mut impl OneByOne, view: &mut View<'_>) -> Move {
             p *= if accepts { likely } else { 1.0 - likely };
             accepts
         };
-        if slate.len() == 1 {
-            view.reason(|| [policy.why(person)]);
+        if slot == 0 || (accepts && taken == 0) {
+            view.reason_instead(|| policy.why(person));
         }
         if accepts {
             policy.accept(person);

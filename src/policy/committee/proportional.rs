@@ -62,8 +62,8 @@ impl OneByOne for Proportional {
         self.probability(person.values())
     }
 
-    fn why(&self, person: Shown<'_>) -> (&'static str, f64) {
-        ("acceptance", self.probability(person.values()))
+    fn why(&self, person: Shown<'_>) -> Vec<(&'static str, f64)> {
+        vec![("acceptance", self.probability(person.values()))]
     }
 }
 

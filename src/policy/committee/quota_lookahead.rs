@@ -53,8 +53,15 @@ impl OneByOne for QuotaLookahead {
         f64::from(u8::from(self.left.admits(person.values())))
     }
 
-    fn why(&self, _: Shown<'_>) -> (&'static str, f64) {
-        ("seats_left", f64::from(self.left.seats()))
+    fn why(&self, person: Shown<'_>) -> Vec<(&'static str, f64)> {
+        let [slack, spare] = self.left.slack(person.values());
+        let fits = f64::from(u8::from(self.left.admits(person.values())));
+        vec![
+            ("acceptance", fits),
+            ("slack", slack),
+            ("spare", spare),
+            ("seats_left", f64::from(self.left.seats())),
+        ]
     }
 
     fn accept(&mut self, person: Shown<'_>) {
@@ -71,6 +78,7 @@ impl Policy for QuotaLookahead {
             self.stuck = self.support.nobody(|values| self.left.admits(values));
         }
         if self.stuck {
+            view.reason(|| [("acceptance", 0.0)]);
             return Move::Stall;
         }
         decide(self, view)
@@ -137,6 +145,26 @@ impl Seats {
             }
             None => true,
         })
+    }
+
+    /// For a candidate of these values: the fewest seats left under a maximum, and how many of the seats left once they sit no
+    /// minimum needs, by the attribute that needs most. Infinite without quotas; a candidate is admitted iff the first is above 0
+    /// and the second not below 0.
+    #[must_use]
+    pub fn slack(&self, values: &[u16]) -> [f64; 2] {
+        let after = f64::from(self.seats) - 1.0;
+        let rows = self.attributes.iter().zip(values);
+        let least = |[most, spare]: [f64; 2], (left, value): (&Left, &u16)| {
+            let Some(quota) = left.values.get(usize::from(*value)) else {
+                return [most, spare];
+            };
+            let owed = left.owed - u64::from(quota.min > 0);
+            [
+                most.min(f64::from(quota.max)),
+                spare.min(after - owed as f64),
+            ]
+        };
+        rows.fold([f64::INFINITY; 2], least)
     }
 
     /// Seats a candidate of these values, who was [admitted](Self::admits).

@@ -90,8 +90,8 @@ impl OneByOne for VirtualQueue {
         f64::from(u8::from(self.accepts(person.values())))
     }
 
-    fn why(&self, person: Shown<'_>) -> (&'static str, f64) {
-        ("score", self.score(person.values()))
+    fn why(&self, person: Shown<'_>) -> Vec<(&'static str, f64)> {
+        vec![("score", self.score(person.values())), ("v", self.v)]
     }
 
     fn accept(&mut self, person: Shown<'_>) {

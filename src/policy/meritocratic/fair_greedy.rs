@@ -50,7 +50,7 @@ struct Told {
     reward: f64,
 }
 
-/// Chooses the highest estimated relative rank.
+/// Chooses the highest estimated relative rank. The propensity that it gives is that under the noise drawn for its estimate.
 #[derive(Clone, Debug)]
 pub struct FairGreedy {
     contexts: Contexts,
@@ -67,6 +67,8 @@ pub struct FairGreedy {
     mu: Vec<f64>,
     window: Ranks,
     ranks: Vec<f64>,
+    /// The slots of those whose rank was drawn.
+    random: Vec<u32>,
 }
 
 impl FairGreedy {
@@ -100,6 +102,7 @@ impl FairGreedy {
             mu: vec![0.0; contexts.dimension()],
             window: Ranks::new(contexts.dimension(), contexts.groups()),
             ranks: Vec::new(),
+            random: Vec::new(),
         })
     }
 
@@ -146,11 +149,15 @@ impl Policy for FairGreedy {
         self.update(round, view.draw());
         let slate = view.slate();
         self.ranks.clear();
-        for person in slate.candidates() {
+        self.random.clear();
+        for (slot, person) in (0..).zip(slate.candidates()) {
             let group = self.contexts.group(person);
             let rank = self.contexts.context(person).map(|context| {
                 let rank = self.window.rank(&self.mu, group, context);
-                rank.unwrap_or_else(|| view.draw().uniform())
+                rank.unwrap_or_else(|| {
+                    self.random.push(slot);
+                    view.draw().uniform()
+                })
             });
             self.ranks.push(rank.unwrap_or(f64::NAN));
         }
@@ -160,7 +167,7 @@ impl Policy for FairGreedy {
                 self.window.insert(round, group, context);
             }
         }
-        take_best("relative_rank", &self.ranks, view)
+        take_best("relative_rank", &self.ranks, &self.random, view)
     }
 
     fn learn(&mut self, outcome: &Outcome<'_>) {

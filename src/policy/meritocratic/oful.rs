@@ -2,7 +2,7 @@
 //! 2022 compare with it: the highest upper confidence bound of the reward, the groups unheeded. In two forms; the
 //! authors' own code has the first.
 
-use super::choice::take_best;
+use super::choice::{take_best, taken};
 use super::ranks::dot;
 use super::{BadParameters, Contexts, Ridge};
 use crate::policy::Policy;
@@ -91,7 +91,17 @@ impl Policy for Oful {
             let context = contexts.context(person);
             context.map_or(f64::NAN, |x| dot(&mu, x) + scale * ridge.spread(x).sqrt())
         }));
-        take_best("upper_bound", &self.bounds, view)
+        let answer = take_best("upper_bound", &self.bounds, &[], view);
+        let slate = view.slate();
+        if let Some(slot) = taken(&answer)
+            && let Some(x) = contexts.context(slate.candidate(slot))
+        {
+            view.reason(|| {
+                let radius = scale * ridge.spread(x).sqrt();
+                [("estimated_reward", dot(&mu, x)), ("radius", radius)]
+            });
+        }
+        answer
     }
 
     fn learn(&mut self, outcome: &Outcome<'_>) {

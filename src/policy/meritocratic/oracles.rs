@@ -34,7 +34,7 @@ impl Oracle for GmfOracle {
                     .map_or(f64::NAN, |merit| rank(merit, person))
             })
             .collect();
-        take_best("relative_rank", &ranks, view)
+        take_best("relative_rank", &ranks, &[], view)
     }
 }
 
@@ -61,11 +61,15 @@ impl Oracle for OracleMu {
     fn act(&mut self, view: &mut View<'_>, truth: &Truth<'_>) -> Move {
         let slate = view.slate();
         let mut ranks = Vec::with_capacity(slate.len() as usize);
+        let mut random = Vec::new();
         for (slot, person) in (0..).zip(slate.candidates()) {
             let merit = truth.merit(slot).filter(|merit| merit.is_finite());
             let rank = merit.map(|merit| {
                 let rank = self.past[self.contexts.group(person)].rank(merit);
-                rank.unwrap_or_else(|| view.draw().uniform())
+                rank.unwrap_or_else(|| {
+                    random.push(slot);
+                    view.draw().uniform()
+                })
             });
             ranks.push(rank.unwrap_or(f64::NAN));
         }
@@ -74,7 +78,7 @@ impl Oracle for OracleMu {
                 self.past[self.contexts.group(person)].insert(merit);
             }
         }
-        take_best("relative_rank", &ranks, view)
+        take_best("relative_rank", &ranks, &random, view)
     }
 }
 
@@ -146,7 +150,7 @@ impl Oracle for OracleCdf {
                 })
             })
             .collect();
-        take_best("relative_rank", &ranks, view)
+        take_best("relative_rank", &ranks, &[], view)
     }
 
     fn learn(&mut self, outcome: &Outcome<'_>) {
@@ -165,6 +169,6 @@ impl Oracle for BestReward {
         let merits: Vec<f64> = slots
             .map(|slot| truth.merit(slot).unwrap_or(f64::NAN))
             .collect();
-        take_best("merit", &merits, view)
+        take_best("merit", &merits, &[], view)
     }
 }

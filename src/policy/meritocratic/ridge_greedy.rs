@@ -40,7 +40,7 @@ impl Policy for RidgeGreedy {
             let context = contexts.context(person);
             context.map_or(f64::NAN, |x| dot(&mu, x))
         }));
-        take_best("estimated_reward", &self.rewards, view)
+        take_best("estimated_reward", &self.rewards, &[], view)
     }
 
     fn learn(&mut self, outcome: &Outcome<'_>) {

@@ -178,4 +178,24 @@ impl Applicants {
         chosen.truncate(admitted);
         chosen
     }
+
+    /// Why these slots are admitted, for a trace: the first group's share of them and of all who apply, and the lowest score
+    /// admitted of that group and of the others.
+    pub(super) fn terms(&self, chosen: &[u32]) -> [(&'static str, f64); 4] {
+        let mut lowest = [f64::INFINITY; 2];
+        let mut first = 0.0;
+        for &slot in chosen {
+            let is_first = self.of[slot as usize] == 0;
+            let lowest = &mut lowest[usize::from(!is_first)];
+            *lowest = lowest.min(score(self.keys[slot as usize]));
+            first += f64::from(u8::from(is_first));
+        }
+        let applying = self.of.iter().filter(|group| **group == 0).count();
+        [
+            ("share", first / chosen.len() as f64),
+            ("applying", applying as f64 / self.of.len() as f64),
+            ("lowest_of_first", lowest[0]),
+            ("lowest_of_others", lowest[1]),
+        ]
+    }
 }

@@ -3,7 +3,7 @@
 use super::applicants::Applicants;
 use super::weighing::{GreedyTerm, Infeasible, Seats, Weighing};
 use super::{ScoreLaw, declared};
-use crate::policy::{BadParameters, Policy};
+use crate::policy::{BadParameters, Policy, no_place};
 use crate::protocol::{Move, View};
 
 /// Admits the best of each group, so many of each as make R = R_G - lambda L_F the greatest.
@@ -62,7 +62,7 @@ impl Policy for FairGreedyPool {
     fn act(&mut self, view: &mut View<'_>) -> Move {
         let places = view.places().max;
         if places == 0 {
-            return Move::pass();
+            return no_place(view);
         }
         let Self {
             weighing,
@@ -80,6 +80,8 @@ impl Policy for FairGreedyPool {
         if weighing.infeasible == Infeasible::Authors {
             view.measure("nominal_share", seats.share(places));
         }
-        declared(applicants.best(seats.counts()), seats, places)
+        let chosen = applicants.best(seats.counts());
+        view.reason(|| applicants.terms(&chosen));
+        declared(chosen, seats, places)
     }
 }

@@ -3,7 +3,7 @@
 use super::allocation::{Allotted, allot, split};
 use super::applicants::Applicants;
 use super::weighing::demand_shares;
-use crate::policy::{BadParameters, Policy};
+use crate::policy::{BadParameters, Policy, no_place};
 use crate::protocol::{Move, View};
 
 /// Admits the best of each group in proportion to its applicants: a = s, or of the shares that places can make the nearest (in
@@ -82,10 +82,10 @@ impl Apportioned {
     }
 
     /// `quota(places, size, group)`: how many places would be right for a group of a size.
-    fn admit(&mut self, view: &View<'_>, quota: impl Fn(f64, f64, usize) -> f64) -> Move {
+    fn admit(&mut self, view: &mut View<'_>, quota: impl Fn(f64, f64, usize) -> f64) -> Move {
         let places = view.places().max;
         if places == 0 {
-            return Move::pass();
+            return no_place(view);
         }
         let Self {
             applicants,
@@ -97,7 +97,9 @@ impl Apportioned {
         apportion(places, sizes, allotted, |group| {
             quota(of, f64::from(sizes[group]), group)
         });
-        Move::take_all(applicants.best(&allotted.counts))
+        let chosen = applicants.best(&allotted.counts);
+        view.reason(|| applicants.terms(&chosen));
+        Move::take_all(chosen)
     }
 }
 

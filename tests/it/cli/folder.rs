@@ -13,10 +13,11 @@ use super::terminal::Terminal;
 use super::{FEW, with};
 use crate::config_errors::{PEOPLE, ROWS, SOUND};
 
-const FILES: [&str; 5] = [
+const FILES: [&str; 6] = [
     "config.toml",
     "replications.csv",
     "selected.csv",
+    "series.csv",
     "summary.json",
     "timing.json",
 ];
@@ -35,6 +36,7 @@ fn the_files_of_a_run_are_those_and_no_others() {
         "summary.json",
         "replications.csv",
         "selected.csv",
+        "series.csv",
         "config.toml",
     ] {
         assert_eq!(

@@ -110,6 +110,7 @@ fn a_run_with_files_keeps_what_was_finished() {
         "replications.csv",
         "summary.json",
         "selected.csv",
+        "series.csv",
         "decisions.ndjson",
     ] {
         assert!(

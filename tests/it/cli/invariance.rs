@@ -7,10 +7,11 @@ use super::with;
 use crate::config_errors::PEOPLE;
 use crate::support::{config, data};
 
-const FILES: [&str; 4] = [
+const FILES: [&str; 5] = [
     "summary.json",
     "replications.csv",
     "selected.csv",
+    "series.csv",
     "decisions.ndjson",
 ];
 

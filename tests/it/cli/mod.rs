@@ -9,6 +9,7 @@ mod interrupts;
 pub mod invariance;
 mod plans;
 mod scale;
+mod stories;
 mod sweeps;
 pub mod terminal;
 mod traces;

@@ -37,10 +37,11 @@ judge = ["fairness_loss"]
 "#;
 
 /// What a run with `--out a` leaves that must not depend on where its plan came from.
-const RESULTS: [&str; 4] = [
+const RESULTS: [&str; 5] = [
     "config.toml",
     "replications.csv",
     "selected.csv",
+    "series.csv",
     "summary.json",
 ];
 

@@ -39,6 +39,7 @@ fn the_examples_of_the_help_texts_run() {
         &["check", "--help"],
         &["explain", "--help"],
         &["list", "--help"],
+        &["trace", "--help"],
     ] {
         let help = terminal.done(page);
         let examples = help.split("Examples:\n").nth(1).expect("examples");
@@ -47,7 +48,7 @@ fn the_examples_of_the_help_texts_run() {
             .map_while(|line| line.strip_prefix("  klero "))
         {
             let command = line.split("   ").next().expect("a command").trim();
-            if ["my.toml", "acs", "reviews.csv", "people.csv"]
+            if ["my.toml", "acs", "reviews.csv", "people.csv", "DIR"]
                 .iter()
                 .any(|file| command.contains(file))
             {

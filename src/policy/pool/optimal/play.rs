@@ -7,7 +7,7 @@ use crate::policy::pool::allocation::{clipped, feasible};
 use crate::policy::pool::applicants::Applicants;
 use crate::policy::pool::declared;
 use crate::policy::pool::weighing::{Infeasible, Seats};
-use crate::policy::{BadParameters, Policy};
+use crate::policy::{BadParameters, Policy, no_place};
 use crate::protocol::{Move, View};
 
 /// Admits the best of each of two groups in the share that a plan has for the state.
@@ -59,7 +59,7 @@ impl Policy for Optimal {
     fn act(&mut self, view: &mut View<'_>) -> Move {
         let places = view.places().max;
         if places == 0 || view.slate().is_empty() {
-            return Move::pass();
+            return no_place(view);
         }
         // Whoever plays it has seen to it before that there is a plan.
         let Ok(plan) = self.foresight.work_out() else {
@@ -82,10 +82,11 @@ impl Policy for Optimal {
             let admitted = self.seats.share(places);
             *theta = (*theta + self.eta * (admitted - applying)).clamp(0.0, 1.0);
         }
-        declared(
-            self.applicants.best(self.seats.counts()),
-            &self.seats,
-            places,
-        )
+        let chosen = self.applicants.best(self.seats.counts());
+        view.reason(|| {
+            let planned = [("planned_share", share)];
+            planned.into_iter().chain(self.applicants.terms(&chosen))
+        });
+        declared(chosen, &self.seats, places)
     }
 }

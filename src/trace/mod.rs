@@ -1,4 +1,8 @@
-//! Decisions as typed events, and who was selected: witnesses that stand beside a lane's scorers.
+//! Decisions as typed events, and who was selected: witnesses that stand beside a lane's scorers. [`read`] reads decisions back.
+
+#[cfg(feature = "parquet")]
+pub mod parquet;
+pub mod read;
 
 use std::any::Any;
 use std::fmt::Display;
@@ -10,6 +14,9 @@ use tempfile::SpooledTempFile;
 
 use crate::protocol::{Batch, Id, Ledger, Shown, Verdict};
 use crate::score::Witness;
+
+/// The file of decisions in the folder of a run.
+pub const DECISIONS: &str = "decisions.ndjson";
 
 /// A log grows in memory up to so many bytes, and then in a temporary file.
 const IN_MEMORY: usize = 1 << 20;

@@ -1,0 +1,255 @@
+//! `klero trace DIR`.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+#[cfg(feature = "parquet")]
+use std::io::IsTerminal;
+
+use clap::{Args, ValueEnum};
+
+use super::{Failure, show};
+use kleroterion::config::nearest;
+use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::report::files::{PROGRESS, SUMMARY};
+use kleroterion::report::plain;
+use kleroterion::report::story::{Story, described};
+use kleroterion::trace::DECISIONS;
+#[cfg(feature = "parquet")]
+use kleroterion::trace::parquet::ParquetWriter;
+use kleroterion::trace::read::{Filter, Seen, read_decisions};
+
+/// Options of `klero trace`.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  klero run --trace decisions --out d            a run that keeps its decisions
+  klero trace d --candidate 17                   where 17 was shown, chosen and passed over
+  klero trace d --round 17                       what every lane decided in round 17, and why
+  klero trace d --policy queue --policy cmdp --round 1 --round 2
+  klero trace d --candidate 17 --format ndjson   the events as they are in the file
+
+A decision is told where it passes all filters; of a filter given twice, either.
+A run keeps its first replication alone unless it has --trace-replications all.
+Where nothing is found, that is said, and the exit code is 0.")]
+pub struct TraceArgs {
+    /// The folder of a run with --trace decisions
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Decisions of this lane only; may be repeated
+    #[arg(long, value_name = "LABEL")]
+    policy: Vec<String>,
+    /// Decisions on slates with this candidate only; may be repeated
+    #[arg(long, value_name = "ID")]
+    candidate: Vec<String>,
+    /// Decisions of this round only; may be repeated
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    round: Vec<u64>,
+    /// Decisions of this replication only, from 0; may be repeated
+    #[arg(long, value_name = "R")]
+    replication: Vec<u64>,
+    /// What to print on stdout
+    #[arg(long, value_enum, default_value = "table")]
+    format: Form,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// For people
+    Table,
+    /// The events as they are in the file, one a line
+    Ndjson,
+    /// The events as Apache Parquet, a row each; not to a terminal
+    #[cfg(feature = "parquet")]
+    Parquet,
+}
+
+/// Tells what was decided.
+///
+/// # Errors
+/// Where there are no decisions, a line of them is broken, or a policy that is asked for has none.
+pub fn trace(args: TraceArgs) -> Result<(), Failure> {
+    #[cfg(feature = "parquet")]
+    if args.format == Form::Parquet && io::stdout().is_terminal() {
+        let place = Place::Option("--format parquet".into());
+        let problem = Problem::new(place, "a terminal can't show what this writes");
+        let help = "send it to a file: klero trace DIR --format parquet > decisions.parquet";
+        show::wrong(&problem.help(help).into(), None, 1, "nothing was read");
+        return Err(Failure::Wrong);
+    }
+    let path = args.folder.join(DECISIONS);
+    let file = File::open(&path).map_err(|error| {
+        let problem = missing(&args.folder, &path, &error);
+        show::wrong(&problem.into(), None, 1, "nothing was read");
+        Failure::Wrong
+    })?;
+    let filter = Filter {
+        policies: args.policy,
+        candidates: args.candidate,
+        rounds: args.round,
+        replications: args.replication,
+    };
+    let (seen, found) = told(BufReader::new(file), &filter, args.format).map_err(|error| {
+        let what = format!("error: {}: {error}", path.display());
+        show::say(&plain(&what));
+        Failure::Failed
+    })?;
+    if found == 0 {
+        for line in nothing(&filter, &seen) {
+            show::say(&plain(&line));
+        }
+    }
+    refuse(&path, &filter, &seen)
+}
+
+/// Prints what is found; says what there was, and how many decisions were found.
+fn told(input: impl io::BufRead, filter: &Filter, form: Form) -> io::Result<(Seen, u64)> {
+    let mut found = 0;
+    #[cfg(feature = "parquet")]
+    if form == Form::Parquet {
+        let mut out = ParquetWriter::new(io::stdout()).map_err(io::Error::other)?;
+        let seen = read_decisions(input, filter, |_, event| {
+            found += 1;
+            out.write(event).map_err(io::Error::other)
+        })?;
+        out.finish().map_err(io::Error::other)?;
+        return Ok((seen, found));
+    }
+    if form == Form::Table {
+        let mut story = Story::new(filter);
+        let seen = read_decisions(input, filter, |_, event| {
+            found += 1;
+            story.take(&event);
+            Ok(())
+        })?;
+        if found > 0 {
+            show::print(&story.text(&seen))?;
+        }
+        return Ok((seen, found));
+    }
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut gone = false;
+    let read = read_decisions(input, filter, |line, _| {
+        found += 1;
+        writeln!(out, "{line}").inspect_err(|error| gone = error.kind() == ErrorKind::BrokenPipe)
+    });
+    match read.and_then(|seen| out.flush().map(|()| seen)) {
+        Ok(seen) => Ok((seen, found)),
+        // A reader that has gone away has what it wanted.
+        Err(error) if gone || error.kind() == ErrorKind::BrokenPipe => Ok((Seen::default(), found)),
+        Err(error) => Err(error),
+    }
+}
+
+/// Why there are no decisions to read, and how to make some.
+fn missing(folder: &Path, path: &Path, error: &io::Error) -> Problem {
+    let has = |name: &str| folder.join(name).exists();
+    let (place, what, help) = if error.kind() != ErrorKind::NotFound && !folder.is_file() {
+        let what = format!("cannot be read: {error}");
+        (path, what, "see that it is a file that you may read".into())
+    } else if folder.is_file() {
+        let what = "this is a file, not the folder of a run".into();
+        (folder, what, "give the folder that it lies in".into())
+    } else if !folder.exists() {
+        let help = "make one: klero run CONFIG --trace decisions --out DIR";
+        (folder, "there is no such folder".into(), help.into())
+    } else if has(PROGRESS) {
+        let what = "the run is under way or was cut off: decisions are written when it ends";
+        let help = "wait for its end, or run it again with --trace decisions and --force";
+        (folder, what.into(), help.into())
+    } else if has(SUMMARY) {
+        let what = format!("the run kept no decisions: there is no {DECISIONS}");
+        let config = folder.join("config.toml");
+        let help = format!(
+            "run it again with them: klero run {} --trace decisions --out DIR",
+            config.display()
+        );
+        (folder, what, help)
+    } else if let Some(run) = within(folder) {
+        let what = "this is no run, but there are runs in it, as of a sweep".into();
+        let help = format!("give the folder of one of them: {}", run.display());
+        (folder, what, help)
+    } else {
+        let help = "give the folder that klero run CONFIG --trace decisions --out DIR wrote";
+        (folder, format!("there is no {DECISIONS}"), help.into())
+    };
+    let path = place.to_owned();
+    let (line, column) = (None, None);
+    Problem::new(Place::File { path, line, column }, what).help(help)
+}
+
+/// The first run in a folder of runs, by name.
+fn within(folder: &Path) -> Option<PathBuf> {
+    let entries = std::fs::read_dir(folder).ok()?;
+    let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    folders.retain(|path| path.is_dir() && path.to_string_lossy().contains('='));
+    folders.sort();
+    folders.into_iter().find_map(|path| {
+        let is_run = path.join(SUMMARY).exists();
+        if is_run { Some(path) } else { within(&path) }
+    })
+}
+
+/// That nothing was found, and what there is.
+fn nothing(filter: &Filter, seen: &Seen) -> Vec<String> {
+    let (Some(replications), Some(rounds)) = (&seen.replications, &seen.rounds) else {
+        return vec![format!("note: there is no decision in {DECISIONS}")];
+    };
+    let labels: Vec<&str> = seen.policies.keys().map(String::as_str).collect();
+    let mut said = vec![format!(
+        "note: nothing found of {}; there are {} decisions: replications {} to {}, rounds {} to {}, policies {}",
+        described(filter),
+        seen.decisions(),
+        replications.start(),
+        replications.end(),
+        rounds.start(),
+        rounds.end(),
+        labels.join(", ")
+    )];
+    if filter
+        .replications
+        .iter()
+        .any(|asked| asked > replications.end())
+    {
+        said.push(
+            "note: a run keeps its first replication alone unless it has --trace-replications all"
+                .into(),
+        );
+    }
+    said
+}
+
+/// Says which lines were broken, and which policies are unknown.
+fn refuse(path: &Path, filter: &Filter, seen: &Seen) -> Result<(), Failure> {
+    let mut problems = Problems::default();
+    let labels = || seen.policies.keys().map(String::as_str);
+    let known = |label: &String| seen.policies.contains_key(label) || seen.policies.is_empty();
+    for label in filter.policies.iter().filter(|label| !known(label)) {
+        let all: Vec<&str> = labels().collect();
+        let all = format!("there are {}", all.join(", "));
+        let help = match nearest(label, labels()) {
+            Some(near) => format!("did you mean `{near}`? {all}"),
+            None => all,
+        };
+        let place = Place::Option(format!("--policy {label}"));
+        let what = "there is no decision of a policy of this name";
+        problems.push(Problem::new(place, what).help(help));
+    }
+    let unknown = problems.0.len();
+    for broken in &seen.broken {
+        let place = Place::File {
+            path: path.to_owned(),
+            line: Some(broken.line),
+            column: broken.column,
+        };
+        let help = "mend or delete the line, or run again; all other lines were read";
+        problems.push(Problem::new(place, &*broken.what).help(help));
+    }
+    let all = unknown + seen.broken_lines as usize;
+    if all == 0 {
+        return Ok(());
+    }
+    let read = format!("{} decisions were read", seen.decisions());
+    show::wrong(&problems, None, all, &read);
+    Err(Failure::Wrong)
+}

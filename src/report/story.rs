@@ -1,0 +1,270 @@
+//! What became of a candidate, or in a round: decisions as a table, lane by lane.
+
+use std::collections::BTreeMap;
+
+use super::grid::{Column, block};
+use super::number::brief;
+use super::plain;
+use crate::trace::read::{Event, Filter, Seen};
+
+/// Decisions shown at most; the others are counted.
+const MOST: usize = 200;
+
+/// Of those chosen in a decision so many are named.
+const NAMED: usize = 4;
+
+/// What stands for a number that is not there.
+const NONE: &str = "-";
+
+/// A decision, as much of it as is shown.
+struct Line {
+    seq: u64,
+    replication: u64,
+    round: u64,
+    policy: String,
+    shown: usize,
+    chosen: String,
+    fate: String,
+    p: Option<f64>,
+    cost: f64,
+    reason: String,
+}
+
+/// What a lane did, or what became of a candidate in it.
+#[derive(Clone, Default)]
+struct Lane {
+    decisions: u64,
+    shown: u64,
+    chosen: u64,
+    cost: f64,
+    /// Replication and round of the first choice.
+    first: Option<(u64, u64)>,
+}
+
+/// Decisions taken in one by one; what is kept of them does not grow with their number.
+pub struct Story<'a> {
+    filter: &'a Filter,
+    lines: Vec<Line>,
+    found: u64,
+    /// By candidate (none where none is asked for) and label.
+    lanes: BTreeMap<(Option<&'a str>, String), Lane>,
+}
+
+impl<'a> Story<'a> {
+    /// Nothing yet of the decisions that a filter lets pass.
+    #[must_use]
+    pub fn new(filter: &'a Filter) -> Self {
+        Self {
+            filter,
+            lines: Vec::new(),
+            found: 0,
+            lanes: BTreeMap::new(),
+        }
+    }
+
+    /// Takes in a decision.
+    pub fn take(&mut self, event: &Event) {
+        self.found += 1;
+        let filter = self.filter;
+        if filter.candidates.is_empty() {
+            self.lane(None, event, event.shown.len(), event.chosen.len());
+        }
+        for candidate in &filter.candidates {
+            let count = |ids: &[String]| ids.iter().filter(|id| *id == candidate).count();
+            let shown = count(&event.shown);
+            if shown > 0 {
+                self.lane(Some(candidate), event, shown, count(&event.chosen));
+            }
+        }
+        if self.lines.len() < MOST {
+            self.lines.push(Line::of(event, &filter.candidates));
+        }
+    }
+
+    fn lane(&mut self, candidate: Option<&'a str>, event: &Event, shown: usize, chosen: usize) {
+        let key = (candidate, event.policy.clone());
+        let lane = self.lanes.entry(key).or_default();
+        lane.decisions += 1;
+        lane.shown += shown as u64;
+        lane.chosen += chosen as u64;
+        lane.cost += event.cost;
+        if chosen > 0 {
+            lane.first.get_or_insert((event.replication, event.round));
+        }
+    }
+
+    /// The decisions in the order of the file (the first of them, where they are many), then what they come to by lane:
+    /// every lane of the file, where no policy is asked for.
+    /// Plain text, in columns of characters.
+    #[must_use]
+    pub fn text(mut self, seen: &Seen) -> String {
+        for policy in seen.policies.keys() {
+            if self.filter.policies.is_empty() || self.filter.policies.contains(policy) {
+                let asked = self.filter.candidates.iter();
+                let all = asked.map(|id| Some(id.as_str()));
+                let none = self.filter.candidates.is_empty().then_some(None);
+                for candidate in all.chain(none) {
+                    self.lanes.entry((candidate, policy.clone())).or_default();
+                }
+            }
+        }
+        let all = seen.decisions();
+        let mut text = format!(
+            "{}: {} of {all} decisions\n\n",
+            described(self.filter),
+            self.found
+        );
+        text += &self.decisions();
+        let more = self.found - self.lines.len() as u64;
+        if more > 0 {
+            text += &format!(
+                "\u{2026} and {more} more: narrow them by --round, --policy, --candidate or --replication, or take all with --format ndjson\n"
+            );
+        }
+        text.push('\n');
+        text + &self.by_lane()
+    }
+
+    fn decisions(&self) -> String {
+        let lines = &self.lines;
+        let numbers = |head, number: &dyn Fn(&Line) -> String| {
+            Column::numbers(head, lines.iter().map(number).collect())
+        };
+        let words = |head, word: &dyn Fn(&Line) -> String| {
+            Column::words(head, lines.iter().map(|line| plain(&word(line))).collect())
+        };
+        let mut columns = vec![
+            numbers("round", &|line| line.round.to_string()),
+            words("policy", &|line| line.policy.clone()),
+            numbers("seq", &|line| line.seq.to_string()),
+        ];
+        let first = lines.first().map(|line| line.replication);
+        if lines.iter().any(|line| Some(line.replication) != first) {
+            columns.insert(
+                0,
+                numbers("replication", &|line| line.replication.to_string()),
+            );
+        }
+        if !self.filter.candidates.is_empty() {
+            columns.push(words("candidate", &|line| line.fate.clone()));
+        }
+        columns.push(numbers("shown", &|line| line.shown.to_string()));
+        columns.push(words("chosen", &|line| line.chosen.clone()));
+        if lines.iter().any(|line| line.p.is_some()) {
+            let p = |line: &Line| line.p.map_or_else(|| NONE.to_owned(), |p| brief(p, 4));
+            columns.push(numbers("p", &p));
+        }
+        if lines.iter().any(|line| line.cost > 0.0) {
+            columns.push(numbers("cost", &|line| brief(line.cost, 6)));
+        }
+        columns.push(words("reason", &|line| line.reason.clone()));
+        // However wide: a reason is read with its decision.
+        block(columns.iter())
+    }
+
+    fn by_lane(&self) -> String {
+        let several = self.filter.candidates.len() > 1;
+        let rows: Vec<_> = self.lanes.iter().collect();
+        let words = |head, word: &dyn Fn(Option<&str>, &str) -> String| {
+            let cells = rows
+                .iter()
+                .map(|((who, label), _)| plain(&word(*who, label)));
+            Column::words(head, cells.collect())
+        };
+        let counts = |head, count: &dyn Fn(&Lane) -> String| {
+            Column::numbers(head, rows.iter().map(|(_, lane)| count(lane)).collect())
+        };
+        let mut columns = vec![words("by lane", &|_, label| label.to_owned())];
+        if several {
+            let who = |who: Option<&str>, _: &str| who.unwrap_or_default().to_owned();
+            columns.insert(0, words("candidate", &who));
+        }
+        if self.filter.candidates.is_empty() {
+            columns.push(counts("decisions", &|lane| lane.decisions.to_string()));
+        }
+        columns.push(counts("shown", &|lane| lane.shown.to_string()));
+        columns.push(counts("chosen", &|lane| lane.chosen.to_string()));
+        if self.filter.candidates.is_empty() {
+            if rows.iter().any(|(_, lane)| lane.cost > 0.0) {
+                columns.push(counts("cost", &|lane| brief(lane.cost, 6)));
+            }
+        } else {
+            let passed = |lane: &Lane| lane.shown.saturating_sub(lane.chosen).to_string();
+            columns.push(counts("passed over", &passed));
+            let first = |lane: &Lane| match lane.first {
+                Some((replication, round)) => format!("round {round} of replication {replication}"),
+                None if lane.shown == 0 => "never shown".into(),
+                None => "never chosen".into(),
+            };
+            let cells = rows.iter().map(|(_, lane)| first(lane));
+            columns.push(Column::words("first chosen", cells.collect()));
+        }
+        block(columns.iter())
+    }
+}
+
+impl Line {
+    fn of(event: &Event, candidates: &[String]) -> Self {
+        let named: Vec<&str> = event
+            .chosen
+            .iter()
+            .take(NAMED)
+            .map(String::as_str)
+            .collect();
+        let chosen = match event.chosen.len() {
+            0 => "nobody".into(),
+            n if n > NAMED => format!("{} and {} more", named.join(", "), n - NAMED),
+            _ => named.join(", "),
+        };
+        let fate = |id: &String| match event.chosen.contains(id) {
+            true => "chosen",
+            false => "passed over",
+        };
+        let there = candidates.iter().filter(|id| event.shown.contains(id));
+        let fates: Vec<String> = match candidates {
+            [_] => there.map(|id| fate(id).to_owned()).collect(),
+            _ => there.map(|id| format!("{id} {}", fate(id))).collect(),
+        };
+        let terms = event.reason.iter();
+        let terms = terms.filter_map(|(name, value)| value.map(|value| (name, value)));
+        let terms: Vec<String> = terms
+            .map(|(name, value)| format!("{name} {}", brief(value, 4)))
+            .collect();
+        Self {
+            seq: event.seq,
+            replication: event.replication,
+            round: event.round,
+            policy: event.policy.clone(),
+            shown: event.shown.len(),
+            chosen,
+            fate: fates.join(", "),
+            p: event.p,
+            cost: event.cost,
+            reason: terms.join(", "),
+        }
+    }
+}
+
+/// What a filter asks for, in words.
+#[must_use]
+pub fn described(filter: &Filter) -> String {
+    fn part<T: ToString>(one: &str, wanted: &[T]) -> Option<String> {
+        let all: Vec<String> = wanted.iter().map(T::to_string).collect();
+        match all.len() {
+            0 => None,
+            1 => Some(format!("{one} {}", all[0])),
+            _ => Some(format!("{one} {}", all.join(" or "))),
+        }
+    }
+    let parts = [
+        part("candidate", &filter.candidates),
+        part("policy", &filter.policies),
+        part("round", &filter.rounds),
+        part("replication", &filter.replications),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    match parts.is_empty() {
+        true => "everything".into(),
+        false => plain(&parts.join(", ")),
+    }
+}

@@ -1,0 +1,223 @@
+//! Decisions read back, a line at a time: the file may be longer than the memory.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::{self, BufRead, Read};
+use std::ops::RangeInclusive;
+
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+/// A longer line is no decision: bytes.
+const LONGEST: u64 = 1 << 28;
+
+/// Broken lines kept with their words.
+const KEPT: usize = 40;
+
+/// One decision as it stands in `decisions.ndjson`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Event {
+    /// Its number in the file, from 0.
+    pub seq: u64,
+    /// The replication, from 0.
+    pub replication: u64,
+    /// The round, from 1.
+    pub round: u64,
+    /// The lane's label.
+    pub policy: String,
+    /// The ids of those on the slate, by slot.
+    pub shown: Vec<String>,
+    /// The ids of those chosen.
+    pub chosen: Vec<String>,
+    /// How likely the choice was, where it was random.
+    pub p: Option<f64>,
+    /// Why, in named terms, in the order of the file.
+    #[serde(deserialize_with = "terms")]
+    pub reason: Vec<(String, Option<f64>)>,
+    /// What was spent on interviews.
+    pub cost: f64,
+}
+
+/// The members of an object of numbers, in their order.
+fn terms<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<(String, Option<f64>)>, D::Error> {
+    struct Terms;
+    impl<'de> Visitor<'de> for Terms {
+        type Value = Vec<(String, Option<f64>)>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object of numbers")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut terms = Vec::new();
+            while let Some(term) = map.next_entry()? {
+                terms.push(term);
+            }
+            Ok(terms)
+        }
+    }
+    deserializer.deserialize_map(Terms)
+}
+
+/// What is read of every line.
+#[derive(Deserialize)]
+struct Head<'a> {
+    replication: u64,
+    round: u64,
+    #[serde(borrow)]
+    policy: Cow<'a, str>,
+    #[serde(borrow)]
+    shown: &'a RawValue,
+}
+
+/// Which decisions are wanted; an empty list leaves all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Of these lanes.
+    pub policies: Vec<String>,
+    /// Where one of these was shown.
+    pub candidates: Vec<String>,
+    /// Of these rounds.
+    pub rounds: Vec<u64>,
+    /// Of these replications.
+    pub replications: Vec<u64>,
+}
+
+impl Filter {
+    /// Whether a line is wanted; what it shows is read only where the rest is.
+    fn wants(&self, head: &Head<'_>) -> serde_json::Result<bool> {
+        fn has<T: PartialEq<U>, U>(wanted: &[T], one: U) -> bool {
+            wanted.is_empty() || wanted.iter().any(|wanted| *wanted == one)
+        }
+        if !has(&self.rounds, head.round)
+            || !has(&self.replications, head.replication)
+            || !has(&self.policies, &*head.policy)
+        {
+            return Ok(false);
+        }
+        if self.candidates.is_empty() {
+            return Ok(true);
+        }
+        let shown: Vec<Cow<'_, str>> = serde_json::from_str(head.shown.get())?;
+        Ok(shown
+            .iter()
+            .any(|id| self.candidates.iter().any(|wanted| wanted == id)))
+    }
+}
+
+/// A line that is no decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// Its number, from 1.
+    pub line: u64,
+    /// The column in bytes, from 1, where one is known.
+    pub column: Option<u64>,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+/// What there was in the file, wanted or not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// Decisions by label.
+    pub policies: BTreeMap<String, u64>,
+    /// The least and the greatest replication.
+    pub replications: Option<RangeInclusive<u64>>,
+    /// The least and the greatest round.
+    pub rounds: Option<RangeInclusive<u64>>,
+    /// Lines that are no decisions: the first of them.
+    pub broken: Vec<Broken>,
+    /// How many such lines there are.
+    pub broken_lines: u64,
+}
+
+impl Seen {
+    /// Decisions in all.
+    #[must_use]
+    pub fn decisions(&self) -> u64 {
+        self.policies.values().sum()
+    }
+
+    fn note(&mut self, head: &Head<'_>) {
+        match self.policies.get_mut(&*head.policy) {
+            Some(count) => *count += 1,
+            None => drop(self.policies.insert(head.policy.to_string(), 1)),
+        }
+        let widened = |range: &Option<RangeInclusive<u64>>, at: u64| match range {
+            Some(range) => at.min(*range.start())..=at.max(*range.end()),
+            None => at..=at,
+        };
+        self.replications = Some(widened(&self.replications, head.replication));
+        self.rounds = Some(widened(&self.rounds, head.round));
+    }
+
+    fn note_broken(&mut self, line: u64, column: Option<u64>, what: &str) {
+        self.broken_lines += 1;
+        if self.broken.len() < KEPT {
+            let what = what.to_owned();
+            self.broken.push(Broken { line, column, what });
+        }
+    }
+}
+
+/// Hands on every wanted decision with its line as it stands (without its end), in the order of the file. A line that is
+/// no decision is noted, and the reading goes on. One line at a time is in memory.
+///
+/// # Errors
+/// Where the file cannot be read on, or `each` fails.
+pub fn read_decisions(
+    mut input: impl BufRead,
+    filter: &Filter,
+    mut each: impl FnMut(&str, Event) -> io::Result<()>,
+) -> io::Result<Seen> {
+    let mut seen = Seen::default();
+    let mut bytes = Vec::new();
+    for line in 1.. {
+        bytes.clear();
+        let read = input.by_ref().take(LONGEST).read_until(b'\n', &mut bytes)?;
+        if read == 0 {
+            break;
+        }
+        if bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n') {
+            input.skip_until(b'\n')?;
+            seen.note_broken(line, None, "the line is too long for a decision");
+            continue;
+        }
+        let Ok(text) = std::str::from_utf8(&bytes) else {
+            seen.note_broken(line, None, "the line is not UTF-8");
+            continue;
+        };
+        let text = text.trim_end_matches(['\n', '\r']);
+        if text.is_empty() {
+            continue;
+        }
+        match wanted(text, filter, &mut seen) {
+            Ok(Some(event)) => each(text, event)?,
+            Ok(None) => {}
+            Err(error) => {
+                let before = text.get(..error.column().saturating_sub(1));
+                let column = before.map(|before| before.chars().count() as u64 + 1);
+                let what = error.to_string();
+                let what = what.split(" at line ").next().unwrap_or_default();
+                seen.note_broken(line, column, &format!("the line is no decision: {what}"));
+            }
+        }
+    }
+    Ok(seen)
+}
+
+/// The decision of a line, where it is wanted.
+fn wanted(text: &str, filter: &Filter, seen: &mut Seen) -> serde_json::Result<Option<Event>> {
+    let head: Head<'_> = serde_json::from_str(text)?;
+    let event = match filter.wants(&head) {
+        Ok(false) => None,
+        // What is wrong with those shown is found again, with its place in the line.
+        Ok(true) | Err(_) => Some(serde_json::from_str(text)?),
+    };
+    seen.note(&head);
+    Ok(event)
+}

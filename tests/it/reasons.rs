@@ -1,0 +1,225 @@
+//! Why: every kind of policy gives reasons for every decision, and says how likely it was where it was drawn.
+
+use std::collections::BTreeSet;
+
+use kleroterion::policy::registry::KINDS;
+use serde_json::Value;
+
+use crate::cli::terminal::Terminal;
+
+const COMMITTEE: &str = r#"
+name = "a committee"
+[source]
+type = "categorical"
+weights = { gender = { M = 1.0, F = 0.75 }, vote = { L = 1.0, R = 0.5 } }
+[target]
+gender = { M = 0.5, F = 0.5 }
+vote = { L = 0.5, R = 0.5 }
+[rules]
+slate = 1
+choose = "at_most_one"
+until = { accepted = 20 }
+"#;
+
+const CONTEXTS: &str = r#"
+name = "contexts"
+[source]
+type = "linear_groups"
+preset = "grazzi2022-section6"
+[rules]
+slate = 4
+choose = "exactly_one"
+until = { rounds = 40 }
+[feedback.outcome]
+type = "linear"
+noise = 2.0
+"#;
+
+const COHORT: &str = r#"
+name = "a cohort"
+[source]
+type = "arms"
+means = { linear = { n = 8, from = 0.0, to = 1.0 } }
+[rules]
+slate = "all"
+choose = { exactly = 3 }
+until = { rounds = 1 }
+interviews = [{ name = "weak", cost = 1, gain = 1 }, { name = "strong", cost = 2, gain = 5 }]
+budget = 60
+[feedback.interview]
+type = "gaussian_looks"
+sd = 0.1
+"#;
+
+const POOL: &str = r#"
+name = "a pool"
+[source]
+type = "gaussian_groups"
+groups = { u = { mean = 5.0, variance = 1.0 }, v = { mean = 5.0, variance = 1.0 } }
+[rules]
+slate = 20
+choose = { share = 0.3 }
+until = { rounds = 12 }
+[pool]
+type = "positive_reinforcement"
+start = { u = 0.1 }
+eta = 0.05
+"#;
+
+/// The parameters that a kind cannot do without.
+fn parameters(kind: &str) -> &'static str {
+    match kind {
+        "greedy" => "tolerance = 0.1",
+        "fair_greedy_pool" => "target = { u = 0.4 }\nlambda = 2.0",
+        "target_share" => "target = { u = 0.4 }",
+        "optimal" => {
+            "target = { u = 0.4 }\nlambda = 2.0\ngamma = 0.5\nstate = \"share\"\ntransitions = \"mean_field\""
+        }
+        _ => "",
+    }
+}
+
+/// What all policies of a setting decide in a world.
+fn decisions(setting: &str, world: &str) -> Vec<Value> {
+    let kinds = KINDS.iter().filter(|kind| kind.setting == setting);
+    let policies = kinds.map(|kind| {
+        let (name, parameters) = (kind.name, parameters(kind.name));
+        format!("[[policy]]\nlabel = \"{name}\"\nkind = \"{name}\"\n{parameters}\n")
+    });
+    let terminal = Terminal::new();
+    terminal.put(
+        "my.toml",
+        format!("{world}\n{}", policies.collect::<String>()),
+    );
+    let args = ["run", "my.toml", "-q", "--seed", "5", "--replications", "1"];
+    terminal.done(&[&args[..], &["--trace", "decisions", "--out", "d"]].concat());
+    let text = terminal.read("d/decisions.ndjson");
+    let events = text.lines().map(|line| serde_json::from_str(line));
+    events.map(|event| event.expect("a line is JSON")).collect()
+}
+
+fn all() -> Vec<Value> {
+    let several = COMMITTEE
+        .replace("slate = 1", "slate = 3")
+        .replace("\"at_most_one\"", "\"any\"");
+    let worlds = [
+        ("committee", COMMITTEE),
+        ("committee", &several),
+        ("meritocratic", CONTEXTS),
+        ("cohort", COHORT),
+        ("pool", POOL),
+    ];
+    let all: Vec<Value> = worlds
+        .iter()
+        .flat_map(|(setting, world)| decisions(setting, world))
+        .collect();
+    let kinds: BTreeSet<&str> = KINDS.iter().map(|kind| kind.name).collect();
+    let played = all.iter().filter_map(|event| event["policy"].as_str());
+    assert_eq!(played.collect::<BTreeSet<_>>(), kinds, "each kind decides");
+    all
+}
+
+/// The kinds that draw: always, or where nothing tells the candidates apart.
+const DRAWING: [&str; 9] = [
+    "cmdp",
+    "proportional",
+    "rl_cmdp",
+    "plugin_cmdp",
+    "uniform_choice",
+    "fair_greedy",
+    "oful",
+    "ridge_greedy",
+    "oracle_mu",
+];
+
+/// Those that may, where two are exactly equal.
+const AT_TIES: [&str; 3] = ["gmf_oracle", "oracle_cdf", "best_reward"];
+
+#[test]
+fn every_kind_says_why_and_how_likely() {
+    let mut drew = BTreeSet::new();
+    for event in all() {
+        let policy = event["policy"].as_str().expect("a label");
+        let reason = event["reason"].as_object().expect("an object");
+        assert!(!reason.is_empty(), "no reason: {event}");
+        assert!(reason.values().all(Value::is_number), "{event}");
+        let Some(p) = event["p"].as_f64() else {
+            assert_ne!(policy, "uniform_choice", "{event}");
+            continue;
+        };
+        assert!(p > 0.0 && p <= 1.0, "{event}");
+        drew.insert(policy.to_owned());
+        let is_one = event["shown"]
+            .as_array()
+            .is_some_and(|shown| shown.len() == 1);
+        if let (true, Some(likely)) = (is_one, event["reason"]["acceptance"].as_f64()) {
+            // The only one on the slate was taken, or was not.
+            let taken = event["chosen"].as_array().is_some_and(|ids| ids.len() == 1);
+            assert_eq!(p, if taken { likely } else { 1.0 - likely }, "{event}");
+            assert!(likely > 0.0 && likely < 1.0, "{event}");
+        }
+    }
+    let may: BTreeSet<&str> = DRAWING.into_iter().chain(AT_TIES).collect();
+    for kind in &drew {
+        assert!(
+            may.contains(kind.as_str()),
+            "{kind} draws by lot, unforeseen"
+        );
+    }
+    for kind in DRAWING {
+        assert!(drew.contains(kind), "{kind} never says how likely it was");
+    }
+}
+
+/// What a setting's reasons must tell, by kind.
+const TERMS: [(&str, &[&str]); 12] = [
+    ("greedy", &["acceptance", "slack"]),
+    ("quota_lookahead", &["acceptance", "slack", "spare"]),
+    ("virtual_queue", &["score", "v"]),
+    ("cmdp", &["acceptance"]),
+    ("fair_greedy", &["relative_rank", "highest_passed", "ties"]),
+    ("oful", &["upper_bound", "estimated_reward", "radius"]),
+    ("swap", &["cost", "gap", "radius", "lowest_taken"]),
+    (
+        "uniform_interviews",
+        &["cost", "lowest_taken", "highest_passed"],
+    ),
+    (
+        "fair_greedy_pool",
+        &["share", "applying", "lowest_of_others"],
+    ),
+    ("score_greedy", &["share", "applying", "lowest_of_others"]),
+    ("target_share", &["share", "applying", "lowest_of_others"]),
+    ("optimal", &["planned_share", "share", "applying"]),
+];
+
+#[test]
+fn reasons_name_what_the_choice_hung_on() {
+    for event in all() {
+        let policy = event["policy"].as_str().expect("a label");
+        let terms = TERMS.iter().find(|(kind, _)| *kind == policy);
+        for term in terms.iter().flat_map(|(_, terms)| *terms) {
+            assert!(event["reason"][term].is_number(), "no {term}: {event}");
+        }
+        let reason = |name: &str| event["reason"][name].as_f64().expect("a number");
+        let taken = event["chosen"]
+            .as_array()
+            .is_some_and(|ids| !ids.is_empty());
+        match policy {
+            "greedy" => assert_eq!(reason("slack") > 0.0, taken, "{event}"),
+            "quota_lookahead" => {
+                let fits = reason("slack") > 0.0 && reason("spare") >= 0.0;
+                assert_eq!(fits, taken, "{event}");
+            }
+            "virtual_queue" => assert_eq!(reason("score") <= reason("v"), taken, "{event}"),
+            "fair_greedy" => assert!(reason("relative_rank") >= reason("highest_passed")),
+            "swap" | "uniform_interviews" => {
+                assert!(
+                    reason("lowest_taken") >= reason("highest_passed"),
+                    "{event}"
+                );
+            }
+            _ => {}
+        }
+    }
+}
