@@ -1,5 +1,6 @@
 //! Comparison of the policies of a finished run: folds, paired differences, intervals, verdicts.
 
+mod evidence;
 mod order;
 mod pairs;
 mod parity;
@@ -8,6 +9,7 @@ mod summary;
 pub mod t;
 mod verdict;
 
+pub use evidence::Beside;
 pub use order::{Estimate, beats, quantile_interval};
 pub use pairs::{Blocked, Judge, Pair, Versus, compare};
 pub use parity::{PARITY_METHOD, Parity};
