@@ -78,12 +78,13 @@ impl Scaled {
 
 impl Evidence {
     /// By betting where the metric has a declared range, else by t. `stats` are those of `differences`, where those are all
-    /// finite.
+    /// finite. `fixed`: the number of replications was fixed beforehand; else what needs that is left out.
     pub(super) fn of(
         differences: &[f64],
         stats: Option<&Stats>,
         info: MetricInfo,
         alpha: f64,
+        fixed: bool,
     ) -> Self {
         let mut beside = Beside::default();
         let mut evidence = Self {
@@ -94,10 +95,14 @@ impl Evidence {
         if let Some(stats) = stats {
             let t = stats
                 .se
+                .filter(|_| fixed)
                 .and_then(|se| t::t_interval(stats.mean, se, stats.n, alpha));
             (beside.t_lo, beside.t_hi) = (t.map(|t| t.0), t.map(|t| t.1));
             beside.order(differences, info, alpha);
             evidence.interval = t;
+            if !fixed {
+                (beside.median_lo, beside.median_hi) = (None, None);
+            }
         }
         if let Some(scaled) = Scaled::of(differences, info) {
             evidence.method = Betting::METHOD;
@@ -173,7 +178,13 @@ mod tests {
 
     fn evidence(differences: &[f64], metric: &str) -> Evidence {
         let stats = Stats::of(differences);
-        Evidence::of(differences, stats.as_ref(), MetricInfo::of(metric), 0.05)
+        Evidence::of(
+            differences,
+            stats.as_ref(),
+            MetricInfo::of(metric),
+            0.05,
+            true,
+        )
     }
 
     fn waves(count: usize) -> Vec<f64> {

@@ -1,5 +1,6 @@
 //! Comparison of the policies of a finished run: folds, paired differences, intervals, verdicts.
 
+mod decision;
 mod evidence;
 mod order;
 mod pairs;
@@ -9,6 +10,7 @@ mod summary;
 pub mod t;
 mod verdict;
 
+pub use decision::Decision;
 pub use evidence::Beside;
 pub use order::{Estimate, beats, quantile_interval};
 pub use pairs::{Blocked, Judge, Pair, Versus, compare};

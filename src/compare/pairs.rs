@@ -24,6 +24,9 @@ pub struct Judge {
     pub versus: Versus,
     /// The chance of any wrong interval, split equally over judged metrics times comparisons.
     pub alpha: f64,
+    /// Whether the run stops when every pair is decided. Then no interval is given that needs a number of replications fixed
+    /// beforehand.
+    pub until_decided: bool,
     /// Whether the run was to end otherwise than with its source, which then ends it short.
     pub source_end_is_short: bool,
 }
@@ -94,28 +97,36 @@ pub struct Blocked {
 
 /// Every judged metric, in the order given, times every comparison, in label order.
 pub fn compare(run: &RunResult, judge: &Judge) -> Vec<Pair> {
-    let policies = run.in_label_order();
-    let against: Vec<(&PolicyRun, &PolicyRun)> = match &judge.versus {
-        Versus::Nobody => Vec::new(),
-        Versus::Baseline(label) => policies
-            .iter()
-            .filter(|b| b.label == *label)
-            .flat_map(|&b| policies.iter().map(move |&a| (a, b)))
-            .filter(|(a, b)| a.label != b.label)
-            .collect(),
-        Versus::Everyone => (0..policies.len())
-            .flat_map(|i| (i + 1..policies.len()).map(move |j| (i, j)))
-            .map(|(i, j)| (policies[i], policies[j]))
-            .collect(),
-    };
+    let labels: Vec<&str> = run.policies.iter().map(|policy| &*policy.label).collect();
+    let against = against(&labels, &judge.versus);
     let shares = judge.metrics.len() * against.len();
     let mut pairs = Vec::with_capacity(shares);
     for metric in &judge.metrics {
-        for (a, b) in &against {
+        for &(a, b) in &against {
+            let (a, b) = (&run.policies[a], &run.policies[b]);
             pairs.push(pair(metric, a, b, judge, judge.alpha / shares as f64));
         }
     }
     pairs
+}
+
+/// Who is compared with whom, as places among the labels of a run, in label order.
+pub(super) fn against(labels: &[&str], versus: &Versus) -> Vec<(usize, usize)> {
+    let mut order: Vec<usize> = (0..labels.len()).collect();
+    order.sort_by_key(|place| labels[*place]);
+    let later = |at: usize| order[at + 1..].iter().map(move |b| (at, *b));
+    match versus {
+        Versus::Nobody => Vec::new(),
+        Versus::Baseline(label) => {
+            let b = order.iter().copied().find(|b| labels[*b] == label);
+            let others = order.iter().filter(|a| Some(**a) != b);
+            others.filter_map(|a| Some((*a, b?))).collect()
+        }
+        Versus::Everyone => (0..order.len())
+            .flat_map(later)
+            .map(|(at, b)| (order[at], b))
+            .collect(),
+    }
 }
 
 fn pair(metric: &str, a: &PolicyRun, b: &PolicyRun, judge: &Judge, alpha: f64) -> Pair {
@@ -131,7 +142,13 @@ fn pair(metric: &str, a: &PolicyRun, b: &PolicyRun, judge: &Judge, alpha: f64) -
         interval,
         method,
         beside,
-    } = Evidence::of(&differences, stats.as_ref(), info, alpha);
+    } = Evidence::of(
+        &differences,
+        stats.as_ref(),
+        info,
+        alpha,
+        !judge.until_decided,
+    );
     let margin = judge.margins.get(metric).copied();
     let mut blocked = blocked(a, judge.source_end_is_short);
     blocked.extend(self::blocked(b, judge.source_end_is_short));

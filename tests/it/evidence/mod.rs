@@ -1,5 +1,6 @@
 //! How often intervals are wrong: on streams where the truth is known, looked at after every round.
 
+mod decided;
 mod lanes;
 mod numbers;
 
