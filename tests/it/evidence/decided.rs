@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-use crate::cli::invariance::same_bytes;
 use crate::cli::terminal::Terminal;
 
 /// Committees of ten; the baseline takes everybody.
@@ -43,7 +42,58 @@ fn open(summary: &Value) -> bool {
 
 #[test]
 fn a_run_until_decided_gives_the_same_bytes_in_every_way() {
-    same_bytes(&Terminal::new(), CONFIG, &[]);
+    let terminal = Terminal::new();
+    terminal.put("my.toml", CONFIG);
+    let files = [
+        "summary.json",
+        "replications.csv",
+        "selected.csv",
+        "decisions.ndjson",
+    ];
+    let run = |out: &str, way: &[&str]| {
+        let traced = [
+            "--trace",
+            "decisions",
+            "--trace-replications",
+            "all",
+            "--out",
+            out,
+        ];
+        terminal.done(&[&["run", "my.toml", "-q"], &traced[..], way].concat());
+        files.map(|file| terminal.read(&format!("{out}/{file}")))
+    };
+    let first = run("first", &["--threads", "1"]);
+    let ways: [&[&str]; 4] = [
+        &["--threads", "2"],
+        &["--threads", "7", "--batch", "1"],
+        &["--batch", "7"],
+        &["--runtime", "multi", "--threads", "2"],
+    ];
+    for (at, way) in ways.into_iter().enumerate() {
+        assert!(run(&format!("way{at}"), way) == first, "{way:?}");
+    }
+}
+
+/// Alone nothing is compared: all replications are played.
+#[test]
+fn a_lane_alone_is_played_to_the_end() {
+    let terminal = Terminal::new();
+    terminal.put("my.toml", CONFIG);
+    for label in ["all", "greedy"] {
+        let args = [
+            "run",
+            "my.toml",
+            "-q",
+            "--format",
+            "json",
+            "--only",
+            label,
+            "--replications",
+            "50",
+        ];
+        let alone: Value = serde_json::from_str(&terminal.done(&args)).expect("it is JSON");
+        assert_eq!(alone["replications"], 50);
+    }
 }
 
 #[test]

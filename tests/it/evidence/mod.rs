@@ -3,6 +3,7 @@
 mod decided;
 mod lanes;
 mod numbers;
+mod power;
 
 use kleroterion::compare::sequence::{Bets, Boundary, Stream};
 

@@ -101,7 +101,9 @@ fn differences(a: &[f64], b: &[f64], late: usize) -> Vec<f64> {
 }
 
 fn spread(values: &[f64]) -> f64 {
-    Stats::of(values).and_then(|stats| stats.sd).expect("two values at least")
+    Stats::of(values)
+        .and_then(|stats| stats.sd)
+        .expect("two values at least")
 }
 
 /// On the scale of [-1, 1], 0 to 1.
@@ -130,7 +132,9 @@ fn floor(units: &[f64]) -> f64 {
 
 /// Replications to a verdict, on average over where in the record one starts; the record is gone round.
 fn verdict(units: &[f64]) -> f64 {
-    let starts: Vec<usize> = (0..units.len()).step_by((units.len() / 50).max(1)).collect();
+    let starts: Vec<usize> = (0..units.len())
+        .step_by((units.len() / 50).max(1))
+        .collect();
     let times = starts.iter().map(|start| {
         let mut bets = Bets::against(0.5);
         let mut round = units.iter().cycle().skip(*start);
@@ -155,7 +159,10 @@ fn measured(pair: &Pair, run: &RunResult) -> Measured {
     let (common, apart) = (units(&paired), units(&differences(&a, &b, 1)));
     // In the direction of the verdict.
     let up = paired.iter().sum::<f64>() > 0.0;
-    let toward: Vec<f64> = common.iter().map(|z| if up { *z } else { 1.0 - z }).collect();
+    let toward: Vec<f64> = common
+        .iter()
+        .map(|z| if up { *z } else { 1.0 - z })
+        .collect();
     let independent = (spread(&a).powi(2) + spread(&b).powi(2)).sqrt();
     let time = verdict(&toward);
     Measured {
@@ -176,7 +183,15 @@ fn what_pairing_saves_and_how_soon_betting_decides() {
         println!(
             "{} {} against {}, {}: by t independent draws are {:.2} times as wide ({:.1} times the replications), by betting \
              {:.2} times; a verdict after {:.1} replications, {:.2} times the information floor",
-            pair.config, pair.a, pair.b, pair.metric, m.t, m.t * m.t, m.betting, m.verdict, m.floors
+            pair.config,
+            pair.a,
+            pair.b,
+            pair.metric,
+            m.t,
+            m.t * m.t,
+            m.betting,
+            m.verdict,
+            m.floors
         );
         assert!((1.0..3.0).contains(&m.floors), "{}", m.floors);
         assert!(m.t > 0.8 && m.betting > 0.8, "{} {}", m.t, m.betting);
