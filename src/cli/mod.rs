@@ -7,6 +7,7 @@ mod fit;
 mod list;
 mod load;
 mod output;
+mod report;
 mod reproduce;
 mod result;
 mod run;
@@ -31,6 +32,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
   klero fit scores people.csv --label y --group sex=F   the score law of each group
   klero list policies                              what there is to compare
   klero reproduce do2021-fig1 --out fig1           a paper's figure, claim by claim
+  klero report acs                                 what a run found, as a page: acs/report.html
 
 Exit codes: 0 done, 1 a run failed, 2 the request or config is wrong, 130 interrupted.")]
 pub struct Cli {
@@ -52,6 +54,8 @@ enum Command {
     List(list::ListArgs),
     /// Reproduce a figure, table or example of a paper: its sentences beside our numbers
     Reproduce(reproduce::ReproduceArgs),
+    /// Write the report of a finished run: a page, and its figures as SVG; nothing is simulated
+    Report(report::ReportArgs),
 }
 
 /// The config, and what the command line changes in it.
@@ -175,6 +179,7 @@ impl Cli {
             Command::Fit(args) => fit::fit(&args),
             Command::List(args) => list::list(&args),
             Command::Reproduce(args) => reproduce::reproduce(&args),
+            Command::Report(args) => report::report(&args),
         }
     }
 }

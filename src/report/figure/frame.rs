@@ -210,9 +210,12 @@ fn labels(plan: &Plan<'_>) -> String {
         } else {
             Anchor::Start
         };
+        let name = label
+            .look
+            .map_or(String::new(), |look| format!(" n-s{}", look + 1));
         let _ = write!(
             svg,
-            r#"<text class="f-ink l-paper" fill="{INK}" stroke="{PAPER}" stroke-width="3" stroke-linejoin="round" paint-order="stroke" x="{}" y="{}"{}>{}</text>"#,
+            r#"<text class="f-ink l-paper{name}" fill="{INK}" stroke="{PAPER}" stroke-width="3" stroke-linejoin="round" paint-order="stroke" x="{}" y="{}"{}>{}</text>"#,
             px(label.x),
             px(label.y),
             anchor.attribute(),
