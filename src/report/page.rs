@@ -108,10 +108,22 @@ pub struct Answer {
     pub question: String,
     /// The answer in a few words.
     pub answer: String,
-    /// Whether it is settled.
-    pub is_settled: bool,
+    /// Whether that settles it.
+    pub mood: Mood,
     /// By how much, how sure, what else.
     pub lines: Vec<String>,
+}
+
+/// What an answer settles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mood {
+    /// The question.
+    Settled,
+    /// Something, where neither way is better.
+    Told,
+    /// Nothing yet.
+    #[default]
+    Open,
 }
 
 /// A table of comparisons on one measure.

@@ -2,7 +2,7 @@
 
 use super::super::finished::{Comparison, Finished};
 use super::super::number::{about, brief, decimals, fixed, mean_and_se};
-use super::super::page::{Answer, VerdictRow, Verdicts};
+use super::super::page::{Answer, Mood, VerdictRow, Verdicts};
 use super::standing::{NOT_COMPARABLE, Standing};
 use super::{margin, quoted};
 use crate::compare::Stats;
@@ -39,7 +39,7 @@ pub(super) fn answer(standing: &Standing<'_>, run: &Finished) -> Answer {
                 (some, Some(base)) => format!("{some} of {all} differ from {}", quoted(base)),
                 (some, None) => format!("{some} of {all} pairs differ"),
             };
-            answer.is_settled = differ.len() == all;
+            answer.mood = Mood::Told;
             lines.extend(
                 standing
                     .pairs
@@ -51,7 +51,7 @@ pub(super) fn answer(standing: &Standing<'_>, run: &Finished) -> Answer {
         }
         ([leader], _) => {
             answer.answer = format!("{} leads", quoted(leader));
-            answer.is_settled = true;
+            answer.mood = Mood::Settled;
             lines.extend(lead(leader, standing, run));
         }
         (leaders, _) => {
@@ -59,7 +59,9 @@ pub(super) fn answer(standing: &Standing<'_>, run: &Finished) -> Answer {
                 let pair = standing.pair(leaders[0], other);
                 pair.is_some_and(|p| p.verdict == "identical" || p.verdict == "equivalent")
             });
-            answer.is_settled = even;
+            if even {
+                answer.mood = Mood::Settled;
+            }
             answer.answer = match even {
                 true => format!("Even: {}", list(leaders, "and")),
                 false => format!("Undecided: {}", list(leaders, "or")),
@@ -93,7 +95,7 @@ fn lead(leader: &str, standing: &Standing<'_>, run: &Finished) -> Vec<String> {
         lines.push(match standing.pair(leader, other) {
             Some(pair) => {
                 let amount = difference(pair, pair.a != leader);
-                format!("Against {}: {amount}{means}.", quoted(other))
+                format!("{amount} against {}{means}.", quoted(other))
             }
             None => format!("The next best is {}{means}.", quoted(other)),
         });
@@ -130,10 +132,16 @@ fn between(leaders: &[&str], even: bool, standing: &Standing<'_>, run: &Finished
         });
     } else {
         lines.push(format!(
-            "By the mean {} is ahead{}, but the intervals leave it open.",
+            "By the mean {} is ahead, but the intervals leave it open{}.",
             quoted(leaders[0]),
             means(leaders[0], leaders[1], standing, run)
         ));
+        if standing.pair(leaders[0], leaders[1]).is_none() {
+            lines.push(
+                "The two were not compared with each other: pairs = \"all\" in [report] asks for it."
+                    .into(),
+            );
+        }
         if let Some(base) = standing.baseline {
             for leader in leaders.iter().filter(|leader| **leader != base).take(TOLD) {
                 if let Some(pair) = standing.pair(leader, base) {
@@ -171,7 +179,7 @@ fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
         Some(mean_and_se(stats.mean, stats.se))
     };
     match (mean(a), mean(b)) {
-        (Some(a), Some(b)) => minus(&format!(", with a mean of {a} to {b}")),
+        (Some(a), Some(b)) => minus(&format!("; means {a} and {b}")),
         _ => String::new(),
     }
 }

@@ -7,6 +7,9 @@ use super::{Drawn, FIGURE_FILES, PANELS, axis, interval, left_out, moments, titl
 /// Shown beside what is judged, where policies differ in it.
 const BESIDE: [&str; 4] = ["screened", "cost", "pool_share", "impact_ratio"];
 
+/// A smaller part of the values than this is no difference worth a picture.
+const SEEN: f64 = 0.03;
+
 /// A panel a measure; none where nothing was read on the way.
 pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Option<Drawn> {
     let metrics = metrics(run, judged);
@@ -54,9 +57,10 @@ fn metrics(run: &Finished, judged: &[String]) -> Vec<String> {
         let Some(name) = name.filter(|name| is_read(name) && !metrics.contains(name)) else {
             continue;
         };
-        let mut means = policies().filter_map(|policy| Some(policy.metrics.get(name)?.mean));
-        let first = means.next();
-        if first.is_some_and(|first| means.any(|mean| mean != first)) {
+        let means = policies().filter_map(|policy| Some(policy.metrics.get(name)?.mean));
+        let lo = means.clone().fold(f64::INFINITY, f64::min);
+        let hi = means.fold(f64::NEG_INFINITY, f64::max);
+        if hi - lo > SEEN * hi.abs().max(lo.abs()) {
             metrics.push(name.clone());
         }
     }

@@ -95,12 +95,6 @@ impl<'a> Standing<'a> {
             |pair: &&&Comparison| (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a);
         pairs.find(is_it).copied()
     }
-
-    /// Whether intervals of one comparison each hold two apart: they hold together, so D of `q` is above D of `p` where q's
-    /// lies wholly on the better side of p's.
-    pub(super) fn beats(&self, q: &str, p: &str) -> bool {
-        beats(&self.pairs, q, p, self.direction)
-    }
 }
 
 /// The better mean first; who has none comes last.
@@ -112,6 +106,8 @@ fn best_first(a: Option<f64>, b: Option<f64>, direction: Direction) -> std::cmp:
     }
 }
 
+/// Whether `q` is surely better than `p`: by their own comparison, or because the intervals of both against a third, which
+/// hold together, lie apart.
 fn beats(pairs: &[&Comparison], q: &str, p: &str, direction: Direction) -> bool {
     let direct = pairs.iter().any(|pair| {
         (pair.a == q && pair.b == p && pair.verdict == "better")

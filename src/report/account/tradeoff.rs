@@ -1,6 +1,6 @@
 //! What one measure costs in another: a point a policy, and the frontier.
 
-use super::super::figure::{Axis, Figure, Kind, Panel, Point, Series};
+use super::super::figure::{Axis, Cell, Figure, Kind, Panel, Point, Series, Table};
 use super::super::finished::Finished;
 use super::{Drawn, FIGURE_FILES, axis, interval, left_out};
 use crate::compare::Stats;
@@ -13,8 +13,6 @@ const PAIRS: [(&str, &str); 4] = [
     ("greedy_reward", "fairness_loss"),
     ("reward_regret", "fair_regret"),
 ];
-/// The name of the line through the policies that none is better than in both.
-const FRONTIER: &str = "frontier";
 
 /// A point a policy; none where no two measures are at odds in this run.
 pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Option<Drawn> {
@@ -26,31 +24,57 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
             Some((*label, metrics.get(&across)?, metrics.get(&up)?))
         })
         .collect();
-    let mut series: Vec<Series> = places
-        .iter()
-        .map(|(label, x, y)| {
-            let mut point = Point::new(x.mean, y.mean);
-            if let Some((lo, hi)) = interval(x.mean, x.se, x.n) {
-                point = point.x_from(lo, hi);
-            }
-            if let Some((lo, hi)) = interval(y.mean, y.se, y.n) {
-                point = point.y_from(lo, hi);
-            }
-            Series::new(*label, Kind::Scatter, [point])
-        })
-        .collect();
     let [sideways, upwards] = [&across, &up].map(|metric| MetricInfo::of(metric).direction);
     let ends = frontier(&places, sideways, upwards);
+    let limits = |stats: &Stats| interval(stats.mean, stats.se, stats.n);
+    let mut series = Vec::new();
+    // A line without a name, below the points.
     if ends.len() > 1 {
-        let line = ends.into_iter().map(|(x, y)| Point::new(x, y));
-        series.push(Series::new(FRONTIER, Kind::Line, line));
+        let line = ends.iter().map(|(x, y)| Point::new(*x, *y));
+        series.push(Series::new("", Kind::Line, line));
     }
+    for (label, x, y) in &places {
+        let mut point = Point::new(x.mean, y.mean);
+        if let Some((lo, hi)) = limits(x) {
+            point = point.x_from(lo, hi);
+        }
+        if let Some((lo, hi)) = limits(y) {
+            point = point.y_from(lo, hi);
+        }
+        series.push(Series::new(*label, Kind::Scatter, [point]));
+    }
+    let cells = |stats: &Stats| {
+        let (lo, hi) = limits(stats).unwrap_or((f64::NAN, f64::NAN));
+        [stats.mean, lo, hi].map(Cell::number)
+    };
+    let rows = places.iter().map(|(label, x, y)| {
+        let is_end = ends.contains(&(x.mean, y.mean));
+        let mut row = vec![Cell::Text((*label).to_owned())];
+        row.extend(cells(x));
+        row.extend(cells(y));
+        row.push(Cell::Text(if is_end { "yes" } else { "no" }.to_owned()));
+        row
+    });
+    let of = |metric: &String| {
+        [
+            metric.clone(),
+            format!("{metric}, low"),
+            format!("{metric}, high"),
+        ]
+    };
+    let mut headers = vec!["policy".to_owned()];
+    headers.extend(of(&across).into_iter().chain(of(&up)));
+    headers.push("on the frontier".to_owned());
+    let table = Table {
+        headers,
+        rows: rows.collect(),
+    };
     let word = |direction| match direction {
         Direction::Lower => "less",
         _ => "more",
     };
     let caption = format!(
-        "Means at the end of the run, each with its 95 % interval (Student's t). {} of {across} and {} of {up} is better; the frontier joins the policies that no other is ahead of in both means.{}",
+        "Means at the end of the run, each with its 95 % interval (Student's t). {} of {across} and {} of {up} is better; the line, the frontier, joins the policies that no other is ahead of in both means.{}",
         word(sideways).replacen(
             ['l', 'm'],
             if word(sideways) == "less" { "L" } else { "M" },
@@ -81,7 +105,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
                 marks: vec![],
             }],
         },
-        table: None,
+        table: Some(table),
     })
 }
 

@@ -90,12 +90,12 @@ fn panel(standing: &Standing<'_>, labels: &[&str]) -> Option<Panel> {
         series = vec![Series::new("", Kind::Scatter, points.collect::<Vec<_>>())];
     }
     let across = match base {
-        Some(base) => format!("less that of {base}"),
+        Some(base) => format!("difference from {base}"),
         None => "difference".into(),
     };
     Some(Panel {
         title: format!("{}: {}", standing.metric, better(standing.direction)),
-        x: Axis::linear(format!("{} {across}", standing.metric)),
+        x: Axis::linear(across),
         y: Axis::names("", names),
         series,
         marks: vec![Mark {

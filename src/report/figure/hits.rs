@@ -6,7 +6,7 @@ use super::super::markup::{escape, px};
 use super::super::number::brief;
 use super::bars::bar_offset;
 use super::panel::Plan;
-use super::{Kind, Point, Scale, Span};
+use super::{Kind, Panel, Point, Scale, Span};
 
 /// About how far from its place a value can be met, in pixels.
 const REACH: f64 = 8.0;
@@ -19,8 +19,11 @@ pub(super) fn draw(plan: &Plan<'_>, most: usize) -> String {
     };
     let panel = plan.drawn.panel;
     let mut circles = String::new();
+    // Beside series with names, one without leads the eye alone.
+    let has_names = plan.drawn.series.iter().any(|shown| !shown.name.is_empty());
     for shown in &plan.drawn.series {
-        if shown.kind == Kind::Swarm || shown.kind.is_cells() {
+        let is_guide = shown.name.is_empty() && has_names;
+        if shown.kind == Kind::Swarm || shown.kind.is_cells() || is_guide {
             continue;
         }
         let offset = bar_offset(plan, shown, axes);
@@ -33,35 +36,39 @@ pub(super) fn draw(plan: &Plan<'_>, most: usize) -> String {
                 shown.look + 1,
                 px(x),
                 px(y),
-                escape(&told(shown.name, point, &panel.x.scale, &panel.y.scale))
+                escape(&told(shown.name, point, panel))
             );
         }
     }
     if circles.is_empty() {
         return circles;
     }
-    let by = match panel.y.scale {
-        Scale::Names(_) => "y",
-        _ => "x",
+    // Rows and named columns are read from the first, a course from its end.
+    let (by, start) = match (&panel.x.scale, &panel.y.scale) {
+        (_, Scale::Names(_)) => ("y", "first"),
+        (Scale::Names(_), _) => ("x", "first"),
+        _ => ("x", "last"),
     };
-    format!(r#"<g class="k-hits" data-by="{by}" fill="none" pointer-events="all">{circles}</g>"#)
+    format!(
+        r#"<g class="k-hits" data-by="{by}" data-start="{start}" fill="none" pointer-events="all">{circles}</g>"#
+    )
 }
 
 /// What stands at a place: the row's or column's name or number, a bar, the series and its value.
-fn told(name: &str, point: &Point, x: &Scale, y: &Scale) -> String {
-    let column = |scale: &Scale, value: f64| match scale {
-        Scale::Names(names) => names.get(value as usize).cloned().unwrap_or_default(),
-        _ => number(value),
-    };
-    let (place, value) = match y {
-        Scale::Names(_) => (column(y, point.y), with_span(point.x, point.x_span)),
-        _ => {
-            let place = match point.x_span {
-                Some(_) if matches!(x, Scale::Names(_)) => column(x, point.x),
-                _ => with_span_on(column(x, point.x), point.x_span),
-            };
-            (place, with_span(point.y, point.y_span))
-        }
+fn told(name: &str, point: &Point, panel: &Panel) -> String {
+    let (place, value) = match (&panel.x.scale, &panel.y.scale) {
+        (_, Scale::Names(rows)) => (
+            rows.get(point.y as usize).cloned().unwrap_or_default(),
+            with_span(point.x, point.x_span),
+        ),
+        (Scale::Names(columns), _) => (
+            columns.get(point.x as usize).cloned().unwrap_or_default(),
+            with_span(point.y, point.y_span),
+        ),
+        _ => (
+            format!("{} {}", panel.x.label, with_span(point.x, point.x_span)),
+            with_span(point.y, point.y_span),
+        ),
     };
     match name {
         "" => format!("{place} | {value}"),
@@ -72,13 +79,14 @@ fn told(name: &str, point: &Point, x: &Scale, y: &Scale) -> String {
 
 /// A value and from where to where it may be.
 pub(super) fn with_span(value: f64, span: Option<Span>) -> String {
-    with_span_on(number(value), span)
-}
-
-fn with_span_on(value: String, span: Option<Span>) -> String {
     match span {
-        Some(span) => format!("{value} ({} to {})", number(span.lo), number(span.hi)),
-        None => value,
+        Some(span) => format!(
+            "{} ({} to {})",
+            number(value),
+            number(span.lo),
+            number(span.hi)
+        ),
+        None => number(value),
     }
 }
 

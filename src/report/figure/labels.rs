@@ -138,7 +138,8 @@ fn beside<'a>(
     taken: &mut Vec<Room>,
 ) -> Option<Vec<Label<'a>>> {
     let mut labels = Vec::new();
-    for series in drawn.series.iter().filter(|series| !series.runs.is_empty()) {
+    let named = |series: &&Shown<'_>| !series.runs.is_empty() && !series.name.is_empty();
+    for series in drawn.series.iter().filter(named) {
         let (Kind::Scatter, [run]) = (series.kind, series.runs.as_slice()) else {
             return None;
         };

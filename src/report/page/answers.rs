@@ -2,7 +2,7 @@
 
 use super::super::markup::escape;
 use super::html::{inline, link};
-use super::{Answer, Link, VerdictRow, Verdicts};
+use super::{Answer, Link, Mood, VerdictRow, Verdicts};
 
 /// So many comparisons are shown of each measure, however small the page must be.
 const LEAST_ROWS: usize = 20;
@@ -10,7 +10,11 @@ const LEAST_ROWS: usize = 20;
 /// A card for each answer.
 pub(super) fn answers_html(answers: &[Answer]) -> String {
     let cards = answers.iter().map(|answer| {
-        let class = if answer.is_settled { "settled" } else { "unsettled" };
+        let class = match answer.mood {
+            Mood::Settled => "settled",
+            Mood::Told => "told",
+            Mood::Open => "unsettled",
+        };
         let lines = answer.lines.iter().map(|line| format!("<p>{}</p>\n", escape(line)));
         let lines: String = lines.collect();
         format!(

@@ -48,7 +48,7 @@ for (const panel of document.querySelectorAll(".k-panel")) {
     set("y1", down ? stop.at : Math.min(...ys, box.height) - 10);
     set("y2", down ? stop.at : Math.max(...ys, 0) + 10);
   };
-  slide.value = down ? 0 : stops.length - 1;
+  slide.value = hits.dataset.start === "first" ? 0 : stops.length - 1;
   slide.addEventListener("input", show);
   svg.addEventListener("pointermove", (event) => {
     const seen = svg.getBoundingClientRect();
