@@ -4,6 +4,7 @@
 
 mod answers;
 mod chart;
+mod claims;
 mod html;
 mod tally;
 

@@ -2,13 +2,12 @@
 
 use super::super::figure::{Axis, Figure, Kind, Panel, Point, Series};
 use super::super::finished::Finished;
-use super::{Drawn, FIGURE_FILES, PANELS, axis, interval, left_out, moments, titled};
+use super::{
+    Drawn, FIGURE_FILES, PANELS, axis, interval, is_seen_apart, left_out, moments, titled,
+};
 
 /// Shown beside what is judged, where policies differ in it.
 const BESIDE: [&str; 4] = ["screened", "cost", "pool_share", "impact_ratio"];
-
-/// A smaller part of the values than this is no difference worth a picture.
-const SEEN: f64 = 0.03;
 
 /// A panel a measure; none where nothing was read on the way.
 pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Option<Drawn> {
@@ -57,10 +56,7 @@ fn metrics(run: &Finished, judged: &[String]) -> Vec<String> {
         let Some(name) = name.filter(|name| is_read(name) && !metrics.contains(name)) else {
             continue;
         };
-        let means = policies().filter_map(|policy| Some(policy.metrics.get(name)?.mean));
-        let lo = means.clone().fold(f64::INFINITY, f64::min);
-        let hi = means.fold(f64::NEG_INFINITY, f64::max);
-        if hi - lo > SEEN * hi.abs().max(lo.abs()) {
+        if is_seen_apart(run, name) {
             metrics.push(name.clone());
         }
     }

@@ -9,6 +9,7 @@ mod spreads;
 mod standing;
 mod tradeoff;
 mod verdicts;
+mod words;
 
 use std::collections::BTreeSet;
 
@@ -41,6 +42,9 @@ const PANELS: usize = 6;
 const POINTWISE: f64 = 0.05;
 /// An axis is logarithmic where its values, all above 0, span such a ratio.
 const WIDE: f64 = 30.0;
+
+/// A smaller part of the values than this is no difference worth a picture.
+const SEEN: f64 = 0.03;
 
 /// A report: its page, and the SVG of each figure by the name of its file.
 #[derive(Clone, Debug, PartialEq)]
@@ -284,6 +288,18 @@ fn axis(label: &str, values: impl Iterator<Item = f64> + Clone) -> Axis {
     Axis::linear(label)
 }
 
+/// Whether policies' means of a measure differ by more than a picture's breadth of a hair.
+fn is_seen_apart(run: &Finished, metric: &str) -> bool {
+    let stats = run
+        .policies
+        .values()
+        .filter_map(|policy| policy.metrics.get(metric));
+    let means = stats.map(|stats| stats.mean);
+    let lo = means.clone().fold(f64::INFINITY, f64::min);
+    let hi = means.fold(f64::NEG_INFINITY, f64::max);
+    hi - lo > SEEN * hi.abs().max(lo.abs())
+}
+
 /// A label of a measure with which way is better.
 fn titled(metric: &str) -> String {
     match MetricInfo::of(metric).direction {
@@ -313,3 +329,6 @@ fn left_out(run: &Finished, labels: &[&str], metrics: usize) -> String {
 fn percent(share: f64) -> String {
     format!("{} %", brief(100.0 * share, 4))
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@
 
 use super::super::figure::{Axis, Cell, Figure, Kind, Panel, Point, Series, Table};
 use super::super::finished::Finished;
-use super::{Drawn, FIGURE_FILES, axis, interval, left_out};
+use super::{Drawn, FIGURE_FILES, axis, interval, is_seen_apart, left_out};
 use crate::compare::Stats;
 use crate::score::{Direction, MetricInfo};
 
@@ -111,15 +111,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
 
 /// Two measures that have better sides and in both of which policies differ: a known pair, else the first two judged.
 fn measures(run: &Finished, judged: &[String]) -> Option<(String, String)> {
-    let differs = |name: &str| {
-        let mut means = run
-            .policies
-            .values()
-            .filter_map(|policy| policy.metrics.get(name))
-            .map(|stats| stats.mean);
-        let first = means.next();
-        first.is_some_and(|first| means.any(|mean| mean != first))
-    };
+    let differs = |name: &str| is_seen_apart(run, name);
     let has_side = |name: &str| MetricInfo::of(name).direction != Direction::None;
     let is_judged = |name: &str| judged.iter().any(|judged| judged == name);
     let known = PAIRS

@@ -1,8 +1,8 @@
 //! The intervals of the comparisons, measure by measure.
 
 use super::super::figure::{At, Axis, Figure, Kind, Mark, Panel, Point, Series};
-use super::answers::better;
 use super::standing::{NOT_COMPARABLE, Standing};
+use super::words::better;
 use super::{Drawn, FIGURE_FILES, PANELS};
 
 /// So many rows a panel has room for.

@@ -6,8 +6,9 @@ use super::super::figure::{Cell, Figure, Table, page_style};
 use super::super::markup::escape;
 use super::answers::{answers_html, pages_html, verdicts_html};
 use super::chart::{SCRIPT, SCRIPT_HASH, chart_html, switches_html};
+use super::claims::claims_html;
 use super::tally::tally_html;
-use super::{Claim, Claims, Finding, Link, Page, Part, Section};
+use super::{Link, Page, Part, Section};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -142,7 +143,7 @@ fn part_html(html: &mut String, part: &Part, numbers: &mut Numbers) {
                     .join("\n")
             );
         }
-        Part::Claims(claims) => html.push_str(&claims_html(claims, numbers)),
+        Part::Claims(claims) => html.push_str(&claims_html(claims, &mut numbers.claims)),
         Part::Answers(answers) => html.push_str(&answers_html(answers)),
         Part::Verdicts(verdicts) => html.push_str(&verdicts_html(verdicts, numbers.most_rows)),
         Part::Pages(pages) => html.push_str(&pages_html(pages)),
@@ -237,67 +238,6 @@ pub(super) fn inline(text: &str) -> String {
         }
     }
     html
-}
-
-/// Claims: a table on a wide screen, a card each on a phone. The roles are spelled out because a table that is
-/// laid out as blocks loses them in some browsers.
-fn claims_html(claims: &Claims, numbers: &mut Numbers) -> String {
-    let heads: String = ["Claim", "Paper", "Ours", "Verdict"]
-        .map(|head| format!("<th scope=\"col\" role=\"columnheader\">{head}</th>"))
-        .concat();
-    let row = |claim| {
-        numbers.claims += 1;
-        claim_html(numbers.claims, claim)
-    };
-    let rows: String = claims.claims.iter().map(row).collect();
-    format!(
-        "<table class=\"claims\" role=\"table\">\n<caption>{}</caption>\n\
-         <thead role=\"rowgroup\"><tr role=\"row\">{heads}</tr></thead>\n\
-         <tbody role=\"rowgroup\">\n{rows}</tbody>\n</table>\n",
-        inline(&claims.caption)
-    )
-}
-
-/// The class and the sign of a finding.
-pub(super) fn mark(finding: &Finding) -> (&'static str, &'static str) {
-    match finding {
-        Finding::Reproduced => ("yes", "✓"),
-        Finding::InShape(_) => ("shape", "≈"),
-        Finding::Undecided(_) => ("open", "?"),
-        Finding::CannotBe(_) | Finding::NotRun(_) => ("open", "–"),
-        Finding::Failed(_) => ("no", "✗"),
-    }
-}
-
-fn claim_html(n: usize, claim: &Claim) -> String {
-    let (class, sign) = mark(&claim.finding);
-    let why = match claim.finding.why() {
-        "" => String::new(),
-        why => format!("<span class=\"why\">{}</span>", inline(why)),
-    };
-    let rule = match claim.rule.as_str() {
-        "" => String::new(),
-        rule => format!("<span class=\"why\">Rule: {}</span>", inline(rule)),
-    };
-    // One box for all of a cell, so that it stays together where cells are laid out as grids.
-    let cell = |head: &str, text: &str| {
-        let lines: Vec<String> = text.lines().map(inline).collect();
-        let lines = lines.join("<br/>");
-        format!("<td role=\"cell\" data-head=\"{head}\"><span>{lines}</span></td>")
-    };
-    let name = inline(&claim.claim);
-    let name = match &claim.link {
-        Some(to) => format!("<a href=\"{}\">{name}</a>", escape(to)),
-        None => name,
-    };
-    format!(
-        "<tr role=\"row\" id=\"claim-{n}\"><th scope=\"row\" role=\"rowheader\">{name}</th>{}{}\
-         <td role=\"cell\" data-head=\"Verdict\"><span class=\"verdict {class}\">\
-         <span aria-hidden=\"true\">{sign}</span> {}</span>{why}{rule}</td></tr>\n",
-        cell("Paper", &claim.paper),
-        cell("Ours", &claim.ours),
-        claim.finding.word(),
-    )
 }
 
 /// A table in a box of its own that scrolls sideways where it must.
