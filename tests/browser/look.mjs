@@ -17,6 +17,7 @@ const wrong = [];
 const browser = await chromium.launch({
   executablePath: process.env.KLERO_CHROMIUM || "/usr/bin/chromium",
   args: ["--no-sandbox", "--disable-gpu"],
+  timeout: 300_000,
 });
 for (const path of pages) {
   for (const width of WIDTHS) {
@@ -31,6 +32,7 @@ async function look(path, width, theme) {
   const says = (what) => wrong.push(`${path}, ${width} wide, ${theme}: ${what}`);
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: theme });
   const page = await context.newPage();
+  page.setDefaultTimeout(300_000);
   const url = pathToFileURL(resolve(path)).href;
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) says(`console: ${message.text()}`);
