@@ -5,6 +5,9 @@ use super::standing::{NOT_COMPARABLE, Standing};
 use super::words::better;
 use super::{Drawn, FIGURE_FILES, PANELS};
 
+/// Name of the row and of its series, mean, interval.
+type Row = (String, f64, Option<(f64, f64)>);
+
 /// So many rows a panel has room for.
 const ROWS: usize = 10;
 
@@ -50,8 +53,7 @@ fn panel(standing: &Standing<'_>, labels: &[&str]) -> Option<Panel> {
     let pairs = standing.pairs.iter().filter(|pair| {
         pair.verdict != NOT_COMPARABLE && (base.is_none() || labels.contains(&pair.a.as_str()))
     });
-    // Name of the row and of its series, mean, interval.
-    let mut rows: Vec<(String, f64, Option<(f64, f64)>)> = pairs
+    let mut rows: Vec<Row> = pairs
         .filter_map(|pair| {
             let name = match base {
                 Some(_) => pair.a.clone(),
