@@ -81,8 +81,8 @@ fn one(metric: &str, summary: &Summary, judge: &Judge) -> Option<String> {
     // few replications; the mean is shown as well as the t interval knows it.
     let of_limits = |pair: &&Pair| digits(pair.lo, pair.hi);
     let of_mean = |pair: &&Pair| digits(pair.beside.t_lo, pair.beside.t_hi).or(of_limits(pair));
-    let limits = pairs.iter().filter_map(|pair| of_limits(pair)).max();
-    let mean = pairs.iter().filter_map(|pair| of_mean(pair)).max();
+    let limits = pairs.iter().filter_map(of_limits).max();
+    let mean = pairs.iter().filter_map(of_mean).max();
     let digits = [mean.max(limits), limits, limits];
     let rows = pairs
         .iter()
