@@ -54,7 +54,7 @@ enum Command {
     List(list::ListArgs),
     /// Reproduce a figure, table or example of a paper: its sentences beside our numbers
     Reproduce(reproduce::ReproduceArgs),
-    /// Write the report of a finished run: a page, and its figures as SVG; nothing is simulated
+    /// Write the report of a finished run: a page, its figures as SVG; nothing is simulated
     Report(report::ReportArgs),
 }
 
