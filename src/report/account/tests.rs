@@ -94,9 +94,7 @@ fn who_is_surely_ahead_of_all_leads() {
     ]);
     assert_eq!((said.as_str(), mood), ("“a” leads", Mood::Settled));
     assert!(
-        lines.starts_with(
-            "\u{2212}2.00 (\u{2212}3.00 to \u{2212}1.00) against “b”; means 8 and 10."
-        ),
+        lines.starts_with("\u{2212}2.0 (\u{2212}3.0 to \u{2212}1.0) against “b”; means 8 and 10."),
         "{lines}"
     );
     assert!(lines.contains("all 2 others, with 95 % confidence for all 2 comparisons together"));

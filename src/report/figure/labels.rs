@@ -138,7 +138,9 @@ fn beside<'a>(
     taken: &mut Vec<Room>,
 ) -> Option<Vec<Label<'a>>> {
     let mut labels = Vec::new();
-    let named = |series: &&Shown<'_>| !series.runs.is_empty() && !series.name.is_empty();
+    // A line without a name leads the eye alone.
+    let is_guide = |series: &Shown<'_>| series.name.is_empty() && series.kind == Kind::Line;
+    let named = |series: &&Shown<'_>| !series.runs.is_empty() && !is_guide(series);
     for series in drawn.series.iter().filter(named) {
         let (Kind::Scatter, [run]) = (series.kind, series.runs.as_slice()) else {
             return None;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use kleroterion::report::account::FIGURE_FILES;
-use roxmltree::Document;
+use roxmltree::{Document, Node};
 use serde_json::Value;
 
 use super::terminal::Terminal;
@@ -19,6 +19,15 @@ fn body(html: &str) -> &str {
     let to = html.find("<script>").unwrap_or(html.len());
     let to = html[..to].rfind("</main>").expect("its end");
     &html[from + "<body>".len()..to + "</main>".len()]
+}
+
+/// All text below a node, piece by piece.
+fn texts(node: Node<'_, '_>) -> Vec<String> {
+    let pieces = node.descendants().filter(|node| node.is_text());
+    pieces
+        .filter_map(|node| node.text())
+        .map(str::to_owned)
+        .collect()
 }
 
 fn parsed<R>(html: &str, look: impl FnOnce(&Document<'_>) -> R) -> R {
@@ -106,11 +115,6 @@ fn every_verdict_of_the_summary_is_on_the_page() {
                 .collect::<Vec<_>>()
         });
         rows.map(|row| {
-            let texts = |node: roxmltree::Node<'_, '_>| {
-                node.descendants()
-                    .filter_map(|n| n.text().filter(|_| n.is_text()))
-                    .collect::<Vec<_>>()
-            };
             let who = row
                 .children()
                 .find(|node| node.is_element())
