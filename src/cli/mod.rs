@@ -56,13 +56,9 @@ enum Command {
     List(list::ListArgs),
     /// Reproduce a figure, table or example of a paper: its sentences beside our numbers
     Reproduce(reproduce::ReproduceArgs),
-<<<<<<< HEAD
     /// Tell what was decided on a candidate or in a round, lane by lane, and why
     Trace(trace::TraceArgs),
-    /// Write the report of a finished run: a page, and its figures as SVG; nothing is simulated
-=======
     /// Write the report of a finished run: a page, its figures as SVG; nothing is simulated
->>>>>>> page
     Report(report::ReportArgs),
 }
 

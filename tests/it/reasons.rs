@@ -94,7 +94,7 @@ fn decisions(setting: &str, world: &str) -> Vec<Value> {
     let args = ["run", "my.toml", "-q", "--seed", "5", "--replications", "1"];
     terminal.done(&[&args[..], &["--trace", "decisions", "--out", "d"]].concat());
     let text = terminal.read("d/decisions.ndjson");
-    let events = text.lines().map(|line| serde_json::from_str(line));
+    let events = text.lines().map(serde_json::from_str);
     events.map(|event| event.expect("a line is JSON")).collect()
 }
 
