@@ -213,7 +213,7 @@ mod tests {
         let mut decision = Decision::new(&LABELS, &judge);
         for number in 0..200 {
             let mut lanes = far(number);
-            lanes[2] = lane(Some(if number == 3 { 7.0 } else { 0.9 }), Ending::Filled);
+            lanes[2] = lane(Some(if number == 4 { 7.0 } else { 0.9 }), Ending::Filled);
             assert!(!decision.add(&lanes));
         }
     }

@@ -87,9 +87,9 @@ betting is valid at any time; t for a number of replications fixed beforehand (n
 
 representation_loss: less is better; betting (any time)
 policy       verdict          difference, interval
-queue        undecided        -0.02  [-0.82, 0.81]   about 350 more replications may decide it
+queue        undecided        -0.0209  [-0.82, 0.81]   about 350 more replications may decide it
 greedy .05   baseline          0
-mine         not comparable                          1 of 4 lanes of mine ended disqualified
+mine         not comparable                            1 of 4 lanes of mine ended disqualified
 
 screened: less is better; t (fixed n)
 policy       verdict          difference, interval
@@ -134,9 +134,9 @@ betting is valid at any time; t for a number of replications fixed beforehand (n
 
 representation_loss: less is better; betting (any time)
 policy       verdict          difference, interval
-queue        undecided        -0.02  [-0.82, 0.81]   about 350 more replications may decide it
+queue        undecided        -0.0209  [-0.82, 0.81]   about 350 more replications may decide it
 greedy .05   baseline          0
-mine         not comparable                          1 of 4 lanes of mine ended disqualified
+mine         not comparable                            1 of 4 lanes of mine ended disqualified
 
 screened: less is better; t (fixed n)
 policy       verdict          difference, interval

@@ -3,7 +3,6 @@
 mod decided;
 mod lanes;
 mod numbers;
-mod power;
 
 use kleroterion::compare::sequence::{Bets, Boundary, Stream};
 
