@@ -282,8 +282,8 @@ fn of_several_zeros_theta_comes_to_the_first_on_its_way() {
             );
             assert_eq!(finite.drift_end(), None);
             assert!((rest - zero).abs() < 1e-6, "{rest} {zero}");
-            // And with chance, which from the lower one leads some to the end: the spread is that about the same zero.
-            if to == high {
+            // And with chance, which near the unstable ones leads some to the other side: the spread is that about the same zero.
+            if to == high && start <= 0.5 {
                 let sd = finite.stationary_sd(0.05).unwrap();
                 let (mean, spread) = mean_and_sd(&played(&row, size, 4_000, 100));
                 assert!((mean - zero).abs() < sd, "{mean} {zero} {sd}");
