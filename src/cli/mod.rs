@@ -7,6 +7,7 @@ mod fit;
 mod list;
 mod load;
 mod output;
+mod report;
 mod reproduce;
 mod result;
 mod run;
@@ -33,6 +34,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
   klero list policies                              what there is to compare
   klero reproduce do2021-fig1 --out fig1           a paper's figure, claim by claim
   klero trace DIR --candidate 17                   what became of somebody, lane by lane
+  klero report acs                                 what a run found, as a page: acs/report.html
 
 Exit codes: 0 done, 1 a run failed, 2 the request or config is wrong, 130 interrupted.")]
 pub struct Cli {
@@ -56,6 +58,8 @@ enum Command {
     Reproduce(reproduce::ReproduceArgs),
     /// Tell what was decided on a candidate or in a round, lane by lane, and why
     Trace(trace::TraceArgs),
+    /// Write the report of a finished run: a page, its figures as SVG; nothing is simulated
+    Report(report::ReportArgs),
 }
 
 /// The config, and what the command line changes in it.
@@ -180,6 +184,7 @@ impl Cli {
             Command::List(args) => list::list(&args),
             Command::Reproduce(args) => reproduce::reproduce(&args),
             Command::Trace(args) => trace::trace(args),
+            Command::Report(args) => report::report(&args),
         }
     }
 }

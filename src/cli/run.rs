@@ -16,7 +16,7 @@ use super::load::{self, Job};
 use super::output::{RunFiles, Timing};
 use super::result::{self, Done};
 use super::{ConfigArgs, Failure, OutArgs, RuntimeWord, WhichReplications, show, whole};
-use kleroterion::compare::{PolicySummary, Summary};
+use kleroterion::compare::{PolicySummary, Summary, Verdict};
 use kleroterion::problem::Problems;
 use kleroterion::protocol::Ending;
 use kleroterion::report::files::Folder;
@@ -175,6 +175,14 @@ fn one(
     bar.finish_and_clear();
     let result = played.map_err(|error| failed(&error.to_string()))?;
     let summary = Summary::of(&result, &plan.judge);
+    let interrupted = settings.interrupt.load(Ordering::Relaxed);
+    if plan.judge.until_decided && !summary.pairs.is_empty() && !interrupted {
+        let (played, most) = (result.replications, plan.replications);
+        notes.say(&match summary.pairs.iter().any(|pair| pair.verdict == Verdict::Undecided) {
+            true => format!("not every pair is decided after {played} replications, the most there were to be"),
+            false => format!("every pair is decided after {played} replications, of {most} at most"),
+        }, args);
+    }
     if left_over > 0 {
         let note = match left_over {
             1 => "1 person did not fill a last slate and was not shown".to_owned(),

@@ -1,11 +1,18 @@
 //! Comparison of the policies of a finished run: folds, paired differences, intervals, verdicts.
 
+mod decision;
+mod evidence;
+mod order;
 mod pairs;
 mod parity;
+pub mod sequence;
 mod summary;
 pub mod t;
 mod verdict;
 
+pub use decision::Decision;
+pub use evidence::Beside;
+pub use order::{Estimate, beats, quantile_interval};
 pub use pairs::{Blocked, Judge, Pair, Versus, compare};
 pub use parity::{PARITY_METHOD, Parity};
 pub use summary::{Point, PolicySummary, Stats, Summary, Versions, quantile};

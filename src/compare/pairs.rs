@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::evidence::{Beside, Evidence, needed};
 use super::summary::Stats;
-use super::t::{METHOD, needed, t_interval};
 use super::verdict::Verdict;
 use crate::protocol::Ending;
 use crate::score::{MetricInfo, PolicyRun, RunResult};
@@ -24,6 +24,9 @@ pub struct Judge {
     pub versus: Versus,
     /// The chance of any wrong interval, split equally over judged metrics times comparisons.
     pub alpha: f64,
+    /// Whether the run stops when every pair is decided. Then no interval is given that needs a number of replications fixed
+    /// beforehand.
+    pub until_decided: bool,
     /// Whether the run was to end otherwise than with its source, which then ends it short.
     pub source_end_is_short: bool,
 }
@@ -55,21 +58,25 @@ pub struct Pair {
     pub mean: Option<f64>,
     /// Standard error of that mean; none below n = 2.
     pub se: Option<f64>,
-    /// Lower end of the interval; none below n = 2.
+    /// Lower end of the interval; none at n = 0, nor at n = 1 by t.
     pub lo: Option<f64>,
-    /// Upper end of the interval; none below n = 2.
+    /// Upper end of the interval; none where there is no lower.
     pub hi: Option<f64>,
     /// This comparison's own share of alpha.
     pub alpha: f64,
-    /// How the interval was made.
+    /// How the interval was made: [`Betting::METHOD`](super::sequence::Betting::METHOD) or
+    /// [`t::METHOD`](super::t::METHOD).
     pub method: &'static str,
     /// What may be said.
     pub verdict: Verdict,
+    /// What stands beside the interval.
+    #[serde(flatten)]
+    pub beside: Beside,
     /// The margin stated for the metric.
     #[serde(skip)]
     pub margin: Option<f64>,
-    /// About how many more replications an undecided pair is likely to need, by the normal approximation at
-    /// the present mean and spread; none where it is decided, or where no number would do (the mean is 0).
+    /// About how many more replications an undecided pair is likely to need by this method, if they are like those so far;
+    /// none where it is decided, or where no number would do.
     #[serde(skip)]
     pub needed: Option<u64>,
     /// The endings that forbid the comparison.
@@ -90,28 +97,36 @@ pub struct Blocked {
 
 /// Every judged metric, in the order given, times every comparison, in label order.
 pub fn compare(run: &RunResult, judge: &Judge) -> Vec<Pair> {
-    let policies = run.in_label_order();
-    let against: Vec<(&PolicyRun, &PolicyRun)> = match &judge.versus {
-        Versus::Nobody => Vec::new(),
-        Versus::Baseline(label) => policies
-            .iter()
-            .filter(|b| b.label == *label)
-            .flat_map(|&b| policies.iter().map(move |&a| (a, b)))
-            .filter(|(a, b)| a.label != b.label)
-            .collect(),
-        Versus::Everyone => (0..policies.len())
-            .flat_map(|i| (i + 1..policies.len()).map(move |j| (i, j)))
-            .map(|(i, j)| (policies[i], policies[j]))
-            .collect(),
-    };
+    let labels: Vec<&str> = run.policies.iter().map(|policy| &*policy.label).collect();
+    let against = against(&labels, &judge.versus);
     let shares = judge.metrics.len() * against.len();
     let mut pairs = Vec::with_capacity(shares);
     for metric in &judge.metrics {
-        for (a, b) in &against {
+        for &(a, b) in &against {
+            let (a, b) = (&run.policies[a], &run.policies[b]);
             pairs.push(pair(metric, a, b, judge, judge.alpha / shares as f64));
         }
     }
     pairs
+}
+
+/// Who is compared with whom, as places among the labels of a run, in label order.
+pub(super) fn against(labels: &[&str], versus: &Versus) -> Vec<(usize, usize)> {
+    let mut order: Vec<usize> = (0..labels.len()).collect();
+    order.sort_by_key(|place| labels[*place]);
+    let later = |at: usize| order[at + 1..].iter().map(move |b| (at, *b));
+    match versus {
+        Versus::Nobody => Vec::new(),
+        Versus::Baseline(label) => {
+            let b = order.iter().copied().find(|b| labels[*b] == label);
+            let others = order.iter().filter(|a| Some(**a) != b);
+            others.filter_map(|a| Some((*a, b?))).collect()
+        }
+        Versus::Everyone => (0..order.len())
+            .flat_map(later)
+            .map(|(at, b)| (order[at], b))
+            .collect(),
+    }
 }
 
 fn pair(metric: &str, a: &PolicyRun, b: &PolicyRun, judge: &Judge, alpha: f64) -> Pair {
@@ -122,9 +137,18 @@ fn pair(metric: &str, a: &PolicyRun, b: &PolicyRun, judge: &Judge, alpha: f64) -
     let stats = Stats::of(&differences).filter(|stats| stats.mean.is_finite());
     let mean = stats.map(|stats| stats.mean);
     let se = stats.and_then(|stats| stats.se);
-    let interval = mean
-        .zip(se)
-        .and_then(|(mean, se)| t_interval(mean, se, differences.len() as u64, alpha));
+    let info = MetricInfo::of(metric);
+    let Evidence {
+        interval,
+        method,
+        beside,
+    } = Evidence::of(
+        &differences,
+        stats.as_ref(),
+        info,
+        alpha,
+        !judge.until_decided,
+    );
     let margin = judge.margins.get(metric).copied();
     let mut blocked = blocked(a, judge.source_end_is_short);
     blocked.extend(self::blocked(b, judge.source_end_is_short));
@@ -134,11 +158,11 @@ fn pair(metric: &str, a: &PolicyRun, b: &PolicyRun, judge: &Judge, alpha: f64) -
         Verdict::Identical
     } else {
         interval.map_or(Verdict::Undecided, |(lo, hi)| {
-            Verdict::of(lo, hi, MetricInfo::of(metric).direction, margin)
+            Verdict::of(lo, hi, info.direction, margin)
         })
     };
     let needed = match (verdict, stats) {
-        (Verdict::Undecided, Some(stats)) => needed(&stats, alpha, margin),
+        (Verdict::Undecided, Some(stats)) => needed(&differences, &stats, info, alpha, margin),
         _ => None,
     };
     Pair {
@@ -151,8 +175,9 @@ fn pair(metric: &str, a: &PolicyRun, b: &PolicyRun, judge: &Judge, alpha: f64) -
         lo: interval.map(|(lo, _)| lo),
         hi: interval.map(|(_, hi)| hi),
         alpha,
-        method: METHOD,
+        method,
         verdict,
+        beside,
         margin,
         needed,
         blocked,
@@ -242,7 +267,7 @@ mod tests {
 
     #[test]
     fn the_direction_of_the_metric_makes_the_verdict() {
-        let (high, low) = ([0.5, 0.6, 0.55], [0.1, 0.21, 0.14]);
+        let (high, low) = ([0.5, 0.6, 0.55].repeat(20), [0.1, 0.21, 0.14].repeat(20));
         for (metric, up, down) in [
             ("representation_loss", Verdict::Worse, Verdict::Better),
             ("selection_rate", Verdict::Better, Verdict::Worse),
@@ -257,12 +282,12 @@ mod tests {
     #[test]
     fn equivalence_needs_a_margin_and_an_open_sign() {
         let (a, b) = ([0.101, 0.099, 0.100], [0.100, 0.100, 0.1001]);
-        let verdict = |margin| only("representation_loss", &a, &b, margin).verdict;
+        let verdict = |margin| only("cost", &a, &b, margin).verdict;
         assert_eq!(verdict(None), Verdict::Undecided);
         assert_eq!(verdict(Some(0.001)), Verdict::Undecided);
         assert_eq!(verdict(Some(0.01)), Verdict::Equivalent);
         let far = [0.2, 0.2, 0.2001];
-        let sure = only("representation_loss", &a, &far, Some(0.5));
+        let sure = only("cost", &a, &far, Some(0.5));
         assert_eq!(sure.verdict, Verdict::Better);
     }
 

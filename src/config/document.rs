@@ -115,6 +115,8 @@ impl Document {
                 let baseline = report.get("baseline").map(|node| &node.value);
                 if matches!(baseline, Some(Value::Text(b)) if !labels.contains(b)) {
                     report.remove("baseline");
+                    // Nothing is compared, so nothing is ever decided.
+                    report.remove("until");
                 }
             }
         });

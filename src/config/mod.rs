@@ -80,3 +80,4 @@ pub use plan::{LanePlan, Plan, World};
 pub(crate) use pool::shares as group_shares;
 pub use reader::{Reader, read};
 pub use sweep::Point;
+pub(crate) use write::inline as inline_toml;

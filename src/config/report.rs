@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Field, Reader, nearest};
 use crate::compare::{Judge, Versus};
 use crate::protocol::{Rules, Until};
-use crate::score::Moments;
+use crate::score::{MetricInfo, Moments};
 
 /// What the report is about; what could not be read is left open, and nothing is held against it.
 pub(super) struct About<'a> {
@@ -36,6 +36,8 @@ pub(super) fn read(
     let alpha = table.get("alpha");
     let alpha_given = alpha.is_given();
     let alpha = alpha.number_where("a number above 0 and below 1", |x| x > 0.0 && x < 1.0);
+    let until = table.get("until");
+    let until_decided = until.is_given() && until.choice(&[("decided", ())]).is_some();
     table.finish();
     if alpha_given && alpha.is_none() {
         return None;
@@ -45,8 +47,12 @@ pub(super) fn read(
         margins: margins?,
         versus: versus?,
         alpha: alpha.unwrap_or(0.05),
+        until_decided,
         source_end_is_short: about.rules?.until != Until::SourceEnds,
     };
+    if until_decided && !can_decide(&until, &judge, about) {
+        return None;
+    }
     if !about.verdicts && judge.versus != Versus::Nobody {
         notes.push("one replication, or policies' noise alone: no verdicts".into());
         return Some((
@@ -58,6 +64,33 @@ pub(super) fn read(
         ));
     }
     Some((moments?, judge))
+}
+
+/// Whether a run can stop when all is decided; says where not.
+fn can_decide(until: &Field<'_>, judge: &Judge, about: &About<'_>) -> bool {
+    let unbounded = |metric: &&String| MetricInfo::of(metric).range.is_none();
+    let unbounded: Vec<&str> = judge
+        .metrics
+        .iter()
+        .filter(unbounded)
+        .map(|name| &**name)
+        .collect();
+    if judge.versus == Versus::Nobody || !about.verdicts || judge.metrics.is_empty() {
+        until.refuse(
+            "nothing is compared, so nothing is ever decided",
+            "name a baseline = \"LABEL\" (or pairs = \"all\"), a metric to judge, and replications = 1000 or so as the most",
+        );
+        return false;
+    }
+    if !unbounded.is_empty() {
+        let names = unbounded.join(", ");
+        until.refuse(
+            format!("only metrics of a declared range can be looked at after every replication: {names} has none"),
+            "judge losses, shares and rates alone, or leave `until` out and fix the number of replications",
+        );
+        return false;
+    }
+    true
 }
 
 fn moments(field: &Field<'_>, rules: Option<&Rules>) -> Option<Moments> {

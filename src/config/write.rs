@@ -80,7 +80,7 @@ fn line(key: &str, value: &Value) -> String {
 }
 
 /// A value on one line.
-pub(super) fn inline(value: &Value) -> String {
+pub(crate) fn inline(value: &Value) -> String {
     match value {
         Value::Text(text) => TomlStringBuilder::new(text).as_basic().to_toml_value(),
         Value::Whole(number) => number.to_string(),

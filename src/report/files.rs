@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use super::account::{FIGURE_FILES, FIGURES};
 use crate::problem::{Place, Problem, Problems};
 
 /// What a finished run has.
@@ -103,6 +104,23 @@ impl Folder {
         Err(folder.says("holds no run").help(help).into())
     }
 
+    /// A folder that is there, whatever is in it.
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into() }
+    }
+
+    /// A folder within it, made where it is missing.
+    pub fn within(&self, name: &str) -> Result<Self, Problem> {
+        let path = self.file(name);
+        match fs::create_dir_all(&path) {
+            Ok(()) => Ok(Self { path }),
+            Err(error) => {
+                let what = format!("the folder cannot be made: {error}");
+                Err(file_problem(path, what, &error))
+            }
+        }
+    }
+
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
@@ -144,11 +162,15 @@ impl Folder {
 
     fn clear(&self) -> Result<(), Problems> {
         let mut problems = Problems::default();
-        for name in LEAVINGS {
+        let figures = FIGURE_FILES.map(|name| format!("{FIGURES}/{name}"));
+        let figures = figures.iter().map(String::as_str);
+        for name in LEAVINGS.into_iter().chain(figures) {
             if let Err(problem) = self.remove(name) {
                 problems.push(problem);
             }
         }
+        // Where it holds something of the user's own it stays.
+        drop(fs::remove_dir(self.file(FIGURES)));
         problems.or(())
     }
 

@@ -48,28 +48,41 @@ mod tests {
     #[test]
     fn the_shape_of_the_contract() {
         let judge = Judge {
-            metrics: vec!["representation_loss".into()],
+            metrics: vec!["cost".into()],
             versus: Versus::Baseline("a".into()),
             alpha: 0.05,
             ..Judge::default()
         };
-        let run = run(vec![policy("b", &[0.25, 0.75]), policy("a", &[0.25, 0.5])]);
+        let of_cost = |label: &str, losses: &[f64]| {
+            let mut policy = policy(label, losses);
+            let rows = policy.lanes.iter_mut().flat_map(|lane| &mut lane.rows);
+            rows.for_each(|row| row.metric = "cost".into());
+            policy
+        };
+        let run = run(vec![
+            of_cost("b", &[0.25, 0.75]),
+            of_cost("a", &[0.25, 0.5]),
+        ]);
         let text = summary_json(&Summary::of(&run, &judge));
         let known = r#"{"schema":1,"name":"small","seed":18446744073709551615,"replications":2,"policies":{
-            "a":{"kind":"greedy","endings":{"filled":2},"metrics":{"representation_loss":{"n":2,"mean":0.375,
+            "a":{"kind":"greedy","endings":{"filled":2},"metrics":{"cost":{"n":2,"mean":0.375,
             "sd":0.1767766952966369,"se":0.125,"median":0.375,"min":0.25,"max":0.5}},
-            "series":{"representation_loss":[{"at":50,"n":2,"mean":0.75,"sd":0.3535533905932738,"median":0.75}]}},
-            "b":{"kind":"greedy","endings":{"filled":2},"metrics":{"representation_loss":{"n":2,"mean":0.5,
+            "series":{"cost":[{"at":50,"n":2,"mean":0.75,"sd":0.3535533905932738,"median":0.75}]}},
+            "b":{"kind":"greedy","endings":{"filled":2},"metrics":{"cost":{"n":2,"mean":0.5,
             "sd":0.3535533905932738,"se":0.25,"median":0.5,"min":0.25,"max":0.75}},
-            "series":{"representation_loss":[{"at":50,"n":2,"mean":1.0,"sd":0.7071067811865476,"median":1.0}]}}},
-            "pairs":[{"metric":"representation_loss","a":"b","b":"a","n":2,"mean":0.125,"se":0.125,
-            "lo":LO,"hi":HI,"alpha":0.05,"method":"t (fixed n)","verdict":"undecided"}],
+            "series":{"cost":[{"at":50,"n":2,"mean":1.0,"sd":0.7071067811865476,"median":1.0}]}}},
+            "pairs":[{"metric":"cost","a":"b","b":"a","n":2,"mean":0.125,"se":0.125,
+            "lo":LO,"hi":HI,"alpha":0.05,"method":"t (fixed n)","verdict":"undecided",
+            "t_lo":LO,"t_hi":HI,"e_value":null,"e_above":null,"e_below":null,"p_anytime":null,
+            "median":0.125,"median_lo":null,"median_hi":null,"beats":0.25,"beats_lo":FIRST,"beats_hi":LAST}],
             "versions":{"kleroterion":"VERSION"}}"#;
         // t(.025, 1) = 12.7062047361747...
         let known = known
             .replace("VERSION", env!("CARGO_PKG_VERSION"))
             .replace("LO", &number(&text, "lo"))
-            .replace("HI", &number(&text, "hi"));
+            .replace("HI", &number(&text, "hi"))
+            .replace("FIRST", &number(&text, "beats_lo"))
+            .replace("LAST", &number(&text, "beats_hi"));
         let bare = |text: &str| text.replace(char::is_whitespace, "");
         assert_eq!(bare(&text), bare(&known));
         let near = |name, value: f64| {
@@ -84,7 +97,7 @@ mod tests {
     /// The text of the first number called `name`.
     fn number(text: &str, name: &str) -> String {
         let (_, rest) = text.split_once(&format!("\"{name}\": ")).unwrap();
-        rest.split(',').next().unwrap().to_owned()
+        rest.split([',', '\n']).next().unwrap().to_owned()
     }
 
     #[test]
@@ -100,8 +113,8 @@ mod tests {
         for member in [
             "\"sd\": null",
             "\"se\": null",
-            "\"lo\": null",
-            "\"hi\": null",
+            "\"t_lo\": null",
+            "\"t_hi\": null",
         ] {
             assert!(text.contains(member), "{member} in {text}");
         }

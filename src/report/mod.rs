@@ -1,10 +1,12 @@
 //! Reports: what a run leaves on the terminal and in its folder. Nothing here writes back to a run.
 
+pub mod account;
 #[cfg(test)]
 mod contrast;
 pub mod csv;
 pub mod figure;
 pub mod files;
+pub mod finished;
 pub mod forecast;
 mod grid;
 pub mod json;

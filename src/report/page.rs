@@ -1,6 +1,10 @@
-//! A page: one self-contained HTML file of prose, tables and figures. It needs no script, asks for nothing from
-//! outside (its own content policy forbids it), follows the reader's light or dark theme, and fits a phone.
+//! A page: one self-contained HTML file of prose, tables and figures. It asks for nothing from outside (its own content
+//! policy forbids it), follows the reader's light or dark theme or the one chosen on it, and fits a phone. It needs no script;
+//! where figures are live, a small one of its own reads their values under the pointer or by the arrow keys.
 
+mod answers;
+mod chart;
+mod claims;
 mod html;
 mod tally;
 
@@ -61,6 +65,23 @@ pub enum Part {
         /// Its cells; the first column names the row.
         table: Table,
     },
+    /// What was found, in a card each.
+    Answers(Vec<Answer>),
+    /// Comparisons and what may be said of them.
+    Verdicts(Verdicts),
+    /// A list of pages beside it, each with what it says.
+    Pages(Vec<(Link, Vec<String>)>),
+    /// What opens at a click.
+    Fold {
+        /// What it holds.
+        summary: String,
+        /// From top to bottom.
+        parts: Vec<Part>,
+    },
+    /// Boxes to tick: which names the live figures below show; the name and the number of its look.
+    Switches(Vec<(String, usize)>),
+    /// A figure whose values can be read under the pointer or by keys.
+    Chart(Chart),
     /// A figure, its numbers in a table that opens below.
     Figure {
         /// The figure.
@@ -68,6 +89,66 @@ pub enum Part {
         /// Its SVG file beside the page, as a relative link.
         file: Option<String>,
     },
+}
+
+/// A live figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chart {
+    /// The figure.
+    pub figure: Figure,
+    /// Its SVG file beside the page, as a relative link.
+    pub file: String,
+    /// Its numbers, where the figure's own points are not what a reader wants.
+    pub table: Option<Table>,
+}
+
+/// What was found of one question.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    /// What was asked.
+    pub question: String,
+    /// The answer in a few words.
+    pub answer: String,
+    /// Whether that settles it.
+    pub mood: Mood,
+    /// By how much, how sure, what else.
+    pub lines: Vec<String>,
+}
+
+/// What an answer settles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mood {
+    /// The question.
+    Settled,
+    /// Something, where neither way is better.
+    Told,
+    /// Nothing yet.
+    #[default]
+    Open,
+}
+
+/// A table of comparisons on one measure.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Verdicts {
+    /// On which measure, and which way is better.
+    pub caption: String,
+    /// The comparisons, best first.
+    pub rows: Vec<VerdictRow>,
+}
+
+/// A comparison as it is shown.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VerdictRow {
+    /// Who is compared, with whom where that is not said of all.
+    pub who: String,
+    /// The mean difference.
+    pub difference: String,
+    /// Its interval.
+    pub interval: String,
+    /// The verdict's word, as in `summary.json`, or `baseline`.
+    pub verdict: String,
+    /// What else is to be said.
+    pub note: String,
 }
 
 /// How many claims of several pages met which verdict.

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::grid::{Column, GAP, WIDTH, render, under_points};
 use super::number::{about, brief, decimals, fixed};
 use super::plain;
+use crate::compare::sequence::Betting;
 use crate::compare::{Judge, Pair, Summary, Verdict, Versus};
 use crate::score::{Direction, MetricInfo};
 
@@ -21,26 +22,51 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
     };
     let whom = match &judge.versus {
         Versus::Baseline(label) => {
-            format!("against {0}, by the mean of policy - {0}", plain(label))
+            format!(
+                "against {0}, on the mean over replications of policy - {0}",
+                plain(label)
+            )
         }
-        _ => "on a vs b, by the mean of a - b".to_owned(),
+        _ => "on a vs b, on the mean over replications of a - b".to_owned(),
     };
     let hold = match pairs.len() {
         1 => "The interval holds".to_owned(),
         many => format!("All {many} intervals hold together"),
     };
     let sure = brief(100.0 * (1.0 - judge.alpha), 4);
-    let methods: BTreeSet<_> = pairs.iter().map(|pair| pair.method).collect();
-    let methods = methods.into_iter().collect::<Vec<_>>().join(", ");
     let alone = brief(first.alpha, 3);
     let head = format!(
-        "Verdicts {whom} within replications, best first\n\
-         {hold} with {sure} % confidence: {methods}, alpha {alone} each\n"
+        "Verdicts {whom}, best first\n\
+         {hold} with {sure} % confidence, alpha {alone} each{}\n",
+        validity(pairs)
     );
     let mut sections = vec![head];
     let metrics = judge.metrics.iter();
     sections.extend(metrics.filter_map(|metric| one(metric, summary, judge)));
     sections
+}
+
+/// Which intervals may be looked at while replications go on, and which not.
+fn validity(pairs: &[Pair]) -> String {
+    let at_any_time = |pair: &Pair| pair.method == Betting::METHOD;
+    let fixed = || pairs.iter().filter(|pair| !at_any_time(pair));
+    let named: BTreeSet<_> = fixed().map(|pair| plain(&pair.metric)).collect();
+    let named = named.into_iter().collect::<Vec<_>>().join(", ");
+    match fixed().count() {
+        0 => ", however often you look:\nbetting is valid at any time".into(),
+        all if all == pairs.len() => {
+            ":\nt is valid for a number of replications fixed beforehand, not if you stop when you like what you see".into()
+        }
+        _ => format!(
+            ":\nbetting is valid at any time; t for a number of replications fixed beforehand (no declared range: {named})"
+        ),
+    }
+}
+
+/// How the intervals of a metric were made.
+fn methods(pairs: &[&Pair]) -> String {
+    let methods: BTreeSet<_> = pairs.iter().map(|pair| pair.method).collect();
+    methods.into_iter().collect::<Vec<_>>().join(", ")
 }
 
 /// The verdicts on one metric.
@@ -51,8 +77,13 @@ fn one(metric: &str, summary: &Summary, judge: &Judge) -> Option<String> {
     if pairs.is_empty() {
         return None;
     }
-    // As many for all as the narrowest needs: differences are read down the column.
-    let digits = pairs.iter().filter_map(|pair| digits(pair)).max();
+    // As many for all as the narrowest needs: differences are read down the column. Those by betting are wide while there are
+    // few replications; the mean is shown as well as the t interval knows it.
+    let of_limits = |pair: &&Pair| digits(pair.lo, pair.hi);
+    let of_mean = |pair: &&Pair| digits(pair.beside.t_lo, pair.beside.t_hi).or(of_limits(pair));
+    let limits = pairs.iter().filter_map(of_limits).max();
+    let mean = pairs.iter().filter_map(of_mean).max();
+    let digits = [mean.max(limits), limits, limits];
     let rows = pairs
         .iter()
         .map(|pair| Row::of(pair, digits, summary, judge));
@@ -88,7 +119,7 @@ fn one(metric: &str, summary: &Summary, judge: &Judge) -> Option<String> {
         .max()
         .unwrap_or(0);
     let notes = std::iter::once("").chain(rows.iter().map(|row| row.note.as_str()));
-    let mut text = format!("{}: {better}\n", plain(metric));
+    let mut text = format!("{}: {better}; {}\n", plain(metric), methods(&pairs));
     for (line, note) in table.lines().zip(notes) {
         text += &match note {
             "" => format!("{line}\n"),
@@ -113,7 +144,7 @@ struct Row {
 }
 
 impl Row {
-    fn of(pair: &Pair, digits: Option<i32>, summary: &Summary, judge: &Judge) -> Self {
+    fn of(pair: &Pair, digits: [Option<i32>; 3], summary: &Summary, judge: &Judge) -> Self {
         let who = match &judge.versus {
             Versus::Baseline(_) => plain(&pair.a),
             _ => format!("{} vs {}", plain(&pair.a), plain(&pair.b)),
@@ -157,19 +188,23 @@ fn best_first(a: Option<f64>, b: Option<f64>, direction: Direction) -> Ordering 
 }
 
 /// The decimals that show two significant digits of half the interval's width.
-fn digits(pair: &Pair) -> Option<i32> {
-    let (lo, hi) = pair.lo.zip(pair.hi)?;
+fn digits(lo: Option<f64>, hi: Option<f64>) -> Option<i32> {
+    let (lo, hi) = lo.zip(hi)?;
     decimals(Some((hi - lo) / 2.0))
 }
 
 /// Mean and limits.
-fn interval(pair: &Pair, digits: Option<i32>) -> [String; 3] {
-    let show = |value: Option<f64>| match (value, digits) {
+fn interval(pair: &Pair, digits: [Option<i32>; 3]) -> [String; 3] {
+    let show = |value: Option<f64>, digits| match (value, digits) {
         (None, _) => String::new(),
         (Some(value), Some(digits)) => fixed(value, digits),
         (Some(value), None) => brief(value, 4),
     };
-    [show(pair.mean), show(pair.lo), show(pair.hi)]
+    [
+        show(pair.mean, digits[0]),
+        show(pair.lo, digits[1]),
+        show(pair.hi, digits[2]),
+    ]
 }
 
 /// What else is to be said.

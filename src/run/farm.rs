@@ -1,6 +1,7 @@
 //! Replications handed out to threads and taken back in order.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::sync::{Condvar, Mutex, PoisonError, mpsc};
 use std::thread;
@@ -62,12 +63,12 @@ impl Gate {
     }
 }
 
-/// Plays all replications; `fold` takes each in order. Stops at the first error and, with what is under way ended
-/// early, at an interrupt.
+/// Plays all replications; `fold` takes each in order until it breaks: whatever comes after that is thrown away, be it an
+/// error. Stops at the first error and, with what is under way ended early, at an interrupt.
 pub(super) fn farm(
     plan: &Plan,
     settings: &Settings,
-    mut fold: impl FnMut(Replication) -> Result<(), RunError>,
+    mut fold: impl FnMut(Replication) -> Result<ControlFlow<()>, RunError>,
 ) -> Result<(), RunError> {
     let threads = settings.threads.max(1);
     let workers = match settings.runtime {
@@ -92,22 +93,22 @@ pub(super) fn farm(
         drop(sender);
         let mut waiting = BTreeMap::new();
         let mut next = 0;
-        let mut outcome = Ok(());
+        let mut outcome = Ok(ControlFlow::Continue(()));
         for (number, played) in results {
             waiting.insert(number, played);
             while let Some(played) = waiting.remove(&next) {
-                if outcome.is_ok() {
+                if matches!(outcome, Ok(ControlFlow::Continue(()))) {
                     outcome = played.and_then(&mut fold);
                 }
                 next += 1;
-                let failed = outcome.is_err();
+                let over = !matches!(outcome, Ok(ControlFlow::Continue(())));
                 gate.update(|state| {
                     state.taken = next;
-                    state.closed |= failed;
+                    state.closed |= over;
                 });
             }
         }
-        outcome
+        outcome.map(|_| ())
     })
 }
 

@@ -6,10 +6,12 @@ mod names;
 use std::any::Any;
 use std::io;
 use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::arena::{Arena, ArenaError, LaneSpec, PoolMaker};
+use crate::compare::Decision;
 use crate::config::{LanePlan, Plan};
 use crate::draw::Key;
 use crate::policy::pool::optimal::Unsolved;
@@ -102,6 +104,8 @@ pub enum RunError {
 
 /// Plays a plan. `each` sees every replication in order, as soon as all before it are played.
 ///
+/// Where the judge says until decided, it stops with the first replication by which every pair is.
+///
 /// The result holds the replications that finished before any that did not: what `--replications` with that number
 /// gives. Where none did, it holds the first, cut short.
 ///
@@ -129,6 +133,9 @@ pub fn run(
             .map_or(Ok(()), |f| f.work_out_unless(&settings.interrupt).map(drop));
         found.map_err(|why| RunError::Plan(lane.label.clone(), why))?;
     }
+    let labels: Vec<&str> = plan.lanes.iter().map(|lane| &*lane.label).collect();
+    let judge = &plan.judge;
+    let mut decision = judge.until_decided.then(|| Decision::new(&labels, judge));
     let mut cut_short = false;
     farm::farm(plan, settings, |mut replication| {
         let interrupted = replication
@@ -137,14 +144,20 @@ pub fn run(
             .any(|lane| lane.ending == Ending::Interrupted);
         cut_short |= interrupted && replication.number > 0;
         if cut_short {
-            return Ok(());
+            return Ok(ControlFlow::Continue(()));
         }
         cut_short |= interrupted;
         each(&mut replication).map_err(RunError::Write)?;
+        let decided = decision
+            .as_mut()
+            .is_some_and(|decision| decision.add(&replication.lanes));
         for (policy, lane) in policies.iter_mut().zip(replication.lanes) {
             policy.lanes.push(lane);
         }
-        Ok(())
+        Ok(match decided {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        })
     })?;
     Ok(RunResult {
         name: plan.name.clone(),

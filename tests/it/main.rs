@@ -7,6 +7,7 @@ mod cohort;
 mod config_errors;
 mod contexts;
 mod doubles;
+mod evidence;
 mod fit;
 mod linear_groups;
 mod organisers;

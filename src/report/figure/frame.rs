@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use super::super::markup::{escape, px};
-use super::At;
 use super::look::{GRID, INK, LOOKS, MUTED, PAPER};
 use super::panel::{Axes, Plan, SIZE};
-use super::places::{Room, cut};
+use super::places::{Room, cut, width};
 use super::series;
+use super::{At, Scale};
 
 /// Where a text is anchored.
 #[derive(Clone, Copy)]
@@ -86,7 +86,9 @@ fn heads(plan: &Plan<'_>) -> String {
     }
     if !panel.x.label.is_empty() {
         let words = cut(&panel.x.words(), SIZE, super::panel::WIDTH - 8.0);
-        let (x, _) = middle(&plan.plot);
+        // Below the middle of the plot, or as near as the panel has room for.
+        let half = (width(&words, SIZE) / 2.0).min(super::panel::WIDTH / 2.0);
+        let x = middle(&plan.plot).0.clamp(half, super::panel::WIDTH - half);
         svg.push_str(&muted(&words, x, plan.height - 8.0, Anchor::Middle));
     }
     svg
@@ -120,7 +122,8 @@ fn grid(plan: &Plan<'_>, axes: &Axes) -> String {
     // The ground is drawn where 0 lies within, else at the foot.
     let ground = axes.y.ground();
     let _ = write!(small, "M{} {}H{}", px(left), px(bottom), px(right));
-    if ground < bottom - 0.5 && ground > plan.plot.top {
+    let has_rows = matches!(plan.drawn.panel.y.scale, Scale::Names(_));
+    if ground < bottom - 0.5 && ground > plan.plot.top && !has_rows {
         let _ = write!(small, "M{} {}H{}", px(left), px(ground), px(right));
     }
     format!(
@@ -210,9 +213,12 @@ fn labels(plan: &Plan<'_>) -> String {
         } else {
             Anchor::Start
         };
+        let name = label
+            .look
+            .map_or(String::new(), |look| format!(" n-s{}", look + 1));
         let _ = write!(
             svg,
-            r#"<text class="f-ink l-paper" fill="{INK}" stroke="{PAPER}" stroke-width="3" stroke-linejoin="round" paint-order="stroke" x="{}" y="{}"{}>{}</text>"#,
+            r#"<text class="f-ink l-paper{name}" fill="{INK}" stroke="{PAPER}" stroke-width="3" stroke-linejoin="round" paint-order="stroke" x="{}" y="{}"{}>{}</text>"#,
             px(label.x),
             px(label.y),
             anchor.attribute(),

@@ -4,7 +4,7 @@ use super::panel::{Axes, SIZE, WIDTH};
 use super::places::{Room, freest, spread, width};
 use super::ruler::Ruler;
 use super::sheet::{Drawn, Shown};
-use super::{At, Kind};
+use super::{At, Kind, Scale};
 
 /// The widest name that may stand at the end of a line.
 const WIDEST: f64 = 120.0;
@@ -22,6 +22,8 @@ pub(super) struct Label<'a> {
     pub(super) x: f64,
     pub(super) y: f64,
     pub(super) is_end: bool,
+    /// The look of the series that it names, where it names one.
+    pub(super) look: Option<usize>,
     /// The series it names, by its look, and from where to where a leader runs.
     pub(super) leader: Option<(usize, [(f64, f64); 2])>,
 }
@@ -98,12 +100,18 @@ pub(super) fn within<'a>(
             x: plot.right + LEADER,
             y: place + SIZE * 0.35,
             is_end: false,
+            look: Some(series.look),
             leader: Some((series.look, [(from, end), (to, place)])),
         });
     }
     // Colours need their scale even where nothing has a name.
     let is_plain = |series: &Shown<'_>| series.name.is_empty() && series.kind != Kind::Cells;
-    let mut has_names = has_ends || drawn.series.iter().all(is_plain);
+    // A row of an axis that bears the name is named already.
+    let is_row = |series: &Shown<'_>| match &drawn.panel.y.scale {
+        Scale::Names(names) => names.iter().any(|name| name == series.name),
+        _ => false,
+    };
+    let mut has_names = has_ends || drawn.series.iter().all(|s| is_plain(s) || is_row(s));
     if with_names && !has_names {
         let bounds = Room {
             right: WIDTH,
@@ -130,7 +138,10 @@ fn beside<'a>(
     taken: &mut Vec<Room>,
 ) -> Option<Vec<Label<'a>>> {
     let mut labels = Vec::new();
-    for series in drawn.series.iter().filter(|series| !series.runs.is_empty()) {
+    // A line without a name leads the eye alone.
+    let is_guide = |series: &Shown<'_>| series.name.is_empty() && series.kind == Kind::Line;
+    let named = |series: &&Shown<'_>| !series.runs.is_empty() && !is_guide(series);
+    for series in drawn.series.iter().filter(named) {
         let (Kind::Scatter, [run]) = (series.kind, series.runs.as_slice()) else {
             return None;
         };
@@ -166,6 +177,7 @@ fn beside<'a>(
             },
             y: rooms[i].bottom - SIZE * 0.25,
             is_end,
+            look: Some(series.look),
             leader: None,
         });
     }
@@ -223,6 +235,7 @@ fn along<'a>(
         x,
         y,
         is_end: false,
+        look: None,
         leader: None,
     })
 }

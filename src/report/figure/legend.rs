@@ -203,6 +203,15 @@ fn scale_bar(scale: &HeatScale) -> (String, f64) {
     (svg, ((below + above) as f64 * STEP).max(STEP))
 }
 
+/// A picture of how the lines of a name look, for controls of a page.
+pub(crate) fn sample_of(look: usize) -> String {
+    let (wide, high) = (px(SAMPLE), px(ROW));
+    format!(
+        r#"<svg class="klero-figure" aria-hidden="true" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}">{}</svg>"#,
+        sample(look, Kind::Line)
+    )
+}
+
 fn sample(look: usize, kind: Kind) -> String {
     let shape = &LOOKS[look];
     let (dash, y) = (dash(shape), ROW / 2.0);
@@ -211,10 +220,10 @@ fn sample(look: usize, kind: Kind) -> String {
             r#"<path fill="none" stroke-width="1.75"{dash} d="M0 {}H{SAMPLE}"/>"#,
             px(y)
         ),
-        Kind::Scatter => String::new(),
+        Kind::Scatter | Kind::Swarm => String::new(),
         Kind::Cells => return String::new(),
         Kind::Zone(tone) => return cells::sample(tone, CELL),
-        Kind::Bars => {
+        Kind::Bars | Kind::Box => {
             format!(
                 r#"<path fill-opacity=".3" stroke-width="1.25" d="M4 17V{}H26V17z"/>"#,
                 px(y)

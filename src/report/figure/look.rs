@@ -93,6 +93,23 @@ const fn look(light: &'static str, dark: &'static str, dash: &'static str, marke
 /// The style sheet of all figures; a page holds it once. It sets colours only, under `.klero-figure`: programs
 /// without custom properties skip it whole and draw with the attributes, which are the light theme.
 pub fn style() -> String {
+    sheet(|dark| {
+        format!("@media screen and (prefers-color-scheme:dark){{.klero-figure{{{dark}}}}}")
+    })
+}
+
+/// The same for a page whose reader may choose the theme, by `#theme-light` and `#theme-dark` that can be checked.
+pub(crate) fn page_style() -> String {
+    sheet(|dark| {
+        format!(
+            "@media screen{{@media (prefers-color-scheme:dark){{:root:not(:has(#theme-light:checked)) .klero-figure{{{dark}}}}}\
+             :root:has(#theme-dark:checked) .klero-figure{{{dark}}}}}"
+        )
+    })
+}
+
+/// The style sheet, its dark theme as `dark_theme` puts the colours of it.
+fn sheet(dark_theme: impl Fn(&str) -> String) -> String {
     let inks = || {
         let series = (1..)
             .zip(&LOOKS)
@@ -121,9 +138,8 @@ pub fn style() -> String {
         inks().map(|(name, ..)| format!(".klero-figure .l-{name}{{stroke:var(--k-{name})}}"));
     let uses: String = fills.chain(lines).collect();
     format!(
-        "@supports (--k:0){{.klero-figure{{{light}}}\
-         @media screen and (prefers-color-scheme:dark){{.klero-figure{{{dark}}}}}\
-         {uses}}}"
+        "@supports (--k:0){{.klero-figure{{{light}}}{}{uses}}}",
+        dark_theme(&dark)
     )
 }
 

@@ -38,6 +38,7 @@ mod bins;
 mod cells;
 mod frame;
 mod heat;
+mod hits;
 mod labels;
 mod legend;
 mod look;
@@ -46,6 +47,7 @@ mod places;
 mod ruler;
 mod series;
 mod sheet;
+mod spread;
 mod svg;
 mod table;
 mod thin;
@@ -56,8 +58,11 @@ mod tests;
 
 pub use bins::histogram;
 pub use heat::{Heat, SURE};
+pub(crate) use legend::sample_of;
+pub(crate) use look::page_style;
 pub use look::style;
 pub use sheet::alike;
+pub(crate) use sheet::drawn_names;
 pub use table::{Cell, Table};
 
 /// A figure: panels side by side under one title.
@@ -142,6 +147,10 @@ pub enum Kind {
     Cells,
     /// A cell around each point, all of one tone.
     Zone(Tone),
+    /// A box over the span of x, with a marker at x; for rows of an axis of names.
+    Box,
+    /// A dot for each point, moved up or down within its row so that equal ones are seen side by side.
+    Swarm,
 }
 
 /// A colour of cells, as the scale of heat maps has them.

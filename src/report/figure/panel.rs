@@ -89,7 +89,10 @@ impl<'a> Plan<'a> {
             };
         };
         let y = y.laid(bottom, top);
-        let y_ticks = y.ticks(&drawn.panel.y.scale, 7);
+        let mut y_ticks = y.ticks(&drawn.panel.y.scale, 7);
+        if let Scale::Names(_) = drawn.panel.y.scale {
+            shorten(&mut y_ticks);
+        }
         let tick_width = y_ticks.iter().filter_map(|tick| tick.label.as_deref());
         let tick_width = tick_width
             .map(|label| width(label, SIZE))
@@ -202,9 +205,7 @@ fn x_ticks(drawn: &Drawn<'_>, x: &Ruler, room: f64) -> (Vec<Tick>, bool) {
     if let Scale::Names(_) = scale {
         let mut ticks = x.ticks(scale, 0);
         let is_slanted = is_slanted(drawn, room);
-        for tick in &mut ticks {
-            tick.label = tick.label.take().map(|name| cut(&name, SIZE, LONGEST_NAME));
-        }
+        shorten(&mut ticks);
         return (ticks, is_slanted);
     }
     let most = (2..=8)
@@ -217,6 +218,13 @@ fn x_ticks(drawn: &Drawn<'_>, x: &Ruler, room: f64) -> (Vec<Tick>, bool) {
         ticks[i].label = None;
     }
     (ticks, false)
+}
+
+/// Cuts names that are longer than an axis has room for.
+fn shorten(ticks: &mut [Tick]) {
+    for tick in ticks {
+        tick.label = tick.label.take().map(|name| cut(&name, SIZE, LONGEST_NAME));
+    }
 }
 
 /// The ticks whose labels run into the last label before them that does not.

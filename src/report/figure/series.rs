@@ -8,6 +8,7 @@ use super::cells;
 use super::look::{LOOKS, Look, Marker, PAPER};
 use super::panel::{Axes, Plan};
 use super::sheet::Shown;
+use super::spread;
 use super::thin::{distinct, merged, thinned};
 use super::{Kind, Point, Span};
 
@@ -29,6 +30,7 @@ pub(super) fn draw(plan: &Plan<'_>, axes: &Axes) -> String {
             Kind::Line | Kind::Step if shown.points().count() > FEW => bands(shown, axes),
             Kind::Bars => bars::bars(plan, shown, axes),
             Kind::Histogram => bars::bins(shown, axes),
+            Kind::Box => spread::boxes(shown, axes),
             _ => String::new(),
         };
         svg.push_str(&group(shown, &bands));
@@ -169,7 +171,7 @@ fn points(plan: &Plan<'_>, shown: &Shown<'_>, axes: &Axes) -> String {
         places.push((x, y));
         if let Some(span) = point
             .x_span
-            .filter(|_| !matches!(shown.kind, Kind::Histogram | Kind::Bars))
+            .filter(|_| matches!(shown.kind, Kind::Line | Kind::Step | Kind::Scatter))
         {
             let (lo, hi) = (axes.x.at(span.lo), axes.x.at(span.hi));
             let _ = write!(errors, "M{} {}H{}", px(lo), px(y), px(hi));
@@ -195,6 +197,7 @@ fn points(plan: &Plan<'_>, shown: &Shown<'_>, axes: &Axes) -> String {
     let look = &LOOKS[shown.look];
     let markers = match shown.kind {
         Kind::Bars | Kind::Histogram if is_alone => String::new(),
+        Kind::Swarm => spread::swarm(&places, axes),
         Kind::Scatter if count > CROWD => crowd(look, &distinct(&places)),
         Kind::Scatter => markers(look, &places, R + 0.6),
         // One marker, on the highest bin: all of them would hide the outline.

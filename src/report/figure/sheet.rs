@@ -63,6 +63,11 @@ pub fn alike(figures: &mut [Figure]) {
     }
 }
 
+/// The names of a figure that are drawn, each with the number of its look, in the order met.
+pub(crate) fn drawn_names(figure: &Figure) -> Vec<(&str, usize)> {
+    looks(figure).0
+}
+
 /// The names of a figure that are drawn, each with its look, in the order met; and the rest.
 fn looks(figure: &Figure) -> (Vec<(&str, usize)>, Vec<&str>) {
     let mut all: Vec<(&str, Option<usize>)> = Vec::new();

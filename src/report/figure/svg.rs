@@ -9,7 +9,7 @@ use super::look::{FONT, INK, PAPER, style};
 use super::panel::{Plan, Rows, SIZE, WIDTH};
 use super::places::wrap;
 use super::sheet::{Drawn, Sheet};
-use super::{Axis, Figure, Heat, Kind, Scale, legend};
+use super::{Axis, Figure, Heat, Kind, Scale, hits, legend};
 
 /// Free room around a file's contents.
 const MARGIN: f64 = 14.0;
@@ -78,6 +78,16 @@ impl Figure {
     /// The figure as part of an HTML page that holds [`style`]: a legend where one is needed, and a picture for
     /// each panel, so that they wrap on a narrow screen. `id` begins the ids within and must be the page's own.
     pub fn inline(&self, id: &str) -> String {
+        self.part(id, 0)
+    }
+
+    /// As [`inline`](Self::inline), with places that tell their value to a pointer, at most about `most` of each series: a
+    /// circle each, its title what stands there.
+    pub fn live(&self, id: &str, most: usize) -> String {
+        self.part(id, most)
+    }
+
+    fn part(&self, id: &str, most_hits: usize) -> String {
         let sheet = Sheet::of(self);
         let (plans, has_names) = plans(&sheet);
         let legend = if has_names {
@@ -93,12 +103,17 @@ impl Figure {
                     title => format!("{}: {title}", self.title),
                 };
                 let (id, height) = (format!("{}-{n}", escape(id)), px(plan.height));
-                format!(
-                    r#"<svg role="img" aria-labelledby="{id}-title {id}-about" viewBox="0 0 {WIDTH} {height}" font-size="{SIZE}"><title id="{id}-title">{}</title><desc id="{id}-about">{}</desc>{}</svg>"#,
+                let svg = format!(
+                    r#"<svg role="img" aria-labelledby="{id}-title {id}-about" viewBox="0 0 {WIDTH} {height}" font-size="{SIZE}"><title id="{id}-title">{}</title><desc id="{id}-about">{}</desc>{}{}</svg>"#,
                     escape(&title),
                     escape(&about(plan.drawn)),
-                    frame::draw(plan)
-                )
+                    frame::draw(plan),
+                    hits::draw(plan, most_hits)
+                );
+                match most_hits {
+                    0 => svg,
+                    _ => format!(r#"<div class="k-panel">{svg}</div>"#),
+                }
             })
             .collect();
         format!(r#"<div class="klero-figure">{legend}<div class="k-panels">{panels}</div></div>"#)
@@ -166,6 +181,10 @@ fn about(drawn: &Drawn<'_>) -> String {
                 words.push_str(&heats(name, cells, &place));
                 Ok(())
             }
+            rows if matches!(panel.y.scale, Scale::Names(_)) => {
+                words.push_str(&along_rows(name, rows));
+                Ok(())
+            }
             [only] => write!(words, " {name}: {} at {}.", brief(only.y, 4), place(only.x)),
             [first, .., last] if matches!(series.kind, Kind::Line | Kind::Step) => write!(
                 words,
@@ -202,6 +221,24 @@ fn about(drawn: &Drawn<'_>) -> String {
         };
     }
     words
+}
+
+/// Where values lie along rows, in words.
+fn along_rows(name: &str, points: &[&super::Point]) -> String {
+    let values = || points.iter().map(|point| point.x);
+    let (lo, hi) = (
+        values().fold(f64::INFINITY, f64::min),
+        values().fold(f64::NEG_INFINITY, f64::max),
+    );
+    match points {
+        [only] => format!(" {name}: {}.", hits::with_span(only.x, only.x_span)),
+        all => format!(
+            " {name}: {} values from {} to {}.",
+            all.len(),
+            brief(lo, 4),
+            brief(hi, 4)
+        ),
+    }
 }
 
 /// What cells show, in words: how many lie on which side of 0, and the farthest.

@@ -119,7 +119,7 @@ impl Figure {
                 cells.push(Cell::Text(title));
             }
             cells.push(Cell::Text(name));
-            cells.push(x_cell(&panel.x.scale, point.x));
+            cells.push(named_cell(&panel.x.scale, point.x));
             let ends = |span: Option<super::Span>| match span {
                 Some(span) => [Cell::number(span.lo), Cell::number(span.hi)],
                 None => [Cell::Empty, Cell::Empty],
@@ -127,7 +127,7 @@ impl Figure {
             if has_x_spans {
                 cells.extend(ends(point.x_span));
             }
-            cells.push(Cell::number(point.y));
+            cells.push(named_cell(&panel.y.scale, point.y));
             if has_y_spans {
                 cells.extend(ends(point.y_span));
             }
@@ -172,7 +172,7 @@ impl Figure {
     }
 }
 
-fn x_cell(scale: &Scale, x: f64) -> Cell {
+fn named_cell(scale: &Scale, x: f64) -> Cell {
     match scale {
         Scale::Names(names) if x >= 0.0 && x.fract() == 0.0 => match names.get(x as usize) {
             Some(name) => Cell::Text(name.clone()),

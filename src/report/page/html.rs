@@ -2,15 +2,22 @@
 
 use std::fmt::Write as _;
 
-use super::super::figure::{Cell, Table, style};
+use super::super::figure::{Cell, Figure, Table, page_style};
 use super::super::markup::escape;
+use super::answers::{answers_html, pages_html, verdicts_html};
+use super::chart::{SCRIPT, SCRIPT_HASH, chart_html, switches_html};
+use super::claims::claims_html;
 use super::tally::tally_html;
-use super::{Claim, Claims, Finding, Link, Page, Part, Section};
+use super::{Link, Page, Part, Section};
 
 const STYLE: &str = include_str!("page.css");
 
 /// Nothing from outside: no script, no font, no picture; styles are the page's own.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+
+/// The choice of a theme: where nothing is chosen, the reader's own.
+const THEMES: &str = r#"<fieldset class="theme"><legend class="unseen">Theme</legend><label><input type="radio" name="theme" id="theme-auto" checked="checked"/> auto</label><label><input type="radio" name="theme" id="theme-light"/> light</label><label><input type="radio" name="theme" id="theme-dark"/> dark</label></fieldset>
+"#;
 
 /// A table that is not a figure's own is left so many rows: nothing else on the page shows its numbers.
 const LEAST_ROWS: usize = 20;
@@ -23,6 +30,7 @@ pub(super) fn page(page: &Page, most_rows: usize) -> String {
         tables: 0,
         claims: 0,
         most_rows,
+        is_live: false,
     };
     for (n, section) in (1..).zip(&page.sections) {
         section_html(&mut main, n, section, &mut numbers);
@@ -32,30 +40,40 @@ pub(super) fn page(page: &Page, most_rows: usize) -> String {
         "" => String::new(),
         lead => format!("<p class=\"lead\">{}</p>\n", inline(lead)),
     };
+    let (allowed, script) = match numbers.is_live {
+        true => (
+            format!("; script-src '{SCRIPT_HASH}'"),
+            format!("<script>{SCRIPT}</script>\n"),
+        ),
+        false => Default::default(),
+    };
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}{allowed}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <link rel=\"icon\" href=\"data:,\">\n\
          <title>{title}</title>\n<style>\n{STYLE}{}\n</style>\n</head>\n<body>\n\
-         <header>\n{}<h1>{title}</h1>\n{lead}</header>\n{}<main>\n{main}</main>\n</body>\n</html>\n",
-        style(),
+         <header>\n{THEMES}{}<h1>{title}</h1>\n{lead}</header>\n{}<main>\n{main}</main>\n{script}</body>\n</html>\n",
+        page_style(),
         pages(&page.links),
         contents(&page.sections),
     )
 }
 
-/// What has been counted so far, for ids that are the page's own.
-struct Numbers {
+/// What has been counted so far, for ids that are the page's own, and what the page is left.
+pub(super) struct Numbers {
     figures: usize,
     tables: usize,
     claims: usize,
-    most_rows: usize,
+    /// Rows left to a table.
+    pub(super) most_rows: usize,
+    /// Whether something on the page needs the script.
+    pub(super) is_live: bool,
 }
 
 impl Numbers {
-    fn next_figure(&mut self) -> usize {
+    pub(super) fn next_figure(&mut self) -> usize {
         self.figures += 1;
         self.figures
     }
@@ -104,47 +122,83 @@ fn section_html(html: &mut String, n: usize, section: &Section, numbers: &mut Nu
         "<section aria-labelledby=\"section-{n}\">\n<h2 id=\"section-{n}\">{heading}</h2>"
     );
     for part in &section.parts {
-        match part {
-            Part::Prose(text) => html.push_str(&prose(text)),
-            Part::Code(text) => {
-                let label = "Text to copy";
-                let _ = writeln!(
-                    html,
-                    "<pre tabindex=\"0\" role=\"region\" aria-label=\"{label} {}\"><code>{}</code></pre>",
-                    numbers.next_table(),
-                    text.trim_end()
-                        .lines()
-                        .map(escape)
-                        .collect::<Vec<_>>()
-                        .join("\n")
-                );
-            }
-            Part::Claims(claims) => html.push_str(&claims_html(claims, numbers)),
-            Part::Tally(tally) => html.push_str(&tally_html(tally)),
-            Part::Table { caption, table } => {
-                let most_rows = numbers.most_rows.max(LEAST_ROWS);
-                html.push_str(&table_html(caption, table, most_rows, numbers));
-            }
-            Part::Figure { figure, file } => {
-                let id = format!("figure-{}", numbers.next_figure());
-                let table = figure.table();
-                let file = file.as_ref().map_or(String::new(), |file| {
-                    format!("\n<a href=\"{0}\">{0}</a>", escape(file))
-                });
-                let _ = writeln!(
-                    html,
-                    "<figure aria-labelledby=\"{id}\">\n<figcaption id=\"{id}\"><b>{}</b> {}</figcaption>\n{}\n\
-                     <div class=\"foot\">\n<details>\n<summary>The numbers of this figure<span class=\"unseen\">: {}</span></summary>\n{}</details>{file}\n</div>\n</figure>",
-                    escape(&figure.title),
-                    inline(&figure.full_caption()),
-                    figure.inline(&id),
-                    escape(&figure.title),
-                    table_html(&figure.title, &table, numbers.most_rows, numbers),
-                );
-            }
-        }
+        part_html(html, part, numbers);
     }
     html.push_str("</section>\n");
+}
+
+fn part_html(html: &mut String, part: &Part, numbers: &mut Numbers) {
+    match part {
+        Part::Prose(text) => html.push_str(&prose(text)),
+        Part::Code(text) => {
+            let label = "Text to copy";
+            let _ = writeln!(
+                html,
+                "<pre tabindex=\"0\" role=\"region\" aria-label=\"{label} {}\"><code>{}</code></pre>",
+                numbers.next_table(),
+                text.trim_end()
+                    .lines()
+                    .map(escape)
+                    .collect::<Vec<_>>()
+                    .join("\n")
+            );
+        }
+        Part::Claims(claims) => html.push_str(&claims_html(claims, &mut numbers.claims)),
+        Part::Answers(answers) => html.push_str(&answers_html(answers)),
+        Part::Verdicts(verdicts) => html.push_str(&verdicts_html(verdicts, numbers.most_rows)),
+        Part::Pages(pages) => html.push_str(&pages_html(pages)),
+        Part::Switches(names) => html.push_str(&switches_html(names)),
+        Part::Chart(chart) => html.push_str(&chart_html(chart, numbers)),
+        Part::Fold { summary, parts } => {
+            let _ = writeln!(
+                html,
+                "<details class=\"fold\">\n<summary>{}</summary>",
+                escape(summary)
+            );
+            for part in parts {
+                part_html(html, part, numbers);
+            }
+            html.push_str("</details>\n");
+        }
+        Part::Tally(tally) => html.push_str(&tally_html(tally)),
+        Part::Table { caption, table } => {
+            let most_rows = numbers.most_rows.max(LEAST_ROWS);
+            html.push_str(&table_html(caption, table, most_rows, numbers));
+        }
+        Part::Figure { figure, file } => {
+            let id = format!("figure-{}", numbers.next_figure());
+            let picture = figure.inline(&id);
+            html.push_str(&figure_html(
+                &id,
+                figure,
+                &picture,
+                &figure.table(),
+                file.as_deref(),
+                numbers,
+            ));
+        }
+    }
+}
+
+/// A figure: caption, picture, and its numbers in a table that opens.
+pub(super) fn figure_html(
+    id: &str,
+    figure: &Figure,
+    picture: &str,
+    table: &Table,
+    file: Option<&str>,
+    numbers: &mut Numbers,
+) -> String {
+    let file = file.map_or(String::new(), |file| {
+        format!("\n<a href=\"{0}\">{0}</a>", escape(file))
+    });
+    let title = escape(&figure.title);
+    let table = table_html(&figure.title, table, numbers.most_rows, numbers);
+    format!(
+        "<figure aria-labelledby=\"{id}\">\n<figcaption id=\"{id}\"><b>{title}</b> {}</figcaption>\n{picture}\n\
+         <div class=\"foot\">\n<details>\n<summary>The numbers of this figure<span class=\"unseen\">: {title}</span></summary>\n{table}</details>{file}\n</div>\n</figure>\n",
+        inline(&figure.full_caption()),
+    )
 }
 
 /// Paragraphs.
@@ -184,67 +238,6 @@ pub(super) fn inline(text: &str) -> String {
         }
     }
     html
-}
-
-/// Claims: a table on a wide screen, a card each on a phone. The roles are spelled out because a table that is
-/// laid out as blocks loses them in some browsers.
-fn claims_html(claims: &Claims, numbers: &mut Numbers) -> String {
-    let heads: String = ["Claim", "Paper", "Ours", "Verdict"]
-        .map(|head| format!("<th scope=\"col\" role=\"columnheader\">{head}</th>"))
-        .concat();
-    let row = |claim| {
-        numbers.claims += 1;
-        claim_html(numbers.claims, claim)
-    };
-    let rows: String = claims.claims.iter().map(row).collect();
-    format!(
-        "<table class=\"claims\" role=\"table\">\n<caption>{}</caption>\n\
-         <thead role=\"rowgroup\"><tr role=\"row\">{heads}</tr></thead>\n\
-         <tbody role=\"rowgroup\">\n{rows}</tbody>\n</table>\n",
-        inline(&claims.caption)
-    )
-}
-
-/// The class and the sign of a finding.
-pub(super) fn mark(finding: &Finding) -> (&'static str, &'static str) {
-    match finding {
-        Finding::Reproduced => ("yes", "✓"),
-        Finding::InShape(_) => ("shape", "≈"),
-        Finding::Undecided(_) => ("open", "?"),
-        Finding::CannotBe(_) | Finding::NotRun(_) => ("open", "–"),
-        Finding::Failed(_) => ("no", "✗"),
-    }
-}
-
-fn claim_html(n: usize, claim: &Claim) -> String {
-    let (class, sign) = mark(&claim.finding);
-    let why = match claim.finding.why() {
-        "" => String::new(),
-        why => format!("<span class=\"why\">{}</span>", inline(why)),
-    };
-    let rule = match claim.rule.as_str() {
-        "" => String::new(),
-        rule => format!("<span class=\"why\">Rule: {}</span>", inline(rule)),
-    };
-    // One box for all of a cell, so that it stays together where cells are laid out as grids.
-    let cell = |head: &str, text: &str| {
-        let lines: Vec<String> = text.lines().map(inline).collect();
-        let lines = lines.join("<br/>");
-        format!("<td role=\"cell\" data-head=\"{head}\"><span>{lines}</span></td>")
-    };
-    let name = inline(&claim.claim);
-    let name = match &claim.link {
-        Some(to) => format!("<a href=\"{}\">{name}</a>", escape(to)),
-        None => name,
-    };
-    format!(
-        "<tr role=\"row\" id=\"claim-{n}\"><th scope=\"row\" role=\"rowheader\">{name}</th>{}{}\
-         <td role=\"cell\" data-head=\"Verdict\"><span class=\"verdict {class}\">\
-         <span aria-hidden=\"true\">{sign}</span> {}</span>{why}{rule}</td></tr>\n",
-        cell("Paper", &claim.paper),
-        cell("Ours", &claim.ours),
-        claim.finding.word(),
-    )
 }
 
 /// A table in a box of its own that scrolls sideways where it must.

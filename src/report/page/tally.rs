@@ -2,7 +2,8 @@
 //! what there is.
 
 use super::super::markup::escape;
-use super::html::{inline, link, mark};
+use super::claims::mark;
+use super::html::{inline, link};
 use super::{Finding, Tally};
 
 /// The table. The roles are spelled out because a table that is laid out as blocks loses them in some browsers.

@@ -285,8 +285,10 @@ fn long_tables_give_way_to_the_limit() {
 #[test]
 fn colours_of_text_stand_out_in_both_themes() {
     let style = include_str!("page.css");
-    let [light, dark] = [0, 1].map(|n| style.split(":root{").nth(n + 1).unwrap());
-    for theme in [light, dark] {
+    // Light, dark by the reader's own choice of all pages, dark as chosen on this one.
+    let themes = [":root{", "#theme-light:checked)){", "#theme-dark:checked){"];
+    let themes = themes.map(|theme| style.split(theme).nth(1).unwrap());
+    for theme in themes {
         let colour = |name: &str| &theme.split(&format!("--{name}:")).nth(1).unwrap()[..7];
         for paper in ["paper", "soft"] {
             for text in ["ink", "muted", "link", "yes", "shape", "open", "no"] {

@@ -81,16 +81,17 @@ queue        filled 4                     0.03013 \u{b1} 0.00047    157.0 \u{b1}
 
 mine, replication 3: disqualified: chose slot 3\u{fffd}of 1
 
-Verdicts against greedy .05, by the mean of policy - greedy .05 within replications, best first
-All 4 intervals hold together with 95 % confidence: t (fixed n), alpha 0.0125 each
+Verdicts against greedy .05, on the mean over replications of policy - greedy .05, best first
+All 4 intervals hold together with 95 % confidence, alpha 0.0125 each:
+betting is valid at any time; t for a number of replications fixed beforehand (no declared range: screened)
 
-representation_loss: less is better
+representation_loss: less is better; betting (any time)
 policy       verdict          difference, interval
-queue        better           -0.0209  [-0.0209, -0.0209]
+queue        undecided        -0.0209  [-0.82, 0.81]   about 350 more replications may decide it
 greedy .05   baseline          0
-mine         not comparable                                 1 of 4 lanes of mine ended disqualified
+mine         not comparable                            1 of 4 lanes of mine ended disqualified
 
-screened: less is better
+screened: less is better; t (fixed n)
 policy       verdict          difference, interval
 queue        better           -6542  [-7550, -5534]
 greedy .05   baseline             0
@@ -127,16 +128,17 @@ queue         22.43 \u{b1} 0.65   22.07
 
 mine, replication 3: disqualified: chose slot 3\u{fffd}of 1
 
-Verdicts against greedy .05, by the mean of policy - greedy .05 within replications, best first
-All 4 intervals hold together with 95 % confidence: t (fixed n), alpha 0.0125 each
+Verdicts against greedy .05, on the mean over replications of policy - greedy .05, best first
+All 4 intervals hold together with 95 % confidence, alpha 0.0125 each:
+betting is valid at any time; t for a number of replications fixed beforehand (no declared range: screened)
 
-representation_loss: less is better
+representation_loss: less is better; betting (any time)
 policy       verdict          difference, interval
-queue        better           -0.0209  [-0.0209, -0.0209]
+queue        undecided        -0.0209  [-0.82, 0.81]   about 350 more replications may decide it
 greedy .05   baseline          0
-mine         not comparable                                 1 of 4 lanes of mine ended disqualified
+mine         not comparable                            1 of 4 lanes of mine ended disqualified
 
-screened: less is better
+screened: less is better; t (fixed n)
 policy       verdict          difference, interval
 queue        better           -6542  [-7550, -5534]
 greedy .05   baseline             0

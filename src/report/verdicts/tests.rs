@@ -1,7 +1,7 @@
 //! The verdicts as they stand on the page.
 
 use super::*;
-use crate::compare::Blocked;
+use crate::compare::{Beside, Blocked};
 use crate::protocol::Ending;
 use crate::score::{LaneResult, PolicyRun, RunResult};
 
@@ -18,6 +18,7 @@ fn pair(a: &str, verdict: Verdict, mean: f64, half: f64) -> Pair {
         alpha: 0.0125,
         method: "t (fixed n)",
         verdict,
+        beside: Beside::default(),
         margin: None,
         needed: None,
         blocked: Vec::new(),
@@ -81,10 +82,11 @@ fn best_first_with_the_baseline_among_them() {
         same,
         pair("best", Verdict::Better, -0.0213, 0.0018),
     ];
-    let known = "Verdicts against greedy .05, by the mean of policy - greedy .05 within replications, best first
-All 6 intervals hold together with 95 % confidence: t (fixed n), alpha 0.0125 each
+    let known = "Verdicts against greedy .05, on the mean over replications of policy - greedy .05, best first
+All 6 intervals hold together with 95 % confidence, alpha 0.0125 each:
+t is valid for a number of replications fixed beforehand, not if you stop when you like what you see
 
-representation_loss: less is better
+representation_loss: less is better; t (fixed n)
 policy       verdict          difference, interval
 best         better           -0.0213  [-0.0231, -0.0195]
 near         equivalent       -0.0001  [-0.0011,  0.0009]   within the margin of 0.005
@@ -145,10 +147,11 @@ fn all_pairs_name_both_and_one_value_has_no_interval() {
         ..judge("representation_loss")
     };
     let shown = verdicts(&summary(vec![bare]), &judge).join("\n");
-    let known = "Verdicts on a vs b, by the mean of a - b within replications, best first
-The interval holds with 95 % confidence: t (fixed n), alpha 0.0125 each
+    let known = "Verdicts on a vs b, on the mean over replications of a - b, best first
+The interval holds with 95 % confidence, alpha 0.0125 each:
+t is valid for a number of replications fixed beforehand, not if you stop when you like what you see
 
-representation_loss: less is better
+representation_loss: less is better; t (fixed n)
 policy                verdict     difference, interval
 queue vs greedy .05   undecided   -0.25                  both have a value in 1 replication, an interval needs two
 ";
@@ -166,4 +169,35 @@ fn many_more_are_not_counted_out_and_nothing_is_shown_where_nothing_is_compared(
         assert_eq!(note(&open, &summary(vec![])), known);
     }
     assert!(verdicts(&summary(vec![]), &judge("screened")).is_empty());
+}
+
+#[test]
+fn it_is_said_which_intervals_hold_at_any_time() {
+    let mut bet = pair("queue", Verdict::Better, -0.02, 0.01);
+    bet.method = "betting (any time)";
+    let mut fixed = pair("queue", Verdict::Better, -20.0, 3.0);
+    fixed.metric = "screened".into();
+    let head = |pairs: Vec<Pair>| {
+        let judge = Judge {
+            metrics: vec!["representation_loss".into(), "screened".into()],
+            ..judge("")
+        };
+        let sections = verdicts(&summary(pairs), &judge);
+        let second = sections[0].split_once('\n').unwrap().1.to_owned();
+        let titles = sections[1..]
+            .iter()
+            .map(|section| section.lines().next().unwrap());
+        second + &titles.collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(
+        head(vec![bet.clone()]),
+        "The interval holds with 95 % confidence, alpha 0.0125 each, however often you look:\n\
+         betting is valid at any time\nrepresentation_loss: less is better; betting (any time)"
+    );
+    assert_eq!(
+        head(vec![bet, fixed]),
+        "All 2 intervals hold together with 95 % confidence, alpha 0.0125 each:\n\
+         betting is valid at any time; t for a number of replications fixed beforehand (no declared range: screened)\n\
+         representation_loss: less is better; betting (any time)\nscreened: less is better; t (fixed n)"
+    );
 }

@@ -98,7 +98,11 @@ fn the_summary_has_the_members_of_the_contract() {
     let pairs = summary["pairs"].as_array().expect("a list");
     assert_eq!(pairs.len(), 8);
     for pair in pairs {
-        same(pair, "metric a b n mean se lo hi alpha method verdict");
+        same(
+            pair,
+            "metric a b n mean se lo hi alpha method verdict t_lo t_hi e_value e_above e_below p_anytime median median_lo \
+             median_hi beats beats_lo beats_hi",
+        );
         assert_eq!(
             (&pair["b"], &pair["alpha"]),
             (&"cmdp".into(), &0.00625.into())

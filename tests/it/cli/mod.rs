@@ -1,5 +1,6 @@
 //! The command line as users and scripts meet it: the real binary, in a folder of its own.
 
+mod browser;
 mod changes;
 mod explain;
 mod folder;
@@ -8,6 +9,7 @@ mod households;
 mod interrupts;
 pub mod invariance;
 mod plans;
+mod report;
 mod scale;
 mod stories;
 mod sweeps;

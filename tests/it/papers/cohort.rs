@@ -153,7 +153,7 @@ fn a_stall_and_its_cure_from_a_config() {
 #[test]
 fn own_measures_are_judged() {
     let set = [
-        "replications=5",
+        "replications=20",
         "report.judge=[\"converged\", \"strong_share\", \"cost\"]",
         "report.baseline=\"weak\"",
     ];

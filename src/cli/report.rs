@@ -1,0 +1,170 @@
+//! `klero report DIR`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::{Failure, show};
+use kleroterion::config::check;
+use kleroterion::problem::{Problem, Problems};
+use kleroterion::report::account::{Account, FIGURE_FILES, FIGURES, in_short};
+use kleroterion::report::files::Folder;
+use kleroterion::report::finished::{Finished, runs_below};
+use kleroterion::report::page::{Link, MOST_BYTES, Page, Part, Section};
+use kleroterion::report::plain;
+
+/// The page of a run, and of a sweep the page that leads to those of its runs.
+const PAGE: &str = "report.html";
+
+/// Options of `klero report`.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  klero run committee-brexit-like --out brexit
+  klero report brexit                              brexit/report.html, and its figures in brexit/figures
+
+Of a sweep, every run below DIR gets its own report, and DIR a page that leads to them. A report that is there is written
+anew: it holds nothing but what the run's files say.")]
+pub struct ReportArgs {
+    /// The folder that a run has written (--out)
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+/// Writes the report of a finished run, or of all runs of a sweep, and prints the path of its page.
+///
+/// # Errors
+/// Where the folder holds no finished run or a broken one: then nothing is written. Where it can't be written.
+pub fn report(args: &ReportArgs) -> Result<(), Failure> {
+    let folder = &args.folder;
+    let found = match Finished::read(folder) {
+        Ok(run) => vec![(PathBuf::new(), run)],
+        Err(problems) => sweep(folder)
+            .unwrap_or(Err(problems))
+            .map_err(|problems| wrong(&problems))?,
+    };
+    // All pages before any is written: a run that can't be told leaves all as it was.
+    let made = found
+        .iter()
+        .map(|(path, run)| (path, account(&folder.join(path), run)));
+    let made: Vec<(&PathBuf, Account)> = made.collect();
+    let mut pages = Vec::new();
+    for (path, account) in &made {
+        pages.push((path, account, sized(&account.page)?));
+    }
+    let is_sweep = found.iter().any(|(path, _)| path != Path::new(""));
+    let index = is_sweep.then(|| sized(&index(&found))).transpose()?;
+    for (path, account, html) in &pages {
+        write(&folder.join(path), account, html).map_err(|problem| wrong(&problem.into()))?;
+    }
+    if let Some(html) = index {
+        put(folder, PAGE, &html).map_err(|problem| wrong(&problem.into()))?;
+    }
+    let page = folder.join(PAGE);
+    show::print(&format!("{}\n", plain(&page.display().to_string()))).map_err(|error| {
+        show::say(&format!("error: can't print: {error}"));
+        Failure::Failed
+    })
+}
+
+/// The runs of a sweep below a folder that holds no run itself; none where there are none.
+fn sweep(folder: &Path) -> Option<Result<Vec<(PathBuf, Finished)>, Problems>> {
+    let paths = runs_below(folder);
+    if paths.is_empty() {
+        return None;
+    }
+    let mut problems = Problems::default();
+    let mut runs = Vec::new();
+    for path in paths {
+        match Finished::read(&folder.join(&path)) {
+            Ok(run) => runs.push((path, run)),
+            Err(found) => problems.0.extend(found.0),
+        }
+    }
+    Some(problems.or(runs))
+}
+
+/// The report of a run; what a check of its config says is told where its files are still there.
+fn account(folder: &Path, run: &Finished) -> Account {
+    let plan = check(&run.config, folder);
+    let notes = plan.map(|plan| plan.notes).unwrap_or_default();
+    Account::of(run, &notes)
+}
+
+/// The page that leads to the runs of a sweep.
+fn index(runs: &[(PathBuf, Finished)]) -> Page {
+    let entries = runs.iter().map(|(path, run)| {
+        let names: Vec<String> = path
+            .iter()
+            .map(|name| name.to_string_lossy().into_owned())
+            .collect();
+        let link = Link {
+            text: names.join(", "),
+            to: names
+                .iter()
+                .map(|name| address(name) + "/")
+                .collect::<String>()
+                + PAGE,
+        };
+        (link, in_short(run))
+    });
+    let name = runs.first().map_or("", |(_, run)| run.name.as_str());
+    Page {
+        title: format!("{name}: a sweep of {} runs", runs.len()),
+        lead: "A report for each run, and what it says of each measure.".into(),
+        links: Vec::new(),
+        sections: vec![Section {
+            heading: "Runs".into(),
+            parts: vec![Part::Pages(entries.collect())],
+        }],
+    }
+}
+
+/// A name as a part of an address.
+fn address(name: &str) -> String {
+    let mut address = String::new();
+    for byte in name.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'=' => {
+                address.push(char::from(byte));
+            }
+            _ => address += &format!("%{byte:02X}"),
+        }
+    }
+    address
+}
+
+/// The page, which must not be larger than pages may be.
+fn sized(page: &Page) -> Result<String, Failure> {
+    let html = page.html();
+    if html.len() <= MOST_BYTES {
+        return Ok(html);
+    }
+    let what = format!(
+        "the page of {} would take {} bytes, and {MOST_BYTES} are the most",
+        page.title,
+        html.len()
+    );
+    let help = "report a run of fewer policies or shorter labels: klero run … --only LABEL,…";
+    Err(wrong(&Problem::of_request(what).help(help).into()))
+}
+
+/// Writes a run's figures and then its page, so that all it links to is there.
+fn write(folder: &Path, account: &Account, html: &str) -> Result<(), Problem> {
+    let figures = Folder::at(folder).within(FIGURES)?;
+    for name in FIGURE_FILES {
+        match account.figures.iter().find(|(file, _)| *file == name) {
+            Some((file, svg)) => figures.write(file, |out| out.write_all(svg.as_bytes()))?,
+            None => figures.remove(name)?,
+        }
+    }
+    put(folder, PAGE, html)
+}
+
+fn put(folder: &Path, name: &str, text: &str) -> Result<(), Problem> {
+    Folder::at(folder).write(name, |out| out.write_all(text.as_bytes()))
+}
+
+fn wrong(problems: &Problems) -> Failure {
+    show::problems(problems, None);
+    Failure::Wrong
+}

@@ -1,0 +1,188 @@
+//! Betting on the mean: an equal mixture of nine fixed bets, turned into an interval by inversion.
+//!
+//! Who doubts that the mean of values in \[0, 1\] is at most m starts with 1 and bets a share f of all on each value Z:
+//! it becomes 1 + f (Z/m - 1) times as much. Where the mean, given all that came before, never exceeds m, what one has is
+//! a supermartingale: it reaches 1/a with chance a at most, at any time (Ville). So does the mean K of nine such
+//! gamblers. The lower limit is the m at which K is 2/alpha; the upper one is 1 minus that of 1 - Z. After Waudby-Smith
+//! and Ramdas (2024), "Estimating means of bounded random variables by betting", Section 4; the nine bets are ours.
+
+/// The shares that are bet.
+pub const BETS: [f64; 9] = [0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.95];
+
+/// Halvings of the interval in which a limit lies; the last is far below the rounding of any but the tiniest limit.
+const HALVINGS: usize = 200;
+
+/// A product that neither overflows nor vanishes: its logarithm, and a part not yet taken in.
+#[derive(Clone, Copy, Debug)]
+struct Product {
+    ln: f64,
+    part: f64,
+}
+
+impl Product {
+    const ONE: Self = Self { ln: 0.0, part: 1.0 };
+
+    #[inline]
+    fn times(&mut self, factor: f64) {
+        self.part *= factor;
+        if !(1e-100..=1e100).contains(&self.part) {
+            self.ln += libm::log(self.part);
+            self.part = 1.0;
+        }
+    }
+
+    fn ln(self) -> f64 {
+        self.ln + libm::log(self.part)
+    }
+}
+
+/// Evidence, one value at a time, that the mean of values in \[0, 1\] is above some m: an e-process.
+#[derive(Clone, Debug)]
+pub struct Bets {
+    m: f64,
+    wealth: [Product; BETS.len()],
+    greatest: f64,
+}
+
+impl Bets {
+    /// Against a mean of at most `m`, above 0 (at least 1e-100) and at most 1.
+    ///
+    /// # Panics
+    /// For any other `m`.
+    #[must_use]
+    pub fn against(m: f64) -> Self {
+        assert!((1e-100..=1.0).contains(&m), "no bets against a mean of {m}");
+        Self {
+            m,
+            wealth: [Product::ONE; BETS.len()],
+            greatest: 0.0,
+        }
+    }
+
+    /// Takes in a value of \[0, 1\].
+    pub fn add(&mut self, value: f64) {
+        self.bet(value);
+        self.greatest = self.greatest.max(self.ln_e());
+    }
+
+    #[inline]
+    fn bet(&mut self, value: f64) {
+        let odds = value / self.m - 1.0;
+        for (wealth, bet) in self.wealth.iter_mut().zip(BETS) {
+            wealth.times(1.0 + bet * odds);
+        }
+    }
+
+    /// ln K; 0 at first.
+    #[must_use]
+    pub fn ln_e(&self) -> f64 {
+        ln_mean_exp(&self.wealth.map(Product::ln))
+    }
+
+    /// The e-value K: at most 1 in expectation, at any time, where the mean is at most m. Never infinite: where it would
+    /// be, the greatest number there is.
+    #[must_use]
+    pub fn e_value(&self) -> f64 {
+        libm::exp(self.ln_e()).min(f64::MAX)
+    }
+
+    /// ln of the greatest K so far, that of the start (1) included.
+    #[must_use]
+    pub fn ln_greatest(&self) -> f64 {
+        self.greatest
+    }
+
+    /// The anytime p-value, 1 over the greatest K so far: where the mean is at most m, it is ever at most p with chance p
+    /// at most.
+    #[must_use]
+    pub fn p(&self) -> f64 {
+        libm::exp(-self.greatest)
+    }
+}
+
+fn ln_mean_exp(ln: &[f64]) -> f64 {
+    let greatest = ln.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let sum: f64 = ln.iter().map(|ln| libm::exp(ln - greatest)).sum();
+    greatest + libm::log(sum / ln.len() as f64)
+}
+
+/// The interval by betting, of values in \[0, 1\].
+#[derive(Clone, Copy, Debug)]
+pub struct Betting;
+
+impl Betting {
+    /// How an interval of this kind is named in `summary.json`.
+    pub const METHOD: &'static str = "betting (any time)";
+
+    /// The interval of level `1 - alpha` for the mean of `values`, each in \[0, 1\]; \[0, 1\] where there are none.
+    #[must_use]
+    pub fn interval(values: &[f64], alpha: f64) -> (f64, f64) {
+        let mirrored: Vec<f64> = values.iter().map(|value| 1.0 - value).collect();
+        let (lo, hi) = (
+            Self::lower(values, alpha / 2.0),
+            1.0 - Self::lower(&mirrored, alpha / 2.0),
+        );
+        // The limits are never on the wrong sides of each other but by rounding: K at the mean itself is about 1 at most.
+        (lo.min(hi), hi.max(lo))
+    }
+
+    /// The lower limit of level `1 - alpha` alone: the m at which K(m) = 1/alpha, from below; 0 where K stays below.
+    #[must_use]
+    pub fn lower(values: &[f64], alpha: f64) -> f64 {
+        let level = -libm::log(alpha);
+        let refuted = |m: f64| {
+            let mut bets = Bets::against(m);
+            for &value in values {
+                bets.bet(value);
+            }
+            bets.ln_e() >= level
+        };
+        let (mut lo, mut hi) = (0.0, 1.0);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (lo + hi);
+            if middle <= lo || middle >= hi {
+                break;
+            }
+            if refuted(middle) {
+                lo = middle;
+            } else {
+                hi = middle;
+            }
+        }
+        lo
+    }
+
+    /// How many values in all are likely to refute a mean of at most `m` at level `alpha`, if those to come are like
+    /// `values`; none where no bet has gained so far.
+    #[must_use]
+    pub fn likely(values: &[f64], m: f64, alpha: f64) -> Option<f64> {
+        let mut bets = Bets::against(m);
+        for &value in values {
+            bets.bet(value);
+        }
+        let growth = bets.wealth.map(|wealth| wealth.ln() / values.len() as f64);
+        let best = growth.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        // NaN where there are no values.
+        if best.is_nan() || best <= 0.0 {
+            return None;
+        }
+        let level = -libm::log(alpha);
+        // ln K is at least n best - ln 9 and at most n best.
+        let (mut lo, mut hi) = (level / best, (level + libm::log(BETS.len() as f64)) / best);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (lo + hi);
+            if middle <= lo || middle >= hi {
+                break;
+            }
+            if ln_mean_exp(&growth.map(|growth| growth * middle)) >= level {
+                hi = middle;
+            } else {
+                lo = middle;
+            }
+        }
+        Some(hi)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,189 @@
+//! Reference values, the definition word by word, extremes.
+
+use super::super::{Range, assert_close, extremes, waves};
+use super::*;
+
+/// K by its definition; fit for few values that are not extreme.
+fn plain_k(values: &[f64], m: f64) -> f64 {
+    let bets = [0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.95];
+    let k = |f: f64| {
+        values
+            .iter()
+            .map(|z| 1.0 + f * (z / m - 1.0))
+            .product::<f64>()
+    };
+    bets.into_iter().map(k).sum::<f64>() / 9.0
+}
+
+/// The limit by going up in steps of a hundredth part of the last.
+fn plain_lower(values: &[f64], alpha: f64) -> f64 {
+    let mut m = 0.0;
+    for step in [1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12] {
+        while plain_k(values, m + step) >= 1.0 / alpha && m + step < 1.0 {
+            m += step;
+        }
+    }
+    m
+}
+
+/// a = .6 + .3 sin i less b = .5 + .3 sin(i + .3), i = 1, 2, ...
+fn differences(count: usize) -> Vec<f64> {
+    let difference = |i: usize| {
+        let i = i as f64;
+        (0.6 + 0.3 * libm::sin(i)) - (0.5 + 0.3 * libm::sin(i + 0.3))
+    };
+    (1..=count).map(difference).collect()
+}
+
+fn units(differences: &[f64]) -> Vec<f64> {
+    let range = Range::new(-1.0, 1.0).unwrap();
+    differences
+        .iter()
+        .map(|&d| range.unit(d).unwrap())
+        .collect()
+}
+
+#[test]
+fn reference_intervals() {
+    for (count, lo, hi) in [
+        (10, 0.288655179587, 0.761140487663),
+        (100, 0.434066686968, 0.565250736184),
+        (1000, 0.477430533558, 0.523053203409),
+    ] {
+        let ours = Betting::interval(&waves(count), 0.05);
+        assert_close(ours.0, lo);
+        assert_close(ours.1, hi);
+    }
+}
+
+#[test]
+fn reference_intervals_of_paired_differences() {
+    let range = Range::new(-1.0, 1.0).unwrap();
+    for (count, lo, hi) in [
+        (10, -0.357951433386, 0.490217017458),
+        (100, 0.038458473570, 0.151750799412),
+        (1000, 0.092152595771, 0.106990077283),
+    ] {
+        let ours = Betting::interval(&units(&differences(count)), 0.05);
+        assert_close(range.value(ours.0), lo);
+        assert_close(range.value(ours.1), hi);
+    }
+}
+
+#[test]
+fn reference_evidence() {
+    let mut bets = Bets::against(0.5);
+    let mut plain = Vec::new();
+    for (n, value) in units(&differences(1000)).into_iter().enumerate() {
+        bets.add(value);
+        plain.push(value);
+        let (known, digits) = match n + 1 {
+            10 => (1.56780277, 1e-8),
+            100 => (1138.36257, 1e-8),
+            1000 => (6.1366139e37, 1e-7),
+            _ => continue,
+        };
+        let gap = (bets.e_value() / known - 1.0).abs();
+        assert!(gap < digits, "{} for {known}", bets.e_value());
+        assert_close(bets.e_value(), plain_k(&plain, 0.5));
+        assert!(bets.p() <= 1.0 / bets.e_value() * (1.0 + 1e-12));
+    }
+}
+
+#[test]
+fn the_definition_word_by_word() {
+    let some = |seed: usize, count: usize| -> Vec<f64> {
+        let value = |i: usize| ((i * 7919 + seed * 104_729) % 1009) as f64 / 1008.0;
+        let square = |i: usize| value(i) * value(i);
+        (1..=count).map(square).collect()
+    };
+    for seed in 0..4 {
+        for count in [1, 2, 5, 30, 200] {
+            let values = some(seed, count);
+            for m in [0.05, 0.1, 0.3, 0.5, 0.9, 1.0] {
+                let mut bets = Bets::against(m);
+                values.iter().for_each(|&value| bets.add(value));
+                let gap = bets.ln_e() - libm::log(plain_k(&values, m));
+                assert!(gap.abs() < 1e-9, "{gap}");
+            }
+            for alpha in [0.05, 0.001] {
+                let gap = Betting::lower(&values, alpha) - plain_lower(&values, alpha);
+                assert!((-1e-12..=2e-12).contains(&gap), "{gap:e}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_limit_is_passed_exactly_where_the_evidence_says() {
+    let values = units(&differences(300));
+    let (mut above, mut below) = (Bets::against(0.5), Bets::against(0.5));
+    for n in 1..=values.len() {
+        above.add(values[n - 1]);
+        below.add(1.0 - values[n - 1]);
+        let (lo, hi) = Betting::interval(&values[..n], 0.05);
+        let level = libm::log(2.0 / 0.05);
+        assert_eq!(lo > 0.5, above.ln_e() > level, "{n}");
+        assert_eq!(hi < 0.5, below.ln_e() > level, "{n}");
+    }
+}
+
+#[test]
+fn extremes_are_no_trouble() {
+    for values in extremes() {
+        for alpha in [0.05, 1e-9] {
+            let (lo, hi) = Betting::interval(&values, alpha);
+            let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
+            let what = || format!("{} of {:?}: {lo} {hi}", values.len(), values.first());
+            assert!(
+                (0.0..=1.0).contains(&lo) && (lo..=1.0).contains(&hi),
+                "{}",
+                what()
+            );
+            if !values.is_empty() {
+                assert!(lo <= mean + 1e-12 && mean <= hi + 1e-12, "{}", what());
+            }
+        }
+        for m in [1e-100, 0.5, 1.0] {
+            let mut bets = Bets::against(m);
+            values.iter().for_each(|&value| bets.add(value));
+            assert!(bets.ln_e().is_finite() && bets.e_value().is_finite());
+            assert!((0.0..=1.0).contains(&bets.p()));
+        }
+    }
+    assert_eq!(Betting::interval(&[], 0.05), (0.0, 1.0));
+    // All at an end: (1 + .95 (1/m - 1))^n / 9 alone is already enough to see that hardly more than 1/n is left.
+    let (lo, hi) = Betting::interval(&vec![1.0; 1000], 0.05);
+    assert!((0.99..1.0).contains(&lo) && hi == 1.0, "{lo} {hi}");
+}
+
+#[test]
+fn how_many_are_likely_to_decide() {
+    let values = units(&differences(1000));
+    // What 100 of them say of all: K passes 40 at the 47th or thereabouts.
+    let mut bets = Bets::against(0.5);
+    let passed = values.iter().position(|&value| {
+        bets.add(value);
+        bets.ln_e() >= libm::log(40.0)
+    });
+    let passed = passed.unwrap() as f64 + 1.0;
+    let likely = Betting::likely(&values[..500], 0.5, 0.025).unwrap();
+    assert!(
+        (0.7..1.4).contains(&(likely / passed)),
+        "{likely} for {passed}"
+    );
+    // Alike ones: exactly (ln 40) / ln K, but for the mixture.
+    let alike = vec![0.75; 10];
+    let likely = Betting::likely(&alike, 0.5, 0.025).unwrap();
+    let n = likely.ceil() as usize;
+    let e = |n: usize| plain_k(&vec![0.75; n], 0.5);
+    assert!(e(n) >= 40.0 && e(n - 1) < 40.0, "{likely}");
+    for (values, m) in [
+        (vec![], 0.5),
+        (vec![0.5; 9], 0.5),
+        (vec![0.1; 9], 0.5),
+        (vec![1.0], 1.0),
+    ] {
+        assert_eq!(Betting::likely(&values, m, 0.05), None);
+    }
+}

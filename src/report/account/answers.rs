@@ -1,0 +1,262 @@
+//! What was found on each measure, in words: who leads, by how much, how sure.
+
+use super::super::finished::{Comparison, Finished};
+use super::super::number::{brief, mean_and_se};
+use super::super::page::{Answer, Mood, VerdictRow, Verdicts};
+use super::standing::{NOT_COMPARABLE, Standing};
+use super::words::{TOLD, better, difference, digits, list, minus, more, signed, who};
+use super::{margin, quoted};
+use crate::score::Direction;
+
+/// The answer on a measure.
+pub(super) fn answer(standing: &Standing<'_>, run: &Finished) -> Answer {
+    let mut answer = Answer {
+        question: format!("{}: {}", standing.metric, better(standing.direction)),
+        ..Answer::default()
+    };
+    let lines = &mut answer.lines;
+    match (standing.leaders.as_slice(), standing.direction) {
+        _ if standing.comparable.is_empty() => {
+            answer.answer = "Nothing can be compared".into();
+        }
+        (_, Direction::None) => {
+            let differ: Vec<&str> = standing
+                .pairs
+                .iter()
+                .filter(|p| p.verdict == "differs")
+                .map(|p| p.a.as_str())
+                .collect();
+            let all = standing.pairs.len();
+            answer.answer = match (differ.len(), standing.baseline) {
+                (0, Some(base)) => format!("None is told apart from {}", quoted(base)),
+                (0, None) => "None are told apart".into(),
+                (some, Some(base)) => format!("{some} of {all} differ from {}", quoted(base)),
+                (some, None) => format!("{some} of {all} pairs differ"),
+            };
+            answer.mood = Mood::Told;
+            lines.extend(
+                standing
+                    .pairs
+                    .iter()
+                    .filter(|pair| pair.verdict == "differs")
+                    .take(TOLD)
+                    .map(|pair| format!("{}: {}", who(pair, standing), difference(pair, false))),
+            );
+        }
+        ([leader], _) => {
+            answer.answer = format!("{} leads", quoted(leader));
+            answer.mood = Mood::Settled;
+            lines.extend(lead(leader, standing, run));
+        }
+        (leaders, _) => {
+            let even = leaders[1..].iter().all(|other| {
+                let pair = standing.pair(leaders[0], other);
+                pair.is_some_and(|p| p.verdict == "identical" || p.verdict == "equivalent")
+            });
+            if even {
+                answer.mood = Mood::Settled;
+            }
+            answer.answer = match even {
+                true => format!("Even: {}", list(leaders, "and")),
+                false => format!("Undecided: {}", list(leaders, "or")),
+            };
+            lines.extend(between(leaders, even, standing, run));
+        }
+    }
+    if !standing.left_out.is_empty() {
+        let names = list(&standing.left_out, "and");
+        lines.push(format!(
+            "Not compared: {names}, whose lanes did not all end as they were to."
+        ));
+    }
+    answer
+}
+
+/// By how much a sole leader leads: on the baseline, and on the next best.
+fn lead(leader: &str, standing: &Standing<'_>, run: &Finished) -> Vec<String> {
+    let mut lines = Vec::new();
+    let next = standing
+        .comparable
+        .iter()
+        .copied()
+        .find(|label| *label != leader);
+    let Some(next) = next else {
+        return lines;
+    };
+    let base = standing.baseline.filter(|base| *base != leader);
+    for other in base.into_iter().chain((base != Some(next)).then_some(next)) {
+        let means = means(leader, other, standing, run);
+        lines.push(match standing.pair(leader, other) {
+            Some(pair) => {
+                let amount = difference(pair, pair.a != leader);
+                format!("{amount} against {}{means}.", quoted(other))
+            }
+            None => format!("The next best is {}{means}.", quoted(other)),
+        });
+    }
+    let others = standing.comparable.len() - 1;
+    if others > 1 {
+        lines.push(format!(
+            "It is surely ahead of all {others} others, {}.",
+            how_sure(run)
+        ));
+    } else {
+        lines.push(format!("This is sure, {}.", how_sure(run)));
+    }
+    lines
+}
+
+/// What is to be said where several may lead.
+fn between(leaders: &[&str], even: bool, standing: &Standing<'_>, run: &Finished) -> Vec<String> {
+    let mut lines = Vec::new();
+    if even {
+        let is_identical = |other: &&str| {
+            let pair = standing.pair(leaders[0], other);
+            pair.is_some_and(|pair| pair.verdict == "identical")
+        };
+        lines.push(match margin(run, standing.metric) {
+            _ if leaders[1..].iter().all(is_identical) => {
+                "They have the same value in every replication.".into()
+            }
+            Some(margin) => format!(
+                "No difference is seen, and none beyond the margin of {}.",
+                brief(margin, 3)
+            ),
+            None => "No difference beyond the margin is left.".into(),
+        });
+    } else {
+        lines.push(format!(
+            "By the mean {} is ahead, but the intervals leave it open{}.",
+            quoted(leaders[0]),
+            means(leaders[0], leaders[1], standing, run)
+        ));
+        if standing.pair(leaders[0], leaders[1]).is_none() {
+            lines.push(
+                "The two were not compared with each other: pairs = \"all\" in [report] asks for it."
+                    .into(),
+            );
+        }
+        if let Some(base) = standing.baseline {
+            for leader in leaders.iter().filter(|leader| **leader != base).take(TOLD) {
+                if let Some(pair) = standing.pair(leader, base) {
+                    let more = more(pair, run).map_or(String::new(), |more| format!("; {more}"));
+                    lines.push(format!(
+                        "{} against {}: {}{more}.",
+                        quoted(leader),
+                        quoted(base),
+                        difference(pair, pair.a != **leader)
+                    ));
+                }
+            }
+        }
+    }
+    let behind: Vec<&str> = standing
+        .comparable
+        .iter()
+        .copied()
+        .filter(|label| !leaders.contains(label))
+        .collect();
+    if !behind.is_empty() {
+        lines.push(format!(
+            "Surely behind: {}, {}.",
+            list(&behind, "and"),
+            how_sure(run)
+        ));
+    }
+    lines
+}
+
+/// The two means, where both are known.
+fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
+    let mean = |label: &str| {
+        let stats = run.policies.get(label)?.metrics.get(standing.metric)?;
+        Some(mean_and_se(stats.mean, stats.se))
+    };
+    match (mean(a), mean(b)) {
+        (Some(a), Some(b)) => minus(&format!("; means {a} and {b}")),
+        _ => String::new(),
+    }
+}
+
+/// How sure all intervals are together.
+pub(super) fn how_sure(run: &Finished) -> String {
+    let alpha: f64 = run.pairs.iter().map(|pair| pair.alpha).sum();
+    let sure = brief(100.0 * (1.0 - alpha), 4);
+    match run.pairs.len() {
+        1 => format!("with {sure} % confidence"),
+        all => format!("with {sure} % confidence for all {all} comparisons together"),
+    }
+}
+
+/// The comparisons on a measure as a table, the baseline among them at 0.
+pub(super) fn verdicts(standing: &Standing<'_>, run: &Finished) -> Verdicts {
+    let against = match standing.baseline {
+        Some(base) => format!("policy less {}", quoted(base)),
+        None => "the first less the second".into(),
+    };
+    let digits = standing.pairs.iter().filter_map(|pair| digits(pair)).max();
+    let mut rows: Vec<(Option<f64>, VerdictRow)> = standing
+        .pairs
+        .iter()
+        .map(|pair| {
+            let is_in = pair.verdict != NOT_COMPARABLE;
+            let limits = pair.lo.zip(pair.hi).filter(|_| is_in);
+            let row = VerdictRow {
+                who: who(pair, standing),
+                difference: pair
+                    .mean
+                    .filter(|_| is_in)
+                    .map_or(String::new(), |mean| signed(mean, digits)),
+                interval: limits.map_or(String::new(), |(lo, hi)| {
+                    format!("{} to {}", signed(lo, digits), signed(hi, digits))
+                }),
+                verdict: pair.verdict.clone(),
+                note: note(pair, run),
+            };
+            (pair.mean.filter(|_| is_in), row)
+        })
+        .collect();
+    if let Some(base) = standing.baseline {
+        let row = VerdictRow {
+            who: base.to_owned(),
+            difference: "0".into(),
+            verdict: "baseline".into(),
+            ..VerdictRow::default()
+        };
+        // Best first, as the pairs are.
+        let is_behind = |(mean, _): &(Option<f64>, VerdictRow)| match (mean, standing.direction) {
+            (None, _) => true,
+            (Some(mean), Direction::Lower) => *mean > 0.0,
+            (Some(mean), _) => *mean < 0.0,
+        };
+        let place = rows.iter().position(is_behind).unwrap_or(rows.len());
+        rows.insert(place, (Some(0.0), row));
+    }
+    Verdicts {
+        caption: format!(
+            "{}: {against}, {}",
+            standing.metric,
+            better(standing.direction)
+        ),
+        rows: rows.into_iter().map(|(_, row)| row).collect(),
+    }
+}
+
+fn note(pair: &Comparison, run: &Finished) -> String {
+    let mut parts = Vec::new();
+    if pair.n != run.replications {
+        parts.push(format!("n {} of {}", pair.n, run.replications));
+    }
+    if pair.verdict == NOT_COMPARABLE {
+        for label in [&pair.a, &pair.b] {
+            let policy = run.policies.get(label);
+            let endings = policy.into_iter().flat_map(|policy| &policy.endings);
+            let endings: Vec<String> = endings
+                .map(|(word, count)| format!("{word} {count}"))
+                .collect();
+            parts.push(format!("{label} ended {}", endings.join(", ")));
+        }
+    }
+    parts.extend(more(pair, run));
+    parts.join("; ")
+}

@@ -1,0 +1,313 @@
+//! What was run and assumed, all measures in a table, and how to have it again.
+
+use std::collections::BTreeSet;
+
+use super::super::figure::{Cell, Table};
+use super::super::finished::Finished;
+use super::super::page::Part;
+use super::{FIGURES, percent, quoted, value};
+use crate::config::{Node, Value, inline_toml};
+use crate::score::{Direction, MetricInfo};
+
+/// Characters told of a value of the config; all of it stands in the config below.
+const TOLD: usize = 240;
+/// Bytes of the config that the page holds at most.
+const CONFIG: usize = 24_000;
+/// Keys of a policy that have columns of their own.
+const OWN: [&str; 2] = ["label", "kind"];
+
+/// The run in a sentence.
+pub(super) fn lead(run: &Finished) -> String {
+    let until = match value(run, &["rules", "until"]) {
+        Some(Value::Table(until)) => {
+            let of = |key: &str| until.get(key).map(|node| inline_toml(&node.value));
+            match (of("accepted"), of("rounds")) {
+                (Some(k), _) => format!(", each until {k} are accepted"),
+                (None, Some(n)) => format!(", each for {n} rounds"),
+                (None, None) => String::new(),
+            }
+        }
+        _ => String::new(),
+    };
+    format!(
+        "{} on the same people and the same draws, {}{until}; seed {}.",
+        count(run.policies.len() as u64, "policy", "policies"),
+        count(run.replications, "replication", "replications"),
+        run.seed
+    )
+}
+
+fn count(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
+/// Why there are no verdicts.
+pub(super) fn uncompared(run: &Finished) -> String {
+    match run.policies.len() {
+        0 => "The run has no policies.".into(),
+        1 => "There is one policy: nothing to compare it with.".into(),
+        _ => "Nothing was compared: the config names no baseline (`baseline` in `[report]`), or its replications give no independent differences. The means below are no verdict."
+            .into(),
+    }
+}
+
+/// Policies, sections of the config, assumptions.
+pub(super) fn setting(run: &Finished, notes: &[String]) -> Vec<Part> {
+    let mut parts = vec![Part::Table {
+        caption: "Policies".into(),
+        table: policies(run),
+    }];
+    let sections = run
+        .config
+        .root()
+        .iter()
+        .filter_map(|(key, node)| match &node.value {
+            Value::Table(_) => Some(vec![
+                Cell::Text(key.name.clone()),
+                Cell::Text(told(&without_braces(&inline_toml(&node.value)))),
+            ]),
+            _ => None,
+        });
+    let rows: Vec<Vec<Cell>> = sections.collect();
+    if !rows.is_empty() {
+        parts.push(Part::Table {
+            caption: "Setting, as in the config".into(),
+            table: Table {
+                headers: vec!["section".into(), "keys".into()],
+                rows,
+            },
+        });
+    }
+    parts.push(Part::Prose(assumed(run)));
+    if !notes.is_empty() {
+        let rows = notes.iter().map(|note| vec![Cell::Text(note.clone())]);
+        parts.push(Part::Fold {
+            summary: format!(
+                "What a check of the config says of it: {}",
+                count(notes.len() as u64, "note", "notes")
+            ),
+            parts: vec![Part::Table {
+                caption: "Notes".into(),
+                table: Table {
+                    headers: vec!["note".into()],
+                    rows: rows.collect(),
+                },
+            }],
+        });
+    }
+    parts
+}
+
+fn policies(run: &Finished) -> Table {
+    let configured = match run.config.root().get("policy").map(|node| &node.value) {
+        Some(Value::List(policies)) => policies.as_slice(),
+        _ => &[],
+    };
+    let text = |node: &Node, key: &str| match &node.value {
+        Value::Table(table) => match &table.get(key)?.value {
+            Value::Text(text) => Some(text.clone()),
+            _ => None,
+        },
+        _ => None,
+    };
+    let options = |label: &str| {
+        let mut found = configured.iter();
+        let node = found.find(|node| text(node, "label").as_deref() == Some(label))?;
+        let Value::Table(table) = &node.value else {
+            return None;
+        };
+        let options = table
+            .iter()
+            .filter(|(key, _)| !OWN.contains(&key.name.as_str()));
+        let options =
+            options.map(|(key, node)| format!("{} = {}", key.name, inline_toml(&node.value)));
+        Some(told(&options.collect::<Vec<_>>().join(", ")))
+    };
+    let rows = run.policies.iter().map(|(label, policy)| {
+        let endings = policy
+            .endings
+            .iter()
+            .map(|(word, count)| format!("{word} {count}"));
+        vec![
+            Cell::Text(label.clone()),
+            Cell::Text(policy.kind.clone()),
+            Cell::Text(options(label).unwrap_or_default()),
+            Cell::Text(endings.collect::<Vec<_>>().join(", ")),
+        ]
+    });
+    Table {
+        headers: ["policy", "kind", "options", "ended"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows: rows.collect(),
+    }
+}
+
+/// The text, cut where it is long.
+fn told(text: &str) -> String {
+    if text.chars().count() <= TOLD {
+        return text.to_owned();
+    }
+    let short: String = text.chars().take(TOLD).collect();
+    format!("{short}…")
+}
+
+fn without_braces(text: &str) -> String {
+    let inner = text
+        .strip_prefix('{')
+        .and_then(|rest| rest.strip_suffix('}'));
+    inner.unwrap_or(text).trim().to_owned()
+}
+
+/// The estimand, the intervals, and what they rest on.
+fn assumed(run: &Finished) -> String {
+    let mut paragraphs = Vec::new();
+    if !run.pairs.is_empty() {
+        paragraphs.push(
+            "What is estimated: the mean, over runs of this config, of the difference between two policies at the end of the run. Both meet the same people and the same draws in each replication, so that differences are taken within replications; replications are independent of each other."
+                .to_owned(),
+        );
+        let methods: BTreeSet<&str> = run.pairs.iter().map(|pair| pair.method.as_str()).collect();
+        let methods: Vec<String> = methods
+            .into_iter()
+            .map(|method| format!("`{method}`"))
+            .collect();
+        let alpha: f64 = run.pairs.iter().map(|pair| pair.alpha).sum();
+        paragraphs.push(format!(
+            "The intervals of the verdicts are by {}. The chance that any of them is wrong is at most {}, split over the {} comparisons.",
+            methods.join(", "),
+            percent(alpha),
+            run.pairs.len()
+        ));
+        if run.pairs.iter().any(|pair| pair.method.contains("fixed n")) {
+            paragraphs.push(
+                "`t (fixed n)` is Student's t for a number of replications fixed beforehand and means that are about normal. It does not hold for a run that was looked at and then prolonged."
+                    .to_owned(),
+            );
+        }
+        paragraphs.push(
+            "A policy is not compared where one of its lanes ended `stalled`, `disqualified`, `panicked` or `left`, or where the source ended short of what was asked."
+                .to_owned(),
+        );
+    }
+    paragraphs.push(
+        "The intervals of the figures over the run, of the trade-off and of the shares are pointwise: they do not hold together."
+            .to_owned(),
+    );
+    paragraphs.join("\n\n")
+}
+
+/// Every measure of every policy at the end of the run.
+pub(super) fn measures(run: &Finished) -> Vec<Part> {
+    let mut names: BTreeSet<&str> = BTreeSet::new();
+    for policy in run.policies.values() {
+        names.extend(policy.metrics.keys().map(String::as_str));
+    }
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let rows = names.iter().flat_map(|metric| {
+        run.policies.iter().filter_map(|(label, policy)| {
+            let stats = policy.metrics.get(*metric)?;
+            let known = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
+            Some(vec![
+                Cell::Text((*metric).to_owned()),
+                Cell::Text(label.clone()),
+                Cell::Number(stats.n as f64),
+                Cell::number(stats.mean),
+                known(stats.se),
+                known(stats.sd),
+                Cell::number(stats.median),
+                Cell::number(stats.min),
+                Cell::number(stats.max),
+            ])
+        })
+    });
+    let headers = [
+        "measure", "policy", "n", "mean", "± s.e.", "sd", "median", "least", "most",
+    ];
+    let meanings = names.iter().map(|metric| {
+        let info = MetricInfo::of(metric);
+        let side = match info.direction {
+            Direction::Lower => "less is better",
+            Direction::Higher => "more is better",
+            Direction::None => "–",
+        };
+        vec![
+            Cell::Text((*metric).to_owned()),
+            Cell::Text(info.about.to_owned()),
+            Cell::Text(side.to_owned()),
+        ]
+    });
+    let meanings = Table {
+        headers: ["measure", "what it is", "better"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows: meanings.collect(),
+    };
+    let table = Table {
+        headers: headers.map(str::to_owned).to_vec(),
+        rows: rows.collect(),
+    };
+    let all = names.len() as u64;
+    vec![
+        Part::Fold {
+            summary: format!(
+                "{} of {}, at the end of the run",
+                count(all, "measure", "measures"),
+                count(run.policies.len() as u64, "policy", "policies")
+            ),
+            parts: vec![Part::Table {
+                caption: "Over the replications".into(),
+                table,
+            }],
+        },
+        Part::Fold {
+            summary: "What they mean".into(),
+            parts: vec![Part::Table {
+                caption: "Measures".into(),
+                table: meanings,
+            }],
+        },
+    ]
+}
+
+/// The command, the versions, the config.
+pub(super) fn again(run: &Finished) -> Vec<Part> {
+    let versions = run
+        .versions
+        .iter()
+        .map(|(name, version)| format!("{name} {version}"));
+    let versions = versions.collect::<Vec<_>>().join(", ");
+    let ours = env!("CARGO_PKG_VERSION");
+    let toml = run.config.to_toml();
+    let config = match toml.len() > CONFIG {
+        false => toml,
+        true => {
+            let lines = toml.lines().scan(0, |bytes, line| {
+                *bytes += line.len() + 1;
+                (*bytes <= CONFIG).then_some(line)
+            });
+            let head: Vec<&str> = lines.collect();
+            format!(
+                "{}\n# … {} bytes in all: the rest is in config.toml",
+                head.join("\n"),
+                toml.len()
+            )
+        }
+    };
+    vec![
+        Part::Prose(format!(
+            "In the folder of this page, where `config.toml` says all that was asked for, seed ({}) and replications ({}) with it:",
+            run.seed, run.replications
+        )),
+        Part::Code("klero run config.toml --out again\nklero report again".into()),
+        Part::Prose(format!(
+            "The same version gives the same `summary.json` and `replications.csv`, byte for byte, whatever the machine's number of threads. The run was made by {versions}, this page by kleroterion {ours} from `config.toml`, `summary.json` and `replications.csv` alone. The figures are in `{FIGURES}`, as SVG."
+        )),
+        Part::Fold {
+            summary: format!("config.toml of {}", quoted(&run.name)),
+            parts: vec![Part::Code(config)],
+        },
+    ]
+}

@@ -1,0 +1,112 @@
+//! Who was chosen: the groups' shares of the selected, beside their targets.
+
+use std::collections::BTreeMap;
+
+use super::super::figure::{Axis, Figure, Kind, Panel, Point, Series};
+use super::super::finished::Finished;
+use super::{Drawn, FIGURE_FILES, PANELS, interval, left_out, number, value};
+
+/// What measures of shares begin with.
+const SHARE: &str = "share.";
+/// So many groups a panel has room for.
+const GROUPS: usize = 12;
+/// The name of what was asked for.
+const TARGET: &str = "target";
+
+/// A panel an attribute, a bar a policy in each group; none where there are no groups.
+pub(super) fn figure(run: &Finished, labels: &[&str]) -> Option<Drawn> {
+    // Groups by attribute; of a single attribute the measures bear no name of it.
+    let mut attributes: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
+    let names = run
+        .policies
+        .values()
+        .flat_map(|policy| policy.metrics.keys());
+    for metric in names {
+        let Some(group) = metric.strip_prefix(SHARE) else {
+            continue;
+        };
+        let (attribute, group) = group.split_once(':').unwrap_or(("", group));
+        let groups = attributes.entry(attribute).or_default();
+        if !groups.iter().any(|(known, _)| *known == group) {
+            groups.push((group, metric));
+        }
+    }
+    let mut has_target = false;
+    let count = attributes.len();
+    let drawn = attributes
+        .into_iter()
+        .take(PANELS)
+        .map(|(attribute, groups)| {
+            let (panel, targeted) = panel(run, labels, attribute, &groups);
+            has_target |= targeted;
+            panel
+        });
+    let panels: Vec<Panel> = drawn.collect();
+    if panels.is_empty() {
+        return None;
+    }
+    let target = if has_target {
+        " The level marks are the targets."
+    } else {
+        ""
+    };
+    let caption = format!(
+        "Share of each group among the selected at the end of the run: mean over replications and its pointwise 95 % interval (Student's t).{target}{}{}",
+        left_out(run, labels, 0),
+        if count > PANELS {
+            format!(" Drawn are the first {PANELS} of {count} attributes.")
+        } else {
+            String::new()
+        }
+    );
+    Some(Drawn {
+        file: FIGURE_FILES[4],
+        figure: Figure {
+            title: "Who was chosen".into(),
+            caption,
+            panels,
+        },
+        table: None,
+    })
+}
+
+/// The panel of an attribute, and whether it shows targets.
+fn panel(
+    run: &Finished,
+    labels: &[&str],
+    attribute: &str,
+    groups: &[(&str, &str)],
+) -> (Panel, bool) {
+    let groups = &groups[..groups.len().min(GROUPS)];
+    let bars = labels.iter().map(|label| {
+        let bar = |(place, (_, metric)): (usize, &(&str, &str))| {
+            let stats = run.policies.get(*label)?.metrics.get(*metric)?;
+            let point = Point::new(place as f64, stats.mean);
+            Some(match interval(stats.mean, stats.se, stats.n) {
+                Some((lo, hi)) => point.y_from(lo, hi),
+                None => point,
+            })
+        };
+        let points: Vec<Point> = groups.iter().enumerate().filter_map(bar).collect();
+        Series::new(*label, Kind::Bars, points)
+    });
+    let mut series: Vec<Series> = bars.collect();
+    let wanted = |(place, (group, _)): (usize, &(&str, &str))| {
+        let share = number(value(run, &["target", attribute, group])?)?;
+        let place = place as f64;
+        Some(Point::new(place, share).x_from(place - 0.42, place + 0.42))
+    };
+    let targets: Vec<Point> = groups.iter().enumerate().filter_map(wanted).collect();
+    let has_target = !targets.is_empty();
+    if has_target {
+        series.push(Series::new(TARGET, Kind::Scatter, targets));
+    }
+    let panel = Panel {
+        title: attribute.to_owned(),
+        x: Axis::names("", groups.iter().map(|(group, _)| *group)),
+        y: Axis::linear("share of the selected"),
+        series,
+        marks: vec![],
+    };
+    (panel, has_target)
+}

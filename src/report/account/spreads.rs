@@ -1,0 +1,115 @@
+//! Measures over the replications: a box and dots a policy.
+
+use super::super::figure::{Axis, Cell, Figure, Kind, Panel, Point, Series, Table};
+use super::super::finished::Finished;
+use super::{Drawn, FIGURE_FILES, PANELS, axis, left_out, titled};
+use crate::compare::quantile;
+
+/// So many dots a policy has at most, at even steps of its sorted values.
+const DOTS: usize = 100;
+/// The quantiles of the table.
+const QUANTILES: [(&str, f64); 7] = [
+    ("least", 0.0),
+    ("5 %", 0.05),
+    ("25 %", 0.25),
+    ("median", 0.5),
+    ("75 %", 0.75),
+    ("95 %", 0.95),
+    ("most", 1.0),
+];
+
+/// A panel a measure that differs between replications; none where there is none.
+pub(super) fn figure(run: &Finished, labels: &[&str], metrics: &[String]) -> Option<Drawn> {
+    let values = |label: &str, metric: &str| -> Vec<f64> {
+        let policy = run.lanes.iter().find(|policy| policy.label == label);
+        let lanes = policy.into_iter().flat_map(|policy| &policy.lanes);
+        let mut values: Vec<f64> = lanes.filter_map(|lane| lane.at_end(metric)).collect();
+        values.sort_by(f64::total_cmp);
+        values
+    };
+    let varies = |metric: &&String| {
+        labels.iter().any(|label| {
+            let values = values(label, metric);
+            values.first() != values.last()
+        })
+    };
+    let metrics: Vec<&String> = metrics.iter().filter(varies).collect();
+    let panels = metrics.iter().take(PANELS).map(|metric| {
+        let sorted = labels.iter().map(|label| (*label, values(label, metric)));
+        panel(metric, &sorted.collect::<Vec<_>>())
+    });
+    let panels: Vec<Panel> = panels.collect();
+    if panels.is_empty() {
+        return None;
+    }
+    let mut headers = vec!["measure".to_owned(), "policy".to_owned(), "n".to_owned()];
+    headers.extend(QUANTILES.map(|(name, _)| name.to_owned()));
+    let rows = metrics.iter().flat_map(|metric| {
+        run.policies.keys().map(|label| {
+            let sorted = values(label, metric);
+            let mut cells = vec![
+                Cell::Text((*metric).clone()),
+                Cell::Text(label.clone()),
+                Cell::Number(sorted.len() as f64),
+            ];
+            cells.extend(
+                QUANTILES.map(|(_, q)| quantile(&sorted, q).map_or(Cell::Empty, Cell::number)),
+            );
+            cells
+        })
+    });
+    let rows = rows.collect();
+    let dots = match run.replications > DOTS as u64 {
+        true => format!("dots: {DOTS} of the values, at even steps of their order"),
+        false => "dots: each replication".into(),
+    };
+    let caption = format!(
+        "The value at the end of the run in each replication. Box: the middle half, marked at the median; {dots}.{}",
+        left_out(run, labels, metrics.len())
+    );
+    Some(Drawn {
+        file: FIGURE_FILES[2],
+        figure: Figure {
+            title: "Over the replications".into(),
+            caption,
+            panels,
+        },
+        table: Some(Table { headers, rows }),
+    })
+}
+
+fn panel(metric: &str, sorted: &[(&str, Vec<f64>)]) -> Panel {
+    let ends = sorted
+        .iter()
+        .flat_map(|(_, values)| values.first().into_iter().chain(values.last()));
+    let x = axis("", ends.copied());
+    let mut series = Vec::new();
+    // The first label is the uppermost row.
+    for (row, (label, values)) in (0..sorted.len()).rev().zip(sorted) {
+        let row = row as f64;
+        let kept = values.len().min(DOTS);
+        let dots = (0..kept).map(|i| {
+            let place = if kept > 1 {
+                i * (values.len() - 1) / (kept - 1)
+            } else {
+                0
+            };
+            Point::new(values[place], row)
+        });
+        series.push(Series::new(*label, Kind::Swarm, dots));
+        let [low, middle, high] = [0.25, 0.5, 0.75].map(|q| quantile(values, q));
+        let of = |middle: f64| Some(Point::new(middle, row).x_from(low?, high?));
+        series.push(Series::new(*label, Kind::Box, middle.and_then(of)));
+    }
+    let names = sorted.iter().rev().map(|(label, _)| *label);
+    Panel {
+        title: titled(metric),
+        x: Axis {
+            label: metric.to_owned(),
+            ..x
+        },
+        y: Axis::names("", names),
+        series,
+        marks: vec![],
+    }
+}

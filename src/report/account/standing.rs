@@ -1,0 +1,138 @@
+//! Who leads on a measure, by what the intervals let one say.
+
+use super::super::finished::{Comparison, Finished};
+use crate::score::{Direction, MetricInfo};
+
+/// A measure's comparisons, and who they leave in front.
+pub(super) struct Standing<'a> {
+    pub(super) metric: &'a str,
+    pub(super) direction: Direction,
+    /// Whom all others are held against, where there is one.
+    pub(super) baseline: Option<&'a str>,
+    /// The comparisons, best first.
+    pub(super) pairs: Vec<&'a Comparison>,
+    /// The policies that no other is surely better than, by their means the best first; empty where neither way is better.
+    pub(super) leaders: Vec<&'a str>,
+    /// All that can be compared, by their means the best first.
+    pub(super) comparable: Vec<&'a str>,
+    /// Those that can't, as they did not do what they were to do.
+    pub(super) left_out: Vec<&'a str>,
+}
+
+/// The word for what can't be compared.
+pub(super) const NOT_COMPARABLE: &str = "not_comparable";
+
+impl<'a> Standing<'a> {
+    /// The standings on all measures that were judged, in the order of the run.
+    pub(super) fn all(run: &'a Finished) -> Vec<Self> {
+        let mut metrics: Vec<&str> = Vec::new();
+        for pair in &run.pairs {
+            if !metrics.contains(&pair.metric.as_str()) {
+                metrics.push(&pair.metric);
+            }
+        }
+        metrics
+            .into_iter()
+            .map(|metric| Self::of(metric, run))
+            .collect()
+    }
+
+    fn of(metric: &'a str, run: &'a Finished) -> Self {
+        let direction = MetricInfo::of(metric).direction;
+        let pairs = run.pairs.iter().filter(|pair| pair.metric == metric);
+        let mut pairs: Vec<&Comparison> = pairs.collect();
+        let first = pairs.first().map(|pair| pair.b.as_str());
+        let baseline = first.filter(|b| pairs.iter().all(|pair| pair.b == *b));
+        let mut labels: Vec<&str> = Vec::new();
+        for label in pairs.iter().flat_map(|pair| [&pair.a, &pair.b]) {
+            if !labels.contains(&label.as_str()) {
+                labels.push(label);
+            }
+        }
+        // Who is in no comparison that could be made.
+        let is_in = |label: &&str| {
+            let mut with = pairs
+                .iter()
+                .filter(|pair| pair.a == *label || pair.b == *label);
+            with.any(|pair| pair.verdict != NOT_COMPARABLE)
+        };
+        let (mut comparable, left_out): (Vec<_>, Vec<_>) = labels.into_iter().partition(is_in);
+        let mean = |label: &str| {
+            let policy = run.policies.get(label)?;
+            policy.metrics.get(metric).map(|stats| stats.mean)
+        };
+        comparable.sort_by(|a, b| best_first(mean(a), mean(b), direction).then(a.cmp(b)));
+        pairs.sort_by(|a, b| {
+            let of = |pair: &Comparison| pair.mean.filter(|_| pair.verdict != NOT_COMPARABLE);
+            best_first(of(a), of(b), direction)
+        });
+        let leaders = match direction {
+            Direction::None => Vec::new(),
+            _ => {
+                let is_beaten = |p: &&str| {
+                    let mut others = comparable.iter();
+                    others.any(|q| beats(&pairs, q, p, direction))
+                };
+                let leads = comparable.iter().copied().filter(|p| !is_beaten(p));
+                leads.collect()
+            }
+        };
+        Self {
+            metric,
+            direction,
+            baseline,
+            pairs,
+            leaders,
+            comparable,
+            left_out,
+        }
+    }
+
+    /// The comparison of two, whichever way round.
+    pub(super) fn pair(&self, a: &str, b: &str) -> Option<&'a Comparison> {
+        let mut pairs = self.pairs.iter();
+        let is_it =
+            |pair: &&&Comparison| (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a);
+        pairs.find(is_it).copied()
+    }
+}
+
+/// The better mean first; who has none comes last.
+fn best_first(a: Option<f64>, b: Option<f64>, direction: Direction) -> std::cmp::Ordering {
+    match (a, b) {
+        (Some(a), Some(b)) if direction == Direction::Lower => a.total_cmp(&b),
+        (Some(a), Some(b)) => b.total_cmp(&a),
+        (a, b) => a.is_none().cmp(&b.is_none()),
+    }
+}
+
+/// Whether `q` is surely better than `p`: by their own comparison, or because the intervals of both against a third, which
+/// hold together, lie apart.
+fn beats(pairs: &[&Comparison], q: &str, p: &str, direction: Direction) -> bool {
+    let direct = pairs.iter().any(|pair| {
+        (pair.a == q && pair.b == p && pair.verdict == "better")
+            || (pair.a == p && pair.b == q && pair.verdict == "worse")
+    });
+    let through = |other: &Comparison| {
+        // Both held against the same third, in as many replications: of others the means may speak of other people.
+        let third = &other.b;
+        let of = |label: &str| {
+            let mut found = pairs
+                .iter()
+                .filter(|pair| pair.a == label && pair.b == *third);
+            found
+                .find(|pair| pair.verdict != NOT_COMPARABLE)
+                .and_then(|pair| Some((pair.lo?, pair.hi?, pair.n)))
+        };
+        let (Some(q), Some(p)) = (of(q), of(p)) else {
+            return false;
+        };
+        q.2 == p.2
+            && match direction {
+                Direction::Higher => q.0 > p.1,
+                Direction::Lower => q.1 < p.0,
+                Direction::None => false,
+            }
+    };
+    direct || pairs.iter().any(|pair| pair.a == q && through(pair))
+}

@@ -1,0 +1,251 @@
+use std::collections::BTreeMap;
+
+use super::super::finished::Comparison;
+use super::super::page::Mood;
+use super::*;
+use crate::compare::{Judge, Summary};
+use crate::config::Document;
+use crate::protocol::Ending;
+use crate::score::{LaneResult, PolicyRun, Row, RunResult};
+
+/// A metric, who, against whom, the interval of the difference and the verdict.
+type Told<'a> = (&'a str, &'a str, &'a str, [f64; 2], &'a str);
+
+/// A run whose verdicts are these; every policy named has the middle of its first interval as its mean.
+fn run(pairs: &[Told<'_>]) -> Finished {
+    let mut means: BTreeMap<(&str, &str), f64> = BTreeMap::new();
+    for (metric, a, b, [lo, hi], _) in pairs {
+        means.entry((*b, *metric)).or_insert(10.0);
+        means.entry((*a, *metric)).or_insert(10.0 + (lo + hi) / 2.0);
+    }
+    let mut lanes: BTreeMap<&str, Vec<Row>> = BTreeMap::new();
+    for ((label, metric), mean) in means {
+        lanes.entry(label).or_default().push(Row {
+            metric: metric.into(),
+            at: None,
+            value: mean,
+        });
+    }
+    let lanes: Vec<PolicyRun> = lanes
+        .into_iter()
+        .map(|(label, rows)| PolicyRun {
+            label: label.into(),
+            kind: "k".into(),
+            lanes: vec![LaneResult {
+                ending: Ending::Filled,
+                detail: None,
+                rows,
+            }],
+        })
+        .collect();
+    let result = RunResult {
+        name: "t".into(),
+        seed: 1,
+        replications: 30,
+        policies: lanes.clone(),
+    };
+    let pair = |(metric, a, b, [lo, hi], verdict): &Told<'_>| Comparison {
+        metric: (*metric).into(),
+        a: (*a).into(),
+        b: (*b).into(),
+        n: 30,
+        mean: Some((lo + hi) / 2.0),
+        se: Some((hi - lo) / 4.0),
+        lo: Some(*lo),
+        hi: Some(*hi),
+        alpha: 0.05 / pairs.len() as f64,
+        method: "t (fixed n)".into(),
+        verdict: (*verdict).into(),
+    };
+    Finished {
+        name: "t".into(),
+        seed: 1,
+        replications: 30,
+        pairs: pairs.iter().map(pair).collect(),
+        versions: BTreeMap::new(),
+        config: Document::parse("name = \"t\"\n[report.margin]\ncost = 0.5\n").unwrap(),
+        policies: Summary::of(&result, &Judge::default()).policies,
+        lanes,
+    }
+}
+
+fn leaders(pairs: &[Told<'_>]) -> Vec<String> {
+    let run = run(pairs);
+    let standings = Standing::all(&run);
+    standings[0]
+        .leaders
+        .iter()
+        .map(|l| (*l).to_owned())
+        .collect()
+}
+
+fn answer(pairs: &[Told<'_>]) -> (String, Mood, String) {
+    let run = run(pairs);
+    let answer = answers::answer(&Standing::all(&run)[0], &run);
+    (answer.answer, answer.mood, answer.lines.join("\n"))
+}
+
+#[test]
+fn who_is_surely_ahead_of_all_leads() {
+    // Less is better: a is better than the baseline, c worse, and a's interval lies below c's.
+    let (said, mood, lines) = answer(&[
+        ("cost", "a", "b", [-3.0, -1.0], "better"),
+        ("cost", "c", "b", [1.0, 2.0], "worse"),
+    ]);
+    assert_eq!((said.as_str(), mood), ("“a” leads", Mood::Settled));
+    assert!(
+        lines.starts_with("\u{2212}2.0 (\u{2212}3.0 to \u{2212}1.0) against “b”; means 8 and 10."),
+        "{lines}"
+    );
+    assert!(lines.contains("all 2 others, with 95 % confidence for all 2 comparisons together"));
+}
+
+#[test]
+fn the_baseline_leads_where_all_others_are_worse() {
+    let (said, mood, lines) = answer(&[
+        ("cohort_value", "a", "b", [-3.0, -1.0], "worse"),
+        ("cohort_value", "c", "b", [-0.4, -0.2], "worse"),
+    ]);
+    assert_eq!((said.as_str(), mood), ("“b” leads", Mood::Settled));
+    // Turned round, as the leader is spoken of.
+    assert!(
+        lines.starts_with("+0.30 (+0.20 to +0.40) against “c”"),
+        "{lines}"
+    );
+}
+
+/// Both are better than the baseline, but their intervals overlap: nothing is said of the one against the other.
+#[test]
+fn overlapping_intervals_leave_the_lead_open() {
+    let pairs = [
+        ("cost", "a", "b", [-3.0, -1.0], "better"),
+        ("cost", "c", "b", [-2.0, -0.5], "better"),
+        ("cost", "d", "b", [0.5, 1.0], "worse"),
+    ];
+    assert_eq!(leaders(&pairs), ["a", "c"]);
+    let (said, mood, lines) = answer(&pairs);
+    assert_eq!((said.as_str(), mood), ("Undecided: “a” or “c”", Mood::Open));
+    assert!(lines.contains("not compared with each other"));
+    assert!(lines.contains("Surely behind: “b” and “d”"));
+    let apart = [
+        pairs[0],
+        ("cost", "c", "b", [-0.9, -0.5], "better"),
+        pairs[2],
+    ];
+    assert_eq!(leaders(&apart), ["a"]);
+}
+
+/// Intervals over other replications speak of other people.
+#[test]
+fn intervals_of_other_replications_decide_nothing() {
+    let pairs = [
+        ("cost", "a", "b", [-3.0, -1.0], "better"),
+        ("cost", "c", "b", [-0.9, -0.5], "better"),
+    ];
+    let mut run = run(&pairs);
+    run.pairs[1].n = 29;
+    assert_eq!(Standing::all(&run)[0].leaders, ["a", "c"]);
+}
+
+#[test]
+fn all_pairs_are_judged_by_their_own_verdicts() {
+    let all = |ac| {
+        [
+            ("cost", "a", "b", [-3.0, -1.0], "better"),
+            ("cost", "a", "c", [-2.0, 0.5], ac),
+            ("cost", "b", "c", [0.5, 2.0], "worse"),
+        ]
+    };
+    assert_eq!(leaders(&all("undecided")), ["a", "c"]);
+    assert_eq!(leaders(&all("better")), ["a"]);
+}
+
+#[test]
+fn even_is_told_from_undecided() {
+    let (said, mood, lines) = answer(&[("cost", "a", "b", [0.0, 0.0], "identical")]);
+    assert_eq!((said.as_str(), mood), ("Even: “a” and “b”", Mood::Settled));
+    assert!(lines.contains("the same value in every replication"));
+    let (said, mood, lines) = answer(&[("cost", "a", "b", [-0.1, 0.2], "equivalent")]);
+    assert_eq!((said.as_str(), mood), ("Even: “b” and “a”", Mood::Settled));
+    assert!(lines.contains("the margin of 0.5"));
+    let (said, mood, lines) = answer(&[("cost", "a", "b", [-1.0, 2.0], "undecided")]);
+    assert_eq!((said.as_str(), mood), ("Undecided: “b” or “a”", Mood::Open));
+    assert!(lines.contains("more replications may decide it"), "{lines}");
+}
+
+#[test]
+fn a_measure_without_a_better_side_has_no_leader() {
+    let (said, mood, lines) = answer(&[
+        ("share.F", "a", "b", [0.1, 0.2], "differs"),
+        ("share.F", "c", "b", [-0.1, 0.2], "undecided"),
+    ]);
+    assert_eq!(
+        (said.as_str(), mood),
+        ("1 of 2 differ from “b”", Mood::Told)
+    );
+    assert_eq!(lines, "a: +0.150 (+0.100 to +0.200)");
+}
+
+#[test]
+fn who_cannot_be_compared_leads_nothing() {
+    let (said, _, lines) = answer(&[
+        ("cost", "a", "b", [-9.0, -8.0], "not_comparable"),
+        ("cost", "c", "b", [0.5, 1.0], "worse"),
+    ]);
+    assert_eq!(said, "“b” leads");
+    assert!(lines.contains("Not compared: “a”"));
+    let (said, mood, _) = answer(&[("cost", "a", "b", [-9.0, -8.0], "not_comparable")]);
+    assert_eq!(
+        (said.as_str(), mood),
+        ("Nothing can be compared", Mood::Open)
+    );
+}
+
+#[test]
+fn the_frontier_is_nobody_s_shadow() {
+    let pairs = [
+        ("screened", "a", "b", [-2.0, 0.0], "undecided"),
+        ("screened", "c", "b", [4.0, 6.0], "worse"),
+        ("representation_loss", "a", "b", [3.0, 5.0], "worse"),
+        ("representation_loss", "c", "b", [1.0, 3.0], "worse"),
+    ];
+    let run = run(&pairs);
+    let labels = ["a", "b", "c"];
+    let drawn = tradeoff::figure(&run, &labels, &measures(&run)).expect("two measures at odds");
+    let table = drawn.table.expect("a table of its own");
+    let ends: Vec<String> = table
+        .rows
+        .iter()
+        .map(|row| row.last().unwrap().exact())
+        .collect();
+    // a costs least, b loses least, c is behind b in both.
+    assert_eq!(ends, ["yes", "yes", "no"]);
+    assert_eq!(drawn.figure.panels[0].series[0].points.len(), 2);
+}
+
+#[test]
+fn of_many_policies_the_baseline_and_the_best_are_drawn() {
+    let labels: Vec<String> = (0..20).map(|n| format!("p{n:02}")).collect();
+    let pairs: Vec<Told<'_>> = labels[1..]
+        .iter()
+        .enumerate()
+        .map(|(n, label)| {
+            (
+                "cost",
+                label.as_str(),
+                "p00",
+                [-(n as f64) - 1.0, -(n as f64)],
+                "better",
+            )
+        })
+        .collect();
+    let run = run(&pairs);
+    let standings = Standing::all(&run);
+    assert_eq!(
+        drawn(&run, &standings),
+        ["p00", "p14", "p15", "p16", "p17", "p18", "p19"]
+    );
+    let account = Account::of(&run, &[]);
+    let html = account.page.html();
+    assert!(labels.iter().all(|label| html.contains(label.as_str())));
+}

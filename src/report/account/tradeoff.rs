@@ -1,0 +1,160 @@
+//! What one measure costs in another: a point a policy, and the frontier.
+
+use super::super::figure::{Axis, Cell, Figure, Kind, Panel, Point, Series, Table};
+use super::super::finished::Finished;
+use super::{Drawn, FIGURE_FILES, axis, interval, is_seen_apart, left_out};
+use crate::compare::Stats;
+use crate::score::{Direction, MetricInfo};
+
+/// Pairs that are worth a picture where a run has both: what is spent, and what it buys.
+const PAIRS: [(&str, &str); 4] = [
+    ("screened", "representation_loss"),
+    ("cost", "cohort_value"),
+    ("greedy_reward", "fairness_loss"),
+    ("reward_regret", "fair_regret"),
+];
+
+/// A point a policy; none where no two measures are at odds in this run.
+pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Option<Drawn> {
+    let (across, up) = measures(run, judged)?;
+    let places: Vec<(&str, &Stats, &Stats)> = labels
+        .iter()
+        .filter_map(|label| {
+            let metrics = &run.policies.get(*label)?.metrics;
+            Some((*label, metrics.get(&across)?, metrics.get(&up)?))
+        })
+        .collect();
+    let [sideways, upwards] = [&across, &up].map(|metric| MetricInfo::of(metric).direction);
+    let ends = frontier(&places, sideways, upwards);
+    let limits = |stats: &Stats| interval(stats.mean, stats.se, stats.n);
+    let mut series = Vec::new();
+    // A line without a name, below the points.
+    if ends.len() > 1 {
+        let line = ends.iter().map(|(x, y)| Point::new(*x, *y));
+        series.push(Series::new("", Kind::Line, line));
+    }
+    for (label, x, y) in &places {
+        let mut point = Point::new(x.mean, y.mean);
+        if let Some((lo, hi)) = limits(x) {
+            point = point.x_from(lo, hi);
+        }
+        if let Some((lo, hi)) = limits(y) {
+            point = point.y_from(lo, hi);
+        }
+        series.push(Series::new(*label, Kind::Scatter, [point]));
+    }
+    let cells = |stats: &Stats| {
+        let (lo, hi) = limits(stats).unwrap_or((f64::NAN, f64::NAN));
+        [stats.mean, lo, hi].map(Cell::number)
+    };
+    let rows = places.iter().map(|(label, x, y)| {
+        let is_end = ends.contains(&(x.mean, y.mean));
+        let mut row = vec![Cell::Text((*label).to_owned())];
+        row.extend(cells(x));
+        row.extend(cells(y));
+        row.push(Cell::Text(if is_end { "yes" } else { "no" }.to_owned()));
+        row
+    });
+    let of = |metric: &String| {
+        [
+            metric.clone(),
+            format!("{metric}, low"),
+            format!("{metric}, high"),
+        ]
+    };
+    let mut headers = vec!["policy".to_owned()];
+    headers.extend(of(&across).into_iter().chain(of(&up)));
+    headers.push("on the frontier".to_owned());
+    let table = Table {
+        headers,
+        rows: rows.collect(),
+    };
+    let word = |direction| match direction {
+        Direction::Lower => "less",
+        _ => "more",
+    };
+    let caption = format!(
+        "Means at the end of the run, each with its 95 % interval (Student's t). {} of {across} and {} of {up} is better; the line, the frontier, joins the policies that no other is ahead of in both means.{}",
+        word(sideways).replacen(
+            ['l', 'm'],
+            if word(sideways) == "less" { "L" } else { "M" },
+            1
+        ),
+        word(upwards),
+        left_out(run, labels, 0)
+    );
+    let [x, y] = [(&across, true), (&up, false)].map(|(metric, is_across)| {
+        let means = places
+            .iter()
+            .map(move |(_, x, y)| if is_across { x.mean } else { y.mean });
+        Axis {
+            label: metric.clone(),
+            ..axis("", means)
+        }
+    });
+    Some(Drawn {
+        file: FIGURE_FILES[3],
+        figure: Figure {
+            title: format!("Trade-off: {across} against {up}"),
+            caption,
+            panels: vec![Panel {
+                title: String::new(),
+                x,
+                y,
+                series,
+                marks: vec![],
+            }],
+        },
+        table: Some(table),
+    })
+}
+
+/// Two measures that have better sides and in both of which policies differ: a known pair, else the first two judged.
+fn measures(run: &Finished, judged: &[String]) -> Option<(String, String)> {
+    let differs = |name: &str| is_seen_apart(run, name);
+    let has_side = |name: &str| MetricInfo::of(name).direction != Direction::None;
+    let is_judged = |name: &str| judged.iter().any(|judged| judged == name);
+    let known = PAIRS
+        .iter()
+        .find(|(a, b)| differs(a) && differs(b) && (is_judged(a) || is_judged(b)));
+    if let Some((a, b)) = known {
+        return Some(((*a).to_owned(), (*b).to_owned()));
+    }
+    let beside = ["impact_ratio", "screened", "cost"].map(str::to_owned);
+    let mut all = judged
+        .iter()
+        .chain(&beside)
+        .filter(|name| differs(name) && has_side(name));
+    let first = all.next()?;
+    let second = all.find(|name| *name != first)?;
+    Some((first.clone(), second.clone()))
+}
+
+/// The means of those that none is ahead of in both, from left to right.
+fn frontier(
+    places: &[(&str, &Stats, &Stats)],
+    sideways: Direction,
+    upwards: Direction,
+) -> Vec<(f64, f64)> {
+    let good = |value: f64, direction| {
+        if direction == Direction::Lower {
+            -value
+        } else {
+            value
+        }
+    };
+    let goods = |x: &Stats, y: &Stats| (good(x.mean, sideways), good(y.mean, upwards));
+    let is_ahead = |a: (f64, f64), b: (f64, f64)| a.0 >= b.0 && a.1 >= b.1 && a != b;
+    let mut ends: Vec<(f64, f64)> = places
+        .iter()
+        .filter(|(_, x, y)| {
+            !places
+                .iter()
+                .any(|(_, u, v)| is_ahead(goods(u, v), goods(x, y)))
+        })
+        .map(|(_, x, y)| (x.mean, y.mean))
+        .collect();
+    ends.sort_by(|a, b| a.0.total_cmp(&b.0));
+    ends.dedup();
+    ends
+}

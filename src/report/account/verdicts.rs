@@ -1,0 +1,108 @@
+//! The intervals of the comparisons, measure by measure.
+
+use super::super::figure::{At, Axis, Figure, Kind, Mark, Panel, Point, Series};
+use super::standing::{NOT_COMPARABLE, Standing};
+use super::words::better;
+use super::{Drawn, FIGURE_FILES, PANELS};
+
+/// Name of the row and of its series, mean, interval.
+type Row = (String, f64, Option<(f64, f64)>);
+
+/// So many rows a panel has room for.
+const ROWS: usize = 10;
+
+/// A panel a measure: a row a comparison, best first, its mean difference and interval, and 0; none where nothing was compared.
+pub(super) fn figure(standings: &[Standing<'_>], labels: &[&str]) -> Option<Drawn> {
+    let panels = standings
+        .iter()
+        .filter_map(|standing| panel(standing, labels));
+    let panels: Vec<Panel> = panels.take(PANELS).collect();
+    if panels.is_empty() {
+        return None;
+    }
+    let all = standings
+        .iter()
+        .map(|standing| standing.pairs.len())
+        .max()
+        .unwrap_or(0);
+    let shown = panels
+        .iter()
+        .map(|panel| panel.series.iter().map(|s| s.points.len()).sum::<usize>())
+        .max()
+        .unwrap_or(0);
+    let rest = match all > shown.max(ROWS - 1) {
+        true => " Not all are drawn; the tables hold all that were made.",
+        false => "",
+    };
+    let caption = format!(
+        "Mean difference at the end of the run, within replications, and its interval; all intervals hold together. One that leaves out 0 tells two policies apart.{rest}"
+    );
+    Some(Drawn {
+        file: FIGURE_FILES[0],
+        figure: Figure {
+            title: "How far apart, and how sure".into(),
+            caption,
+            panels,
+        },
+        table: None,
+    })
+}
+
+fn panel(standing: &Standing<'_>, labels: &[&str]) -> Option<Panel> {
+    let base = standing.baseline;
+    let pairs = standing.pairs.iter().filter(|pair| {
+        pair.verdict != NOT_COMPARABLE && (base.is_none() || labels.contains(&pair.a.as_str()))
+    });
+    let mut rows: Vec<Row> = pairs
+        .filter_map(|pair| {
+            let name = match base {
+                Some(_) => pair.a.clone(),
+                None => format!("{} \u{2212} {}", pair.a, pair.b),
+            };
+            Some((name, pair.mean?, pair.lo.zip(pair.hi)))
+        })
+        .collect();
+    if rows.is_empty() {
+        return None;
+    }
+    if let Some(base) = base {
+        let by_standing =
+            |label: &str| standing.comparable.iter().position(|known| *known == label);
+        rows.push((base.to_owned(), 0.0, None));
+        rows.sort_by_key(|(name, ..)| by_standing(name));
+    }
+    rows.truncate(ROWS);
+    // The first is the uppermost.
+    rows.reverse();
+    let names: Vec<String> = rows.iter().map(|(name, ..)| name.clone()).collect();
+    let mut series: Vec<Series> = rows
+        .iter()
+        .enumerate()
+        .map(|(row, (name, mean, limits))| {
+            let point = Point::new(*mean, row as f64);
+            let point = limits.map_or(point, |(lo, hi)| point.x_from(lo, hi));
+            let name = if base.is_some() { name.as_str() } else { "" };
+            Series::new(name, Kind::Scatter, [point])
+        })
+        .collect();
+    // Looks go by the order of labels, in every figure.
+    series.sort_by(|a, b| a.name.cmp(&b.name));
+    if base.is_none() {
+        let points = series.iter().flat_map(|series| series.points.clone());
+        series = vec![Series::new("", Kind::Scatter, points.collect::<Vec<_>>())];
+    }
+    let across = match base {
+        Some(base) => format!("difference from {base}"),
+        None => "difference".into(),
+    };
+    Some(Panel {
+        title: format!("{}: {}", standing.metric, better(standing.direction)),
+        x: Axis::linear(across),
+        y: Axis::names("", names),
+        series,
+        marks: vec![Mark {
+            at: At::X(0.0),
+            label: String::new(),
+        }],
+    })
+}

@@ -1,0 +1,98 @@
+//! Words and numbers of verdicts.
+
+use super::super::finished::{Comparison, Finished};
+use super::super::number::{about, brief, decimals, fixed};
+use super::standing::Standing;
+use super::{margin, quoted};
+use crate::compare::Stats;
+use crate::compare::t::needed;
+use crate::score::Direction;
+
+/// Names told one by one; of more the number is.
+pub(super) const TOLD: usize = 6;
+/// More further replications than this are not counted out.
+const MANY: u64 = 1_000_000;
+
+/// Which way is better, in words.
+pub(super) fn better(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Lower => "less is better",
+        Direction::Higher => "more is better",
+        Direction::None => "neither way is better",
+    }
+}
+
+/// A difference with its interval; of b - a where `is_turned`.
+pub(super) fn difference(pair: &Comparison, is_turned: bool) -> String {
+    let digits = digits(pair);
+    let side = if is_turned { -1.0 } else { 1.0 };
+    let show = |value: f64| signed(side * value, digits);
+    let (Some(mean), Some(lo), Some(hi)) = (pair.mean, pair.lo, pair.hi) else {
+        return "no interval".into();
+    };
+    let (lo, hi) = if is_turned { (hi, lo) } else { (lo, hi) };
+    format!("{} ({} to {})", show(mean), show(lo), show(hi))
+}
+
+pub(super) fn digits(pair: &Comparison) -> Option<i32> {
+    let (lo, hi) = pair.lo.zip(pair.hi)?;
+    decimals(Some((hi - lo) / 2.0))
+}
+
+/// A difference with its sign.
+pub(super) fn signed(value: f64, digits: Option<i32>) -> String {
+    let text = match digits {
+        Some(digits) => fixed(value, digits),
+        None => brief(value, 4),
+    };
+    let is_plus = value > 0.0 && text.contains(|c: char| c.is_ascii_digit() && c != '0');
+    minus(&if is_plus { format!("+{text}") } else { text })
+}
+
+pub(super) fn minus(text: &str) -> String {
+    text.replace('-', "\u{2212}")
+}
+
+/// Names in quotes, the last after `and`.
+pub(super) fn list(names: &[&str], and: &str) -> String {
+    let mut told: Vec<String> = names.iter().take(TOLD).map(|name| quoted(name)).collect();
+    if names.len() > TOLD {
+        told.push(format!("{} more", names.len() - TOLD));
+    }
+    match told.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} {and} {last}", rest.join(", ")),
+        _ => told.concat(),
+    }
+}
+
+/// How many more replications may decide an undecided pair, by the normal approximation at its present mean and spread.
+pub(super) fn more(pair: &Comparison, run: &Finished) -> Option<String> {
+    if pair.verdict != "undecided" {
+        return None;
+    }
+    let (mean, se) = (pair.mean?, pair.se?);
+    let spread = Stats {
+        n: pair.n,
+        mean,
+        sd: Some(se * (pair.n as f64).sqrt()),
+        se: Some(se),
+        median: mean,
+        min: mean,
+        max: mean,
+    };
+    Some(
+        match needed(&spread, pair.alpha, margin(run, &pair.metric))? {
+            n if n > MANY => "over a million more replications may decide it".into(),
+            1 => "about 1 more replication may decide it".into(),
+            n => format!("about {} more replications may decide it", about(n)),
+        },
+    )
+}
+
+/// Who is compared.
+pub(super) fn who(pair: &Comparison, standing: &Standing<'_>) -> String {
+    match standing.baseline {
+        Some(_) => pair.a.clone(),
+        None => format!("{} against {}", pair.a, pair.b),
+    }
+}

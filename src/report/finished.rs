@@ -1,0 +1,305 @@
+//! A finished run, read back from its folder: `config.toml`, `summary.json`, `replications.csv`.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::files::{PROGRESS, SUMMARY};
+use super::read::{policies, read_replications};
+use crate::compare::{Judge, PolicySummary, Summary};
+use crate::config::{Document, read_text};
+use crate::problem::{Place, Problem, Problems};
+use crate::score::{PolicyRun, RunResult};
+
+/// The schema of `summary.json` that is read.
+const SCHEMA: u64 = 1;
+/// The files of a run that are read.
+const CONFIG: &str = "config.toml";
+const REPLICATIONS: &str = "replications.csv";
+/// Two folds of the same values may differ by so much, relatively: another version may sum in another order.
+const ROUNDING: f64 = 1e-9;
+
+/// A finished run.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// The config's name.
+    pub name: String,
+    /// The seed.
+    pub seed: u64,
+    /// Replications asked for.
+    pub replications: u64,
+    /// The comparisons, as they were judged when the run ended.
+    pub pairs: Vec<Comparison>,
+    /// What made it: version by name.
+    pub versions: BTreeMap<String, String>,
+    /// The config as resolved.
+    pub config: Document,
+    /// The policies by label, folded again from `replications.csv`.
+    pub policies: BTreeMap<String, PolicySummary>,
+    /// The same, replication by replication, in label order.
+    pub lanes: Vec<PolicyRun>,
+}
+
+/// A pair of `summary.json`; members that this version does not know are passed over.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Comparison {
+    /// The metric.
+    pub metric: String,
+    /// Label of the policy that the verdict speaks of.
+    pub a: String,
+    /// Label of the policy it is held against.
+    pub b: String,
+    /// Replications in which both have a value.
+    pub n: u64,
+    /// Mean of a - b.
+    pub mean: Option<f64>,
+    /// Its standard error.
+    pub se: Option<f64>,
+    /// Lower end of the interval.
+    pub lo: Option<f64>,
+    /// Upper end of the interval.
+    pub hi: Option<f64>,
+    /// The comparison's own share of alpha.
+    pub alpha: f64,
+    /// How the interval was made.
+    pub method: String,
+    /// The verdict's word.
+    pub verdict: String,
+}
+
+/// What of `summary.json` is read whatever its schema.
+#[derive(Deserialize)]
+struct Head {
+    schema: serde_json::Value,
+}
+
+/// What of `summary.json` is read.
+#[derive(Deserialize)]
+struct Body {
+    name: String,
+    seed: u64,
+    replications: u64,
+    policies: BTreeMap<String, Policy>,
+    pairs: Vec<Comparison>,
+    versions: BTreeMap<String, String>,
+}
+
+#[derive(Deserialize)]
+struct Policy {
+    kind: String,
+    endings: BTreeMap<String, u64>,
+    metrics: BTreeMap<String, Folded>,
+}
+
+/// What of a metric's statistics must be met again.
+#[derive(Deserialize)]
+struct Folded {
+    n: u64,
+    mean: f64,
+}
+
+impl Finished {
+    /// Reads the run in a folder.
+    ///
+    /// # Errors
+    /// All that is wrong: a folder without a run or with one that is not finished, a file that is missing, broken, of another
+    /// schema, or that does not go with the others.
+    pub fn read(folder: &Path) -> Result<Self, Problems> {
+        if !folder.join(SUMMARY).exists() || folder.join(PROGRESS).exists() {
+            return Err(no_run(folder).into());
+        }
+        let mut problems = Problems::default();
+        let body = kept(body(&folder.join(SUMMARY)), &mut problems);
+        let config = read_text(&folder.join(CONFIG)).map_err(Problems::from);
+        let config =
+            config.and_then(|text| Document::parse(&text).map_err(|p| in_config(folder, p)));
+        let config = kept(config, &mut problems);
+        let lanes = kept(lanes(&folder.join(REPLICATIONS)), &mut problems);
+        let (Some(body), Some(config), Some(lanes)) = (body, config, lanes) else {
+            return Err(problems);
+        };
+        let kind = |label: &str| {
+            let policy = body.policies.get(label);
+            policy.map_or_else(String::new, |policy| policy.kind.clone())
+        };
+        let run = RunResult {
+            name: body.name.clone(),
+            seed: body.seed,
+            replications: body.replications,
+            policies: policies(lanes, kind)?,
+        };
+        let folded = Summary::of(&run, &Judge::default()).policies;
+        mismatches(folder, &body, &folded)?;
+        Ok(Self {
+            name: body.name,
+            seed: body.seed,
+            replications: body.replications,
+            pairs: body.pairs,
+            versions: body.versions,
+            config,
+            policies: folded,
+            lanes: run.policies,
+        })
+    }
+}
+
+/// The value, or nothing after noting what is wrong.
+fn kept<T>(read: Result<T, Problems>, problems: &mut Problems) -> Option<T> {
+    read.map_err(|found| problems.0.extend(found.0)).ok()
+}
+
+fn of_file(path: PathBuf, what: impl Into<String>) -> Problem {
+    let (line, column) = (None, None);
+    Problem::new(Place::File { path, line, column }, what)
+}
+
+/// Why a folder can't be reported.
+fn no_run(folder: &Path) -> Problem {
+    let says = |what: &str| of_file(folder.to_owned(), what);
+    if !folder.exists() {
+        return says("there is no such folder").help("give the --out folder of a run");
+    }
+    if !folder.is_dir() {
+        return says("this is a file, not a folder").help("give the --out folder of a run");
+    }
+    if folder.join(PROGRESS).exists() {
+        let help = format!(
+            "wait for its end; where it was cut off, run it again with --force: klero run {CONFIG} --out … --force"
+        );
+        return says("the folder holds a run that is under way or was cut off").help(help);
+    }
+    let help = format!("give the --out folder of a run: it has {SUMMARY}");
+    says("the folder holds no run").help(help)
+}
+
+fn body(path: &Path) -> Result<Body, Problems> {
+    let broken = |error: &serde_json::Error, help: &str| {
+        let place = Place::File {
+            path: path.to_owned(),
+            line: Some(error.line() as u64),
+            column: Some(error.column() as u64),
+        };
+        Problems::from(
+            Problem::new(place, format!("this is no {SUMMARY} of a run: {error}")).help(help),
+        )
+    };
+    let again = "the file is cut short or was changed: run it again";
+    let text = read_text(path)?;
+    let head: Head = serde_json::from_str(&text).map_err(|error| broken(&error, again))?;
+    if head.schema != SCHEMA {
+        let what = format!(
+            "its schema is {}, and this klero reads schema {SCHEMA}",
+            head.schema
+        );
+        let help = "report it with the version that ran it, or run it again with this one";
+        return Err(of_file(path.to_owned(), what).help(help).into());
+    }
+    serde_json::from_str(&text).map_err(|error| broken(&error, again))
+}
+
+/// Places in a config are places in its file.
+fn in_config(folder: &Path, problems: Problems) -> Problems {
+    let placed = problems.0.into_iter().map(|problem| match problem.place {
+        Place::Config { line, column, .. } => Problem {
+            place: Place::File {
+                path: folder.join(CONFIG),
+                line: Some(line as u64),
+                column: Some(column as u64),
+            },
+            ..problem
+        },
+        _ => problem,
+    });
+    Problems(placed.collect())
+}
+
+fn lanes(path: &Path) -> Result<super::read::Lanes, Problems> {
+    let file = File::open(path).map_err(|error| {
+        let what = match error.kind() {
+            std::io::ErrorKind::NotFound => "this file of the run is missing".to_owned(),
+            _ => format!("cannot be read: {error}"),
+        };
+        Problems::from(of_file(path.to_owned(), what).help("put it back, or run it again"))
+    })?;
+    read_replications(path, std::io::BufReader::new(file))
+}
+
+/// The summary is a fold of the replications: where it is not, one of the two was cut short or changed.
+fn mismatches(
+    folder: &Path,
+    body: &Body,
+    folded: &BTreeMap<String, PolicySummary>,
+) -> Result<(), Problems> {
+    let mut problems = Problems::default();
+    let mut says = |what: String| {
+        let help = format!("{REPLICATIONS} is cut short or was changed since: run it again");
+        problems.push(of_file(folder.join(REPLICATIONS), what).help(help));
+    };
+    for (label, told) in &body.policies {
+        let has: u64 = told.endings.values().sum();
+        let Some(ours) = folded.get(label) else {
+            if has > 0 {
+                says(format!("policy `{label}` of {SUMMARY} is not in it"));
+            }
+            continue;
+        };
+        let lanes: u64 = ours.endings.values().sum();
+        if lanes != has {
+            says(format!(
+                "it has {lanes} replications of `{label}`, {SUMMARY} has {has}"
+            ));
+            continue;
+        }
+        let is_met = |metric: &String, told: &Folded| {
+            let ours = ours.metrics.get(metric);
+            ours.is_some_and(|ours| {
+                let room = ROUNDING * told.mean.abs().max(ours.mean.abs());
+                ours.n == told.n && (ours.mean - told.mean).abs() <= room
+            })
+        };
+        if let Some((metric, _)) = told.metrics.iter().find(|(name, told)| !is_met(name, told)) {
+            says(format!(
+                "the mean of {metric} of `{label}` is not that of {SUMMARY}"
+            ));
+        }
+    }
+    for label in folded
+        .keys()
+        .filter(|label| !body.policies.contains_key(*label))
+    {
+        says(format!("it has a policy `{label}` that {SUMMARY} has not"));
+    }
+    problems.or(())
+}
+
+/// The runs of a sweep below a folder: each one's path from it, `KEY=VALUE` by `KEY=VALUE`, in order of name; empty where
+/// the folder holds none.
+pub fn runs_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    below(folder, Path::new(""), &mut found);
+    found.sort();
+    found
+}
+
+fn below(root: &Path, path: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(root.join(path)) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let is_point = name.to_str().is_some_and(|name| name.contains('='));
+        let path = path.join(&name);
+        let whole = root.join(&path);
+        if !is_point || !whole.is_dir() {
+            continue;
+        }
+        // One that was cut off is told of, not passed over.
+        if whole.join(SUMMARY).exists() || whole.join(PROGRESS).exists() {
+            found.push(path);
+        } else {
+            below(root, &path, found);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// Looks at pages in headless Chromium: node look.mjs MODULES PAGE…, where MODULES is a folder into which playwright-core and
+// axe-core were installed. Exit code 1 where something is wrong, with all that is on stdout. KLERO_PICTURES=DIR keeps pictures.
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [modules, ...pages] = process.argv.slice(2);
+const load = createRequire(join(resolve(modules), "package.json"));
+const { chromium } = load("playwright-core");
+const axe = load("axe-core");
+
+const WIDTHS = [1280, 390];
+const THEMES = ["light", "dark"];
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+const wrong = [];
+
+const browser = await chromium.launch({
+  executablePath: process.env.KLERO_CHROMIUM || "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu"],
+  timeout: 300_000,
+});
+for (const path of pages) {
+  for (const width of WIDTHS) {
+    for (const theme of THEMES) await look(path, width, theme);
+  }
+}
+await browser.close();
+console.log(wrong.length ? wrong.join("\n") : `${pages.length} pages looked at, nothing wrong`);
+process.exit(wrong.length ? 1 : 0);
+
+async function look(path, width, theme) {
+  const says = (what) => wrong.push(`${path}, ${width} wide, ${theme}: ${what}`);
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: theme });
+  const page = await context.newPage();
+  page.setDefaultTimeout(300_000);
+  const url = pathToFileURL(resolve(path)).href;
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) says(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => says(`script: ${error}`));
+  page.on("request", (request) => {
+    const asked = request.url();
+    if (asked !== url && !asked.startsWith("data:")) says(`asks for ${asked}`);
+  });
+  await page.goto(url);
+  if (process.env.KLERO_PICTURES) {
+    const name = `${path.replaceAll(/[^a-z0-9]+/gi, "-")}-${width}-${theme}.png`;
+    await page.screenshot({ path: join(process.env.KLERO_PICTURES, name), fullPage: true });
+  }
+  for (const what of await page.evaluate(drawn)) says(what);
+  await keys(page, says);
+  await switches(page, theme, says);
+  // What is folded away is looked at as well.
+  await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
+  for (const what of await page.evaluate(fits)) says(what);
+  await page.evaluate(axe.source);
+  const found = await page.evaluate((rules) => axe.run(document, { runOnly: rules }), RULES);
+  if (found.passes.length < 10) says(`axe-core looked at ${found.passes.length} rules only`);
+  for (const { id, help, nodes } of found.violations) {
+    says(`axe-core: ${id} (${help}): ${nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" … ")}`);
+  }
+  await context.close();
+}
+
+// Every figure has pictures of some size with something in them.
+function drawn() {
+  const wrong = [];
+  for (const figure of document.querySelectorAll("figure")) {
+    const name = figure.querySelector("figcaption b").textContent;
+    const pictures = [...figure.querySelectorAll(".k-panels svg")];
+    if (!pictures.length) wrong.push(`${name}: no picture`);
+    for (const picture of pictures) {
+      const { width, height } = picture.getBoundingClientRect();
+      if (width < 200 || height < 100) wrong.push(`${name}: a picture of ${width} by ${height}`);
+      const shapes = [...picture.querySelectorAll("path")].filter((shape) => {
+        const box = shape.getBBox();
+        return box.width > 0 || box.height > 0;
+      });
+      if (shapes.length < 2) wrong.push(`${name}: nothing is drawn`);
+    }
+    if (!figure.querySelector("details table")) wrong.push(`${name}: no table`);
+  }
+  return wrong;
+}
+
+// Nothing makes the page wider than the screen.
+function fits() {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  return scrollWidth > clientWidth ? [`it is ${scrollWidth} wide`] : [];
+}
+
+// Each panel of a live figure is read by the arrow keys.
+async function keys(page, says) {
+  for (const slide of await page.locator(".k-slide").all()) {
+    const name = await slide.getAttribute("aria-label");
+    const before = await slide.getAttribute("aria-valuetext");
+    if (!before) says(`${name}: tells nothing`);
+    if (await slide.evaluate((slide) => slide.max === "0")) continue;
+    await slide.focus();
+    for (const key of ["Home", "End"]) await page.keyboard.press(key);
+    const after = await slide.getAttribute("aria-valuetext");
+    await page.keyboard.press("Home");
+    if (after === (await slide.getAttribute("aria-valuetext"))) says(`${name}: the keys change nothing`);
+  }
+  const panels = await page.locator(".k-panel .k-hits").count();
+  const slides = await page.locator(".k-slide").count();
+  if (panels !== slides) says(`${slides} of ${panels} panels can be read`);
+}
+
+// Names can be hidden and shown by the space bar; the theme can be chosen.
+async function switches(page, theme, says) {
+  for (const box of await page.locator(".show input").all()) {
+    const look = (await box.getAttribute("id")).replace("show-", ".k-panel .f-s");
+    const seen = async () => page.locator(`${look}`).evaluateAll((all) => all.some((one) => getComputedStyle(one).display !== "none"));
+    const before = await seen();
+    await box.focus();
+    await page.keyboard.press("Space");
+    const hidden = !(await seen());
+    await page.keyboard.press("Space");
+    if (!before || !hidden || !(await seen())) says(`${look}: can't be hidden and shown`);
+  }
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const own = await paper();
+  await page.locator(theme === "light" ? "#theme-dark" : "#theme-light").check();
+  if (own === (await paper())) says("the theme can't be chosen");
+  await page.locator("#theme-auto").check();
+  if (own !== (await paper())) says("the reader's own theme does not come back");
+}
