@@ -55,9 +55,9 @@ fn the_verdicts_come_first_and_every_figure_has_a_table_and_a_file() {
         "<figure ",
         "class=\"claims verdicts\"",
         ">Figures</h2>",
-        ">What was run",
-        ">All measures<",
-        ">How to have it again<",
+        ">What was run, and what is assumed</h2>",
+        ">All measures</h2>",
+        ">How to have it again</h2>",
     ];
     let places = order.map(place);
     assert!(places.is_sorted(), "{places:?}");
