@@ -33,7 +33,7 @@
 //!     r#"
 //!     name = "two policies"
 //!     seed = 1
-//!     replications = 20
+//!     replications = 200
 //!     [source]
 //!     type = "categorical"
 //!     shares = { gender = { M = 0.6, F = 0.4 } }
