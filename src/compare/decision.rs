@@ -144,6 +144,7 @@ mod tests {
     fn judge(margin: Option<f64>, versus: Versus) -> Judge {
         let name = "representation_loss".to_owned();
         Judge {
+            one_stream: false,
             metrics: vec![name.clone()],
             margins: margin.map(|margin| (name, margin)).into_iter().collect(),
             versus,
@@ -164,6 +165,7 @@ mod tests {
             seed: 1,
             replications: all.len() as u64,
             policies: vec![policy(0), policy(1), policy(2)],
+            rounds: Vec::new(),
         };
         compare(&run, judge)
     }

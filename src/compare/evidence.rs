@@ -22,7 +22,7 @@ pub struct Beside {
     pub e_above: Option<f64>,
     /// The e-value against a mean D of at least 0.
     pub e_below: Option<f64>,
-    /// The anytime p-value, 1 over the greatest e-value that there was after some replication.
+    /// The anytime p-value, 1 over the greatest e-value that there was after some replication; of a stream over that at its end.
     pub p_anytime: Option<f64>,
     /// The median of D.
     pub median: Option<f64>,
@@ -118,6 +118,18 @@ impl Evidence {
 }
 
 impl Beside {
+    /// Of a stream: its two e-values, and what follows from them at this moment.
+    pub(super) fn of_stream([above, below]: [f64; 2]) -> Self {
+        let both = 0.5 * above + 0.5 * below;
+        Self {
+            e_value: Some(both),
+            e_above: Some(above),
+            e_below: Some(below),
+            p_anytime: Some((1.0 / both).min(1.0)),
+            ..Self::default()
+        }
+    }
+
     fn order(&mut self, differences: &[f64], info: MetricInfo, alpha: f64) {
         if let Some(median) = quantile_interval(differences, 0.5, alpha) {
             self.median = Some(median.value);

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::evidence::{Beside, Evidence, needed};
+use super::rounds::RoundPair;
+use super::sequence::{Range, Stream};
 use super::summary::Stats;
 use super::verdict::Verdict;
 use crate::protocol::Ending;
@@ -27,8 +29,21 @@ pub struct Judge {
     /// Whether the run stops when every pair is decided. Then no interval is given that needs a number of replications fixed
     /// beforehand.
     pub until_decided: bool,
+    /// Whether the run is one stream played once: policies are compared round by round, on the metrics that have a value in
+    /// each round.
+    pub one_stream: bool,
     /// Whether the run was to end otherwise than with its source, which then ends it short.
     pub source_end_is_short: bool,
+}
+
+impl Judge {
+    /// The judged metrics that have a value in each round, with its range.
+    pub fn by_round(&self) -> impl Iterator<Item = (String, Range)> {
+        self.metrics.iter().filter_map(|metric| {
+            let (least, most) = MetricInfo::of(metric).by_round?;
+            Some((metric.clone(), Range::new(least, most)?))
+        })
+    }
 }
 
 /// Who is compared with whom.
@@ -43,6 +58,17 @@ pub enum Versus {
     Everyone,
 }
 
+/// What the interval of a pair covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Estimand {
+    /// The mean of D over replications, which are i.i.d.
+    #[serde(rename = "mean of a - b over replications")]
+    Replications,
+    /// The average of the conditional means of D over the rounds played, of one stream.
+    #[serde(rename = "running average of a - b over rounds")]
+    Rounds,
+}
+
 /// One comparison on one metric.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Pair {
@@ -52,11 +78,13 @@ pub struct Pair {
     pub a: String,
     /// Label of the policy it is held against.
     pub b: String,
-    /// Replications in which both have a value.
+    /// What the interval covers.
+    pub estimand: Estimand,
+    /// Replications (or rounds) in which both have a value.
     pub n: u64,
     /// Mean of D; none at n = 0.
     pub mean: Option<f64>,
-    /// Standard error of that mean; none below n = 2.
+    /// Standard error of that mean over replications; none below n = 2, nor over rounds, which hang together.
     pub se: Option<f64>,
     /// Lower end of the interval; none at n = 0, nor at n = 1 by t.
     pub lo: Option<f64>,
@@ -64,8 +92,8 @@ pub struct Pair {
     pub hi: Option<f64>,
     /// This comparison's own share of alpha.
     pub alpha: f64,
-    /// How the interval was made: [`Betting::METHOD`](super::sequence::Betting::METHOD) or
-    /// [`t::METHOD`](super::t::METHOD).
+    /// How the interval was made: [`Betting::METHOD`](super::sequence::Betting::METHOD),
+    /// [`Stream::METHOD`] or [`t::METHOD`](super::t::METHOD).
     pub method: &'static str,
     /// What may be said.
     pub verdict: Verdict,
@@ -73,11 +101,9 @@ pub struct Pair {
     #[serde(flatten)]
     pub beside: Beside,
     /// The margin stated for the metric.
-    #[serde(skip)]
     pub margin: Option<f64>,
-    /// About how many more replications an undecided pair is likely to need by this method, if they are like those so far;
-    /// none where it is decided, or where no number would do.
-    #[serde(skip)]
+    /// About how many more replications (or rounds) an undecided pair is likely to need by this method, if they are like those
+    /// so far; none where it is decided, or where no number would do.
     pub needed: Option<u64>,
     /// The endings that forbid the comparison.
     #[serde(skip)]
@@ -95,8 +121,13 @@ pub struct Blocked {
     pub lanes: u64,
 }
 
-/// Every judged metric, in the order given, times every comparison, in label order.
+/// Every judged metric, in the order given, times every comparison, in label order; of one stream those metrics alone that
+/// have a value in each round.
 pub fn compare(run: &RunResult, judge: &Judge) -> Vec<Pair> {
+    if judge.one_stream {
+        let rounds = run.rounds.iter();
+        return rounds.map(|pair| by_round(pair, run, judge)).collect();
+    }
     let labels: Vec<&str> = run.policies.iter().map(|policy| &*policy.label).collect();
     let against = against(&labels, &judge.versus);
     let shares = judge.metrics.len() * against.len();
@@ -150,8 +181,8 @@ fn pair(metric: &str, a: &PolicyRun, b: &PolicyRun, judge: &Judge, alpha: f64) -
         !judge.until_decided,
     );
     let margin = judge.margins.get(metric).copied();
-    let mut blocked = blocked(a, judge.source_end_is_short);
-    blocked.extend(self::blocked(b, judge.source_end_is_short));
+    let comparable = |ending: Ending| ending.is_comparable(judge.source_end_is_short);
+    let blocked = blocked([a, b], comparable);
     let verdict = if !blocked.is_empty() {
         Verdict::NotComparable
     } else if !differences.is_empty() && differences.iter().all(|d| *d == 0.0) {
@@ -169,6 +200,7 @@ fn pair(metric: &str, a: &PolicyRun, b: &PolicyRun, judge: &Judge, alpha: f64) -
         metric: metric.to_owned(),
         a: a.label.clone(),
         b: b.label.clone(),
+        estimand: Estimand::Replications,
         n: differences.len() as u64,
         mean,
         se,
@@ -184,22 +216,56 @@ fn pair(metric: &str, a: &PolicyRun, b: &PolicyRun, judge: &Judge, alpha: f64) -
     }
 }
 
-/// The endings of a policy's lanes that forbid a comparison.
-fn blocked(policy: &PolicyRun, source_end_is_short: bool) -> Vec<Blocked> {
-    let mut counts = BTreeMap::new();
-    for lane in &policy.lanes {
-        if !lane.ending.is_comparable(source_end_is_short) {
+/// What one stream says. Its end ends no comparison short, nor does an interrupt: the rounds played were played.
+fn by_round(rounds: &RoundPair, run: &RunResult, judge: &Judge) -> Pair {
+    let (a, b) = (&run.policies[rounds.a], &run.policies[rounds.b]);
+    let info = MetricInfo::of(&rounds.metric);
+    let margin = judge.margins.get(&rounds.metric).copied();
+    let blocked = blocked([a, b], |ending| {
+        ending.is_comparable(false) || ending == Ending::Interrupted
+    });
+    let verdict = match rounds.interval {
+        _ if !blocked.is_empty() => Verdict::NotComparable,
+        _ if rounds.identical => Verdict::Identical,
+        Some((lo, hi)) => Verdict::of(lo, hi, info.direction, margin),
+        None => Verdict::Undecided,
+    };
+    let needed = rounds.needed.filter(|_| verdict == Verdict::Undecided);
+    Pair {
+        metric: rounds.metric.clone(),
+        a: a.label.clone(),
+        b: b.label.clone(),
+        estimand: Estimand::Rounds,
+        n: rounds.n,
+        mean: (rounds.n > 0).then_some(rounds.mean),
+        se: None,
+        lo: rounds.interval.map(|(lo, _)| lo),
+        hi: rounds.interval.map(|(_, hi)| hi),
+        alpha: rounds.alpha,
+        method: Stream::METHOD,
+        verdict,
+        beside: Beside::of_stream(rounds.e_values),
+        margin,
+        needed,
+        blocked,
+    }
+}
+
+/// The endings of both policies' lanes that forbid a comparison.
+fn blocked(policies: [&PolicyRun; 2], comparable: impl Fn(Ending) -> bool) -> Vec<Blocked> {
+    let mut all = Vec::new();
+    for policy in policies {
+        let mut counts = BTreeMap::new();
+        for lane in policy.lanes.iter().filter(|lane| !comparable(lane.ending)) {
             *counts.entry(lane.ending).or_insert(0) += 1;
         }
-    }
-    let counts = counts.into_iter();
-    counts
-        .map(|(ending, lanes)| Blocked {
+        all.extend(counts.into_iter().map(|(ending, lanes)| Blocked {
             label: policy.label.clone(),
             ending,
             lanes,
-        })
-        .collect()
+        }));
+    }
+    all
 }
 
 #[cfg(test)]
@@ -230,6 +296,7 @@ mod tests {
             seed: 1,
             replications: 5,
             policies,
+            rounds: Vec::new(),
         }
     }
 

@@ -305,6 +305,7 @@ mod tests {
                     lanes: lanes.iter().map(lane).collect(),
                 })
                 .collect(),
+            rounds: Vec::new(),
         }
     }
 

@@ -255,7 +255,11 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         metrics: metrics.as_deref(),
         target: target_given,
         labels: labels.as_deref(),
-        verdicts: !noise_only && many.unwrap_or(1) > 1,
+        grounds: match many {
+            Some(1) => report::Grounds::Rounds,
+            Some(_) if noise_only => report::Grounds::Noise,
+            _ => report::Grounds::Replications,
+        },
     };
     let report = report::read(&top.get("report"), &about, &mut notes);
     let sweep = top.get("sweep");

@@ -15,8 +15,19 @@ pub(super) struct About<'a> {
     /// Whether a target is given, rightly or wrongly.
     pub(super) target: bool,
     pub(super) labels: Option<&'a [String]>,
-    /// Whether replications give independent differences.
-    pub(super) verdicts: bool,
+    /// What may be compared.
+    pub(super) grounds: Grounds,
+}
+
+/// What differences of two policies are taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Grounds {
+    /// Replications, which are independent.
+    Replications,
+    /// The rounds of one stream.
+    Rounds,
+    /// Nothing: the same people again and again, and only the policies' noise drawn anew.
+    Noise,
 }
 
 pub(super) fn read(
@@ -48,22 +59,42 @@ pub(super) fn read(
         versus: versus?,
         alpha: alpha.unwrap_or(0.05),
         until_decided,
+        one_stream: about.grounds == Grounds::Rounds,
         source_end_is_short: about.rules?.until != Until::SourceEnds,
     };
     if until_decided && !can_decide(&until, &judge, about) {
         return None;
     }
-    if !about.verdicts && judge.versus != Versus::Nobody {
-        notes.push("one replication, or policies' noise alone: no verdicts".into());
-        return Some((
-            moments?,
+    let judge = match about.grounds {
+        _ if judge.versus == Versus::Nobody => judge,
+        Grounds::Replications => judge,
+        Grounds::Rounds => by_round(judge, notes),
+        Grounds::Noise => {
+            notes.push("the policies' noise alone is drawn anew: no verdicts".into());
             Judge {
                 versus: Versus::Nobody,
                 ..judge
-            },
-        ));
-    }
+            }
+        }
+    };
     Some((moments?, judge))
+}
+
+/// The judge of one stream, who says what it can't judge.
+fn by_round(judge: Judge, notes: &mut Vec<String>) -> Judge {
+    let metrics: Vec<String> = judge.by_round().map(|(metric, _)| metric).collect();
+    let left = judge.metrics.iter().filter(|name| !metrics.contains(name));
+    let left: Vec<&str> = left.map(String::as_str).collect();
+    let left = left.join(", ");
+    notes.push(match (metrics.is_empty(), left.is_empty()) {
+        (true, _) => format!("one replication, and {left} has no value in a round: no verdicts"),
+        (_, true) => "one replication: policies are compared round by round".into(),
+        _ => format!(
+            "one replication: policies are compared round by round, on {}; not on {left}, of which a run has one value",
+            metrics.join(", ")
+        ),
+    });
+    judge
 }
 
 /// Whether a run can stop when all is decided; says where not.
@@ -75,7 +106,10 @@ fn can_decide(until: &Field<'_>, judge: &Judge, about: &About<'_>) -> bool {
         .filter(unbounded)
         .map(|name| &**name)
         .collect();
-    if judge.versus == Versus::Nobody || !about.verdicts || judge.metrics.is_empty() {
+    if judge.versus == Versus::Nobody
+        || about.grounds != Grounds::Replications
+        || judge.metrics.is_empty()
+    {
         until.refuse(
             "nothing is compared, so nothing is ever decided",
             "name a baseline = \"LABEL\" (or pairs = \"all\"), a metric to judge, and replications = 1000 or so as the most",

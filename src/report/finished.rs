@@ -129,6 +129,7 @@ impl Finished {
             seed: body.seed,
             replications: body.replications,
             policies: policies(lanes, kind)?,
+            rounds: Vec::new(),
         };
         let folded = Summary::of(&run, &Judge::default()).policies;
         mismatches(folder, &body, &folded)?;

@@ -66,6 +66,15 @@ pub(crate) fn mean_and_se(mean: f64, se: Option<f64>) -> String {
     }
 }
 
+/// A p-value to two digits, or that it is below what anyone needs to know.
+pub(super) fn p_value(p: f64) -> String {
+    if p < 1e-4 {
+        "< .0001".to_owned()
+    } else {
+        brief(p, 2)
+    }
+}
+
 /// A count to two digits, thousands parted: 1,200.
 pub(super) fn about(count: u64) -> String {
     let mut unit = 1;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::grid::{Column, Figure, render};
-use super::number::brief;
+use super::number::{brief, p_value};
 use super::plain;
 use super::verdicts::verdicts;
 use crate::compare::{Judge, PARITY_METHOD, Parity, PolicySummary, Summary};
@@ -112,15 +112,6 @@ fn parity(summary: &Summary) -> Option<String> {
     Some(format!(
         "Demographic parity: whether groups are chosen as often as they come\n{PARITY_METHOD}\n\n{table}"
     ))
-}
-
-/// A p-value to two digits, or that it is below what anyone needs to know.
-fn p_value(p: f64) -> String {
-    if p < 1e-4 {
-        "< .0001".to_owned()
-    } else {
-        brief(p, 2)
-    }
 }
 
 /// A table per family of metrics (`share.GROUP`): a row per group, a column per policy.

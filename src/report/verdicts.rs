@@ -4,10 +4,9 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use super::grid::{Column, GAP, WIDTH, render, under_points};
-use super::number::{about, brief, decimals, fixed};
+use super::number::{about, brief, decimals, fixed, p_value};
 use super::plain;
-use crate::compare::sequence::Betting;
-use crate::compare::{Judge, Pair, Summary, Verdict, Versus};
+use crate::compare::{Beside, Estimand, Judge, Pair, Summary, Verdict, Versus, t};
 use crate::score::{Direction, MetricInfo};
 
 /// More further replications than this are not counted out.
@@ -20,14 +19,13 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
     let Some(first) = pairs.first() else {
         return Vec::new();
     };
+    let of = match first.estimand {
+        Estimand::Replications => "the mean over replications of",
+        Estimand::Rounds => "the running average over the rounds of this one stream of",
+    };
     let whom = match &judge.versus {
-        Versus::Baseline(label) => {
-            format!(
-                "against {0}, on the mean over replications of policy - {0}",
-                plain(label)
-            )
-        }
-        _ => "on a vs b, on the mean over replications of a - b".to_owned(),
+        Versus::Baseline(label) => format!("against {0}, on {of} policy - {0}", plain(label)),
+        _ => format!("on a vs b, on {of} a - b"),
     };
     let hold = match pairs.len() {
         1 => "The interval holds".to_owned(),
@@ -48,11 +46,13 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
 
 /// Which intervals may be looked at while replications go on, and which not.
 fn validity(pairs: &[Pair]) -> String {
-    let at_any_time = |pair: &Pair| pair.method == Betting::METHOD;
-    let fixed = || pairs.iter().filter(|pair| !at_any_time(pair));
+    let fixed = || pairs.iter().filter(|pair| pair.method == t::METHOD);
     let named: BTreeSet<_> = fixed().map(|pair| plain(&pair.metric)).collect();
     let named = named.into_iter().collect::<Vec<_>>().join(", ");
     match fixed().count() {
+        0 if pairs[0].estimand == Estimand::Rounds => {
+            ", however often you look:\nof this one stream as far as it was played, for policies learn and pools move; replications tell more".into()
+        }
         0 => ", however often you look:\nbetting is valid at any time".into(),
         all if all == pairs.len() => {
             ":\nt is valid for a number of replications fixed beforehand, not if you stop when you like what you see".into()
@@ -108,10 +108,22 @@ fn one(metric: &str, summary: &Summary, judge: &Judge) -> Option<String> {
             _ => format!("{mean}  [{low}, {high}]"),
         },
     );
-    let columns = [
+    let mut columns = vec![
         Column::words("verdict", words(|row| &row.verdict)),
         Column::words("difference, interval", intervals.collect()),
     ];
+    let beats = match direction {
+        Direction::None => "higher in",
+        _ => "better in",
+    };
+    let beside = [
+        ("p", words(|row| &row.beside[0])),
+        ("median, interval", words(|row| &row.beside[1])),
+        (beats, words(|row| &row.beside[2])),
+    ];
+    let told = |cells: &Vec<String>| cells.iter().any(|cell| !cell.is_empty());
+    let beside = beside.into_iter().filter(|(_, cells)| told(cells));
+    columns.extend(beside.map(|(head, cells)| Column::words(head, cells)));
     let table = render(&[Column::words("policy", words(|row| &row.who))], &columns);
     let wide = table
         .lines()
@@ -140,6 +152,9 @@ struct Row {
     verdict: String,
     /// Mean, lower and upper limit.
     interval: [String; 3],
+    /// The p-value valid at any time, the median, how often a is better: the first where there is a declared range, the
+    /// others where there is none and so perhaps a heavy tail.
+    beside: [String; 3],
     note: String,
 }
 
@@ -163,6 +178,11 @@ impl Row {
             } else {
                 Default::default()
             },
+            beside: if comparable {
+                beside(pair, digits[1])
+            } else {
+                Default::default()
+            },
             note: note(pair, summary),
         }
     }
@@ -173,6 +193,7 @@ impl Row {
             who: plain(label),
             verdict: "baseline".into(),
             interval: ["0".into(), String::new(), String::new()],
+            beside: Default::default(),
             note: String::new(),
         }
     }
@@ -207,14 +228,51 @@ fn interval(pair: &Pair, digits: [Option<i32>; 3]) -> [String; 3] {
     ]
 }
 
+/// What stands beside mean and interval.
+fn beside(pair: &Pair, digits: Option<i32>) -> [String; 3] {
+    let Beside {
+        p_anytime, median, ..
+    } = pair.beside;
+    let mut cells: [String; 3] = Default::default();
+    if pair.verdict == Verdict::Identical {
+        return cells;
+    }
+    if let Some(p) = p_anytime {
+        cells[0] = p_value(p);
+        return cells;
+    }
+    let within = |lo: Option<f64>, hi: Option<f64>, show: &dyn Fn(f64) -> String| {
+        let limits = lo.zip(hi);
+        limits.map_or(String::new(), |(lo, hi)| {
+            format!(" [{}, {}]", show(lo), show(hi))
+        })
+    };
+    if let Some(median) = median {
+        let show = |value| digits.map_or_else(|| brief(value, 4), |digits| fixed(value, digits));
+        let (lo, hi) = (pair.beside.median_lo, pair.beside.median_hi);
+        cells[1] = show(median) + &within(lo, hi, &show);
+    }
+    if let Some(beats) = pair.beside.beats {
+        let show = |share: f64| fixed(100.0 * share, 0);
+        let (lo, hi) = (pair.beside.beats_lo, pair.beside.beats_hi);
+        cells[2] = show(beats) + " %" + &within(lo, hi, &show);
+    }
+    cells
+}
+
 /// What else is to be said.
 fn note(pair: &Pair, summary: &Summary) -> String {
     let mut parts = Vec::new();
+    let unit = match pair.estimand {
+        Estimand::Replications => "replication",
+        Estimand::Rounds => "round",
+    };
     match pair.verdict {
         Verdict::NotComparable => parts.extend(blocked(pair, summary)),
-        Verdict::Identical => parts.push(format!("in {}", replications(pair.n))),
+        Verdict::Identical => parts.push(format!("in {}", counted(pair.n, unit))),
+        _ if pair.estimand == Estimand::Rounds => parts.push(counted(pair.n, unit)),
         _ if pair.lo.is_none() => {
-            let both = replications(pair.n);
+            let both = counted(pair.n, unit);
             parts.push(format!(
                 "both have a value in {both}, an interval needs two"
             ));
@@ -235,12 +293,12 @@ fn note(pair: &Pair, summary: &Summary) -> String {
     }
     match pair.needed {
         Some(needed) if needed > MANY => {
-            parts.push("over a million more replications may decide it".into());
+            parts.push(format!("over a million more {unit}s may decide it"));
         }
-        Some(1) => parts.push("about 1 more replication may decide it".into()),
+        Some(1) => parts.push(format!("about 1 more {unit} may decide it")),
         Some(needed) => {
             parts.push(format!(
-                "about {} more replications may decide it",
+                "about {} more {unit}s may decide it",
                 about(needed)
             ));
         }
@@ -259,10 +317,10 @@ fn blocked(pair: &Pair, summary: &Summary) -> Vec<String> {
     lanes.collect()
 }
 
-fn replications(count: u64) -> String {
+fn counted(count: u64, unit: &str) -> String {
     match count {
-        1 => "1 replication".to_owned(),
-        _ => format!("{count} replications"),
+        1 => format!("1 {unit}"),
+        _ => format!("{count} {unit}s"),
     }
 }
 

@@ -2,16 +2,18 @@
 
 mod farm;
 mod names;
+mod rounds;
 
 use std::any::Any;
 use std::io;
 use std::num::NonZero;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use self::rounds::RoundWitness;
 use crate::arena::{Arena, ArenaError, LaneSpec, PoolMaker};
-use crate::compare::Decision;
+use crate::compare::{Decision, RoundPair, Rounds};
 use crate::config::{LanePlan, Plan};
 use crate::draw::Key;
 use crate::policy::pool::optimal::Unsolved;
@@ -83,6 +85,8 @@ pub struct Replication {
     pub decisions: Vec<DecisionLog>,
     /// Persons who did not fill a last slate.
     pub left_over: u64,
+    /// What its rounds say of pairs of policies, where the judge asks for it.
+    pub rounds: Vec<RoundPair>,
 }
 
 /// Why a run failed.
@@ -137,6 +141,7 @@ pub fn run(
     let judge = &plan.judge;
     let mut decision = judge.until_decided.then(|| Decision::new(&labels, judge));
     let mut cut_short = false;
+    let mut rounds = Vec::new();
     farm::farm(plan, settings, |mut replication| {
         let interrupted = replication
             .lanes
@@ -151,6 +156,7 @@ pub fn run(
         let decided = decision
             .as_mut()
             .is_some_and(|decision| decision.add(&replication.lanes));
+        rounds = replication.rounds;
         for (policy, lane) in policies.iter_mut().zip(replication.lanes) {
             policy.lanes.push(lane);
         }
@@ -166,6 +172,7 @@ pub fn run(
             .first()
             .map_or(0, |policy| policy.lanes.len() as u64),
         policies,
+        rounds,
     })
 }
 
@@ -182,8 +189,16 @@ fn default_batch(plan: &Plan) -> usize {
 async fn play(plan: &Plan, settings: &Settings, number: u64) -> Result<Replication, RunError> {
     let key = Key::new(plan.seed, number);
     let traced = number == 0 || settings.traces.all_replications;
-    let lanes = plan.lanes.iter().map(|lane| {
-        let mut scoreboard = Scoreboard::new(scorers(plan, lane), plan.moments.clone());
+    let labels: Vec<&str> = plan.lanes.iter().map(|lane| &*lane.label).collect();
+    let rounds = Rounds::new(&labels, &plan.judge).map(|rounds| Arc::new(Mutex::new(rounds)));
+    let lanes = plan.lanes.iter().enumerate().map(|(place, lane)| {
+        let scorers = scorers(plan, lane);
+        let by_round = rounds.as_ref();
+        let by_round = by_round.map(|rounds| RoundWitness::new(place, &scorers, rounds));
+        let mut scoreboard = Scoreboard::new(scorers, plan.moments.clone());
+        if let Some(witness) = by_round {
+            scoreboard.add_witness(Box::new(witness));
+        }
         let post = || Post {
             replication: number,
             label: lane.label.clone(),
@@ -219,6 +234,12 @@ async fn play(plan: &Plan, settings: &Settings, number: u64) -> Result<Replicati
         selected: Vec::new(),
         decisions: Vec::new(),
         left_over: played.left_over,
+        rounds: rounds.map_or_else(Vec::new, |rounds| {
+            rounds
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .pairs()
+        }),
     };
     let mut selected: Vec<(&str, Log)> = Vec::new();
     for ((scoreboard, stop), lane) in played.lanes.into_iter().zip(&plan.lanes) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::scoreboard::{Readings, Scorer};
+use super::scoreboard::{Readings, RoundValue, Scorer};
 use super::tally::group_names;
 use crate::protocol::{Choose, GroupTruth, Rules, Schema, Truth, Verdict};
 
@@ -81,36 +81,44 @@ fn names(schema: &Schema, truth: &GroupTruth) -> Vec<[Arc<str>; 2]> {
         .collect()
 }
 
+/// Rank and merit given away in a round, of the best there was; none without a choice.
+fn given_away(groups: &GroupTruth, verdict: &Verdict<'_>, truth: &Truth<'_>) -> Option<[f64; 2]> {
+    let (mut best_rank, mut best_merit) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+    let mut got = None;
+    for (slot, person) in (0..).zip(verdict.slate().candidates()) {
+        let Some(merit) = truth.merit(slot) else {
+            continue;
+        };
+        let group = usize::from(person.values()[groups.attribute]);
+        let rank = groups.cdf.rank(group, merit);
+        best_rank = best_rank.max(rank);
+        best_merit = best_merit.max(merit);
+        if verdict.chose(slot) {
+            got = Some((rank, merit));
+        }
+    }
+    got.map(|(rank, merit)| [best_rank - rank, best_merit - merit])
+}
+
 impl Scorer for Fairness {
     fn record(&mut self, verdict: &Verdict<'_>, truth: &Truth<'_>) {
-        let (mut best_rank, mut best_merit) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-        let mut got = None;
+        let away = given_away(&self.truth, verdict, truth);
         for (slot, person) in (0..).zip(verdict.slate().candidates()) {
-            let number = usize::from(person.values()[self.truth.attribute]);
-            let group = &mut self.groups[number];
+            let group = &mut self.groups[usize::from(person.values()[self.truth.attribute])];
             group.received += 1;
             group.here += 1;
-            let Some(merit) = truth.merit(slot) else {
-                continue;
-            };
-            let rank = self.truth.cdf.rank(number, merit);
-            best_rank = best_rank.max(rank);
-            best_merit = best_merit.max(merit);
-            if verdict.chose(slot) {
-                group.selected += 1;
-                got = Some((rank, merit));
-            }
+            group.selected += u64::from(away.is_some() && verdict.chose(slot));
         }
         let slate = f64::from(verdict.slate().len());
         for group in &mut self.groups {
             let here = std::mem::take(&mut group.here);
-            if got.is_some() {
+            if away.is_some() {
                 group.shares += f64::from(here) / slate;
             }
         }
-        if let Some((rank, merit)) = got {
-            self.fair += best_rank - rank;
-            self.reward += best_merit - merit;
+        if let Some([fair, reward]) = away {
+            self.fair += fair;
+            self.reward += reward;
             self.rounds += 1;
         }
     }
@@ -123,5 +131,12 @@ impl Scorer for Fairness {
             readings.put(&group.names[0], of_received);
             readings.put(&group.names[1], group.shares / self.rounds as f64);
         }
+    }
+
+    fn by_round(&self, metric: &str) -> Option<RoundValue> {
+        (metric == &*self.names[0]).then(|| -> RoundValue {
+            let groups = self.truth.clone();
+            Box::new(move |verdict, truth| given_away(&groups, verdict, truth).map(|away| away[0]))
+        })
     }
 }

@@ -18,6 +18,9 @@ pub struct MetricInfo {
     pub direction: Direction,
     /// The least and greatest value it can take, where it is bounded.
     pub range: Option<(f64, f64)>,
+    /// The least and greatest value it can take in one round, where a round has one of its own: what the metric is a sum, a mean
+    /// or the last of. Quantities of a whole run, such as a committee's loss, have none.
+    pub by_round: Option<(f64, f64)>,
     /// Whether it adds up over a run, so that a lane which ended early keeps it in a series over rounds.
     pub cumulative: bool,
     /// What it is, in a line.
@@ -55,7 +58,7 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ("accepted", describes("people accepted").sum()),
     (
         "selection_rate",
-        higher("accepted over screened").unit(),
+        higher("accepted over screened").unit().by_round(),
     ),
     (
         "representation_loss",
@@ -92,16 +95,16 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     // Meritocratic (Grazzi 2022).
     (
         "fair_regret",
-        lower("relative rank given away, summed over the rounds, Grazzi 2022").sum(),
+        lower("relative rank given away, summed over the rounds, Grazzi 2022").sum().by_round(),
     ),
     (
         "reward_regret",
         lower("expected reward given away, summed over the rounds").sum(),
     ),
     // Pool (Puranik 2022).
-    ("pool_share.GROUP", describes("mean share of the group in the pool, theta").unit()),
-    ("applicant_share.GROUP", describes("share of the group among the applicants, s").unit()),
-    ("admitted_share.GROUP", describes("share of the group among the admitted, a").unit()),
+    ("pool_share.GROUP", describes("mean share of the group in the pool, theta").unit().by_round()),
+    ("applicant_share.GROUP", describes("share of the group among the applicants, s").unit().by_round()),
+    ("admitted_share.GROUP", describes("share of the group among the admitted, a").unit().by_round()),
     (
         "utility",
         higher("greedy reward less lambda times fairness loss, Eq. 1 of Puranik 2022, summed over the rounds").sum(),
@@ -112,7 +115,7 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ),
     (
         "fairness_loss",
-        lower("squared gap between admitted share and target, Eq. 2 of Puranik 2022; over rounds the mean").unit(),
+        lower("squared gap between admitted share and target, Eq. 2 of Puranik 2022; over rounds the mean").unit().by_round(),
     ),
     ("rounds_to_target", lower("rounds until the pool was first within .01 of the target")),
     ("admitted_score.GROUP", describes("mean score of the admitted of the group")),
@@ -141,6 +144,7 @@ const fn metric(direction: Direction, about: &'static str) -> MetricInfo {
     MetricInfo {
         direction,
         range: None,
+        by_round: None,
         cumulative: false,
         about,
     }
@@ -161,6 +165,11 @@ const fn describes(about: &'static str) -> MetricInfo {
 impl MetricInfo {
     const fn unit(mut self) -> Self {
         self.range = Some((0.0, 1.0));
+        self
+    }
+
+    const fn by_round(mut self) -> Self {
+        self.by_round = Some((0.0, 1.0));
         self
     }
 

@@ -19,7 +19,7 @@ pub use pools::{Aim, Pools};
 pub use quotas::Quotas;
 pub use regret::Regret;
 pub use representation::Representation;
-pub use scoreboard::{Moments, Readings, Scoreboard, Scorer, Witness};
+pub use scoreboard::{Moments, Readings, RoundValue, Scoreboard, Scorer, Witness};
 pub use scores::{ENDING, LaneResult, PolicyRun, Row, RunResult};
 pub use spending::{OutcomeSum, OwnMeasures, Spending};
 pub use tally::{HeadCount, Tally, metrics_of};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::scoreboard::{Readings, Scorer};
-use crate::protocol::{Schema, Truth, Verdict};
+use super::scoreboard::{Readings, RoundValue, Scorer};
+use crate::protocol::{Schema, Shown, Truth, Verdict};
 
 /// What a policy wants of a pool.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,6 +125,26 @@ impl Pools {
     }
 }
 
+/// The share of those who are of a group; none of nobody.
+fn share_of<'a>(
+    group: usize,
+    attribute: usize,
+    people: impl Iterator<Item = Shown<'a>>,
+) -> Option<f64> {
+    let (mut of_group, mut all) = (0u32, 0u32);
+    for person in people {
+        of_group += u32::from(usize::from(person.values()[attribute]) == group);
+        all += 1;
+    }
+    (all > 0).then(|| f64::from(of_group) / f64::from(all))
+}
+
+/// Half the sum of the squared gaps between shares and those wanted, Eq. 2.
+fn loss(shares: &[f64], target: &[f64]) -> f64 {
+    let off = shares.iter().zip(target).map(|(a, s)| (a - s) * (a - s));
+    off.sum::<f64>() / 2.0
+}
+
 impl Scorer for Pools {
     fn record(&mut self, verdict: &Verdict<'_>, _: &Truth<'_>) {
         self.theta = verdict.pool_state().to_vec();
@@ -160,11 +180,7 @@ impl Scorer for Pools {
         self.reward += sum / admitted as f64;
         if let Some(aim) = &self.aim {
             let shares = verdict.declared().unwrap_or(&self.admitted);
-            let off = shares
-                .iter()
-                .zip(&aim.target)
-                .map(|(a, s)| (a - s) * (a - s));
-            self.loss += off.sum::<f64>() / 2.0;
+            self.loss += loss(shares, &aim.target);
         }
     }
 
@@ -191,6 +207,36 @@ impl Scorer for Pools {
                 readings.put(&self.names.reached, rounds as f64);
             }
         }
+    }
+
+    fn by_round(&self, metric: &str) -> Option<RoundValue> {
+        let attribute = self.attribute;
+        if let Some(aim) = self.aim.clone().filter(|_| metric == &*self.names.loss) {
+            let groups = aim.target.len();
+            return Some(Box::new(move |verdict, _| {
+                if let Some(declared) = verdict.declared() {
+                    return (verdict.chosen().len() > 0).then(|| loss(declared, &aim.target));
+                }
+                let share = |group| share_of(group, attribute, verdict.chosen());
+                let shares: Option<Vec<f64>> = (0..groups).map(share).collect();
+                Some(loss(&shares?, &aim.target))
+            }));
+        }
+        let place = |names: &Vec<Arc<str>>| names.iter().position(|name| **name == *metric);
+        let [theta, applicants, admitted, _] = self.names.families.each_ref().map(place);
+        if let Some(group) = theta {
+            return Some(Box::new(move |verdict, _| {
+                verdict.pool_state().get(group).copied()
+            }));
+        }
+        if let Some(group) = applicants {
+            return Some(Box::new(move |verdict, _| {
+                share_of(group, attribute, verdict.slate().candidates())
+            }));
+        }
+        admitted.map(|group| -> RoundValue {
+            Box::new(move |verdict, _| share_of(group, attribute, verdict.chosen()))
+        })
     }
 }
 

@@ -22,7 +22,17 @@ pub trait Scorer: Send {
 
     /// The measures as they stand.
     fn read(&self, readings: &mut Readings);
+
+    /// What tells a metric's value in one round alone, where this scorer has the metric and a round has one
+    /// ([`MetricInfo::by_round`](super::MetricInfo::by_round)).
+    fn by_round(&self, metric: &str) -> Option<RoundValue> {
+        let _ = metric;
+        None
+    }
 }
+
+/// Tells a metric's value in a round; none where it has none there, as of a round without a choice.
+pub type RoundValue = Box<dyn Fn(&Verdict<'_>, &Truth<'_>) -> Option<f64> + Send>;
 
 /// The measures of a moment.
 #[derive(Debug, Default)]
@@ -82,6 +92,9 @@ pub struct Scoreboard {
 pub trait Witness: Send {
     /// The committed rounds of a batch.
     fn record(&mut self, batch: &Batch, ledger: &Ledger);
+
+    /// The lane plays no further round.
+    fn end(&mut self) {}
 
     /// Itself, to be taken back when the lane has ended.
     fn into_any(self: Box<Self>) -> Box<dyn std::any::Any + Send>;
@@ -169,6 +182,7 @@ impl Scoreboard {
 
     /// Reads the end; `pending`: outcomes that were never delivered.
     pub(crate) fn end(&mut self, pending: usize) {
+        self.witnesses.iter_mut().for_each(|witness| witness.end());
         self.read(None);
         if self.outcomes {
             self.readings.put(&Arc::from("pending"), pending as f64);

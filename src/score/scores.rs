@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::MetricInfo;
+use crate::compare::RoundPair;
 use crate::protocol::Ending;
 
 /// The name that `replications.csv` keeps for the word of a lane's ending; no metric may bear it.
@@ -53,6 +54,8 @@ pub struct RunResult {
     pub replications: u64,
     /// The policies in any order; outputs are in label order.
     pub policies: Vec<PolicyRun>,
+    /// Of one replication, what its rounds say of pairs of policies; places are those in `policies`.
+    pub rounds: Vec<RoundPair>,
 }
 
 impl LaneResult {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::scoreboard::{Readings, Scorer};
+use super::scoreboard::{Readings, RoundValue, Scorer};
 use crate::protocol::{Batch, Ledger, Persons, Schema, Shown, Truth, Verdict};
 
 /// Above so many cells persons are counted by value rather than by cell.
@@ -220,6 +220,15 @@ impl Scorer for Tally {
             }
         }
         readings.put(&self.impact, impact);
+    }
+
+    fn by_round(&self, metric: &str) -> Option<RoundValue> {
+        (metric == &*self.rate).then(|| -> RoundValue {
+            Box::new(|verdict, _| {
+                let (shown, chosen) = (verdict.slate().len(), verdict.chosen().len());
+                (shown > 0).then(|| chosen as f64 / f64::from(shown))
+            })
+        })
     }
 }
 

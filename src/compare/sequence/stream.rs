@@ -134,6 +134,43 @@ impl Stream {
         self.variance
     }
 
+    /// E-values, at this moment and however it was come to, that the running average of the conditional means is above
+    /// `bound`, below it; the mixture itself, 0 (which is less than it) where the mean lies on the other side.
+    #[must_use]
+    pub fn e_values(&self, bound: f64) -> [f64; 2] {
+        let above = self.sum - bound * self.n as f64;
+        [above, -above].map(|s| match s > 0.0 {
+            true => libm::exp(self.boundary.ln_mixture(s, self.variance)).min(f64::MAX),
+            false => 0.0,
+        })
+    }
+
+    /// How many values in all are likely to bring the interval away from `bound`, if mean and variance stay as they are; none
+    /// where they never would, or not within 10^15.
+    #[must_use]
+    pub fn likely(&self, bound: f64) -> Option<u64> {
+        let n = self.n as f64;
+        let gap = (self.mean() - bound).abs();
+        let enough = |all: f64| gap * all > self.boundary.at(self.variance / n * all);
+        let mut most = n;
+        while self.n > 0 && gap > 0.0 && most < 1e15 {
+            if enough(most) {
+                let mut least = 0.0;
+                while most - least > 1.0 {
+                    let middle = (0.5 * (least + most)).floor();
+                    if enough(middle) {
+                        most = middle;
+                    } else {
+                        least = middle;
+                    }
+                }
+                return Some(most as u64);
+            }
+            most *= 2.0;
+        }
+        None
+    }
+
     /// The interval for the running average of the conditional means, within \[0, 1\].
     #[must_use]
     pub fn interval(&self) -> (f64, f64) {

@@ -43,6 +43,7 @@ fn run(pairs: &[Told<'_>]) -> Finished {
         seed: 1,
         replications: 30,
         policies: lanes.clone(),
+        rounds: Vec::new(),
     };
     let pair = |(metric, a, b, [lo, hi], verdict): &Told<'_>| Comparison {
         metric: (*metric).into(),

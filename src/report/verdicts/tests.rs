@@ -7,6 +7,7 @@ use crate::score::{LaneResult, PolicyRun, RunResult};
 
 fn pair(a: &str, verdict: Verdict, mean: f64, half: f64) -> Pair {
     Pair {
+        estimand: Estimand::Replications,
         metric: "representation_loss".into(),
         a: a.into(),
         b: "greedy .05".into(),
@@ -43,6 +44,7 @@ fn summary(pairs: Vec<Pair>) -> Summary {
         seed: 1,
         replications: 200,
         policies: vec![policy("queue"), policy("greedy .05")],
+        rounds: Vec::new(),
     };
     let summary = Summary::of(&run, &Judge::default());
     Summary { pairs, ..summary }
@@ -200,4 +202,42 @@ fn it_is_said_which_intervals_hold_at_any_time() {
          betting is valid at any time; t for a number of replications fixed beforehand (no declared range: screened)\n\
          representation_loss: less is better; betting (any time)\nscreened: less is better; t (fixed n)"
     );
+}
+
+#[test]
+fn p_stands_beside_bets_and_median_and_beats_beside_heavy_tails() {
+    let mut bet = pair("queue", Verdict::Better, -0.02, 0.01);
+    bet.method = "betting (any time)";
+    bet.beside.p_anytime = Some(0.0123);
+    let mut sure = bet.clone();
+    (sure.a, sure.beside.p_anytime) = ("sure".into(), Some(1e-9));
+    let shown = verdicts(&summary(vec![bet, sure]), &judge("representation_loss")).remove(1);
+    let known = "representation_loss: less is better; betting (any time)
+policy       verdict    difference, interval         p
+queue        better     -0.020  [-0.030, -0.010]     0.012
+sure         better     -0.020  [-0.030, -0.010]     < .0001
+greedy .05   baseline    0
+";
+    assert_eq!(shown, known, "\n{shown}");
+    let mut tail = pair("queue", Verdict::Better, -20.0, 3.0);
+    tail.metric = "screened".into();
+    tail.beside = Beside {
+        median: Some(-18.25),
+        median_lo: Some(-19.0),
+        median_hi: Some(-17.0),
+        beats: Some(0.974),
+        beats_lo: Some(0.9),
+        beats_hi: Some(0.996),
+        ..Beside::default()
+    };
+    let mut few = tail.clone();
+    (few.a, few.beside.median_lo, few.beside.median_hi) = ("few".into(), None, None);
+    let shown = verdicts(&summary(vec![tail, few]), &judge("screened")).remove(1);
+    let known = "screened: less is better; t (fixed n)
+policy       verdict    difference, interval     median, interval         better in
+queue        better     -20.0  [-23.0, -17.0]    -18.3 [-19.0, -17.0]     97 % [90, 100]
+few          better     -20.0  [-23.0, -17.0]    -18.3                    97 % [90, 100]
+greedy .05   baseline     0
+";
+    assert_eq!(shown, known, "\n{shown}");
 }

@@ -72,6 +72,7 @@ fn the_summary_is_a_refold_of_the_replications() {
             seed: plan.seed,
             replications: plan.replications,
             policies: policies(lanes, kind).expect("whole"),
+            rounds: Vec::new(),
         };
         let again = summary_json(&Summary::of(&run, &plan.judge));
         assert_eq!(again, terminal.read(&format!("{folder}/summary.json")));

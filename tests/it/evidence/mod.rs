@@ -3,6 +3,7 @@
 mod decided;
 mod lanes;
 mod numbers;
+mod rounds;
 
 use kleroterion::compare::sequence::{Bets, Boundary, Stream};
 

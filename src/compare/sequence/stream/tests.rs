@@ -116,3 +116,47 @@ fn extremes_are_no_trouble() {
     }
     assert_eq!(Stream::new(0.05, 1.0).interval(), (0.0, 1.0));
 }
+
+/// An e-value reaches 1/a just where the interval of level 1 - 2a leaves the bound out.
+#[test]
+fn e_values_and_intervals_agree() {
+    let alpha = 0.05;
+    let mut stream = Stream::new(alpha, 1.0);
+    let mut out = [0, 0];
+    for value in waves(2_000) {
+        stream.add(0.9 * value + 0.1);
+        let (lo, hi) = stream.interval();
+        for bound in [0.3, 0.5, 0.55, 0.6, 0.9] {
+            let [above, below] = stream.e_values(bound);
+            assert_eq!(above >= 2.0 / alpha, lo > bound, "{bound} {above} {lo}");
+            assert_eq!(below >= 2.0 / alpha, hi < bound, "{bound} {below} {hi}");
+            assert!(above == 0.0 || below == 0.0);
+            out[0] += usize::from(lo > bound);
+            out[1] += usize::from(hi < bound);
+        }
+    }
+    assert!(out[0] > 1_000 && out[1] > 1_000, "{out:?}");
+}
+
+/// Values that go on as they were are told apart from the bound when it was said they would be.
+#[test]
+fn how_many_more_a_stream_needs() {
+    let values = |n: usize| (0..n).map(|i| if i % 2 == 0 { 0.2 } else { 0.9 });
+    let mut stream = Stream::new(0.05, 1.0);
+    values(40).for_each(|value| stream.add(value));
+    let said = stream.likely(0.5).unwrap();
+    let mut whole = Stream::new(0.05, 1.0);
+    let excludes = |stream: &Stream| stream.interval().0 > 0.5;
+    let found = values(100_000)
+        .position(|value| {
+            whole.add(value);
+            excludes(&whole)
+        })
+        .unwrap();
+    let ratio = said as f64 / found as f64;
+    assert!((0.9..1.1).contains(&ratio), "{said} {found}");
+    assert_eq!(Stream::new(0.05, 1.0).likely(0.5), None);
+    let mut even = Stream::new(0.05, 1.0);
+    [0.25, 0.75].into_iter().for_each(|value| even.add(value));
+    assert_eq!(even.likely(0.5), None);
+}

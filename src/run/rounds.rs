@@ -1,0 +1,63 @@
+//! A lane's values round by round, handed to what compares them.
+
+use std::any::Any;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::compare::Rounds;
+use crate::protocol::{Batch, Ledger, Truth, Verdict};
+use crate::score::{RoundValue, Scorer, Witness};
+
+/// What all lanes of a replication hand their values to.
+pub(super) type SharedRounds = Arc<Mutex<Rounds>>;
+
+/// Stands beside a lane. What it hands over waits for the slowest lane, which the bounded channels keep near.
+pub(super) struct RoundWitness {
+    /// The lane's place in the run.
+    lane: usize,
+    /// What tells each of the metrics; none that this lane has not.
+    values: Vec<Option<RoundValue>>,
+    rounds: SharedRounds,
+}
+
+impl RoundWitness {
+    pub(super) fn new(lane: usize, scorers: &[Box<dyn Scorer>], rounds: &SharedRounds) -> Self {
+        let values = {
+            let shared = rounds.lock().unwrap_or_else(PoisonError::into_inner);
+            let metrics = shared.metrics().iter();
+            let value = |metric: &String| scorers.iter().find_map(|scorer| scorer.by_round(metric));
+            metrics.map(value).collect()
+        };
+        Self {
+            lane,
+            values,
+            rounds: Arc::clone(rounds),
+        }
+    }
+
+    fn hand(&self, to: impl FnOnce(&mut Rounds)) {
+        to(&mut self.rounds.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+impl Witness for RoundWitness {
+    fn record(&mut self, batch: &Batch, ledger: &Ledger) {
+        let all = 0..ledger.rounds();
+        let of = |value: &Option<RoundValue>| {
+            let rounds = all.clone().map(|at| {
+                let verdict = Verdict::new(batch, at, ledger, at);
+                value.as_ref()?(&verdict, &Truth::new(batch, verdict.slate()))
+            });
+            rounds.collect()
+        };
+        let values: Vec<Vec<Option<f64>>> = self.values.iter().map(of).collect();
+        self.hand(|rounds| rounds.add(self.lane, &values));
+    }
+
+    fn end(&mut self) {
+        self.hand(|rounds| rounds.end(self.lane));
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
+        self
+    }
+}

@@ -1,0 +1,229 @@
+//! One stream, played once: what is said of its rounds.
+
+use std::path::Path;
+
+use kleroterion::compare::sequence::{Range, Stream};
+use kleroterion::compare::{Estimand, Pair, Summary, Verdict};
+use kleroterion::config::Plan;
+use kleroterion::run::{Runtime, Settings, run};
+use kleroterion::score::{MetricInfo, RunResult, catalogue};
+
+use crate::cli::terminal::Terminal;
+use crate::config_errors::with;
+use crate::support::{POOL, config, plan, play};
+
+/// So many rounds, each a moment of the series.
+const ROUNDS: u64 = 240;
+
+fn moments() -> String {
+    let all: Vec<u64> = (1..=ROUNDS).collect();
+    format!("report.at={{ rounds = {all:?} }}")
+}
+
+/// One replication of a plan that is judged by these metrics against a policy.
+fn once(text: &str, judge: &str, baseline: &str) -> Plan {
+    let baseline = format!("report.baseline={baseline:?}");
+    let judge = format!("report.judge={judge}");
+    let rounds = format!("rules.until={{ rounds = {ROUNDS} }}");
+    let set = [&*moments(), &judge, &baseline, &rounds, "replications=1"];
+    plan(text, Path::new("configs"), &set)
+}
+
+fn pool() -> String {
+    let mut text = with(POOL, &[("slate = 100", "slate = 20")]);
+    text += "[report]\n";
+    for lambda in ["0.5", "2.0"] {
+        text += &format!(
+            "[[policy]]\nlabel = \"lambda {lambda}\"\nkind = \"fair_greedy_pool\"\ntarget = {{ u = 0.4 }}\n\
+             lambda = {lambda}\ngreedy_term = \"realised\"\n"
+        );
+    }
+    text
+}
+
+/// Two a round of whom none, one or both may be taken: for three values of a rate.
+const COMMITTEE: &str = r#"
+name = "two a round"
+seed = 5
+[source]
+type = "categorical"
+shares = { gender = { M = 0.7, F = 0.3 } }
+[target]
+gender = { M = 0.5, F = 0.5 }
+[rules]
+slate = 2
+choose = "any"
+[report]
+[[policy]]
+label = "all"
+kind = "accept_all"
+[[policy]]
+label = "queue"
+kind = "virtual_queue"
+"#;
+
+/// What a lane's series says of each round.
+fn by_round(result: &RunResult, label: &str, metric: &str) -> Vec<f64> {
+    let policy = result.policies.iter().find(|policy| policy.label == label);
+    let values = policy.expect("it played").lanes[0].values();
+    let at = |name: &str, round: u64| match round {
+        0 => 0.0,
+        _ => values[&(name, Some(round))],
+    };
+    let added = |name: &str, round: u64| at(name, round) - at(name, round - 1);
+    let value = |round: u64| match metric {
+        "selection_rate" => added("accepted", round) / added("screened", round),
+        "fair_regret" => added(metric, round),
+        // A mean over the rounds so far.
+        "fairness_loss" => {
+            let sum = |round: u64| round as f64 * at(metric, round);
+            sum(round) - sum(round - 1)
+        }
+        // That of the round at hand.
+        _ => at(metric, round),
+    };
+    (1..=ROUNDS).map(value).collect()
+}
+
+fn pairs(plan: &Plan, result: &RunResult) -> Vec<Pair> {
+    Summary::of(result, &plan.judge).pairs
+}
+
+/// Every metric that has a value in a round, against the series of the same run.
+#[test]
+fn an_interval_is_that_of_the_differences_round_by_round() {
+    let shares = ["pool_share.u", "applicant_share.u", "admitted_share.u"];
+    let pools = format!("{:?}", [&shares[..], &["fairness_loss"]].concat());
+    let groups = config("grazzi2022-groups.toml");
+    let mut seen = Vec::new();
+    for plan in [
+        once(
+            COMMITTEE,
+            "[\"selection_rate\", \"representation_loss\"]",
+            "all",
+        ),
+        once(&groups, "[\"fair_regret\"]", "uniform"),
+        once(&pool(), &pools, "lambda 0.5"),
+    ] {
+        let result = play(&plan);
+        for pair in pairs(&plan, &result) {
+            let a = by_round(&result, &pair.a, &pair.metric);
+            let b = by_round(&result, &pair.b, &pair.metric);
+            let (least, most) = MetricInfo::of(&pair.metric).by_round.expect("it has");
+            let range = Range::new(least, most).unwrap().of_differences();
+            let mut stream = Stream::new(pair.alpha, 1.0);
+            a.iter()
+                .zip(&b)
+                .for_each(|(a, b)| stream.add(range.unit(a - b).expect("in its range")));
+            let (lo, hi) = stream.interval();
+            assert_eq!((pair.estimand, pair.n), (Estimand::Rounds, ROUNDS));
+            assert_eq!((pair.se, pair.method), (None, Stream::METHOD));
+            for (ours, known) in [(pair.mean, stream.mean()), (pair.lo, lo), (pair.hi, hi)] {
+                let gap = ours.unwrap() - range.value(known);
+                assert!(gap.abs() < 1e-9, "{} {}: {gap:e}", pair.metric, pair.a);
+            }
+            assert!(pair.mean != Some(0.0), "{pair:?}");
+            seen.push(pair.metric.replace(".u", ".GROUP"));
+        }
+    }
+    let known = catalogue().filter(|(_, info)| info.by_round.is_some());
+    for (name, _) in known {
+        assert!(seen.iter().any(|metric| metric == name), "{name}");
+    }
+    assert!(!seen.iter().any(|metric| metric == "representation_loss"));
+}
+
+#[test]
+fn one_stream_says_the_same_in_every_way() {
+    let plan = once(
+        &config("grazzi2022-groups.toml"),
+        "[\"fair_regret\"]",
+        "uniform",
+    );
+    let first = pairs(&plan, &play(&plan));
+    assert!(
+        first.iter().any(|pair| pair.verdict == Verdict::Better),
+        "{first:?}"
+    );
+    for batch in [1, 7, 64, 1_024] {
+        for (threads, runtime) in [
+            (1, Runtime::Current),
+            (2, Runtime::Multi),
+            (7, Runtime::Multi),
+        ] {
+            let settings = Settings {
+                batch: Some(batch),
+                threads,
+                runtime,
+                ..Settings::default()
+            };
+            let result = run(&plan, &settings, |_| Ok(())).expect("it goes through");
+            assert_eq!(pairs(&plan, &result), first, "{batch} {threads}");
+        }
+    }
+}
+
+/// Each lane of its own, in the company of others, ends on its own; the comparison is of the rounds both played.
+#[test]
+fn lanes_that_end_apart_are_compared_as_far_as_both_went() {
+    let text = COMMITTEE.replace(
+        "choose = \"any\"",
+        "choose = \"any\"\nuntil = { accepted = 100 }",
+    );
+    let set = [
+        "report.judge=[\"selection_rate\"]",
+        "report.baseline=\"all\"",
+        "replications=1",
+    ];
+    let plan = plan(&text, Path::new(""), &set);
+    let result = play(&plan);
+    let pair = pairs(&plan, &result).remove(0);
+    assert_eq!((pair.n, pair.verdict), (50, Verdict::Worse));
+}
+
+#[test]
+fn a_run_of_one_replication_says_what_its_verdicts_are_of() {
+    let terminal = Terminal::new();
+    let text = COMMITTEE
+        .replace(
+            "[report]",
+            "until = { rounds = 500 }\n[report]\njudge = [\"selection_rate\", \"representation_loss\"]\nbaseline = \"all\"",
+        );
+    terminal.put("my.toml", &text);
+    let said = terminal.klero(&["run", "my.toml", "--replications", "1"]);
+    insta::assert_snapshot!(format!("{}\n{}", said.stderr, said.stdout));
+    let json = terminal.done(&[
+        "run",
+        "my.toml",
+        "-q",
+        "--replications",
+        "1",
+        "--format",
+        "json",
+    ]);
+    let json: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
+    assert_eq!(json["pairs"].as_array().map(Vec::len), Some(1));
+    let pair = &json["pairs"][0];
+    assert_eq!(pair["estimand"], "running average of a - b over rounds");
+    assert_eq!(
+        (&pair["n"], &pair["se"]),
+        (&500.into(), &serde_json::Value::Null)
+    );
+    let many = terminal.done(&[
+        "run",
+        "my.toml",
+        "-q",
+        "--replications",
+        "3",
+        "--format",
+        "json",
+    ]);
+    assert!(many.contains("mean of a - b over replications"));
+    // A committee's loss is of the whole run.
+    let losses = text.replace("\"selection_rate\", ", "");
+    terminal.put("my.toml", losses);
+    let said = terminal.klero(&["run", "my.toml", "--replications", "1"]);
+    let note =
+        "note: one replication, and representation_loss has no value in a round: no verdicts\n";
+    assert!(said.stderr.starts_with(note), "{}", said.stderr);
+}
