@@ -3,7 +3,7 @@
 use super::pairs::{Judge, against};
 use super::sequence::{Bets, Range};
 use crate::protocol::Ending;
-use crate::score::{LaneResult, MetricInfo};
+use crate::score::LaneResult;
 
 /// Follows a run replication by replication, in their order, until every pair is decided by betting: its interval leaves
 /// out 0, or lies within the margin, or a lane forbids the comparison. Valid at any time, so stopping there costs nothing; and
@@ -39,9 +39,7 @@ impl Decision {
         let pairs = against(labels, &judge.versus);
         let alpha = judge.alpha / (judge.metrics.len() * pairs.len()) as f64;
         let watch = |metric: &String, (a, b): (usize, usize)| {
-            let range = MetricInfo::of(metric).range;
-            let range = range.and_then(|(least, most)| Range::new(least, most));
-            let range = range.map(Range::of_differences);
+            let range = judge.range(metric).map(Range::of_differences);
             let margin = judge.margins.get(metric);
             let bounds = range.zip(margin).map(|(range, margin)| {
                 let unit = range.unit(-margin).ok().filter(|unit| *unit >= 1e-100);
@@ -144,13 +142,12 @@ mod tests {
     fn judge(margin: Option<f64>, versus: Versus) -> Judge {
         let name = "representation_loss".to_owned();
         Judge {
-            one_stream: false,
             metrics: vec![name.clone()],
             margins: margin.map(|margin| (name, margin)).into_iter().collect(),
             versus,
             alpha: 0.05,
             until_decided: true,
-            source_end_is_short: false,
+            ..Judge::default()
         }
     }
 

@@ -6,7 +6,7 @@ use super::order::{beats, quantile_interval};
 use super::sequence::{Bets, Betting, Range};
 use super::summary::Stats;
 use super::t;
-use crate::score::MetricInfo;
+use crate::score::Direction;
 
 /// What stands beside a pair's interval; each at the pair's own alpha, none of it part of the joint confidence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -38,6 +38,14 @@ pub struct Beside {
     pub beats_hi: Option<f64>,
 }
 
+/// What is known of a metric beforehand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    pub(super) direction: Direction,
+    /// The declared range of its values.
+    pub(super) range: Option<Range>,
+}
+
 /// The interval that decides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Evidence {
@@ -57,9 +65,8 @@ struct Scaled {
 
 impl Scaled {
     /// None where the metric has no declared range, or a value shows that it is none.
-    fn of(differences: &[f64], info: MetricInfo) -> Option<Self> {
-        let (least, most) = info.range?;
-        let range = Range::new(least, most)?.of_differences();
+    fn of(differences: &[f64], range: Option<Range>) -> Option<Self> {
+        let range = range?.of_differences();
         let up = differences.iter().map(|d| range.unit(*d).ok());
         let up: Vec<f64> = up.collect::<Option<_>>()?;
         let down = up.iter().map(|unit| 1.0 - unit).collect();
@@ -82,7 +89,7 @@ impl Evidence {
     pub(super) fn of(
         differences: &[f64],
         stats: Option<&Stats>,
-        info: MetricInfo,
+        known: Known,
         alpha: f64,
         fixed: bool,
     ) -> Self {
@@ -98,13 +105,13 @@ impl Evidence {
                 .filter(|_| fixed)
                 .and_then(|se| t::t_interval(stats.mean, se, stats.n, alpha));
             (beside.t_lo, beside.t_hi) = (t.map(|t| t.0), t.map(|t| t.1));
-            beside.order(differences, info, alpha);
+            beside.order(differences, known.direction, alpha);
             evidence.interval = t;
             if !fixed {
                 (beside.median_lo, beside.median_hi) = (None, None);
             }
         }
-        if let Some(scaled) = Scaled::of(differences, info) {
+        if let Some(scaled) = Scaled::of(differences, known.range) {
             evidence.method = Betting::METHOD;
             if !differences.is_empty() {
                 let (lo, hi) = Betting::interval(&scaled.up, alpha);
@@ -130,12 +137,12 @@ impl Beside {
         }
     }
 
-    fn order(&mut self, differences: &[f64], info: MetricInfo, alpha: f64) {
+    fn order(&mut self, differences: &[f64], direction: Direction, alpha: f64) {
         if let Some(median) = quantile_interval(differences, 0.5, alpha) {
             self.median = Some(median.value);
             (self.median_lo, self.median_hi) = (median.lo, median.hi);
         }
-        if let Some(beats) = beats(differences, info.direction, alpha) {
+        if let Some(beats) = beats(differences, direction, alpha) {
             self.beats = Some(beats.value);
             (self.beats_lo, self.beats_hi) = (beats.lo, beats.hi);
         }
@@ -166,11 +173,11 @@ impl Beside {
 pub(super) fn needed(
     differences: &[f64],
     stats: &Stats,
-    info: MetricInfo,
+    known: Known,
     alpha: f64,
     margin: Option<f64>,
 ) -> Option<u64> {
-    let Some(scaled) = Scaled::of(differences, info) else {
+    let Some(scaled) = Scaled::of(differences, known.range) else {
         return t::needed(stats, alpha, margin);
     };
     let [above, below] = scaled.likely(0.0, alpha);
@@ -187,16 +194,19 @@ pub(super) fn needed(
 mod tests {
     use super::super::sequence::Bets;
     use super::*;
+    use crate::score::MetricInfo;
+
+    fn known(metric: &str) -> Known {
+        let info = MetricInfo::of(metric);
+        Known {
+            direction: info.direction,
+            range: info.range.and_then(|(least, most)| Range::new(least, most)),
+        }
+    }
 
     fn evidence(differences: &[f64], metric: &str) -> Evidence {
         let stats = Stats::of(differences);
-        Evidence::of(
-            differences,
-            stats.as_ref(),
-            MetricInfo::of(metric),
-            0.05,
-            true,
-        )
+        Evidence::of(differences, stats.as_ref(), known(metric), 0.05, true)
     }
 
     fn waves(count: usize) -> Vec<f64> {
@@ -269,13 +279,7 @@ mod tests {
     fn how_many_more_by_betting() {
         let needed = |d: &[f64], margin| {
             let stats = Stats::of(d).unwrap();
-            super::needed(
-                d,
-                &stats,
-                MetricInfo::of("representation_loss"),
-                0.05,
-                margin,
-            )
+            super::needed(d, &stats, known("representation_loss"), 0.05, margin)
         };
         for d in [0.2, -0.2] {
             let more = needed(&[d; 5], None).unwrap();

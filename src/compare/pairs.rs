@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::evidence::{Beside, Evidence, needed};
+use super::evidence::{Beside, Evidence, Known, needed};
 use super::rounds::RoundPair;
 use super::sequence::{Range, Stream};
 use super::summary::Stats;
@@ -32,11 +32,27 @@ pub struct Judge {
     /// Whether the run is one stream played once: policies are compared round by round, on the metrics that have a value in
     /// each round.
     pub one_stream: bool,
+    /// How many rounds a run has at most, where it is to end with one.
+    pub rounds: Option<u64>,
     /// Whether the run was to end otherwise than with its source, which then ends it short.
     pub source_end_is_short: bool,
 }
 
 impl Judge {
+    /// The range of a metric at the end of a run: the declared one; of a sum over rounds that of its values in a round times the
+    /// number of rounds, where that is fixed.
+    #[must_use]
+    pub fn range(&self, metric: &str) -> Option<Range> {
+        let info = MetricInfo::of(metric);
+        let summed = || {
+            let (least, most) = info.by_round.filter(|_| info.cumulative)?;
+            let rounds = self.rounds? as f64;
+            Some((rounds * least, rounds * most))
+        };
+        let (least, most) = info.range.or_else(summed)?;
+        Range::new(least, most)
+    }
+
     /// The judged metrics that have a value in each round, with its range.
     pub fn by_round(&self) -> impl Iterator<Item = (String, Range)> {
         self.metrics.iter().filter_map(|metric| {
@@ -168,7 +184,10 @@ fn pair(metric: &str, a: &PolicyRun, b: &PolicyRun, judge: &Judge, alpha: f64) -
     let stats = Stats::of(&differences).filter(|stats| stats.mean.is_finite());
     let mean = stats.map(|stats| stats.mean);
     let se = stats.and_then(|stats| stats.se);
-    let info = MetricInfo::of(metric);
+    let known = Known {
+        direction: MetricInfo::of(metric).direction,
+        range: judge.range(metric),
+    };
     let Evidence {
         interval,
         method,
@@ -176,7 +195,7 @@ fn pair(metric: &str, a: &PolicyRun, b: &PolicyRun, judge: &Judge, alpha: f64) -
     } = Evidence::of(
         &differences,
         stats.as_ref(),
-        info,
+        known,
         alpha,
         !judge.until_decided,
     );
@@ -189,11 +208,11 @@ fn pair(metric: &str, a: &PolicyRun, b: &PolicyRun, judge: &Judge, alpha: f64) -
         Verdict::Identical
     } else {
         interval.map_or(Verdict::Undecided, |(lo, hi)| {
-            Verdict::of(lo, hi, info.direction, margin)
+            Verdict::of(lo, hi, known.direction, margin)
         })
     };
     let needed = match (verdict, stats) {
-        (Verdict::Undecided, Some(stats)) => needed(&differences, &stats, info, alpha, margin),
+        (Verdict::Undecided, Some(stats)) => needed(&differences, &stats, known, alpha, margin),
         _ => None,
     };
     Pair {
@@ -270,6 +289,7 @@ fn blocked(policies: [&PolicyRun; 2], comparable: impl Fn(Ending) -> bool) -> Ve
 
 #[cfg(test)]
 mod tests {
+    use super::super::sequence::Betting;
     use super::*;
     use crate::score::{LaneResult, Row};
 
@@ -370,6 +390,37 @@ mod tests {
         assert_eq!(nearly.verdict, Verdict::Undecided);
         let one = only("cost", &[1.0], &[1.0], None);
         assert_eq!(one.verdict, Verdict::Identical);
+    }
+
+    /// Ranks given away in a round lie in [0, 1], so those of 40 rounds in [0, 40].
+    #[test]
+    fn sums_over_a_fixed_number_of_rounds_have_a_range() {
+        let values = [[30.0, 28.0, 31.0].repeat(20), [2.0, 3.0, 4.0].repeat(20)];
+        let both = || {
+            vec![
+                policy("a", "fair_regret", &values[0]),
+                policy("b", "fair_regret", &values[1]),
+            ]
+        };
+        let fixed = Judge {
+            rounds: Some(40),
+            ..judge("fair_regret")
+        };
+        let bet = compare(&run(both()), &fixed).remove(0);
+        assert_eq!((bet.method, bet.verdict), (Betting::METHOD, Verdict::Worse));
+        let (lo, hi) = (bet.lo.unwrap(), bet.hi.unwrap());
+        let units: Vec<f64> = values[0]
+            .iter()
+            .zip(&values[1])
+            .map(|(a, b)| (a - b + 40.0) / 80.0)
+            .collect();
+        let known = Betting::interval(&units, 0.05);
+        assert!((lo - (80.0 * known.0 - 40.0)).abs() < 1e-9);
+        assert!((hi - (80.0 * known.1 - 40.0)).abs() < 1e-9);
+        let open = compare(&run(both()), &judge("fair_regret")).remove(0);
+        assert_eq!(open.method, "t (fixed n)");
+        assert!(fixed.range("screened").is_none() && fixed.range("reward_regret").is_none());
+        assert_eq!(fixed.range("selection_rate"), Range::new(0.0, 1.0));
     }
 
     #[test]

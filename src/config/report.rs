@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Field, Reader, nearest};
 use crate::compare::{Judge, Versus};
 use crate::protocol::{Rules, Until};
-use crate::score::{MetricInfo, Moments};
+use crate::score::Moments;
 
 /// What the report is about; what could not be read is left open, and nothing is held against it.
 pub(super) struct About<'a> {
@@ -59,6 +59,10 @@ pub(super) fn read(
         versus: versus?,
         alpha: alpha.unwrap_or(0.05),
         until_decided,
+        rounds: match about.rules?.until {
+            Until::Rounds(rounds) => Some(rounds),
+            _ => None,
+        },
         one_stream: about.grounds == Grounds::Rounds,
         source_end_is_short: about.rules?.until != Until::SourceEnds,
     };
@@ -99,7 +103,7 @@ fn by_round(judge: Judge, notes: &mut Vec<String>) -> Judge {
 
 /// Whether a run can stop when all is decided; says where not.
 fn can_decide(until: &Field<'_>, judge: &Judge, about: &About<'_>) -> bool {
-    let unbounded = |metric: &&String| MetricInfo::of(metric).range.is_none();
+    let unbounded = |metric: &&String| judge.range(metric).is_none();
     let unbounded: Vec<&str> = judge
         .metrics
         .iter()

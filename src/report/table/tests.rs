@@ -87,16 +87,17 @@ All 4 intervals hold together with 95 % confidence, alpha 0.0125 each:
 betting is valid at any time; t for a number of replications fixed beforehand (no declared range: screened)
 
 representation_loss: less is better; betting (any time)
-policy       verdict          difference, interval
-queue        undecided        -0.0209  [-0.82, 0.81]   about 350 more replications may decide it
+policy       verdict          difference, interval     p
+queue        undecided        -0.0209  [-0.82, 0.81]   1   about 350 more replications may decide it
 greedy .05   baseline          0
-mine         not comparable                            1 of 4 lanes of mine ended disqualified
+mine         not comparable                                1 of 4 lanes of mine ended disqualified
 
 screened: less is better; t (fixed n)
-policy       verdict          difference, interval
-queue        better           -6542  [-7550, -5534]
+policy       verdict          difference, interval    median, interval   better in
+queue        better           -6542  [-7550, -5534]   -6444              100 % [18, 100]
 greedy .05   baseline             0
-mine         not comparable                           1 of 4 lanes of mine ended disqualified
+mine         not comparable
+    1 of 4 lanes of mine ended disqualified
 
 representation_loss over the run
                          at 50              at 100
@@ -134,16 +135,17 @@ All 4 intervals hold together with 95 % confidence, alpha 0.0125 each:
 betting is valid at any time; t for a number of replications fixed beforehand (no declared range: screened)
 
 representation_loss: less is better; betting (any time)
-policy       verdict          difference, interval
-queue        undecided        -0.0209  [-0.82, 0.81]   about 350 more replications may decide it
+policy       verdict          difference, interval     p
+queue        undecided        -0.0209  [-0.82, 0.81]   1   about 350 more replications may decide it
 greedy .05   baseline          0
-mine         not comparable                            1 of 4 lanes of mine ended disqualified
+mine         not comparable                                1 of 4 lanes of mine ended disqualified
 
 screened: less is better; t (fixed n)
-policy       verdict          difference, interval
-queue        better           -6542  [-7550, -5534]
+policy       verdict          difference, interval    median, interval   better in
+queue        better           -6542  [-7550, -5534]   -6444              100 % [18, 100]
 greedy .05   baseline             0
-mine         not comparable                           1 of 4 lanes of mine ended disqualified
+mine         not comparable
+    1 of 4 lanes of mine ended disqualified
 
                        greedy .05                  mine                 queue
 share.GROUP             mean \u{b1} se             mean \u{b1} se             mean \u{b1} se

@@ -213,9 +213,9 @@ fn p_stands_beside_bets_and_median_and_beats_beside_heavy_tails() {
     (sure.a, sure.beside.p_anytime) = ("sure".into(), Some(1e-9));
     let shown = verdicts(&summary(vec![bet, sure]), &judge("representation_loss")).remove(1);
     let known = "representation_loss: less is better; betting (any time)
-policy       verdict    difference, interval         p
-queue        better     -0.020  [-0.030, -0.010]     0.012
-sure         better     -0.020  [-0.030, -0.010]     < .0001
+policy       verdict    difference, interval       p
+queue        better     -0.020  [-0.030, -0.010]   0.012
+sure         better     -0.020  [-0.030, -0.010]   < .0001
 greedy .05   baseline    0
 ";
     assert_eq!(shown, known, "\n{shown}");
@@ -234,9 +234,9 @@ greedy .05   baseline    0
     (few.a, few.beside.median_lo, few.beside.median_hi) = ("few".into(), None, None);
     let shown = verdicts(&summary(vec![tail, few]), &judge("screened")).remove(1);
     let known = "screened: less is better; t (fixed n)
-policy       verdict    difference, interval     median, interval         better in
-queue        better     -20.0  [-23.0, -17.0]    -18.3 [-19.0, -17.0]     97 % [90, 100]
-few          better     -20.0  [-23.0, -17.0]    -18.3                    97 % [90, 100]
+policy       verdict    difference, interval    median, interval       better in
+queue        better     -20.0  [-23.0, -17.0]   -18.3 [-19.0, -17.0]   97 % [90, 100]
+few          better     -20.0  [-23.0, -17.0]   -18.3                  97 % [90, 100]
 greedy .05   baseline     0
 ";
     assert_eq!(shown, known, "\n{shown}");

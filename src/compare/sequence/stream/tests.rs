@@ -153,8 +153,9 @@ fn how_many_more_a_stream_needs() {
             excludes(&whole)
         })
         .unwrap();
+    // V holds the surprises of the first values too.
     let ratio = said as f64 / found as f64;
-    assert!((0.9..1.1).contains(&ratio), "{said} {found}");
+    assert!((0.8..1.25).contains(&ratio), "{said} {found}");
     assert_eq!(Stream::new(0.05, 1.0).likely(0.5), None);
     let mut even = Stream::new(0.05, 1.0);
     [0.25, 0.75].into_iter().for_each(|value| even.add(value));
