@@ -1,8 +1,12 @@
 //! How often intervals are wrong: on streams where the truth is known, looked at after every round.
 
+mod alike;
 mod decided;
 mod lanes;
 mod numbers;
+mod pairing;
+mod power;
+mod record;
 
 use kleroterion::compare::sequence::{Bets, Boundary, Stream};
 
