@@ -7,6 +7,7 @@ mod numbers;
 mod pairing;
 mod power;
 mod record;
+mod stopping;
 
 use kleroterion::compare::sequence::{Bets, Boundary, Stream};
 
