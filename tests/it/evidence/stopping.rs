@@ -82,14 +82,14 @@ fn run(law: Law, mut draw: Draw, t_widths: &[f64]) -> (bool, bool) {
     let mut decision = Decision::new(&["a", "b"], &judge());
     let (mut decided, mut by_t) = (false, false);
     let (mut sum, mut squares) = (0.0, 0.0);
-    for at in 1..=MOST {
+    for (at, t_width) in t_widths.iter().enumerate().skip(1) {
         let (a, b) = law(&mut draw);
         decided = decided || decision.add(&[lane(a), lane(b)]);
         sum += a - b;
         squares += (a - b) * (a - b);
         let n = at as f64;
         let variance = (squares - sum * sum / n) / (n - 1.0);
-        by_t |= at >= FIRST && sum.abs() > t_widths[at] * (n * variance.max(0.0)).sqrt();
+        by_t |= at >= FIRST && sum.abs() > t_width * (n * variance.max(0.0)).sqrt();
     }
     (decided, by_t)
 }
