@@ -1,9 +1,14 @@
 //! How often intervals are wrong: on streams where the truth is known, looked at after every round.
 
+mod alike;
 mod decided;
 mod lanes;
 mod numbers;
 mod rounds;
+mod pairing;
+mod power;
+mod record;
+mod stopping;
 
 use kleroterion::compare::sequence::{Bets, Boundary, Stream};
 
@@ -24,6 +29,8 @@ pub type Round = (f64, f64);
 pub struct Alarms {
     /// [`Stream`]'s, the running average of the conditional means.
     pub sequence: bool,
+    /// The same by an interval of half the width: what a broken boundary would do.
+    pub half: bool,
     /// The same by the plain normal interval.
     pub z: bool,
     /// Betting's, one mean; only where there is one.
@@ -49,7 +56,9 @@ pub fn look(rounds: impl IntoIterator<Item = Round>, v_opt: f64, screen: &Screen
         };
         let truth = means / n as f64;
         let off = (stream.mean() - truth).abs();
-        if !alarms.sequence && off * n as f64 >= screen.below(stream.variance()) {
+        let boundary = screen.below(stream.variance());
+        alarms.half |= 2.0 * off * n as f64 >= boundary;
+        if !alarms.sequence && off * n as f64 >= boundary {
             let (lo, hi) = stream.interval();
             alarms.sequence = truth < lo || hi < truth;
         }
@@ -122,15 +131,21 @@ impl Count {
     /// mean for noise, so it is not always as bad as on independent rounds.)
     pub fn holds(&self) {
         let (sequence, z) = (self.share(|a| a.sequence), self.share(|a| a.z));
-        let (streams, what) = (self.streams, self.what);
+        let (half, streams, what) = (self.share(|a| a.half), self.streams, self.what);
         println!(
-            "{what}: of {streams} streams false alarms in {sequence:.4}, by the z-test in {z:.4}"
+            "{what}: of {streams} streams false alarms in {sequence:.4}, at half the width in {half:.4}, by the z-test in {z:.4}"
         );
         assert!(sequence <= ALPHA, "{what}: {sequence}");
         assert!(z > 2.0 * ALPHA, "{what}: {z} by the z-test");
     }
 
-    /// The same of betting.
+    /// That the streams could tell: at half the width the interval fails too often.
+    pub fn would_show(&self) {
+        let half = self.share(|a| a.half);
+        assert!(half > ALPHA, "{}: {half} at half the width", self.what);
+    }
+
+    /// What [`Count::holds`] is, of betting.
     pub fn bets_hold(&self) {
         let (interval, evidence) = (self.share(|a| a.betting), self.share(|a| a.e_process));
         let (streams, what) = (self.streams, self.what);

@@ -54,7 +54,9 @@ fn false_alarms_of_independent_rounds() {
         let looks = streams
             .iter()
             .map(|rounds| look(rounds.iter().copied(), 10.0, &screen));
-        Count::of(what, looks.collect()).holds();
+        let count = Count::of(what, looks.collect());
+        count.holds();
+        count.would_show();
         let bets = streams
             .iter()
             .map(|rounds| bet(rounds.iter().map(|round| round.0), mean));
@@ -68,5 +70,7 @@ fn false_alarms_where_the_mean_drifts() {
     let looks = streams(drifting)
         .into_iter()
         .map(|rounds| look(rounds, 10.0, &screen));
-    Count::of("drifting mean", looks.collect()).holds();
+    let count = Count::of("drifting mean", looks.collect());
+    count.holds();
+    count.would_show();
 }
