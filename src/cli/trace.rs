@@ -1,5 +1,6 @@
 //! `klero trace DIR`.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -18,7 +19,7 @@ use kleroterion::report::story::{Story, described};
 use kleroterion::trace::DECISIONS;
 #[cfg(feature = "parquet")]
 use kleroterion::trace::parquet::ParquetWriter;
-use kleroterion::trace::read::{Filter, Seen, read_decisions};
+use kleroterion::trace::read::{Event, Filter, Seen, Whereabouts, look_for, read_decisions};
 
 /// Options of `klero trace`.
 #[derive(Args)]
@@ -37,10 +38,10 @@ pub struct TraceArgs {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Decisions of this lane only; may be repeated
-    #[arg(long, value_name = "LABEL")]
+    #[arg(long, value_name = "LABEL", allow_hyphen_values = true)]
     policy: Vec<String>,
     /// Decisions on slates with this candidate only; may be repeated
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     candidate: Vec<String>,
     /// Decisions of this round only; may be repeated
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -78,7 +79,8 @@ pub fn trace(args: TraceArgs) -> Result<(), Failure> {
         return Err(Failure::Wrong);
     }
     let path = args.folder.join(DECISIONS);
-    let file = File::open(&path).map_err(|error| {
+    let open = || File::open(&path).map(BufReader::new);
+    let file = open().map_err(|error| {
         let problem = missing(&args.folder, &path, &error);
         show::wrong(&problem.into(), None, 1, "nothing was read");
         Failure::Wrong
@@ -89,27 +91,61 @@ pub fn trace(args: TraceArgs) -> Result<(), Failure> {
         rounds: args.round,
         replications: args.replication,
     };
-    let (seen, found) = told(BufReader::new(file), &filter, args.format).map_err(|error| {
+    let failed = |error: io::Error| {
         let what = format!("error: {}: {error}", path.display());
         show::say(&plain(&what));
         Failure::Failed
-    })?;
-    if found == 0 {
+    };
+    let (seen, found) = told(file, &filter, args.format).map_err(failed)?;
+    if found.decisions == 0 {
         for line in nothing(&filter, &seen) {
             show::say(&plain(&line));
+        }
+    }
+    let missed = found.missed(&filter);
+    if !missed.is_empty() && seen.decisions() > 0 {
+        let places = open().and_then(|file| look_for(file, &missed));
+        for (id, place) in missed.iter().zip(&places.map_err(failed)?) {
+            show::say(&plain(&whereabouts(id, place)));
         }
     }
     refuse(&path, &filter, &seen)
 }
 
-/// Prints what is found; says what there was, and how many decisions were found.
-fn told(input: impl io::BufRead, filter: &Filter, form: Form) -> io::Result<(Seen, u64)> {
-    let mut found = 0;
+/// What passed a filter.
+#[derive(Default)]
+struct Found {
+    decisions: u64,
+    /// Which of the candidates that were asked for were in it.
+    candidates: BTreeSet<usize>,
+}
+
+impl Found {
+    fn note(&mut self, filter: &Filter, event: &Event) {
+        self.decisions += 1;
+        for (at, id) in filter.candidates.iter().enumerate() {
+            if !self.candidates.contains(&at) && event.shown.contains(id) {
+                self.candidates.insert(at);
+            }
+        }
+    }
+
+    /// The candidates that were asked for and not found.
+    fn missed<'a>(&self, filter: &'a Filter) -> Vec<&'a str> {
+        let ids = filter.candidates.iter().enumerate();
+        let missed = ids.filter(|(at, _)| !self.candidates.contains(at));
+        missed.map(|(_, id)| id.as_str()).collect()
+    }
+}
+
+/// Prints what is found; says what there was, and what of it was found.
+fn told(input: impl io::BufRead, filter: &Filter, form: Form) -> io::Result<(Seen, Found)> {
+    let mut found = Found::default();
     #[cfg(feature = "parquet")]
     if form == Form::Parquet {
         let mut out = ParquetWriter::new(io::stdout()).map_err(io::Error::other)?;
         let seen = read_decisions(input, filter, |_, event| {
-            found += 1;
+            found.note(filter, &event);
             out.write(event).map_err(io::Error::other)
         })?;
         out.finish().map_err(io::Error::other)?;
@@ -118,19 +154,19 @@ fn told(input: impl io::BufRead, filter: &Filter, form: Form) -> io::Result<(See
     if form == Form::Table {
         let mut story = Story::new(filter);
         let seen = read_decisions(input, filter, |_, event| {
-            found += 1;
+            found.note(filter, &event);
             story.take(&event);
             Ok(())
         })?;
-        if found > 0 {
+        if found.decisions > 0 {
             show::print(&story.text(&seen))?;
         }
         return Ok((seen, found));
     }
     let mut out = BufWriter::new(io::stdout().lock());
     let mut gone = false;
-    let read = read_decisions(input, filter, |line, _| {
-        found += 1;
+    let read = read_decisions(input, filter, |line, event| {
+        found.note(filter, &event);
         writeln!(out, "{line}").inspect_err(|error| gone = error.kind() == ErrorKind::BrokenPipe)
     });
     match read.and_then(|seen| out.flush().map(|()| seen)) {
@@ -206,17 +242,27 @@ fn nothing(filter: &Filter, seen: &Seen) -> Vec<String> {
         rounds.end(),
         labels.join(", ")
     )];
-    if filter
-        .replications
-        .iter()
-        .any(|asked| asked > replications.end())
-    {
+    if *replications.end() == 0 && filter.replications.iter().any(|asked| *asked > 0) {
         said.push(
             "note: a run keeps its first replication alone unless it has --trace-replications all"
                 .into(),
         );
     }
     said
+}
+
+/// Where a candidate is of whom nothing was found.
+fn whereabouts(id: &str, place: &Whereabouts) -> String {
+    match (place.first, &place.nearest) {
+        (Some((replication, round)), _) => format!(
+            "note: candidate {id} is in {} decisions that the other filters leave out, first in round {round} of replication {replication}",
+            place.shown
+        ),
+        (None, Some(near)) => {
+            format!("note: candidate {id} was never shown; did you mean `{near}`?")
+        }
+        (None, None) => format!("note: candidate {id} was never shown"),
+    }
 }
 
 /// Says which lines were broken, and which policies are unknown.

@@ -99,11 +99,16 @@ impl Chosen {
 }
 
 /// A choice, how likely it was, and what was declared of it.
+///
+/// `p` is the propensity of the choice as a whole, given all that the policy knew when it chose: the round so far (looks and their
+/// answers, whoever drew whom to look at), earlier rounds, and what it had drawn before (a noisy estimate, say). Of several chosen it is
+/// the probability of just these and no others, not that of any one of them; of nobody chosen that of choosing nobody. Where two choices
+/// were possible there is a `p`; where one was there is none, which reads as 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Selection {
     /// Who is chosen.
     pub chosen: Chosen,
-    /// The propensity: how likely this choice was, where it was random.
+    /// The propensity: how likely this choice was, above 0 and at most 1, where it was random.
     pub p: Option<f64>,
     /// The nominal share of each group among the chosen, where it differs from the head-count.
     pub declared: Option<Box<[f64]>>,

@@ -320,7 +320,8 @@ impl<'a> Outcome<'a> {
         self.value
     }
 
-    /// The propensity of the choice, where it was random.
+    /// The propensity of the choice, where it was random: of all who were chosen then together (see
+    /// [`Selection`](super::Selection)).
     #[inline]
     #[must_use]
     pub fn p(&self) -> Option<f64> {

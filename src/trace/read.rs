@@ -10,6 +10,8 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
+use crate::nearest::nearest;
+
 /// A longer line is no decision: bytes.
 const LONGEST: u64 = 1 << 28;
 
@@ -208,6 +210,41 @@ pub fn read_decisions(
         }
     }
     Ok(seen)
+}
+
+/// Where somebody is in a file of decisions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Whereabouts {
+    /// On so many slates.
+    pub shown: u64,
+    /// The replication and the round of the first.
+    pub first: Option<(u64, u64)>,
+    /// The id most like the one that was looked for, where that was never shown.
+    pub nearest: Option<String>,
+}
+
+/// Looks for candidates in all decisions, and gives the whereabouts of each.
+///
+/// # Errors
+/// Where the file cannot be read on.
+pub fn look_for(input: impl BufRead, ids: &[&str]) -> io::Result<Vec<Whereabouts>> {
+    let mut found = vec![Whereabouts::default(); ids.len()];
+    read_decisions(input, &Filter::default(), |_, event| {
+        for (id, found) in ids.iter().zip(&mut found) {
+            if event.shown.iter().any(|shown| shown == id) {
+                found.shown += 1;
+                found.first.get_or_insert((event.replication, event.round));
+                found.nearest = None;
+            } else if found.shown == 0 {
+                let before = found.nearest.iter();
+                let near = nearest(id, before.chain(&event.shown).map(String::as_str));
+                let near = near.map(str::to_owned);
+                found.nearest = near;
+            }
+        }
+        Ok(())
+    })?;
+    Ok(found)
 }
 
 /// The decision of a line, where it is wanted.

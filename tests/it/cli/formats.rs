@@ -1,5 +1,6 @@
 //! What goes to stdout, what to stderr, and in which shape.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::process::Stdio;
@@ -124,6 +125,53 @@ fn the_summary_has_the_members_of_the_contract() {
     .into();
     assert!(places.is_sorted(), "{places:?}");
     assert!(!json.contains("NaN") && !json.contains("inf"));
+}
+
+/// The numbers of the CSV files are those of the summary to the last bit, in no more digits than that takes.
+#[test]
+fn numbers_in_csv_files_are_short_and_whole() {
+    let terminal = Terminal::new();
+    terminal.done(&with(FEW, &["--out", "d"]));
+    let summary: Value = serde_json::from_str(&terminal.read("d/summary.json")).expect("JSON");
+    let rows = |name: &str| -> Vec<csv::StringRecord> {
+        let text = terminal.read(&format!("d/{name}"));
+        let mut rows = csv::Reader::from_reader(text.as_bytes());
+        rows.records().map(|row| row.expect("a row")).collect()
+    };
+    let number = |text: &str| {
+        let number: f64 = text.parse().expect("a number");
+        assert_eq!(number.to_string(), text);
+        number
+    };
+    let series = rows("series.csv");
+    for row in &series {
+        let points = &summary["policies"][&row[0]]["series"][&row[1]];
+        let at = number(&row[2]);
+        let mut points = points.as_array().expect("a list").iter();
+        let point = points.find(|point| point["at"].as_f64() == Some(at));
+        let point = point.expect("the summary has it too");
+        for (name, text) in ["n", "mean", "sd", "median"]
+            .into_iter()
+            .zip(row.iter().skip(3))
+        {
+            let known = point[name].as_f64().expect("a number");
+            assert_eq!(number(text).to_bits(), known.to_bits(), "{row:?}");
+        }
+    }
+    let mut sums = BTreeMap::<(String, String), Vec<f64>>::new();
+    for row in rows("replications.csv") {
+        if row[3].is_empty() && &row[2] != "ending" {
+            let key = (row[1].to_owned(), row[2].to_owned());
+            sums.entry(key).or_default().push(number(&row[4]));
+        }
+    }
+    for ((policy, metric), values) in sums {
+        let known = &summary["policies"][&policy]["metrics"][&metric];
+        let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        assert_eq!(known["n"].as_u64(), Some(values.len() as u64));
+        assert_eq!(known["max"].as_f64(), Some(most), "{policy} {metric}");
+    }
+    assert!(series.len() > 100);
 }
 
 #[test]

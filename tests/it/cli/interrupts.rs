@@ -266,7 +266,7 @@ fn a_sweep_stops_at_the_run_under_way() {
 #[test]
 fn a_plan_is_given_up() {
     let terminal = Terminal::new();
-    let config = super::plans::CONFIG
+    let config = super::plans::ahead()
         .replace("gamma = 0.99", "gamma = 0.999")
         .replace("state = \"share\"", "state = \"theta\"");
     terminal.put("my.toml", config);

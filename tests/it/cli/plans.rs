@@ -4,25 +4,12 @@ use serde_json::Value;
 
 use super::terminal::{Said, Terminal};
 use super::with;
+use crate::support::POOL;
 
-pub(super) const CONFIG: &str = r#"name = "ahead"
-seed = 3
-replications = 3
-
-[source]
-type = "gaussian_groups"
-groups = { u = { mean = 5.0, variance = 1.0 }, v = { mean = 5.0, variance = 1.0 } }
-
-[rules]
-slate = 20
-choose = { share = 0.3 }
-until = { rounds = 40 }
-
-[pool]
-type = "positive_reinforcement"
-start = { u = 0.1 }
-eta = 0.05
-
+/// The pool with few applicants and a lane that looks ahead.
+pub(super) fn ahead() -> String {
+    POOL.replace("slate = 100", "slate = 20")
+        + r#"
 [[policy]]
 label = "by s"
 kind = "optimal"
@@ -34,7 +21,8 @@ greedy_term = "blom"
 
 [report]
 judge = ["fairness_loss"]
-"#;
+"#
+}
 
 /// What a run with `--out a` leaves that must not depend on where its plan came from.
 const RESULTS: [&str; 5] = [
@@ -52,7 +40,7 @@ fn results(terminal: &Terminal, folder: &str) -> Vec<String> {
 
 fn at_hand() -> Terminal {
     let terminal = Terminal::new();
-    terminal.put("my.toml", CONFIG);
+    terminal.put("my.toml", ahead());
     terminal
 }
 
@@ -212,7 +200,7 @@ fn the_runs_of_a_sweep_share_their_plans() {
     let terminal = at_hand();
     terminal.put(
         "my.toml",
-        format!("{CONFIG}\n[sweep]\n\"pool.start.u\" = [0.1, 0.9]\n"),
+        format!("{}\n[sweep]\n\"pool.start.u\" = [0.1, 0.9]\n", ahead()),
     );
     let said = run(&terminal, &["--out", "a"]);
     assert_eq!(
