@@ -77,7 +77,6 @@ pub struct Pair {
     pub margin: Option<f64>,
     /// About how many more replications an undecided pair is likely to need by this method, if they are like those so far;
     /// none where it is decided, or where no number would do.
-    #[serde(skip)]
     pub needed: Option<u64>,
     /// The endings that forbid the comparison.
     #[serde(skip)]

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::files::{PROGRESS, SUMMARY};
 use super::read::{policies, read_replications};
-use crate::compare::{Judge, PolicySummary, Summary};
+use crate::compare::{Beside, Judge, PolicySummary, Summary};
 use crate::config::{Document, read_text};
 use crate::problem::{Place, Problem, Problems};
 use crate::score::{PolicyRun, RunResult};
@@ -67,6 +67,12 @@ pub struct Comparison {
     pub method: String,
     /// The verdict's word.
     pub verdict: String,
+    /// About how many more replications an undecided pair is likely to need, where that is told.
+    #[serde(default)]
+    pub needed: Option<u64>,
+    /// What stands beside the interval; of older runs nothing.
+    #[serde(flatten)]
+    pub beside: Beside,
 }
 
 /// What of `summary.json` is read whatever its schema.

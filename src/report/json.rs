@@ -74,7 +74,8 @@ mod tests {
             "pairs":[{"metric":"cost","a":"b","b":"a","n":2,"mean":0.125,"se":0.125,
             "lo":LO,"hi":HI,"alpha":0.05,"method":"t (fixed n)","verdict":"undecided",
             "t_lo":LO,"t_hi":HI,"e_value":null,"e_above":null,"e_below":null,"p_anytime":null,
-            "median":0.125,"median_lo":null,"median_hi":null,"beats":0.25,"beats_lo":FIRST,"beats_hi":LAST}],
+            "median":0.125,"median_lo":null,"median_hi":null,"beats":0.25,"beats_lo":FIRST,"beats_hi":LAST,
+            "needed":6}],
             "versions":{"kleroterion":"VERSION"}}"#;
         // t(.025, 1) = 12.7062047361747...
         let known = known

@@ -137,9 +137,10 @@ fn between(leaders: &[&str], even: bool, standing: &Standing<'_>, run: &Finished
             );
         }
         if let Some(base) = standing.baseline {
-            for leader in leaders.iter().filter(|leader| **leader != base).take(TOLD) {
+            let others = || leaders.iter().filter(|leader| **leader != base);
+            for leader in others().take(TOLD) {
                 if let Some(pair) = standing.pair(leader, base) {
-                    let more = more(pair, run).map_or(String::new(), |more| format!("; {more}"));
+                    let more = more(pair).map_or(String::new(), |more| format!("; {more}"));
                     lines.push(format!(
                         "{} against {}: {}{more}.",
                         quoted(leader),
@@ -147,6 +148,9 @@ fn between(leaders: &[&str], even: bool, standing: &Standing<'_>, run: &Finished
                         difference(pair, pair.a != **leader)
                     ));
                 }
+            }
+            if others().count() > TOLD {
+                lines.push("The table below holds the others.".into());
             }
         }
     }
@@ -173,7 +177,7 @@ fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
         Some(mean_and_se(stats.mean, stats.se))
     };
     match (mean(a), mean(b)) {
-        (Some(a), Some(b)) => minus(&format!("; means {a} and {b}")),
+        (Some(a), Some(b)) => minus(&format!("; means {a} and {b} (± standard error)")),
         _ => String::new(),
     }
 }
@@ -257,6 +261,6 @@ fn note(pair: &Comparison, run: &Finished) -> String {
             parts.push(format!("{label} ended {}", endings.join(", ")));
         }
     }
-    parts.extend(more(pair, run));
+    parts.extend(more(pair));
     parts.join("; ")
 }

@@ -23,7 +23,10 @@ pub(super) fn lead(run: &Finished) -> String {
             let of = |key: &str| until.get(key).map(|node| inline_toml(&node.value));
             match (of("accepted"), of("rounds")) {
                 (Some(k), _) => format!(", each until {k} are accepted"),
-                (None, Some(n)) => format!(", each for {n} rounds"),
+                (None, Some(n)) => {
+                    let rounds = if n == "1" { "round" } else { "rounds" };
+                    format!(", each for {n} {rounds}")
+                }
                 (None, None) => String::new(),
             }
         }
@@ -43,12 +46,20 @@ fn count(n: u64, one: &str, many: &str) -> String {
 
 /// Why there are no verdicts.
 pub(super) fn uncompared(run: &Finished) -> String {
-    match run.policies.len() {
-        0 => "The run has no policies.".into(),
-        1 => "There is one policy: nothing to compare it with.".into(),
-        _ => "Nothing was compared: the config names no baseline (`baseline` in `[report]`), or its replications give no independent differences. The means below are no verdict."
-            .into(),
-    }
+    let is_asked = ["baseline", "pairs"]
+        .iter()
+        .any(|key| value(run, &["report", key]).is_some());
+    let why = match run.policies.len() {
+        0 => return "The run has no policies.".into(),
+        1 => return "There is one policy: nothing to compare it with.".into(),
+        _ if run.replications == 0 => "no replication was finished",
+        _ if !is_asked => "the config names no baseline (`baseline` in `[report]`)",
+        _ if run.replications == 1 => {
+            "one replication does not tell how far apart policies would be in the next. `klero run config.toml --replications 100 --out more` in the folder of this page makes more"
+        }
+        _ => "the baseline was not run, or the replications give no independent differences",
+    };
+    format!("Nothing was compared: {why}. The means below are no verdict.")
 }
 
 /// Policies, sections of the config, assumptions.

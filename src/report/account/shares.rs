@@ -51,7 +51,11 @@ pub(super) fn figure(run: &Finished, labels: &[&str]) -> Option<Drawn> {
         ""
     };
     let caption = format!(
-        "Share of each group among the selected at the end of the run: mean over replications and its pointwise 95 % interval (Student's t).{target}{}{}",
+        "Share of each group among the selected at the end of the run{}{target}{}{}",
+        match run.replications {
+            1 => ", in the one replication.",
+            _ => ": mean over replications and its pointwise 95 % interval (Student's t).",
+        },
         left_out(run, labels, 0),
         if count > PANELS {
             format!(" Drawn are the first {PANELS} of {count} attributes.")

@@ -56,6 +56,8 @@ fn run(pairs: &[Told<'_>]) -> Finished {
         alpha: 0.05 / pairs.len() as f64,
         method: "t (fixed n)".into(),
         verdict: (*verdict).into(),
+        needed: None,
+        beside: Default::default(),
     };
     Finished {
         name: "t".into(),
