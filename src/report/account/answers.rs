@@ -177,7 +177,14 @@ fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
         Some(mean_and_se(stats.mean, stats.se))
     };
     match (mean(a), mean(b)) {
-        (Some(a), Some(b)) => minus(&format!("; means {a} and {b} (± standard error)")),
+        (Some(a), Some(b)) => {
+            let what = if a.contains('±') {
+                " (± standard error)"
+            } else {
+                ""
+            };
+            minus(&format!("; means {a} and {b}{what}"))
+        }
         _ => String::new(),
     }
 }

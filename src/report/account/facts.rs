@@ -32,12 +32,32 @@ pub(super) fn lead(run: &Finished) -> String {
         }
         _ => String::new(),
     };
+    let short = match cut_short(run) {
+        Some(asked) => format!(" (of {asked} asked for: it was interrupted)"),
+        None => String::new(),
+    };
     format!(
-        "{} on the same people and the same draws, {}{until}; seed {}.",
+        "{} on the same people and the same draws, {}{short}{until}; seed {}.",
         count(run.policies.len() as u64, "policy", "policies"),
         count(run.replications, "replication", "replications"),
         run.seed
     )
+}
+
+/// How many replications were asked for, where there are fewer and the run did not end because all was decided.
+fn cut_short(run: &Finished) -> Option<u64> {
+    let Some(Value::Whole(asked)) = run
+        .config
+        .root()
+        .get("replications")
+        .map(|node| &node.value)
+    else {
+        return None;
+    };
+    let stops = value(run, &["report", "until"]).is_some();
+    let is_decided = stops && run.pairs.iter().all(|pair| pair.verdict != "undecided");
+    let asked = u64::try_from(*asked).ok()?;
+    (run.replications < asked && !is_decided).then_some(asked)
 }
 
 fn count(n: u64, one: &str, many: &str) -> String {
@@ -291,6 +311,10 @@ pub(super) fn again(run: &Finished) -> Vec<Part> {
         .map(|(name, version)| format!("{name} {version}"));
     let versions = versions.collect::<Vec<_>>().join(", ");
     let ours = env!("CARGO_PKG_VERSION");
+    let few = match cut_short(run) {
+        Some(_) => format!(" --replications {}", run.replications),
+        None => String::new(),
+    };
     let toml = run.config.to_toml();
     let config = match toml.len() > CONFIG {
         false => toml,
@@ -309,10 +333,12 @@ pub(super) fn again(run: &Finished) -> Vec<Part> {
     };
     vec![
         Part::Prose(format!(
-            "In the folder of this page, where `config.toml` says all that was asked for, seed ({}) and replications ({}) with it:",
+            "In the folder of this page, where `config.toml` says all that was asked for, seed ({}) with it; replications there are {}:",
             run.seed, run.replications
         )),
-        Part::Code("klero run config.toml --out again\nklero report again".into()),
+        Part::Code(format!(
+            "klero run config.toml{few} --out again\nklero report again"
+        )),
         Part::Prose(format!(
             "The same version gives the same `summary.json` and `replications.csv`, byte for byte, whatever the machine's number of threads. The run was made by {versions}, this page by kleroterion {ours} from `config.toml`, `summary.json` and `replications.csv` alone. The figures are in `{FIGURES}`, as SVG."
         )),

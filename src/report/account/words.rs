@@ -8,6 +8,8 @@ use crate::score::Direction;
 
 /// Names told one by one; of more the first, and the number of the rest.
 pub(super) const TOLD: usize = 4;
+/// So many decimals more are tried for an end beside 0.
+const MORE_DIGITS: i32 = 4;
 /// More further replications than this are not counted out.
 const MANY: u64 = 1_000_000;
 
@@ -32,9 +34,16 @@ pub(super) fn difference(pair: &Comparison, is_turned: bool) -> String {
     format!("{} ({} to {})", show(mean), show(lo), show(hi))
 }
 
+/// The decimals that an interval is worth, and so many that an end beside 0 is not shown as 0.
 pub(super) fn digits(pair: &Comparison) -> Option<i32> {
     let (lo, hi) = pair.lo.zip(pair.hi)?;
-    decimals(Some((hi - lo) / 2.0))
+    let worth = decimals(Some((hi - lo) / 2.0))?;
+    let is_told = |digits: &i32| {
+        let is_zero =
+            |end: f64| end != 0.0 && !fixed(end, *digits).contains(|c| ('1'..='9').contains(&c));
+        !is_zero(lo) && !is_zero(hi)
+    };
+    (worth..worth + MORE_DIGITS).find(is_told).or(Some(worth))
 }
 
 /// A difference with its sign.

@@ -149,6 +149,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn shortened_names_keep_both_ends() {
+        let name = "greedy with tolerance .05";
+        assert_eq!(shortened(name, 13.0, 400.0), name);
+        for most in [60.0, 110.0, 150.0] {
+            let short = shortened(name, 13.0, most);
+            assert!(width(&short, 13.0) <= most, "{short}");
+            let (head, tail) = short.split_once('…').expect("it is cut");
+            assert!(name.starts_with(head) && name.ends_with(tail) && tail.ends_with(".05"));
+        }
+    }
+
+    #[test]
     fn the_freest_room_is_chosen() {
         let room = |left: f64| Room {
             left,
