@@ -5,7 +5,8 @@ use super::super::number::{brief, mean_and_se};
 use super::super::page::{Answer, Mood, VerdictRow, Verdicts};
 use super::standing::{NOT_COMPARABLE, Standing};
 use super::words::{TOLD, better, difference, digits, list, minus, more, signed, who};
-use super::{margin, quoted};
+use super::{margin, quoted, value};
+use crate::config::Value;
 use crate::score::Direction;
 
 /// The answer on a measure.
@@ -63,13 +64,35 @@ pub(super) fn answer(standing: &Standing<'_>, run: &Finished) -> Answer {
             lines.extend(between(leaders, even, standing, run));
         }
     }
-    if !standing.left_out.is_empty() {
-        let names = list(&standing.left_out, "and");
+    let (bad, alone): (Vec<&str>, Vec<&str>) = standing
+        .left_out
+        .iter()
+        .partition(|label| ended_badly(label, run));
+    if !bad.is_empty() {
         lines.push(format!(
-            "Not compared: {names}, whose lanes did not all end as they were to."
+            "Not compared: {}, whose lanes did not all end as they were to.",
+            list(&bad, "and")
+        ));
+    }
+    if !alone.is_empty() {
+        let other = match standing.baseline.is_some_and(|base| bad.contains(&base)) {
+            true => " Another baseline tells more: --set report.baseline=…",
+            false => "",
+        };
+        lines.push(format!(
+            "With that, {} had nobody to be compared with.{other}",
+            list(&alone, "and")
         ));
     }
     answer
+}
+
+/// Whether a lane of a policy did not do what it was to do.
+fn ended_badly(label: &str, run: &Finished) -> bool {
+    let is_counted = matches!(value(run, &["rules", "until"]), Some(Value::Table(_)));
+    let policy = run.lanes.iter().find(|policy| policy.label == label);
+    let mut lanes = policy.into_iter().flat_map(|policy| &policy.lanes);
+    lanes.any(|lane| !lane.ending.is_comparable(is_counted))
 }
 
 /// By how much a sole leader leads: on the baseline, and on the next best.

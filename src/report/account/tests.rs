@@ -198,12 +198,28 @@ fn who_cannot_be_compared_leads_nothing() {
         ("cost", "c", "b", [0.5, 1.0], "worse"),
     ]);
     assert_eq!(said, "“b” leads");
-    assert!(lines.contains("Not compared: “a”"));
-    let (said, mood, _) = answer(&[("cost", "a", "b", [-9.0, -8.0], "not_comparable")]);
-    assert_eq!(
-        (said.as_str(), mood),
-        ("Nothing can be compared", Mood::Open)
-    );
+    assert!(lines.contains("“a” had nobody"), "{lines}");
+    let mut run = run(&[("cost", "a", "b", [-9.0, -8.0], "not_comparable")]);
+    let told = |run: &Finished| answers::answer(&Standing::all(run)[0], run);
+    for (bad, good) in [(0, 1), (1, 0)] {
+        let names = ["“a”", "“b”"];
+        run.lanes[bad].lanes[0].ending = Ending::Stalled;
+        run.lanes[good].lanes[0].ending = Ending::Filled;
+        let answer = told(&run);
+        assert_eq!(
+            (answer.answer.as_str(), answer.mood),
+            ("Nothing can be compared", Mood::Open)
+        );
+        let lines = answer.lines.join("\n");
+        let whose = format!("Not compared: {}, whose lanes", names[bad]);
+        assert!(lines.contains(&whose), "{lines}");
+        assert!(
+            lines.contains(&format!("{} had nobody", names[good])),
+            "{lines}"
+        );
+        // Where it is the baseline that failed, another one helps.
+        assert_eq!(lines.contains("Another baseline"), bad == 1);
+    }
 }
 
 #[test]
