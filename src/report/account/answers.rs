@@ -175,6 +175,18 @@ fn between(leaders: &[&str], even: bool, standing: &Standing<'_>, run: &Finished
             if others().count() > TOLD {
                 lines.push("The table below holds the others.".into());
             }
+        } else {
+            for other in leaders[1..].iter().take(TOLD) {
+                if let Some(pair) = standing.pair(leaders[0], other) {
+                    let more = more(pair).map_or(String::new(), |more| format!("; {more}"));
+                    lines.push(format!(
+                        "{} against {}: {}{more}.",
+                        quoted(leaders[0]),
+                        quoted(other),
+                        difference(pair, pair.a != leaders[0])
+                    ));
+                }
+            }
         }
     }
     let behind: Vec<&str> = standing

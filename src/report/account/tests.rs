@@ -160,6 +160,9 @@ fn all_pairs_are_judged_by_their_own_verdicts() {
     };
     assert_eq!(leaders(&all("undecided")), ["a", "c"]);
     assert_eq!(leaders(&all("better")), ["a"]);
+    let (_, _, lines) = answer(&all("undecided"));
+    let open = "“a” against “c”: \u{2212}0.8 (\u{2212}2.0 to +0.5); about 70 more replications may decide it.";
+    assert!(lines.contains(open), "{lines}");
 }
 
 #[test]

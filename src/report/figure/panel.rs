@@ -19,7 +19,7 @@ const LINE: f64 = 20.0;
 /// The widest name of an x axis before it is shortened.
 const LONGEST_NAME: f64 = 110.0;
 /// The widest name of a row.
-const LONGEST_ROW: f64 = 150.0;
+const LONGEST_ROW: f64 = 170.0;
 
 /// Rows that all panels of a figure keep free alike, so that their plots are level.
 #[derive(Clone, Copy, Debug)]
