@@ -1,6 +1,6 @@
 //! What the differences of two policies say: the interval that decides, and what stands beside it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::order::{beats, quantile_interval};
 use super::sequence::{Bets, Betting, Range};
@@ -9,7 +9,8 @@ use super::t;
 use crate::score::Direction;
 
 /// What stands beside a pair's interval; each at the pair's own alpha, none of it part of the joint confidence.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Beside {
     /// Lower end of the t interval, for a number of replications fixed beforehand; none below n = 2.
     pub t_lo: Option<f64>,

@@ -8,8 +8,8 @@ use serde::Deserialize;
 
 use super::files::{PROGRESS, SUMMARY};
 use super::read::{policies, read_replications};
-use crate::compare::{Judge, PolicySummary, Summary};
-use crate::config::{Document, read_text};
+use crate::compare::{Beside, Judge, PolicySummary, Summary};
+use crate::config::{Document, Value, read_text};
 use crate::problem::{Place, Problem, Problems};
 use crate::score::{PolicyRun, RunResult};
 
@@ -67,6 +67,12 @@ pub struct Comparison {
     pub method: String,
     /// The verdict's word.
     pub verdict: String,
+    /// About how many more replications an undecided pair is likely to need, where that is told.
+    #[serde(default)]
+    pub needed: Option<u64>,
+    /// What stands beside the interval; of older runs nothing.
+    #[serde(flatten)]
+    pub beside: Beside,
 }
 
 /// What of `summary.json` is read whatever its schema.
@@ -133,6 +139,7 @@ impl Finished {
         };
         let folded = Summary::of(&run, &Judge::default()).policies;
         mismatches(folder, &body, &folded)?;
+        others(folder, &body, &config)?;
         Ok(Self {
             name: body.name,
             seed: body.seed,
@@ -247,7 +254,8 @@ fn mismatches(
             continue;
         };
         let lanes: u64 = ours.endings.values().sum();
-        if lanes != has {
+        if lanes != has || lanes != body.replications {
+            let has = if lanes == has { body.replications } else { has };
             says(format!(
                 "it has {lanes} replications of `{label}`, {SUMMARY} has {has}"
             ));
@@ -271,6 +279,40 @@ fn mismatches(
         .filter(|label| !body.policies.contains_key(*label))
     {
         says(format!("it has a policy `{label}` that {SUMMARY} has not"));
+    }
+    problems.or(())
+}
+
+/// The config and the comparisons are those of the run: where they are not, a file was changed or is another's.
+fn others(folder: &Path, body: &Body, config: &Document) -> Result<(), Problems> {
+    let mut problems = Problems::default();
+    let of = |key: &str| config.root().get(key).map(|node| &node.value);
+    let is_named = of("name") == Some(&Value::Text(body.name.clone()));
+    let is_seeded = match of("seed") {
+        Some(Value::Whole(seed)) => u64::try_from(*seed) == Ok(body.seed),
+        _ => false,
+    };
+    for (key, is_same) in [("name", is_named), ("seed", is_seeded)] {
+        if !is_same {
+            let what = format!("its {key} is not that of {SUMMARY}");
+            let help =
+                "it is the config of another run or was changed since: put the run's own back";
+            problems.push(of_file(folder.join(CONFIG), what).help(help));
+        }
+    }
+    for pair in &body.pairs {
+        let is_run = |label: &String| body.policies.contains_key(label);
+        let is_alpha = pair.alpha > 0.0 && pair.alpha < 1.0;
+        let is_interval = pair.lo.zip(pair.hi).is_none_or(|(lo, hi)| lo <= hi);
+        let is_sound = is_run(&pair.a) && is_run(&pair.b) && is_alpha && is_interval;
+        if !is_sound || pair.n > body.replications {
+            let (metric, a, b) = (&pair.metric, &pair.a, &pair.b);
+            let what = format!(
+                "the comparison of `{a}` with `{b}` on {metric} can't be one of this run's"
+            );
+            let help = "the file was changed since: run it again";
+            problems.push(of_file(folder.join(SUMMARY), what).help(help));
+        }
     }
     problems.or(())
 }

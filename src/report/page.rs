@@ -176,6 +176,8 @@ pub struct Count {
 pub struct Claims {
     /// Whose claims they are.
     pub caption: String,
+    /// Files beside the page that show more of them.
+    pub links: Vec<Link>,
     /// The claims in order.
     pub claims: Vec<Claim>,
 }

@@ -50,7 +50,7 @@ fn link(text: &str, to: &str) -> Link {
     }
 }
 
-/// All studies: how many sentences met which verdict, and those that do not hold.
+/// All studies: how many sentences met which verdict, those that do not hold, and each sentence beside our numbers.
 fn index(made: &[Made], order: Order) -> Page {
     let all = || made.iter().flat_map(|one| &one.findings.claims);
     let count = |one: &Made| Count {
@@ -81,9 +81,30 @@ fn index(made: &[Made], order: Order) -> Page {
         sections: vec![
             section("Studies", vec![Part::Tally(tally)]),
             section("What does not hold", vec![lost(made)]),
+            section("Every sentence", made.iter().map(said).collect()),
             section("How it was made", vec![Part::Code(command(&names, order))]),
         ],
     }
+}
+
+/// A study's sentences, each with a link to where more is said of it, its page and its figures.
+fn said(made: &Made) -> Part {
+    let found = &made.findings;
+    let page = page_of(made.name);
+    let claims = (1..).zip(&found.claims).map(|(n, claim)| Row {
+        link: Some(format!("{page}#claim-{n}")),
+        rule: String::new(),
+        ..row(claim)
+    });
+    let files = (0..found.figures.len()).map(|at| file_of(made.name, at));
+    let files = files.map(|file| link(&file, &file));
+    Part::Claims(Claims {
+        caption: made.about.to_owned(),
+        links: std::iter::once(link(made.name, &page))
+            .chain(files)
+            .collect(),
+        claims: claims.collect(),
+    })
 }
 
 /// The sentences that do not hold, each with a link to its study.
@@ -105,6 +126,7 @@ fn lost(made: &[Made]) -> Part {
     }
     Part::Claims(Claims {
         caption: "The sentences that were tried and are not met".into(),
+        links: vec![],
         claims,
     })
 }
@@ -136,6 +158,7 @@ fn page(made: &Made, links: Vec<Link>, order: Order) -> Page {
     });
     let claims = Part::Claims(Claims {
         caption: format!("What the paper says, and what we found ({})", made.name),
+        links: vec![],
         claims: found.claims.iter().map(row).collect(),
     });
     let tables = found.tables.iter().map(|(caption, table)| Part::Table {

@@ -1,5 +1,6 @@
 // Looks at pages in headless Chromium: node look.mjs MODULES PAGE…, where MODULES is a folder into which playwright-core and
-// axe-core were installed. Exit code 1 where something is wrong, with all that is on stdout. KLERO_PICTURES=DIR keeps pictures.
+// axe-core were installed. Exit code 1 where something is wrong, with all that is on stdout. KLERO_PICTURES=DIR keeps pictures;
+// KLERO_ONCE=1 looks at each page once, wide and light.
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,8 +10,8 @@ const load = createRequire(join(resolve(modules), "package.json"));
 const { chromium } = load("playwright-core");
 const axe = load("axe-core");
 
-const WIDTHS = [1280, 390];
-const THEMES = ["light", "dark"];
+const WIDTHS = process.env.KLERO_ONCE ? [1280] : [1280, 390];
+const THEMES = process.env.KLERO_ONCE ? ["light"] : ["light", "dark"];
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const wrong = [];
 
@@ -48,6 +49,8 @@ async function look(path, width, theme) {
     await page.screenshot({ path: join(process.env.KLERO_PICTURES, name), fullPage: true });
   }
   for (const what of await page.evaluate(drawn)) says(what);
+  for (const what of await page.evaluate(legible)) says(what);
+  if (theme === "light") await stops(page, says);
   await keys(page, says);
   await switches(page, theme, says);
   // What is folded away is looked at as well.
@@ -83,10 +86,77 @@ function drawn() {
   return wrong;
 }
 
-// Nothing makes the page wider than the screen.
+// The words of a picture lie within it and do not run into each other; slanted ones are looked at by eye.
+function legible() {
+  const wrong = [];
+  for (const picture of document.querySelectorAll(".k-panels svg")) {
+    const name = picture.querySelector("title").textContent;
+    const bounds = picture.getBoundingClientRect();
+    const words = [...picture.querySelectorAll("text")].filter((text) => text.textContent && !text.hasAttribute("transform"));
+    const rooms = words.map((text) => text.getBoundingClientRect());
+    rooms.forEach((room, i) => {
+      const out = Math.max(bounds.left - room.left, room.right - bounds.right, bounds.top - room.top, room.bottom - bounds.bottom);
+      if (out > 10) wrong.push(`${name}: "${words[i].textContent}" stands out by ${Math.round(out)}`);
+      for (let j = 0; j < i; j++) {
+        const other = rooms[j];
+        const wide = Math.min(room.right, other.right) - Math.max(room.left, other.left);
+        const high = Math.min(room.bottom, other.bottom) - Math.max(room.top, other.top);
+        // A box of text is higher than its letters.
+        if (wide > 2 && high > 0.35 * room.height) wrong.push(`${name}: "${words[i].textContent}" runs into "${words[j].textContent}"`);
+      }
+    });
+  }
+  return wrong;
+}
+
+// Nothing makes the page wider than the screen, and no words leave their box.
 function fits() {
   const { scrollWidth, clientWidth } = document.documentElement;
-  return scrollWidth > clientWidth ? [`it is ${scrollWidth} wide`] : [];
+  const wrong = scrollWidth > clientWidth ? [`it is ${scrollWidth} wide`] : [];
+  for (const box of document.querySelectorAll("h1, h2, h3, p, li, label, th, td, summary, .answer, figcaption")) {
+    const out = box.scrollWidth - box.clientWidth;
+    const isSeen = box.clientWidth > 1 && !box.closest(".unseen, .scroll, svg");
+    if (isSeen && out > 1) wrong.push(`"${box.textContent.slice(0, 60)}" leaves its box by ${out}`);
+  }
+  return wrong;
+}
+
+// The tab key reaches every control in order, and what is reached is seen; the enter key opens and closes what is folded.
+async function stops(page, says) {
+  await page.evaluate(() => {
+    const all = document.querySelectorAll("a[href], button, select, textarea, summary, input:not([type=radio]), input[type=radio]:checked, [tabindex='0']");
+    window.wanted = [...all].filter((one) => one.checkVisibility({ contentVisibilityAuto: true }));
+    document.activeElement.blur();
+    window.getSelection().removeAllRanges();
+  });
+  const count = await page.evaluate(() => window.wanted.length);
+  for (let at = 0; at < count; at++) {
+    await page.keyboard.press("Tab");
+    const problem = await page.evaluate((at) => {
+      const [got, wanted] = [document.activeElement, window.wanted[at]];
+      const told = (one) => (one.getAttribute("aria-label") || one.textContent || one.id || one.tagName).slice(0, 60);
+      if (got !== wanted) return `tab ${at + 1} leads to "${told(got)}", not to "${told(wanted)}"`;
+      const { outlineStyle, outlineWidth } = getComputedStyle(got);
+      if (outlineStyle === "none" || parseFloat(outlineWidth) < 1) return `it is not seen that "${told(got)}" is reached`;
+      const { width, height } = got.getBoundingClientRect();
+      return width && height ? null : `"${told(got)}" is reached but has no room`;
+    }, at);
+    if (problem) {
+      says(problem);
+      break;
+    }
+  }
+  const fold = page.locator("summary").first();
+  if (await fold.count()) {
+    const isOpen = () => fold.evaluate((one) => one.parentElement.open);
+    await fold.focus();
+    const seen = [await isOpen()];
+    for (const _ of [1, 2]) {
+      await page.keyboard.press("Enter");
+      seen.push(await isOpen());
+    }
+    if (seen.join() !== "false,true,false") says(`the enter key does not open and close what is folded: ${seen}`);
+  }
 }
 
 // Each panel of a live figure is read by the arrow keys.

@@ -5,7 +5,8 @@ use super::super::number::{brief, mean_and_se};
 use super::super::page::{Answer, Mood, VerdictRow, Verdicts};
 use super::standing::{NOT_COMPARABLE, Standing};
 use super::words::{TOLD, better, difference, digits, list, minus, more, signed, who};
-use super::{margin, quoted};
+use super::{margin, quoted, value};
+use crate::config::Value;
 use crate::score::Direction;
 
 /// The answer on a measure.
@@ -63,13 +64,35 @@ pub(super) fn answer(standing: &Standing<'_>, run: &Finished) -> Answer {
             lines.extend(between(leaders, even, standing, run));
         }
     }
-    if !standing.left_out.is_empty() {
-        let names = list(&standing.left_out, "and");
+    let (bad, alone): (Vec<&str>, Vec<&str>) = standing
+        .left_out
+        .iter()
+        .partition(|label| ended_badly(label, run));
+    if !bad.is_empty() {
         lines.push(format!(
-            "Not compared: {names}, whose lanes did not all end as they were to."
+            "Not compared: {}, whose lanes did not all end as they were to.",
+            list(&bad, "and")
+        ));
+    }
+    if !alone.is_empty() {
+        let other = match standing.baseline.is_some_and(|base| bad.contains(&base)) {
+            true => " Another baseline tells more: --set report.baseline=…",
+            false => "",
+        };
+        lines.push(format!(
+            "With that, {} had nobody to be compared with.{other}",
+            list(&alone, "and")
         ));
     }
     answer
+}
+
+/// Whether a lane of a policy did not do what it was to do.
+fn ended_badly(label: &str, run: &Finished) -> bool {
+    let is_counted = matches!(value(run, &["rules", "until"]), Some(Value::Table(_)));
+    let policy = run.lanes.iter().find(|policy| policy.label == label);
+    let mut lanes = policy.into_iter().flat_map(|policy| &policy.lanes);
+    lanes.any(|lane| !lane.ending.is_comparable(is_counted))
 }
 
 /// By how much a sole leader leads: on the baseline, and on the next best.
@@ -137,14 +160,30 @@ fn between(leaders: &[&str], even: bool, standing: &Standing<'_>, run: &Finished
             );
         }
         if let Some(base) = standing.baseline {
-            for leader in leaders.iter().filter(|leader| **leader != base).take(TOLD) {
+            let others = || leaders.iter().filter(|leader| **leader != base);
+            for leader in others().take(TOLD) {
                 if let Some(pair) = standing.pair(leader, base) {
-                    let more = more(pair, run).map_or(String::new(), |more| format!("; {more}"));
+                    let more = more(pair).map_or(String::new(), |more| format!("; {more}"));
                     lines.push(format!(
                         "{} against {}: {}{more}.",
                         quoted(leader),
                         quoted(base),
                         difference(pair, pair.a != **leader)
+                    ));
+                }
+            }
+            if others().count() > TOLD {
+                lines.push("The table below holds the others.".into());
+            }
+        } else {
+            for other in leaders[1..].iter().take(TOLD) {
+                if let Some(pair) = standing.pair(leaders[0], other) {
+                    let more = more(pair).map_or(String::new(), |more| format!("; {more}"));
+                    lines.push(format!(
+                        "{} against {}: {}{more}.",
+                        quoted(leaders[0]),
+                        quoted(other),
+                        difference(pair, pair.a != leaders[0])
                     ));
                 }
             }
@@ -173,7 +212,14 @@ fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
         Some(mean_and_se(stats.mean, stats.se))
     };
     match (mean(a), mean(b)) {
-        (Some(a), Some(b)) => minus(&format!("; means {a} and {b}")),
+        (Some(a), Some(b)) => {
+            let what = if a.contains('±') {
+                " (± standard error)"
+            } else {
+                ""
+            };
+            minus(&format!("; means {a} and {b}{what}"))
+        }
         _ => String::new(),
     }
 }
@@ -257,6 +303,6 @@ fn note(pair: &Comparison, run: &Finished) -> String {
             parts.push(format!("{label} ended {}", endings.join(", ")));
         }
     }
-    parts.extend(more(pair, run));
+    parts.extend(more(pair));
     parts.join("; ")
 }

@@ -20,10 +20,13 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
     if panels.is_empty() {
         return None;
     }
-    let caption = format!(
-        "Mean over replications, with its pointwise 95 % interval (Student's t) as a bar, or as a band where moments are many.{}",
-        left_out(run, labels, metrics.len())
-    );
+    let what = match run.replications {
+        1 => "The values of the one replication.",
+        _ => {
+            "Mean over replications, with its pointwise 95 % interval (Student's t) as a bar, or as a band where moments are many."
+        }
+    };
+    let caption = format!("{what}{}", left_out(run, labels, metrics.len()));
     Some(Drawn {
         file: FIGURE_FILES[1],
         figure: Figure {

@@ -23,18 +23,41 @@ pub(super) fn lead(run: &Finished) -> String {
             let of = |key: &str| until.get(key).map(|node| inline_toml(&node.value));
             match (of("accepted"), of("rounds")) {
                 (Some(k), _) => format!(", each until {k} are accepted"),
-                (None, Some(n)) => format!(", each for {n} rounds"),
+                (None, Some(n)) => {
+                    let rounds = if n == "1" { "round" } else { "rounds" };
+                    format!(", each for {n} {rounds}")
+                }
                 (None, None) => String::new(),
             }
         }
         _ => String::new(),
     };
+    let short = match cut_short(run) {
+        Some(asked) => format!(" (of {asked} asked for: it was interrupted)"),
+        None => String::new(),
+    };
     format!(
-        "{} on the same people and the same draws, {}{until}; seed {}.",
+        "{} on the same people and the same draws, {}{short}{until}; seed {}.",
         count(run.policies.len() as u64, "policy", "policies"),
         count(run.replications, "replication", "replications"),
         run.seed
     )
+}
+
+/// How many replications were asked for, where there are fewer and the run did not end because all was decided.
+fn cut_short(run: &Finished) -> Option<u64> {
+    let Some(Value::Whole(asked)) = run
+        .config
+        .root()
+        .get("replications")
+        .map(|node| &node.value)
+    else {
+        return None;
+    };
+    let stops = value(run, &["report", "until"]).is_some();
+    let is_decided = stops && run.pairs.iter().all(|pair| pair.verdict != "undecided");
+    let asked = u64::try_from(*asked).ok()?;
+    (run.replications < asked && !is_decided).then_some(asked)
 }
 
 fn count(n: u64, one: &str, many: &str) -> String {
@@ -43,12 +66,20 @@ fn count(n: u64, one: &str, many: &str) -> String {
 
 /// Why there are no verdicts.
 pub(super) fn uncompared(run: &Finished) -> String {
-    match run.policies.len() {
-        0 => "The run has no policies.".into(),
-        1 => "There is one policy: nothing to compare it with.".into(),
-        _ => "Nothing was compared: the config names no baseline (`baseline` in `[report]`), or its replications give no independent differences. The means below are no verdict."
-            .into(),
-    }
+    let is_asked = ["baseline", "pairs"]
+        .iter()
+        .any(|key| value(run, &["report", key]).is_some());
+    let why = match run.policies.len() {
+        0 => return "The run has no policies.".into(),
+        1 => return "There is one policy: nothing to compare it with.".into(),
+        _ if run.replications == 0 => "no replication was finished",
+        _ if !is_asked => "the config names no baseline (`baseline` in `[report]`)",
+        _ if run.replications == 1 => {
+            "one replication does not tell how far apart policies would be in the next. `klero run config.toml --replications 100 --out more` in the folder of this page makes more"
+        }
+        _ => "the baseline was not run, or the replications give no independent differences",
+    };
+    format!("Nothing was compared: {why}. The means below are no verdict.")
 }
 
 /// Policies, sections of the config, assumptions.
@@ -280,6 +311,10 @@ pub(super) fn again(run: &Finished) -> Vec<Part> {
         .map(|(name, version)| format!("{name} {version}"));
     let versions = versions.collect::<Vec<_>>().join(", ");
     let ours = env!("CARGO_PKG_VERSION");
+    let few = match cut_short(run) {
+        Some(_) => format!(" --replications {}", run.replications),
+        None => String::new(),
+    };
     let toml = run.config.to_toml();
     let config = match toml.len() > CONFIG {
         false => toml,
@@ -298,10 +333,12 @@ pub(super) fn again(run: &Finished) -> Vec<Part> {
     };
     vec![
         Part::Prose(format!(
-            "In the folder of this page, where `config.toml` says all that was asked for, seed ({}) and replications ({}) with it:",
+            "In the folder of this page, where `config.toml` says all that was asked for, seed ({}) with it; replications there are {}:",
             run.seed, run.replications
         )),
-        Part::Code("klero run config.toml --out again\nklero report again".into()),
+        Part::Code(format!(
+            "klero run config.toml{few} --out again\nklero report again"
+        )),
         Part::Prose(format!(
             "The same version gives the same `summary.json` and `replications.csv`, byte for byte, whatever the machine's number of threads. The run was made by {versions}, this page by kleroterion {ours} from `config.toml`, `summary.json` and `replications.csv` alone. The figures are in `{FIGURES}`, as SVG."
         )),

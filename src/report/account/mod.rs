@@ -2,6 +2,7 @@
 //! run's folder holds; nothing is simulated.
 
 mod answers;
+mod beside;
 mod courses;
 mod facts;
 mod shares;
@@ -93,8 +94,9 @@ impl Account {
 pub fn in_short(run: &Finished) -> Vec<String> {
     let standings = Standing::all(run);
     let lines = standings.iter().map(|standing| {
-        let answer = answers::answer(standing, run);
-        format!("{}: {}", answer.question, answer.answer)
+        let side = words::better(standing.direction);
+        let answer = answers::answer(standing, run).answer;
+        format!("{} ({side}): {answer}", standing.metric)
     });
     lines.collect()
 }
@@ -133,6 +135,7 @@ fn page(
         .iter()
         .map(|standing| Part::Verdicts(answers::verdicts(standing, run)));
     first.extend(tables);
+    first.extend(beside::part(run));
     let mut figures = Vec::new();
     if looks.len() > 1 && !made.is_empty() {
         figures.push(Part::Switches(looks));
@@ -175,19 +178,19 @@ fn chart(drawn: Drawn) -> Part {
     })
 }
 
-/// The policies that are drawn, in label order: all, or of many the baseline and the best on the first measure that has a
-/// better side.
+/// The policies that are drawn, in label order: all, or of many the baseline and the best on each measure that has a better
+/// side, in turns.
 fn drawn<'a>(run: &'a Finished, standings: &[Standing<'a>]) -> Vec<&'a str> {
     let all = || run.policies.keys().map(String::as_str);
     let mut chosen: BTreeSet<&str> = BTreeSet::new();
-    let ranked = standings
-        .iter()
-        .find(|standing| standing.direction != Direction::None);
-    let best = ranked.or(standings.first());
-    let first = best
-        .into_iter()
-        .flat_map(|s| s.baseline.into_iter().chain(s.comparable.iter().copied()));
-    for label in first.chain(all()) {
+    let baseline = standings.iter().find_map(|standing| standing.baseline);
+    let ranked = || {
+        let sided = standings.iter();
+        sided.filter(|standing| standing.direction != Direction::None)
+    };
+    let best = (0..run.policies.len())
+        .flat_map(|place| ranked().filter_map(move |standing| standing.comparable.get(place)));
+    for label in baseline.into_iter().chain(best.copied()).chain(all()) {
         if chosen.len() < DRAWN {
             chosen.insert(label);
         }

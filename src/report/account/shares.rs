@@ -31,6 +31,10 @@ pub(super) fn figure(run: &Finished, labels: &[&str]) -> Option<Drawn> {
             groups.push((group, metric));
         }
     }
+    for groups in attributes.values_mut() {
+        groups.sort_by_key(|(group, _)| natural(group));
+    }
+    let most = attributes.values().map(Vec::len).max().unwrap_or(0);
     let mut has_target = false;
     let count = attributes.len();
     let drawn = attributes
@@ -51,10 +55,21 @@ pub(super) fn figure(run: &Finished, labels: &[&str]) -> Option<Drawn> {
         ""
     };
     let caption = format!(
-        "Share of each group among the selected at the end of the run: mean over replications and its pointwise 95 % interval (Student's t).{target}{}{}",
+        "Share of each group among the selected at the end of the run{}{target}{}{}{}",
+        match run.replications {
+            1 => ", in the one replication.",
+            _ => ": mean over replications and its pointwise 95 % interval (Student's t).",
+        },
         left_out(run, labels, 0),
         if count > PANELS {
             format!(" Drawn are the first {PANELS} of {count} attributes.")
+        } else {
+            String::new()
+        },
+        if most > GROUPS {
+            format!(
+                " Of more than {GROUPS} groups the first are drawn; the table of all measures holds the rest."
+            )
         } else {
             String::new()
         }
@@ -68,6 +83,13 @@ pub(super) fn figure(run: &Finished, labels: &[&str]) -> Option<Drawn> {
         },
         table: None,
     })
+}
+
+/// By its words and then by the number that ends it: r2 comes before r10.
+fn natural(group: &str) -> (String, u64, String) {
+    let words = group.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number = group[words.len()..].parse().unwrap_or(0);
+    (words.to_owned(), number, group.to_owned())
 }
 
 /// The panel of an attribute, and whether it shows targets.
@@ -109,4 +131,16 @@ fn panel(
         marks: vec![],
     };
     (panel, has_target)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbered_groups_come_in_order() {
+        let mut groups = ["a10", "b", "a2", "a", "10", "2", "18-34", "a1"];
+        groups.sort_by_key(|group| natural(group));
+        assert_eq!(groups, ["2", "10", "18-34", "a", "a1", "a2", "a10", "b"]);
+    }
 }

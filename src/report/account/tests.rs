@@ -57,6 +57,8 @@ fn run(pairs: &[Told<'_>]) -> Finished {
         alpha: 0.05 / pairs.len() as f64,
         method: "t (fixed n)".into(),
         verdict: (*verdict).into(),
+        needed: (*verdict == "undecided").then_some(70),
+        beside: Default::default(),
     };
     Finished {
         name: "t".into(),
@@ -159,6 +161,9 @@ fn all_pairs_are_judged_by_their_own_verdicts() {
     };
     assert_eq!(leaders(&all("undecided")), ["a", "c"]);
     assert_eq!(leaders(&all("better")), ["a"]);
+    let (_, _, lines) = answer(&all("undecided"));
+    let open = "“a” against “c”: \u{2212}0.8 (\u{2212}2.0 to +0.5); about 70 more replications may decide it.";
+    assert!(lines.contains(open), "{lines}");
 }
 
 #[test]
@@ -171,7 +176,10 @@ fn even_is_told_from_undecided() {
     assert!(lines.contains("the margin of 0.5"));
     let (said, mood, lines) = answer(&[("cost", "a", "b", [-1.0, 2.0], "undecided")]);
     assert_eq!((said.as_str(), mood), ("Undecided: “b” or “a”", Mood::Open));
-    assert!(lines.contains("more replications may decide it"), "{lines}");
+    assert!(
+        lines.contains("about 70 more replications may decide it"),
+        "{lines}"
+    );
 }
 
 #[test]
@@ -194,12 +202,28 @@ fn who_cannot_be_compared_leads_nothing() {
         ("cost", "c", "b", [0.5, 1.0], "worse"),
     ]);
     assert_eq!(said, "“b” leads");
-    assert!(lines.contains("Not compared: “a”"));
-    let (said, mood, _) = answer(&[("cost", "a", "b", [-9.0, -8.0], "not_comparable")]);
-    assert_eq!(
-        (said.as_str(), mood),
-        ("Nothing can be compared", Mood::Open)
-    );
+    assert!(lines.contains("“a” had nobody"), "{lines}");
+    let mut run = run(&[("cost", "a", "b", [-9.0, -8.0], "not_comparable")]);
+    let told = |run: &Finished| answers::answer(&Standing::all(run)[0], run);
+    for (bad, good) in [(0, 1), (1, 0)] {
+        let names = ["“a”", "“b”"];
+        run.lanes[bad].lanes[0].ending = Ending::Stalled;
+        run.lanes[good].lanes[0].ending = Ending::Filled;
+        let answer = told(&run);
+        assert_eq!(
+            (answer.answer.as_str(), answer.mood),
+            ("Nothing can be compared", Mood::Open)
+        );
+        let lines = answer.lines.join("\n");
+        let whose = format!("Not compared: {}, whose lanes", names[bad]);
+        assert!(lines.contains(&whose), "{lines}");
+        assert!(
+            lines.contains(&format!("{} had nobody", names[good])),
+            "{lines}"
+        );
+        // Where it is the baseline that failed, another one helps.
+        assert_eq!(lines.contains("Another baseline"), bad == 1);
+    }
 }
 
 #[test]
@@ -222,6 +246,61 @@ fn the_frontier_is_nobody_s_shadow() {
     // a costs least, b loses least, c is behind b in both.
     assert_eq!(ends, ["yes", "yes", "no"]);
     assert_eq!(drawn.figure.panels[0].series[0].points.len(), 2);
+}
+
+/// An end that is beside 0 is not shown as 0, however wide the interval.
+#[test]
+fn an_interval_that_leaves_out_0_is_seen_to() {
+    let (_, _, lines) = answer(&[("cost", "a", "b", [-0.28, -0.0038], "better")]);
+    let interval = "(\u{2212}0.280 to \u{2212}0.004) against “b”";
+    assert!(lines.contains(interval), "{lines}");
+    let (_, _, lines) = answer(&[("cost", "a", "b", [-0.28, 0.0], "undecided")]);
+    assert!(lines.contains("(\u{2212}0.28 to 0.00)"), "{lines}");
+}
+
+/// Of several measures the best of each are drawn.
+#[test]
+fn the_best_of_every_measure_are_drawn() {
+    let labels: Vec<String> = (0..20).map(|n| format!("p{n:02}")).collect();
+    let pairs = |metric: &'static str, side: f64| {
+        let others = labels[1..].iter().enumerate();
+        let pair = move |(n, label)| -> Told<'_> {
+            let mean = side * n as f64;
+            let label: &String = label;
+            (
+                metric,
+                label.as_str(),
+                "p00",
+                [mean - 0.5, mean + 0.5],
+                "undecided",
+            )
+        };
+        others.map(pair).collect::<Vec<_>>()
+    };
+    let all = [pairs("cost", -1.0), pairs("screened", 1.0)].concat();
+    let run = run(&all);
+    let standings = Standing::all(&run);
+    assert_eq!(
+        drawn(&run, &standings),
+        ["p00", "p01", "p02", "p03", "p17", "p18", "p19"]
+    );
+}
+
+/// What was asked for is told where it was not carried out, and the command gives what there is.
+#[test]
+fn a_run_cut_short_says_so() {
+    let mut run = run(&[("cost", "a", "b", [-1.0, 2.0], "undecided")]);
+    let text = "name = \"t\"\nreplications = 40\n";
+    run.config = Document::parse(text).unwrap();
+    let html = Account::of(&run, &[]).page.html();
+    assert!(html.contains("30 replications (of 40 asked for: it was interrupted)"));
+    assert!(html.contains("klero run config.toml --replications 30 --out again"));
+    // One that stopped because all was decided gives itself again.
+    let until = format!("{text}[report]\nuntil = \"decided\"\n");
+    run.config = Document::parse(&until).unwrap();
+    run.pairs[0].verdict = "better".into();
+    let html = Account::of(&run, &[]).page.html();
+    assert!(html.contains("klero run config.toml --out again") && !html.contains("interrupted)"));
 }
 
 #[test]

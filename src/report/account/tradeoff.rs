@@ -28,10 +28,9 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
     let ends = frontier(&places, sideways, upwards);
     let limits = |stats: &Stats| interval(stats.mean, stats.se, stats.n);
     let mut series = Vec::new();
-    // A line without a name, below the points.
     if ends.len() > 1 {
         let line = ends.iter().map(|(x, y)| Point::new(*x, *y));
-        series.push(Series::new("", Kind::Line, line));
+        series.push(Series::new("frontier", Kind::Guide, line));
     }
     for (label, x, y) in &places {
         let mut point = Point::new(x.mean, y.mean);
@@ -74,7 +73,11 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
         _ => "more",
     };
     let caption = format!(
-        "Means at the end of the run, each with its 95 % interval (Student's t). {} of {across} and {} of {up} is better; the line, the frontier, joins the policies that no other is ahead of in both means.{}",
+        "{} {} of {across} and {} of {up} is better; the thin line, the frontier, joins the policies that no other is ahead of in both.{}",
+        match run.replications {
+            1 => "The values of the one replication at its end.",
+            _ => "Means at the end of the run, each with its 95 % interval (Student's t).",
+        },
         word(sideways).replacen(
             ['l', 'm'],
             if word(sideways) == "less" { "L" } else { "M" },

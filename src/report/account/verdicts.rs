@@ -20,17 +20,12 @@ pub(super) fn figure(standings: &[Standing<'_>], labels: &[&str]) -> Option<Draw
     if panels.is_empty() {
         return None;
     }
-    let all = standings
+    // The baseline has a row of its own.
+    let made = standings
         .iter()
-        .map(|standing| standing.pairs.len())
-        .max()
-        .unwrap_or(0);
-    let shown = panels
-        .iter()
-        .map(|panel| panel.series.iter().map(|s| s.points.len()).sum::<usize>())
-        .max()
-        .unwrap_or(0);
-    let rest = match all > shown.max(ROWS - 1) {
+        .map(|standing| standing.pairs.len() + usize::from(standing.baseline.is_some()));
+    let points = panels.iter().flat_map(|panel| &panel.series);
+    let rest = match made.sum::<usize>() > points.map(|series| series.points.len()).sum() {
         true => " Not all are drawn; the tables hold all that were made.",
         false => "",
     };

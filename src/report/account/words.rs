@@ -1,15 +1,15 @@
 //! Words and numbers of verdicts.
 
-use super::super::finished::{Comparison, Finished};
+use super::super::finished::Comparison;
 use super::super::number::{about, brief, decimals, fixed};
+use super::quoted;
 use super::standing::Standing;
-use super::{margin, quoted};
-use crate::compare::Stats;
-use crate::compare::t::needed;
 use crate::score::Direction;
 
-/// Names told one by one; of more the number is.
-pub(super) const TOLD: usize = 6;
+/// Names told one by one; of more the first, and the number of the rest.
+pub(super) const TOLD: usize = 4;
+/// So many decimals more are tried for an end beside 0.
+const MORE_DIGITS: i32 = 4;
 /// More further replications than this are not counted out.
 const MANY: u64 = 1_000_000;
 
@@ -34,9 +34,16 @@ pub(super) fn difference(pair: &Comparison, is_turned: bool) -> String {
     format!("{} ({} to {})", show(mean), show(lo), show(hi))
 }
 
+/// The decimals that an interval is worth, and so many that an end beside 0 is not shown as 0.
 pub(super) fn digits(pair: &Comparison) -> Option<i32> {
     let (lo, hi) = pair.lo.zip(pair.hi)?;
-    decimals(Some((hi - lo) / 2.0))
+    let worth = decimals(Some((hi - lo) / 2.0))?;
+    let is_told = |digits: &i32| {
+        let is_zero =
+            |end: f64| end != 0.0 && !fixed(end, *digits).contains(|c| ('1'..='9').contains(&c));
+        !is_zero(lo) && !is_zero(hi)
+    };
+    (worth..worth + MORE_DIGITS).find(is_told).or(Some(worth))
 }
 
 /// A difference with its sign.
@@ -55,9 +62,15 @@ pub(super) fn minus(text: &str) -> String {
 
 /// Names in quotes, the last after `and`.
 pub(super) fn list(names: &[&str], and: &str) -> String {
-    let mut told: Vec<String> = names.iter().take(TOLD).map(|name| quoted(name)).collect();
-    if names.len() > TOLD {
-        told.push(format!("{} more", names.len() - TOLD));
+    let told = if names.len() > TOLD {
+        TOLD - 1
+    } else {
+        names.len()
+    };
+    let rest = names.len() - told;
+    let mut told: Vec<String> = names.iter().take(told).map(|name| quoted(name)).collect();
+    if rest > 0 {
+        told.push(format!("{rest} more"));
     }
     match told.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} {and} {last}", rest.join(", ")),
@@ -65,28 +78,13 @@ pub(super) fn list(names: &[&str], and: &str) -> String {
     }
 }
 
-/// How many more replications may decide an undecided pair, by the normal approximation at its present mean and spread.
-pub(super) fn more(pair: &Comparison, run: &Finished) -> Option<String> {
-    if pair.verdict != "undecided" {
-        return None;
-    }
-    let (mean, se) = (pair.mean?, pair.se?);
-    let spread = Stats {
-        n: pair.n,
-        mean,
-        sd: Some(se * (pair.n as f64).sqrt()),
-        se: Some(se),
-        median: mean,
-        min: mean,
-        max: mean,
-    };
-    Some(
-        match needed(&spread, pair.alpha, margin(run, &pair.metric))? {
-            n if n > MANY => "over a million more replications may decide it".into(),
-            1 => "about 1 more replication may decide it".into(),
-            n => format!("about {} more replications may decide it", about(n)),
-        },
-    )
+/// How many more replications may decide an undecided pair, as the run foretold it by its own method.
+pub(super) fn more(pair: &Comparison) -> Option<String> {
+    Some(match pair.needed.filter(|_| pair.verdict == "undecided")? {
+        n if n > MANY => "over a million more replications may decide it".into(),
+        1 => "about 1 more replication may decide it".into(),
+        n => format!("about {} more replications may decide it", about(n)),
+    })
 }
 
 /// Who is compared.

@@ -19,11 +19,8 @@ pub(super) fn draw(plan: &Plan<'_>, most: usize) -> String {
     };
     let panel = plan.drawn.panel;
     let mut circles = String::new();
-    // Beside series with names, one without leads the eye alone.
-    let has_names = plan.drawn.series.iter().any(|shown| !shown.name.is_empty());
     for shown in &plan.drawn.series {
-        let is_guide = shown.name.is_empty() && has_names;
-        if shown.kind == Kind::Swarm || shown.kind.is_cells() || is_guide {
+        if matches!(shown.kind, Kind::Swarm | Kind::Guide) || shown.kind.is_cells() {
             continue;
         }
         let offset = bar_offset(plan, shown, axes);

@@ -138,9 +138,7 @@ fn beside<'a>(
     taken: &mut Vec<Room>,
 ) -> Option<Vec<Label<'a>>> {
     let mut labels = Vec::new();
-    // A line without a name leads the eye alone.
-    let is_guide = |series: &Shown<'_>| series.name.is_empty() && series.kind == Kind::Line;
-    let named = |series: &&Shown<'_>| !series.runs.is_empty() && !is_guide(series);
+    let named = |series: &&Shown<'_>| !series.runs.is_empty() && series.kind != Kind::Guide;
     for series in drawn.series.iter().filter(named) {
         let (Kind::Scatter, [run]) = (series.kind, series.runs.as_slice()) else {
             return None;
@@ -288,7 +286,7 @@ fn data(drawn: &Drawn<'_>, axes: &Axes) -> Vec<Room> {
                             bottom,
                         });
                     }
-                    Kind::Line | Kind::Step if i > 0 => {
+                    Kind::Line | Kind::Step | Kind::Guide if i > 0 => {
                         let before = (x.at(run[i - 1].x), y.at(run[i - 1].y));
                         taken.extend(segment(before, (at_x, at_y)));
                     }

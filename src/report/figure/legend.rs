@@ -107,7 +107,8 @@ fn entries(sheet: &Sheet<'_>) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut coloured = Vec::new();
     for &(name, look) in &sheet.names {
-        let first = shown().find(|shown: &&Shown<'_>| shown.look == look);
+        let is_it = |shown: &&Shown<'_>| shown.look == look && shown.kind != Kind::Guide;
+        let first = shown().find(is_it);
         let kind = first.map_or(Kind::Line, |shown| shown.kind);
         if kind == Kind::Cells {
             coloured.push(name);
@@ -220,7 +221,7 @@ fn sample(look: usize, kind: Kind) -> String {
             r#"<path fill="none" stroke-width="1.75"{dash} d="M0 {}H{SAMPLE}"/>"#,
             px(y)
         ),
-        Kind::Scatter | Kind::Swarm => String::new(),
+        Kind::Scatter | Kind::Swarm | Kind::Guide => String::new(),
         Kind::Cells => return String::new(),
         Kind::Zone(tone) => return cells::sample(tone, CELL),
         Kind::Bars | Kind::Box => {

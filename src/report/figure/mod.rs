@@ -136,6 +136,9 @@ pub enum Kind {
     Line,
     /// As a line, but each value holds until the next point's x.
     Step,
+    /// A thin line in the second ink below everything else, that leads the eye from one series' point to another's. It takes no
+    /// look and stands in no legend: the caption says what it is.
+    Guide,
     /// Markers alone, with spans of x and y as error bars.
     Scatter,
     /// A bar from 0 at each x, beside those of other series; spans of y as error bars.

@@ -2,7 +2,7 @@
 
 use super::cells;
 use super::labels::{self, Label};
-use super::places::{Room, cut, width};
+use super::places::{Room, shortened, width};
 use super::ruler::{Fit, Ruler};
 use super::sheet::Drawn;
 use super::ticks::Tick;
@@ -16,8 +16,10 @@ pub(super) const SIZE: f64 = 13.0;
 const PLOT: f64 = 190.0;
 /// The height of a line of text above or below the plot.
 const LINE: f64 = 20.0;
-/// The widest name of an x axis before it is cut.
+/// The widest name of an x axis before it is shortened.
 const LONGEST_NAME: f64 = 110.0;
+/// The widest name of a row.
+const LONGEST_ROW: f64 = 170.0;
 
 /// Rows that all panels of a figure keep free alike, so that their plots are level.
 #[derive(Clone, Copy, Debug)]
@@ -91,13 +93,13 @@ impl<'a> Plan<'a> {
         let y = y.laid(bottom, top);
         let mut y_ticks = y.ticks(&drawn.panel.y.scale, 7);
         if let Scale::Names(_) = drawn.panel.y.scale {
-            shorten(&mut y_ticks);
+            shorten(&mut y_ticks, LONGEST_ROW);
         }
         let tick_width = y_ticks.iter().filter_map(|tick| tick.label.as_deref());
         let tick_width = tick_width
             .map(|label| width(label, SIZE))
             .fold(0.0, f64::max);
-        let left = (tick_width.min(120.0) + 10.0).max(24.0);
+        let left = (tick_width.min(LONGEST_ROW) + 10.0).max(24.0);
         // Half a tick's label may stand out to the right of the plot.
         let (ends, right) = match labels::ends(drawn, &x, &y, top, bottom) {
             Some(ends) if with_names => (Some(ends.labels), WIDTH - ends.width.max(18.0)),
@@ -205,7 +207,7 @@ fn x_ticks(drawn: &Drawn<'_>, x: &Ruler, room: f64) -> (Vec<Tick>, bool) {
     if let Scale::Names(_) = scale {
         let mut ticks = x.ticks(scale, 0);
         let is_slanted = is_slanted(drawn, room);
-        shorten(&mut ticks);
+        shorten(&mut ticks, LONGEST_NAME);
         return (ticks, is_slanted);
     }
     let most = (2..=8)
@@ -220,10 +222,10 @@ fn x_ticks(drawn: &Drawn<'_>, x: &Ruler, room: f64) -> (Vec<Tick>, bool) {
     (ticks, false)
 }
 
-/// Cuts names that are longer than an axis has room for.
-fn shorten(ticks: &mut [Tick]) {
+/// Shortens names that are longer than an axis has room for.
+fn shorten(ticks: &mut [Tick], most: f64) {
     for tick in ticks {
-        tick.label = tick.label.take().map(|name| cut(&name, SIZE, LONGEST_NAME));
+        tick.label = tick.label.take().map(|name| shortened(&name, SIZE, most));
     }
 }
 

@@ -123,9 +123,42 @@ pub(super) fn cut(text: &str, size: f64, most: f64) -> String {
     format!("{}…", short.trim_end())
 }
 
+/// The text in about at most `most` pixels, with an ellipsis in its middle where it was cut: names often differ in their
+/// last letters alone.
+pub(super) fn shortened(text: &str, size: f64, most: f64) -> String {
+    if width(text, size) <= most {
+        return text.to_owned();
+    }
+    let room = most - width("…", size);
+    let kept = |letters: &mut dyn Iterator<Item = char>, share: f64| {
+        let mut wide = 0.0;
+        let within = letters.take_while(|c| {
+            wide += width(c.encode_utf8(&mut [0; 4]), size);
+            wide <= share * room
+        });
+        within.collect::<String>()
+    };
+    let head = kept(&mut text.chars(), 0.55);
+    let tail = kept(&mut text.chars().rev(), 0.45);
+    let tail: String = tail.chars().rev().collect();
+    format!("{}…{}", head.trim_end(), tail.trim_start())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shortened_names_keep_both_ends() {
+        let name = "greedy with tolerance .05";
+        assert_eq!(shortened(name, 13.0, 400.0), name);
+        for most in [60.0, 110.0, 150.0] {
+            let short = shortened(name, 13.0, most);
+            assert!(width(&short, 13.0) <= most, "{short}");
+            let (head, tail) = short.split_once('…').expect("it is cut");
+            assert!(name.starts_with(head) && name.ends_with(tail) && tail.ends_with(".05"));
+        }
+    }
 
     #[test]
     fn the_freest_room_is_chosen() {

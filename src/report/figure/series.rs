@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::super::markup::px;
 use super::bars::{self, bar_offset};
 use super::cells;
-use super::look::{LOOKS, Look, Marker, PAPER};
+use super::look::{LOOKS, Look, MUTED, Marker, PAPER};
 use super::panel::{Axes, Plan};
 use super::sheet::Shown;
 use super::spread;
@@ -31,16 +31,20 @@ pub(super) fn draw(plan: &Plan<'_>, axes: &Axes) -> String {
             Kind::Bars => bars::bars(plan, shown, axes),
             Kind::Histogram => bars::bins(shown, axes),
             Kind::Box => spread::boxes(shown, axes),
+            Kind::Guide => {
+                let (colour, path) = (MUTED, course(shown, axes));
+                let _ = write!(
+                    svg,
+                    r#"<path class="l-muted" fill="none" stroke="{colour}" d="{path}"/>"#
+                );
+                continue;
+            }
             _ => String::new(),
         };
         svg.push_str(&group(shown, &bands));
     }
-    for shown in plan
-        .drawn
-        .series
-        .iter()
-        .filter(|shown| !shown.kind.is_cells())
-    {
+    let is_above = |shown: &&Shown<'_>| !shown.kind.is_cells() && shown.kind != Kind::Guide;
+    for shown in plan.drawn.series.iter().filter(is_above) {
         let mut shapes = match shown.kind {
             Kind::Line | Kind::Step => lines(shown, axes, has_cells),
             _ => String::new(),
@@ -87,8 +91,8 @@ fn group(shown: &Shown<'_>, shapes: &str) -> String {
     }
 }
 
-/// A line, on a rim of paper where it runs over cells.
-fn lines(shown: &Shown<'_>, axes: &Axes, has_cells: bool) -> String {
+/// From point to point, as path data.
+fn course(shown: &Shown<'_>, axes: &Axes) -> String {
     let mut path = String::new();
     for run in &shown.runs {
         let run = thinned(run, axes);
@@ -101,6 +105,12 @@ fn lines(shown: &Shown<'_>, axes: &Axes, has_cells: bool) -> String {
             };
         }
     }
+    path
+}
+
+/// A line, on a rim of paper where it runs over cells.
+fn lines(shown: &Shown<'_>, axes: &Axes, has_cells: bool) -> String {
+    let path = course(shown, axes);
     let dash = dash(&LOOKS[shown.look]);
     let rim = match has_cells {
         true => format!(

@@ -71,7 +71,8 @@ pub(crate) fn drawn_names(figure: &Figure) -> Vec<(&str, usize)> {
 /// The names of a figure that are drawn, each with its look, in the order met; and the rest.
 fn looks(figure: &Figure) -> (Vec<(&str, usize)>, Vec<&str>) {
     let mut all: Vec<(&str, Option<usize>)> = Vec::new();
-    for series in figure.panels.iter().flat_map(|panel| &panel.series) {
+    let all_series = figure.panels.iter().flat_map(|panel| &panel.series);
+    for series in all_series.filter(|series| series.kind != Kind::Guide) {
         if !all.iter().any(|(name, _)| *name == series.name) {
             all.push((&series.name, series.look));
         }
@@ -190,8 +191,13 @@ fn drawn<'a>(panel: &'a Panel, names: &[(&'a str, usize)], missing: &mut Missing
     let (x, y) = (&panel.x.scale, &panel.y.scale);
     let mut shown = Vec::new();
     for series in &panel.series {
-        let Some(&(_, look)) = names.iter().find(|(name, _)| *name == series.name) else {
-            continue;
+        let mut known = names.iter().filter(|(name, _)| *name == series.name);
+        let look = match series.kind {
+            Kind::Guide => 0,
+            _ => match known.next() {
+                Some((_, look)) => *look,
+                None => continue,
+            },
         };
         let mut runs = vec![vec![]];
         for point in &series.points {

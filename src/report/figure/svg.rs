@@ -186,14 +186,16 @@ fn about(drawn: &Drawn<'_>) -> String {
                 Ok(())
             }
             [only] => write!(words, " {name}: {} at {}.", brief(only.y, 4), place(only.x)),
-            [first, .., last] if matches!(series.kind, Kind::Line | Kind::Step) => write!(
-                words,
-                " {name}: from {} at {} to {} at {}.",
-                brief(first.y, 4),
-                place(first.x),
-                brief(last.y, 4),
-                place(last.x)
-            ),
+            [first, .., last] if matches!(series.kind, Kind::Line | Kind::Step | Kind::Guide) => {
+                write!(
+                    words,
+                    " {name}: from {} at {} to {} at {}.",
+                    brief(first.y, 4),
+                    place(first.x),
+                    brief(last.y, 4),
+                    place(last.x)
+                )
+            }
             all => {
                 let range = |of: fn(&super::Point) -> f64| {
                     let lo = all

@@ -1,7 +1,7 @@
 //! What papers say and what we found.
 
 use super::super::markup::escape;
-use super::html::inline;
+use super::html::{inline, link};
 use super::{Claim, Claims, Finding};
 
 /// A table on a wide screen, a card a claim on a phone; `numbered` counts the claims of the page. The roles are spelled out because a table that is
@@ -15,8 +15,13 @@ pub(super) fn claims_html(claims: &Claims, numbered: &mut usize) -> String {
         claim_html(*numbered, claim)
     };
     let rows: String = claims.claims.iter().map(row).collect();
+    let links = claims
+        .links
+        .iter()
+        .map(|to| format!(" <span class=\"file\">{}</span>", link(to)));
+    let links: String = links.collect();
     format!(
-        "<table class=\"claims\" role=\"table\">\n<caption>{}</caption>\n\
+        "<table class=\"claims\" role=\"table\">\n<caption>{}{links}</caption>\n\
          <thead role=\"rowgroup\"><tr role=\"row\">{heads}</tr></thead>\n\
          <tbody role=\"rowgroup\">\n{rows}</tbody>\n</table>\n",
         inline(&claims.caption)

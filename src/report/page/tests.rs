@@ -82,6 +82,10 @@ fn page(points: usize) -> Page {
                 Part::Prose("One `a < b`\nline.\n\nTwo ` alone.".into()),
                 Part::Claims(Claims {
                     caption: "Do 2021".into(),
+                    links: vec![Link {
+                        text: "a & b.svg".into(),
+                        to: "a%20b.svg".into(),
+                    }],
                     claims: claims.map(claim).into(),
                 }),
             ]),
@@ -234,6 +238,7 @@ fn claims_are_numbered_and_lead_to_what_is_said_of_them() {
     for n in 1..=6 {
         assert_eq!(html.matches(&format!("id=\"claim-{n}\"")).count(), 1);
     }
+    assert!(html.contains("<a href=\"a%20b.svg\">a &amp; b.svg</a>"));
     let link = "<a href=\"a.html#claim-3\">Table 1: R &amp; D</a>";
     assert_eq!(html.matches(link).count(), 6);
 }

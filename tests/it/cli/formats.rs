@@ -102,7 +102,7 @@ fn the_summary_has_the_members_of_the_contract() {
         same(
             pair,
             "metric a b n mean se lo hi alpha method verdict t_lo t_hi e_value e_above e_below p_anytime median median_lo \
-             median_hi beats beats_lo beats_hi",
+             median_hi beats beats_lo beats_hi needed",
         );
         assert_eq!(
             (&pair["b"], &pair["alpha"]),

@@ -141,7 +141,19 @@ fn every_verdict_of_the_summary_is_on_the_page() {
     known.sort();
     told.sort();
     assert_eq!(told, known);
-    assert!(terminal.read("a/report.html").contains("seed 2021"));
+    let html = terminal.read("a/report.html");
+    assert!(html.contains("seed 2021"));
+    // So is what an open comparison needs, and what stands beside the intervals.
+    let open = pairs.iter().filter_map(|pair| pair["needed"].as_u64());
+    assert!(open.clone().count() > 0 && open.max() < Some(1_000_000));
+    let needs = html.matches("more replications may decide it").count();
+    assert!(needs >= pairs.iter().filter(|pair| pair["needed"].is_u64()).count());
+    let beside = html
+        .split("Medians, how often one is better")
+        .nth(1)
+        .expect("a table");
+    let beside = beside.split("</table>").next().expect("its end");
+    assert_eq!(beside.matches("<tr><th scope=\"row\"").count(), pairs.len());
 }
 
 #[test]
@@ -301,7 +313,7 @@ fn a_sweep_has_a_report_for_each_run_and_a_page_that_leads_to_them() {
         let path = link.replace("%20", " ").replace("%25", "%");
         assert!(terminal.path(&format!("d/{path}")).exists(), "{link}");
     }
-    assert!(index.contains("representation_loss: less is better"));
+    assert!(index.contains("representation_loss (less is better): "));
     // One that is cut off is told of, and nothing is written.
     let one = "d/rules.until.accepted=5/name=x y";
     terminal.put(&format!("{one}/progress.ndjson"), "");
@@ -363,6 +375,33 @@ fn folders_that_hold_no_finished_run_are_refused() {
         "members",
         &[("summary.json", Some("{\"schema\": 1}".into()))],
     );
+    let config = terminal.read("sound/config.toml");
+    let changed = |from: &str, to: &str| {
+        assert!(summary.contains(from), "{from}");
+        Some(summary.replacen(from, to, 1))
+    };
+    copy(
+        "other-config",
+        &[("config.toml", Some(config.replace("seed = 1", "seed = 2")))],
+    );
+    copy(
+        "nobody",
+        &[(
+            "summary.json",
+            changed("\"a\": \"greedy .05\"", "\"a\": \"nobody\""),
+        )],
+    );
+    copy(
+        "sure",
+        &[("summary.json", changed("\"alpha\": 0.", "\"alpha\": 7."))],
+    );
+    copy(
+        "more",
+        &[(
+            "summary.json",
+            changed("\"replications\": 4", "\"replications\": 5"),
+        )],
+    );
     copy("no-ending", &[("replications.csv", cut(last_lane + 1))]);
     copy("no-lane", &[("replications.csv", cut(first_of_last + 1))]);
     copy(
@@ -390,6 +429,10 @@ fn folders_that_hold_no_finished_run_are_refused() {
         "schema",
         "half",
         "members",
+        "other-config",
+        "nobody",
+        "sure",
+        "more",
         "no-ending",
         "no-lane",
         "changed",

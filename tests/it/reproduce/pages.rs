@@ -52,4 +52,25 @@ fn a_study_by_itself_is_the_index() {
     let index = terminal.read("two/index.html");
     assert!(index.contains("No sentence was found not to hold."));
     assert!(index.contains("klero reproduce do2021-example2 do2021-table1 --quick"));
+    // Every sentence stands on the index as on its study's page, but for its rule, and leads there.
+    let cells = |page: &str| -> Vec<String> {
+        let rows = page.split("<td role=\"cell\" data-head=\"Paper\">").skip(1);
+        let ends = rows.filter_map(|row| row.split("</tr>").next());
+        let bare = ends.map(|row| {
+            let rule = row
+                .split("<span class=\"why\">Rule: ")
+                .next()
+                .unwrap_or(row);
+            rule.trim_end_matches("</td>").to_owned()
+        });
+        bare.collect()
+    };
+    let table = terminal.read("two/do2021-table1.html");
+    let all = [cells(&beside), cells(&table)].concat();
+    assert!(all.len() > 4 && all[0].contains("Ours"));
+    assert_eq!(cells(&index), all);
+    for n in 1..=cells(&table).len() {
+        assert!(index.contains(&format!("href=\"do2021-table1.html#claim-{n}\"")));
+    }
+    assert!(index.contains("<a href=\"do2021-example2.svg\">do2021-example2.svg</a>"));
 }

@@ -42,6 +42,7 @@ fn odd_data_break_nothing() {
     for kind in [
         Kind::Line,
         Kind::Step,
+        Kind::Guide,
         Kind::Scatter,
         Kind::Bars,
         Kind::Histogram,
@@ -169,4 +170,33 @@ fn long_lines_and_crowds_stay_small() {
         check(&crowd);
         assert!(crowd.svg().len() < 200_000, "{}", crowd.svg().len());
     }
+}
+
+/// A guide takes no look, stands in no legend and has no place to read, also where a series bears its name.
+#[test]
+fn a_guide_leads_the_eye_alone() {
+    let point = |x: f64| {
+        Series::new(
+            if x > 1.0 { "frontier" } else { "a" },
+            Kind::Scatter,
+            [Point::new(x, x)],
+        )
+    };
+    let with = |more: Vec<Series>| {
+        let mut series = more;
+        series.extend([point(1.0), point(2.0)]);
+        plain(series)
+    };
+    let guide = Series::new(
+        "frontier",
+        Kind::Guide,
+        [Point::new(1.0, 1.0), Point::new(2.0, 2.0)],
+    );
+    let (bare, guided) = (with(vec![]), with(vec![guide]));
+    assert_eq!(drawn_names(&bare), drawn_names(&guided));
+    let hits = |figure: &Figure| figure.live("f", 10).matches("<circle").count();
+    assert_eq!(hits(&bare), hits(&guided));
+    let lines = |figure: &Figure| figure.svg().matches(r#"<path class="l-muted""#).count();
+    assert_eq!(lines(&guided), lines(&bare) + 1);
+    check(&guided);
 }

@@ -1,0 +1,65 @@
+//! What stands beside the intervals that decide: Student's t, medians, how often one is better, e-values.
+
+use super::super::figure::{Cell, Table};
+use super::super::finished::{Comparison, Finished};
+use super::super::page::Part;
+use super::standing::NOT_COMPARABLE;
+
+/// What the columns are of; the estimand of each is named.
+const ABOUT: &str = "Of the same differences D within replications, each at its comparison's own share of alpha. None of it is part of the joint confidence above, and no verdict rests on it.
+
+The mean of D by Student's t, for a number of replications fixed beforehand. The median of D, by order statistics: for heavy tails, of which the mean says little. How often the first has the better value in a replication, a tie counting for half (of a measure without a better side: the higher value); its interval is valid at any time. The e-value against a mean D of 0, where the measure has a declared range: at most 1 in expectation if there is no difference, so that a large one speaks against that. The p-value that holds whenever one looks.";
+
+/// Rows of all comparisons that could be made; nothing where the run tells nothing of them.
+pub(super) fn part(run: &Finished) -> Option<Part> {
+    let told = |pair: &&Comparison| pair.beside.median.is_some() && pair.verdict != NOT_COMPARABLE;
+    let rows: Vec<Vec<Cell>> = run.pairs.iter().filter(told).map(row).collect();
+    if rows.is_empty() {
+        return None;
+    }
+    let headers = [
+        "measure",
+        "first",
+        "second",
+        "t, low",
+        "t, high",
+        "median of D",
+        "low",
+        "high",
+        "first is better",
+        "low",
+        "high",
+        "e-value",
+        "p, any time",
+    ];
+    let table = Part::Table {
+        caption: "Beside the verdicts".into(),
+        table: Table {
+            headers: headers.map(str::to_owned).to_vec(),
+            rows,
+        },
+    };
+    Some(Part::Fold {
+        summary: "Medians, how often one is better, e-values".into(),
+        parts: vec![Part::Prose(ABOUT.into()), table],
+    })
+}
+
+fn row(pair: &Comparison) -> Vec<Cell> {
+    let beside = &pair.beside;
+    let names = [&pair.metric, &pair.a, &pair.b].map(|name| Cell::Text(name.clone()));
+    let numbers = [
+        beside.t_lo,
+        beside.t_hi,
+        beside.median,
+        beside.median_lo,
+        beside.median_hi,
+        beside.beats,
+        beside.beats_lo,
+        beside.beats_hi,
+        beside.e_value,
+        beside.p_anytime,
+    ];
+    let known = numbers.map(|number| number.map_or(Cell::Empty, Cell::number));
+    names.into_iter().chain(known).collect()
+}
