@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::evidence::{Beside, Evidence, Known, needed};
 use super::rounds::RoundPair;
@@ -75,14 +75,26 @@ pub enum Versus {
 }
 
 /// What the interval of a pair covers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Estimand {
     /// The mean of D over replications, which are i.i.d.
+    #[default]
     #[serde(rename = "mean of a - b over replications")]
     Replications,
     /// The average of the conditional means of D over the rounds played, of one stream.
     #[serde(rename = "running average of a - b over rounds")]
     Rounds,
+}
+
+impl Estimand {
+    /// What there are several of: `replication` or `round`.
+    #[must_use]
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Self::Replications => "replication",
+            Self::Rounds => "round",
+        }
+    }
 }
 
 /// One comparison on one metric.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::files::{PROGRESS, SUMMARY};
 use super::read::{policies, read_replications};
-use crate::compare::{Beside, Judge, PolicySummary, Summary};
+use crate::compare::{Beside, Estimand, Judge, PolicySummary, Summary};
 use crate::config::{Document, Value, read_text};
 use crate::problem::{Place, Problem, Problems};
 use crate::score::{PolicyRun, RunResult};
@@ -51,7 +51,10 @@ pub struct Comparison {
     pub a: String,
     /// Label of the policy it is held against.
     pub b: String,
-    /// Replications in which both have a value.
+    /// What the interval covers; of older runs always the mean over replications.
+    #[serde(default)]
+    pub estimand: Estimand,
+    /// Replications (or rounds) in which both have a value.
     pub n: u64,
     /// Mean of a - b.
     pub mean: Option<f64>,
@@ -67,7 +70,7 @@ pub struct Comparison {
     pub method: String,
     /// The verdict's word.
     pub verdict: String,
-    /// About how many more replications an undecided pair is likely to need, where that is told.
+    /// About how many more replications (or rounds) an undecided pair is likely to need, where that is told.
     #[serde(default)]
     pub needed: Option<u64>,
     /// What stands beside the interval; of older runs nothing.

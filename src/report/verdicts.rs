@@ -263,10 +263,7 @@ fn beside(pair: &Pair, digits: Option<i32>) -> [String; 3] {
 /// What else is to be said.
 fn note(pair: &Pair, summary: &Summary) -> String {
     let mut parts = Vec::new();
-    let unit = match pair.estimand {
-        Estimand::Replications => "replication",
-        Estimand::Rounds => "round",
-    };
+    let unit = pair.estimand.unit();
     match pair.verdict {
         Verdict::NotComparable => parts.extend(blocked(pair, summary)),
         Verdict::Identical => parts.push(format!("in {}", counted(pair.n, unit))),

@@ -6,6 +6,7 @@ use super::super::page::{Answer, Mood, VerdictRow, Verdicts};
 use super::standing::{NOT_COMPARABLE, Standing};
 use super::words::{TOLD, better, difference, digits, list, minus, more, signed, who};
 use super::{margin, quoted, value};
+use crate::compare::Estimand;
 use crate::config::Value;
 use crate::score::Direction;
 
@@ -139,7 +140,7 @@ fn between(leaders: &[&str], even: bool, standing: &Standing<'_>, run: &Finished
         };
         lines.push(match margin(run, standing.metric) {
             _ if leaders[1..].iter().all(is_identical) => {
-                "They have the same value in every replication.".into()
+                format!("They have the same value in every {}.", unit(run))
             }
             Some(margin) => format!(
                 "No difference is seen, and none beyond the margin of {}.",
@@ -205,8 +206,19 @@ fn between(leaders: &[&str], even: bool, standing: &Standing<'_>, run: &Finished
     lines
 }
 
-/// The two means, where both are known.
+/// What values are compared in.
+fn unit(run: &Finished) -> &'static str {
+    run.pairs
+        .first()
+        .map_or(Estimand::default(), |p| p.estimand)
+        .unit()
+}
+
+/// The two means, where both are known and what is compared is their difference.
 fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
+    if unit(run) == Estimand::Rounds.unit() {
+        return String::new();
+    }
     let mean = |label: &str| {
         let stats = run.policies.get(label)?.metrics.get(standing.metric)?;
         Some(mean_and_se(stats.mean, stats.se))
@@ -290,8 +302,12 @@ pub(super) fn verdicts(standing: &Standing<'_>, run: &Finished) -> Verdicts {
 
 fn note(pair: &Comparison, run: &Finished) -> String {
     let mut parts = Vec::new();
-    if pair.n != run.replications {
-        parts.push(format!("n {} of {}", pair.n, run.replications));
+    match pair.estimand {
+        Estimand::Rounds => parts.push(format!("{} rounds", pair.n)),
+        Estimand::Replications if pair.n != run.replications => {
+            parts.push(format!("n {} of {}", pair.n, run.replications));
+        }
+        Estimand::Replications => {}
     }
     if pair.verdict == NOT_COMPARABLE {
         for label in [&pair.a, &pair.b] {

@@ -4,15 +4,21 @@ use super::super::figure::{Cell, Table};
 use super::super::finished::{Comparison, Finished};
 use super::super::page::Part;
 use super::standing::NOT_COMPARABLE;
+use crate::compare::Beside;
 
 /// What the columns are of; the estimand of each is named.
-const ABOUT: &str = "Of the same differences D within replications, each at its comparison's own share of alpha. None of it is part of the joint confidence above, and no verdict rests on it.
+const ABOUT: &str = "Of the same differences D within replications (of a run of one, within its rounds), each at its comparison's own share of alpha. None of it is part of the joint confidence above, and no verdict rests on it.
 
 The mean of D by Student's t, for a number of replications fixed beforehand. The median of D, by order statistics: for heavy tails, of which the mean says little. How often the first has the better value in a replication, a tie counting for half (of a measure without a better side: the higher value); its interval is valid at any time. The e-value against a mean D of 0, where the measure has a declared range: at most 1 in expectation if there is no difference, so that a large one speaks against that. The p-value that holds whenever one looks.";
 
 /// Rows of all comparisons that could be made; nothing where the run tells nothing of them.
 pub(super) fn part(run: &Finished) -> Option<Part> {
-    let told = |pair: &&Comparison| pair.beside.median.is_some() && pair.verdict != NOT_COMPARABLE;
+    let told = |pair: &&Comparison| {
+        let Beside {
+            median, e_value, ..
+        } = pair.beside;
+        (median.is_some() || e_value.is_some()) && pair.verdict != NOT_COMPARABLE
+    };
     let rows: Vec<Vec<Cell>> = run.pairs.iter().filter(told).map(row).collect();
     if rows.is_empty() {
         return None;

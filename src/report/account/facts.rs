@@ -6,6 +6,7 @@ use super::super::figure::{Cell, Table};
 use super::super::finished::Finished;
 use super::super::page::Part;
 use super::{FIGURES, percent, quoted, value};
+use crate::compare::Estimand;
 use crate::config::{Node, Value, inline_toml};
 use crate::score::{Direction, MetricInfo};
 
@@ -75,7 +76,7 @@ pub(super) fn uncompared(run: &Finished) -> String {
         _ if run.replications == 0 => "no replication was finished",
         _ if !is_asked => "the config names no baseline (`baseline` in `[report]`)",
         _ if run.replications == 1 => {
-            "one replication does not tell how far apart policies would be in the next. `klero run config.toml --replications 100 --out more` in the folder of this page makes more"
+            "what was to be judged has no value in a round, and one replication does not tell how far apart policies would be in the next. `klero run config.toml --replications 100 --out more` in the folder of this page makes more"
         }
         _ => "the baseline was not run, or the replications give no independent differences",
     };
@@ -194,10 +195,14 @@ fn without_braces(text: &str) -> String {
 fn assumed(run: &Finished) -> String {
     let mut paragraphs = Vec::new();
     if !run.pairs.is_empty() {
-        paragraphs.push(
-            "What is estimated: the mean, over runs of this config, of the difference between two policies at the end of the run. Both meet the same people and the same draws in each replication, so that differences are taken within replications; replications are independent of each other."
-                .to_owned(),
-        );
+        let is_one_stream = run
+            .pairs
+            .iter()
+            .any(|pair| pair.estimand == Estimand::Rounds);
+        paragraphs.push(match is_one_stream {
+            true => "What is estimated: the average, over the rounds that both policies played of this one stream, of what the difference between them was to be expected to be in each round, given all that came before. Policies learn and pools move, so there is no mean beyond the rounds played; only measures that have a value in each round can be compared so. Replications would tell more.",
+            false => "What is estimated: the mean, over runs of this config, of the difference between two policies at the end of the run. Both meet the same people and the same draws in each replication, so that differences are taken within replications; replications are independent of each other.",
+        }.to_owned());
         let methods: BTreeSet<&str> = run.pairs.iter().map(|pair| pair.method.as_str()).collect();
         let methods: Vec<String> = methods
             .into_iter()
@@ -210,6 +215,16 @@ fn assumed(run: &Finished) -> String {
             percent(alpha),
             run.pairs.len()
         ));
+        if run
+            .pairs
+            .iter()
+            .any(|pair| pair.method.contains("any time"))
+        {
+            paragraphs.push(
+                "Intervals marked `any time` hold at every moment at once, however often one looks and whatever makes one stop, of values that lie within their declared range."
+                    .to_owned(),
+            );
+        }
         if run.pairs.iter().any(|pair| pair.method.contains("fixed n")) {
             paragraphs.push(
                 "`t (fixed n)` is Student's t for a number of replications fixed beforehand and means that are about normal. It does not hold for a run that was looked at and then prolonged."

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use super::super::finished::Comparison;
 use super::super::page::Mood;
 use super::*;
-use crate::compare::{Judge, Summary};
+use crate::compare::{Estimand, Judge, Summary};
 use crate::config::Document;
 use crate::protocol::Ending;
 use crate::score::{LaneResult, PolicyRun, Row, RunResult};
@@ -49,6 +49,7 @@ fn run(pairs: &[Told<'_>]) -> Finished {
         metric: (*metric).into(),
         a: (*a).into(),
         b: (*b).into(),
+        estimand: Estimand::Replications,
         n: 30,
         mean: Some((lo + hi) / 2.0),
         se: Some((hi - lo) / 4.0),

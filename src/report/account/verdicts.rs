@@ -4,6 +4,7 @@ use super::super::figure::{At, Axis, Figure, Kind, Mark, Panel, Point, Series};
 use super::standing::{NOT_COMPARABLE, Standing};
 use super::words::better;
 use super::{Drawn, FIGURE_FILES, PANELS};
+use crate::compare::Estimand;
 
 /// Name of the row and of its series, mean, interval.
 type Row = (String, f64, Option<(f64, f64)>);
@@ -29,8 +30,13 @@ pub(super) fn figure(standings: &[Standing<'_>], labels: &[&str]) -> Option<Draw
         true => " Not all are drawn; the tables hold all that were made.",
         false => "",
     };
+    let mut pairs = standings.iter().flat_map(|standing| &standing.pairs);
+    let of = match pairs.next().map(|pair| pair.estimand) {
+        Some(Estimand::Rounds) => "Mean difference over the rounds of this one stream",
+        _ => "Mean difference at the end of the run, within replications",
+    };
     let caption = format!(
-        "Mean difference at the end of the run, within replications, and its interval; all intervals hold together. One that leaves out 0 tells two policies apart.{rest}"
+        "{of}, and its interval; all intervals hold together. One that leaves out 0 tells two policies apart.{rest}"
     );
     Some(Drawn {
         file: FIGURE_FILES[0],

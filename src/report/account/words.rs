@@ -78,12 +78,13 @@ pub(super) fn list(names: &[&str], and: &str) -> String {
     }
 }
 
-/// How many more replications may decide an undecided pair, as the run foretold it by its own method.
+/// How many more replications (or rounds) may decide an undecided pair, as the run foretold it by its own method.
 pub(super) fn more(pair: &Comparison) -> Option<String> {
+    let unit = pair.estimand.unit();
     Some(match pair.needed.filter(|_| pair.verdict == "undecided")? {
-        n if n > MANY => "over a million more replications may decide it".into(),
-        1 => "about 1 more replication may decide it".into(),
-        n => format!("about {} more replications may decide it", about(n)),
+        n if n > MANY => format!("over a million more {unit}s may decide it"),
+        1 => format!("about 1 more {unit} may decide it"),
+        n => format!("about {} more {unit}s may decide it", about(n)),
     })
 }
 

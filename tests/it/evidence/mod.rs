@@ -4,10 +4,10 @@ mod alike;
 mod decided;
 mod lanes;
 mod numbers;
-mod rounds;
 mod pairing;
 mod power;
 mod record;
+mod rounds;
 mod stopping;
 
 use kleroterion::compare::sequence::{Bets, Boundary, Stream};
