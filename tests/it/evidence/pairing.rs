@@ -5,8 +5,9 @@ use kleroterion::compare::sequence::Betting;
 use kleroterion::compare::t::t_interval;
 use kleroterion::score::MetricInfo;
 
+use super::ALPHA;
 use super::power::{QUEUE_3, duel};
-use super::record::{ALPHA, Measured, saving};
+use super::record::{Measured, saving};
 use crate::support::values;
 
 const BXS: &str = "committee-brexit-like.toml";

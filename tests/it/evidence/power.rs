@@ -6,7 +6,8 @@ use std::path::Path;
 use kleroterion::compare::{Decision, Judge, Verdict, Versus, compare};
 use kleroterion::score::{LaneResult, MetricInfo, RunResult};
 
-use super::record::{ALPHA, Draws, Measured, Record, saving};
+use super::ALPHA;
+use super::record::{Draws, Measured, Record, saving};
 use crate::support::{config, long, many, plan, play, values};
 
 /// A comparison that stays as it is: its config and what is set, whom, on what, and what comes out.

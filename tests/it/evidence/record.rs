@@ -5,8 +5,7 @@ use kleroterion::compare::Stats;
 use kleroterion::compare::sequence::{BETS, Bets, PredictableMixture, Range};
 use kleroterion::draw::{Draw, Key, Purpose};
 
-/// Level of the interval of a pair, both sides together.
-pub const ALPHA: f64 = 0.05;
+use super::ALPHA;
 
 /// Two policies' values of a metric, replication by replication, 0 to 1 of its declared range; the policy with the higher
 /// mean first.

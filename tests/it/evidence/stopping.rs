@@ -8,9 +8,9 @@ use kleroterion::draw::{Draw, Key, Purpose};
 use kleroterion::protocol::Ending;
 use kleroterion::score::{LaneResult, Row};
 
+use super::ALPHA;
 use crate::support::{long, plan, play};
 
-const ALPHA: f64 = 0.05;
 const METRIC: &str = "optimal";
 
 /// Replications at most.
