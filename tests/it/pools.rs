@@ -327,3 +327,13 @@ fn what_is_judged_where_nothing_is_said() {
     let aimless = format!("{POOL}{aimless}{}", &LANES[end..]);
     assert_eq!(judged(&aimless), ["selection_rate"]);
 }
+
+/// A score is the worth, a bias and noise: so are the laws that policies are told.
+#[test]
+fn what_is_known_of_scores_counts_their_bias_and_noise() {
+    let set = ["source.groups.u.score_bias=-0.8", "source.score_noise=0.75"];
+    let plan = plan(&config(), Path::new("."), &set);
+    let scores = plan.world.known.scores.exact().expect("they are given");
+    let told: Vec<[f64; 2]> = scores.iter().map(|law| [law.mean, law.sd]).collect();
+    assert_eq!(told, [[5.0 - 0.8, 1.25], [5.0, 1.25]]);
+}

@@ -6,8 +6,8 @@ use super::courses::{mean, one_run, panel};
 use super::limits::{Limit, agreement, grid, table};
 use super::setting::Setting;
 use super::{
-    ADMITTED, Claim, LAST, NEAR, Number, POOL, Played, Runs, SHORT, StudyError, after, claim,
-    level, near,
+    ADMITTED, Claim, Estimate, LAST, NEAR, Number, POOL, Played, Runs, SHORT, StudyError, after,
+    claim, level, near,
 };
 use crate::report::figure::Figure;
 
@@ -70,6 +70,13 @@ impl<'a> Start<'a> {
     pub(super) fn name(&self) -> String {
         format!("from θ₀ = {}", self.setting.start)
     }
+
+    /// A share from the end of the paper's figure on, and as a number under a name.
+    pub(super) fn late(&self, metric: &str, name: &str) -> Result<(Estimate, Number), StudyError> {
+        let share = level(self.run, self.label, metric, SHORT)?;
+        let what = format!("{name} after {SHORT} rounds, {}:", self.name());
+        Ok((share, Number::measured(what, share)))
+    }
 }
 
 fn convergence(starts: &[Start<'_>]) -> Result<Claim, StudyError> {
@@ -96,10 +103,9 @@ fn admission(starts: &[Start<'_>]) -> Result<Claim, StudyError> {
     let mut ours = Vec::new();
     let mut there = Told::Yes;
     for start in starts {
-        let admitted = level(start.run, start.label, ADMITTED, SHORT)?;
+        let (admitted, number) = start.late(ADMITTED, "a")?;
         there = there.and(near(admitted, start.setting.large.target));
-        let what = format!("a after {SHORT} rounds, {}:", start.name());
-        ours.push(Number::measured(what, admitted));
+        ours.push(number);
     }
     Ok(claim(
         "A.4.1: who is admitted",

@@ -5,7 +5,7 @@ use super::super::claim::{Told, above, verdict};
 use super::fig1a::{Start, figure};
 use super::limits::{Limit, agreement, grid, table};
 use super::setting::Setting;
-use super::{ADMITTED, Claim, LAST, Number, POOL, Runs, SHORT, StudyError, claim, level};
+use super::{ADMITTED, Claim, LAST, Number, POOL, Runs, SHORT, StudyError, claim};
 use crate::policy::pool::theory::LargeN;
 
 pub(super) const PRESET: &str = "puranik-fig1c";
@@ -46,10 +46,9 @@ fn larger(starts: &[Start<'_>]) -> Result<Claim, StudyError> {
     let mut told = Told::Yes;
     for start in starts {
         for (metric, name) in [(POOL, "θ"), (ADMITTED, "a")] {
-            let share = level(start.run, start.label, metric, SHORT)?;
+            let (share, number) = start.late(metric, name)?;
             told = told.and(above(share, start.setting.large.target));
-            let what = format!("{name} after {SHORT} rounds, {}:", start.name());
-            ours.push(Number::measured(what, share));
+            ours.push(number);
         }
     }
     Ok(claim(

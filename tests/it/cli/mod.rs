@@ -15,6 +15,7 @@ mod stories;
 mod sweeps;
 pub mod terminal;
 mod traces;
+mod whereabouts;
 mod words;
 
 /// The main job with few replications; greedy screens thousands, all others hundreds.
