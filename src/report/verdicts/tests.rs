@@ -222,7 +222,7 @@ greedy .05   baseline    0
     let mut tail = pair("queue", Verdict::Better, -20.0, 3.0);
     tail.metric = "screened".into();
     tail.beside = Beside {
-        median: Some(-18.25),
+        median: Some(-18.3),
         median_lo: Some(-19.0),
         median_hi: Some(-17.0),
         beats: Some(0.974),
