@@ -18,12 +18,17 @@ pub(super) fn claims_html(claims: &Claims, numbered: &mut usize) -> String {
     let links = claims
         .links
         .iter()
-        .map(|to| format!(" <span class=\"file\">{}</span>", link(to)));
+        .map(|to| format!("<span class=\"file\">{}</span> ", link(to)));
     let links: String = links.collect();
+    // Below the table: in its caption they would be children that no table may have.
+    let links = match links.trim_end() {
+        "" => String::new(),
+        links => format!("<p class=\"files\">{links}</p>\n"),
+    };
     format!(
-        "<table class=\"claims\" role=\"table\">\n<caption>{}{links}</caption>\n\
+        "<table class=\"claims\" role=\"table\">\n<caption>{}</caption>\n\
          <thead role=\"rowgroup\"><tr role=\"row\">{heads}</tr></thead>\n\
-         <tbody role=\"rowgroup\">\n{rows}</tbody>\n</table>\n",
+         <tbody role=\"rowgroup\">\n{rows}</tbody>\n</table>\n{links}",
         inline(&claims.caption)
     )
 }

@@ -171,7 +171,7 @@ fn what_is_wrong_with_a_page_is_told() {
         (
             "picture",
             "class=\"k-panels\"",
-            "class=\"k-panels\" hidden=\"hidden\"",
+            "class=\"k-panels\" style=\"display:none\"",
             "a picture of 0 by 0",
         ),
     ];
