@@ -30,7 +30,7 @@ pub(super) struct Figure {
 }
 
 /// A spread, or none where it is rounding alone: one loss computed in two ways.
-fn spread(se: f64, mean: f64) -> f64 {
+pub(super) fn spread(se: f64, mean: f64) -> f64 {
     if se < 1e-13 * mean.abs() { 0.0 } else { se }
 }
 

@@ -176,10 +176,21 @@ pub struct Count {
 pub struct Claims {
     /// Whose claims they are.
     pub caption: String,
-    /// Files beside the page that show more of them.
+    /// Pages beside this one that tell more of them.
     pub links: Vec<Link>,
+    /// Pictures beside this page that show what they are about.
+    pub pictures: Vec<Picture>,
     /// The claims in order.
     pub claims: Vec<Claim>,
+}
+
+/// A picture in a file of its own beside the page: shown small, and the way to the whole.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// Its file, from the page's folder.
+    pub file: String,
+    /// What is to be seen, for those who can't see it.
+    pub about: String,
 }
 
 /// What a paper says, and what we found.

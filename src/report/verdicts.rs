@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::grid::{Column, GAP, WIDTH, render, under_points};
+use super::grid::{Column, GAP, WIDTH, render, spread, under_points};
 use super::number::{about, brief, decimals, fixed, p_value};
 use super::plain;
 use crate::compare::{Beside, Estimand, Judge, Pair, Summary, Verdict, Versus, t};
@@ -83,7 +83,7 @@ fn one(metric: &str, summary: &Summary, judge: &Judge) -> Option<String> {
     let of_mean = |pair: &&Pair| digits(pair.beside.t_lo, pair.beside.t_hi).or(of_limits(pair));
     let limits = pairs.iter().filter_map(of_limits).max();
     let mean = pairs.iter().filter_map(of_mean).max();
-    let digits = [mean.max(limits), limits, limits];
+    let digits = [mean.max(limits), limits];
     let rows = pairs
         .iter()
         .map(|pair| Row::of(pair, digits, summary, judge));
@@ -100,17 +100,30 @@ fn one(metric: &str, summary: &Summary, judge: &Judge) -> Option<String> {
     let words = |cell: fn(&Row) -> &str| rows.iter().map(|row| cell(row).to_owned()).collect();
     let number =
         |at: usize| under_points(rows.iter().map(|row| row.interval[at].clone()).collect());
-    let [mean, low, high] = [number(0), number(1), number(2)];
-    let intervals = rows.iter().zip(mean.iter().zip(low.iter().zip(&high)));
-    let intervals = intervals.map(
-        |(row, (mean, (low, high)))| match row.interval[1].as_str() {
-            "" => mean.clone(),
-            _ => format!("{mean}  [{low}, {high}]"),
-        },
-    );
+    let [mean, se, low, high] = [number(0), number(1), number(2), number(3)];
+    let with_se = rows.iter().any(|row| !row.interval[1].is_empty());
+    let intervals = rows.iter().enumerate().map(|(at, row)| {
+        let mut cell = mean[at].clone();
+        if with_se {
+            let sign = if row.interval[1].is_empty() {
+                ' '
+            } else {
+                '\u{b1}'
+            };
+            cell += &format!(" {sign} {}", se[at]);
+        }
+        if !row.interval[2].is_empty() {
+            cell += &format!("  [{}, {}]", low[at], high[at]);
+        }
+        cell
+    });
+    let difference = match with_se {
+        true => "difference \u{b1} se, interval",
+        false => "difference, interval",
+    };
     let mut columns = vec![
         Column::words("verdict", words(|row| &row.verdict)),
-        Column::words("difference, interval", intervals.collect()),
+        Column::words(difference, intervals.collect()),
     ];
     let beats = match direction {
         Direction::None => "higher in",
@@ -150,8 +163,8 @@ struct Row {
     mean: Option<f64>,
     who: String,
     verdict: String,
-    /// Mean, lower and upper limit.
-    interval: [String; 3],
+    /// Mean, its standard error where the interval does not tell it, lower and upper limit.
+    interval: [String; 4],
     /// The p-value valid at any time, the median, how often a is better: the first where there is a declared range, the
     /// others where there is none and so perhaps a heavy tail.
     beside: [String; 3],
@@ -159,7 +172,7 @@ struct Row {
 }
 
 impl Row {
-    fn of(pair: &Pair, digits: [Option<i32>; 3], summary: &Summary, judge: &Judge) -> Self {
+    fn of(pair: &Pair, digits: [Option<i32>; 2], summary: &Summary, judge: &Judge) -> Self {
         let who = match &judge.versus {
             Versus::Baseline(_) => plain(&pair.a),
             _ => format!("{} vs {}", plain(&pair.a), plain(&pair.b)),
@@ -192,7 +205,7 @@ impl Row {
             mean: Some(0.0),
             who: plain(label),
             verdict: "baseline".into(),
-            interval: ["0".into(), String::new(), String::new()],
+            interval: ["0", "", "", ""].map(str::to_owned),
             beside: Default::default(),
             note: String::new(),
         }
@@ -214,17 +227,23 @@ fn digits(lo: Option<f64>, hi: Option<f64>) -> Option<i32> {
     decimals(Some((hi - lo) / 2.0))
 }
 
-/// Mean and limits.
-fn interval(pair: &Pair, digits: [Option<i32>; 3]) -> [String; 3] {
+/// Mean and limits, with the standard error where they are not by t.
+fn interval(pair: &Pair, digits: [Option<i32>; 2]) -> [String; 4] {
     let show = |value: Option<f64>, digits| match (value, digits) {
         (None, _) => String::new(),
         (Some(value), Some(digits)) => fixed(value, digits),
         (Some(value), None) => brief(value, 4),
     };
+    let of_mean = pair.se.zip(pair.mean).map(|(se, mean)| spread(se, mean));
+    let se = of_mean.filter(|_| pair.method != t::METHOD);
     [
         show(pair.mean, digits[0]),
+        match (se, digits[0]) {
+            (Some(0.0), _) => "0".to_owned(),
+            (se, digits) => show(se, digits),
+        },
         show(pair.lo, digits[1]),
-        show(pair.hi, digits[2]),
+        show(pair.hi, digits[1]),
     ]
 }
 

@@ -1,7 +1,9 @@
 //! The pages of a reproduction: one a study and, where there are several, an index of them.
 
 use super::{Claim, Made, Number, Order, studies, told};
-use crate::report::page::{Claim as Row, Claims, Count, Finding, Link, Page, Part, Section, Tally};
+use crate::report::page::{
+    Claim as Row, Claims, Count, Finding, Link, Page, Part, Picture, Section, Tally,
+};
 
 /// The page that is opened first.
 const INDEX: &str = "index.html";
@@ -87,7 +89,7 @@ fn index(made: &[Made], order: Order) -> Page {
     }
 }
 
-/// A study's sentences, each with a link to where more is said of it, its page and its figures.
+/// A study's sentences, each with a link to where more is said of it, its page and its figures in small.
 fn said(made: &Made) -> Part {
     let found = &made.findings;
     let page = page_of(made.name);
@@ -96,13 +98,18 @@ fn said(made: &Made) -> Part {
         rule: String::new(),
         ..row(claim)
     });
-    let files = (0..found.figures.len()).map(|at| file_of(made.name, at));
-    let files = files.map(|file| link(&file, &file));
+    let pictures = found
+        .figures
+        .iter()
+        .enumerate()
+        .map(|(at, figure)| Picture {
+            file: file_of(made.name, at),
+            about: figure.title.clone(),
+        });
     Part::Claims(Claims {
         caption: made.about.to_owned(),
-        links: std::iter::once(link(made.name, &page))
-            .chain(files)
-            .collect(),
+        links: vec![link(made.name, &page)],
+        pictures: pictures.collect(),
         claims: claims.collect(),
     })
 }
@@ -127,6 +134,7 @@ fn lost(made: &[Made]) -> Part {
     Part::Claims(Claims {
         caption: "The sentences that were tried and are not met".into(),
         links: vec![],
+        pictures: vec![],
         claims,
     })
 }
@@ -159,6 +167,7 @@ fn page(made: &Made, links: Vec<Link>, order: Order) -> Page {
     let claims = Part::Claims(Claims {
         caption: format!("What the paper says, and what we found ({})", made.name),
         links: vec![],
+        pictures: vec![],
         claims: found.claims.iter().map(row).collect(),
     });
     let tables = found.tables.iter().map(|(caption, table)| Part::Table {

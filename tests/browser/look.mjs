@@ -41,7 +41,8 @@ async function look(path, width, theme) {
   page.on("pageerror", (error) => says(`script: ${error}`));
   page.on("request", (request) => {
     const asked = request.url();
-    if (asked !== url && !asked.startsWith("data:")) says(`asks for ${asked}`);
+    const isBeside = asked.startsWith(new URL(".", url).href) && asked.endsWith(".svg");
+    if (asked !== url && !isBeside && !asked.startsWith("data:")) says(`asks for ${asked}`);
   });
   await page.goto(url);
   if (process.env.KLERO_PICTURES) {
@@ -82,6 +83,10 @@ function drawn() {
       if (shapes.length < 2) wrong.push(`${name}: nothing is drawn`);
     }
     if (!figure.querySelector("details table")) wrong.push(`${name}: no table`);
+  }
+  for (const picture of document.images) {
+    const { width, height } = picture.getBoundingClientRect();
+    if (!picture.complete || !picture.naturalWidth || width < 200 || height < 100) wrong.push(`${picture.alt}: not drawn`);
   }
   return wrong;
 }

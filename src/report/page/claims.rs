@@ -25,10 +25,18 @@ pub(super) fn claims_html(claims: &Claims, numbered: &mut usize) -> String {
         "" => String::new(),
         links => format!("<p class=\"files\">{links}</p>\n"),
     };
+    let pictures = claims.pictures.iter().map(|picture| {
+        let [file, about] = [&picture.file, &picture.about].map(|text| escape(text));
+        format!("<a href=\"{file}\"><img src=\"{file}\" alt=\"{about}\"/></a>\n")
+    });
+    let pictures = match pictures.collect::<String>() {
+        none if none.is_empty() => none,
+        all => format!("<div class=\"shots\">\n{all}</div>\n"),
+    };
     format!(
         "<table class=\"claims\" role=\"table\">\n<caption>{}</caption>\n\
          <thead role=\"rowgroup\"><tr role=\"row\">{heads}</tr></thead>\n\
-         <tbody role=\"rowgroup\">\n{rows}</tbody>\n</table>\n{links}",
+         <tbody role=\"rowgroup\">\n{rows}</tbody>\n</table>\n{links}{pictures}",
         inline(&claims.caption)
     )
 }

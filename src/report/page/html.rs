@@ -13,7 +13,7 @@ use super::{Link, Page, Part, Section};
 const STYLE: &str = include_str!("page.css");
 
 /// Nothing from outside: no script, no font, no picture; styles are the page's own.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data: 'self' file:";
 
 /// The choice of a theme: where nothing is chosen, the reader's own.
 const THEMES: &str = r#"<fieldset class="theme"><legend class="unseen">Theme</legend><label><input type="radio" name="theme" id="theme-auto" checked="checked"/> auto</label><label><input type="radio" name="theme" id="theme-light"/> light</label><label><input type="radio" name="theme" id="theme-dark"/> dark</label></fieldset>

@@ -86,6 +86,10 @@ fn page(points: usize) -> Page {
                         text: "a & b.svg".into(),
                         to: "a%20b.svg".into(),
                     }],
+                    pictures: vec![Picture {
+                        file: "a & b.svg".into(),
+                        about: "Who \"leads\"".into(),
+                    }],
                     claims: claims.map(claim).into(),
                 }),
             ]),
@@ -168,11 +172,16 @@ fn ids_are_the_page_s_own_and_lead_somewhere() {
 fn nothing_comes_from_outside() {
     let html = page(30).html();
     for text in [
-        "http:", "https:", "//", "url(", "@import", "<script", "<img", "<iframe",
+        "http:", "https:", "//", "url(", "@import", "<script", "<iframe",
     ] {
         assert!(!html.contains(text), "{text}");
     }
     assert!(html.contains("default-src 'none'"));
+    // Only what lies beside it.
+    assert_eq!(html.matches("<img").count(), 1);
+    let small =
+        "<a href=\"a &amp; b.svg\"><img src=\"a &amp; b.svg\" alt=\"Who &quot;leads&quot;\"/></a>";
+    assert!(html.contains(small));
 }
 
 #[test]

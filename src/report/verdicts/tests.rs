@@ -213,9 +213,9 @@ fn p_stands_beside_bets_and_median_and_beats_beside_heavy_tails() {
     (sure.a, sure.beside.p_anytime) = ("sure".into(), Some(1e-9));
     let shown = verdicts(&summary(vec![bet, sure]), &judge("representation_loss")).remove(1);
     let known = "representation_loss: less is better; betting (any time)
-policy       verdict    difference, interval       p
-queue        better     -0.020  [-0.030, -0.010]   0.012
-sure         better     -0.020  [-0.030, -0.010]   < .0001
+policy       verdict    difference \u{b1} se, interval          p
+queue        better     -0.020 \u{b1} 0.005  [-0.030, -0.010]   0.012
+sure         better     -0.020 \u{b1} 0.005  [-0.030, -0.010]   < .0001
 greedy .05   baseline    0
 ";
     assert_eq!(shown, known, "\n{shown}");

@@ -91,7 +91,7 @@ fn the_pages_hold_in_a_browser() {
     terminal.done(&[
         "reproduce",
         "do2021-table1",
-        "do2021-example2",
+        "do2021-fig1",
         "--quick",
         "--quiet",
         "--out",

@@ -101,8 +101,8 @@ fn the_summary_has_the_members_of_the_contract() {
     for pair in pairs {
         same(
             pair,
-            "metric a b n mean se lo hi alpha method verdict t_lo t_hi e_value e_above e_below p_anytime median median_lo \
-             median_hi beats beats_lo beats_hi needed",
+            "metric a b estimand n mean se lo hi alpha method verdict t_lo t_hi e_value e_above e_below p_anytime median median_lo \
+             median_hi beats beats_lo beats_hi margin needed",
         );
         assert_eq!(
             (&pair["b"], &pair["alpha"]),
@@ -175,13 +175,15 @@ fn numbers_in_csv_files_are_short_and_whole() {
 }
 
 #[test]
-fn one_replication_has_no_spread_and_no_verdict() {
+fn one_replication_has_no_spread_and_no_verdict_on_what_is_of_a_whole_run() {
     let terminal = Terminal::new();
     let args = [
         "run",
         "committee-syn6",
         "--replications",
         "1",
+        "--set",
+        "report.judge=[\"representation_loss\"]",
         "--format",
         "json",
     ];
