@@ -87,7 +87,7 @@ All 4 intervals hold together with 95 % confidence, alpha 0.0125 each:
 betting is valid at any time; t for a number of replications fixed beforehand (no declared range: screened)
 
 representation_loss: less is better; betting (any time)
-policy       verdict          difference \u{b1} se, interval     p
+policy       verdict          difference \u{b1} se, interval    p
 queue        undecided        -0.0209 \u{b1} 0  [-0.82, 0.81]   1   about 350 more replications may decide it
 greedy .05   baseline          0
 mine         not comparable                                    1 of 4 lanes of mine ended disqualified
@@ -135,7 +135,7 @@ All 4 intervals hold together with 95 % confidence, alpha 0.0125 each:
 betting is valid at any time; t for a number of replications fixed beforehand (no declared range: screened)
 
 representation_loss: less is better; betting (any time)
-policy       verdict          difference \u{b1} se, interval     p
+policy       verdict          difference \u{b1} se, interval    p
 queue        undecided        -0.0209 \u{b1} 0  [-0.82, 0.81]   1   about 350 more replications may decide it
 greedy .05   baseline          0
 mine         not comparable                                    1 of 4 lanes of mine ended disqualified
