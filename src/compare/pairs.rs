@@ -29,9 +29,6 @@ pub struct Judge {
     /// Whether the run stops when every pair is decided. Then no interval is given that needs a number of replications fixed
     /// beforehand.
     pub until_decided: bool,
-    /// Whether the run is one stream played once: policies are compared round by round, on the metrics that have a value in
-    /// each round.
-    pub one_stream: bool,
     /// How many rounds a run has at most, where it is to end with one.
     pub rounds: Option<u64>,
     /// Whether the run was to end otherwise than with its source, which then ends it short.
@@ -149,10 +146,10 @@ pub struct Blocked {
     pub lanes: u64,
 }
 
-/// Every judged metric, in the order given, times every comparison, in label order; of one stream those metrics alone that
-/// have a value in each round.
+/// Every judged metric, in the order given, times every comparison, in label order; of a run of one replication, which is one
+/// stream, those metrics alone that have a value in each round.
 pub fn compare(run: &RunResult, judge: &Judge) -> Vec<Pair> {
-    if judge.one_stream {
+    if run.replications == 1 {
         let rounds = run.rounds.iter();
         return rounds.map(|pair| by_round(pair, run, judge)).collect();
     }
@@ -261,7 +258,11 @@ fn by_round(rounds: &RoundPair, run: &RunResult, judge: &Judge) -> Pair {
         Some((lo, hi)) => Verdict::of(lo, hi, info.direction, margin),
         None => Verdict::Undecided,
     };
-    let needed = rounds.needed.filter(|_| verdict == Verdict::Undecided);
+    // Where a lane has filled its places no round can come.
+    let is_full = |policy: &PolicyRun| policy.lanes.iter().any(|l| l.ending == Ending::Filled);
+    let needed = rounds
+        .needed
+        .filter(|_| verdict == Verdict::Undecided && !is_full(a) && !is_full(b));
     Pair {
         metric: rounds.metric.clone(),
         a: a.label.clone(),

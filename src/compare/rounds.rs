@@ -11,7 +11,7 @@ use super::sequence::{Range, Stream};
 /// Paired differences vary little: intervals are tightest where they do.
 const V_OPT: f64 = 1.0;
 
-/// Follows a run of one replication, lane by lane as their rounds come, in any interleaving; what it says depends on the
+/// Follows a replication, lane by lane as their rounds come, in any interleaving; what it says depends on the
 /// rounds alone.
 #[derive(Clone, Debug)]
 pub struct Rounds {
@@ -68,7 +68,7 @@ impl Rounds {
     pub fn new(labels: &[&str], judge: &Judge) -> Option<Self> {
         let metrics: Vec<(String, Range)> = judge.by_round().collect();
         let pairs = against(labels, &judge.versus);
-        if !judge.one_stream || metrics.is_empty() || pairs.is_empty() {
+        if metrics.is_empty() || pairs.is_empty() {
             return None;
         }
         let alpha = judge.alpha / (metrics.len() * pairs.len()) as f64;
@@ -194,7 +194,6 @@ mod tests {
                 .into(),
             versus,
             alpha: 0.05,
-            one_stream: true,
             ..Judge::default()
         }
     }
@@ -321,11 +320,7 @@ mod tests {
             metrics: vec!["screened".into(), "representation_loss".into()],
             ..judge(Versus::Everyone)
         };
-        let many = Judge {
-            one_stream: false,
-            ..judge(Versus::Everyone)
-        };
-        for judge in [ends_alone, many, judge(Versus::Nobody)] {
+        for judge in [ends_alone, judge(Versus::Nobody)] {
             assert!(Rounds::new(&labels, &judge).is_none());
         }
         assert!(Rounds::new(&labels[..1], &judge(Versus::Everyone)).is_none());

@@ -46,7 +46,9 @@ pub(super) fn read(
     let versus = versus(&mut table, about, notes);
     let alpha = table.get("alpha");
     let alpha_given = alpha.is_given();
-    let alpha = alpha.number_where("a number above 0 and below 1", |x| x > 0.0 && x < 1.0);
+    let alpha = alpha.number_where("a number from 1e-9 to below 1", |x| {
+        (1e-9..1.0).contains(&x)
+    });
     let until = table.get("until");
     let until_decided = until.is_given() && until.choice(&[("decided", ())]).is_some();
     table.finish();
@@ -63,7 +65,6 @@ pub(super) fn read(
             Until::Rounds(rounds) => Some(rounds),
             _ => None,
         },
-        one_stream: about.grounds == Grounds::Rounds,
         source_end_is_short: about.rules?.until != Until::SourceEnds,
     };
     if until_decided && !can_decide(&until, &judge, about) {
@@ -115,7 +116,7 @@ fn can_decide(until: &Field<'_>, judge: &Judge, about: &About<'_>) -> bool {
         || judge.metrics.is_empty()
     {
         until.refuse(
-            "nothing is compared, so nothing is ever decided",
+            "no replications are compared, so nothing is ever decided",
             "name a baseline = \"LABEL\" (or pairs = \"all\"), a metric to judge, and replications = 1000 or so as the most",
         );
         return false;

@@ -307,8 +307,8 @@ fn others(folder: &Path, body: &Body, config: &Document) -> Result<(), Problems>
         let is_run = |label: &String| body.policies.contains_key(label);
         let is_alpha = pair.alpha > 0.0 && pair.alpha < 1.0;
         let is_interval = pair.lo.zip(pair.hi).is_none_or(|(lo, hi)| lo <= hi);
-        let is_sound = is_run(&pair.a) && is_run(&pair.b) && is_alpha && is_interval;
-        if !is_sound || pair.n > body.replications {
+        let is_count = pair.estimand == Estimand::Rounds || pair.n <= body.replications;
+        if !(is_run(&pair.a) && is_run(&pair.b) && is_alpha && is_interval && is_count) {
             let (metric, a, b) = (&pair.metric, &pair.a, &pair.b);
             let what = format!(
                 "the comparison of `{a}` with `{b}` on {metric} can't be one of this run's"

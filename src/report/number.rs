@@ -66,6 +66,18 @@ pub(crate) fn mean_and_se(mean: f64, se: Option<f64>) -> String {
     }
 }
 
+/// The decimals that an interval is worth, and up to four more so that an end beside 0 is not shown as 0.
+pub(super) fn telling(lo: f64, hi: f64) -> Option<i32> {
+    const MORE: i32 = 4;
+    let worth = decimals(Some((hi - lo) / 2.0))?;
+    let is_told = |digits: &i32| {
+        let is_zero =
+            |end: f64| end != 0.0 && !fixed(end, *digits).contains(|c| ('1'..='9').contains(&c));
+        !is_zero(lo) && !is_zero(hi)
+    };
+    (worth..worth + MORE).find(is_told).or(Some(worth))
+}
+
 /// A p-value to two digits, or that it is below what anyone needs to know.
 pub(super) fn p_value(p: f64) -> String {
     if p < 1e-4 {
@@ -136,6 +148,18 @@ mod tests {
         }
         assert_eq!(decimals(Some(0.0)), None);
         assert_eq!(decimals(None), None);
+    }
+
+    #[test]
+    fn an_end_beside_0_is_not_shown_as_0() {
+        // Two digits of the width would be none after the point, and -0.4 would be 0.
+        assert_eq!(decimals(Some((21.4 - 0.4) / 2.0)), Some(0));
+        assert_eq!(telling(-21.4, -0.4), Some(1));
+        assert_eq!(telling(-0.003, 21.4), Some(3));
+        assert_eq!(telling(-21.4, 0.0), Some(0));
+        assert_eq!(telling(-21.4, 3.2), Some(0));
+        // Too near.
+        assert_eq!(telling(-21.4, 1e-9), Some(0));
     }
 
     #[test]

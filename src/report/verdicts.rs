@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use super::grid::{Column, GAP, WIDTH, render, spread, under_points};
-use super::number::{about, brief, decimals, fixed, p_value};
+use super::number::{about, brief, decimals, fixed, p_value, telling};
 use super::plain;
 use crate::compare::{Beside, Estimand, Judge, Pair, Summary, Verdict, Versus, t};
 use crate::score::{Direction, MetricInfo};
@@ -29,6 +29,7 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
     };
     let hold = match pairs.len() {
         1 => "The interval holds".to_owned(),
+        2 => "Both intervals hold together".to_owned(),
         many => format!("All {many} intervals hold together"),
     };
     let sure = brief(100.0 * (1.0 - judge.alpha), 4);
@@ -51,7 +52,7 @@ fn validity(pairs: &[Pair]) -> String {
     let named = named.into_iter().collect::<Vec<_>>().join(", ");
     match fixed().count() {
         0 if pairs[0].estimand == Estimand::Rounds => {
-            ", however often you look:\nof this one stream as far as it was played, for policies learn and pools move; replications tell more".into()
+            ", however often you look:\nof this one stream as far as it was played, since policies learn and pools move".into()
         }
         0 => ", however often you look:\nbetting is valid at any time".into(),
         all if all == pairs.len() => {
@@ -79,7 +80,7 @@ fn one(metric: &str, summary: &Summary, judge: &Judge) -> Option<String> {
     }
     // As many for all as the narrowest needs: differences are read down the column. Those by betting are wide while there are
     // few replications; the mean is shown as well as the t interval knows it.
-    let of_limits = |pair: &&Pair| digits(pair.lo, pair.hi);
+    let of_limits = |pair: &&Pair| pair.lo.zip(pair.hi).and_then(|(lo, hi)| telling(lo, hi));
     let of_mean = |pair: &&Pair| digits(pair.beside.t_lo, pair.beside.t_hi).or(of_limits(pair));
     let limits = pairs.iter().filter_map(of_limits).max();
     let mean = pairs.iter().filter_map(of_mean).max();

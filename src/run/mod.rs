@@ -85,7 +85,7 @@ pub struct Replication {
     pub decisions: Vec<DecisionLog>,
     /// Persons who did not fill a last slate.
     pub left_over: u64,
-    /// What its rounds say of pairs of policies, where the judge asks for it.
+    /// What its rounds say of pairs of policies; of the first replication.
     pub rounds: Vec<RoundPair>,
 }
 
@@ -156,7 +156,9 @@ pub fn run(
         let decided = decision
             .as_mut()
             .is_some_and(|decision| decision.add(&replication.lanes));
-        rounds = replication.rounds;
+        if replication.number == 0 {
+            rounds = replication.rounds;
+        }
         for (policy, lane) in policies.iter_mut().zip(replication.lanes) {
             policy.lanes.push(lane);
         }
@@ -190,7 +192,11 @@ async fn play(plan: &Plan, settings: &Settings, number: u64) -> Result<Replicati
     let key = Key::new(plan.seed, number);
     let traced = number == 0 || settings.traces.all_replications;
     let labels: Vec<&str> = plan.lanes.iter().map(|lane| &*lane.label).collect();
-    let rounds = Rounds::new(&labels, &plan.judge).map(|rounds| Arc::new(Mutex::new(rounds)));
+    // The first may be left alone where the run is interrupted, and is then judged as one stream.
+    let rounds = (number == 0)
+        .then(|| Rounds::new(&labels, &plan.judge))
+        .flatten();
+    let rounds = rounds.map(|rounds| Arc::new(Mutex::new(rounds)));
     let lanes = plan.lanes.iter().enumerate().map(|(place, lane)| {
         let scorers = scorers(plan, lane);
         let by_round = rounds.as_ref();

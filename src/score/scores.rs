@@ -54,7 +54,7 @@ pub struct RunResult {
     pub replications: u64,
     /// The policies in any order; outputs are in label order.
     pub policies: Vec<PolicyRun>,
-    /// Of one replication, what its rounds say of pairs of policies; places are those in `policies`.
+    /// What the rounds of the first replication say of pairs of policies; places are those in `policies`.
     pub rounds: Vec<RoundPair>,
 }
 

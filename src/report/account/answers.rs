@@ -149,11 +149,17 @@ fn between(leaders: &[&str], even: bool, standing: &Standing<'_>, run: &Finished
             None => "No difference beyond the margin is left.".into(),
         });
     } else {
-        lines.push(format!(
-            "By the mean {} is ahead, but the intervals leave it open{}.",
-            quoted(leaders[0]),
-            means(leaders[0], leaders[1], standing, run)
-        ));
+        let means = means(leaders[0], leaders[1], standing, run);
+        let is_level = standing
+            .pair(leaders[0], leaders[1])
+            .is_some_and(|pair| pair.mean == Some(0.0));
+        lines.push(match is_level {
+            true => format!("By the mean none is ahead{means}."),
+            false => format!(
+                "By the mean {} is ahead, but the intervals leave it open{means}.",
+                quoted(leaders[0])
+            ),
+        });
         if standing.pair(leaders[0], leaders[1]).is_none() {
             lines.push(
                 "The two were not compared with each other: pairs = \"all\" in [report] asks for it."
@@ -303,6 +309,7 @@ pub(super) fn verdicts(standing: &Standing<'_>, run: &Finished) -> Verdicts {
 fn note(pair: &Comparison, run: &Finished) -> String {
     let mut parts = Vec::new();
     match pair.estimand {
+        Estimand::Rounds if pair.n == 1 => parts.push("1 round".into()),
         Estimand::Rounds => parts.push(format!("{} rounds", pair.n)),
         Estimand::Replications if pair.n != run.replications => {
             parts.push(format!("n {} of {}", pair.n, run.replications));

@@ -3,7 +3,8 @@
 use super::super::figure::{Axis, Figure, Kind, Panel, Point, Series};
 use super::super::finished::Finished;
 use super::{
-    Drawn, FIGURE_FILES, PANELS, axis, interval, is_seen_apart, left_out, moments, titled,
+    Drawn, FIGURE_FILES, PANELS, axis, drawn_means, interval, is_seen_apart, left_out, moments,
+    titled,
 };
 
 /// Shown beside what is judged, where policies differ in it.
@@ -20,12 +21,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
     if panels.is_empty() {
         return None;
     }
-    let what = match run.replications {
-        1 => "The values of the one replication.",
-        _ => {
-            "Mean over replications, with its pointwise 95 % interval (Student's t) as a bar, or as a band where moments are many."
-        }
-    };
+    let what = drawn_means(run, "on the way");
     let caption = format!("{what}{}", left_out(run, labels, metrics.len()));
     Some(Drawn {
         file: FIGURE_FILES[1],
@@ -79,7 +75,7 @@ fn panel(run: &Finished, labels: &[&str], metric: &str) -> Panel {
     let series = courses.iter().map(|(label, points)| {
         let points = points.iter().map(|point| {
             let drawn = Point::new(point.at as f64, point.mean);
-            match interval(point.mean, point.se(), point.n) {
+            match interval(run, point.mean, point.se(), point.n) {
                 Some((lo, hi)) => drawn.y_from(lo, hi),
                 None => drawn,
             }

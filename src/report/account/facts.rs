@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use super::super::figure::{Cell, Table};
 use super::super::finished::Finished;
 use super::super::page::Part;
-use super::{FIGURES, percent, quoted, value};
+use super::{FIGURES, is_stopping, percent, quoted, value};
 use crate::compare::Estimand;
 use crate::config::{Node, Value, inline_toml};
+use crate::protocol::Ending;
 use crate::score::{Direction, MetricInfo};
 
 /// Characters told of a value of the config; all of it stands in the config below.
@@ -35,6 +36,7 @@ pub(super) fn lead(run: &Finished) -> String {
     };
     let short = match cut_short(run) {
         Some(asked) => format!(" (of {asked} asked for: it was interrupted)"),
+        None if is_cut_inside(run) => " (interrupted before its end)".to_owned(),
         None => String::new(),
     };
     format!(
@@ -43,6 +45,12 @@ pub(super) fn lead(run: &Finished) -> String {
         count(run.replications, "replication", "replications"),
         run.seed
     )
+}
+
+/// Whether an interrupt came before the first replication had ended.
+fn is_cut_inside(run: &Finished) -> bool {
+    let mut lanes = run.lanes.iter().flat_map(|policy| &policy.lanes);
+    lanes.any(|lane| lane.ending == Ending::Interrupted)
 }
 
 /// How many replications were asked for, where there are fewer and the run did not end because all was decided.
@@ -55,8 +63,7 @@ fn cut_short(run: &Finished) -> Option<u64> {
     else {
         return None;
     };
-    let stops = value(run, &["report", "until"]).is_some();
-    let is_decided = stops && run.pairs.iter().all(|pair| pair.verdict != "undecided");
+    let is_decided = is_stopping(run) && run.pairs.iter().all(|pair| pair.verdict != "undecided");
     let asked = u64::try_from(*asked).ok()?;
     (run.replications < asked && !is_decided).then_some(asked)
 }
@@ -76,7 +83,7 @@ pub(super) fn uncompared(run: &Finished) -> String {
         _ if run.replications == 0 => "no replication was finished",
         _ if !is_asked => "the config names no baseline (`baseline` in `[report]`)",
         _ if run.replications == 1 => {
-            "what was to be judged has no value in a round, and one replication does not tell how far apart policies would be in the next. `klero run config.toml --replications 100 --out more` in the folder of this page makes more"
+            "what was to be judged has no value in a round, and one replication does not tell how far apart policies would be in the next. Where the source can be drawn anew, more replications tell (`--replications`)"
         }
         _ => "the baseline was not run, or the replications give no independent differences",
     };
@@ -237,8 +244,11 @@ fn assumed(run: &Finished) -> String {
         );
     }
     paragraphs.push(
-        "The intervals of the figures over the run, of the trade-off and of the shares are pointwise: they do not hold together."
-            .to_owned(),
+        match is_stopping(run) {
+            true => "The run was to stop with the first replication by which every pair is decided. Student's t is for a number of replications fixed beforehand, so no interval is by t, and the figures show none.",
+            false => "The intervals of the figures over the run, of the trade-off and of the shares are pointwise: they do not hold together.",
+        }
+        .to_owned(),
     );
     paragraphs.join("\n\n")
 }
@@ -326,6 +336,14 @@ pub(super) fn again(run: &Finished) -> Vec<Part> {
         .map(|(name, version)| format!("{name} {version}"));
     let versions = versions.collect::<Vec<_>>().join(", ");
     let ours = env!("CARGO_PKG_VERSION");
+    let same = match is_cut_inside(run) {
+        true => {
+            "This run was interrupted in the middle of its first replication: run again, it goes on to the end."
+        }
+        false => {
+            "The same version gives the same `summary.json` and `replications.csv`, byte for byte, whatever the machine's number of threads."
+        }
+    };
     let few = match cut_short(run) {
         Some(_) => format!(" --replications {}", run.replications),
         None => String::new(),
@@ -355,7 +373,7 @@ pub(super) fn again(run: &Finished) -> Vec<Part> {
             "klero run config.toml{few} --out again\nklero report again"
         )),
         Part::Prose(format!(
-            "The same version gives the same `summary.json` and `replications.csv`, byte for byte, whatever the machine's number of threads. The run was made by {versions}, this page by kleroterion {ours} from `config.toml`, `summary.json` and `replications.csv` alone. The figures are in `{FIGURES}`, as SVG."
+            "{same} The run was made by {versions}, this page by kleroterion {ours} from `config.toml`, `summary.json` and `replications.csv` alone. The figures are in `{FIGURES}`, as SVG."
         )),
         Part::Fold {
             summary: format!("config.toml of {}", quoted(&run.name)),

@@ -276,9 +276,27 @@ fn quoted(label: &str) -> String {
     format!("\u{201c}{label}\u{201d}")
 }
 
+/// Whether a run was to stop when all was decided: its number of replications was not fixed beforehand, which t needs.
+fn is_stopping(run: &Finished) -> bool {
+    value(run, &["report", "until"]).is_some()
+}
+
 /// The interval of a mean that figures draw.
-fn interval(mean: f64, se: Option<f64>, n: u64) -> Option<(f64, f64)> {
-    t_interval(mean, se?, n, POINTWISE)
+fn interval(run: &Finished, mean: f64, se: Option<f64>, n: u64) -> Option<(f64, f64)> {
+    t_interval(mean, se.filter(|_| !is_stopping(run))?, n, POINTWISE)
+}
+
+/// What figures draw of each measure: `of` their values.
+fn drawn_means(run: &Finished, of: &str) -> String {
+    match run.replications {
+        1 => format!("The values {of} in the one replication."),
+        _ if is_stopping(run) => {
+            format!("Means {of} over the replications, whose number was not fixed beforehand.")
+        }
+        _ => format!(
+            "Means {of} over the replications, each with its pointwise 95 % interval (Student's t)."
+        ),
+    }
 }
 
 /// An axis over values: logarithmic where they are all above 0 and far apart.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::figure::{Axis, Figure, Kind, Panel, Point, Series};
 use super::super::finished::Finished;
-use super::{Drawn, FIGURE_FILES, PANELS, interval, left_out, number, value};
+use super::{Drawn, FIGURE_FILES, PANELS, drawn_means, interval, left_out, number, value};
 
 /// What measures of shares begin with.
 const SHARE: &str = "share.";
@@ -55,11 +55,8 @@ pub(super) fn figure(run: &Finished, labels: &[&str]) -> Option<Drawn> {
         ""
     };
     let caption = format!(
-        "Share of each group among the selected at the end of the run{}{target}{}{}{}",
-        match run.replications {
-            1 => ", in the one replication.",
-            _ => ": mean over replications and its pointwise 95 % interval (Student's t).",
-        },
+        "Share of each group among the selected. {}{target}{}{}{}",
+        drawn_means(run, "at the end of the run"),
         left_out(run, labels, 0),
         if count > PANELS {
             format!(" Drawn are the first {PANELS} of {count} attributes.")
@@ -104,7 +101,7 @@ fn panel(
         let bar = |(place, (_, metric)): (usize, &(&str, &str))| {
             let stats = run.policies.get(*label)?.metrics.get(*metric)?;
             let point = Point::new(place as f64, stats.mean);
-            Some(match interval(stats.mean, stats.se, stats.n) {
+            Some(match interval(run, stats.mean, stats.se, stats.n) {
                 Some((lo, hi)) => point.y_from(lo, hi),
                 None => point,
             })

@@ -1,6 +1,7 @@
 //! Who leads on a measure, by what the intervals let one say.
 
 use super::super::finished::{Comparison, Finished};
+use crate::compare::Estimand;
 use crate::score::{Direction, MetricInfo};
 
 /// A measure's comparisons, and who they leave in front.
@@ -58,6 +59,15 @@ impl<'a> Standing<'a> {
         };
         let (mut comparable, left_out): (Vec<_>, Vec<_>) = labels.into_iter().partition(is_in);
         let mean = |label: &str| {
+            let of_rounds = pairs.iter().any(|pair| pair.estimand == Estimand::Rounds);
+            if let Some(base) = baseline.filter(|_| of_rounds) {
+                // Means of whole lanes may be of other rounds than those compared.
+                let mut known = pairs.iter().filter(|pair| pair.a == label);
+                return match label == base {
+                    true => Some(0.0),
+                    false => known.next().and_then(|pair| pair.mean),
+                };
+            }
             let policy = run.policies.get(label)?;
             policy.metrics.get(metric).map(|stats| stats.mean)
         };
@@ -71,7 +81,7 @@ impl<'a> Standing<'a> {
             _ => {
                 let is_beaten = |p: &&str| {
                     let mut others = comparable.iter();
-                    others.any(|q| beats(&pairs, q, p, direction))
+                    others.any(|q| beats(&pairs, q, p, direction, run.replications))
                 };
                 let leads = comparable.iter().copied().filter(|p| !is_beaten(p));
                 leads.collect()
@@ -108,13 +118,13 @@ fn best_first(a: Option<f64>, b: Option<f64>, direction: Direction) -> std::cmp:
 
 /// Whether `q` is surely better than `p`: by their own comparison, or because the intervals of both against a third, which
 /// hold together, lie apart.
-fn beats(pairs: &[&Comparison], q: &str, p: &str, direction: Direction) -> bool {
+fn beats(pairs: &[&Comparison], q: &str, p: &str, direction: Direction, replications: u64) -> bool {
     let direct = pairs.iter().any(|pair| {
         (pair.a == q && pair.b == p && pair.verdict == "better")
             || (pair.a == p && pair.b == q && pair.verdict == "worse")
     });
     let through = |other: &Comparison| {
-        // Both held against the same third, in as many replications: of others the means may speak of other people.
+        // Both held against the same third, in all replications or as many rounds: of others the means may speak of other people.
         let third = &other.b;
         let of = |label: &str| {
             let mut found = pairs
@@ -122,6 +132,7 @@ fn beats(pairs: &[&Comparison], q: &str, p: &str, direction: Direction) -> bool 
                 .filter(|pair| pair.a == label && pair.b == *third);
             found
                 .find(|pair| pair.verdict != NOT_COMPARABLE)
+                .filter(|pair| pair.estimand == Estimand::Rounds || pair.n == replications)
                 .and_then(|pair| Some((pair.lo?, pair.hi?, pair.n)))
         };
         let (Some(q), Some(p)) = (of(q), of(p)) else {

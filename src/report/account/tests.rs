@@ -302,6 +302,18 @@ fn a_run_cut_short_says_so() {
     run.pairs[0].verdict = "better".into();
     let html = Account::of(&run, &[]).page.html();
     assert!(html.contains("klero run config.toml --out again") && !html.contains("interrupted)"));
+    assert!(html.contains("stop with the first replication by which every pair is decided"));
+    assert!(is_stopping(&run) && interval(&run, 1.0, Some(0.1), 30).is_none());
+    // Cut off within a replication it is not to be had again.
+    run.config = Document::parse("name = \"t\"\nreplications = 1\n").unwrap();
+    run.replications = 1;
+    assert!(interval(&run, 1.0, Some(0.1), 30).is_some());
+    run.lanes[0].lanes[0].ending = Ending::Interrupted;
+    let html = Account::of(&run, &[]).page.html();
+    assert!(html.contains("1 replication (interrupted before its end)"));
+    assert!(
+        html.contains("in the middle of its first replication") && !html.contains("byte for byte")
+    );
 }
 
 #[test]

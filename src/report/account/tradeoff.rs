@@ -2,7 +2,7 @@
 
 use super::super::figure::{Axis, Cell, Figure, Kind, Panel, Point, Series, Table};
 use super::super::finished::Finished;
-use super::{Drawn, FIGURE_FILES, axis, interval, is_seen_apart, left_out};
+use super::{Drawn, FIGURE_FILES, axis, drawn_means, interval, is_seen_apart, left_out};
 use crate::compare::Stats;
 use crate::score::{Direction, MetricInfo};
 
@@ -26,7 +26,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
         .collect();
     let [sideways, upwards] = [&across, &up].map(|metric| MetricInfo::of(metric).direction);
     let ends = frontier(&places, sideways, upwards);
-    let limits = |stats: &Stats| interval(stats.mean, stats.se, stats.n);
+    let limits = |stats: &Stats| interval(run, stats.mean, stats.se, stats.n);
     let mut series = Vec::new();
     if ends.len() > 1 {
         let line = ends.iter().map(|(x, y)| Point::new(*x, *y));
@@ -74,10 +74,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
     };
     let caption = format!(
         "{} {} of {across} and {} of {up} is better; the thin line, the frontier, joins the policies that no other is ahead of in both.{}",
-        match run.replications {
-            1 => "The values of the one replication at its end.",
-            _ => "Means at the end of the run, each with its 95 % interval (Student's t).",
-        },
+        drawn_means(run, "at the end of the run"),
         word(sideways).replacen(
             ['l', 'm'],
             if word(sideways) == "less" { "L" } else { "M" },

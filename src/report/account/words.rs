@@ -1,15 +1,13 @@
 //! Words and numbers of verdicts.
 
 use super::super::finished::Comparison;
-use super::super::number::{about, brief, decimals, fixed};
+use super::super::number::{about, brief, fixed, telling};
 use super::quoted;
 use super::standing::Standing;
 use crate::score::Direction;
 
 /// Names told one by one; of more the first, and the number of the rest.
 pub(super) const TOLD: usize = 4;
-/// So many decimals more are tried for an end beside 0.
-const MORE_DIGITS: i32 = 4;
 /// More further replications than this are not counted out.
 const MANY: u64 = 1_000_000;
 
@@ -34,16 +32,10 @@ pub(super) fn difference(pair: &Comparison, is_turned: bool) -> String {
     format!("{} ({} to {})", show(mean), show(lo), show(hi))
 }
 
-/// The decimals that an interval is worth, and so many that an end beside 0 is not shown as 0.
+/// The decimals that the interval of a pair is worth.
 pub(super) fn digits(pair: &Comparison) -> Option<i32> {
     let (lo, hi) = pair.lo.zip(pair.hi)?;
-    let worth = decimals(Some((hi - lo) / 2.0))?;
-    let is_told = |digits: &i32| {
-        let is_zero =
-            |end: f64| end != 0.0 && !fixed(end, *digits).contains(|c| ('1'..='9').contains(&c));
-        !is_zero(lo) && !is_zero(hi)
-    };
-    (worth..worth + MORE_DIGITS).find(is_told).or(Some(worth))
+    telling(lo, hi)
 }
 
 /// A difference with its sign.

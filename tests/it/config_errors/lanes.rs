@@ -159,6 +159,10 @@ fn report() {
             &[("baseline = \"all\"", "baseline = \"all\"\nalpha = 0")],
         ),
         (
+            "alpha next to nothing",
+            &[("baseline = \"all\"", "baseline = \"all\"\nalpha = 1e-300")],
+        ),
+        (
             "alpha 1",
             &[("baseline = \"all\"", "baseline = \"all\"\nalpha = 1.0")],
         ),

@@ -219,6 +219,21 @@ fn a_run_of_one_replication_says_what_its_verdicts_are_of() {
         "json",
     ]);
     assert!(many.contains("mean of a - b over replications"));
+    // Its page, too, says what they are of.
+    let one = [
+        "run",
+        "my.toml",
+        "-q",
+        "--replications",
+        "1",
+        "--out",
+        "one",
+    ];
+    terminal.done(&one);
+    terminal.done(&["report", "one"]);
+    let page = terminal.read("one/report.html");
+    assert!(page.contains("over the rounds that both policies played of this one stream"));
+    assert!(page.contains("500 rounds"), "{page}");
     // A committee's loss is of the whole run.
     let losses = text.replace("\"selection_rate\", ", "");
     terminal.put("my.toml", losses);
@@ -226,4 +241,27 @@ fn a_run_of_one_replication_says_what_its_verdicts_are_of() {
     let note =
         "note: one replication, and representation_loss has no value in a round: no verdicts\n";
     assert!(said.stderr.starts_with(note), "{}", said.stderr);
+}
+
+/// Interrupted in its second replication, a run is what it is with one: one stream.
+#[test]
+fn the_first_of_many_says_what_one_alone_says() {
+    let text = config("grazzi2022-groups.toml");
+    let one = once(&text, "[\"fair_regret\"]", "uniform");
+    let mut many = once(&text, "[\"fair_regret\"]", "uniform");
+    many.replications = 40;
+    let interrupt = Settings::default();
+    let settings = Settings {
+        threads: 1,
+        ..interrupt.clone()
+    };
+    let cut = run(&many, &settings, |_| {
+        settings
+            .interrupt
+            .store(true, std::sync::atomic::Ordering::Relaxed);
+        Ok(())
+    });
+    let cut = cut.expect("it ends in good order");
+    assert_eq!(cut.replications, 1);
+    assert_eq!(pairs(&many, &cut), pairs(&one, &play(&one)));
 }
