@@ -147,9 +147,9 @@ pub struct Blocked {
 }
 
 /// Every judged metric, in the order given, times every comparison, in label order; of a run of one replication, which is one
-/// stream, those metrics alone that have a value in each round.
+/// stream, those metrics alone that have a value in each round (not where the run was to go on until all is decided).
 pub fn compare(run: &RunResult, judge: &Judge) -> Vec<Pair> {
-    if run.replications == 1 {
+    if run.replications == 1 && !judge.until_decided {
         let rounds = run.rounds.iter();
         return rounds.map(|pair| by_round(pair, run, judge)).collect();
     }

@@ -68,7 +68,7 @@ impl Rounds {
     pub fn new(labels: &[&str], judge: &Judge) -> Option<Self> {
         let metrics: Vec<(String, Range)> = judge.by_round().collect();
         let pairs = against(labels, &judge.versus);
-        if metrics.is_empty() || pairs.is_empty() {
+        if judge.until_decided || metrics.is_empty() || pairs.is_empty() {
             return None;
         }
         let alpha = judge.alpha / (metrics.len() * pairs.len()) as f64;
@@ -320,7 +320,11 @@ mod tests {
             metrics: vec!["screened".into(), "representation_loss".into()],
             ..judge(Versus::Everyone)
         };
-        for judge in [ends_alone, judge(Versus::Nobody)] {
+        let stopping = Judge {
+            until_decided: true,
+            ..judge(Versus::Everyone)
+        };
+        for judge in [ends_alone, stopping, judge(Versus::Nobody)] {
             assert!(Rounds::new(&labels, &judge).is_none());
         }
         assert!(Rounds::new(&labels[..1], &judge(Versus::Everyone)).is_none());

@@ -198,7 +198,7 @@ fn it_is_said_which_intervals_hold_at_any_time() {
     );
     assert_eq!(
         head(vec![bet, fixed]),
-        "All 2 intervals hold together with 95 % confidence, alpha 0.0125 each:\n\
+        "Both intervals hold together with 95 % confidence, alpha 0.0125 each:\n\
          betting is valid at any time; t for a number of replications fixed beforehand (no declared range: screened)\n\
          representation_loss: less is better; betting (any time)\nscreened: less is better; t (fixed n)"
     );

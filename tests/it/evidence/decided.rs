@@ -169,11 +169,11 @@ fn it_is_refused_where_nothing_could_be_decided() {
             "judge = [\"screened\", \"selection_rate\"]",
             "screened has none",
         ),
-        ("baseline = \"all\"\n", "", "nothing is compared"),
+        ("baseline = \"all\"\n", "", "no replications are compared"),
         (
             "replications = 400",
             "replications = 1",
-            "nothing is compared",
+            "no replications are compared",
         ),
         ("until = \"decided\"", "until = \"tired\"", "decided"),
     ] {
