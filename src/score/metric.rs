@@ -58,7 +58,7 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ("accepted", describes("people accepted").sum()),
     (
         "selection_rate",
-        higher("accepted over screened").unit().by_round(),
+        higher("accepted over screened").unit().of_rounds(),
     ),
     (
         "representation_loss",
@@ -95,16 +95,16 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     // Meritocratic (Grazzi 2022).
     (
         "fair_regret",
-        lower("relative rank given away, summed over the rounds, Grazzi 2022").sum().by_round(),
+        lower("relative rank given away, summed over the rounds, Grazzi 2022").sum().of_rounds(),
     ),
     (
         "reward_regret",
         lower("expected reward given away, summed over the rounds").sum(),
     ),
     // Pool (Puranik 2022).
-    ("pool_share.GROUP", describes("mean share of the group in the pool, theta").unit().by_round()),
-    ("applicant_share.GROUP", describes("share of the group among the applicants, s").unit().by_round()),
-    ("admitted_share.GROUP", describes("share of the group among the admitted, a").unit().by_round()),
+    ("pool_share.GROUP", describes("mean share of the group in the pool, theta").unit().of_rounds()),
+    ("applicant_share.GROUP", describes("share of the group among the applicants, s").unit().of_rounds()),
+    ("admitted_share.GROUP", describes("share of the group among the admitted, a").unit().of_rounds()),
     (
         "utility",
         higher("greedy reward less lambda times fairness loss, Eq. 1 of Puranik 2022, summed over the rounds").sum(),
@@ -115,7 +115,7 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ),
     (
         "fairness_loss",
-        lower("squared gap between admitted share and target, Eq. 2 of Puranik 2022; over rounds the mean").unit().by_round(),
+        lower("squared gap between admitted share and target, Eq. 2 of Puranik 2022; over rounds the mean").unit().of_rounds(),
     ),
     ("rounds_to_target", lower("rounds until the pool was first within .01 of the target")),
     ("admitted_score.GROUP", describes("mean score of the admitted of the group")),
@@ -168,7 +168,7 @@ impl MetricInfo {
         self
     }
 
-    const fn by_round(mut self) -> Self {
+    const fn of_rounds(mut self) -> Self {
         self.by_round = Some((0.0, 1.0));
         self
     }

@@ -9,7 +9,7 @@ use crate::compare::Beside;
 /// What the columns are of; the estimand of each is named.
 const ABOUT: &str = "Of the same differences D within replications (of a run of one, within its rounds), each at its comparison's own share of alpha. None of it is part of the joint confidence above, and no verdict rests on it.
 
-The mean of D by Student's t, for a number of replications fixed beforehand. The median of D, by order statistics: for heavy tails, of which the mean says little. How often the first has the better value in a replication, a tie counting for half (of a measure without a better side: the higher value); its interval is valid at any time. The e-value against a mean D of 0, where the measure has a declared range: at most 1 in expectation if there is no difference, so that a large one speaks against that. The p-value that holds whenever one looks.";
+The mean of D by Student's t, and the interval of its median by order statistics, where the number of replications was fixed beforehand. The median: for heavy tails, of which the mean says little. How often the first has the better value in a replication, a tie counting for half (of a measure without a better side: the higher value); its interval is valid at any time. The e-value against a mean D of 0, where the measure has a declared range: at most 1 in expectation if there is no difference, so that a large one speaks against that. The p-value that holds whenever one looks.";
 
 /// Rows of all comparisons that could be made; nothing where the run tells nothing of them.
 pub(super) fn part(run: &Finished) -> Option<Part> {
@@ -38,11 +38,14 @@ pub(super) fn part(run: &Finished) -> Option<Part> {
         "e-value",
         "p, any time",
     ];
+    let is_told = |at: usize| rows.iter().any(|row| row[at] != Cell::Empty);
+    let told: Vec<usize> = (0..headers.len()).filter(|at| is_told(*at)).collect();
+    let of_row = |row: &Vec<Cell>| told.iter().map(|at| row[*at].clone()).collect();
     let table = Part::Table {
         caption: "Beside the verdicts".into(),
         table: Table {
-            headers: headers.map(str::to_owned).to_vec(),
-            rows,
+            headers: told.iter().map(|at| headers[*at].to_owned()).collect(),
+            rows: rows.iter().map(of_row).collect(),
         },
     };
     Some(Part::Fold {
