@@ -1,6 +1,6 @@
 //! When every pair is decided: for a run that stops there (`until = "decided"`).
 
-use super::pairs::{Judge, against};
+use super::judge::{Judge, against};
 use super::sequence::{Bets, Range};
 use crate::protocol::Ending;
 use crate::score::LaneResult;

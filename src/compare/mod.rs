@@ -2,7 +2,9 @@
 
 mod decision;
 mod evidence;
+mod judge;
 mod order;
+mod pair;
 mod pairs;
 mod parity;
 mod rounds;
@@ -13,8 +15,10 @@ mod verdict;
 
 pub use decision::Decision;
 pub use evidence::Beside;
+pub use judge::{Judge, Versus};
 pub use order::{Estimate, beats, quantile_interval};
-pub use pairs::{Blocked, Estimand, Judge, Pair, Versus, compare};
+pub use pair::{Blocked, Estimand, Pair};
+pub use pairs::compare;
 pub use parity::{PARITY_METHOD, Parity};
 pub use rounds::{RoundPair, Rounds};
 pub use summary::{Point, PolicySummary, Stats, Summary, Versions, quantile};

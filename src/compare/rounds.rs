@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use super::pairs::{Judge, against};
+use super::judge::{Judge, against};
 use super::sequence::{Range, Stream};
 
 /// Paired differences vary little: intervals are tightest where they do.

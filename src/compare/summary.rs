@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::pairs::{Judge, Pair, compare};
+use super::judge::Judge;
+use super::pair::Pair;
+use super::pairs::compare;
 use super::parity::Parity;
 use crate::protocol::Ending;
 use crate::score::{PolicyRun, RunResult};

@@ -135,6 +135,21 @@ pub(crate) struct Notes {
     pub(crate) any: bool,
 }
 
+impl Notes {
+    /// Keeps reasons. Out of line: it is seldom wanted, and its code would burden every decision.
+    #[cold]
+    #[inline(never)]
+    fn tell<T>(&mut self, terms: impl FnOnce() -> T)
+    where
+        T: IntoIterator<Item = (&'static str, f64)>,
+    {
+        let terms = terms().into_iter().filter(|(_, value)| value.is_finite());
+        self.any = true;
+        let terms = terms.map(|(name, value)| (Cow::Borrowed(name), value));
+        self.reason.extend(terms);
+    }
+}
+
 /// A round as a policy sees it.
 pub struct View<'a> {
     pub(crate) round: u64,
@@ -238,10 +253,7 @@ impl<'a> View<'a> {
         T: IntoIterator<Item = (&'static str, f64)>,
     {
         if self.notes.traced {
-            let terms = terms().into_iter().filter(|(_, value)| value.is_finite());
-            self.notes.any = true;
-            let terms = terms.map(|(name, value)| (Cow::Borrowed(name), value));
-            self.notes.reason.extend(terms);
+            self.notes.tell(terms);
         }
     }
 
@@ -253,7 +265,7 @@ impl<'a> View<'a> {
     {
         if self.notes.traced {
             self.notes.reason.clear();
-            self.reason(terms);
+            self.notes.tell(terms);
         }
     }
 

@@ -1,0 +1,82 @@
+//! A comparison of two policies on a metric, as `summary.json` has it.
+
+use serde::{Deserialize, Serialize};
+
+use super::evidence::Beside;
+use super::verdict::Verdict;
+use crate::protocol::Ending;
+
+/// What the interval of a pair covers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Estimand {
+    /// The mean of D over replications, which are i.i.d.
+    #[default]
+    #[serde(rename = "mean of a - b over replications")]
+    Replications,
+    /// The average of the conditional means of D over the rounds played, of one stream.
+    #[serde(rename = "running average of a - b over rounds")]
+    Rounds,
+}
+
+impl Estimand {
+    /// What there are several of: `replication` or `round`.
+    #[must_use]
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Self::Replications => "replication",
+            Self::Rounds => "round",
+        }
+    }
+}
+
+/// One comparison on one metric.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Pair {
+    /// The metric.
+    pub metric: String,
+    /// Label of the policy that the verdict speaks of.
+    pub a: String,
+    /// Label of the policy it is held against.
+    pub b: String,
+    /// What the interval covers.
+    pub estimand: Estimand,
+    /// Replications (or rounds) in which both have a value.
+    pub n: u64,
+    /// Mean of D; none at n = 0.
+    pub mean: Option<f64>,
+    /// Standard error of that mean over replications; none below n = 2, nor over rounds, which hang together.
+    pub se: Option<f64>,
+    /// Lower end of the interval; none at n = 0, nor at n = 1 by t.
+    pub lo: Option<f64>,
+    /// Upper end of the interval; none where there is no lower.
+    pub hi: Option<f64>,
+    /// This comparison's own share of alpha.
+    pub alpha: f64,
+    /// How the interval was made: [`Betting::METHOD`](super::sequence::Betting::METHOD),
+    /// [`Stream::METHOD`](super::sequence::Stream::METHOD) or [`t::METHOD`](super::t::METHOD).
+    pub method: &'static str,
+    /// What may be said.
+    pub verdict: Verdict,
+    /// What stands beside the interval.
+    #[serde(flatten)]
+    pub beside: Beside,
+    /// The margin stated for the metric.
+    pub margin: Option<f64>,
+    /// About how many more replications (or rounds) an undecided pair is likely to need by this method, if they are like those
+    /// so far; none where it is decided, or where no number would do.
+    pub needed: Option<u64>,
+    /// The endings that forbid the comparison.
+    #[serde(skip)]
+    pub blocked: Vec<Blocked>,
+}
+
+/// Lanes that did not do what they were to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blocked {
+    /// Whose.
+    pub label: String,
+    /// How they ended.
+    pub ending: Ending,
+    /// How many.
+    pub lanes: u64,
+}
