@@ -1,0 +1,80 @@
+//! Feeds: people from outside, as they come.
+//!
+//! ```text
+//! transport --Delivery--> recorder (numbers, commits) --> stream (a Source) --> arena
+//!     ^------Receipt---------------|
+//! ```
+//! A transport knows frames and acknowledgements; a [`Reading`] knows what a record must be. What the recorder has taken
+//! is the stream, whatever way it came.
+
+mod delivery;
+mod reading;
+
+pub use delivery::{Candidate, Delivery, Item, Outcome, Receipt, Refused, Taken};
+pub use reading::{Read, Reading};
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::source::Sizes;
+
+/// What happens to a record that can't be read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnError {
+    /// It is counted, noted and left out.
+    #[default]
+    Skip,
+    /// The request that it came with is refused whole; where there are no requests, as `Skip`.
+    Reject,
+    /// The stream ends.
+    Halt,
+}
+
+/// How records come.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Transport {
+    /// On the standard input.
+    Stdin,
+    /// Over connections to a listening socket.
+    Tcp(SocketAddr),
+    /// By HTTP requests.
+    Http(SocketAddr),
+    /// From a file that grows.
+    Tail(PathBuf),
+    /// From a recorded stream, at so many times the speed at which it was recorded; at once where `None`.
+    Tape(PathBuf, Option<f64>),
+}
+
+/// How lines become records.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Codec {
+    /// A JSON object a line; a CloudEvents envelope is unwrapped.
+    Json,
+    /// Separated text; its columns are named by the first line of each connection or file where no names are given.
+    Csv {
+        /// The byte between fields.
+        delimiter: u8,
+        /// The names of the columns.
+        columns: Option<Vec<String>>,
+    },
+}
+
+/// A feed, ready to be opened.
+#[derive(Clone)]
+pub struct FeedSpec {
+    /// How records come.
+    pub transport: Transport,
+    /// How lines become records.
+    pub codec: Codec,
+    /// The longest line, in bytes.
+    pub max_length: usize,
+    /// What happens to a record that can't be read.
+    pub on_error: OnError,
+    /// What a record must be.
+    pub reading: Arc<Reading>,
+    /// How many make a round.
+    pub sizes: Sizes,
+    /// How many persons of a roster come for one of its size: as many as there are groups where a pool chooses.
+    pub each: usize,
+}

@@ -1,0 +1,83 @@
+//! Counts and depths of a live run, for metrics and the board.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A number that one task writes and others read.
+#[derive(Debug, Default)]
+pub struct Gauge(AtomicU64);
+
+impl Gauge {
+    /// Adds.
+    pub fn add(&self, n: u64) {
+        self.0.fetch_add(n, Ordering::Relaxed);
+    }
+
+    /// Sets.
+    pub fn set(&self, n: u64) {
+        self.0.store(n, Ordering::Relaxed);
+    }
+
+    /// The number.
+    #[must_use]
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Of one lane.
+#[derive(Debug, Default)]
+pub struct LaneGauges {
+    /// Rounds played.
+    pub rounds: Gauge,
+    /// Persons accepted.
+    pub accepted: Gauge,
+    /// Batches that wait for it.
+    pub waiting: Gauge,
+    /// How long the stream stood still for it, in microseconds.
+    pub held_back: Gauge,
+    /// Forfeits of its seat.
+    pub forfeits: Gauge,
+}
+
+/// Of a run.
+#[derive(Debug)]
+pub struct Gauges {
+    /// Persons taken from the feed.
+    pub accepted: Gauge,
+    /// Repeats dropped.
+    pub duplicates: Gauge,
+    /// Records refused.
+    pub refused: Gauge,
+    /// Outcomes told.
+    pub outcomes: Gauge,
+    /// Group commits.
+    pub commits: Gauge,
+    /// The number of the journal's last entry.
+    pub last_seq: Gauge,
+    /// Deliveries that wait for the recorder.
+    pub deliveries: Gauge,
+    /// Committed chunks that wait for the source.
+    pub committed: Gauge,
+    /// The lanes, in the run's order.
+    pub lanes: Vec<Arc<LaneGauges>>,
+}
+
+impl Gauges {
+    /// All 0.
+    #[must_use]
+    pub fn new(lanes: usize) -> Self {
+        let lane = |_| Arc::default();
+        Self {
+            accepted: Gauge::default(),
+            duplicates: Gauge::default(),
+            refused: Gauge::default(),
+            outcomes: Gauge::default(),
+            commits: Gauge::default(),
+            last_seq: Gauge::default(),
+            deliveries: Gauge::default(),
+            committed: Gauge::default(),
+            lanes: (0..lanes).map(lane).collect(),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! A live run: what those who watch it may see while it goes on.
+//!
+//! Everything here is written by the run's tasks and read by the web's; nothing leads back into a run.
+
+pub mod courses;
+pub mod decisions;
+pub mod gauges;
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use tokio::sync::watch;
+
+use self::courses::Courses;
+use self::decisions::Decisions;
+use self::gauges::Gauges;
+use crate::arena::Stop;
+use crate::compare::{Judge, Rounds};
+use crate::protocol::Schema;
+
+/// How far a live run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// What the journal holds is played again.
+    Replaying,
+    /// It follows the stream.
+    Following,
+    /// No lane plays any more.
+    Over,
+}
+
+/// What is to be seen of a live run.
+pub struct Watched {
+    /// The run's name.
+    pub name: String,
+    /// What the persons' columns mean.
+    pub schema: Arc<Schema>,
+    /// The policies' labels, in the run's order.
+    pub labels: Vec<Arc<str>>,
+    /// The place of the policy that counts, where one does.
+    pub acting: Option<usize>,
+    /// What is judged, and how strictly.
+    pub judge: Judge,
+    /// The latest decisions.
+    pub decisions: Decisions,
+    /// The measures' courses.
+    pub courses: Courses,
+    /// The comparison round by round, where there is one.
+    pub rounds: OnceLock<Arc<Mutex<Rounds>>>,
+    /// Counts and queue depths.
+    pub gauges: Gauges,
+    /// How each lane ended, where it has.
+    pub ends: Mutex<Vec<Option<Stop>>>,
+    /// How far it is.
+    pub stage: watch::Sender<Stage>,
+}
+
+impl Watched {
+    /// Notes that a lane has ended.
+    pub fn end(&self, lane: usize, stop: Stop) {
+        let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
+        ends[lane] = Some(stop);
+    }
+}
