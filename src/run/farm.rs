@@ -8,7 +8,7 @@ use std::thread;
 
 use tokio::runtime::Builder;
 
-use super::{Replication, RunError, Runtime, Settings, play};
+use super::{Beside, Replication, RunError, Runtime, Settings, play};
 use crate::config::Plan;
 
 /// How far the fastest thread may run ahead of the slowest, in replications a thread: bounds what waits to be folded.
@@ -114,14 +114,18 @@ pub(super) fn farm(
 
 type Played = (u64, Result<Replication, RunError>);
 
-fn work(plan: &Plan, settings: &Settings, gate: &Gate, results: &mpsc::SyncSender<Played>) {
-    let runtime = match settings.runtime {
+/// The runtime of an arena.
+pub(super) fn runtime(settings: &Settings) -> std::io::Result<tokio::runtime::Runtime> {
+    match settings.runtime {
         Runtime::Current => Builder::new_current_thread().build(),
         Runtime::Multi => Builder::new_multi_thread()
             .worker_threads(settings.threads.max(1))
             .build(),
-    };
-    let runtime = match runtime {
+    }
+}
+
+fn work(plan: &Plan, settings: &Settings, gate: &Gate, results: &mpsc::SyncSender<Played>) {
+    let runtime = match runtime(settings) {
         Ok(runtime) => runtime,
         Err(error) => {
             if let Some(number) = gate.next() {
@@ -131,11 +135,12 @@ fn work(plan: &Plan, settings: &Settings, gate: &Gate, results: &mpsc::SyncSende
         }
     };
     while let Some(number) = gate.next() {
+        let beside = Beside::default();
         let interrupted = settings.interrupt.load(Ordering::Relaxed);
         if interrupted && number > 0 {
             break;
         }
-        let played = runtime.block_on(play(plan, settings, number));
+        let played = runtime.block_on(play(plan, settings, number, beside));
         if results.send((number, played)).is_err() {
             break;
         }

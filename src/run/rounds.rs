@@ -8,7 +8,7 @@ use crate::protocol::{Batch, Ledger, Truth, Verdict};
 use crate::score::{RoundValue, Scorer, Witness};
 
 /// What all lanes of a replication hand their values to.
-pub(super) type SharedRounds = Arc<Mutex<Rounds>>;
+pub type SharedRounds = Arc<Mutex<Rounds>>;
 
 /// Stands beside a lane. What it hands over waits for the slowest lane, which the bounded channels keep near.
 pub(super) struct RoundWitness {
