@@ -78,3 +78,11 @@ pub struct FeedSpec {
     /// How many persons of a roster come for one of its size: as many as there are groups where a pool chooses.
     pub each: usize,
 }
+
+impl FeedSpec {
+    /// Whether the stream ends at a record that can't be read.
+    #[must_use]
+    pub fn halts(&self) -> bool {
+        self.on_error == OnError::Halt
+    }
+}

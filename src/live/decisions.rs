@@ -52,6 +52,17 @@ impl Decisions {
         None
     }
 
+    /// Returns when the acting lane has decided something.
+    pub async fn acted(&self) {
+        std::future::pending().await
+    }
+
+    /// What the acting lane has decided since it was last asked: rounds, and slots of those chosen.
+    #[must_use]
+    pub fn take_acted(&self) -> Vec<(u64, Vec<u32>)> {
+        Vec::new()
+    }
+
     /// The number of the next event, as it changes.
     #[must_use]
     pub fn watch(&self) -> watch::Receiver<u64> {

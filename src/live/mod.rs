@@ -2,9 +2,15 @@
 //!
 //! Everything here is written by the run's tasks and read by the web's; nothing leads back into a run.
 
+mod bad;
 pub mod courses;
 pub mod decisions;
 pub mod gauges;
+pub mod notes;
+pub mod outcomes;
+pub mod recorder;
+pub mod session;
+pub mod stream;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -13,9 +19,11 @@ use tokio::sync::watch;
 use self::courses::Courses;
 use self::decisions::Decisions;
 use self::gauges::Gauges;
+use self::outcomes::Outcomes;
+use self::stream::Arrival;
 use crate::arena::Stop;
 use crate::compare::{Judge, Rounds};
-use crate::protocol::Schema;
+use crate::protocol::{Report, Schema};
 
 /// How far a live run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +56,10 @@ pub struct Watched {
     pub rounds: OnceLock<Arc<Mutex<Rounds>>>,
     /// Counts and queue depths.
     pub gauges: Gauges,
+    /// What became of those chosen.
+    pub outcomes: Arc<Outcomes>,
+    /// The last round whose acting decision is committed.
+    pub acted: watch::Sender<u64>,
     /// How each lane ended, where it has.
     pub ends: Mutex<Vec<Option<Stop>>>,
     /// How far it is.
@@ -55,6 +67,13 @@ pub struct Watched {
 }
 
 impl Watched {
+    /// Takes what became of a person, on its way to the lanes.
+    #[must_use]
+    pub fn report(&self, report: Report) -> Arrival {
+        self.outcomes.tell(report.clone());
+        Arrival::Report(report)
+    }
+
     /// Notes that a lane has ended.
     pub fn end(&self, lane: usize, stop: Stop) {
         let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);

@@ -91,13 +91,17 @@ pub struct Replication {
     pub rounds: Vec<RoundPair>,
 }
 
+/// Makes witnesses of a lane.
+pub type WitnessMaker =
+    Box<dyn Fn(usize, &[Box<dyn Scorer>]) -> Vec<Box<dyn Witness>> + Send + Sync>;
+
 /// What stands beside a replication: a stream in place of the plan's, and those who watch. Nothing of it alters a result.
 #[derive(Default)]
 pub struct Beside {
     /// The stream.
     pub source: Option<Box<dyn Source>>,
-    /// More witnesses of each lane, in the plan's order; none where empty.
-    pub witnesses: Vec<Vec<Box<dyn Witness>>>,
+    /// Makes more witnesses of a lane: told its place in the plan, and its scorers.
+    pub witnesses: Option<WitnessMaker>,
     /// Whether reasons are kept for them.
     pub reasons: bool,
     /// Watches the flow.
@@ -255,11 +259,12 @@ async fn play(
     if let (Some(tell), Some(rounds)) = (beside.rounds.take(), &rounds) {
         tell(rounds);
     }
-    let mut watching = beside.witnesses.into_iter();
+    let watching = beside.witnesses;
     let lanes = plan.lanes.iter().enumerate().map(|(place, lane)| {
         let scorers = scorers(plan, lane);
         let by_round = rounds.as_ref();
         let by_round = by_round.map(|rounds| RoundWitness::new(place, &scorers, rounds));
+        let watching = watching.as_ref().map(|make| make(place, &scorers));
         let mut scoreboard = Scoreboard::new(scorers, plan.moments.clone());
         if let Some(witness) = by_round {
             scoreboard.add_witness(Box::new(witness));
@@ -274,7 +279,7 @@ async fn play(
         if traced && settings.traces.decisions {
             scoreboard.add_witness(Box::new(DecisionLog::new(post())));
         }
-        for witness in watching.next().into_iter().flatten() {
+        for witness in watching.into_iter().flatten() {
             scoreboard.add_witness(witness);
         }
         LaneSpec {
