@@ -251,7 +251,7 @@ pub(super) async fn scorer_task(
         match message {
             ToScorer::Rounds(batch, ledger) => board.record(&batch, &ledger),
             ToScorer::End { stop, pending } => {
-                board.end(pending);
+                board.end(pending, &stop);
                 return Some((board, stop));
             }
         }

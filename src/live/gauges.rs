@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::latency::Latency;
+
 /// A number that one task writes and others read.
 #[derive(Debug, Default)]
 pub struct Gauge(AtomicU64);
@@ -38,6 +40,8 @@ pub struct LaneGauges {
     pub held_back: Gauge,
     /// Forfeits of its seat.
     pub forfeits: Gauge,
+    /// How long its decisions took.
+    pub latency: Latency,
 }
 
 /// Of a run.

@@ -6,19 +6,24 @@ mod bad;
 pub mod courses;
 pub mod decisions;
 pub mod gauges;
+pub mod latency;
 pub mod notes;
 pub mod outcomes;
 pub mod recorder;
 pub mod session;
 pub mod stream;
+pub mod witness;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+pub use witness::{ALPHA, CourseWitness, DecisionWitness};
 
 use tokio::sync::watch;
 
 use self::courses::Courses;
 use self::decisions::Decisions;
 use self::gauges::Gauges;
+use self::latency::Handed;
 use self::outcomes::Outcomes;
 use self::stream::Arrival;
 use crate::arena::Stop;
@@ -60,6 +65,8 @@ pub struct Watched {
     pub outcomes: Arc<Outcomes>,
     /// The last round whose acting decision is committed.
     pub acted: watch::Sender<u64>,
+    /// When rounds were handed out.
+    pub handed: Handed,
     /// How each lane ended, where it has.
     pub ends: Mutex<Vec<Option<Stop>>>,
     /// How far it is.
@@ -72,6 +79,34 @@ impl Watched {
     pub fn report(&self, report: Report) -> Arrival {
         self.outcomes.tell(report.clone());
         Arrival::Report(report)
+    }
+
+    /// Nothing seen of a run yet: it replays.
+    #[must_use]
+    pub fn new(
+        name: String,
+        schema: Arc<Schema>,
+        labels: Vec<Arc<str>>,
+        acting: Option<usize>,
+        judge: Judge,
+    ) -> Self {
+        let lanes = labels.len();
+        Self {
+            decisions: Decisions::new(&labels, acting),
+            courses: Courses::new(lanes, &judge),
+            rounds: OnceLock::new(),
+            gauges: Gauges::new(lanes),
+            handed: Handed::default(),
+            outcomes: Outcomes::new(&labels, acting),
+            acted: watch::Sender::new(0),
+            ends: Mutex::new(vec![None; lanes]),
+            stage: watch::Sender::new(Stage::Replaying),
+            name,
+            schema,
+            labels,
+            acting,
+            judge,
+        }
     }
 
     /// Notes that a lane has ended.

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::arena::Stop;
 use crate::compare::Rounds;
 use crate::protocol::{Batch, Ledger, Truth, Verdict};
 use crate::score::{RoundValue, Scorer, Witness};
@@ -53,7 +54,7 @@ impl Witness for RoundWitness {
         self.hand(|rounds| rounds.add(self.lane, &values));
     }
 
-    fn end(&mut self) {
+    fn end(&mut self, _: &Stop) {
         self.hand(|rounds| rounds.end(self.lane));
     }
 
