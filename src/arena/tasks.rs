@@ -24,6 +24,9 @@ pub(super) type SourceEnd = Arc<OnceLock<Stop>>;
 
 /// Watches the stream's flow. It can neither slow nor alter a run.
 pub trait Watcher: Send + Sync {
+    /// The rounds from this one on are handed to the lanes.
+    fn sent(&self, first_round: u64);
+
     /// So many batches wait for a lane (by its place in the arena).
     fn waiting(&self, lane: usize, batches: usize);
 
@@ -58,6 +61,8 @@ impl FanOut {
     /// Sends to every lane that still plays; false when none does.
     async fn send(&mut self, batch: Batch) -> bool {
         let batch = Arc::new(batch);
+        let watcher = self.watcher.as_ref();
+        watcher.inspect(|watcher| watcher.sent(batch.round_number(0)));
         let mut left = Vec::with_capacity(self.lanes.len());
         for (place, lane) in self.lanes.drain(..) {
             let sent = match lane.try_send(Arc::clone(&batch)) {

@@ -64,20 +64,20 @@ impl Journal {
         Ok(Self::of(store, Some(head), reach, 0))
     }
 
-    /// The journal of a run that was stopped: all of it is read and held against its hashes and its head.
+    /// The journal of a run that was stopped: all of it is read, shown to `each`, and held against its hashes and its head.
     ///
     /// # Errors
     /// Where it can't be opened, is in use, or is not what was committed; then with the place.
-    pub fn resume(folder: &Path) -> Result<Self, JournalError> {
+    pub fn resume(folder: &Path, each: impl FnMut(&Numbered)) -> Result<Self, JournalError> {
         let (mut head, reach) = Head::open(folder, false)?;
         let mut reader = Reader::open(folder)?;
-        while !reader.read()?.is_empty() {}
+        reader.read_all(each)?;
         let found = reader.reach;
         if found.seq > reach.seq {
             // Committed, but nobody was told before the end came.
             head.write(found)?;
         }
-        let store = Connection::open_with_flags(folder.join(JOURNAL), flags(true))?;
+        let store = Connection::open_with_flags(folder.join(JOURNAL), flags())?;
         prepare(&store)?;
         Ok(Self::of(store, Some(head), found, reader.persons))
     }
@@ -213,14 +213,6 @@ impl Journal {
         }
         Ok(())
     }
-
-    /// Reads the entries committed so far, from the first.
-    ///
-    /// # Errors
-    /// Where it is no file that can be opened once more.
-    pub fn reader(&self, folder: &Path) -> Result<Reader, JournalError> {
-        Reader::open(folder)
-    }
 }
 
 /// Reads a journal from its first entry, holding each against its hash.
@@ -242,7 +234,7 @@ impl Reader {
         // The head first: the journal is never behind it.
         let head = Head::peek(folder)?;
         let path = folder.join(JOURNAL);
-        let store = Connection::open_with_flags(&path, flags(false))?;
+        let store = Connection::open_with_flags(&path, flags())?;
         store.busy_timeout(std::time::Duration::from_secs(5))?;
         let format = "SELECT value FROM fact WHERE key = 'format'";
         let format: String = store.query_row(format, [], |row| row.get(0))?;
@@ -259,6 +251,20 @@ impl Reader {
             reach: Reach::default(),
             persons: 0,
         })
+    }
+
+    /// Reads to the end.
+    ///
+    /// # Errors
+    /// As [`Reader::read`].
+    pub fn read_all(&mut self, mut each: impl FnMut(&Numbered)) -> Result<(), JournalError> {
+        loop {
+            let entries = self.read()?;
+            if entries.is_empty() {
+                return Ok(());
+            }
+            entries.iter().for_each(&mut each);
+        }
     }
 
     /// The next entries; none at the end.
@@ -310,13 +316,9 @@ impl Reader {
     }
 }
 
-fn flags(write: bool) -> OpenFlags {
-    let how = match write {
-        true => OpenFlags::SQLITE_OPEN_READ_WRITE,
-        // A journal in WAL mode can be read only by one who may write its shared memory.
-        false => OpenFlags::SQLITE_OPEN_READ_WRITE,
-    };
-    how | OpenFlags::SQLITE_OPEN_NO_MUTEX
+/// A journal that is there. One in WAL mode can be read only by who may write its shared memory.
+fn flags() -> OpenFlags {
+    OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX
 }
 
 fn prepare(store: &Connection) -> Result<(), JournalError> {

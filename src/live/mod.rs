@@ -9,6 +9,8 @@ pub mod gauges;
 pub mod latency;
 pub mod notes;
 pub mod outcomes;
+pub mod paced;
+mod past;
 pub mod recorder;
 pub mod session;
 pub mod stream;

@@ -5,6 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
+use super::recorder::RecorderError;
+
 use crate::journal::{Decided, Entry, Forfeit, Numbered};
 
 /// What a journal holds that is imposed when its stream is played again.
@@ -93,13 +95,22 @@ impl Notes {
     }
 
     /// What is to be committed, with those of the acting policy's decisions that are new; and the last round that it decided.
-    pub fn take(&self, acted: Vec<(u64, Vec<u32>)>) -> (Vec<Entry>, Option<u64>) {
+    ///
+    /// # Errors
+    /// Where it decided otherwise than it once did.
+    pub fn take(
+        &self,
+        acted: Vec<(u64, Vec<u32>)>,
+    ) -> Result<(Vec<Entry>, Option<u64>), RecorderError> {
         let mut entries = std::mem::take(&mut *self.entries());
         let last = acted.last().map(|(round, _)| *round);
-        let new = acted
-            .into_iter()
-            .filter(|(round, _)| self.past.decided(*round).is_none());
-        entries.extend(new.map(|(round, chosen)| Entry::Decision(Decided { round, chosen })));
-        (entries, last)
+        for (round, chosen) in acted {
+            match self.past.decided(round) {
+                None => entries.push(Entry::Decision(Decided { round, chosen })),
+                Some(then) if then == chosen => {}
+                Some(then) => return Err(RecorderError::Differs(round, then.to_vec(), chosen)),
+            }
+        }
+        Ok((entries, last))
     }
 }

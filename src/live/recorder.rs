@@ -10,15 +10,20 @@ use std::sync::atomic::Ordering;
 use tokio::sync::{mpsc, watch};
 
 use super::bad::BadFile;
+use super::gauges::Gauge;
 use super::notes::Notes;
+use super::past::read_on;
 use super::stream::{Arrival, StreamEnd};
 use super::{Stage, Watched};
-use crate::feed::{Delivery, FeedSpec, Item, Outcome, Read, Receipt, Refused, Taken};
+use crate::feed::{Delivery, FeedSpec, Item, Outcome, Receipt, Refused, Taken};
 use crate::journal::{Added, Entry, Journal, JournalError, Reader, Refusal};
 use crate::protocol::Report;
 
 /// Deliveries that may share a commit.
 const GROUP: usize = 256;
+
+/// How often it is noted how far a generated stream is.
+const A_WHILE: std::time::Duration = std::time::Duration::from_secs(1);
 
 /// Chunks that wait for the source.
 pub const CHUNKS: usize = 4;
@@ -35,6 +40,11 @@ pub enum RecorderError {
     /// A person of the journal can't be read as the config now has it.
     #[error("entry {0} of the journal can't be read with this config: {1}")]
     Unreadable(u64, String),
+    /// The acting policy decides otherwise than it once did, so that it is not the policy that was told of.
+    #[error(
+        "in round {0} the acting policy once chose the slots {1:?}, and now {2:?}: is this the program and the config of then?"
+    )]
+    Differs(u64, Vec<u32>, Vec<u32>),
     /// The feed says `on_error = "halt"`.
     #[error("line {0} of the feed: {1}")]
     Halted(u64, String),
@@ -58,6 +68,10 @@ pub struct Recorder {
     pub watched: Arc<Watched>,
     /// The refused.
     pub bad: BadFile,
+    /// How many rounds of a generated stream were let out, where it is one.
+    pub let_out: Option<Arc<Gauge>>,
+    /// How many of them are in the journal.
+    pub let_out_before: u64,
 }
 
 impl Recorder {
@@ -83,6 +97,7 @@ impl Recorder {
             tokio::select! {
                 () = self.notes.woken() => {}
                 () = self.watched.decisions.acted() => {}
+                () = tokio::time::sleep(A_WHILE), if self.let_out.is_some() => {}
                 over = stage.wait_for(|stage| *stage == Stage::Over) => {
                     drop(over);
                     break;
@@ -101,7 +116,19 @@ impl Recorder {
         deliveries: &mut mpsc::Receiver<Delivery>,
         stop: &mut watch::Receiver<bool>,
     ) -> Result<(), RecorderError> {
-        self.hand_on_the_past().await?;
+        if let (Some(folder), Some(feed)) = (self.folder.clone(), self.feed.clone()) {
+            let mut reader = Reader::open(&folder)?;
+            while let Some(arrivals) = read_on(&mut reader, &feed, &self.watched, &mut self.bad)? {
+                if let Some(out) = &self.out
+                    && out.send(arrivals).await.is_err()
+                {
+                    self.out = None;
+                }
+                // What is decided again is in the journal already; what is new is not told to anyone before.
+                self.commit_notes()?;
+            }
+            self.watched.gauges.last_seq.set(self.journal.last_seq());
+        }
         self.watched.stage.send_replace(Stage::Following);
         let mut group = Vec::new();
         let mut stopping = false;
@@ -122,63 +149,6 @@ impl Recorder {
                     }
                     self.record(&mut group)?;
                 }
-            }
-        }
-    }
-
-    /// Hands on the people and outcomes that the journal holds already.
-    async fn hand_on_the_past(&mut self) -> Result<(), RecorderError> {
-        let (Some(folder), Some(feed)) = (&self.folder, self.feed.clone()) else {
-            return Ok(());
-        };
-        let watched = Arc::clone(&self.watched);
-        let gauges = &watched.gauges;
-        let mut reader = Reader::open(folder)?;
-        loop {
-            let entries = reader.read()?;
-            if entries.is_empty() {
-                gauges.last_seq.set(self.journal.last_seq());
-                return Ok(());
-            }
-            let mut arrivals = Vec::with_capacity(entries.len());
-            for numbered in entries {
-                match numbered.entry {
-                    Entry::Candidate(id, record) => {
-                        let read = feed.reading.json(&record, 0);
-                        let mut person = match read {
-                            Ok(Read::Candidate(person)) => person,
-                            Ok(Read::LeftOut) => {
-                                let why = "`where` leaves this person out".into();
-                                return Err(RecorderError::Unreadable(numbered.seq, why));
-                            }
-                            Err(why) => return Err(RecorderError::Unreadable(numbered.seq, why)),
-                        };
-                        // One without a name of its own was named by its place in its feed.
-                        person.id = id;
-                        gauges.accepted.add(1);
-                        arrivals.push(Arrival::Candidate(person));
-                    }
-                    Entry::Outcome(_, told) => {
-                        gauges.outcomes.add(1);
-                        arrivals.push(self.watched.report(Report {
-                            person: told.person,
-                            policy: told.policy,
-                            value: told.value,
-                        }));
-                    }
-                    Entry::Refusal(refusal) => {
-                        gauges.refused.add(1);
-                        self.bad.write(&refusal).map_err(|e| self.bad.error(e))?;
-                    }
-                    Entry::Forfeit(_) | Entry::Decision(_) | Entry::Rounds(_) => {}
-                }
-            }
-            // What is decided again is in the journal already; what is new waits for its turn.
-            self.commit_notes()?;
-            if let Some(out) = &self.out
-                && out.send(arrivals).await.is_err()
-            {
-                self.out = None;
             }
         }
     }
@@ -286,7 +256,13 @@ impl Recorder {
 
     /// Commits what the lanes had to note: forfeits, and what the acting policy decided.
     fn commit_notes(&mut self) -> Result<(), RecorderError> {
-        let (notes, acted) = self.notes.take(self.watched.decisions.take_acted());
+        if let Some(let_out) = &self.let_out
+            && let_out.get() > self.let_out_before
+        {
+            self.let_out_before = let_out.get();
+            self.notes.put(Entry::Rounds(self.let_out_before));
+        }
+        let (notes, acted) = self.notes.take(self.watched.decisions.take_acted())?;
         for note in &notes {
             self.journal.add(note)?;
         }

@@ -1,6 +1,7 @@
 //! Replications handed out to threads and taken back in order.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::sync::{Condvar, Mutex, PoisonError, mpsc};
@@ -114,18 +115,23 @@ pub(super) fn farm(
 
 type Played = (u64, Result<Replication, RunError>);
 
-/// The runtime of an arena.
-pub(super) fn runtime(settings: &Settings) -> std::io::Result<tokio::runtime::Runtime> {
-    match settings.runtime {
-        Runtime::Current => Builder::new_current_thread().build(),
-        Runtime::Multi => Builder::new_multi_thread()
-            .worker_threads(settings.threads.max(1))
-            .build(),
+/// The runtime of an arena; `outside`: something of it has to do with clocks or the outside.
+pub(super) fn runtime(settings: &Settings, outside: bool) -> io::Result<tokio::runtime::Runtime> {
+    let mut builder = match settings.runtime {
+        Runtime::Current => Builder::new_current_thread(),
+        Runtime::Multi => Builder::new_multi_thread(),
+    };
+    if settings.runtime == Runtime::Multi {
+        builder.worker_threads(settings.threads.max(1));
     }
+    if outside {
+        builder.enable_all();
+    }
+    builder.build()
 }
 
 fn work(plan: &Plan, settings: &Settings, gate: &Gate, results: &mpsc::SyncSender<Played>) {
-    let runtime = match runtime(settings) {
+    let runtime = match runtime(settings, false) {
         Ok(runtime) => runtime,
         Err(error) => {
             if let Some(number) = gate.next() {

@@ -188,7 +188,7 @@ pub fn run_beside(
     each: impl FnOnce(&mut Replication) -> io::Result<()>,
 ) -> Result<RunResult, RunError> {
     foresee(plan, settings)?;
-    let runtime = farm::runtime(settings).map_err(RunError::Start)?;
+    let runtime = farm::runtime(settings, true).map_err(RunError::Start)?;
     let mut replication = runtime.block_on(play(plan, settings, 0, beside))?;
     each(&mut replication).map_err(RunError::Write)?;
     let mut policies = policies(plan);
