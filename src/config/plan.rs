@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::arena::Prototype;
 use crate::compare::Judge;
+use crate::feed::FeedSpec;
 use crate::policy::cohort::CohortWorth;
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::pool::Prospect;
@@ -34,6 +35,10 @@ pub struct World {
     pub truth: Option<GroupTruth>,
     /// The season of admissions, where it is one: for studies, which set what a chair decided beside what policies do.
     pub season: Option<Arc<Admissions>>,
+    /// The feed that they come by, where they come from outside: then `source` only says that it has not been opened.
+    pub feed: Option<FeedSpec>,
+    /// How many persons come a second, where the config says: when they come never matters to what is decided.
+    pub pace: Option<f64>,
 }
 
 impl World {
@@ -50,6 +55,8 @@ impl World {
             records: false,
             truth: None,
             season: None,
+            feed: None,
+            pace: None,
         }
     }
 }
