@@ -87,6 +87,14 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let answers = feedback_field.table().and_then(feedback::read);
     let silent = feedback_field.is_given() && answers.is_none();
     if let (Some(world), Some(many)) = (&world, many)
+        && world.feed.is_some()
+        && many > 1
+    {
+        replications.refuse(
+            "people come from outside once, so there is one replication",
+            "set replications = 1; to repeat a run over the same people, record them and take the file",
+        );
+    } else if let (Some(world), Some(many)) = (&world, many)
         && world.fixed
         && many > 1
         && !noise_only

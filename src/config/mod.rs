@@ -40,6 +40,7 @@ mod check;
 mod contexts;
 mod document;
 mod feasible;
+mod feed;
 mod feedback;
 mod field;
 mod file;

@@ -13,6 +13,9 @@ mod reading;
 pub use delivery::{Candidate, Delivery, Item, Outcome, Receipt, Refused, Taken};
 pub use reading::{LONGEST_ID, Read, Reading, ReadingSpec};
 
+/// The environment variable that holds the token which those must give who come from elsewhere than this machine.
+pub const TOKEN: &str = "KLERO_TOKEN";
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
