@@ -83,6 +83,12 @@ pub struct FeedSpec {
 }
 
 impl FeedSpec {
+    /// Whether people come by HTTP requests.
+    #[must_use]
+    pub fn is_http(&self) -> bool {
+        matches!(self.transport, Transport::Http(_))
+    }
+
     /// Whether the stream ends at a record that can't be read.
     #[must_use]
     pub fn halts(&self) -> bool {
