@@ -115,13 +115,18 @@ pub(super) fn farm(
 type Played = (u64, Result<Replication, RunError>);
 
 fn work(plan: &Plan, settings: &Settings, gate: &Gate, results: &mpsc::SyncSender<Played>) {
-    let runtime = match settings.runtime {
-        Runtime::Current => Builder::new_current_thread().build(),
-        Runtime::Multi => Builder::new_multi_thread()
-            .worker_threads(settings.threads.max(1))
-            .build(),
+    let mut builder = match settings.runtime {
+        Runtime::Current => Builder::new_current_thread(),
+        Runtime::Multi => Builder::new_multi_thread(),
     };
-    let runtime = match runtime {
+    if settings.runtime == Runtime::Multi {
+        builder.worker_threads(settings.threads.max(1));
+    }
+    // Only policies outside have pipes, and a limit to their silence.
+    if plan.lanes.iter().any(|lane| lane.outside.is_some()) {
+        builder.enable_all();
+    }
+    let runtime = match builder.build() {
         Ok(runtime) => runtime,
         Err(error) => {
             if let Some(number) = gate.next() {

@@ -23,6 +23,7 @@ use crate::score::{
     Cohort, Fairness, LaneResult, OwnMeasures, PolicyRun, Pools, Quotas, Regret, Representation,
     RunResult, Scoreboard, Scorer, Spending, Tally,
 };
+use crate::seat::Timing;
 use crate::trace::{DecisionLog, Log, Post, SelectedLog};
 
 /// Which tokio runtime an arena plays on. Results do not depend on it.
@@ -220,7 +221,10 @@ async fn play(plan: &Plan, settings: &Settings, number: u64) -> Result<Replicati
             rules: Arc::clone(&plan.rules),
             prototype: &*lane.prototype,
             pool: plan.pool.clone().map(pool_maker),
-            outside: None,
+            outside: lane
+                .outside
+                .as_ref()
+                .map(|spec| spec.maker(Timing::Simulated)),
             scoreboard,
             traced: traced && settings.traces.decisions,
         }

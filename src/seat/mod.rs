@@ -1,0 +1,17 @@
+#![doc = include_str!("protocol.md")]
+
+pub(crate) mod build;
+mod exec;
+mod process;
+mod said;
+mod spec;
+mod talk;
+mod told;
+pub mod wire;
+
+pub use exec::Exec;
+pub use process::{GRACE, MOST_LINE};
+pub use spec::{DEADLINE, Forfeits, MOST_FORFEITS, OnTimeout, PATIENCE, Spec, Timing};
+
+/// The protocol's page, as Markdown.
+pub const PAGE: &str = include_str!("protocol.md");
