@@ -11,6 +11,8 @@ mod report;
 mod reproduce;
 mod result;
 mod run;
+mod schema;
+mod seat;
 mod show;
 mod trace;
 
@@ -35,6 +37,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
   klero reproduce do2021-fig1 --out fig1           a paper's figure, claim by claim
   klero trace DIR --candidate 17                   what became of somebody, lane by lane
   klero report acs                                 what a run found, as a page: acs/report.html
+  klero seat check ./my_policy                     what a policy of your own does wrong
 
 Exit codes: 0 done, 1 a run failed, 2 the request or config is wrong, 130 interrupted.")]
 pub struct Cli {
@@ -60,6 +63,10 @@ enum Command {
     Trace(trace::TraceArgs),
     /// Write the report of a finished run: a page, its figures as SVG; nothing is simulated
     Report(report::ReportArgs),
+    /// Examine a policy in a program of its own, or print the protocol it speaks
+    Seat(seat::SeatArgs),
+    /// Print the JSON Schema of what programs exchange with a run
+    Schema(schema::SchemaArgs),
 }
 
 /// The config, and what the command line changes in it.
@@ -185,6 +192,8 @@ impl Cli {
             Command::Reproduce(args) => reproduce::reproduce(&args),
             Command::Trace(args) => trace::trace(args),
             Command::Report(args) => report::report(&args),
+            Command::Seat(args) => seat::seat(&args),
+            Command::Schema(args) => schema::schema(&args),
         }
     }
 }

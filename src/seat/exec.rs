@@ -49,6 +49,7 @@ impl Exec {
 
     /// Starts the program and greets it.
     async fn start(&mut self) -> Result<(), Stop> {
+        let asked = Instant::now();
         let process = Process::start(&self.spec.command).map_err(|error| {
             left(format!(
                 "its program `{}` can't be started: {error}",
@@ -61,7 +62,6 @@ impl Exec {
             ..self.spec.hello.clone()
         };
         self.say(&Told::Hello(Box::new(hello)))?;
-        let asked = Instant::now();
         let line = self.hear_patiently("`hello`").await?;
         self.write_down(&line, asked);
         read_ready(line.number, &line.bytes).map_err(broken)
@@ -199,7 +199,10 @@ impl Exec {
                 told,
                 said: line.bytes.clone(),
             });
-            talk.took.push(took);
+            match self.question.round {
+                0 => talk.started.push(took),
+                _ => talk.took.push(took),
+            }
         });
     }
 

@@ -1,6 +1,7 @@
 #![doc = include_str!("protocol.md")]
 
 pub(crate) mod build;
+mod examine;
 mod exec;
 mod process;
 mod said;
@@ -9,6 +10,7 @@ mod talk;
 mod told;
 pub mod wire;
 
+pub use examine::{Examined, Finding, SETTINGS, Setting, examine, quantile};
 pub use exec::Exec;
 pub use process::{GRACE, MOST_LINE};
 pub use spec::{DEADLINE, Forfeits, MOST_FORFEITS, OnTimeout, PATIENCE, Spec, Timing};

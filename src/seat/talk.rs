@@ -15,8 +15,10 @@ pub(super) struct Exchange {
 #[derive(Debug, Default)]
 pub(super) struct Talk {
     pub(super) exchanges: Vec<Exchange>,
-    /// How long each of them took.
+    /// How long each answer took, but for `ready`.
     pub(super) took: Vec<Duration>,
+    /// How long each `ready` took, from the program's start.
+    pub(super) started: Vec<Duration>,
     /// The question that was answered last, or not at all.
     pub(super) last: String,
     /// What came for it.

@@ -162,7 +162,8 @@ fn rules(brief: &Brief<'_>) -> Rules {
                 gain: kind.gain,
             })
             .collect(),
-        interview_cap: ending(rules.interview_cap),
+        // Where none are for sale, the cap of a config that gives none says nothing.
+        interview_cap: ending(rules.interview_cap).filter(|_| !rules.interviews.is_empty()),
         budget: finite(rules.budget),
         run_budget: finite(rules.run_budget),
         outcomes: brief.outcomes.then_some(delay),

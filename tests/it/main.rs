@@ -20,5 +20,6 @@ mod recipes;
 mod referee;
 mod reproduce;
 mod seasons;
+mod seats;
 mod support;
 mod tidy;
