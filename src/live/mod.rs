@@ -52,6 +52,8 @@ pub struct Watched {
     pub ends: Mutex<Vec<Option<Stop>>>,
     /// How far it is.
     pub stage: watch::Sender<Stage>,
+    /// The round up to which the decisions of the policy that counts are committed: they are told from then on.
+    pub acted: watch::Sender<u64>,
 }
 
 impl Watched {
