@@ -1,13 +1,19 @@
 //! The latest decisions of all lanes, in one order: by round, then in the order of the labels.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
+
+use crate::trace::numbered;
+
+/// So many events are kept.
+pub const KEPT: usize = 4096;
 
 /// A decision, ready to be told.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// Its number, from 1: the same whenever the same stream is played.
+    /// Its number, from 0: the same whenever the same stream is played.
     pub seq: u64,
     /// The round, from 1.
     pub round: u64,
@@ -19,37 +25,130 @@ pub struct Event {
     pub json: Arc<str>,
 }
 
+/// What a lane decided in a round, before it has its place among the others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decided {
+    /// The round, from 1.
+    pub round: u64,
+    /// Slots of those chosen, in order.
+    pub chosen: Vec<u32>,
+    /// All of it as JSON, but for its number.
+    pub json: String,
+}
+
 /// The latest decisions. Lanes hand theirs in, in any interleaving; a round is told once all lanes that still play have
-/// decided it.
+/// decided it. What waits for the slowest lane is bounded by the channels, which keep the lanes near each other.
 #[derive(Debug)]
 pub struct Decisions {
+    acting: Option<usize>,
+    state: Mutex<State>,
     next: watch::Sender<u64>,
+    acted: Notify,
+}
+
+#[derive(Debug)]
+struct State {
+    /// In the order of the labels.
+    lanes: Vec<Waiting>,
+    next: u64,
+    /// The last round that was told.
+    told: u64,
+    /// The last round of which something is kept no more.
+    forgotten: u64,
+    kept: VecDeque<Arc<Event>>,
+    acted: Vec<(u64, Vec<u32>)>,
+}
+
+/// What a lane has decided and others have not.
+#[derive(Debug)]
+struct Waiting {
+    lane: usize,
+    ended: bool,
+    decided: VecDeque<Decided>,
 }
 
 impl Decisions {
-    /// None yet, of these lanes.
+    /// None yet, of these lanes; `acting`: the place of the one that counts.
     #[must_use]
-    pub fn new(labels: &[Arc<str>]) -> Self {
-        let _ = labels;
+    pub fn new(labels: &[Arc<str>], acting: Option<usize>) -> Self {
+        let mut order: Vec<usize> = (0..labels.len()).collect();
+        order.sort_by_key(|lane| &labels[*lane]);
+        let waiting = |lane| Waiting {
+            lane,
+            ended: false,
+            decided: VecDeque::new(),
+        };
         Self {
-            next: watch::Sender::new(1),
+            acting,
+            state: Mutex::new(State {
+                lanes: order.into_iter().map(waiting).collect(),
+                next: 0,
+                told: 0,
+                forgotten: 0,
+                kept: VecDeque::new(),
+                acted: Vec::new(),
+            }),
+            next: watch::Sender::new(0),
+            acted: Notify::new(),
         }
+    }
+
+    /// Takes what a lane has decided, in the order of the rounds.
+    pub fn hand(&self, lane: usize, decided: impl IntoIterator<Item = Decided>) {
+        self.update(lane, |waiting| waiting.decided.extend(decided));
+    }
+
+    /// The lane decides nothing more and is waited for no longer.
+    pub fn end(&self, lane: usize) {
+        self.update(lane, |waiting| waiting.ended = true);
+    }
+
+    fn update(&self, lane: usize, change: impl FnOnce(&mut Waiting)) {
+        let mut state = self.state();
+        let acted = state.acted.len();
+        if let Some(waiting) = state.lanes.iter_mut().find(|waiting| waiting.lane == lane) {
+            change(waiting);
+        }
+        state.merge(self.acting);
+        let (next, has_acted) = (state.next, state.acted.len() > acted);
+        drop(state);
+        self.next.send_if_modified(|known| {
+            let is_new = next > *known;
+            *known = next.max(*known);
+            is_new
+        });
+        if has_acted {
+            self.acted.notify_one();
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The events from number `from` on that are still kept, at most `most`; the first may have a higher number where older
     /// ones are kept no more.
     #[must_use]
     pub fn since(&self, from: u64, most: usize) -> Vec<Arc<Event>> {
-        let _ = (from, most);
-        Vec::new()
+        let state = self.state();
+        let first = state.next - state.kept.len() as u64;
+        let passed = from.saturating_sub(first).min(state.kept.len() as u64);
+        let kept = state.kept.range(passed as usize..);
+        kept.take(most).cloned().collect()
     }
 
-    /// What all lanes decided in a round; none before all that still play have decided it, nor when it is kept no more. A lane that
-    /// has ended before has no event in it.
+    /// What all lanes decided in a round, in the order of the labels; none before all that still play have decided it, nor
+    /// when it is kept no more. A lane that has ended before has no event in it.
     #[must_use]
     pub fn of_round(&self, round: u64) -> Option<Vec<Arc<Event>>> {
-        let _ = round;
-        None
+        let state = self.state();
+        if round > state.told || round <= state.forgotten {
+            return None;
+        }
+        let start = state.kept.partition_point(|event| event.round < round);
+        let of_it = state.kept.range(start..);
+        let of_it = of_it.take_while(|event| event.round == round);
+        Some(of_it.cloned().collect())
     }
 
     /// The number of the next event, as it changes.
@@ -57,4 +156,69 @@ impl Decisions {
     pub fn watch(&self) -> watch::Receiver<u64> {
         self.next.subscribe()
     }
+
+    /// Whom the acting lane chose in each round told since this was last asked: the round and the slots, in order. What is
+    /// not taken waits: the rounds that were handed out since.
+    #[must_use]
+    pub fn take_acted(&self) -> Vec<(u64, Vec<u32>)> {
+        std::mem::take(&mut self.state().acted)
+    }
+
+    /// Returns when there may be something to [take](Self::take_acted).
+    pub async fn acted(&self) {
+        self.acted.notified().await;
+    }
 }
+
+impl State {
+    /// Tells every round that all lanes which still play have decided.
+    fn merge(&mut self, acting: Option<usize>) {
+        let is_open = |waiting: &Waiting| !waiting.ended && waiting.decided.is_empty();
+        while !self.lanes.iter().any(is_open) {
+            let first = |waiting: &Waiting| waiting.decided.front().map(|decided| decided.round);
+            let Some(round) = self.lanes.iter().filter_map(first).min() else {
+                break;
+            };
+            for place in 0..self.lanes.len() {
+                let waiting = &mut self.lanes[place];
+                let of_it = waiting
+                    .decided
+                    .pop_front_if(|decided| decided.round == round);
+                if let Some(decided) = of_it {
+                    let lane = waiting.lane;
+                    if acting == Some(lane) {
+                        self.acted.push((round, decided.chosen.clone()));
+                    }
+                    self.tell(lane, decided);
+                }
+            }
+            self.told = round;
+        }
+    }
+
+    fn tell(&mut self, lane: usize, decided: Decided) {
+        let Decided {
+            round,
+            chosen,
+            json,
+        } = decided;
+        let seq = self.next;
+        self.next += 1;
+        let json = numbered(seq, &json).into();
+        self.kept.push_back(Arc::new(Event {
+            seq,
+            round,
+            lane,
+            chosen,
+            json,
+        }));
+        if self.kept.len() > KEPT
+            && let Some(oldest) = self.kept.pop_front()
+        {
+            self.forgotten = oldest.round;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

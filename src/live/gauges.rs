@@ -7,6 +7,8 @@ pub use latency::Latency;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::latency::Latency;
+
 /// A number that one task writes and others read.
 #[derive(Debug, Default)]
 pub struct Gauge(AtomicU64);
@@ -42,6 +44,8 @@ pub struct LaneGauges {
     pub held_back: Gauge,
     /// Forfeits of its seat.
     pub forfeits: Gauge,
+    /// How long its decisions took.
+    pub latency: Latency,
 }
 
 /// Of a run.

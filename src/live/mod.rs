@@ -5,14 +5,19 @@
 pub mod courses;
 pub mod decisions;
 pub mod gauges;
+pub mod latency;
+mod witness;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+pub use witness::{ALPHA, CourseWitness, DecisionWitness};
 
 use tokio::sync::watch;
 
 use self::courses::Courses;
 use self::decisions::Decisions;
 use self::gauges::Gauges;
+use self::latency::Handed;
 use crate::arena::Stop;
 use crate::compare::{Judge, Rounds};
 use crate::protocol::Schema;
@@ -48,6 +53,8 @@ pub struct Watched {
     pub rounds: OnceLock<Arc<Mutex<Rounds>>>,
     /// Counts and queue depths.
     pub gauges: Gauges,
+    /// When rounds were handed out.
+    pub handed: Handed,
     /// How each lane ended, where it has.
     pub ends: Mutex<Vec<Option<Stop>>>,
     /// How far it is.
@@ -57,6 +64,32 @@ pub struct Watched {
 }
 
 impl Watched {
+    /// Nothing seen of a run yet: it replays.
+    #[must_use]
+    pub fn new(
+        name: String,
+        schema: Arc<Schema>,
+        labels: Vec<Arc<str>>,
+        acting: Option<usize>,
+        judge: Judge,
+    ) -> Self {
+        let lanes = labels.len();
+        Self {
+            decisions: Decisions::new(&labels, acting),
+            courses: Courses::new(lanes, &judge),
+            rounds: OnceLock::new(),
+            gauges: Gauges::new(lanes),
+            handed: Handed::default(),
+            ends: Mutex::new(vec![None; lanes]),
+            stage: watch::Sender::new(Stage::Replaying),
+            name,
+            schema,
+            labels,
+            acting,
+            judge,
+        }
+    }
+
     /// Notes that a lane has ended.
     pub fn end(&self, lane: usize, stop: Stop) {
         let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);

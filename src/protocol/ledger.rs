@@ -343,6 +343,26 @@ impl<'a> Verdict<'a> {
         rows.iter().map(move |&row| persons.shown(row))
     }
 
+    /// The slots of those who were chosen, in order.
+    pub fn chosen_slots(&self) -> impl Iterator<Item = u32> + use<'a> {
+        let (rows, _) = self.ledger.chosen_in(self.at..self.at + 1);
+        let start = self.batch.roster(self.round).start;
+        let applied = self.ledger.applied.as_ref();
+        let applied = applied.map(|lists| lists.get(self.at));
+        // Rows and positions increase, so a slot is found from where the last was.
+        let mut slot = 0;
+        rows.iter().map(move |row| {
+            let position = row - start;
+            match applied {
+                None => position,
+                Some(applied) => {
+                    slot += applied[slot..].partition_point(|&at| at < position);
+                    slot as u32
+                }
+            }
+        })
+    }
+
     /// Whether the candidate in a slot was chosen.
     pub(crate) fn chose(&self, slot: u32) -> bool {
         let (rows, _) = self.ledger.chosen_in(self.at..self.at + 1);

@@ -23,7 +23,7 @@ use crate::score::{
     Cohort, Fairness, LaneResult, OwnMeasures, PolicyRun, Pools, Quotas, Regret, Representation,
     RunResult, Scoreboard, Scorer, Spending, Tally,
 };
-use crate::trace::{DecisionLog, Log, Post, SelectedLog};
+use crate::trace::{DecisionLog, Log, Names, Post, SelectedLog};
 
 /// Which tokio runtime an arena plays on. Results do not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,6 +208,7 @@ async fn play(plan: &Plan, settings: &Settings, number: u64) -> Result<Replicati
         let post = || Post {
             replication: number,
             label: lane.label.clone(),
+            names: Names::default(),
         };
         if traced && settings.traces.selected {
             scoreboard.add_witness(Box::new(SelectedLog::new(post())));
@@ -269,12 +270,12 @@ fn decisions(witness: Box<dyn Any + Send>) -> Option<DecisionLog> {
 }
 
 /// Each lane has a pool of its own.
-fn pool_maker(dynamics: Dynamics) -> PoolMaker {
+pub(crate) fn pool_maker(dynamics: Dynamics) -> PoolMaker {
     Arc::new(move |_| Box::new(Reinforcement::new(dynamics.clone())))
 }
 
 /// The scorers of a lane.
-fn scorers(plan: &Plan, lane: &LanePlan) -> Vec<Box<dyn Scorer>> {
+pub(crate) fn scorers(plan: &Plan, lane: &LanePlan) -> Vec<Box<dyn Scorer>> {
     let schema = &plan.world.schema;
     let mut scorers: Vec<Box<dyn Scorer>> = vec![Box::new(
         Tally::new(schema).volunteering(plan.world.volunteering_rate),

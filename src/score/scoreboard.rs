@@ -93,6 +93,18 @@ pub trait Witness: Send {
     /// The committed rounds of a batch.
     fn record(&mut self, batch: &Batch, ledger: &Ledger);
 
+    /// Whether it wants the measures as they stand after so many rounds; asked after each batch, as reading them all
+    /// costs.
+    fn wants(&mut self, rounds: u64) -> bool {
+        let _ = rounds;
+        false
+    }
+
+    /// The measures as they stand after so many rounds: where it wanted them, and at the end.
+    fn read(&mut self, rounds: u64, rows: &[Row]) {
+        let _ = (rounds, rows);
+    }
+
     /// The lane plays no further round.
     fn end(&mut self) {}
 
@@ -141,6 +153,22 @@ impl Scoreboard {
             self.read_moments();
             from = to;
         }
+        self.show();
+    }
+
+    /// Shows the measures as they stand to the witnesses that want them.
+    fn show(&mut self) {
+        let mut rows: Option<Vec<Row>> = None;
+        for witness in &mut self.witnesses {
+            if witness.wants(self.rounds) {
+                let rows = rows.get_or_insert_with(|| {
+                    let mut now = Readings::default();
+                    self.scorers.iter().for_each(|scorer| scorer.read(&mut now));
+                    now.rows
+                });
+                witness.read(self.rounds, rows);
+            }
+        }
     }
 
     /// The end (exclusive, in this ledger) of the round in which the next moment comes.
@@ -182,8 +210,12 @@ impl Scoreboard {
 
     /// Reads the end; `pending`: outcomes that were never delivered.
     pub(crate) fn end(&mut self, pending: usize) {
-        self.witnesses.iter_mut().for_each(|witness| witness.end());
+        let before = self.readings.rows.len();
         self.read(None);
+        for witness in &mut self.witnesses {
+            witness.read(self.rounds, &self.readings.rows[before..]);
+            witness.end();
+        }
         if self.outcomes {
             self.readings.put(&Arc::from("pending"), pending as f64);
         }

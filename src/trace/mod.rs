@@ -5,8 +5,9 @@ pub mod parquet;
 pub mod read;
 
 use std::any::Any;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -27,20 +28,54 @@ struct Decision<'a> {
     replication: u64,
     round: u64,
     policy: &'a str,
-    shown: Vec<IdText<'a>>,
-    chosen: Vec<IdText<'a>>,
+    shown: Vec<Name<'a>>,
+    chosen: Vec<Name<'a>>,
     p: Option<f64>,
     #[serde(serialize_with = "as_map")]
     reason: Vec<(&'a str, f64)>,
     cost: f64,
 }
 
-/// An id as text.
-struct IdText<'a>(Id<'a>);
+/// What a person is called in what is written down.
+#[derive(Clone, Default)]
+pub struct Names(Option<Arc<Veil>>);
 
-impl Serialize for IdText<'_> {
+/// Gives an id another name.
+type Veil = dyn Fn(Id<'_>) -> String + Send + Sync;
+
+impl Names {
+    /// Every person by a name made of its id; else it is the id itself.
+    #[must_use]
+    pub fn veiled(veil: impl Fn(Id<'_>) -> String + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(veil)))
+    }
+
+    fn of<'a>(&'a self, id: Id<'a>) -> Name<'a> {
+        Name(id, self)
+    }
+}
+
+impl fmt::Debug for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "veiled" } else { "plain" })
+    }
+}
+
+/// A person's name as text.
+struct Name<'a>(Id<'a>, &'a Names);
+
+impl fmt::Display for Name<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.1.0 {
+            None => self.0.fmt(f),
+            Some(veil) => f.write_str(&veil(self.0)),
+        }
+    }
+}
+
+impl Serialize for Name<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
+        serializer.collect_str(self)
     }
 }
 
@@ -92,6 +127,34 @@ pub struct Post {
     pub replication: u64,
     /// The lane's label.
     pub label: String,
+    /// What it calls people.
+    pub names: Names,
+}
+
+impl Post {
+    /// A decision as JSON: a line of `decisions.ndjson` but for its `seq`, which comes before all else.
+    pub(crate) fn write_decision(&self, verdict: &Verdict<'_>, line: &mut Vec<u8>) {
+        let decision = Decision {
+            replication: self.replication,
+            round: verdict.round(),
+            policy: &self.label,
+            shown: self.ids(verdict.slate().candidates()),
+            chosen: self.ids(verdict.chosen()),
+            p: verdict.p(),
+            reason: verdict.reasons().collect(),
+            cost: verdict.spent(),
+        };
+        serde_json::to_writer(line, &decision).expect("an event is plain data");
+    }
+
+    fn ids<'a>(&'a self, persons: impl Iterator<Item = Shown<'a>>) -> Vec<Name<'a>> {
+        persons.map(|person| self.names.of(person.id())).collect()
+    }
+}
+
+/// A decision with its number: `event` is an object, `{...}`, and `seq` goes first.
+pub(crate) fn numbered(seq: u64, event: &str) -> String {
+    format!("{{\"seq\":{seq},{}", &event[1..])
 }
 
 /// Writes down every decision: lines of `round`, a tab and the event, in the order of the rounds.
@@ -111,28 +174,14 @@ impl DecisionLog {
     }
 }
 
-fn ids<'a>(persons: impl Iterator<Item = Shown<'a>>) -> Vec<IdText<'a>> {
-    persons.map(|person| IdText(person.id())).collect()
-}
-
 impl Witness for DecisionLog {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
         let mut lines = Vec::new();
         for at in 0..ledger.rounds() {
             let verdict = Verdict::new(batch, at, ledger, at);
-            let decision = Decision {
-                replication: self.post.replication,
-                round: verdict.round(),
-                policy: &self.post.label,
-                shown: ids(verdict.slate().candidates()),
-                chosen: ids(verdict.chosen()),
-                p: verdict.p(),
-                reason: verdict.reasons().collect(),
-                cost: verdict.spent(),
-            };
             lines.extend_from_slice(verdict.round().to_string().as_bytes());
             lines.push(b'\t');
-            serde_json::to_writer(&mut lines, &decision).expect("an event is plain data");
+            self.post.write_decision(&verdict, &mut lines);
             lines.push(b'\n');
         }
         self.log.write(|spool| spool.write_all(&lines));
@@ -180,7 +229,7 @@ impl Witness for SelectedLog {
                     &self.post.replication,
                     &self.post.label,
                     &verdict.round(),
-                    &person.id(),
+                    &self.post.names.of(person.id()),
                 ];
                 let values = schema.attributes().iter().zip(person.values());
                 let values = values.map(|(a, &value)| a.values[usize::from(value)].clone());
@@ -220,8 +269,7 @@ pub fn merge_decisions(
     {
         for (line, lines) in &mut lanes {
             if let Some((_, event)) = line.take_if(|(at, _)| *at == round) {
-                // An event is an object: `{...}`; seq goes first.
-                writeln!(out, "{{\"seq\":{seq},{}", &event[1..])?;
+                writeln!(out, "{}", numbered(seq, &event))?;
                 seq += 1;
                 *line = next_line(lines)?;
             }

@@ -1,0 +1,179 @@
+//! Who stands beside a lane of a live run and tells what it does.
+
+use std::any::Any;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::courses::Mean;
+use super::decisions::Decided;
+use super::{Stage, Watched};
+use crate::compare::sequence::{Range, Stream};
+use crate::protocol::{Batch, Ledger, Truth, Verdict};
+use crate::score::{RoundValue, Row, Scorer, Witness};
+use crate::trace::Post;
+
+/// Hands on every decision, and counts: rounds, persons accepted, how long decisions took.
+pub struct DecisionWitness {
+    watched: Arc<Watched>,
+    /// The lane's place in the run.
+    lane: usize,
+    post: Post,
+}
+
+impl DecisionWitness {
+    /// Beside a lane.
+    #[must_use]
+    pub fn new(watched: &Arc<Watched>, lane: usize, post: Post) -> Self {
+        let watched = Arc::clone(watched);
+        Self {
+            watched,
+            lane,
+            post,
+        }
+    }
+
+    fn decided(&self, verdict: &Verdict<'_>) -> Decided {
+        let mut json = Vec::new();
+        self.post.write_decision(verdict, &mut json);
+        Decided {
+            round: verdict.round(),
+            chosen: verdict.chosen_slots().collect(),
+            json: String::from_utf8(json).expect("JSON is UTF-8"),
+        }
+    }
+}
+
+impl Witness for DecisionWitness {
+    fn record(&mut self, batch: &Batch, ledger: &Ledger) {
+        let rounds = ledger.rounds();
+        if rounds == 0 {
+            return;
+        }
+        let gauges = &self.watched.gauges.lanes[self.lane];
+        gauges.rounds.add(rounds as u64);
+        gauges.accepted.add(ledger.chosen_before(rounds) as u64);
+        // What is played again was decided long ago.
+        let is_following = *self.watched.stage.borrow() == Stage::Following;
+        let took = self.watched.handed.since(batch.round_number(0));
+        if let Some(took) = took.filter(|_| is_following) {
+            gauges.latency.add(took, rounds as u64);
+        }
+        let verdict = |at| Verdict::new(batch, at, ledger, at);
+        let decided: Vec<Decided> = (0..rounds).map(|at| self.decided(&verdict(at))).collect();
+        self.watched.decisions.hand(self.lane, decided);
+    }
+
+    fn end(&mut self) {
+        self.watched.decisions.end(self.lane);
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
+        self
+    }
+}
+
+/// The last point of a line is renewed so often, where no further one is due.
+const OFTEN: Duration = Duration::from_millis(250);
+/// Intervals of single lanes are wrong so often, each on its own.
+pub const ALPHA: f64 = 0.05;
+/// Intervals are tightest about this variance in all: values come as they are.
+const V_OPT: f64 = 10.0;
+
+/// Follows the courses of a lane's measures.
+pub struct CourseWitness {
+    watched: Arc<Watched>,
+    lane: usize,
+    /// A metric each; none where it has no value in a round.
+    means: Vec<Option<Running>>,
+    /// When the measures were last read.
+    read: Option<Instant>,
+    /// The round by which a further point is due.
+    due: u64,
+}
+
+/// The running mean of a metric's values.
+struct Running {
+    value: RoundValue,
+    range: Range,
+    stream: Stream,
+    /// Whether a value left the range.
+    beyond: bool,
+}
+
+impl CourseWitness {
+    /// Beside a lane with these scorers.
+    #[must_use]
+    pub fn new(watched: &Arc<Watched>, lane: usize, scorers: &[Box<dyn Scorer>]) -> Self {
+        let running = |(metric, range): &(String, Option<Range>)| {
+            let range = (*range)?;
+            let value = scorers.iter().find_map(|scorer| scorer.by_round(metric))?;
+            Some(Running {
+                value,
+                range,
+                stream: Stream::new(ALPHA, V_OPT),
+                beyond: false,
+            })
+        };
+        Self {
+            means: watched.courses.metrics().iter().map(running).collect(),
+            watched: Arc::clone(watched),
+            lane,
+            read: None,
+            due: 0,
+        }
+    }
+}
+
+impl Running {
+    fn add(&mut self, verdict: &Verdict<'_>, truth: &Truth<'_>) {
+        if let Some(value) = (self.value)(verdict, truth) {
+            match self.range.unit(value) {
+                Ok(unit) => self.stream.add(unit),
+                Err(_) => self.beyond = true,
+            }
+        }
+    }
+
+    /// None before the first value.
+    fn mean(&self) -> Option<Mean> {
+        let value = |unit| self.range.value(unit);
+        let interval = || {
+            let (lo, hi) = self.stream.interval();
+            (value(lo), value(hi))
+        };
+        (self.stream.count() > 0).then(|| Mean {
+            value: value(self.stream.mean()),
+            interval: (!self.beyond).then(interval),
+        })
+    }
+}
+
+impl Witness for CourseWitness {
+    fn record(&mut self, batch: &Batch, ledger: &Ledger) {
+        for running in self.means.iter_mut().flatten() {
+            for at in 0..ledger.rounds() {
+                let verdict = Verdict::new(batch, at, ledger, at);
+                running.add(&verdict, &Truth::new(batch, verdict.slate()));
+            }
+        }
+    }
+
+    fn wants(&mut self, rounds: u64) -> bool {
+        rounds >= self.due || self.read.is_none_or(|read| read.elapsed() >= OFTEN)
+    }
+
+    fn read(&mut self, rounds: u64, rows: &[Row]) {
+        let mean = |running: &Option<Running>| running.as_ref().and_then(Running::mean);
+        let means: Vec<Option<Mean>> = self.means.iter().map(mean).collect();
+        let courses = &self.watched.courses;
+        self.due = rounds + courses.note(self.lane, rounds, rows, &means);
+        self.read = Some(Instant::now());
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,186 @@
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use super::*;
+use crate::arena::{Arena, LaneSpec};
+use crate::config::{Document, Plan, check};
+use crate::draw::Key;
+use crate::run::{self, Settings, Traces};
+use crate::score::{Moments, Scoreboard};
+use crate::trace::{Names, merge_decisions};
+
+const POOL: &str = r#"
+name = "a pool"
+seed = 1
+replications = 1
+[source]
+type = "gaussian_groups"
+groups = { u = { mean = 5.0, variance = 1.0 }, v = { mean = 5.0, variance = 1.0 } }
+[rules]
+slate = 12
+choose = { share = 0.3 }
+until = { rounds = 300 }
+[pool]
+type = "positive_reinforcement"
+start = { u = 0.1 }
+eta = 0.05
+[[policy]]
+label = "b"
+kind = "fair_greedy_pool"
+target = { u = 0.4 }
+lambda = 0.5
+greedy_term = "realised"
+[[policy]]
+label = "a"
+kind = "fair_greedy_pool"
+target = { u = 0.4 }
+lambda = 2.0
+greedy_term = "realised"
+[report]
+judge = ["utility", "fairness_loss"]
+at = { rounds = [1, 7, 150, 300] }
+"#;
+
+fn plan() -> Plan {
+    let document = Document::parse(POOL).expect("it parses");
+    check(&document, Path::new(".")).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// Plays the plan in batches of so many persons with both witnesses beside each lane.
+fn watched(plan: &Plan, persons: usize, names: &Names) -> Arc<Watched> {
+    let labels: Vec<Arc<str>> = plan.lanes.iter().map(|l| l.label.as_str().into()).collect();
+    let schema = Arc::clone(&plan.world.schema);
+    let watched = Watched::new(
+        plan.name.clone(),
+        schema,
+        labels,
+        Some(1),
+        plan.judge.clone(),
+    );
+    let watched = Arc::new(watched);
+    let lanes = plan.lanes.iter().enumerate().map(|(place, lane)| {
+        let scorers = run::scorers(plan, lane);
+        let courses = CourseWitness::new(&watched, place, &scorers);
+        let post = Post {
+            replication: 0,
+            label: lane.label.clone(),
+            names: names.clone(),
+        };
+        let mut scoreboard = Scoreboard::new(scorers, Moments::End);
+        scoreboard.add_witness(Box::new(DecisionWitness::new(&watched, place, post)));
+        scoreboard.add_witness(Box::new(courses));
+        LaneSpec {
+            label: &lane.label,
+            rules: Arc::clone(&plan.rules),
+            prototype: &*lane.prototype,
+            pool: plan.pool.clone().map(run::pool_maker),
+            outside: None,
+            scoreboard,
+            traced: true,
+        }
+    });
+    let key = Key::new(plan.seed, 0);
+    let arena = Arena {
+        key,
+        source: (plan.world.source)(key),
+        feedback: plan.feedback.clone(),
+        lanes: lanes.collect(),
+        persons,
+        interrupt: Arc::new(AtomicBool::new(false)),
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    let played = runtime.expect("a runtime").block_on(arena.play());
+    assert!(played.is_ok());
+    watched
+}
+
+/// The lines of `decisions.ndjson` of a run of the plan.
+fn written(plan: &Plan) -> Vec<String> {
+    let settings = Settings {
+        traces: Traces {
+            decisions: true,
+            ..Traces::default()
+        },
+        ..Settings::default()
+    };
+    let mut file = Vec::new();
+    let played = run::run(plan, &settings, |replication| {
+        let logs = std::mem::take(&mut replication.decisions);
+        merge_decisions(logs, 0, &mut file).map(drop)
+    });
+    played.expect("it goes through");
+    let text = String::from_utf8(file).expect("text");
+    text.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn what_is_told_are_the_very_lines_of_the_file() {
+    let plan = plan();
+    let written = written(&plan);
+    assert_eq!(written.len(), 600);
+    for persons in [1, 1024] {
+        let watched = watched(&plan, persons, &Names::default());
+        let told = watched.decisions.since(0, usize::MAX);
+        assert!(told.iter().map(|event| &*event.json).eq(&written));
+        // Slots name the same people as the ids do.
+        for event in &told {
+            let line: crate::trace::read::Event = serde_json::from_str(&event.json).unwrap();
+            let slots = event.chosen.iter().map(|slot| &line.shown[*slot as usize]);
+            assert!(slots.eq(&line.chosen) && !line.chosen.is_empty());
+        }
+        let acted = told.iter().filter(|event| event.lane == 1);
+        let acted: Vec<_> = acted.map(|e| (e.round, e.chosen.clone())).collect();
+        assert_eq!(watched.decisions.take_acted(), acted);
+        let lane = &watched.gauges.lanes[1];
+        let chosen: usize = acted.iter().map(|(_, chosen)| chosen.len()).sum();
+        assert_eq!(
+            (lane.rounds.get(), lane.accepted.get()),
+            (300, chosen as u64)
+        );
+    }
+}
+
+#[test]
+fn people_are_called_as_the_names_say() {
+    let plan = plan();
+    let veiled = Names::veiled(|id| format!("no. {id}"));
+    let watched = watched(&plan, 64, &veiled);
+    let first = watched.decisions.since(0, 1).remove(0);
+    assert!(first.json.contains("\"no. "), "{}", first.json);
+}
+
+/// What a line holds is what the scorers say and what a stream of the rounds' values says.
+#[test]
+fn courses_are_those_of_the_rounds() {
+    let mut plan = plan();
+    plan.moments = Moments::Rounds((1..=300).collect());
+    let settings = Settings::default();
+    let result = run::run(&plan, &settings, |_| Ok(())).expect("it goes through");
+    let watched = watched(&plan, 1, &Names::default());
+    for (lane, policy) in result.policies.iter().enumerate() {
+        let values = policy.lanes[0].values();
+        let course = watched.courses.of(lane);
+        assert_eq!(course.rounds, 300);
+        let points = course.lines[1].points();
+        assert!(points.len() > 60 && points[0].round <= 2);
+        let mut stream = Stream::new(ALPHA, V_OPT);
+        let mut sums = vec![0.0];
+        for round in 1..=300_u64 {
+            // A mean over the rounds so far.
+            let sum = round as f64 * values[&("fairness_loss", Some(round))];
+            stream.add((sum - sums[sums.len() - 1]).clamp(0.0, 1.0));
+            sums.push(sum);
+            let Some(point) = points.iter().find(|point| point.round == round) else {
+                continue;
+            };
+            assert_eq!(point.value, Some(values[&("fairness_loss", Some(round))]));
+            let mean = point.mean.expect("each round has a value");
+            let ((lo, hi), known) = (mean.interval.unwrap(), stream.interval());
+            assert!((mean.value - stream.mean()).abs() < 1e-9, "{round}");
+            assert!((lo - known.0).abs() < 1e-9 && (hi - known.1).abs() < 1e-9);
+        }
+        let utility = course.lines[0].points().last().unwrap();
+        assert_eq!(utility.value, policy.lanes[0].at_end("utility"));
+        assert_eq!(utility.mean, None);
+    }
+}
