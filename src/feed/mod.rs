@@ -11,7 +11,7 @@ mod delivery;
 mod reading;
 
 pub use delivery::{Candidate, Delivery, Item, Outcome, Receipt, Refused, Taken};
-pub use reading::{Read, Reading};
+pub use reading::{LONGEST_ID, Read, Reading, ReadingSpec};
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

@@ -135,6 +135,24 @@ impl Levels {
         let levels = levels.names;
         none_or(errors, Self::Bands(Bands { levels, bands }))
     }
+
+    /// The values' names, in order; nothing where they are known only once all cells have been read.
+    #[must_use]
+    pub fn names(&self) -> Option<&[String]> {
+        match self {
+            Self::Values(Values { levels, .. }) | Self::Bands(Bands { levels, .. }) => Some(levels),
+            Self::Distinct => None,
+        }
+    }
+
+    /// The cells that are listed, in the order of their letters; none where they are not.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = &str> {
+        let listed = match self {
+            Self::Values(Values { codes, .. }) => Some(codes),
+            Self::Bands(_) | Self::Distinct => None,
+        };
+        listed.into_iter().flatten().map(|(cell, _)| cell.as_str())
+    }
 }
 
 impl fmt::Display for LevelError {

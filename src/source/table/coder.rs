@@ -7,7 +7,7 @@ use super::filter::{number, quoted, spelt};
 use super::tally::shown;
 
 /// Reads the cells of one attribute, row by row.
-pub(super) enum Coder<'a> {
+pub(crate) enum Coder<'a> {
     Values(&'a Values),
     Bands(&'a Bands),
     Distinct(BTreeMap<String, u16>),
@@ -21,7 +21,7 @@ pub(super) struct Coded {
 
 /// Why a cell has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Refusal {
+pub(crate) enum Refusal {
     Unlisted,
     NotANumber,
     OutsideBands,
@@ -30,7 +30,7 @@ pub(super) enum Refusal {
 }
 
 impl<'a> Coder<'a> {
-    pub(super) fn new(levels: &'a Levels) -> Self {
+    pub(crate) fn new(levels: &'a Levels) -> Self {
         match levels {
             Levels::Values(values) => Self::Values(values),
             Levels::Bands(bands) => Self::Bands(bands),
@@ -39,7 +39,7 @@ impl<'a> Coder<'a> {
     }
 
     /// The number of the cell's value.
-    pub(super) fn code(&mut self, cell: &str) -> Result<u16, Refusal> {
+    pub(crate) fn code(&mut self, cell: &str) -> Result<u16, Refusal> {
         match self {
             Self::Values(values) => values.codes.get(cell).copied().ok_or(Refusal::Unlisted),
             Self::Bands(bands) => {
@@ -62,7 +62,7 @@ impl<'a> Coder<'a> {
     }
 
     /// What to tell of a refused cell: what is wrong, and what to do.
-    pub(super) fn tell(
+    pub(crate) fn tell(
         &self,
         spec: &AttributeSpec,
         cell: &str,

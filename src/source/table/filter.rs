@@ -115,7 +115,7 @@ impl fmt::Display for FilterError {
 impl std::error::Error for FilterError {}
 
 /// The number that a cell states, where it states a finite one.
-pub(super) fn number(cell: &str) -> Option<f64> {
+pub(crate) fn number(cell: &str) -> Option<f64> {
     cell.parse().ok().filter(|n: &f64| n.is_finite())
 }
 

@@ -29,18 +29,19 @@
 //! ```
 
 mod attributes;
-mod coder;
+pub(crate) mod coder;
 mod columns;
-mod filter;
+pub(crate) mod filter;
 mod grammar;
 mod load;
 mod ndjson;
+pub(crate) mod object;
 mod open;
-mod quotes;
+pub(crate) mod quotes;
 mod rows;
 mod separated;
 pub(crate) mod sheet;
-mod tally;
+pub(crate) mod tally;
 #[cfg(test)]
 mod tests;
 

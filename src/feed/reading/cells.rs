@@ -1,0 +1,90 @@
+//! The cells of one record, and all that is wrong with them.
+
+use std::borrow::Cow;
+
+use super::record::Record;
+use crate::nearest::nearest;
+use crate::source::table::filter::number;
+use crate::source::table::object;
+use crate::source::table::tally::shown;
+
+/// Cells that are asked for by name; what is wrong is noted, each thing once.
+pub(super) struct Cells<'a> {
+    record: &'a Record<'a>,
+    wrong: Vec<String>,
+}
+
+impl<'a> Cells<'a> {
+    pub(super) fn new(record: &'a Record<'a>) -> Self {
+        Self {
+            record,
+            wrong: Vec::new(),
+        }
+    }
+
+    /// The cell of a column, where there is one; an `id` may be its envelope's.
+    pub(super) fn get(&mut self, column: &str) -> Option<Cow<'a, str>> {
+        match object::cell(&self.record.objects, column) {
+            Ok(None) if column == "id" => self.record.id.clone(),
+            Ok(cell) => cell,
+            Err(wrong) => {
+                self.refuse(wrong.what);
+                None
+            }
+        }
+    }
+
+    /// The cell that a column must have; `user` says for what: "gives the attribute `sex`".
+    pub(super) fn need(
+        &mut self,
+        column: &str,
+        user: impl FnOnce() -> String,
+    ) -> Option<Cow<'a, str>> {
+        let before = self.wrong.len();
+        let cell = self.get(column);
+        if cell.is_none() && self.wrong.len() == before {
+            let members = self.record.objects.iter().flat_map(|object| &object.0);
+            let names = members.map(|(name, _)| name.as_ref());
+            let near = nearest(column, names.filter(|name| *name != column));
+            let help = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            self.refuse(format!("there is no `{column}`, which {}{help}", user()));
+        }
+        cell
+    }
+
+    /// The number that a column must have, at most `largest` in size.
+    pub(super) fn number(
+        &mut self,
+        column: &str,
+        user: impl FnOnce() -> String,
+        largest: f64,
+    ) -> Option<f64> {
+        let cell = self.need(column, user)?;
+        let found = number(&cell);
+        let sound = found.filter(|x| x.abs() <= largest);
+        if sound.is_none() {
+            let why = match found {
+                Some(_) => format!("beyond {largest:e}"),
+                None => "not a finite number".to_owned(),
+            };
+            self.refuse(format!("{} in `{column}` is {why}", shown(&cell)));
+        }
+        sound
+    }
+
+    /// Notes what is wrong.
+    pub(super) fn refuse(&mut self, what: String) {
+        if !self.wrong.contains(&what) {
+            self.wrong.push(what);
+        }
+    }
+
+    /// # Errors
+    /// All that was noted.
+    pub(super) fn check(&self) -> Result<(), String> {
+        match self.wrong.is_empty() {
+            true => Ok(()),
+            false => Err(self.wrong.join("; ")),
+        }
+    }
+}

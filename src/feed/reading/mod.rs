@@ -1,0 +1,279 @@
+//! What a record must be, and how one is read.
+//!
+//! ```
+//! use kleroterion::feed::{Read, Reading, ReadingSpec};
+//! use kleroterion::source::table::{AttributeSpec, Levels};
+//!
+//! let sex = vec![("1".into(), "male".into()), ("2".into(), "female".into())];
+//! let reading = Reading::new(ReadingSpec {
+//!     attributes: vec![AttributeSpec {
+//!         name: "sex".into(),
+//!         column: "SEX".into(),
+//!         levels: Levels::values(sex).unwrap(),
+//!     }],
+//!     ..ReadingSpec::default()
+//! })?;
+//! let Read::Candidate(anna) = reading.json(r#"{"id": "anna", "SEX": 2}"#, 1)? else { panic!() };
+//! assert_eq!((&*anna.id, &*anna.values), ("anna", &[1][..]));
+//! assert_eq!(reading.json(r#"{"sex": 2}"#, 2).unwrap_err(),
+//!     "there is no `SEX`, which gives the attribute `sex`; did you mean `sex`?");
+//! # Ok::<(), String>(())
+//! ```
+
+mod cells;
+mod record;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use self::cells::Cells;
+use self::record::Record;
+use super::Candidate;
+use crate::protocol::{Attribute, Schema};
+use crate::source::reviews::LARGEST;
+use crate::source::table::coder::{Coder, Refusal};
+use crate::source::table::filter::number;
+use crate::source::table::tally::shown;
+use crate::source::table::{AttributeSpec, Clause, Filter};
+
+/// An id has at most so many bytes.
+pub const LONGEST_ID: usize = 256;
+/// Of a list of what a cell may be, so many are told.
+const TOLD: usize = 12;
+
+/// What a run wants of each record. A *column* is looked for among the record's members, then in its `groups`, then in its
+/// `features`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReadingSpec {
+    /// The attributes, each with its column; of each the values are known.
+    pub attributes: Vec<AttributeSpec>,
+    /// A record is taken where all hold.
+    pub filters: Vec<Filter>,
+    /// The column that names people, which each must have; else the member `id` does where there is one, else the record's number.
+    pub id: Option<String>,
+    /// The columns that together name a household; none where households do not matter.
+    pub unique: Vec<String>,
+    /// Whether the features begin with a 1.
+    pub constant: bool,
+    /// Columns of numbers, each a feature.
+    pub numeric: Vec<String>,
+    /// What a numeric column counts as where the record has no finite number there; an error where this is not given.
+    pub missing: Option<f64>,
+    /// Attributes, by their places, each value of which is a feature: 1 of those who have it, 0 of the others.
+    pub one_hot: Vec<usize>,
+    /// The column of scores.
+    pub score: Option<String>,
+}
+
+impl ReadingSpec {
+    /// The columns that are looked for, apart from the one that names people; some more than once.
+    pub fn columns(&self) -> impl Iterator<Item = &str> {
+        let attributes = self.attributes.iter().map(|attribute| &attribute.column);
+        let of_numbers = self.numeric.iter().chain(&self.score);
+        let named = attributes.chain(of_numbers).chain(&self.unique);
+        let filters = self.filters.iter().flat_map(|filter| filter.clauses());
+        named.map(String::as_str).chain(filters.map(Clause::column))
+    }
+}
+
+/// Reads records against the attributes, features and score that a run declares.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    schema: Arc<Schema>,
+    spec: ReadingSpec,
+}
+
+/// A record that could be read.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Read {
+    /// A person.
+    Candidate(Candidate),
+    /// One that `where` leaves out.
+    LeftOut,
+}
+
+impl Reading {
+    /// A reading of such records.
+    ///
+    /// # Errors
+    /// An attribute whose values would be known only once all records have been read; more than 2^32 - 1 combinations of values.
+    pub fn new(mut spec: ReadingSpec) -> Result<Self, String> {
+        let attributes = spec.attributes.iter().map(|attribute| {
+            let values = attribute.levels.names().ok_or_else(|| {
+                format!(
+                    "the values of `{}` must be known before anybody comes: give it `values` or `bands`",
+                    attribute.name
+                )
+            })?;
+            Ok(Attribute {
+                name: attribute.name.clone(),
+                values: values.to_vec(),
+            })
+        });
+        let attributes = attributes.collect::<Result<Vec<_>, String>>()?;
+        let constant = spec.constant.then(|| "constant".to_owned());
+        let levels = spec.one_hot.iter().flat_map(|at| {
+            let Attribute { name, values } = &attributes[*at];
+            values.iter().map(move |value| format!("{name}={value}"))
+        });
+        let features = constant.into_iter().chain(spec.numeric.iter().cloned());
+        let features: Vec<String> = features.chain(levels).collect();
+        let schema = Schema::new(attributes, features, spec.score.is_some());
+        let schema = Arc::new(schema.map_err(|error| error.to_string())?);
+        // A record that is told its number would else be another one when it is read again.
+        if spec.columns().any(|column| column == "id") {
+            spec.id.get_or_insert_with(|| "id".to_owned());
+        }
+        Ok(Self { schema, spec })
+    }
+
+    /// The columns of the persons read.
+    #[must_use]
+    pub fn schema(&self) -> &Arc<Schema> {
+        &self.schema
+    }
+
+    /// What is wanted of each record.
+    #[must_use]
+    pub fn spec(&self) -> &ReadingSpec {
+        &self.spec
+    }
+
+    /// Reads one JSON record; `number`: which record of its feed it is, from 1, its name where it has none of its own. A CloudEvents
+    /// envelope (with a member `specversion`) is unwrapped.
+    ///
+    /// # Errors
+    /// All that is wrong with it, with places.
+    pub fn json(&self, text: &str, number: u64) -> Result<Read, String> {
+        let record = Record::parse(text)?;
+        let mut cells = Cells::new(&record);
+        let mut kept = true;
+        for filter in &self.spec.filters {
+            let clauses = filter.clauses().iter();
+            let found: Vec<_> = clauses
+                .map(|clause| cells.get(clause.column()).unwrap_or_default())
+                .collect();
+            kept &= filter.holds(|clause| &found[clause]);
+        }
+        cells.check()?;
+        if !kept {
+            return Ok(Read::LeftOut);
+        }
+        let values = self.values(&mut cells);
+        let features = self.features(&values, &mut cells);
+        let score = self.score(&mut cells);
+        let id = self.id(&mut cells, number);
+        let household = self.household(&mut cells);
+        cells.check()?;
+        let unnamed = || record.id.is_some() || self.spec.id.is_none();
+        let name = (!record.is_named() && unnamed()).then(|| match &record.id {
+            Some(id) => id.as_ref(),
+            None => &id,
+        });
+        let record = record.compact(name);
+        Ok(Read::Candidate(Candidate {
+            id: id.into(),
+            values,
+            features,
+            score,
+            household,
+            record,
+        }))
+    }
+
+    fn values(&self, cells: &mut Cells<'_>) -> Vec<u16> {
+        let mut values = Vec::with_capacity(self.spec.attributes.len());
+        for attribute in &self.spec.attributes {
+            let AttributeSpec {
+                name,
+                column,
+                levels,
+            } = attribute;
+            let user = || format!("gives the attribute `{name}`");
+            let Some(cell) = cells.need(column, user) else {
+                continue;
+            };
+            let mut coder = Coder::new(levels);
+            match coder.code(&cell) {
+                Ok(value) => values.push(value),
+                Err(refusal) => {
+                    let (mut what, _) = coder.tell(attribute, &cell, refusal);
+                    if refusal == Refusal::Unlisted {
+                        let listed: Vec<_> = levels.cells().take(TOLD + 1).map(shown).collect();
+                        let more = if listed.len() > TOLD { ", …" } else { "" };
+                        let listed = &listed[..listed.len().min(TOLD)];
+                        what += &format!(": {}{more}", listed.join(", "));
+                    }
+                    cells.refuse(what);
+                }
+            }
+        }
+        values
+    }
+
+    /// `values`: as read, uneven where something was refused, which then does not matter.
+    fn features(&self, values: &[u16], cells: &mut Cells<'_>) -> Vec<f64> {
+        let spec = &self.spec;
+        let mut features = Vec::with_capacity(self.schema.features().len());
+        features.extend(spec.constant.then_some(1.0));
+        for column in &spec.numeric {
+            let found = match spec.missing {
+                Some(missing) => {
+                    let cell = cells.get(column);
+                    Some(cell.and_then(|cell| number(&cell)).unwrap_or(missing))
+                }
+                None => cells.number(column, || "is a feature".to_owned(), f64::MAX),
+            };
+            features.extend(found);
+        }
+        for at in &spec.one_hot {
+            let levels = self.schema.attributes()[*at].values.len();
+            let own = values.get(*at).map(|value| usize::from(*value));
+            features.extend((0..levels).map(|level| f64::from(u8::from(own == Some(level)))));
+        }
+        features
+    }
+
+    fn score(&self, cells: &mut Cells<'_>) -> Option<f64> {
+        let column = self.spec.score.as_ref()?;
+        cells.number(column, || "is the score".to_owned(), LARGEST)
+    }
+
+    fn id(&self, cells: &mut Cells<'_>, number: u64) -> String {
+        let column = self.spec.id.as_deref();
+        let found = match column {
+            Some(column) => cells.need(column, || "names the person".to_owned()),
+            None => cells.get("id"),
+        };
+        let Some(id) = found else {
+            return number.to_string();
+        };
+        let column = column.unwrap_or("id");
+        match id.len() {
+            0 => cells.refuse(format!("the id in `{column}` is empty")),
+            1..=LONGEST_ID => {}
+            length => cells.refuse(format!(
+                "the id in `{column}` has {length} bytes, of at most {LONGEST_ID}"
+            )),
+        }
+        id.into_owned()
+    }
+
+    /// Cells trimmed and in small letters, as a list in JSON; empty where all are blank.
+    fn household(&self, cells: &mut Cells<'_>) -> Option<Box<str>> {
+        if self.spec.unique.is_empty() {
+            return None;
+        }
+        let plain = |column: &String| {
+            let cell = cells.get(column);
+            cell.map_or(String::new(), |cell| cell.trim().to_lowercase())
+        };
+        let names: Vec<String> = self.spec.unique.iter().map(plain).collect();
+        if names.iter().all(String::is_empty) {
+            return Some("".into());
+        }
+        let text = serde_json::to_string(&names).expect("texts are JSON");
+        Some(text.into())
+    }
+}

@@ -1,0 +1,191 @@
+//! A record as it came: parsed, unwrapped, looked through for what no record may have, and written on one line.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use crate::nearest::nearest;
+use crate::source::table::object::{self, Members};
+use crate::source::table::tally::shown;
+
+/// No record is nested deeper.
+const DEEPEST: usize = 32;
+/// So many members are compared each with each.
+const FEW: usize = 32;
+
+/// A record whose members are each there once, and whose texts are text.
+pub(super) struct Record<'a> {
+    /// The record itself, then those of its members in which columns are looked for.
+    pub(super) objects: Vec<Members<'a>>,
+    /// The id of its envelope, where it came in one.
+    pub(super) id: Option<Cow<'a, str>>,
+}
+
+impl<'a> Record<'a> {
+    /// # Errors
+    /// A text that is no JSON object; members given twice, texts that are none, nesting too deep; an envelope that holds no record.
+    pub(super) fn parse(text: &'a str) -> Result<Self, String> {
+        let record = members(text)?;
+        if record.get("specversion").is_none() {
+            sound(&record, 1)?;
+            return Ok(Self {
+                objects: object::objects(record),
+                id: None,
+            });
+        }
+        sound(&record, 0)?;
+        let data = data(&record)?;
+        let id = object::cell(&[record], "id").map_err(|wrong| wrong.what)?;
+        Ok(Self {
+            objects: object::objects(members(data)?),
+            id,
+        })
+    }
+
+    /// Whether it says itself who it is of.
+    pub(super) fn is_named(&self) -> bool {
+        matches!(object::cell(&self.objects, "id"), Ok(Some(_)))
+    }
+
+    /// The record on one line; with this id as its first member where one is given, which then has none of its own.
+    pub(super) fn compact(&self, id: Option<&str>) -> Box<str> {
+        let members = &self.objects[0].0;
+        let length: usize = members
+            .iter()
+            .map(|(n, v)| n.len() + v.get().len() + 4)
+            .sum();
+        let mut text = String::with_capacity(length + id.map_or(0, |id| id.len() + 10) + 2);
+        text.push('{');
+        if let Some(id) = id {
+            text.push_str("\"id\":");
+            text.push_str(&serde_json::to_string(id).expect("a text is JSON"));
+        }
+        for (name, value) in members {
+            // Of an id it has none but perhaps `null`.
+            if id.is_some() && name == "id" {
+                continue;
+            }
+            if text.len() > 1 {
+                text.push(',');
+            }
+            quote(&mut text, name);
+            text.push(':');
+            squeeze(&mut text, value.get());
+        }
+        text.push('}');
+        text.into()
+    }
+}
+
+fn members(text: &str) -> Result<Members<'_>, String> {
+    object::members(text).map_err(|wrong| {
+        let place = wrong
+            .column
+            .map_or(String::new(), |column| format!("character {column}: "));
+        format!("{place}{}; {}", wrong.what, wrong.help)
+    })
+}
+
+/// The record within an envelope.
+fn data<'a>(envelope: &Members<'a>) -> Result<&'a str, String> {
+    if envelope.get("data_base64").is_some() {
+        return Err("`data_base64` is not read: send the record as a JSON object in `data`".into());
+    }
+    let Some(data) = envelope.get("data").map(RawValue::get) else {
+        let names = envelope.0.iter().map(|(name, _)| name.as_ref());
+        let near = nearest("data", names);
+        let help = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        let what = "the record is a CloudEvents envelope (it has `specversion`) without `data`";
+        return Err(format!("{what}{help}"));
+    };
+    if !data.starts_with('{') {
+        return Err("`data` of the CloudEvents envelope is not a JSON object".into());
+    }
+    if members(data)?.get("specversion").is_some() {
+        return Err("`data` of the CloudEvents envelope is an envelope again".into());
+    }
+    Ok(data)
+}
+
+/// # Errors
+/// A member given twice, a text that is none, at any depth; nesting beyond [`DEEPEST`].
+fn sound(object: &Members<'_>, depth: usize) -> Result<(), String> {
+    let names = &object.0;
+    for (at, (name, value)) in names.iter().enumerate() {
+        // Few members: a look at each pair costs less than a tree.
+        let before = &names[..at];
+        if names.len() <= FEW && before.iter().any(|(other, _)| other == name) {
+            return Err(twice(name));
+        }
+        sound_value(value.get(), depth).map_err(|what| format!("{what} in `{}`", plain(name)))?;
+    }
+    if names.len() > FEW {
+        let mut sorted: Vec<&str> = names.iter().map(|(name, _)| name.as_ref()).collect();
+        sorted.sort_unstable();
+        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(twice(pair[0]));
+        }
+    }
+    Ok(())
+}
+
+fn sound_value(raw: &str, depth: usize) -> Result<(), String> {
+    let read = |error: serde_json::Error| error.to_string();
+    match raw.as_bytes().first() {
+        Some(b'{' | b'[') if depth == DEEPEST => {
+            Err(format!("objects and lists are more than {DEEPEST} deep"))
+        }
+        Some(b'{') => sound(&serde_json::from_str(raw).map_err(read)?, depth + 1),
+        Some(b'[') => {
+            let list: Vec<&RawValue> = serde_json::from_str(raw).map_err(read)?;
+            list.iter()
+                .try_for_each(|value| sound_value(value.get(), depth + 1))
+        }
+        // An escape may name half a character.
+        Some(b'"') if raw.contains("\\u") => {
+            let text = serde_json::from_str::<String>(raw);
+            text.map(drop)
+                .map_err(|_| "a text with an escape that is no character".to_owned())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn twice(name: &str) -> String {
+    format!("the record has the member {} twice", shown(name))
+}
+
+fn plain(name: &str) -> String {
+    let shown = shown(name);
+    shown[1..shown.len() - 1].to_owned()
+}
+
+/// Adds a member's name as JSON.
+fn quote(text: &mut String, name: &str) {
+    match name.contains(|c: char| c == '"' || c == '\\' || c.is_control()) {
+        true => text.push_str(&serde_json::to_string(name).expect("a text is JSON")),
+        false => text.extend(["\"", name, "\""]),
+    }
+}
+
+/// Adds a JSON value without the blanks between its parts.
+fn squeeze(text: &mut String, raw: &str) {
+    if !raw.starts_with(['{', '[']) {
+        text.push_str(raw);
+        return;
+    }
+    let (mut from, mut within, mut escaped) = (0, false, false);
+    for (at, byte) in raw.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = within,
+            b'"' => within = !within,
+            b' ' | b'\t' | b'\n' | b'\r' if !within => {
+                text.push_str(&raw[from..at]);
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    text.push_str(&raw[from..]);
+}

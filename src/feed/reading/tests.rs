@@ -1,0 +1,362 @@
+use std::hint::black_box;
+use std::time::Instant;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::source::table::Levels;
+
+fn attribute(name: &str, column: &str, levels: Levels) -> AttributeSpec {
+    AttributeSpec {
+        name: name.into(),
+        column: column.into(),
+        levels,
+    }
+}
+
+fn values(pairs: &[(&str, &str)]) -> Levels {
+    let pairs = pairs.iter().map(|(a, b)| ((*a).into(), (*b).into()));
+    Levels::values(pairs.collect()).unwrap()
+}
+
+fn spec() -> ReadingSpec {
+    let bands = vec![
+        ("young".into(), 18.0, 40.0),
+        ("old".into(), 40.0, f64::INFINITY),
+    ];
+    ReadingSpec {
+        attributes: vec![
+            attribute("sex", "SEX", values(&[("1", "male"), ("2", "female")])),
+            attribute("age", "AGEP", Levels::bands(bands).unwrap()),
+        ],
+        filters: vec![Filter::parse("STATE != 'off'").unwrap()],
+        id: None,
+        unique: vec!["street".into(), "town".into()],
+        constant: true,
+        numeric: vec!["EDU".into()],
+        missing: None,
+        one_hot: vec![0],
+        score: Some("mark".into()),
+    }
+}
+
+fn reading() -> Reading {
+    Reading::new(spec()).unwrap()
+}
+
+fn candidate(text: &str) -> Candidate {
+    match reading().json(text, 7) {
+        Ok(Read::Candidate(candidate)) => candidate,
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+const ANNA: &str =
+    r#"{"id":"anna","SEX":2,"AGEP":41,"EDU":3,"mark":1.5,"street":" High St ","town":"X"}"#;
+
+#[test]
+fn a_record_is_read_by_members_groups_and_features() {
+    let anna = candidate(ANNA);
+    assert_eq!(&*anna.id, "anna");
+    assert_eq!(anna.values, [1, 1]);
+    assert_eq!(anna.features, [1.0, 3.0, 0.0, 1.0]);
+    assert_eq!(anna.score, Some(1.5));
+    assert_eq!(anna.household.as_deref(), Some(r#"["high st","x"]"#));
+    assert_eq!(&*anna.record, ANNA);
+    let names = ["constant", "EDU", "sex=male", "sex=female"];
+    assert_eq!(reading().schema().features(), names);
+
+    let nested = r#"{"groups": {"SEX": "2", "AGEP": "41"}, "features": {"EDU": 3, "mark": 1.5},
+        "id": "anna", "street": "HIGH ST", "town": "x", "SEX": null}"#;
+    let nested = candidate(&nested.replace('\n', " "));
+    assert_eq!(
+        Candidate {
+            record: anna.record.clone(),
+            ..nested
+        },
+        anna
+    );
+}
+
+#[test]
+fn ids_come_from_the_column_the_member_the_envelope_or_the_count() {
+    let rest = r#""SEX":1,"AGEP":20,"EDU":1,"mark":1"#;
+    for (text, id, record) in [
+        (
+            format!("{{{rest}}}"),
+            "7",
+            format!("{{\"id\":\"7\",{rest}}}"),
+        ),
+        (
+            format!("{{\"id\":null,{rest}}}"),
+            "7",
+            format!("{{\"id\":\"7\",{rest}}}"),
+        ),
+        (
+            format!("{{\"id\":007.50e1,{rest}}}").replace("007", "7"),
+            "7.50e1",
+            format!("{{\"id\":7.50e1,{rest}}}"),
+        ),
+        (
+            format!("{{\"specversion\":\"1.0\",\"id\":\"e\\u0041\",\"data\":{{{rest}}}}}"),
+            "eA",
+            format!("{{\"id\":\"eA\",{rest}}}"),
+        ),
+        (
+            format!("{{\"specversion\":\"1.0\",\"id\":\"e\",\"data\":{{\"id\":\"d\", {rest}}}}}"),
+            "d",
+            format!("{{\"id\":\"d\",{rest}}}"),
+        ),
+    ] {
+        let read = candidate(&text);
+        assert_eq!((&*read.id, &*read.record), (id, &*record), "{text}");
+        assert_eq!(candidate(&record), read);
+    }
+    let reading = Reading::new(ReadingSpec {
+        id: Some("SERIALNO".into()),
+        ..ReadingSpec::default()
+    });
+    let reading = reading.unwrap();
+    let Ok(Read::Candidate(read)) =
+        reading.json(r#"{"SERIALNO": 012}"#.replace("012", "12").as_str(), 1)
+    else {
+        panic!()
+    };
+    assert_eq!((&*read.id, &*read.record), ("12", r#"{"SERIALNO":12}"#));
+    let error = reading.json(r#"{"SerialNo": 12}"#, 1).unwrap_err();
+    assert_eq!(
+        error,
+        "there is no `SERIALNO`, which names the person; did you mean `SerialNo`?"
+    );
+}
+
+#[test]
+fn a_column_called_id_must_be_there_where_something_is_read_of_it() {
+    let reading = Reading::new(ReadingSpec {
+        numeric: vec!["id".into()],
+        missing: Some(0.0),
+        ..ReadingSpec::default()
+    });
+    let error = reading.unwrap().json("{}", 3).unwrap_err();
+    assert_eq!(error, "there is no `id`, which names the person");
+}
+
+#[test]
+fn all_that_is_wrong_is_told_at_once() {
+    let long = format!(
+        r#"{{"id":"{}","SEX":1,"AGEP":20,"EDU":1,"mark":1}}"#,
+        "é".repeat(129)
+    );
+    let deep = format!(r#"{{"x":{}1{}}}"#, "[".repeat(60_000), "]".repeat(60_000));
+    for (text, errors) in [
+        (
+            r#"{"sex":1,"AGEP":"N","EDU":"","mark":1e101,"id":""}"#,
+            &[
+                "there is no `SEX`, which gives the attribute `sex`; did you mean `sex`?",
+                "'N' in `AGEP` is not a number, which the bands of `age` need",
+                "'' in `EDU` is not a finite number",
+                "'1e101' in `mark` is beyond 1e100",
+                "the id in `id` is empty",
+            ][..],
+        ),
+        (
+            r#"{"SEX":3,"AGEP":17,"EDU":1e999,"mark":true,"id":["a"]}"#,
+            &[
+                "the member 'id' is an object or a list",
+                "'3' in `SEX` is not among the values of `sex`: '1', '2'",
+                "'17' in `AGEP` is in no band of `age`",
+                "'1e999' in `EDU` is not a finite number",
+                "'true' in `mark` is not a finite number",
+            ],
+        ),
+        (
+            long.as_str(),
+            &["the id in `id` has 258 bytes, of at most 256"],
+        ),
+        (
+            deep.as_str(),
+            &["objects and lists are more than 32 deep in `x`"],
+        ),
+        (
+            r#"{"SEX":1,"a":2,"SEX":1}"#,
+            &["the record has the member 'SEX' twice"],
+        ),
+        (
+            r#"{"groups":{"x":1,"x":2}}"#,
+            &["the record has the member 'x' twice in `groups`"],
+        ),
+        (
+            r#"{"a":[{"b":{"c":1,"c":2}}]}"#,
+            &["the record has the member 'c' twice in `b` in `a`"],
+        ),
+        (
+            r#"{"a":"\ud800"}"#,
+            &["a text with an escape that is no character in `a`"],
+        ),
+        (
+            r#"{"a":1,}"#,
+            &["character 8: the line is not a JSON object: trailing comma"],
+        ),
+        (
+            r#"{"é":1"#,
+            &["character 6: the line is not a JSON object: EOF while parsing"],
+        ),
+        (
+            "[1]",
+            &["the line is not a JSON object: invalid type: sequence"],
+        ),
+        (
+            "{}{}",
+            &["character 3: the line is not a JSON object: trailing characters"],
+        ),
+        (
+            r#"{"specversion":"1.0","data_base64":"e30="}"#,
+            &["`data_base64` is not read"],
+        ),
+        (
+            r#"{"specversion":"1.0","Data":{}}"#,
+            &["without `data`; did you mean `Data`?"],
+        ),
+        (
+            r#"{"specversion":"1.0","data":"{}"}"#,
+            &["is not a JSON object"],
+        ),
+        (
+            r#"{"specversion":"1.0","data":{"specversion":"1.0","data":{}}}"#,
+            &["is an envelope again"],
+        ),
+        (
+            r#"{"specversion":"1.0","data":{"a":1,"a":1}}"#,
+            &["the member 'a' twice in `data`"],
+        ),
+    ] {
+        let said = reading().json(text, 7).expect_err(text);
+        for error in errors {
+            assert!(said.contains(error), "{text}: {error}\n{said}");
+        }
+    }
+}
+
+#[test]
+fn filters_leave_out_whatever_else_is_wrong() {
+    assert_eq!(reading().json(r#"{"STATE":"off"}"#, 1), Ok(Read::LeftOut));
+    assert!(reading().json(r#"{"STATE":["off"]}"#, 1).is_err());
+}
+
+#[test]
+fn blank_households_are_told_apart_from_none() {
+    let text = r#"{"SEX":1,"AGEP":20,"EDU":1,"mark":1,"street":" ","town":null}"#;
+    assert_eq!(candidate(text).household.as_deref(), Some(""));
+}
+
+#[test]
+fn values_must_be_known_beforehand() {
+    let distinct = ReadingSpec {
+        attributes: vec![attribute("sex", "SEX", Levels::Distinct)],
+        ..ReadingSpec::default()
+    };
+    let error = Reading::new(distinct).unwrap_err();
+    assert!(error.contains("give it `values` or `bands`"), "{error}");
+}
+
+#[test]
+fn missing_numbers_are_filled_where_that_is_asked_for() {
+    let reading = Reading::new(ReadingSpec {
+        numeric: vec!["a".into(), "b".into()],
+        missing: Some(-1.0),
+        ..ReadingSpec::default()
+    });
+    let Ok(Read::Candidate(read)) = reading.unwrap().json(r#"{"a":"N"}"#, 1) else {
+        panic!()
+    };
+    assert_eq!(read.features, [-1.0, -1.0]);
+}
+
+/// JSON of any shape, with names that mean something among others.
+fn json() -> impl Strategy<Value = String> {
+    let names = "(SEX|AGEP|EDU|mark|id|groups|features|street|town|STATE|specversion|data|\"|\\\\|é|\u{1}|[a-z]{0,3})";
+    let leaf = prop_oneof![
+        Just("null".to_owned()),
+        Just("1".to_owned()),
+        Just("2".to_owned()),
+        Just("\"off\"".to_owned()),
+        any::<bool>().prop_map(|b| b.to_string()),
+        any::<f64>().prop_filter_map("JSON", |x| serde_json::to_string(&x).ok()),
+        (10..60).prop_map(|n: i32| n.to_string()),
+        ".{0,4}".prop_map(|text| serde_json::to_string(&text).unwrap()),
+    ];
+    leaf.prop_recursive(3, 24, 6, move |inner| {
+        let member = (names, inner.clone(), "[ \t]{0,2}");
+        let object = prop::collection::vec(member, 0..9).prop_map(|members| {
+            let members = members.iter().map(|(name, value, blank)| {
+                format!(
+                    "{}{blank}:{blank}{value}",
+                    serde_json::to_string(name).unwrap()
+                )
+            });
+            format!("{{ {} }}", members.collect::<Vec<_>>().join(" , "))
+        });
+        let list = prop::collection::vec(inner, 0..4);
+        let list = list.prop_map(|list| format!("[ {} ]", list.join(" , ")));
+        prop_oneof![4 => object, 1 => list]
+    })
+}
+
+/// A record in which most is right.
+fn almost() -> impl Strategy<Value = String> {
+    let sex = prop_oneof![Just("1"), Just("\"2\""), Just(" 2 "), Just("\"\\u0031\"")];
+    let id = prop_oneof![
+        Just(String::new()),
+        Just("\"id\" : null,".to_owned()),
+        Just("\"id\":12 ,".to_owned()),
+        ".{1,5}".prop_map(|id| format!("\"id\":{},", serde_json::to_string(&id).unwrap())),
+    ];
+    (sex, id, json(), 18..90, any::<i32>()).prop_map(|(sex, id, other, age, edu)| {
+        format!("{{{id}\"groups\" : {{\"SEX\":{sex}}},\"AGEP\":{age} , \"EDU\":{edu},\"mark\":0,\"x\": {other} }}")
+    })
+}
+
+fn runs() -> ProptestConfig {
+    let long = std::env::var_os("KLERO_LONG").is_some();
+    ProptestConfig::with_cases(if long { 500_000 } else { 10_000 })
+}
+
+proptest! {
+    #![proptest_config(runs())]
+
+    #[test]
+    fn read_again_it_is_the_same(text in prop_oneof![almost(), almost(), json()], envelope in any::<bool>()) {
+        let text = match envelope {
+            true => format!("{{\"specversion\":\"1.0\", \"id\":\"e\", \"data\": {text}}}"),
+            false => text,
+        };
+        for reading in [reading(), Reading::new(ReadingSpec::default()).unwrap()] {
+            if let Ok(Read::Candidate(read)) = reading.json(&text, 7) {
+                prop_assert!(!read.record.contains('\n'));
+                let again = reading.json(&read.record, 8);
+                prop_assert_eq!(again, Ok(Read::Candidate(read)), "{}", text);
+            }
+        }
+    }
+
+    #[test]
+    fn no_text_makes_it_panic(text in prop_oneof![".{0,40}", "[\\[\\]{}\":,a-z0-9\\\\ ]{0,40}", almost()], cut in 0..200_usize) {
+        let end = text.char_indices().map(|(at, _)| at).nth(cut).unwrap_or(text.len());
+        let _ = reading().json(&text[..end], 1);
+    }
+}
+
+/// Not a test: what a record of ten members costs (`cargo test --release --lib -- --ignored --nocapture what_a_record_costs`).
+#[test]
+#[ignore = "a measurement"]
+fn what_a_record_costs() {
+    let reading = reading();
+    let text = r#"{"id":"2019HU0000123","SEX":2,"AGEP":41,"EDU":3,"mark":1.5,"street":"High Street 17","town":"Xanten","PINCP":23000,"RAC1P":1,"COW":"3"}"#;
+    for _ in 0..5 {
+        let start = Instant::now();
+        for number in 0..500_000 {
+            black_box(reading.json(black_box(text), number)).unwrap();
+        }
+        println!("{:.2} us", start.elapsed().as_secs_f64() * 2.0);
+    }
+}
