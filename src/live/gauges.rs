@@ -1,9 +1,5 @@
 //! Counts and depths of a live run, for metrics and the board.
 
-mod latency;
-
-pub use latency::Latency;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 

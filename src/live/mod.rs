@@ -82,6 +82,7 @@ impl Watched {
             handed: Handed::default(),
             ends: Mutex::new(vec![None; lanes]),
             stage: watch::Sender::new(Stage::Replaying),
+            acted: watch::Sender::new(0),
             name,
             schema,
             labels,

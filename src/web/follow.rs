@@ -40,7 +40,7 @@ pub(super) async fn follow(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     let wrong = |what: &str| {
-        let help = "give the number of an event: /v1/decisions?from=1";
+        let help = "give the number of an event: /v1/decisions?from=0";
         Refusal::new(
             StatusCode::BAD_REQUEST,
             format!("{what} is no number"),
@@ -115,9 +115,9 @@ impl Telling {
         events.truncate(told.count());
         for event in events {
             if let Some(from) = self.from
-                && from.max(1) < event.seq
+                && from < event.seq
             {
-                let (from, to) = (from.max(1), event.seq - 1);
+                let to = event.seq - 1;
                 let _ = write!(
                     text,
                     "id: {to}\nevent: gap\ndata: {{\"from\":{from},\"to\":{to}}}\n\n"

@@ -19,7 +19,8 @@ use serde_json::json;
 
 use super::answer::{self, Refusal};
 use super::server::Server;
-use crate::live::gauges::{LaneGauges, Latency};
+use crate::live::gauges::LaneGauges;
+use crate::live::latency::Latency;
 use crate::live::{Stage, Watched};
 
 /// Requests answered.
@@ -124,7 +125,7 @@ impl Collector for Run {
         ] {
             one(encoder, name, help, &ConstGauge::new(value.get() as i64))?;
         }
-        let decisions = (*self.0.decisions.watch().borrow()).saturating_sub(1);
+        let decisions = *self.0.decisions.watch().borrow();
         let help = "Decisions of all lanes, of rounds that all have decided";
         one(encoder, "decisions", help, &ConstCounter::new(decisions))?;
         self.stage(encoder)?;
@@ -207,7 +208,7 @@ fn latency(
     help: &str,
     latency: &Latency,
 ) -> fmt::Result {
-    let buckets = latency.buckets();
+    let buckets = latency.doublings();
     let count = buckets.iter().map(|(_, count)| count).sum();
     let sum = latency.sum().as_secs_f64();
     let mut encoder = encoder.encode_descriptor(name, help, None, MetricType::Histogram)?;

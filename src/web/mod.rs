@@ -22,6 +22,9 @@ mod outlet;
 mod records;
 mod server;
 
+#[cfg(test)]
+mod tests;
+
 pub use limits::Limits;
 pub use server::{serve, serve_within};
 
