@@ -87,7 +87,7 @@ impl Latency {
         };
         let last = counts[BUCKETS - STEPS as usize + 1..].iter().sum();
         let whole = (0..BUCKETS).step_by(STEPS as usize).map(doubling);
-        whole.chain([(f64::MAX, last)]).collect()
+        whole.chain([(f64::INFINITY, last)]).collect()
     }
 
     /// How long a share of them took at most, to about a fifth; none where there were none.
@@ -137,7 +137,7 @@ mod tests {
         let counts: Vec<u64> = doublings.iter().map(|(_, count)| *count).collect();
         assert_eq!(counts[..5], [2, 2, 4, 4, 2]);
         assert_eq!((doublings[10], doublings[11].1), ((0.001_024, 4), 2));
-        assert_eq!(doublings[32], (f64::MAX, 1));
+        assert_eq!(doublings[32], (f64::INFINITY, 1));
         assert_eq!(counts.iter().sum::<u64>(), 21);
         assert!(latency.sum() >= Duration::from_secs(1 << 40));
     }

@@ -9,7 +9,9 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::text::encode;
-use prometheus_client::encoding::{DescriptorEncoder, EncodeLabelSet, EncodeMetric, NoLabelSet};
+use prometheus_client::encoding::{
+    DescriptorEncoder, EncodeLabelSet, EncodeMetric, MetricEncoder, NoLabelSet,
+};
 use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::counter::{ConstCounter, Counter};
 use prometheus_client::metrics::family::Family;
@@ -96,50 +98,50 @@ impl Collector for Run {
         for (name, help, value) in [
             (
                 "accepted",
-                "Persons taken into the journal",
+                "Persons taken into the journal.",
                 &gauges.accepted,
             ),
-            ("duplicates", "Repeats dropped", &gauges.duplicates),
-            ("refused", "Records that can't be read", &gauges.refused),
-            ("outcomes", "Outcomes told", &gauges.outcomes),
-            ("commits", "Group commits of the journal", &gauges.commits),
+            ("duplicates", "Repeats dropped.", &gauges.duplicates),
+            ("refused", "Records that can't be read.", &gauges.refused),
+            ("outcomes", "Outcomes told.", &gauges.outcomes),
+            ("commits", "Group commits of the journal.", &gauges.commits),
         ] {
             one(encoder, name, help, &ConstCounter::new(value.get()))?;
         }
         for (name, help, value) in [
             (
                 "journal_last_seq",
-                "Number of the journal's last entry",
+                "Number of the journal's last entry.",
                 &gauges.last_seq,
             ),
             (
                 "deliveries_waiting",
-                "Deliveries that wait for the recorder",
+                "Deliveries that wait for the recorder.",
                 &gauges.deliveries,
             ),
             (
                 "committed_waiting",
-                "Committed chunks that wait for the source",
+                "Committed chunks that wait for the source.",
                 &gauges.committed,
             ),
         ] {
             one(encoder, name, help, &ConstGauge::new(value.get() as i64))?;
         }
         let decisions = *self.0.decisions.watch().borrow();
-        let help = "Decisions of all lanes, of rounds that all have decided";
+        let help = "Decisions of all lanes, of rounds that all have decided.";
         one(encoder, "decisions", help, &ConstCounter::new(decisions))?;
         self.stage(encoder)?;
         self.lanes(encoder)?;
-        let help = "From a person's commit until all lanes have decided about it";
+        let help = "From a person's commit until all lanes have decided about it.";
         latency(encoder, "decision_latency_seconds", help, &gauges.decision)?;
-        let help = "Of a group commit of the journal";
+        let help = "How long a group commit of the journal took.";
         latency(encoder, "commit_latency_seconds", help, &gauges.commit)
     }
 }
 
 impl Run {
     fn stage(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
-        let help = "Whether the run is at this stage";
+        let help = "Whether the run is at this stage.";
         let now = stage(&self.0);
         let mut family = encoder.encode_descriptor("stage", help, None, MetricType::Gauge)?;
         for stage in ["replaying", "following", "over"] {
@@ -152,11 +154,11 @@ impl Run {
     fn lanes(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
         type Read = fn(&LaneGauges) -> u64;
         let counters: [(_, _, Read); 3] = [
-            ("lane_rounds", "Rounds played", |lane| lane.rounds.get()),
-            ("lane_accepted", "Persons accepted", |lane| {
+            ("lane_rounds", "Rounds played.", |lane| lane.rounds.get()),
+            ("lane_accepted", "Persons accepted.", |lane| {
                 lane.accepted.get()
             }),
-            ("lane_forfeits", "Rounds that a seat forfeited", |lane| {
+            ("lane_forfeits", "Rounds that a seat forfeited.", |lane| {
                 lane.forfeits.get()
             }),
         ];
@@ -165,15 +167,25 @@ impl Run {
                 ConstCounter::new(read(lane))
             })?;
         }
-        let help = "Batches that wait for a lane";
+        let help = "Batches that wait for a lane.";
         self.each(encoder, "lane_waiting", help, MetricType::Gauge, |lane| {
             ConstGauge::new(lane.waiting.get() as i64)
         })?;
-        let help = "How long the stream stood still for a lane";
+        let help = "How long the stream stood still for a lane.";
         let name = "lane_held_back_seconds";
         self.each(encoder, name, help, MetricType::Counter, |lane| {
             ConstCounter::new(lane.held_back.get() as f64 / 1e6)
-        })
+        })?;
+        let help = "From when a lane was handed a round until it decided it.";
+        let kind = MetricType::Histogram;
+        let mut family = encoder.encode_descriptor("lane_latency_seconds", help, None, kind)?;
+        for (label, lane) in self.0.labels.iter().zip(&self.0.gauges.lanes) {
+            histogram(
+                family.encode_family(&[("policy", &**label)])?,
+                &lane.latency,
+            )?;
+        }
+        Ok(())
     }
 
     fn each<M: EncodeMetric>(
@@ -208,9 +220,13 @@ fn latency(
     help: &str,
     latency: &Latency,
 ) -> fmt::Result {
+    let encoder = encoder.encode_descriptor(name, help, None, MetricType::Histogram)?;
+    histogram(encoder, latency)
+}
+
+fn histogram(mut encoder: MetricEncoder<'_>, latency: &Latency) -> fmt::Result {
     let buckets = latency.doublings();
     let count = buckets.iter().map(|(_, count)| count).sum();
     let sum = latency.sum().as_secs_f64();
-    let mut encoder = encoder.encode_descriptor(name, help, None, MetricType::Histogram)?;
     encoder.encode_histogram::<NoLabelSet>(sum, count, &buckets, None)
 }

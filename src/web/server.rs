@@ -10,6 +10,7 @@ use axum::{Router, middleware};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use socket2::SockRef;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
@@ -24,6 +25,9 @@ use super::{answer, decide, follow, guard, intake, metrics};
 
 /// Of a head and what has been read of a body, in bytes, for each connection.
 const READ: usize = 64 << 10;
+
+/// Connections that wait to be taken, beside those that are.
+const WAITING: i32 = 4096;
 
 /// What all requests share.
 pub(super) struct Server {
@@ -93,6 +97,8 @@ pub async fn serve_within(
     services: Services,
     mut stop: watch::Receiver<bool>,
 ) -> io::Result<()> {
+    // Std's 128 are soon used up while all places are taken, and then connections are reset.
+    SockRef::from(&listener).listen(WAITING)?;
     listener.set_nonblocking(true)?;
     let listener = TcpListener::from_std(listener)?;
     let loopback = listener.local_addr()?.ip().is_loopback();

@@ -116,6 +116,7 @@ fn metrics_are_the_gauges() {
     let gauges = &site.watched.gauges;
     gauges.accepted.set(7);
     gauges.lanes[1].held_back.add(2_500_000);
+    gauges.lanes[1].latency.add(Duration::from_millis(1), 1);
     gauges.lanes[0].waiting.set(3);
     gauges.commit.add(Duration::from_millis(4), 2);
     gauges.decision.add(Duration::from_secs(3), 1);
@@ -134,6 +135,7 @@ fn metrics_are_the_gauges() {
         "klero_lane_waiting{policy=\"greedy\"} 3",
         "klero_lane_held_back_seconds_total{policy=\"queue\"} 2.5",
         "# TYPE klero_commit_latency_seconds histogram",
+        "klero_lane_latency_seconds_bucket{le=\"0.001024\",policy=\"queue\"} 1",
         "klero_commit_latency_seconds_count 2",
         "klero_commit_latency_seconds_sum 0.008",
         "klero_commit_latency_seconds_bucket{le=\"0.002048\"} 0",
