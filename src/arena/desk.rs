@@ -6,7 +6,7 @@ use super::referee::Referee;
 use super::seated::Seated;
 use crate::draw::{Key, Purpose, label_key};
 use crate::pool::Mustered;
-use crate::protocol::{Batch, Ledger, Rules, Verdict};
+use crate::protocol::{Batch, Ledger, Rules, Sealed, Verdict};
 
 /// What happened in a round, kept for the pool.
 pub struct Told {
@@ -40,13 +40,12 @@ impl Desk {
     /// The desk of a lane at its start. `reacts`: a pool musters each slate. `traced`: reasons are kept.
     #[must_use]
     pub fn new(rules: Arc<Rules>, key: Key, label: &str, reacts: bool, traced: bool) -> Self {
-        let label_key = label_key(label);
-        let draw = key.draw(Purpose::Policy, label_key, 0);
+        let draw = key.draw(Purpose::Policy, label_key(label), 0);
         let delays = key.draw(Purpose::Delay, 0, 0);
         Self {
             cursor: 0,
             resumes: false,
-            referee: Referee::new(rules, draw, delays, label_key, traced),
+            referee: Referee::new(rules, draw, delays, label, traced),
             seated: Seated::default(),
             reacts,
             mustered: None,
@@ -88,6 +87,7 @@ impl Desk {
             && batch.persons().households().is_empty()
             && self.referee.rules.interviews.is_empty()
             && !batch.sealed().has_outcomes()
+            && !matches!(batch.sealed(), Sealed::Reported)
             && !self.referee.awaits()
     }
 
@@ -98,6 +98,9 @@ impl Desk {
         }
         if batch.sealed().has_outcomes() {
             self.referee.open_outcomes(round, batch, ledger);
+        }
+        if matches!(batch.sealed(), Sealed::Reported) {
+            self.referee.await_reports(round, batch, ledger);
         }
         self.referee.write_spending(ledger);
         if self.reacts {

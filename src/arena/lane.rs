@@ -9,7 +9,7 @@ use super::referee::{Foul, Referee, Scene};
 use super::seat::{Blind, Remote, Seat, Sighted};
 use crate::policy::{Oracle, Policy};
 use crate::pool::Mustered;
-use crate::protocol::{Batch, Ending, Ledger, Move, Slate, Truth};
+use crate::protocol::{Batch, Ending, Ledger, Move, Sealed, Slate, Truth};
 
 /// How a lane ended, and why where the word does not say it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -161,6 +161,9 @@ impl<S: Seat> Play for Lane<S> {
             let slate = Slate::of(batch.persons(), roster, who);
             let referee = &mut desk.referee;
             if !std::mem::take(&mut resumed) {
+                if !bare && matches!(batch.sealed(), Sealed::Reported) {
+                    referee.hear(batch, at, seat);
+                }
                 referee.open(round, slate.len(), bare);
             }
             let scene = Scene { batch, at, who };

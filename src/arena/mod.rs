@@ -21,3 +21,4 @@ pub use desk::{Desk, Told};
 pub use lane::{Lane, Need, Play, Prototype, Stop};
 pub use run::{Arena, ArenaError, LaneSpec, Played, PoolMaker};
 pub use seat::{Asked, AskedPerson, Blind, Outside, OutsideMaker, Remote, Replied, Seat, Sighted};
+pub use tasks::Watcher;

@@ -3,13 +3,15 @@
 mod choice;
 mod looks;
 mod outcomes;
+mod reports;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::draw::Draw;
+use crate::draw::{Draw, label_key};
 use crate::protocol::{Answer, Batch, Ending, File, Ledger, Notes, Places, Rules, Slate, View};
 use outcomes::Awaited;
+use reports::Reports;
 
 /// A broken rule, in words.
 pub(super) type Foul = String;
@@ -55,6 +57,7 @@ pub(super) struct Referee {
     awaited: BTreeMap<(u64, u64, u32), Awaited>,
     /// Outcomes of the last round that are due at once and not told yet.
     untold: usize,
+    reports: Reports,
     // The round under way.
     files: Vec<File>,
     answers: Vec<Answer>,
@@ -74,10 +77,12 @@ impl Referee {
         rules: Arc<Rules>,
         draw: Draw,
         delays: Draw,
-        label_key: u64,
+        label: &str,
         traced: bool,
     ) -> Self {
         Self {
+            reports: Reports::new(label),
+            label_key: label_key(label),
             last: rules.horizon(),
             full: rules.places_left(0).unwrap_or(u64::MAX),
             usual: (0, Places { min: 0, max: 0 }),
@@ -87,7 +92,6 @@ impl Referee {
             run_spent: 0.0,
             draw,
             delays,
-            label_key,
             notes: Notes {
                 traced,
                 ..Notes::default()

@@ -11,8 +11,8 @@ use super::desk::Desk;
 use super::lane::{Prototype, Stop, last_words};
 use super::seat::OutsideMaker;
 use super::tasks::{
-    self, Broken, Downstream, FanOut, IN_FLIGHT, Ports, feedback_task, lane_task, outside_task,
-    pool_task, scorer_task, source_task,
+    self, Broken, Downstream, FanOut, IN_FLIGHT, Ports, Watcher, feedback_task, lane_task,
+    outside_task, pool_task, scorer_task, source_task,
 };
 use crate::draw::Key;
 use crate::pool::Pool;
@@ -100,6 +100,17 @@ impl Arena<'_> {
     /// # Errors
     /// Where the source, feedback, a pool or a scorer panicked; a policy that panics only ends its own lane.
     pub async fn play(self) -> Result<Played, ArenaError> {
+        self.play_watched(None).await
+    }
+
+    /// [`Arena::play`], with somebody who watches the stream's flow.
+    ///
+    /// # Errors
+    /// As [`Arena::play`].
+    pub async fn play_watched(
+        self,
+        watcher: Option<Arc<dyn Watcher>>,
+    ) -> Result<Played, ArenaError> {
         let source_end = Arc::new(OnceLock::new());
         let horizon = self.lanes.iter().map(|lane| lane.rules.horizon()).max();
         let mut inlets = Vec::new();
@@ -109,7 +120,7 @@ impl Arena<'_> {
             inlets.push(inlet);
             running.push(start_lane(lane, self.key, batches, Arc::clone(&source_end)));
         }
-        let lanes = FanOut::new(inlets);
+        let lanes = FanOut::new(inlets, watcher);
         let (downstream, feedback) = match self.feedback {
             None => (Downstream::Lanes(lanes), None),
             Some(feedback) => {

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot};
 
 use super::desk::Told;
@@ -21,19 +22,38 @@ pub(super) const IN_FLIGHT: usize = 2;
 /// How the source ended; set before its channel closes.
 pub(super) type SourceEnd = Arc<OnceLock<Stop>>;
 
+/// Watches the stream's flow. It can neither slow nor alter a run.
+pub trait Watcher: Send + Sync {
+    /// The rounds from this one on are handed to the lanes.
+    fn sent(&self, first_round: u64);
+
+    /// So many batches wait for a lane (by its place in the arena).
+    fn waiting(&self, lane: usize, batches: usize);
+
+    /// The stream stands still for a lane; `None`: it moves again.
+    fn held(&self, lane: Option<usize>);
+}
+
 /// The lanes' ends of the stream: lossless, the slowest holds the others back.
 pub(super) struct FanOut {
-    lanes: Vec<mpsc::Sender<Arc<Batch>>>,
+    lanes: Vec<(usize, mpsc::Sender<Arc<Batch>>)>,
+    watcher: Option<Arc<dyn Watcher>>,
 }
 
 impl FanOut {
-    pub(super) fn new(lanes: Vec<mpsc::Sender<Arc<Batch>>>) -> Self {
-        Self { lanes }
+    pub(super) fn new(
+        lanes: Vec<mpsc::Sender<Arc<Batch>>>,
+        watcher: Option<Arc<dyn Watcher>>,
+    ) -> Self {
+        Self {
+            lanes: lanes.into_iter().enumerate().collect(),
+            watcher,
+        }
     }
 
     /// Returns when every lane has ended.
     async fn all_gone(&self) {
-        for lane in &self.lanes {
+        for (_, lane) in &self.lanes {
             lane.closed().await;
         }
     }
@@ -41,10 +61,25 @@ impl FanOut {
     /// Sends to every lane that still plays; false when none does.
     async fn send(&mut self, batch: Batch) -> bool {
         let batch = Arc::new(batch);
+        let watcher = self.watcher.as_ref();
+        watcher.inspect(|watcher| watcher.sent(batch.round_number(0)));
         let mut left = Vec::with_capacity(self.lanes.len());
-        for lane in self.lanes.drain(..) {
-            if lane.send(Arc::clone(&batch)).await.is_ok() {
-                left.push(lane);
+        for (place, lane) in self.lanes.drain(..) {
+            let sent = match lane.try_send(Arc::clone(&batch)) {
+                Err(TrySendError::Full(batch)) => {
+                    let watcher = self.watcher.as_ref();
+                    watcher.inspect(|watcher| watcher.held(Some(place)));
+                    let sent = lane.send(batch).await.is_ok();
+                    watcher.inspect(|watcher| watcher.held(None));
+                    sent
+                }
+                sent => sent.is_ok(),
+            };
+            if let Some(watcher) = &self.watcher {
+                watcher.waiting(place, lane.max_capacity() - lane.capacity());
+            }
+            if sent {
+                left.push((place, lane));
             }
         }
         self.lanes = left;
@@ -104,7 +139,13 @@ pub(super) async fn source_task(
                     break;
                 }
             }
-            Ok(None) => break,
+            Ok(None) => {
+                // A stream from outside is drained before it ends so.
+                if interrupt.load(Ordering::Relaxed) {
+                    end.get_or_init(|| Ending::Interrupted.into());
+                }
+                break;
+            }
             Err(error) => {
                 end.get_or_init(|| Stop::because(Ending::SourceFailed, error.to_string()));
                 break;
@@ -215,7 +256,7 @@ pub(super) async fn scorer_task(
         match message {
             ToScorer::Rounds(batch, ledger) => board.record(&batch, &ledger),
             ToScorer::End { stop, pending } => {
-                board.end(pending);
+                board.end(pending, &stop);
                 return Some((board, stop));
             }
         }

@@ -91,11 +91,15 @@ fn sources() -> Section {
         ),
         (
             "file",
-            "people from a CSV or NDJSON file: in its order, shuffled, or resampled; with utility, score and reviews where they have such",
+            "people from a CSV or NDJSON file: in its order, shuffled, or resampled; with utility, score and reviews where they have such; with follow = true, as it grows (live)",
         ),
         (
             "gaussian_groups",
             "people of groups whose scores are normal, of whom a pool lets some apply: groups (mean, variance, score_bias), score_noise",
+        ),
+        (
+            "http",
+            "people posted as JSON to an address, as they come (live)",
         ),
         (
             "linear_groups",
@@ -104,6 +108,18 @@ fn sources() -> Section {
         (
             "respondents",
             "an organiser's volunteers, with the attributes of [target] categories = \"categories.csv\": resampled, shuffled, or in their order",
+        ),
+        (
+            "stdin",
+            "people on the standard input, a JSON record or a row of CSV a line (live)",
+        ),
+        (
+            "tape",
+            "a recorded stream of records, at once or at a multiple of its pace: path, replay.speed (live)",
+        ),
+        (
+            "tcp",
+            "people over connections to an address, as on the standard input (live)",
         ),
     ];
     ("Sources (type)", rows.map(own).into())

@@ -80,7 +80,14 @@ fn document(args: &ConfigArgs) -> Result<(Document, PathBuf), Failure> {
         Failure::Wrong
     })?;
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
-    Ok((parse(named, text)?, folder))
+    match &args.more {
+        None => Ok((parse(named, text)?, folder)),
+        // One text, so that every problem has its place in it.
+        Some((more, policies)) => {
+            let name = format!("{named} and {more}");
+            Ok((parse(&name, format!("{text}\n{policies}"))?, folder))
+        }
+    }
 }
 
 fn read(path: &Path, named: &str) -> Result<String, Problem> {

@@ -5,11 +5,14 @@ mod check;
 mod explain;
 mod fit;
 mod list;
+mod live;
 mod load;
 mod output;
+mod replay;
 mod report;
 mod reproduce;
 mod result;
+mod resume;
 mod run;
 mod show;
 mod trace;
@@ -34,6 +37,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
   klero list policies                              what there is to compare
   klero reproduce do2021-fig1 --out fig1           a paper's figure, claim by claim
   klero trace DIR --candidate 17                   what became of somebody, lane by lane
+  klero live live-http --out run1                  people by HTTP, a board to look at
   klero report acs                                 what a run found, as a page: acs/report.html
 
 Exit codes: 0 done, 1 a run failed, 2 the request or config is wrong, 130 interrupted.")]
@@ -46,6 +50,12 @@ pub struct Cli {
 enum Command {
     /// Run a config: every policy on the same stream, all replications
     Run(run::RunArgs),
+    /// Run policies live: people as they come, a journal, a board
+    Live(live::LiveArgs),
+    /// Take up a live run that was stopped
+    Resume(resume::ResumeArgs),
+    /// Play a live run's journal once more, maybe with other policies beside its own
+    Replay(replay::ReplayArgs),
     /// Check a config and say what a run would assume; nothing is simulated
     Check(check::CheckArgs),
     /// Say what is to be expected of a config, from closed forms; nothing is simulated
@@ -80,6 +90,23 @@ struct ConfigArgs {
     /// Run only these policies
     #[arg(long, value_name = "LABEL,…")]
     only: Vec<String>,
+    /// More policies: the name and the text of their file
+    #[arg(skip)]
+    more: Option<(String, String)>,
+}
+
+impl ConfigArgs {
+    /// A config as it stands.
+    fn of(config: String) -> Self {
+        Self {
+            config: Some(config),
+            replications: None,
+            seed: None,
+            set: Vec::new(),
+            only: Vec::new(),
+            more: None,
+        }
+    }
 }
 
 /// Reads a whole number in a range.
@@ -95,7 +122,7 @@ fn whole(range: RangeInclusive<i64>) -> impl Fn(&str) -> Result<i64, String> + C
 }
 
 /// What a result is printed as.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// For people
     Table,
@@ -106,7 +133,7 @@ enum Format {
 }
 
 /// Which tokio runtime an arena plays on.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum RuntimeWord {
     /// One thread a replication, replications side by side
     Current,
@@ -115,14 +142,14 @@ enum RuntimeWord {
 }
 
 /// What is written down.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum TraceWord {
     /// Every decision, to decisions.ndjson
     Decisions,
 }
 
 /// Which replications are written down.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum WhichReplications {
     /// The first
     First,
@@ -178,6 +205,9 @@ impl Cli {
     pub fn execute(self) -> Result<(), Failure> {
         match self.command {
             Command::Run(args) => run::run(args),
+            Command::Live(args) => live::live(args),
+            Command::Resume(args) => resume::resume(args),
+            Command::Replay(args) => replay::replay(args),
             Command::Check(args) => check::check(args),
             Command::Explain(args) => explain::explain(&args),
             Command::Fit(args) => fit::fit(&args),

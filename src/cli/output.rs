@@ -62,6 +62,20 @@ impl RunFiles {
     ) -> Result<Self, Problems> {
         let folder = Folder::create(path, force)?;
         folder.write("config.toml", |out| out.write_all(config.as_bytes()))?;
+        Self::within(folder, path, attributes, decisions)
+    }
+
+    /// Takes up the folder of a live run that was stopped: its results are written anew at the end.
+    pub fn resume(path: &Path, attributes: &[String], decisions: bool) -> Result<Self, Problems> {
+        Self::within(Folder::at(path), path, attributes, decisions)
+    }
+
+    fn within(
+        folder: Folder,
+        path: &Path,
+        attributes: &[String],
+        decisions: bool,
+    ) -> Result<Self, Problems> {
         let progress = fs::OpenOptions::new()
             .create(true)
             .append(true)

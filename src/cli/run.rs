@@ -94,7 +94,7 @@ pub fn run(args: RunArgs) -> Result<(), Failure> {
     strict(&args, &all)
 }
 
-fn failed(words: &str) -> Failure {
+pub(super) fn failed(words: &str) -> Failure {
     show::say(&format!("error: {}", plain(words)));
     Failure::Failed
 }

@@ -7,7 +7,7 @@ use super::plan::{LanePlan, Plan, World};
 use super::rules::Slate;
 use super::world::{Context, world};
 use super::{
-    Document, Field, Reader, feasible, feedback, pool, quota, read, report, rules, target,
+    Document, Field, Reader, feasible, feedback, live, pool, quota, read, report, rules, target,
 };
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::registry::{self, Brief, KINDS};
@@ -87,6 +87,14 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let answers = feedback_field.table().and_then(feedback::read);
     let silent = feedback_field.is_given() && answers.is_none();
     if let (Some(world), Some(many)) = (&world, many)
+        && world.feed.is_some()
+        && many > 1
+    {
+        replications.refuse(
+            "people come from outside once, so there is one replication",
+            "set replications = 1; to repeat a run over the same people, record them and take the file",
+        );
+    } else if let (Some(world), Some(many)) = (&world, many)
         && world.fixed
         && many > 1
         && !noise_only
@@ -101,8 +109,20 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             );
         }
     }
+    let reported = answers.as_ref().is_some_and(|answers| answers.reported);
+    if reported
+        && world
+            .as_ref()
+            .is_some_and(|world| world.world.feed.is_none())
+    {
+        feedback_field.refuse(
+            "nobody tells what becomes of people who come from no feed",
+            "leave out [feedback.outcome], or take a source of type \"http\", \"stdin\", \"tcp\" or \"tape\"",
+        );
+    }
     if let (Some(_), Some(world)) = (&answers, &world)
         && !world.merits
+        && !reported
     {
         feedback_field.refuse(
             "looks and outcomes tell what people are worth, and those of this source are worth nothing in particular",
@@ -196,7 +216,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             outcomes: silent
                 || answers
                     .as_ref()
-                    .is_some_and(|answers| answers.outcomes.is_some()),
+                    .is_some_and(|answers| answers.outcomes.is_some() || answers.reported),
         });
         let truth = setting.and_then(|(_, world)| world.truth.as_ref());
         lane(policy, brief.as_ref(), truth, &mut notes)
@@ -262,6 +282,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         },
     };
     let report = report::read(&top.get("report"), &about, &mut notes);
+    let live = live::read(&mut top, labels.as_deref(), reported);
     let sweep = top.get("sweep");
     if sweep.is_given() {
         sweep.refuse(
@@ -280,7 +301,9 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         seed: seed?,
         replications: many?,
         world: world.world,
-        feedback: answers.map(|answers| answers.feedback),
+        feedback: answers
+            .filter(|answers| !answers.reported)
+            .map(|answers| answers.feedback),
         pool: if unpooled { return None } else { pool },
         rules: Arc::new(rules?.rules),
         target: if sound { target } else { return None },
@@ -289,6 +312,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         lanes: lanes.into_iter().collect::<Option<_>>()?,
         moments,
         judge,
+        live: live?,
         notes,
     })
 }

@@ -13,8 +13,10 @@ pub(super) struct Replies {
     pub(super) looks: Option<Fact<f64>>,
     /// Whether looks replay what reviewers once said.
     pub(super) replays: bool,
-    /// The noise of an outcome, where something comes of a choice.
+    /// The noise of an outcome, where something comes of a choice and is drawn.
     pub(super) outcomes: Option<f64>,
+    /// Whether what comes of a choice is told from outside.
+    pub(super) reported: bool,
     /// Whether something of it is drawn anew in each replication.
     pub(super) drawn: bool,
     pub(super) delay: Delay,
@@ -30,6 +32,27 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies> {
     let given = (interview.is_given(), outcome.is_given());
     table.finish();
     let looks = looks(&interview);
+    if said_to_be_reported(&outcome) {
+        if interview.is_given() {
+            interview.refuse(
+                "looks are drawn around what people are worth, and where outcomes come from outside nobody knows that",
+                "leave out [feedback.interview] and the interviews of [rules]",
+            );
+            return None;
+        }
+        return Some(Replies {
+            feedback: Arc::new(Answers {
+                looks: None,
+                outcomes: None,
+            }),
+            looks: None,
+            replays: false,
+            outcomes: None,
+            reported: true,
+            drawn: false,
+            delay: Delay::Fixed(0),
+        });
+    }
     let outcomes = outcomes(&outcome);
     if given == (false, false) || given.0 && looks.is_none() || given.1 && outcomes.is_none() {
         return None;
@@ -51,6 +74,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies> {
         looks: noise,
         replays,
         outcomes: outcome_noise,
+        reported: false,
         drawn,
         delay,
     })
@@ -110,10 +134,25 @@ struct Outcomes {
     delay: Delay,
 }
 
+/// `{ type = "reported" }`: by `POST /v1/outcomes` or with the feed.
+fn said_to_be_reported(field: &Field<'_>) -> bool {
+    let Some(Value::Table(_)) = field.value() else {
+        return false;
+    };
+    let Some(mut table) = field.table() else {
+        return false;
+    };
+    let said = matches!(table.get("type").value(), Some(Value::Text(word)) if word == "reported");
+    if said {
+        table.finish();
+    }
+    said
+}
+
 fn outcomes(field: &Field<'_>) -> Option<Outcomes> {
     let mut table = field.table()?;
     let kind = table.need("type", "type = \"linear\"");
-    let kind = kind.choice(&[("linear", ())]);
+    let kind = kind.choice(&[("linear", ()), ("reported", ())]);
     let noise = table.need("noise", "noise = 2.0").not_negative();
     let delay = delay(&table.get("delay"));
     if kind.is_some() {

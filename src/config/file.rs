@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::applicants;
 use super::attributes::attributes_of;
 use super::contexts::{self, Made};
+use super::feed;
 use super::layout::{filters, layout};
 use super::linear_groups::slate_of_each;
 use super::located::{find, load};
@@ -28,6 +29,11 @@ pub(super) enum OrderWord {
 
 /// The people of a file.
 pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+    let follow = table.get("follow");
+    // Which other keys there may be depends on it.
+    if follow.is_given() && follow.flag()? {
+        return feed::tail(table, context);
+    }
     let path = table.need("path", "path = \"people.csv\"");
     let about = table.get("about").text();
     let layout = layout(&mut table, path.text());

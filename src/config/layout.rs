@@ -52,7 +52,7 @@ pub(super) fn layout(table: &mut Reader<'_>, path: Option<&str>) -> Option<Layou
     })
 }
 
-fn delimiter_of(field: &Field<'_>) -> Option<u8> {
+pub(super) fn delimiter_of(field: &Field<'_>) -> Option<u8> {
     match field.text()?.as_bytes() {
         [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Some(*byte),
         _ => {

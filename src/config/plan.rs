@@ -1,9 +1,11 @@
 //! What a checked config asks for. Trusted from here on.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use crate::arena::Prototype;
 use crate::compare::Judge;
+use crate::feed::FeedSpec;
 use crate::policy::cohort::CohortWorth;
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::pool::Prospect;
@@ -34,6 +36,10 @@ pub struct World {
     pub truth: Option<GroupTruth>,
     /// The season of admissions, where it is one: for studies, which set what a chair decided beside what policies do.
     pub season: Option<Arc<Admissions>>,
+    /// The feed that they come by, where they come from outside: then `source` only says that it has not been opened.
+    pub feed: Option<FeedSpec>,
+    /// How many persons come a second, where the config says: when they come never matters to what is decided.
+    pub pace: Option<f64>,
 }
 
 impl World {
@@ -50,6 +56,8 @@ impl World {
             records: false,
             truth: None,
             season: None,
+            feed: None,
+            pace: None,
         }
     }
 }
@@ -88,6 +96,17 @@ impl LanePlan {
     }
 }
 
+/// What a live run does beyond a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LivePlan {
+    /// The place of the policy that counts, where one does.
+    pub acting: Option<usize>,
+    /// Where its board is.
+    pub board: SocketAddr,
+    /// Whether what became of people is told from outside.
+    pub reported: bool,
+}
+
 /// A run, ready to go.
 pub struct Plan {
     /// The run's name.
@@ -116,6 +135,8 @@ pub struct Plan {
     pub moments: Moments,
     /// What is judged, and how strictly.
     pub judge: Judge,
+    /// How it is run live.
+    pub live: LivePlan,
     /// What the config left open and how it was filled in; what was found out on the way.
     pub notes: Vec<String>,
 }

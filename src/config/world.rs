@@ -7,7 +7,9 @@ use super::plan::World;
 use super::rules::{Slate, Unique};
 use super::target::{Shares, Wanted, shares};
 use super::{Field, Reader};
-use super::{admissions, arms, file, gaussian_groups, joint, linear_groups, pool, respondents};
+use super::{
+    admissions, arms, feed, file, gaussian_groups, joint, linear_groups, pool, respondents,
+};
 use crate::policy::committee::feasibility::Supply;
 use crate::problem::Place;
 use crate::protocol::{Attribute, Fact, Known, Law, Schema};
@@ -70,7 +72,9 @@ pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Buil
         rate.is_given(),
         rate.number_where("a number above 0 and at most 1", |x| x > 0.0 && x <= 1.0),
     );
-    let kinds: [(_, fn(_, &_) -> _); 7] = [
+    let pace = table.get("pace");
+    let (pace_given, pace) = (pace.is_given(), feed::pace(&pace));
+    let kinds: [(_, feed::People); 7] = [
         ("admissions", admissions::people),
         ("arms", arms::people),
         ("categorical", categorical),
@@ -79,20 +83,26 @@ pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Buil
         ("linear_groups", linear_groups::people),
         ("respondents", respondents::people),
     ];
+    let mut kinds: Vec<_> = kinds.into_iter().chain(feed::TYPES).collect();
+    kinds.sort_by_key(|(name, _)| *name);
     let pooled = ["file", "gaussian_groups"];
+    let feeds = |name| feed::TYPES.iter().any(|(known, _)| *known == name);
     if let Some(pool) = context.pool
         && let Some(name) = kind.text()
         && kinds.iter().any(|(known, _)| *known == name)
         && !pooled.contains(&name)
+        && !feeds(name)
     {
         pool.refuse(
             format!("a pool lets some of many apply, and a source of type {name:?} has only those it shows"),
-            format!("leave [pool] out, or take a source of type {}", pooled.join(" or ")),
+            format!("leave [pool] out, or take a source of type {}, or a feed", pooled.join(" or ")),
         );
     }
     let built: Option<Built> = kind.choice(&kinds)?(table, context);
-    let mut built = built.filter(|_| rate.is_some() || !rate_given)?;
+    let unread = (rate_given && rate.is_none()) || (pace_given && pace.is_none());
+    let mut built = built.filter(|_| !unread)?;
     built.world.volunteering_rate = rate;
+    built.world.pace = pace;
     Some(built)
 }
 
@@ -134,7 +144,7 @@ fn categorical(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     Some(Built::of(World::new(schema, known, source)))
 }
 
-fn product(shares: Vec<Shares>) -> (Vec<Attribute>, Law) {
+pub(super) fn product(shares: Vec<Shares>) -> (Vec<Attribute>, Law) {
     let mut attributes = Vec::new();
     let mut marginals = Vec::new();
     for Shares {

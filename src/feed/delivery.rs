@@ -75,6 +75,10 @@ pub enum Taken {
     Duplicate,
     /// It could not be read, and is noted.
     Refused,
+    /// An outcome of somebody who never came: not taken.
+    Unknown,
+    /// No lane plays any more: not taken.
+    Over,
 }
 
 /// What became of a delivery. Where the receipt's sender is dropped, nothing of it was taken.

@@ -13,6 +13,9 @@ mod reading;
 pub use delivery::{Candidate, Delivery, Item, Outcome, Receipt, Refused, Taken};
 pub use reading::{LONGEST_ID, Read, Reading, ReadingSpec};
 
+/// The environment variable that holds the token which those must give who come from elsewhere than this machine.
+pub const TOKEN: &str = "KLERO_TOKEN";
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -77,4 +80,18 @@ pub struct FeedSpec {
     pub sizes: Sizes,
     /// How many persons of a roster come for one of its size: as many as there are groups where a pool chooses.
     pub each: usize,
+}
+
+impl FeedSpec {
+    /// Whether people come by HTTP requests.
+    #[must_use]
+    pub fn is_http(&self) -> bool {
+        matches!(self.transport, Transport::Http(_))
+    }
+
+    /// Whether the stream ends at a record that can't be read.
+    #[must_use]
+    pub fn halts(&self) -> bool {
+        self.on_error == OnError::Halt
+    }
 }

@@ -1,1 +1,42 @@
 //! The journal: all that came to a live run from outside, in one order, committed before anyone is told.
+//!
+//! A SQLite database (write-ahead log, synced at each commit) holds the entries, each with the hash of the chain so far. SQLite
+//! alone reopens silently shorter where its log was cut or a byte of it flipped: a small [`Head`] beside it, synced after each
+//! commit and before anyone is told, says how far the journal must reach and with which hash.
+
+mod chain;
+mod entry;
+mod head;
+mod store;
+#[cfg(test)]
+mod tests;
+
+pub use chain::Chain;
+pub use entry::{Decided, Entry, Forfeit, Kind, Numbered, Refusal, Reported};
+pub use head::{Head, Reach};
+pub use store::{Added, Journal, Reader};
+
+use std::path::PathBuf;
+
+/// The database in the folder of a live run.
+pub const JOURNAL: &str = "journal.sqlite";
+
+/// The file that says how far the journal reaches.
+pub const HEAD: &str = "journal.head";
+
+/// Why a journal can't be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The database said so.
+    #[error("the journal can't be used: {0}")]
+    Store(#[from] rusqlite::Error),
+    /// The system said so.
+    #[error("{path}: {error}", path = .0.display(), error = .1)]
+    Io(PathBuf, std::io::Error),
+    /// Somebody else writes it.
+    #[error("another run is under way in this folder")]
+    InUse,
+    /// It is not what was committed.
+    #[error("{0}")]
+    Broken(String),
+}

@@ -2,11 +2,19 @@
 //!
 //! Everything here is written by the run's tasks and read by the web's; nothing leads back into a run.
 
+mod bad;
 pub mod courses;
 pub mod decisions;
 pub mod gauges;
 pub mod latency;
-mod witness;
+pub mod notes;
+pub mod outcomes;
+pub mod paced;
+mod past;
+pub mod recorder;
+pub mod session;
+pub mod stream;
+pub mod witness;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -18,9 +26,11 @@ use self::courses::Courses;
 use self::decisions::Decisions;
 use self::gauges::Gauges;
 use self::latency::Handed;
+use self::outcomes::Outcomes;
+use self::stream::Arrival;
 use crate::arena::Stop;
 use crate::compare::{Judge, Rounds};
-use crate::protocol::Schema;
+use crate::protocol::{Report, Schema};
 
 /// How far a live run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +63,10 @@ pub struct Watched {
     pub rounds: OnceLock<Arc<Mutex<Rounds>>>,
     /// Counts and queue depths.
     pub gauges: Gauges,
+    /// What became of those chosen.
+    pub outcomes: Arc<Outcomes>,
+    /// The last round whose acting decision is committed.
+    pub acted: watch::Sender<u64>,
     /// When rounds were handed out.
     pub handed: Handed,
     /// How each lane ended, where it has.
@@ -64,6 +78,13 @@ pub struct Watched {
 }
 
 impl Watched {
+    /// Takes what became of a person, on its way to the lanes.
+    #[must_use]
+    pub fn report(&self, report: Report) -> Arrival {
+        self.outcomes.tell(report.clone());
+        Arrival::Report(report)
+    }
+
     /// Nothing seen of a run yet: it replays.
     #[must_use]
     pub fn new(
@@ -80,6 +101,8 @@ impl Watched {
             rounds: OnceLock::new(),
             gauges: Gauges::new(lanes),
             handed: Handed::default(),
+            outcomes: Outcomes::new(&labels, acting),
+            acted: watch::Sender::new(0),
             ends: Mutex::new(vec![None; lanes]),
             stage: watch::Sender::new(Stage::Replaying),
             acted: watch::Sender::new(0),

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::courses::Mean;
 use super::decisions::Decided;
 use super::{Stage, Watched};
+use crate::arena::Stop;
 use crate::compare::sequence::{Range, Stream};
 use crate::protocol::{Batch, Ledger, Truth, Verdict};
 use crate::score::{RoundValue, Row, Scorer, Witness};
@@ -63,8 +64,9 @@ impl Witness for DecisionWitness {
         self.watched.decisions.hand(self.lane, decided);
     }
 
-    fn end(&mut self) {
+    fn end(&mut self, stop: &Stop) {
         self.watched.decisions.end(self.lane);
+        self.watched.end(self.lane, stop.clone());
     }
 
     fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {

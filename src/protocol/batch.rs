@@ -53,6 +53,8 @@ pub enum Sealed {
     },
     /// One recorded outcome a person; there are no looks.
     Values(Arc<[f64]>),
+    /// Outcomes come from outside, later or never: see [`Batch::push_report`].
+    Reported,
 }
 
 impl Sealed {
@@ -61,7 +63,7 @@ impl Sealed {
     #[must_use]
     pub fn has_outcomes(&self) -> bool {
         match self {
-            Self::Nothing => false,
+            Self::Nothing | Self::Reported => false,
             Self::Address { feedback, .. } => feedback.has_outcomes(),
             Self::Values(_) => true,
         }
@@ -75,14 +77,14 @@ impl Sealed {
                 let probe = Probe::Interview { kind, gain, nth };
                 Some(feedback.answer(person, probe, &mut draw))
             }
-            Self::Nothing | Self::Values(_) => None,
+            Self::Nothing | Self::Values(_) | Self::Reported => None,
         }
     }
 
     /// The outcome of a person.
     pub(crate) fn outcome(&self, person: Person<'_>) -> Option<f64> {
         match self {
-            Self::Nothing => None,
+            Self::Nothing | Self::Reported => None,
             Self::Address { feedback, .. } if !feedback.has_outcomes() => None,
             Self::Address { feedback, key } => {
                 let mut draw = key.draw(Purpose::Outcome, person.number(), 0);
@@ -91,6 +93,17 @@ impl Sealed {
             Self::Values(values) => values.get(person.index() as usize).copied(),
         }
     }
+}
+
+/// What became of a person, told from outside before some round.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The person's number in the stream.
+    pub person: u64,
+    /// The label of the policy that is told; all that chose the person where `None`.
+    pub policy: Option<Box<str>>,
+    /// What the person turned out to be.
+    pub value: f64,
 }
 
 /// Whole rounds, at least one, in the order of the stream. Shared between lanes.
@@ -105,6 +118,8 @@ pub struct Batch {
     starts: Vec<u32>,
     first_round: u64,
     sealed: Sealed,
+    /// What is told before a round of this batch, in order.
+    reports: Vec<(u32, Report)>,
 }
 
 impl Batch {
@@ -119,6 +134,7 @@ impl Batch {
             starts: vec![0],
             first_round,
             sealed: Sealed::Nothing,
+            reports: Vec::new(),
         }
     }
 
@@ -135,6 +151,11 @@ impl Batch {
     /// Notes the scores that reviewers gave the next person, in their order; maybe none.
     pub fn push_record(&mut self, scores: &[f64]) {
         self.records.push(scores);
+    }
+
+    /// Tells what became of a person, before the round that is closed next.
+    pub fn push_report(&mut self, report: Report) {
+        self.reports.push((self.rounds() as u32, report));
     }
 
     /// Closes a round: its roster are the persons pushed since the last one was closed.
@@ -222,6 +243,15 @@ impl Batch {
     #[must_use]
     pub fn sealed(&self) -> &Sealed {
         &self.sealed
+    }
+
+    /// What is told before a round (from 0).
+    pub(crate) fn reports(&self, round: usize) -> impl Iterator<Item = &Report> {
+        let told = &self.reports;
+        let from = told.partition_point(|(at, _)| (*at as usize) < round);
+        let here = told[from..].iter();
+        here.take_while(move |(at, _)| *at as usize == round)
+            .map(|(_, report)| report)
     }
 
     /// The scores recorded of a row, in their order.

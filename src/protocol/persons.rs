@@ -114,6 +114,28 @@ impl Persons {
         self.push_row(cell, values, features, score);
     }
 
+    /// Adds a candidate known by a name.
+    ///
+    /// # Panics
+    /// As [`Persons::push`].
+    pub fn push_named(
+        &mut self,
+        name: Box<str>,
+        cell: u32,
+        values: &[u16],
+        features: &[f64],
+        score: Option<f64>,
+    ) {
+        if self.is_empty() {
+            self.ids = Ids::Name(Vec::new());
+        }
+        let Ids::Name(names) = &mut self.ids else {
+            panic!("one kind of id a batch");
+        };
+        names.push(name);
+        self.push_row(cell, values, features, score);
+    }
+
     #[inline]
     fn push_row(&mut self, cell: u32, values: &[u16], features: &[f64], score: Option<f64>) {
         assert_eq!(

@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::account::{FIGURE_FILES, FIGURES};
+use crate::journal::JOURNAL;
 use crate::problem::{Place, Problem, Problems};
 
 /// What a finished run has.
@@ -71,6 +72,16 @@ impl Folder {
     /// Refuses a folder for what is in it, unless forced.
     fn refuse(&self, names: &[OsString], force: bool) -> Result<(), Problems> {
         let has = |name: &str| names.iter().any(|have| have == name);
+        if has(JOURNAL) {
+            let help = format!(
+                "`klero resume {}` takes it up again; a journal is never overwritten: give another --out, or delete the folder yourself",
+                self.path.display()
+            );
+            return Err(self
+                .says("holds the journal of a live run")
+                .help(help)
+                .into());
+        }
         let found = if has(PROGRESS) {
             let what = "holds a run that is under way or was cut off";
             Some((what, "give another --out, or --force to start afresh"))

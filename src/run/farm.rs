@@ -1,6 +1,7 @@
 //! Replications handed out to threads and taken back in order.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::sync::{Condvar, Mutex, PoisonError, mpsc};
@@ -8,7 +9,7 @@ use std::thread;
 
 use tokio::runtime::Builder;
 
-use super::{Replication, RunError, Runtime, Settings, play};
+use super::{Beside, Replication, RunError, Runtime, Settings, play};
 use crate::config::Plan;
 
 /// How far the fastest thread may run ahead of the slowest, in replications a thread: bounds what waits to be folded.
@@ -114,14 +115,23 @@ pub(super) fn farm(
 
 type Played = (u64, Result<Replication, RunError>);
 
-fn work(plan: &Plan, settings: &Settings, gate: &Gate, results: &mpsc::SyncSender<Played>) {
-    let runtime = match settings.runtime {
-        Runtime::Current => Builder::new_current_thread().build(),
-        Runtime::Multi => Builder::new_multi_thread()
-            .worker_threads(settings.threads.max(1))
-            .build(),
+/// The runtime of an arena; `outside`: something of it has to do with clocks or the outside.
+pub(super) fn runtime(settings: &Settings, outside: bool) -> io::Result<tokio::runtime::Runtime> {
+    let mut builder = match settings.runtime {
+        Runtime::Current => Builder::new_current_thread(),
+        Runtime::Multi => Builder::new_multi_thread(),
     };
-    let runtime = match runtime {
+    if settings.runtime == Runtime::Multi {
+        builder.worker_threads(settings.threads.max(1));
+    }
+    if outside {
+        builder.enable_all();
+    }
+    builder.build()
+}
+
+fn work(plan: &Plan, settings: &Settings, gate: &Gate, results: &mpsc::SyncSender<Played>) {
+    let runtime = match runtime(settings, false) {
         Ok(runtime) => runtime,
         Err(error) => {
             if let Some(number) = gate.next() {
@@ -131,11 +141,12 @@ fn work(plan: &Plan, settings: &Settings, gate: &Gate, results: &mpsc::SyncSende
         }
     };
     while let Some(number) = gate.next() {
+        let beside = Beside::default();
         let interrupted = settings.interrupt.load(Ordering::Relaxed);
         if interrupted && number > 0 {
             break;
         }
-        let played = runtime.block_on(play(plan, settings, number));
+        let played = runtime.block_on(play(plan, settings, number, beside));
         if results.send((number, played)).is_err() {
             break;
         }

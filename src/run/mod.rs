@@ -12,7 +12,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use self::rounds::RoundWitness;
-use crate::arena::{Arena, ArenaError, LaneSpec, PoolMaker};
+pub use self::rounds::SharedRounds;
+use crate::arena::{Arena, ArenaError, LaneSpec, PoolMaker, Watcher};
 use crate::compare::{Decision, RoundPair, Rounds};
 use crate::config::{LanePlan, Plan};
 use crate::draw::Key;
@@ -21,8 +22,9 @@ use crate::pool::{Dynamics, Reinforcement};
 use crate::protocol::{Ending, Persons};
 use crate::score::{
     Cohort, Fairness, LaneResult, OwnMeasures, PolicyRun, Pools, Quotas, Regret, Representation,
-    RunResult, Scoreboard, Scorer, Spending, Tally,
+    RunResult, Scoreboard, Scorer, Spending, Tally, Witness,
 };
+use crate::source::Source;
 use crate::trace::{DecisionLog, Log, Names, Post, SelectedLog};
 
 /// Which tokio runtime an arena plays on. Results do not depend on it.
@@ -89,6 +91,25 @@ pub struct Replication {
     pub rounds: Vec<RoundPair>,
 }
 
+/// Makes witnesses of a lane.
+pub type WitnessMaker =
+    Box<dyn Fn(usize, &[Box<dyn Scorer>]) -> Vec<Box<dyn Witness>> + Send + Sync>;
+
+/// What stands beside a replication: a stream in place of the plan's, and those who watch. Nothing of it alters a result.
+#[derive(Default)]
+pub struct Beside {
+    /// The stream.
+    pub source: Option<Box<dyn Source>>,
+    /// Makes more witnesses of a lane: told its place in the plan, and its scorers.
+    pub witnesses: Option<WitnessMaker>,
+    /// Whether reasons are kept for them.
+    pub reasons: bool,
+    /// Watches the flow.
+    pub watcher: Option<Arc<dyn Watcher>>,
+    /// Is given the comparison round by round, where there is one.
+    pub rounds: Option<Box<dyn FnOnce(&SharedRounds) + Send>>,
+}
+
 /// Why a run failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
@@ -121,22 +142,8 @@ pub fn run(
     settings: &Settings,
     mut each: impl FnMut(&mut Replication) -> io::Result<()>,
 ) -> Result<RunResult, RunError> {
-    let mut policies: Vec<PolicyRun> = plan
-        .lanes
-        .iter()
-        .map(|lane| PolicyRun {
-            label: lane.label.clone(),
-            kind: lane.kind.to_owned(),
-            lanes: Vec::new(),
-        })
-        .collect();
-    for lane in &plan.lanes {
-        let found = lane
-            .foresight
-            .as_ref()
-            .map_or(Ok(()), |f| f.work_out_unless(&settings.interrupt).map(drop));
-        found.map_err(|why| RunError::Plan(lane.label.clone(), why))?;
-    }
+    let mut policies = policies(plan);
+    foresee(plan, settings)?;
     let labels: Vec<&str> = plan.lanes.iter().map(|lane| &*lane.label).collect();
     let judge = &plan.judge;
     let mut decision = judge.until_decided.then(|| Decision::new(&labels, judge));
@@ -167,7 +174,54 @@ pub fn run(
             false => ControlFlow::Continue(()),
         })
     })?;
-    Ok(RunResult {
+    Ok(result(plan, policies, rounds))
+}
+
+/// Plays the first replication alone, with those who stand beside it.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_beside(
+    plan: &Plan,
+    settings: &Settings,
+    beside: Beside,
+    each: impl FnOnce(&mut Replication) -> io::Result<()>,
+) -> Result<RunResult, RunError> {
+    foresee(plan, settings)?;
+    let runtime = farm::runtime(settings, true).map_err(RunError::Start)?;
+    let mut replication = runtime.block_on(play(plan, settings, 0, beside))?;
+    each(&mut replication).map_err(RunError::Write)?;
+    let mut policies = policies(plan);
+    for (policy, lane) in policies.iter_mut().zip(replication.lanes) {
+        policy.lanes.push(lane);
+    }
+    Ok(result(plan, policies, replication.rounds))
+}
+
+/// The policies, before anything is played.
+fn policies(plan: &Plan) -> Vec<PolicyRun> {
+    let policy = |lane: &LanePlan| PolicyRun {
+        label: lane.label.clone(),
+        kind: lane.kind.to_owned(),
+        lanes: Vec::new(),
+    };
+    plan.lanes.iter().map(policy).collect()
+}
+
+/// Works out the plans of those policies that look ahead.
+fn foresee(plan: &Plan, settings: &Settings) -> Result<(), RunError> {
+    for lane in &plan.lanes {
+        let found = lane
+            .foresight
+            .as_ref()
+            .map_or(Ok(()), |f| f.work_out_unless(&settings.interrupt).map(drop));
+        found.map_err(|why| RunError::Plan(lane.label.clone(), why))?;
+    }
+    Ok(())
+}
+
+fn result(plan: &Plan, policies: Vec<PolicyRun>, rounds: Vec<RoundPair>) -> RunResult {
+    RunResult {
         name: plan.name.clone(),
         seed: plan.seed,
         replications: policies
@@ -175,7 +229,7 @@ pub fn run(
             .map_or(0, |policy| policy.lanes.len() as u64),
         policies,
         rounds,
-    })
+    }
 }
 
 /// About how many persons a batch holds, where the user does not say.
@@ -188,7 +242,12 @@ fn default_batch(plan: &Plan) -> usize {
 }
 
 /// Plays one replication on the runtime at hand.
-async fn play(plan: &Plan, settings: &Settings, number: u64) -> Result<Replication, RunError> {
+async fn play(
+    plan: &Plan,
+    settings: &Settings,
+    number: u64,
+    mut beside: Beside,
+) -> Result<Replication, RunError> {
     let key = Key::new(plan.seed, number);
     let traced = number == 0 || settings.traces.all_replications;
     let labels: Vec<&str> = plan.lanes.iter().map(|lane| &*lane.label).collect();
@@ -197,10 +256,15 @@ async fn play(plan: &Plan, settings: &Settings, number: u64) -> Result<Replicati
         .then(|| Rounds::new(&labels, &plan.judge))
         .flatten();
     let rounds = rounds.map(|rounds| Arc::new(Mutex::new(rounds)));
+    if let (Some(tell), Some(rounds)) = (beside.rounds.take(), &rounds) {
+        tell(rounds);
+    }
+    let watching = beside.witnesses;
     let lanes = plan.lanes.iter().enumerate().map(|(place, lane)| {
         let scorers = scorers(plan, lane);
         let by_round = rounds.as_ref();
         let by_round = by_round.map(|rounds| RoundWitness::new(place, &scorers, rounds));
+        let watching = watching.as_ref().map(|make| make(place, &scorers));
         let mut scoreboard = Scoreboard::new(scorers, plan.moments.clone());
         if let Some(witness) = by_round {
             scoreboard.add_witness(Box::new(witness));
@@ -216,6 +280,9 @@ async fn play(plan: &Plan, settings: &Settings, number: u64) -> Result<Replicati
         if traced && settings.traces.decisions {
             scoreboard.add_witness(Box::new(DecisionLog::new(post())));
         }
+        for witness in watching.into_iter().flatten() {
+            scoreboard.add_witness(witness);
+        }
         LaneSpec {
             label: &lane.label,
             rules: Arc::clone(&plan.rules),
@@ -223,18 +290,18 @@ async fn play(plan: &Plan, settings: &Settings, number: u64) -> Result<Replicati
             pool: plan.pool.clone().map(pool_maker),
             outside: None,
             scoreboard,
-            traced: traced && settings.traces.decisions,
+            traced: beside.reasons || traced && settings.traces.decisions,
         }
     });
     let arena = Arena {
         key,
-        source: (plan.world.source)(key),
+        source: beside.source.unwrap_or_else(|| (plan.world.source)(key)),
         feedback: plan.feedback.clone(),
         lanes: lanes.collect(),
         persons: settings.batch.unwrap_or_else(|| default_batch(plan)),
         interrupt: Arc::clone(&settings.interrupt),
     };
-    let played = arena.play().await?;
+    let played = arena.play_watched(beside.watcher).await?;
     let mut replication = Replication {
         number,
         lanes: Vec::new(),

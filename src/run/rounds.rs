@@ -3,12 +3,13 @@
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::arena::Stop;
 use crate::compare::Rounds;
 use crate::protocol::{Batch, Ledger, Truth, Verdict};
 use crate::score::{RoundValue, Scorer, Witness};
 
 /// What all lanes of a replication hand their values to.
-pub(super) type SharedRounds = Arc<Mutex<Rounds>>;
+pub type SharedRounds = Arc<Mutex<Rounds>>;
 
 /// Stands beside a lane. What it hands over waits for the slowest lane, which the bounded channels keep near.
 pub(super) struct RoundWitness {
@@ -53,7 +54,7 @@ impl Witness for RoundWitness {
         self.hand(|rounds| rounds.add(self.lane, &values));
     }
 
-    fn end(&mut self) {
+    fn end(&mut self, _: &Stop) {
         self.hand(|rounds| rounds.end(self.lane));
     }
 

@@ -106,7 +106,9 @@ pub trait Witness: Send {
     }
 
     /// The lane plays no further round.
-    fn end(&mut self) {}
+    fn end(&mut self, stop: &Stop) {
+        let _ = stop;
+    }
 
     /// Itself, to be taken back when the lane has ended.
     fn into_any(self: Box<Self>) -> Box<dyn std::any::Any + Send>;
@@ -209,12 +211,12 @@ impl Scoreboard {
     }
 
     /// Reads the end; `pending`: outcomes that were never delivered.
-    pub(crate) fn end(&mut self, pending: usize) {
+    pub(crate) fn end(&mut self, pending: usize, stop: &Stop) {
         let before = self.readings.rows.len();
         self.read(None);
         for witness in &mut self.witnesses {
             witness.read(self.rounds, &self.readings.rows[before..]);
-            witness.end();
+            witness.end(stop);
         }
         if self.outcomes {
             self.readings.put(&Arc::from("pending"), pending as f64);

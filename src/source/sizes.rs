@@ -31,7 +31,7 @@ impl Sizes {
     }
 
     /// The sizes of the rounds from `round` on, at least one and as many as hold about `persons`, `each` times as many as said.
-    pub(super) fn stretch(&self, key: Key, round: u64, each: usize, persons: usize) -> Vec<usize> {
+    pub(crate) fn stretch(&self, key: Key, round: u64, each: usize, persons: usize) -> Vec<usize> {
         let mut sizes = Vec::new();
         let mut sum = 0;
         while let Some(size) = self.at(key, round + sizes.len() as u64) {

@@ -4,6 +4,7 @@
 mod applicants;
 mod cohort;
 mod contexts;
+mod feeds;
 mod files;
 mod forecasts;
 mod households;

@@ -8,6 +8,7 @@ mod config_errors;
 mod contexts;
 mod doubles;
 mod evidence;
+mod feeds;
 mod fit;
 mod linear_groups;
 mod lots;

@@ -117,7 +117,7 @@ fn text_of(value: &Value) -> Option<&str> {
 }
 
 /// Names of columns, each once and none of those `known` already, to which they are added.
-fn columns<'a>(field: &Field<'a>, known: &mut Vec<&'a str>) -> Option<Vec<String>> {
+pub(super) fn columns<'a>(field: &Field<'a>, known: &mut Vec<&'a str>) -> Option<Vec<String>> {
     if !field.is_given() {
         return Some(Vec::new());
     }

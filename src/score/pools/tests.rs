@@ -46,7 +46,7 @@ fn lane(groups: &[&str], people: &People, rounds: &[Played<'_>], aim: Option<Aim
     let moments = Moments::Rounds((1..=rounds.len() as u64).collect());
     let mut board = Scoreboard::new(vec![Box::new(Pools::new(&schema, 1, aim))], moments);
     board.record(&batch, &ledger);
-    board.end(0);
+    board.end(0, &crate::protocol::Ending::Horizon.into());
     board.finish(Stop::from(Ending::Horizon)).0
 }
 

@@ -56,7 +56,13 @@ impl Terminal {
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_klero"));
         command.args(args).current_dir(self.home.path());
-        for name in ["KLERO_DATA", "RUST_LOG", "RUST_BACKTRACE", "COLUMNS"] {
+        for name in [
+            "KLERO_DATA",
+            "KLERO_TOKEN",
+            "RUST_LOG",
+            "RUST_BACKTRACE",
+            "COLUMNS",
+        ] {
             command.env_remove(name);
         }
         command.stdin(Stdio::null());

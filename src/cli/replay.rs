@@ -1,0 +1,69 @@
+//! `klero replay`: a live run's journal played once more, maybe with other policies beside its own.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::live::{HowArgs, attributes, job, play, wrong};
+use super::output::RunFiles;
+use super::resume::config_of;
+use super::{Failure, Format, TraceWord};
+use kleroterion::config::read_text;
+use kleroterion::live::session::Origin;
+
+/// Options of `klero replay`.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  klero replay run1                              the same decisions once more
+  klero replay run1 --policies more.toml         what other policies would have done, from the first person on
+  klero replay run1 --policies more.toml --out again --trace decisions")]
+pub struct ReplayArgs {
+    /// The --out folder of a live run, which may be under way
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// A file with more [[policy]] sections
+    #[arg(long, value_name = "FILE")]
+    policies: Option<PathBuf>,
+    /// Write the files of this run into another folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Overwrite a run that is in that folder
+    #[arg(long, requires = "out")]
+    force: bool,
+    /// What to write down beside the scores
+    #[arg(long, value_enum, requires = "out")]
+    trace: Option<TraceWord>,
+    /// What to print on stdout
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+    /// Every measure in the table
+    #[arg(long)]
+    full: bool,
+    /// No notes
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Plays a journal once more.
+pub fn replay(args: ReplayArgs) -> Result<(), Failure> {
+    let mut config = config_of(&args.folder)?;
+    config.more = match &args.policies {
+        Some(path) => Some((path.display().to_string(), text(path)?)),
+        None => None,
+    };
+    let job = job(&mut config)?;
+    let traced = args.trace.is_some();
+    let files = match &args.out {
+        None => None,
+        Some(out) => {
+            let files = RunFiles::create(out, args.force, &job.config(), &attributes(&job), traced);
+            Some(files.map_err(wrong)?)
+        }
+    };
+    let how = HowArgs::replaying(args.trace, args.format, args.full, args.quiet);
+    play(job, files, &how, Origin::Again(&args.folder))
+}
+
+fn text(path: &Path) -> Result<String, Failure> {
+    read_text(path).map_err(|problem| wrong(problem.into()))
+}

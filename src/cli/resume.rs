@@ -1,0 +1,46 @@
+//! `klero resume`: a live run that was stopped goes on from its journal.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::live::{HowArgs, attributes, job, play, wrong};
+use super::output::RunFiles;
+use super::{ConfigArgs, Failure};
+use kleroterion::journal::JOURNAL;
+use kleroterion::live::session::Origin;
+use kleroterion::problem::Problem;
+
+/// Options of `klero resume`.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  klero resume run1            listens again, and goes on where it was stopped, or cut off
+  klero resume run1 --no-board")]
+pub struct ResumeArgs {
+    /// The --out folder of a live run
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    #[command(flatten)]
+    how: HowArgs,
+}
+
+/// Takes a live run up again.
+pub fn resume(args: ResumeArgs) -> Result<(), Failure> {
+    let mut config = config_of(&args.folder)?;
+    let job = job(&mut config)?;
+    let traced = args.how.trace.is_some();
+    let files = RunFiles::resume(&args.folder, &attributes(&job), traced).map_err(wrong)?;
+    play(job, Some(files), &args.how, Origin::Resumed(&args.folder))
+}
+
+/// The config of a live run.
+pub fn config_of(folder: &std::path::Path) -> Result<ConfigArgs, Failure> {
+    let config = folder.join("config.toml");
+    if !folder.join(JOURNAL).is_file() || !config.is_file() {
+        let what = format!("{} holds no live run", folder.display());
+        let help =
+            format!("give the --out folder of `klero live`; it has config.toml and {JOURNAL}");
+        return Err(wrong(Problem::of_request(what).help(help).into()));
+    }
+    Ok(ConfigArgs::of(config.display().to_string()))
+}

@@ -1,0 +1,382 @@
+//! `type = "stdin" | "tcp" | "http" | "tape"`, and `type = "file"` with `follow = true`: people from outside, as they come.
+
+mod law;
+mod words;
+
+pub(super) use words::pace;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use self::words::{address, bytes};
+use super::attributes::attributes_of;
+use super::contexts::{self, columns};
+use super::layout::{delimiter_of, filters};
+use super::located::{find, locate};
+use super::plan::World;
+use super::world::{Built, Context};
+use super::{Field, Reader, nearest};
+use crate::feed::{Codec, FeedSpec, OnError, Reading, ReadingSpec, TOKEN, Transport};
+use crate::protocol::{Batch, Fact, Known};
+use crate::source::table::{AttributeSpec, Levels};
+use crate::source::{FeedError, Source, SourceMaker};
+
+/// The longest line where the config says nothing.
+const MAX_LENGTH: usize = 100 << 10;
+
+/// What a source of such a feed makes.
+pub(super) type People = fn(Reader<'_>, &Context<'_>) -> Option<Built>;
+
+/// The types of feeds, in the order of their names.
+pub(super) const TYPES: [(&str, People); 4] = [
+    ("http", |table, context| people(table, Kind::Http, context)),
+    ("stdin", |table, context| {
+        people(table, Kind::Stdin, context)
+    }),
+    ("tape", |table, context| people(table, Kind::Tape, context)),
+    ("tcp", |table, context| people(table, Kind::Tcp, context)),
+];
+
+/// `type = "file"` with `follow = true`.
+pub(super) fn tail(table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+    people(table, Kind::Tail, context)
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Stdin,
+    Tcp,
+    Http,
+    Tail,
+    Tape,
+}
+
+fn people(mut table: Reader<'_>, kind: Kind, context: &Context<'_>) -> Option<Built> {
+    let (transport, path) = transport(&mut table, kind, context.folder);
+    let codec = codec(&table.get("decoding"), kind, path.as_deref());
+    let max_length = max_length(&table.get("framing"));
+    let on_error = on_error(&table.get("on_error"));
+    let (reading, group) = reading(&mut table, context).unzip();
+    let reading = reading.map(Arc::new);
+    let assumed = law::assumed(&mut table, reading.as_deref().map(Reading::schema), context);
+    table.finish();
+    let sizes = context.slate.sizes(None);
+    let (reading, group, assumed) = (reading?, group?, assumed?);
+    let schema = Arc::clone(reading.schema());
+    let pooled = context.pool.and_then(|pool| {
+        let names = schema.attributes().iter().map(|one| one.name.as_str());
+        pool.groups(&names.collect::<Vec<_>>(), group)
+    });
+    let mut notes: Vec<String> = assumed.note.into_iter().collect();
+    let on_error = on_error?;
+    if on_error == OnError::Reject && kind != Kind::Http {
+        notes.push("on_error = \"reject\" refuses whole requests, and here are none: a record that can't be read is left out alone".into());
+    }
+    let feed = FeedSpec {
+        transport: transport?,
+        codec: codec?,
+        max_length: max_length?,
+        on_error,
+        reading,
+        sizes: sizes?,
+        each: pooled.map_or(1, |at| schema.attributes()[at].values.len()),
+    };
+    let known = Known {
+        law: assumed.law.map_or(Fact::Unknown, Fact::Fitted),
+        group,
+        ..Known::default()
+    };
+    let source: SourceMaker = Arc::new(|_| Box::new(Unopened));
+    let mut built = Built::of(World {
+        fixed: true,
+        feed: Some(feed),
+        ..World::new(schema, known, source)
+    });
+    built.notes = notes;
+    Some(built)
+}
+
+/// How records come, and the file from which they come, where it is one.
+fn transport(
+    table: &mut Reader<'_>,
+    kind: Kind,
+    folder: &Path,
+) -> (Option<Transport>, Option<PathBuf>) {
+    let mut listening = |example| {
+        let field = table.need("address", example);
+        let address = address(&field)?;
+        let open = !address.ip().to_canonical().is_loopback();
+        let token = std::env::var(TOKEN).unwrap_or_default();
+        if open && token.is_empty() {
+            field.refuse(
+                format!("others than this machine could send to {address}, and no token keeps them out"),
+                format!("put a secret into the environment variable {TOKEN}, or take a loopback address such as 127.0.0.1:{}", address.port()),
+            );
+            return None;
+        }
+        Some(address)
+    };
+    match kind {
+        Kind::Stdin => (Some(Transport::Stdin), None),
+        Kind::Tcp => (
+            listening("address = \"127.0.0.1:7718\"").map(Transport::Tcp),
+            None,
+        ),
+        Kind::Http => (
+            listening("address = \"127.0.0.1:8090\"").map(Transport::Http),
+            None,
+        ),
+        Kind::Tail => {
+            let path = table.need("path", "path = \"arrivals.ndjson\"");
+            // It may come into being later.
+            let path = path.text().map(|written| locate(written, folder));
+            (path.clone().map(Transport::Tail), path)
+        }
+        Kind::Tape => {
+            let field = table.need("path", "path = \"tape.ndjson\"");
+            let replay = table.get("replay");
+            let speed = replay.table().and_then(|mut table| {
+                let speed = table.need("speed", "replay.speed = 10").positive();
+                table.finish();
+                speed
+            });
+            let path = find(&field, None, folder);
+            if replay.is_given() && speed.is_none() {
+                return (None, path);
+            }
+            (path.clone().map(|path| Transport::Tape(path, speed)), path)
+        }
+    }
+}
+
+/// `decoding`: JSON where nothing else is said, but for a file whose name ends in `.csv`.
+fn codec(field: &Field<'_>, kind: Kind, path: Option<&Path>) -> Option<Codec> {
+    let by_name = path.is_some_and(|path| path.extension().is_some_and(|end| end == "csv"));
+    let plain = |csv: bool| match csv {
+        true => Codec::Csv {
+            delimiter: b',',
+            columns: None,
+        },
+        false => Codec::Json,
+    };
+    if !field.is_given() {
+        return Some(plain(by_name && kind == Kind::Tail));
+    }
+    let mut table = field.table()?;
+    let word = table.get("codec");
+    let csv = match word.is_given() {
+        true => word.choice(&[("json", false), ("csv", true)]),
+        false => Some(by_name && kind == Kind::Tail),
+    };
+    let delimiter = table.get("delimiter");
+    let names = table.get("columns");
+    let (delimiter_given, names_given) = (delimiter.is_given(), names.is_given());
+    let byte = delimiter_of(&delimiter);
+    let columns = names_of(&names);
+    table.finish();
+    match csv? {
+        true if matches!(kind, Kind::Http | Kind::Tape) => {
+            word.refuse(
+                "records come here as JSON alone",
+                "leave out `decoding`, or send CSV by \"stdin\", \"tcp\" or a followed file",
+            );
+            None
+        }
+        true if names_given && columns.as_ref().is_some_and(Vec::is_empty) => {
+            names.refuse(
+                "`columns` names no column",
+                "leave it out where the first line names them, or: columns = [\"sex\", \"age\"]",
+            );
+            None
+        }
+        true => Some(Codec::Csv {
+            delimiter: if delimiter_given { byte? } else { b',' },
+            columns: if names_given { Some(columns?) } else { None },
+        }),
+        false => {
+            for (field, key) in [(&delimiter, "delimiter"), (&names, "columns")] {
+                if field.is_given() {
+                    field.refuse(
+                        format!("`{key}` is for CSV, and these records are JSON"),
+                        "leave it out, or set decoding.codec = \"csv\"",
+                    );
+                }
+            }
+            (!delimiter_given && !names_given).then_some(Codec::Json)
+        }
+    }
+}
+
+/// The names of the columns of CSV, each once.
+fn names_of(field: &Field<'_>) -> Option<Vec<String>> {
+    let mut known = Vec::new();
+    field.each(|member| {
+        let name = member.text()?.trim();
+        if known.contains(&name) {
+            member.refuse(
+                format!("there is more than one column {name}"),
+                "give each column a name of its own",
+            );
+            return None;
+        }
+        known.push(name);
+        Some(name.to_owned())
+    })
+}
+
+fn max_length(field: &Field<'_>) -> Option<usize> {
+    if !field.is_given() {
+        return Some(MAX_LENGTH);
+    }
+    let mut table = field.table()?;
+    let length = bytes(&table.need("max_length", "framing.max_length = \"100KiB\""));
+    table.finish();
+    length
+}
+
+fn on_error(field: &Field<'_>) -> Option<OnError> {
+    if !field.is_given() {
+        return Some(OnError::default());
+    }
+    field.choice(&[
+        ("skip", OnError::Skip),
+        ("reject", OnError::Reject),
+        ("halt", OnError::Halt),
+    ])
+}
+
+/// What a record must be, and which attribute makes the groups.
+fn reading(table: &mut Reader<'_>, context: &Context<'_>) -> Option<(Reading, Option<usize>)> {
+    let filters = filters(&table.get("where"));
+    let mut column = |key| {
+        let field = table.get(key);
+        let column = field.text().map(str::to_owned);
+        (column.is_some() || !field.is_given()).then_some(column)
+    };
+    let (id, score) = (column("id"), column("score"));
+    let example = "[source.attributes] with sex = { column = \"sex\", values = { F = \"female\", M = \"male\" } }";
+    let field = table.need("attributes", example);
+    let attributes = field.table().and_then(attributes_of);
+    let attributes = attributes.filter(|attributes| are_known(attributes, &field));
+    let features = table.get("features");
+    let spec = match features.is_given() {
+        true => attributes
+            .as_ref()
+            .and_then(|attributes| self::features(&features, attributes)),
+        false => Some(ReadingSpec::default()),
+    };
+    let attributes = attributes?;
+    let group = contexts::group(&features, None, &attributes);
+    let (spec, group) = (spec?, group?);
+    let unique = context.unique.map(|unique| unique.columns.clone());
+    let reading = Reading::new(ReadingSpec {
+        attributes,
+        filters: filters?,
+        id: id?,
+        score: score?,
+        unique: unique.unwrap_or_default(),
+        ..spec
+    });
+    match reading {
+        Ok(reading) => Some((reading, group)),
+        Err(error) => {
+            field.refuse(error, "merge rare values, or drop an attribute");
+            None
+        }
+    }
+}
+
+/// Whether the values of all attributes are known before anybody comes; else that is noted.
+fn are_known(attributes: &[AttributeSpec], field: &Field<'_>) -> bool {
+    let Some(mut table) = field.table() else {
+        return false;
+    };
+    let mut known = true;
+    for attribute in attributes
+        .iter()
+        .filter(|one| one.levels == Levels::Distinct)
+    {
+        table.get(&attribute.name).refuse(
+            format!("the values of `{}` must be known before anybody comes", attribute.name),
+            "list them, values = { F = \"female\", M = \"male\" }, or give bands = { young = [18, 40], … }",
+        );
+        known = false;
+    }
+    known
+}
+
+/// `[source.features]` of a feed: the constant, columns of numbers, attributes of which each value is a number.
+fn features(field: &Field<'_>, attributes: &[AttributeSpec]) -> Option<ReadingSpec> {
+    let mut table = field.table()?;
+    let constant = table.get("constant");
+    let (constant_given, constant) = (constant.is_given(), constant.flag());
+    let numeric = columns(&table.get("numeric"), &mut Vec::new());
+    let one_hot = table.get("one_hot");
+    let places = match one_hot.is_given() {
+        true => one_hot.each(|member| place(member, attributes)),
+        false => Some(Vec::new()),
+    };
+    let missing = table.get("missing");
+    let (missing_given, missing) = (missing.is_given(), missing.finite());
+    let standardise = table.get("standardise");
+    let standardised = standardise.is_given() && standardise.flag() != Some(false);
+    if standardised {
+        standardise.refuse(
+            "mean and standard deviation are known only once all have come, and a feed has no end",
+            "leave it out, and send numbers that are on a common scale",
+        );
+    }
+    // Read with the groups.
+    table.get("group").text();
+    table.finish();
+    let (numeric, one_hot) = (numeric?, places?);
+    if numeric.is_empty() && one_hot.is_empty() {
+        field.refuse(
+            "the features name no column",
+            "for example: numeric = [\"age\"], one_hot = [\"sex\"]",
+        );
+        return None;
+    }
+    let unread = (constant_given && constant.is_none()) || (missing_given && missing.is_none());
+    (!unread && !standardised).then(|| ReadingSpec {
+        constant: constant.unwrap_or(false),
+        numeric,
+        missing,
+        one_hot,
+        ..ReadingSpec::default()
+    })
+}
+
+/// The place of the attribute that a member of `one_hot` names.
+fn place(member: &Field<'_>, attributes: &[AttributeSpec]) -> Option<usize> {
+    let name = member.text()?;
+    let names = || attributes.iter().map(|one| one.name.as_str());
+    let found = names().position(|known| known == name);
+    if found.is_none() {
+        let of_column = attributes.iter().find(|one| one.column == name);
+        let near = of_column.map(|one| one.name.as_str());
+        let near = near.or_else(|| nearest(name, names()));
+        let list = names().collect::<Vec<_>>().join(", ");
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`? The attributes are {list}"),
+            None => format!("the attributes are {list}"),
+        };
+        member.refuse(
+            format!("there is no attribute `{name}`, and of a feed only an attribute's values are known beforehand"),
+            help,
+        );
+    }
+    found
+}
+
+/// What stands where a feed has not been opened.
+struct Unopened;
+
+#[async_trait]
+impl Source for Unopened {
+    async fn next(&mut self, _: usize) -> Result<Option<Batch>, FeedError> {
+        Err(FeedError("a feed is opened by the run".into()))
+    }
+}

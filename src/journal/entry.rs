@@ -1,0 +1,171 @@
+//! What came from outside.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+/// The kinds of entries, as the journal spells them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A person.
+    Candidate,
+    /// What became of a person.
+    Outcome,
+    /// A record that could not be read.
+    Refusal,
+    /// A seat's answer came too late.
+    Forfeit,
+    /// What the acting policy decided.
+    Decision,
+    /// So many rounds of a generated stream were let out.
+    Rounds,
+}
+
+impl Kind {
+    const ALL: [Self; 6] = [
+        Self::Candidate,
+        Self::Outcome,
+        Self::Refusal,
+        Self::Forfeit,
+        Self::Decision,
+        Self::Rounds,
+    ];
+
+    /// Its word.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Candidate => "candidate",
+            Self::Outcome => "outcome",
+            Self::Refusal => "refusal",
+            Self::Forfeit => "forfeit",
+            Self::Decision => "decision",
+            Self::Rounds => "rounds",
+        }
+    }
+
+    /// The kind of a word.
+    #[must_use]
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+}
+
+/// One thing that came from outside.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Entry {
+    /// A person: the id, and the record as JSON.
+    Candidate(Box<str>, Box<str>),
+    /// What became of a person.
+    Outcome(Box<str>, Reported),
+    /// A record that could not be read.
+    Refusal(Refusal),
+    /// A seat's answer came too late.
+    Forfeit(Forfeit),
+    /// What the acting policy decided.
+    Decision(Decided),
+    /// So many rounds of a generated stream were let out.
+    Rounds(u64),
+}
+
+/// What became of a person.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reported {
+    /// The person's number in the stream.
+    pub person: u64,
+    /// To which policy it is told; to all that chose the person where `None`.
+    pub policy: Option<Box<str>>,
+    /// What the person turned out to be.
+    pub value: f64,
+}
+
+/// A record that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refusal {
+    /// Its line, from 1, in what it came with.
+    pub line: u64,
+    /// What is wrong with it.
+    pub error: String,
+    /// The record, cut off where it is long.
+    pub record: Box<str>,
+}
+
+/// A round in which a seat gave no answer in time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Forfeit {
+    /// Whose.
+    pub policy: Box<str>,
+    /// The round, from 1.
+    pub round: u64,
+}
+
+/// What the acting policy decided in a round.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decided {
+    /// The round, from 1.
+    pub round: u64,
+    /// The slots of those chosen.
+    pub chosen: Vec<u32>,
+}
+
+impl Entry {
+    /// Its kind.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Candidate(..) => Kind::Candidate,
+            Self::Outcome(..) => Kind::Outcome,
+            Self::Refusal(_) => Kind::Refusal,
+            Self::Forfeit(_) => Kind::Forfeit,
+            Self::Decision(_) => Kind::Decision,
+            Self::Rounds(_) => Kind::Rounds,
+        }
+    }
+
+    /// The id of the person whom it is about.
+    #[must_use]
+    pub fn id(&self) -> Option<&str> {
+        match self {
+            Self::Candidate(id, _) | Self::Outcome(id, _) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// All else, as JSON.
+    #[must_use]
+    pub fn body(&self) -> Cow<'_, str> {
+        fn json(value: &impl Serialize) -> Cow<'static, str> {
+            Cow::Owned(serde_json::to_string(value).expect("plain data"))
+        }
+        match self {
+            Self::Candidate(_, record) => Cow::Borrowed(record),
+            Self::Outcome(_, reported) => json(reported),
+            Self::Refusal(refusal) => json(refusal),
+            Self::Forfeit(forfeit) => json(forfeit),
+            Self::Decision(decided) => json(decided),
+            Self::Rounds(rounds) => json(rounds),
+        }
+    }
+
+    /// An entry of its parts; none where they don't fit each other.
+    #[must_use]
+    pub fn of(kind: Kind, id: Option<&str>, body: &str) -> Option<Self> {
+        Some(match kind {
+            Kind::Candidate => Self::Candidate(id?.into(), body.into()),
+            Kind::Outcome => Self::Outcome(id?.into(), serde_json::from_str(body).ok()?),
+            Kind::Refusal => Self::Refusal(serde_json::from_str(body).ok()?),
+            Kind::Forfeit => Self::Forfeit(serde_json::from_str(body).ok()?),
+            Kind::Decision => Self::Decision(serde_json::from_str(body).ok()?),
+            Kind::Rounds => Self::Rounds(serde_json::from_str(body).ok()?),
+        })
+    }
+}
+
+/// An entry under its number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Numbered {
+    /// The number, from 1.
+    pub seq: u64,
+    /// The entry.
+    pub entry: Entry,
+}

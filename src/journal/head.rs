@@ -1,0 +1,120 @@
+//! How far the journal reaches, in a file of its own.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::chain::Chain;
+use super::{HEAD, JournalError};
+
+/// Bytes of a slot: well below a disk's sector, so that one is written whole or not at all.
+const SLOT: usize = 128;
+
+/// The last entry that anyone may have been told of. Two slots are written in turn, so that one stands whatever becomes of the
+/// other; the file is also the lock that keeps a second writer away.
+#[derive(Debug)]
+pub struct Head {
+    path: PathBuf,
+    file: File,
+    writes: u64,
+}
+
+/// What a head says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// The number of the last entry; 0 where there is none.
+    pub seq: u64,
+    /// The chain up to it.
+    pub chain: Chain,
+}
+
+impl Head {
+    /// Opens the head of a folder for writing, and says what it said. `new`: there must be none.
+    ///
+    /// # Errors
+    /// Where it can't be opened, another process holds it, or neither slot can be read.
+    pub fn open(folder: &Path, new: bool) -> Result<(Self, Reach), JournalError> {
+        let path = folder.join(HEAD);
+        let io = |error| JournalError::Io(path.clone(), error);
+        let mut options = OpenOptions::new();
+        options.read(true).write(true);
+        let mut file = match new {
+            true => options.create_new(true).open(&path),
+            false => options.open(&path),
+        }
+        .map_err(io)?;
+        file.try_lock().map_err(|error| match error {
+            std::fs::TryLockError::WouldBlock => JournalError::InUse,
+            std::fs::TryLockError::Error(error) => io(error),
+        })?;
+        let (writes, reach) = match new {
+            true => (0, Reach::default()),
+            false => read(&mut file, &path)?,
+        };
+        let mut head = Self { path, file, writes };
+        if new {
+            head.write(reach)?;
+            head.write(reach)?;
+        }
+        Ok((head, reach))
+    }
+
+    /// What the head of a folder says, for those who only read.
+    ///
+    /// # Errors
+    /// Where it can't be read.
+    pub fn peek(folder: &Path) -> Result<Reach, JournalError> {
+        let path = folder.join(HEAD);
+        let mut file = File::open(&path).map_err(|error| JournalError::Io(path.clone(), error))?;
+        Ok(read(&mut file, &path)?.1)
+    }
+
+    /// Writes how far the journal reaches; synced when it returns.
+    ///
+    /// # Errors
+    /// Where the disk can't take it.
+    pub fn write(&mut self, reach: Reach) -> Result<(), JournalError> {
+        self.writes += 1;
+        let line = format!("{} {} {}", self.writes, reach.seq, reach.chain.hex());
+        let check = blake3::hash(line.as_bytes()).to_hex();
+        let mut slot = format!("{line} {}", &check[..16]);
+        slot += &" ".repeat(SLOT - 1 - slot.len());
+        slot.push('\n');
+        let place = SeekFrom::Start(self.writes % 2 * SLOT as u64);
+        let mut put = || {
+            self.file.seek(place)?;
+            self.file.write_all(slot.as_bytes())?;
+            self.file.sync_data()
+        };
+        put().map_err(|error| JournalError::Io(self.path.clone(), error))
+    }
+}
+
+/// How often it was written, and what the later of the sound slots says.
+fn read(file: &mut File, path: &Path) -> Result<(u64, Reach), JournalError> {
+    let mut text = Vec::new();
+    let io = |error| JournalError::Io(path.to_owned(), error);
+    file.take(4 * SLOT as u64)
+        .read_to_end(&mut text)
+        .map_err(io)?;
+    let slots = text.chunks(SLOT).filter_map(slot);
+    slots.max_by_key(|(writes, _)| *writes).ok_or_else(|| {
+        let path = path.display();
+        JournalError::Broken(format!(
+            "{path}: the head of the journal can't be read, so that nobody knows how far the journal must reach"
+        ))
+    })
+}
+
+fn slot(bytes: &[u8]) -> Option<(u64, Reach)> {
+    let text = std::str::from_utf8(bytes).ok()?.trim_end();
+    let (line, check) = text.rsplit_once(' ')?;
+    if blake3::hash(line.as_bytes()).to_hex()[..16] != *check {
+        return None;
+    }
+    let mut words = line.split(' ');
+    let writes = words.next()?.parse().ok()?;
+    let seq = words.next()?.parse().ok()?;
+    let chain = Chain::of_hex(words.next()?)?;
+    Some((writes, Reach { seq, chain }))
+}

@@ -1,0 +1,329 @@
+//! The database of a journal.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+
+use super::entry::{Entry, Kind, Numbered, Reported};
+use super::head::{Head, Reach};
+use super::{JOURNAL, JournalError};
+
+/// Entries that are read at once.
+const CHUNK: usize = 1024;
+
+const TABLES: &str = "
+    CREATE TABLE fact(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+    INSERT INTO fact VALUES ('format', '1');
+    CREATE TABLE entry(
+        seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, id TEXT, person INTEGER, policy TEXT, body TEXT NOT NULL, chain BLOB NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX person ON entry(id) WHERE kind = 'candidate';
+    CREATE UNIQUE INDEX outcome ON entry(id, ifnull(policy, '')) WHERE kind = 'outcome';
+";
+
+/// What became of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Added {
+    /// It has this number; a person also its number in the stream, from 0.
+    As {
+        /// From 1.
+        seq: u64,
+        /// Of the person it is about, where it is about one.
+        person: Option<u64>,
+    },
+    /// It was there before.
+    Duplicate,
+    /// An outcome of somebody who never came.
+    Unknown,
+}
+
+/// A journal that is written. Nothing counts before [`Journal::commit`].
+#[derive(Debug)]
+pub struct Journal {
+    store: Connection,
+    /// None for a journal that nobody can come back to.
+    head: Option<Head>,
+    reach: Reach,
+    persons: u64,
+    begun: bool,
+}
+
+impl Journal {
+    /// A new journal in a folder that has none.
+    ///
+    /// # Errors
+    /// Where it can't be made.
+    pub fn create(folder: &Path) -> Result<Self, JournalError> {
+        let (head, reach) = Head::open(folder, true)?;
+        let store = Connection::open(folder.join(JOURNAL))?;
+        prepare(&store)?;
+        store.execute_batch(&format!("BEGIN;{TABLES}COMMIT;"))?;
+        // The names in the folder must outlive a crash as well.
+        let synced = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
+        synced.map_err(|error| JournalError::Io(folder.to_owned(), error))?;
+        Ok(Self::of(store, Some(head), reach, 0))
+    }
+
+    /// The journal of a run that was stopped: all of it is read, shown to `each`, and held against its hashes and its head.
+    ///
+    /// # Errors
+    /// Where it can't be opened, is in use, or is not what was committed; then with the place.
+    pub fn resume(folder: &Path, each: impl FnMut(&Numbered)) -> Result<Self, JournalError> {
+        let (mut head, reach) = Head::open(folder, false)?;
+        let mut reader = Reader::open(folder)?;
+        reader.read_all(each)?;
+        let found = reader.reach;
+        if found.seq > reach.seq {
+            // Committed, but nobody was told before the end came.
+            head.write(found)?;
+        }
+        let store = Connection::open_with_flags(folder.join(JOURNAL), flags())?;
+        prepare(&store)?;
+        Ok(Self::of(store, Some(head), found, reader.persons))
+    }
+
+    /// A journal for this process alone, on the disk only as far as memory does not do; gone when it is dropped.
+    ///
+    /// # Errors
+    /// Where it can't be made.
+    pub fn temporary() -> Result<Self, JournalError> {
+        let store = Connection::open("")?;
+        store.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")?;
+        store.execute_batch(TABLES)?;
+        Ok(Self::of(store, None, Reach::default(), 0))
+    }
+
+    fn of(store: Connection, head: Option<Head>, reach: Reach, persons: u64) -> Self {
+        store.set_prepared_statement_cache_capacity(16);
+        Self {
+            store,
+            head,
+            reach,
+            persons,
+            begun: false,
+        }
+    }
+
+    /// The number of the last entry.
+    #[must_use]
+    pub fn last_seq(&self) -> u64 {
+        self.reach.seq
+    }
+
+    /// How many persons there are.
+    #[must_use]
+    pub fn persons(&self) -> u64 {
+        self.persons
+    }
+
+    /// Adds a person: a repeat of the id is none.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn add_candidate(&mut self, id: &str, record: &str) -> Result<Added, JournalError> {
+        let entry = Entry::Candidate(id.into(), record.into());
+        let added = self.put(&entry, Some(self.persons), None)?;
+        self.persons += u64::from(added != Added::Duplicate);
+        Ok(added)
+    }
+
+    /// Adds what became of a person; the first that is told stands.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn add_outcome(
+        &mut self,
+        id: &str,
+        policy: Option<&str>,
+        value: f64,
+    ) -> Result<Added, JournalError> {
+        let Some(person) = self.person(id)? else {
+            return Ok(Added::Unknown);
+        };
+        let reported = Reported {
+            person,
+            policy: policy.map(Into::into),
+            value,
+        };
+        let entry = Entry::Outcome(id.into(), reported);
+        self.put(&entry, Some(person), policy)
+    }
+
+    /// Adds what is about no person.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn add(&mut self, entry: &Entry) -> Result<Added, JournalError> {
+        self.put(entry, None, None)
+    }
+
+    /// The number in the stream of the person of an id.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn person(&self, id: &str) -> Result<Option<u64>, JournalError> {
+        let find = "SELECT person FROM entry WHERE id = ?1 AND kind = 'candidate'";
+        let mut find = self.store.prepare_cached(find)?;
+        let person = find
+            .query_row([id], |row| row.get::<_, i64>(0))
+            .optional()?;
+        Ok(person.map(|person| person as u64))
+    }
+
+    fn put(
+        &mut self,
+        entry: &Entry,
+        person: Option<u64>,
+        policy: Option<&str>,
+    ) -> Result<Added, JournalError> {
+        if !self.begun {
+            self.store.execute_batch("BEGIN IMMEDIATE")?;
+            self.begun = true;
+        }
+        let seq = self.reach.seq + 1;
+        let chain = self.reach.chain.with(seq, entry);
+        let insert = "INSERT INTO entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING";
+        let mut insert = self.store.prepare_cached(insert)?;
+        let changed = insert.execute(params![
+            seq as i64,
+            entry.kind().word(),
+            entry.id(),
+            person.map(|person| person as i64),
+            policy,
+            entry.body(),
+            chain.bytes(),
+        ])?;
+        if changed == 0 {
+            return Ok(Added::Duplicate);
+        }
+        self.reach = Reach { seq, chain };
+        Ok(Added::As { seq, person })
+    }
+
+    /// Commits what was added: it is on the disk, and the head says so, when this returns.
+    ///
+    /// # Errors
+    /// Where the disk can't take it: then nobody may be told, and the journal is of no more use.
+    pub fn commit(&mut self) -> Result<(), JournalError> {
+        if std::mem::take(&mut self.begun) {
+            self.store.execute_batch("COMMIT")?;
+            if let Some(head) = &mut self.head {
+                head.write(self.reach)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads a journal from its first entry, holding each against its hash.
+#[derive(Debug)]
+pub struct Reader {
+    path: PathBuf,
+    store: Connection,
+    head: Reach,
+    reach: Reach,
+    persons: u64,
+}
+
+impl Reader {
+    /// The journal of a folder, which somebody may be writing.
+    ///
+    /// # Errors
+    /// Where it can't be opened.
+    pub fn open(folder: &Path) -> Result<Self, JournalError> {
+        // The head first: the journal is never behind it.
+        let head = Head::peek(folder)?;
+        let path = folder.join(JOURNAL);
+        let store = Connection::open_with_flags(&path, flags())?;
+        store.busy_timeout(std::time::Duration::from_secs(5))?;
+        let format = "SELECT value FROM fact WHERE key = 'format'";
+        let format: String = store.query_row(format, [], |row| row.get(0))?;
+        if format != "1" {
+            return Err(JournalError::Broken(format!(
+                "{}: this journal is of format {format}, and this program reads format 1",
+                path.display()
+            )));
+        }
+        Ok(Self {
+            path,
+            store,
+            head,
+            reach: Reach::default(),
+            persons: 0,
+        })
+    }
+
+    /// Reads to the end.
+    ///
+    /// # Errors
+    /// As [`Reader::read`].
+    pub fn read_all(&mut self, mut each: impl FnMut(&Numbered)) -> Result<(), JournalError> {
+        loop {
+            let entries = self.read()?;
+            if entries.is_empty() {
+                return Ok(());
+            }
+            entries.iter().for_each(&mut each);
+        }
+    }
+
+    /// The next entries; none at the end.
+    ///
+    /// # Errors
+    /// Where an entry is not what was committed, or the journal ends before its head.
+    pub fn read(&mut self) -> Result<Vec<Numbered>, JournalError> {
+        let mut chunk = Vec::with_capacity(CHUNK);
+        let select =
+            "SELECT seq, kind, id, body, chain FROM entry WHERE seq > ?1 ORDER BY seq LIMIT ?2";
+        {
+            let mut select = self.store.prepare_cached(select)?;
+            let mut rows = select.query(params![self.reach.seq as i64, CHUNK as i64])?;
+            while let Some(row) = rows.next()? {
+                let seq: i64 = row.get(0)?;
+                let kind: String = row.get(1)?;
+                let id: Option<String> = row.get(2)?;
+                let body: String = row.get(3)?;
+                let chain: Vec<u8> = row.get(4)?;
+                let at = self.reach.seq + 1;
+                let entry = Kind::of(&kind).and_then(|kind| Entry::of(kind, id.as_deref(), &body));
+                let next = entry.map(|entry| (self.reach.chain.with(at, &entry), entry));
+                let next = next.filter(|(link, _)| seq as u64 == at && link.bytes() == chain);
+                let Some((chain, entry)) = next else {
+                    return Err(self.broken(&format!("entry {at} is not what was committed")));
+                };
+                self.reach = Reach { seq: at, chain };
+                if at == self.head.seq && chain != self.head.chain {
+                    let what = format!("entry {at} is another than the one its head names");
+                    return Err(self.broken(&what));
+                }
+                self.persons += u64::from(entry.kind() == Kind::Candidate);
+                chunk.push(Numbered { seq: at, entry });
+            }
+        }
+        if chunk.is_empty() && self.reach.seq < self.head.seq {
+            let (ends, told) = (self.reach.seq, self.head.seq);
+            let what = format!(
+                "it ends with entry {ends}, and {told} were committed: {} are lost",
+                told - ends
+            );
+            return Err(self.broken(&what));
+        }
+        Ok(chunk)
+    }
+
+    fn broken(&self, what: &str) -> JournalError {
+        JournalError::Broken(format!("{}: {what}", self.path.display()))
+    }
+}
+
+/// A journal that is there. One in WAL mode can be read only by who may write its shared memory.
+fn flags() -> OpenFlags {
+    OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX
+}
+
+fn prepare(store: &Connection) -> Result<(), JournalError> {
+    store.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+    store.execute_batch("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000;")?;
+    store.busy_timeout(std::time::Duration::from_secs(5))?;
+    Ok(())
+}

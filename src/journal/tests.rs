@@ -1,0 +1,257 @@
+//! What a journal keeps, and what it refuses.
+
+use super::*;
+use std::fs;
+use std::path::Path;
+
+fn all(folder: &Path) -> Result<Vec<Numbered>, JournalError> {
+    let mut entries = Vec::new();
+    Reader::open(folder)?.read_all(|entry| entries.push(entry.clone()))?;
+    Ok(entries)
+}
+
+fn person(n: u64) -> (String, String) {
+    (
+        format!("p{n}"),
+        format!("{{\"id\":\"p{n}\",\"sex\":\"female\"}}"),
+    )
+}
+
+/// A journal of `commits` commits of three entries each.
+fn filled(folder: &Path, commits: u64) {
+    let mut journal = Journal::create(folder).unwrap();
+    for n in 0..commits {
+        let (id, record) = person(n);
+        journal.add_candidate(&id, &record).unwrap();
+        journal.add_outcome(&id, None, n as f64 / 3.0).unwrap();
+        let decided = Decided {
+            round: n + 1,
+            chosen: vec![0],
+        };
+        journal.add(&Entry::Decision(decided)).unwrap();
+        journal.commit().unwrap();
+    }
+}
+
+#[test]
+fn what_was_committed_is_read_back_in_its_order() {
+    let folder = tempfile::tempdir().unwrap();
+    filled(folder.path(), 700);
+    let entries = all(folder.path()).unwrap();
+    assert_eq!(entries.len(), 2100);
+    for (n, three) in (0..).zip(entries.chunks(3)) {
+        let (id, record) = person(n);
+        assert_eq!(three[0].seq, 3 * n + 1);
+        assert_eq!(three[0].entry, Entry::Candidate(id.into(), record.into()));
+        let Entry::Outcome(_, reported) = &three[1].entry else {
+            panic!("an outcome");
+        };
+        assert_eq!((reported.person, reported.value), (n, n as f64 / 3.0));
+    }
+}
+
+#[test]
+fn a_repeat_is_none_and_an_outcome_of_nobody_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = Journal::create(folder.path()).unwrap();
+    let first = journal.add_candidate("a", "{}").unwrap();
+    assert_eq!(
+        first,
+        Added::As {
+            seq: 1,
+            person: Some(0)
+        }
+    );
+    assert_eq!(
+        journal.add_candidate("a", "{\"x\":1}").unwrap(),
+        Added::Duplicate
+    );
+    let second = journal.add_candidate("b", "{}").unwrap();
+    assert_eq!(
+        second,
+        Added::As {
+            seq: 2,
+            person: Some(1)
+        }
+    );
+    assert_eq!(journal.add_outcome("c", None, 1.0).unwrap(), Added::Unknown);
+    for (policy, added) in [
+        (None, true),
+        (Some("x"), true),
+        (None, false),
+        (Some("x"), false),
+        (Some("y"), true),
+    ] {
+        let told = journal.add_outcome("b", policy, 1.0).unwrap();
+        assert_eq!(told != Added::Duplicate, added, "{policy:?}");
+    }
+    journal.commit().unwrap();
+    drop(journal);
+    let mut journal = Journal::resume(folder.path(), drop).unwrap();
+    assert_eq!((journal.last_seq(), journal.persons()), (5, 2));
+    assert_eq!(journal.add_candidate("b", "{}").unwrap(), Added::Duplicate);
+    let third = journal.add_candidate("c", "{}").unwrap();
+    assert_eq!(
+        third,
+        Added::As {
+            seq: 6,
+            person: Some(2)
+        }
+    );
+}
+
+#[test]
+fn what_was_not_committed_is_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    filled(folder.path(), 2);
+    let mut journal = Journal::resume(folder.path(), drop).unwrap();
+    journal.add_candidate("late", "{}").unwrap();
+    drop(journal);
+    assert_eq!(all(folder.path()).unwrap().len(), 6);
+    let mut journal = Journal::resume(folder.path(), drop).unwrap();
+    let late = journal.add_candidate("late", "{}").unwrap();
+    assert_eq!(
+        late,
+        Added::As {
+            seq: 7,
+            person: Some(2)
+        }
+    );
+}
+
+#[test]
+fn one_writes_at_a_time_and_others_may_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = Journal::create(folder.path()).unwrap();
+    let refused = Journal::resume(folder.path(), drop).unwrap_err();
+    assert!(matches!(refused, JournalError::InUse), "{refused}");
+    journal.add_candidate("a", "{}").unwrap();
+    assert_eq!(all(folder.path()).unwrap(), []);
+    journal.commit().unwrap();
+    assert_eq!(all(folder.path()).unwrap().len(), 1);
+}
+
+/// Copies a journal as a crash would leave it.
+fn copied(from: &Path) -> tempfile::TempDir {
+    let to = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name();
+        // The shared memory is made anew.
+        if !name.to_string_lossy().ends_with("-shm") {
+            fs::copy(entry.path(), to.path().join(name)).unwrap();
+        }
+    }
+    to
+}
+
+/// A journal with its log not yet merged, as a crash leaves it, and its entries.
+fn crashed() -> (tempfile::TempDir, Vec<Numbered>) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = Journal::create(folder.path()).unwrap();
+    for n in 0..12 {
+        let (id, record) = person(n);
+        journal.add_candidate(&id, &record).unwrap();
+        journal.commit().unwrap();
+    }
+    let copy = copied(folder.path());
+    drop(journal);
+    (copy, all(folder.path()).unwrap())
+}
+
+/// Every how many bytes a file is damaged: each one in the long form.
+fn stride(bytes: usize) -> usize {
+    match std::env::var_os("KLERO_LONG") {
+        Some(_) => 1,
+        None => (bytes / 60).max(1) | 1,
+    }
+}
+
+#[test]
+fn a_log_cut_anywhere_is_refused_or_whole_never_silently_shorter() {
+    let (folder, entries) = crashed();
+    let log = format!("{JOURNAL}-wal");
+    let bytes = fs::read(folder.path().join(&log)).unwrap();
+    assert!(bytes.len() > 10_000, "the log holds the commits");
+    let mut refused = 0;
+    for cut in (0..bytes.len()).step_by(stride(bytes.len())) {
+        let copy = copied(folder.path());
+        fs::write(copy.path().join(&log), &bytes[..cut]).unwrap();
+        match Journal::resume(copy.path(), drop) {
+            Ok(_) => assert_eq!(all(copy.path()).unwrap(), entries, "cut at {cut}"),
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(refused > 20);
+}
+
+#[test]
+fn a_byte_flipped_anywhere_is_refused_or_harmless() {
+    let (folder, entries) = crashed();
+    for name in [format!("{JOURNAL}-wal"), JOURNAL.into(), HEAD.into()] {
+        let bytes = fs::read(folder.path().join(&name)).unwrap();
+        for at in (0..bytes.len()).step_by(stride(bytes.len())) {
+            let copy = copied(folder.path());
+            let mut flipped = bytes.clone();
+            flipped[at] ^= 0x20;
+            fs::write(copy.path().join(&name), &flipped).unwrap();
+            if Journal::resume(copy.path(), drop).is_ok() {
+                assert_eq!(all(copy.path()).unwrap(), entries, "{name} at {at}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_entry_changed_behind_its_back_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    filled(folder.path(), 3);
+    let store = rusqlite::Connection::open(folder.path().join(JOURNAL)).unwrap();
+    let change = "UPDATE entry SET body = replace(body, 'female', 'male') WHERE seq = 4";
+    store.execute_batch(change).unwrap();
+    drop(store);
+    let error = Journal::resume(folder.path(), drop)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("entry 4 is not what was committed"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_lost_tail_is_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    filled(folder.path(), 3);
+    let store = rusqlite::Connection::open(folder.path().join(JOURNAL)).unwrap();
+    store
+        .execute_batch("DELETE FROM entry WHERE seq > 5")
+        .unwrap();
+    drop(store);
+    let error = Journal::resume(folder.path(), drop)
+        .unwrap_err()
+        .to_string();
+    let told = "it ends with entry 5, and 9 were committed: 4 are lost";
+    assert!(error.contains(told), "{error}");
+}
+
+#[test]
+fn a_head_torn_in_one_slot_still_stands() {
+    let folder = tempfile::tempdir().unwrap();
+    filled(folder.path(), 3);
+    let head = folder.path().join(HEAD);
+    let bytes = fs::read(&head).unwrap();
+    for slot in [0, 128] {
+        let mut torn = bytes.clone();
+        torn[slot..slot + 60].fill(0);
+        fs::write(&head, &torn).unwrap();
+        assert_eq!(all(folder.path()).unwrap().len(), 9);
+        assert!(Journal::resume(folder.path(), drop).is_ok());
+        fs::write(&head, &bytes).unwrap();
+    }
+    fs::write(&head, "").unwrap();
+    let error = Journal::resume(folder.path(), drop)
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("can't be read"), "{error}");
+}

@@ -1,0 +1,68 @@
+//! `bad.ndjson`: the records that could not be read, as the journal has them.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use super::recorder::RecorderError;
+use crate::journal::Refusal;
+
+/// The file of refused records, written anew when a run is taken up again.
+#[derive(Debug)]
+pub struct BadFile {
+    path: PathBuf,
+    /// Made when there is something to write.
+    file: Option<BufWriter<File>>,
+}
+
+impl BadFile {
+    /// The file of this path; one that is there is removed.
+    ///
+    /// # Errors
+    /// Where it can't be removed.
+    pub fn new(path: PathBuf) -> io::Result<Self> {
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(Self { path, file: None }),
+        }
+    }
+
+    /// No file.
+    #[must_use]
+    pub fn none() -> Self {
+        Self {
+            path: PathBuf::new(),
+            file: None,
+        }
+    }
+
+    /// Adds a record.
+    ///
+    /// # Errors
+    /// Where it can't be written.
+    pub fn write(&mut self, refusal: &Refusal) -> io::Result<()> {
+        if self.path.as_os_str().is_empty() {
+            return Ok(());
+        }
+        if self.file.is_none() {
+            self.file = Some(BufWriter::new(File::create(&self.path)?));
+        }
+        if let Some(file) = &mut self.file {
+            serde_json::to_writer(&mut *file, refusal)?;
+            file.write_all(b"\n")?;
+        }
+        Ok(())
+    }
+
+    /// Hands what was written to the system.
+    ///
+    /// # Errors
+    /// Where it can't.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), Write::flush)
+    }
+
+    pub(super) fn error(&self, error: io::Error) -> RecorderError {
+        RecorderError::Bad(self.path.clone(), error)
+    }
+}

@@ -1,0 +1,116 @@
+//! What the lanes have to note in the journal, and what they once noted.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+
+use super::recorder::RecorderError;
+
+use crate::journal::{Decided, Entry, Forfeit, Numbered};
+
+/// What a journal holds that is imposed when its stream is played again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Past {
+    forfeits: BTreeSet<(Box<str>, u64)>,
+    decisions: BTreeMap<u64, Vec<u32>>,
+    /// How many persons had come when it was last written.
+    persons: u64,
+    /// Rounds of a generated stream that were let out.
+    pub rounds: u64,
+}
+
+impl Past {
+    /// Takes in an entry.
+    pub fn add(&mut self, numbered: &Numbered) {
+        match &numbered.entry {
+            Entry::Forfeit(Forfeit { policy, round }) => {
+                self.forfeits.insert((policy.clone(), *round));
+            }
+            Entry::Decision(Decided { round, chosen }) => {
+                self.decisions.insert(*round, chosen.clone());
+            }
+            Entry::Rounds(rounds) => self.rounds = *rounds,
+            Entry::Candidate(..) => self.persons += 1,
+            Entry::Outcome(..) | Entry::Refusal(_) => {}
+        }
+    }
+
+    /// How many persons there are in the journal.
+    #[must_use]
+    pub fn persons(&self) -> u64 {
+        self.persons
+    }
+
+    /// What the acting policy decided in a round, where it was told.
+    #[must_use]
+    pub fn decided(&self, round: u64) -> Option<&[u32]> {
+        self.decisions.get(&round).map(Vec::as_slice)
+    }
+
+    /// Whether a seat's answer came too late in a round.
+    #[must_use]
+    pub fn forfeited(&self, policy: &str, round: u64) -> bool {
+        self.forfeits.contains(&(policy.into(), round))
+    }
+}
+
+/// What is still to be committed. Bounded: a lane notes one thing a round, and rounds are let out only for what is committed.
+#[derive(Debug, Default)]
+pub struct Notes {
+    past: Past,
+    entries: Mutex<Vec<Entry>>,
+    wake: Notify,
+}
+
+impl Notes {
+    /// Nothing to commit yet beyond what is past.
+    #[must_use]
+    pub fn after(past: Past) -> Self {
+        Self {
+            past,
+            ..Self::default()
+        }
+    }
+
+    /// What is past.
+    #[must_use]
+    pub fn past(&self) -> &Past {
+        &self.past
+    }
+
+    fn entries(&self) -> MutexGuard<'_, Vec<Entry>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes something.
+    pub fn put(&self, entry: Entry) {
+        self.entries().push(entry);
+        self.wake.notify_one();
+    }
+
+    /// Returns when there may be something to commit.
+    pub async fn woken(&self) {
+        self.wake.notified().await;
+    }
+
+    /// What is to be committed, with those of the acting policy's decisions that are new; and the last round that it decided.
+    ///
+    /// # Errors
+    /// Where it decided otherwise than it once did.
+    pub fn take(
+        &self,
+        acted: Vec<(u64, Vec<u32>)>,
+    ) -> Result<(Vec<Entry>, Option<u64>), RecorderError> {
+        let mut entries = std::mem::take(&mut *self.entries());
+        let last = acted.last().map(|(round, _)| *round);
+        for (round, chosen) in acted {
+            match self.past.decided(round) {
+                None => entries.push(Entry::Decision(Decided { round, chosen })),
+                Some(then) if then == chosen => {}
+                Some(then) => return Err(RecorderError::Differs(round, then.to_vec(), chosen)),
+            }
+        }
+        Ok((entries, last))
+    }
+}

@@ -1,0 +1,175 @@
+//! What became of those whom each policy chose, as far as somebody told.
+//!
+//! Nobody ever hears what would have become of a person whom the acting policy refused. Where one policy acts, the outcomes
+//! of the others' choices are therefore not those of people like theirs, and are not given at all.
+
+use std::any::Any;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::protocol::{Batch, Ledger, Report, Verdict};
+use crate::score::Witness;
+
+/// The mean outcome of those chosen of whom it was told.
+pub const OUTCOME: &str = "outcome";
+
+/// How many of those chosen it was told of.
+pub const TOLD: &str = "outcomes_told";
+
+/// How many of those chosen nobody has told of.
+pub const PENDING: &str = "pending";
+
+/// Follows who was chosen and what was told.
+#[derive(Debug)]
+pub struct Outcomes {
+    labels: Vec<Arc<str>>,
+    acting: Option<usize>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Of each lane, the numbers of those chosen.
+    chosen: Vec<BTreeSet<u64>>,
+    /// In the order of the journal: the first of each person and policy.
+    told: Vec<Report>,
+}
+
+/// What is told of a lane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Told {
+    /// How many of those chosen were told of.
+    pub told: u64,
+    /// How many were not.
+    pub pending: u64,
+    /// The mean outcome of those told of, where it is a policy's to have.
+    pub mean: Option<f64>,
+}
+
+impl Outcomes {
+    /// Of these lanes; `acting`: the place of the one that counts.
+    #[must_use]
+    pub fn new(labels: &[Arc<str>], acting: Option<usize>) -> Arc<Self> {
+        let state = State {
+            chosen: vec![BTreeSet::new(); labels.len()],
+            told: Vec::new(),
+        };
+        Arc::new(Self {
+            labels: labels.to_vec(),
+            acting,
+            state: Mutex::new(state),
+        })
+    }
+
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes what became of a person.
+    pub fn tell(&self, report: Report) {
+        self.state().told.push(report);
+    }
+
+    /// What stands beside a lane to see whom it chooses.
+    #[must_use]
+    pub fn witness(self: &Arc<Self>, lane: usize) -> Box<dyn Witness> {
+        Box::new(Chosen {
+            lane,
+            outcomes: Arc::clone(self),
+        })
+    }
+
+    /// What is told of each lane, in order.
+    #[must_use]
+    pub fn told(&self) -> Vec<Told> {
+        let state = self.state();
+        let lanes = self.labels.iter().zip(&state.chosen).enumerate();
+        let of = |(lane, (label, chosen)): (usize, (&Arc<str>, &BTreeSet<u64>))| {
+            let mut first = BTreeMap::new();
+            let mut sum = 0.0;
+            for report in &state.told {
+                let mine = report.policy.as_ref().is_none_or(|to| **to == **label);
+                if mine && chosen.contains(&report.person) {
+                    first
+                        .entry(report.person)
+                        .or_insert_with(|| sum += report.value);
+                }
+            }
+            let told = first.len() as u64;
+            let shadow = self.acting.is_some_and(|acting| acting != lane);
+            Told {
+                told,
+                pending: chosen.len() as u64 - told,
+                mean: (told > 0 && !shadow).then(|| sum / told as f64),
+            }
+        };
+        lanes.map(of).collect()
+    }
+}
+
+struct Chosen {
+    lane: usize,
+    outcomes: Arc<Outcomes>,
+}
+
+impl Witness for Chosen {
+    fn record(&mut self, batch: &Batch, ledger: &Ledger) {
+        let mut state = self.outcomes.state();
+        for at in 0..ledger.rounds() {
+            let chosen = Verdict::new(batch, at, ledger, at).chosen();
+            state.chosen[self.lane].extend(chosen.map(|person| person.number()));
+        }
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(person: u64, policy: Option<&str>, value: f64) -> Report {
+        let policy = policy.map(Into::into);
+        Report {
+            person,
+            policy,
+            value,
+        }
+    }
+
+    fn told(acting: Option<usize>) -> Vec<Told> {
+        let labels = ["a", "b"].map(Arc::from);
+        let outcomes = Outcomes::new(&labels, acting);
+        outcomes.state().chosen = vec![[1, 2, 3].into(), [3, 4].into()];
+        for one in [
+            report(1, None, 1.0),
+            report(9, None, 7.0),
+            report(3, Some("b"), 5.0),
+            report(3, None, 3.0),
+            report(1, Some("a"), 8.0),
+        ] {
+            outcomes.tell(one);
+        }
+        outcomes.told()
+    }
+
+    #[test]
+    fn only_those_chosen_count_and_of_each_the_first_that_is_told() {
+        let lane = |told, pending, mean| Told {
+            told,
+            pending,
+            mean,
+        };
+        assert_eq!(told(None), [lane(2, 1, Some(2.0)), lane(1, 1, Some(5.0))]);
+    }
+
+    #[test]
+    fn where_one_acts_the_outcomes_of_the_others_are_not_observed() {
+        let means =
+            |acting| -> Vec<Option<f64>> { told(acting).iter().map(|one| one.mean).collect() };
+        assert_eq!(means(Some(0)), [Some(2.0), None]);
+        assert_eq!(means(Some(1)), [None, Some(5.0)]);
+    }
+}

@@ -1,0 +1,93 @@
+//! The clock of a generated or recorded stream.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::time::{Instant, sleep, sleep_until};
+
+use super::gauges::Gauge;
+use crate::protocol::Batch;
+use crate::source::{FeedError, Source};
+
+/// Some so many batches a second look like a stream.
+const A_SECOND: f64 = 20.0;
+
+/// How often it is seen whether the user wants to stop.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Lets the rounds of another source out at a pace. It never changes what they are.
+pub struct Paced {
+    inner: Box<dyn Source>,
+    /// Persons a second; as fast as can be where `None`.
+    pace: Option<f64>,
+    /// Rounds that were let out before: they come at once.
+    before: u64,
+    let_out: Arc<Gauge>,
+    /// The user wants to stop.
+    stopped: Arc<AtomicBool>,
+    started: Option<Instant>,
+    persons: f64,
+    ready: Option<Batch>,
+}
+
+impl Paced {
+    /// `before`: rounds that are let out at once; `let_out` is told how many were.
+    #[must_use]
+    pub fn new(
+        inner: Box<dyn Source>,
+        pace: Option<f64>,
+        before: u64,
+        let_out: Arc<Gauge>,
+        stopped: Arc<AtomicBool>,
+    ) -> Self {
+        Self {
+            inner,
+            pace,
+            before,
+            let_out,
+            stopped,
+            started: None,
+            persons: 0.0,
+            ready: None,
+        }
+    }
+}
+
+#[async_trait]
+impl Source for Paced {
+    async fn next(&mut self, persons: usize) -> Result<Option<Batch>, FeedError> {
+        let pace = self.pace.filter(|_| self.let_out.get() >= self.before);
+        if self.ready.is_none() {
+            let most = pace.map_or(persons, |pace| {
+                persons.min((pace / A_SECOND).ceil() as usize).max(1)
+            });
+            self.ready = self.inner.next(most).await?;
+        }
+        let Some(batch) = &self.ready else {
+            return Ok(None);
+        };
+        if let Some(pace) = pace {
+            let started = *self.started.get_or_insert_with(Instant::now);
+            let due = started + Duration::from_secs_f64(self.persons / pace);
+            // Dropped here, the batch is kept.
+            while Instant::now() < due && !self.stopped.load(Ordering::Relaxed) {
+                sleep_until(due.min(Instant::now() + LOOK)).await;
+            }
+            self.persons += batch.persons().len() as f64;
+        } else {
+            // Those who watch are let in.
+            sleep(Duration::ZERO).await;
+        }
+        if self.stopped.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        self.let_out.set(batch.round_number(batch.rounds() - 1));
+        Ok(self.ready.take())
+    }
+
+    fn left_over(&self) -> u64 {
+        self.inner.left_over()
+    }
+}

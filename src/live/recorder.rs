@@ -1,0 +1,288 @@
+//! The recorder: takes what comes from outside, commits it, and only then tells anyone of it.
+//!
+//! It runs on a thread of its own, for the disk makes it wait. It never waits for the lanes while lanes may wait for it: room for
+//! what it will hand on is sure before it takes a delivery.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use tokio::sync::{mpsc, watch};
+
+use super::bad::BadFile;
+use super::gauges::Gauge;
+use super::notes::Notes;
+use super::past::read_on;
+use super::stream::{Arrival, StreamEnd};
+use super::{Stage, Watched};
+use crate::feed::{Delivery, FeedSpec, Item, Outcome, Receipt, Refused, Taken};
+use crate::journal::{Added, Entry, Journal, JournalError, Reader, Refusal};
+use crate::protocol::Report;
+
+/// Deliveries that may share a commit.
+const GROUP: usize = 256;
+
+/// How often it is noted how far a generated stream is.
+const A_WHILE: std::time::Duration = std::time::Duration::from_secs(1);
+
+/// Chunks that wait for the source.
+pub const CHUNKS: usize = 4;
+
+/// Why the recorder could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RecorderError {
+    /// The journal.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The file of refused records.
+    #[error("{path}: {error}", path = .0.display(), error = .1)]
+    Bad(PathBuf, std::io::Error),
+    /// A person of the journal can't be read as the config now has it.
+    #[error("entry {0} of the journal can't be read with this config: {1}")]
+    Unreadable(u64, String),
+    /// The acting policy decides otherwise than it once did, so that it is not the policy that was told of.
+    #[error(
+        "in round {0} the acting policy once chose the slots {1:?}, and now {2:?}: is this the program and the config of then?"
+    )]
+    Differs(u64, Vec<u32>, Vec<u32>),
+    /// The feed says `on_error = "halt"`.
+    #[error("line {0} of the feed: {1}")]
+    Halted(u64, String),
+}
+
+/// Where the recorder stands between the feed and the stream.
+pub struct Recorder {
+    /// What is written.
+    pub journal: Journal,
+    /// The folder of the journal, where it is in one.
+    pub folder: Option<PathBuf>,
+    /// What a record must be; none where nobody comes from outside.
+    pub feed: Option<Arc<FeedSpec>>,
+    /// Where committed people go.
+    pub out: Option<mpsc::Sender<Vec<Arrival>>>,
+    /// Why the stream ends.
+    pub end: Arc<StreamEnd>,
+    /// What the lanes have to note.
+    pub notes: Arc<Notes>,
+    /// Those who watch.
+    pub watched: Arc<Watched>,
+    /// The refused.
+    pub bad: BadFile,
+    /// How many rounds of a generated stream were let out, where it is one.
+    pub let_out: Option<Arc<Gauge>>,
+    /// How many of them are in the journal.
+    pub let_out_before: u64,
+}
+
+impl Recorder {
+    /// Hands on what the journal holds, then records what is delivered until all feeds have ended or `stop` says so; then waits
+    /// for the lanes (`Stage::Over`), committing what they note.
+    ///
+    /// # Errors
+    /// Where the disk fails, or the journal does not fit the config. Whatever was acknowledged is committed.
+    pub async fn run(
+        mut self,
+        mut deliveries: mpsc::Receiver<Delivery>,
+        mut stop: watch::Receiver<bool>,
+    ) -> Result<(), RecorderError> {
+        let done = self.record_all(&mut deliveries, &mut stop).await;
+        if let Err(error) = &done {
+            // Told before the stream closes, so that the lanes' ending has its reason.
+            let _ = self.end.failed.set(error.to_string());
+        }
+        deliveries.close();
+        self.out = None;
+        let mut stage = self.watched.stage.subscribe();
+        loop {
+            tokio::select! {
+                () = self.notes.woken() => {}
+                () = self.watched.decisions.acted() => {}
+                () = tokio::time::sleep(A_WHILE), if self.let_out.is_some() => {}
+                over = stage.wait_for(|stage| *stage == Stage::Over) => {
+                    drop(over);
+                    break;
+                }
+            }
+            if done.is_ok() {
+                self.commit_notes()?;
+            }
+        }
+        done?;
+        self.commit_notes()
+    }
+
+    async fn record_all(
+        &mut self,
+        deliveries: &mut mpsc::Receiver<Delivery>,
+        stop: &mut watch::Receiver<bool>,
+    ) -> Result<(), RecorderError> {
+        if let (Some(folder), Some(feed)) = (self.folder.clone(), self.feed.clone()) {
+            let mut reader = Reader::open(&folder)?;
+            while let Some(arrivals) = read_on(&mut reader, &feed, &self.watched, &mut self.bad)? {
+                if let Some(out) = &self.out
+                    && out.send(arrivals).await.is_err()
+                {
+                    self.out = None;
+                }
+                // What is decided again is in the journal already; what is new is not told to anyone before.
+                self.commit_notes()?;
+            }
+            self.watched.gauges.last_seq.set(self.journal.last_seq());
+        }
+        self.watched.stage.send_replace(Stage::Following);
+        let mut group = Vec::new();
+        let mut stopping = false;
+        loop {
+            tokio::select! {
+                biased;
+                () = self.notes.woken() => self.commit_notes()?,
+                () = self.watched.decisions.acted() => self.commit_notes()?,
+                _ = stop.wait_for(|stop| *stop), if !stopping => {
+                    stopping = true;
+                    self.end.stopped.store(true, Ordering::Relaxed);
+                    // What was handed in before is still taken.
+                    deliveries.close();
+                }
+                taken = take(self.out.as_ref(), deliveries, &mut group) => {
+                    if taken == 0 {
+                        return Ok(());
+                    }
+                    self.record(&mut group)?;
+                }
+            }
+        }
+    }
+
+    /// Commits what came together, tells those who wait, and hands people on.
+    fn record(&mut self, group: &mut Vec<Delivery>) -> Result<(), RecorderError> {
+        if self.out.as_ref().is_some_and(mpsc::Sender::is_closed) {
+            self.out = None;
+        }
+        let mut arrivals = Vec::new();
+        let mut receipts = Vec::with_capacity(group.len());
+        let mut halted = None;
+        for delivery in group.drain(..) {
+            let mut taken = Vec::with_capacity(delivery.items.len());
+            for item in delivery.items {
+                if halted.is_some() {
+                    break;
+                }
+                if let (Item::Refused(refused), Some(feed)) = (&item, &self.feed)
+                    && feed.halts()
+                {
+                    halted = Some(RecorderError::Halted(refused.line, refused.error.clone()));
+                }
+                taken.push(self.add(item, &mut arrivals)?);
+            }
+            receipts.push((delivery.receipt, taken));
+        }
+        self.journal.commit()?;
+        self.bad.flush().map_err(|error| self.bad.error(error))?;
+        let gauges = &self.watched.gauges;
+        gauges.commits.add(1);
+        gauges.last_seq.set(self.journal.last_seq());
+        for (receipt, taken) in receipts {
+            if let Some(receipt) = receipt {
+                let last_seq = self.journal.last_seq();
+                // Whoever has gone meanwhile is not told.
+                drop(receipt.send(Receipt { taken, last_seq }));
+            }
+        }
+        if let Some(out) = &self.out
+            && !arrivals.is_empty()
+        {
+            // There is room: nobody else sends, and `take` waited for it.
+            drop(out.try_send(arrivals));
+        }
+        halted.map_or(Ok(()), Err)
+    }
+
+    fn add(&mut self, item: Item, arrivals: &mut Vec<Arrival>) -> Result<Taken, RecorderError> {
+        let gauges = &self.watched.gauges;
+        Ok(match item {
+            Item::Candidate(_) if self.out.is_none() => Taken::Over,
+            Item::Candidate(person) => {
+                match self.journal.add_candidate(&person.id, &person.record)? {
+                    Added::As {
+                        seq,
+                        person: number,
+                    } => {
+                        gauges.accepted.add(1);
+                        arrivals.push(Arrival::Candidate(person));
+                        Taken::Accepted {
+                            seq,
+                            person: number,
+                        }
+                    }
+                    Added::Duplicate | Added::Unknown => {
+                        gauges.duplicates.add(1);
+                        Taken::Duplicate
+                    }
+                }
+            }
+            Item::Outcome(Outcome { id, policy, value }) => {
+                match self.journal.add_outcome(&id, policy.as_deref(), value)? {
+                    Added::As { seq, person } => {
+                        gauges.outcomes.add(1);
+                        let report = Report {
+                            person: person.unwrap_or_default(),
+                            policy,
+                            value,
+                        };
+                        arrivals.push(self.watched.report(report));
+                        Taken::Accepted { seq, person }
+                    }
+                    Added::Duplicate => Taken::Duplicate,
+                    Added::Unknown => Taken::Unknown,
+                }
+            }
+            Item::Refused(Refused {
+                line,
+                error,
+                record,
+            }) => {
+                gauges.refused.add(1);
+                let refusal = Refusal {
+                    line,
+                    error,
+                    record,
+                };
+                self.bad.write(&refusal).map_err(|e| self.bad.error(e))?;
+                self.journal.add(&Entry::Refusal(refusal))?;
+                Taken::Refused
+            }
+        })
+    }
+
+    /// Commits what the lanes had to note: forfeits, and what the acting policy decided.
+    fn commit_notes(&mut self) -> Result<(), RecorderError> {
+        if let Some(let_out) = &self.let_out
+            && let_out.get() > self.let_out_before
+        {
+            self.let_out_before = let_out.get();
+            self.notes.put(Entry::Rounds(self.let_out_before));
+        }
+        let (notes, acted) = self.notes.take(self.watched.decisions.take_acted())?;
+        for note in &notes {
+            self.journal.add(note)?;
+        }
+        self.journal.commit()?;
+        if let Some(round) = acted {
+            self.watched.acted.send_replace(round);
+        }
+        Ok(())
+    }
+}
+
+/// Waits for room downstream, then for deliveries; how many there are, 0 when no more will come.
+async fn take(
+    out: Option<&mpsc::Sender<Vec<Arrival>>>,
+    deliveries: &mut mpsc::Receiver<Delivery>,
+    group: &mut Vec<Delivery>,
+) -> usize {
+    if let Some(out) = out {
+        // Where no lane takes anything any more, outcomes still come.
+        drop(out.reserve().await);
+    }
+    deliveries.recv_many(group, GROUP).await
+}

@@ -1,0 +1,490 @@
+//! A live run, put together: feed, recorder, stream, arena, servers.
+//!
+//! ```text
+//! runtime "outside"          thread "recorder"             the caller's thread
+//! transport, HTTP --Delivery--> Recorder --Vec<Arrival>--> Stream --> arena (a runtime of its own)
+//!      ^------Receipt------------|  ^------- acting decisions, forfeits -----|
+//! board, metrics <------------------------- Watched -------------------------|
+//! ```
+
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tokio::runtime::{Builder, Runtime as Tokio};
+use tokio::sync::{mpsc, watch};
+
+use super::bad::BadFile;
+use super::gauges::{Gauge, LaneGauges};
+use super::notes::{Notes, Past};
+use super::paced::Paced;
+use super::past::read_on;
+use super::recorder::{CHUNKS, Recorder, RecorderError};
+use super::stream::{Arrival, Stream, StreamEnd};
+use super::witness::{CourseWitness, DecisionWitness};
+use super::{Stage, Watched};
+use crate::arena::Watcher;
+use crate::config::{Plan, TOKEN};
+use crate::draw::Key;
+use crate::feed::{Delivery, FeedSpec, Transport};
+use crate::journal::{Journal, JournalError, Reader};
+use crate::run::{Beside, Replication, RunError, Settings, run_beside};
+use crate::score::{Row, RunResult};
+use crate::source::Source;
+use crate::trace::{Names, Post};
+use crate::web::{Intake, Services};
+
+/// Deliveries that wait for the recorder.
+const DELIVERIES: usize = 256;
+
+/// How often it is seen whether the user wants to stop.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Where the stream comes from.
+#[derive(Clone, Copy, Debug)]
+pub enum Origin<'a> {
+    /// A new live run, whose journal is made in a folder.
+    New(&'a Path),
+    /// A live run that was stopped, from its folder: it goes on.
+    Resumed(&'a Path),
+    /// What a live run's journal holds, once more; nothing is written.
+    Again(&'a Path),
+    /// A feed whose journal nobody keeps.
+    Unkept,
+}
+
+impl<'a> Origin<'a> {
+    fn folder(self) -> Option<&'a Path> {
+        match self {
+            Self::New(folder) | Self::Resumed(folder) | Self::Again(folder) => Some(folder),
+            Self::Unkept => None,
+        }
+    }
+
+    fn is_live(self) -> bool {
+        matches!(self, Self::New(_) | Self::Resumed(_))
+    }
+}
+
+/// How a live run is carried out.
+pub struct Options {
+    /// As of any run; its `interrupt` stops the feed, and all that has come is played.
+    pub settings: Settings,
+    /// Whether there is a board.
+    pub board: bool,
+    /// Whether the servers stay when no lane plays any more, until the user stops them.
+    pub stays: bool,
+    /// What people are called by the board.
+    pub names: Names,
+    /// Is told where the servers listen, before anything is played.
+    pub listening: Box<dyn FnOnce(&Listening)>,
+    /// Is told once no lane plays any more, where the servers stay.
+    pub over: Box<dyn FnOnce(&RunResult)>,
+}
+
+/// Where the servers listen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listening {
+    /// The board.
+    pub board: Option<SocketAddr>,
+    /// The feed.
+    pub feed: Option<SocketAddr>,
+}
+
+/// Why a live run failed.
+#[derive(Debug, thiserror::Error)]
+pub enum LiveError {
+    /// The run itself.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The journal.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// What came from outside could not be recorded.
+    #[error(transparent)]
+    Recorder(#[from] RecorderError),
+    /// An address can't be listened on.
+    #[error("can't listen on {0}: {1}")]
+    Listen(SocketAddr, io::Error),
+    /// The system gave no runtime, thread or file.
+    #[error("can't start: {0}")]
+    Start(#[from] io::Error),
+}
+
+/// Plays a plan live; the journal's people before any others.
+///
+/// # Errors
+/// Before anything is played where the journal or an address can't be had; later where the disk or a task fails.
+pub fn play(
+    plan: &Plan,
+    options: Options,
+    origin: Origin<'_>,
+    each: impl FnOnce(&mut Replication) -> io::Result<()>,
+) -> Result<RunResult, LiveError> {
+    let (journal, past) = open(origin)?;
+    let watched = watched(plan);
+    let notes = Arc::new(Notes::after(past));
+    let outside = Builder::new_multi_thread()
+        .worker_threads(2)
+        .thread_name("outside")
+        .enable_all()
+        .build()?;
+    let (stop, stopped) = watch::channel(false);
+    let (deliver, deliveries) = mpsc::channel(DELIVERIES);
+    let feed = plan.world.feed.clone().map(Arc::new);
+    let end = Arc::new(StreamEnd::default());
+
+    let mut hosts = Hosts {
+        plan,
+        watched: &watched,
+        outside: &outside,
+        stopped: &stopped,
+        listening: Listening::default(),
+    };
+    let live = origin.is_live() || matches!(origin, Origin::Unkept);
+    hosts.open(feed.as_deref().filter(|_| live), options.board, deliver)?;
+    (options.listening)(&hosts.listening);
+    let wish = Arc::clone(&options.settings.interrupt);
+    let stopping = stop.clone();
+    outside.spawn(async move {
+        while !wish.load(Ordering::Relaxed) {
+            tokio::time::sleep(LOOK).await;
+        }
+        stopping.send_replace(true);
+    });
+
+    let let_out = Arc::new(Gauge::default());
+    let arena_ends = Arc::new(AtomicBool::new(false));
+    let key = Key::new(plan.seed, 0);
+    let (out, source): (_, Box<dyn Source>) = match &feed {
+        Some(feed) => {
+            let (out, arrivals) = mpsc::channel(CHUNKS);
+            let (feed, end) = (Arc::clone(feed), Arc::clone(&end));
+            let reported = plan.live.reported;
+            let stream = Stream::new(feed, key, reported, arrivals, end, arena_ends.clone());
+            (Some(out), Box::new(stream))
+        }
+        None => {
+            let inner = (plan.world.source)(key);
+            let (pace, before) = (plan.world.pace, notes.past().rounds);
+            // The arena looks at the same flag, and ends its lanes `interrupted`.
+            let paced = Paced::new(inner, pace, before, let_out.clone(), arena_ends.clone());
+            let (wish, ends) = (options.settings.interrupt.clone(), arena_ends.clone());
+            outside.spawn(async move {
+                while !wish.load(Ordering::Relaxed) {
+                    tokio::time::sleep(LOOK).await;
+                }
+                ends.store(true, Ordering::Relaxed);
+            });
+            (None, Box::new(paced))
+        }
+    };
+    let bad = match origin {
+        Origin::New(folder) | Origin::Resumed(folder) => BadFile::new(folder.join("bad.ndjson"))?,
+        Origin::Again(_) | Origin::Unkept => BadFile::none(),
+    };
+    let recorder = match journal {
+        Some(journal) => {
+            let recorder = Recorder {
+                journal,
+                folder: origin.folder().map(Path::to_owned),
+                feed: feed.clone(),
+                out,
+                end: Arc::clone(&end),
+                notes: Arc::clone(&notes),
+                watched: Arc::clone(&watched),
+                bad,
+                let_out: feed.is_none().then(|| Arc::clone(&let_out)),
+                let_out_before: notes.past().rounds,
+            };
+            spawn(move || async move { recorder.run(deliveries, stopped).await })?
+        }
+        None => {
+            let (folder, watched) = (origin.folder().map(Path::to_owned), Arc::clone(&watched));
+            let end = Arc::clone(&end);
+            spawn(move || once_more(folder, feed, out, bad, watched, end))?
+        }
+    };
+    let settings = Settings {
+        interrupt: arena_ends,
+        ..options.settings.clone()
+    };
+    let beside = beside(&watched, options.names, source);
+    let played = run_beside(plan, &settings, beside, each);
+    watched.stage.send_replace(Stage::Over);
+    let told = played.map(|mut result| {
+        add_outcomes(plan, &watched, &mut result);
+        result
+    });
+    if options.stays && told.is_ok() && !options.settings.interrupt.load(Ordering::Relaxed) {
+        if let Ok(result) = &told {
+            (options.over)(result);
+        }
+        while !options.settings.interrupt.load(Ordering::Relaxed) && !recorder.is_finished() {
+            thread::sleep(LOOK);
+        }
+    }
+    stop.send_replace(true);
+    let recorded = recorder.join();
+    outside.shutdown_timeout(Duration::from_secs(3));
+    match recorded {
+        Ok(recorded) => recorded?,
+        Err(_) => return Err(io::Error::other("the recorder panicked").into()),
+    }
+    told.map(|mut result| {
+        // What was told after the lanes had ended.
+        add_outcomes(plan, &watched, &mut result);
+        result
+    })
+    .map_err(LiveError::from)
+}
+
+/// The journal to write, where one is written, and what it imposes.
+fn open(origin: Origin<'_>) -> Result<(Option<Journal>, Past), JournalError> {
+    let mut past = Past::default();
+    let journal = match origin {
+        Origin::New(folder) => Some(Journal::create(folder)?),
+        Origin::Resumed(folder) => Some(Journal::resume(folder, |entry| past.add(entry))?),
+        Origin::Again(folder) => {
+            Reader::open(folder)?.read_all(|entry| past.add(entry))?;
+            None
+        }
+        Origin::Unkept => Some(Journal::temporary()?),
+    };
+    Ok((journal, past))
+}
+
+fn watched(plan: &Plan) -> Arc<Watched> {
+    let labels = plan.lanes.iter().map(|lane| Arc::from(&*lane.label));
+    Arc::new(Watched::new(
+        plan.name.clone(),
+        Arc::clone(&plan.world.schema),
+        labels.collect(),
+        plan.live.acting,
+        plan.judge.clone(),
+    ))
+}
+
+/// Runs on a thread of its own.
+fn spawn<F>(
+    work: impl FnOnce() -> F + Send + 'static,
+) -> io::Result<thread::JoinHandle<Result<(), RecorderError>>>
+where
+    F: Future<Output = Result<(), RecorderError>>,
+{
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let run = move || runtime.block_on(work());
+    thread::Builder::new().name("recorder".into()).spawn(run)
+}
+
+/// Hands on what a journal holds, and ends the stream.
+async fn once_more(
+    folder: Option<PathBuf>,
+    feed: Option<Arc<FeedSpec>>,
+    out: Option<mpsc::Sender<Vec<Arrival>>>,
+    mut bad: BadFile,
+    watched: Arc<Watched>,
+    end: Arc<StreamEnd>,
+) -> Result<(), RecorderError> {
+    let (Some(folder), Some(feed), Some(out)) = (folder, feed, out) else {
+        return Ok(());
+    };
+    let hand_on = async {
+        let mut reader = Reader::open(&folder)?;
+        while let Some(arrivals) = read_on(&mut reader, &feed, &watched, &mut bad)? {
+            if out.send(arrivals).await.is_err() {
+                break;
+            }
+            drop(watched.decisions.take_acted());
+        }
+        Ok(())
+    };
+    let done = hand_on.await;
+    if let Err(error) = &done {
+        let error: &RecorderError = error;
+        let _ = end.failed.set(error.to_string());
+    }
+    done
+}
+
+/// Those who stand beside the lanes.
+fn beside(watched: &Arc<Watched>, names: Names, source: Box<dyn Source>) -> Beside {
+    let seen = Arc::clone(watched);
+    let rounds = Arc::clone(watched);
+    Beside {
+        source: Some(source),
+        witnesses: Some(Box::new(move |lane, scorers| {
+            let post = Post {
+                replication: 0,
+                label: seen.labels[lane].to_string(),
+                names: names.clone(),
+            };
+            vec![
+                Box::new(DecisionWitness::new(&seen, lane, post)),
+                Box::new(CourseWitness::new(&seen, lane, scorers)),
+                seen.outcomes.witness(lane),
+            ]
+        })),
+        reasons: true,
+        watcher: Some(Arc::new(Flow::new(watched))),
+        rounds: Some(Box::new(move |shared| {
+            let _ = rounds.rounds.set(Arc::clone(shared));
+        })),
+    }
+}
+
+/// Notes who holds the stream back.
+struct Flow {
+    lanes: Vec<Arc<LaneGauges>>,
+    watched: Arc<Watched>,
+    held: std::sync::Mutex<Option<(usize, Instant)>>,
+}
+
+impl Flow {
+    fn new(watched: &Arc<Watched>) -> Self {
+        Self {
+            lanes: watched.gauges.lanes.clone(),
+            watched: Arc::clone(watched),
+            held: std::sync::Mutex::default(),
+        }
+    }
+}
+
+impl Watcher for Flow {
+    fn sent(&self, first_round: u64) {
+        self.watched.handed.from_round(first_round);
+    }
+
+    fn waiting(&self, lane: usize, batches: usize) {
+        self.lanes[lane].waiting.set(batches as u64);
+    }
+
+    fn held(&self, lane: Option<usize>) {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((lane, since)) = held.take() {
+            let micros = since.elapsed().as_micros() as u64;
+            self.lanes[lane].held_back.add(micros);
+        }
+        *held = lane.map(|lane| (lane, Instant::now()));
+    }
+}
+
+/// Opens sockets and what listens on them.
+struct Hosts<'a> {
+    plan: &'a Plan,
+    watched: &'a Arc<Watched>,
+    outside: &'a Tokio,
+    stopped: &'a watch::Receiver<bool>,
+    listening: Listening,
+}
+
+impl Hosts<'_> {
+    /// Opens the feed's side and the board. `deliver` is dropped where nobody delivers.
+    fn open(
+        &mut self,
+        feed: Option<&FeedSpec>,
+        board: bool,
+        deliver: mpsc::Sender<Delivery>,
+    ) -> Result<(), LiveError> {
+        let http = feed.and_then(|feed| match feed.transport {
+            Transport::Http(address) => Some((feed, address)),
+            _ => None,
+        });
+        let board = board.then_some(self.plan.live.board);
+        match http {
+            Some((feed, address)) => {
+                let intake = Intake {
+                    reading: Arc::clone(&feed.reading),
+                    max_length: feed.max_length,
+                    on_error: feed.on_error,
+                    deliveries: deliver,
+                    decides: feed.each == 1 && feed.sizes == crate::source::Sizes::Constant(1),
+                };
+                let both = board == Some(address);
+                let listening = self.serve(address, Some(intake.clone()), both)?;
+                self.listening.feed = Some(listening);
+                if both {
+                    self.listening.board = Some(listening);
+                } else if let Some(board) = board {
+                    self.listening.board = Some(self.serve(board, None, true)?);
+                }
+            }
+            None => {
+                if let Some(board) = board {
+                    self.listening.board = Some(self.serve(board, None, true)?);
+                }
+                if let Some(feed) = feed {
+                    self.listening.feed = self.transport(feed, deliver)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn transport(
+        &self,
+        feed: &FeedSpec,
+        deliver: mpsc::Sender<Delivery>,
+    ) -> Result<Option<SocketAddr>, LiveError> {
+        let _ = (feed, deliver);
+        Ok(None)
+    }
+
+    fn serve(
+        &self,
+        address: SocketAddr,
+        intake: Option<Intake>,
+        board: bool,
+    ) -> Result<SocketAddr, LiveError> {
+        let listen = |error| LiveError::Listen(address, error);
+        let listener = TcpListener::bind(address).map_err(listen)?;
+        let listening = listener.local_addr().map_err(listen)?;
+        let token = (!address.ip().is_loopback())
+            .then(|| std::env::var(TOKEN).ok())
+            .flatten();
+        let services = Services {
+            watched: Arc::clone(self.watched),
+            intake,
+            board,
+            token: token.map(Arc::from),
+        };
+        let stopped = self.stopped.clone();
+        self.outside.spawn(async move {
+            if let Err(error) = crate::web::serve(listener, services, stopped).await {
+                tracing::error!(%error, "a server ended");
+            }
+        });
+        Ok(listening)
+    }
+}
+
+/// What was told of those chosen, where it is told from outside.
+fn add_outcomes(plan: &Plan, watched: &Watched, result: &mut RunResult) {
+    use super::outcomes::{OUTCOME, PENDING, TOLD};
+    if !plan.live.reported {
+        return;
+    }
+    for (policy, told) in result.policies.iter_mut().zip(watched.outcomes.told()) {
+        let Some(lane) = policy.lanes.first_mut() else {
+            continue;
+        };
+        let ours = [OUTCOME, TOLD, PENDING];
+        lane.rows.retain(|row| !ours.contains(&&*row.metric));
+        let mut put = |metric: &str, value: f64| {
+            lane.rows.push(Row {
+                metric: metric.into(),
+                at: None,
+                value,
+            });
+        };
+        if let Some(mean) = told.mean {
+            put(OUTCOME, mean);
+        }
+        put(TOLD, told.told as f64);
+        put(PENDING, told.pending as f64);
+    }
+}
