@@ -63,6 +63,10 @@ pub struct Gauges {
     pub deliveries: Gauge,
     /// Committed chunks that wait for the source.
     pub committed: Gauge,
+    /// From a person's commit until all lanes have decided about it.
+    pub decision: Latency,
+    /// How long a group commit took.
+    pub commit: Latency,
     /// The lanes, in the run's order.
     pub lanes: Vec<Arc<LaneGauges>>,
 }
@@ -81,6 +85,8 @@ impl Gauges {
             last_seq: Gauge::default(),
             deliveries: Gauge::default(),
             committed: Gauge::default(),
+            decision: Latency::default(),
+            commit: Latency::default(),
             lanes: (0..lanes).map(lane).collect(),
         }
     }

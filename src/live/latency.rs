@@ -38,11 +38,18 @@ impl Handed {
 
 /// How many took how long; written by one task, read by others.
 #[derive(Debug)]
-pub struct Latency([AtomicU64; BUCKETS]);
+pub struct Latency {
+    counts: [AtomicU64; BUCKETS],
+    /// In microseconds.
+    sum: AtomicU64,
+}
 
 impl Default for Latency {
     fn default() -> Self {
-        Self(std::array::from_fn(|_| AtomicU64::new(0)))
+        Self {
+            counts: std::array::from_fn(|_| AtomicU64::new(0)),
+            sum: AtomicU64::new(0),
+        }
     }
 }
 
@@ -51,13 +58,42 @@ impl Latency {
     pub fn add(&self, took: Duration, count: u64) {
         let micros = (took.as_secs_f64() * 1e6).max(1.0);
         let bucket = (f64::from(STEPS) * libm::log2(micros)).ceil() as usize;
-        self.0[bucket.min(BUCKETS - 1)].fetch_add(count, Ordering::Relaxed);
+        self.counts[bucket.min(BUCKETS - 1)].fetch_add(count, Ordering::Relaxed);
+        self.sum
+            .fetch_add((micros as u64).saturating_mul(count), Ordering::Relaxed);
+    }
+
+    fn counts(&self) -> Vec<u64> {
+        let counts = self.counts.iter();
+        counts.map(|n| n.load(Ordering::Relaxed)).collect()
+    }
+
+    /// How long all of them took together.
+    #[must_use]
+    pub fn sum(&self) -> Duration {
+        Duration::from_micros(self.sum.load(Ordering::Relaxed))
+    }
+
+    /// How many took longer than half of each of these durations and at most all of it, in seconds; the last also stands for all
+    /// that is longer.
+    #[must_use]
+    pub fn doublings(&self) -> Vec<(f64, u64)> {
+        let counts = self.counts();
+        // The first bucket ends at a microsecond, and the others end on doublings every so many steps.
+        let doubling = |upto: usize| {
+            let from = (upto + 1).saturating_sub(STEPS as usize);
+            let seconds = libm::exp2(upto as f64 / f64::from(STEPS)) / 1e6;
+            (seconds, counts[from..=upto].iter().sum())
+        };
+        let last = counts[BUCKETS - STEPS as usize + 1..].iter().sum();
+        let whole = (0..BUCKETS).step_by(STEPS as usize).map(doubling);
+        whole.chain([(f64::INFINITY, last)]).collect()
     }
 
     /// How long a share of them took at most, to about a fifth; none where there were none.
     #[must_use]
     pub fn quantile(&self, share: f64) -> Option<Duration> {
-        let counts: Vec<u64> = self.0.iter().map(|n| n.load(Ordering::Relaxed)).collect();
+        let counts = self.counts();
         let all: u64 = counts.iter().sum();
         let wanted = ((share * all as f64).ceil() as u64).max(1);
         let mut sum = 0;
@@ -88,6 +124,22 @@ mod tests {
         }
         latency.add(Duration::from_secs(1 << 40), 1_000_000);
         assert!(latency.quantile(0.5).is_some());
+    }
+
+    #[test]
+    fn doublings_count_each_once() {
+        let latency = Latency::default();
+        for micros in [1, 2, 3, 4, 5, 8, 9, 1000, 1024, 1025] {
+            latency.add(Duration::from_micros(micros), 2);
+        }
+        latency.add(Duration::from_secs(1 << 40), 1);
+        let doublings = latency.doublings();
+        let counts: Vec<u64> = doublings.iter().map(|(_, count)| *count).collect();
+        assert_eq!(counts[..5], [2, 2, 4, 4, 2]);
+        assert_eq!((doublings[10], doublings[11].1), ((0.001_024, 4), 2));
+        assert_eq!(doublings[32], (f64::INFINITY, 1));
+        assert_eq!(counts.iter().sum::<u64>(), 21);
+        assert!(latency.sum() >= Duration::from_secs(1 << 40));
     }
 
     #[test]

@@ -1,7 +1,35 @@
 //! The servers of a live run: intake, decisions, board, metrics. They read what a run shows and never write back; records go in
 //! by the recorder alone.
+//!
+//! ```text
+//! body --bounded--> records --Reading--> items --Delivery--> recorder --Receipt--> answer
+//!                                  decisions, gauges --> server-sent events, metrics
+//! ```
+//! Everything that a client can make the server hold is bounded by [`Limits`]: connections, bodies, records, followers. Who
+//! sends or reads too slowly is cut off. All errors are JSON: `{error, help, places?}`.
+
+mod answer;
+mod body;
+mod claims;
+mod decide;
+mod follow;
+mod guard;
+mod intake;
+mod limits;
+mod metrics;
+mod outcomes;
+mod outlet;
+mod records;
+mod server;
+
+#[cfg(test)]
+mod tests;
+
+pub use limits::Limits;
+pub use server::{serve, serve_within};
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use tokio::sync::mpsc;
 
@@ -21,6 +49,8 @@ pub struct Intake {
     pub deliveries: mpsc::Sender<Delivery>,
     /// Whether a round is one person, so that each can be told a decision of its own.
     pub decides: bool,
+    /// The number of the next record, which names it where it has no name of its own: beyond all that the journal knows.
+    pub numbers: Arc<AtomicU64>,
 }
 
 /// What a server offers.

@@ -1,0 +1,186 @@
+//! Bodies: taken in bounded, in time, and of a kind that is known.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, BodyDataStream};
+use axum::http::StatusCode;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT, HeaderMap};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+use tokio_stream::StreamExt;
+
+use super::Limits;
+use super::answer::Refusal;
+use super::server::Server;
+
+/// Of a body that is refused, so many bytes are still taken and dropped, so that its sender comes to read the answer.
+const DROPPED: usize = 64 << 20;
+
+/// How long that may take.
+const DROPPING: Duration = Duration::from_secs(2);
+
+/// How a body is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// One JSON value, or an array of them; lines where it can be nothing else.
+    Json,
+    /// A JSON value a line.
+    Lines,
+}
+
+/// Room taken of all that may be under way.
+pub(super) struct Room {
+    of: Arc<Semaphore>,
+    taken: OwnedSemaphorePermit,
+    bytes: usize,
+}
+
+impl Room {
+    fn new(of: &Arc<Semaphore>) -> Result<Self, Refusal> {
+        let taken = of.clone().try_acquire_many_owned(1);
+        let taken = taken.map_err(|_| Refusal::busy("too much is under way"))?;
+        Ok(Self {
+            of: of.clone(),
+            taken,
+            bytes: 0,
+        })
+    }
+
+    /// Takes more, if there is any.
+    pub(super) fn take(&mut self, bytes: usize) -> Result<(), Refusal> {
+        self.bytes += bytes;
+        let more = (self.bytes >> 10).saturating_sub(self.taken.num_permits() - 1);
+        if more > 0 {
+            let more = u32::try_from(more).unwrap_or(u32::MAX);
+            let more = self.of.clone().try_acquire_many_owned(more);
+            let more = more.map_err(|_| Refusal::busy("too much is under way"))?;
+            self.taken.merge(more);
+        }
+        Ok(())
+    }
+}
+
+/// How the headers say that a body is to be read.
+pub(super) fn form(headers: &HeaderMap) -> Result<Form, Refusal> {
+    let refused = |error: String| {
+        let help = "send `Content-Type: application/json` (an object or an array) or `application/x-ndjson` (an object a line), not compressed";
+        Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, error, help)
+    };
+    let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    if let Some(coding) = text(CONTENT_ENCODING).filter(|coding| *coding != "identity") {
+        return Err(refused(format!("the body is encoded as {coding}")));
+    }
+    let given = text(CONTENT_TYPE).unwrap_or_default();
+    let kind = given.split(';').next().unwrap_or_default().trim();
+    let kind = kind.to_ascii_lowercase();
+    match &*kind {
+        "application/x-ndjson"
+        | "application/ndjson"
+        | "application/jsonl"
+        | "application/x-jsonlines" => Ok(Form::Lines),
+        "application/json" | "text/json" => Ok(Form::Json),
+        _ if kind.starts_with("application/") && kind.ends_with("+json") => Ok(Form::Json),
+        "" => Err(refused("the body has no content type".into())),
+        _ => Err(refused(format!("bodies of type {kind} are not read"))),
+    }
+}
+
+/// The whole body, and the room that it takes.
+pub(super) async fn take(
+    server: &Server,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<(Vec<u8>, Room), Refusal> {
+    let limits = &server.limits;
+    let mut body = body.into_data_stream();
+    let length = headers.get(CONTENT_LENGTH);
+    let length: Option<u64> = length.and_then(|length| length.to_str().ok()?.parse().ok());
+    let taken = match length {
+        Some(length) if length > limits.body_bytes as u64 => Err(too_long(limits)),
+        _ => {
+            let whole = collect(server, &mut body, length.unwrap_or(0) as usize);
+            let late = || slow(format!("the body took more than {:?}", limits.body));
+            timeout(limits.body, whole)
+                .await
+                .unwrap_or_else(|_| Err(late()))
+        }
+    };
+    let unfinished = |refusal: &Refusal| {
+        matches!(
+            refusal.status,
+            StatusCode::PAYLOAD_TOO_LARGE | StatusCode::TOO_MANY_REQUESTS
+        )
+    };
+    if taken.as_ref().is_err_and(unfinished) {
+        drain(headers, &mut body).await;
+    }
+    taken
+}
+
+async fn collect(
+    server: &Server,
+    body: &mut BodyDataStream,
+    length: usize,
+) -> Result<(Vec<u8>, Room), Refusal> {
+    let limits = &server.limits;
+    let mut room = Room::new(&server.room)?;
+    // Room is taken as bytes come: announcing many costs nothing.
+    let mut bytes = Vec::with_capacity(length.min(64 << 10));
+    loop {
+        let late = |_| {
+            slow(format!(
+                "nothing more of the body came for {:?}",
+                limits.pause
+            ))
+        };
+        let chunk = match timeout(limits.pause, body.next()).await.map_err(late)? {
+            None => return Ok((bytes, room)),
+            Some(Ok(chunk)) => chunk,
+            Some(Err(error)) => {
+                let error = format!("the body can't be taken: {error}");
+                let help = "nothing of it was taken: send it whole";
+                return Err(Refusal::new(StatusCode::BAD_REQUEST, error, help));
+            }
+        };
+        if bytes.len() + chunk.len() > limits.body_bytes {
+            return Err(too_long(limits));
+        }
+        room.take(chunk.len())?;
+        bytes.extend_from_slice(&chunk);
+    }
+}
+
+/// Takes the body of a request that is refused whatever it holds.
+pub(super) async fn discard(headers: &HeaderMap, body: Body) {
+    drain(headers, &mut body.into_data_stream()).await;
+}
+
+async fn drain(headers: &HeaderMap, body: &mut BodyDataStream) {
+    // Who waits to be told to go on has sent nothing yet.
+    if headers.contains_key(EXPECT) {
+        return;
+    }
+    let dropping = async {
+        let mut dropped = 0;
+        while let Some(Ok(chunk)) = body.next().await {
+            dropped += chunk.len();
+            if dropped > DROPPED {
+                break;
+            }
+        }
+    };
+    // What has not come by then its sender may never learn of.
+    let _ = timeout(DROPPING, dropping).await;
+}
+
+fn too_long(limits: &Limits) -> Refusal {
+    let error = format!("the body is longer than {} bytes", limits.body_bytes);
+    let help = "nothing of it was taken: send fewer records at once";
+    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, error, help)
+}
+
+fn slow(error: String) -> Refusal {
+    let help = "nothing of it was taken: send it again";
+    Refusal::new(StatusCode::REQUEST_TIMEOUT, error, help)
+}

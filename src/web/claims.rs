@@ -1,0 +1,113 @@
+//! Whose decision was asked for, so that who asks again is told the same.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, PoisonError};
+
+use tokio::sync::watch;
+
+/// So many are kept; the decisions themselves are kept by the run.
+const KEPT: usize = 1 << 16;
+
+/// Where a candidate stands in the journal and in the stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Standing {
+    /// The number in the journal, from 1.
+    pub(super) seq: u64,
+    /// The round in which it is decided, from 1.
+    pub(super) round: u64,
+}
+
+/// Somebody's standing, once it is known; who was to tell it being gone, it never will be.
+type Told = watch::Receiver<Option<Standing>>;
+
+/// Who asks for a candidate's decision.
+#[derive(Debug)]
+pub(super) enum Claim {
+    /// The first, who is to tell the others.
+    First(watch::Sender<Option<Standing>>),
+    /// Another.
+    Again(Told),
+}
+
+/// The latest claims, by candidate.
+#[derive(Debug, Default)]
+pub(super) struct Claims(Mutex<Kept>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    claims: HashMap<Box<str>, Told>,
+    order: VecDeque<Box<str>>,
+}
+
+impl Claims {
+    /// Makes a claim and hands the candidate in, in one step: so that the first to claim is the first to be taken. Where handing
+    /// in fails there is no claim.
+    pub(super) fn claim<T, E>(
+        &self,
+        id: &str,
+        hand_in: impl FnOnce() -> Result<T, E>,
+    ) -> Result<(Claim, T), E> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let handed = hand_in()?;
+        if let Some(told) = kept.claims.get(id) {
+            let lost = told.borrow().is_none() && told.has_changed().is_err();
+            if !lost {
+                return Ok((Claim::Again(told.clone()), handed));
+            }
+        }
+        let (first, told) = watch::channel(None);
+        if kept.claims.insert(id.into(), told).is_none() {
+            kept.order.push_back(id.into());
+        }
+        if kept.order.len() > KEPT
+            && let Some(oldest) = kept.order.pop_front()
+        {
+            kept.claims.remove(&oldest);
+        }
+        Ok((Claim::First(first), handed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn claim(claims: &Claims, id: &str) -> Claim {
+        claims.claim(id, || Ok::<_, ()>(())).unwrap().0
+    }
+
+    #[test]
+    fn the_first_tells_the_others_unless_it_is_gone() {
+        let claims = Claims::default();
+        let Claim::First(first) = claim(&claims, "a") else {
+            panic!("nobody was before");
+        };
+        let Claim::Again(again) = claim(&claims, "a") else {
+            panic!("somebody was");
+        };
+        let standing = Standing { seq: 3, round: 2 };
+        first.send_replace(Some(standing));
+        drop(first);
+        assert_eq!(*again.borrow(), Some(standing));
+        assert!(matches!(claim(&claims, "a"), Claim::Again(_)));
+
+        drop(claim(&claims, "b"));
+        assert!(matches!(claim(&claims, "b"), Claim::First(_)));
+        assert!(claims.claim("c", || Err::<(), _>(())).is_err());
+        assert!(matches!(claim(&claims, "c"), Claim::First(_)));
+    }
+
+    #[test]
+    fn the_oldest_are_forgotten() {
+        let claims = Claims::default();
+        let standing = Some(Standing { seq: 1, round: 1 });
+        for n in 0..=KEPT {
+            if let Claim::First(first) = claim(&claims, &n.to_string()) {
+                first.send_replace(standing);
+            }
+        }
+        assert!(matches!(claim(&claims, "1"), Claim::Again(_)));
+        assert!(matches!(claim(&claims, "0"), Claim::First(_)));
+        assert!(claims.0.lock().unwrap().claims.len() <= KEPT);
+    }
+}

@@ -1,0 +1,238 @@
+//! A decision for the asking: `POST /v1/decisions`.
+
+use std::sync::{Arc, PoisonError};
+
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use tokio::time::{Instant, sleep_until};
+
+use super::answer::{Refusal, json};
+use super::body;
+use super::claims::{Claim, Standing};
+use super::intake::{Kind, Parsed, deliver, open, parsed, received, refuse};
+use super::server::{Server, stopped};
+use crate::feed::{Item, Taken};
+use crate::live::decisions::Event;
+use crate::live::{Stage, Watched};
+
+/// Members of an event that the answer tells otherwise.
+const ELSEWHERE: [&str; 6] = ["seq", "replication", "round", "policy", "shown", "chosen"];
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    seq: u64,
+    round: u64,
+    #[serde(skip_serializing_if = "is_false")]
+    duplicate: bool,
+    acting: Option<&'a str>,
+    decision: Option<&'static str>,
+    policies: Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'static str>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_false(is: &bool) -> bool {
+    !is
+}
+
+/// What became of a wait.
+enum Waited {
+    Decided(Vec<Arc<Event>>),
+    /// It was decided, and is kept no more.
+    Forgotten,
+    /// Nobody will decide it.
+    Over,
+    /// Not yet.
+    Late,
+}
+
+/// `POST /v1/decisions`.
+pub(super) async fn decide(
+    State(server): State<Arc<Server>>,
+    request: Request,
+) -> Result<Response, Refusal> {
+    let (head, body) = request.into_parts();
+    if let Some(intake) = &server.services.intake
+        && !intake.decides
+    {
+        body::discard(&head.headers, body).await;
+        let error = "in this run nobody is decided about alone";
+        let help = "post to /v1/candidates and follow GET /v1/decisions; a slate of one person without a pool would answer here";
+        return Err(Refusal::new(StatusCode::CONFLICT, error, help));
+    }
+    let (parsed, room) = parsed(&server, Kind::Candidates, &head.headers, body).await?;
+    let asking = server.clone();
+    // On a task of its own: who asks again is told, whether or not the first still waits.
+    let standing = tokio::spawn(async move {
+        let _room = room;
+        stand(&asking, parsed).await
+    });
+    let broken = || Refusal::unavailable("asking failed", "this is a bug of klero; ask again");
+    let (standing, duplicate) = standing.await.unwrap_or_else(|_| Err(broken()))?;
+    let watched = &server.services.watched;
+    let mut answer = Answer {
+        seq: standing.seq,
+        round: standing.round,
+        duplicate,
+        acting: watched.acting.map(|lane| &*watched.labels[lane]),
+        decision: None,
+        policies: Map::new(),
+        note: None,
+    };
+    match wait(&server, standing).await {
+        Waited::Decided(events) => {
+            let acting = events
+                .iter()
+                .find(|event| Some(event.lane) == watched.acting);
+            answer.decision = acting.map(|event| word(event));
+            answer.policies = policies(watched, &events);
+            Ok(json(StatusCode::OK, &answer))
+        }
+        Waited::Late => {
+            answer.note = Some("undecided yet");
+            Ok(json(StatusCode::ACCEPTED, &answer))
+        }
+        Waited::Forgotten => Err(known()),
+        Waited::Over => Err(Refusal::new(
+            StatusCode::GONE,
+            "no lane runs any more",
+            "the candidate is in the journal, but nobody decided",
+        )
+        .taken(standing.seq)),
+    }
+}
+
+/// Hands a candidate in: where it stands, and whether it was there before.
+async fn stand(server: &Server, mut parsed: Parsed) -> Result<(Standing, bool), Refusal> {
+    let unprocessable = |error, help| Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error, help);
+    let id = match &*parsed.items {
+        [Item::Candidate(candidate)] if parsed.left_out == 0 => candidate.id.clone(),
+        [Item::Refused(_)] if parsed.left_out == 0 => return Err(refuse(server, parsed).await),
+        [] if parsed.left_out == 1 => {
+            let error = "the run leaves this candidate out";
+            return Err(unprocessable(error, "`where` of the source says whom"));
+        }
+        _ => {
+            let error = "there is more than one candidate in the body";
+            let help = "nothing of it was taken: ask for one at a time; /v1/candidates takes many";
+            return Err(unprocessable(error, help));
+        }
+    };
+    let intake = open(server)?;
+    let items = std::mem::take(&mut parsed.items);
+    let (claim, receipt) = server.claims.claim(&id, || deliver(intake, items))?;
+    let receipt = received(server, receipt).await?;
+    match (claim, receipt.taken.first()) {
+        (
+            claim,
+            Some(Taken::Accepted {
+                seq,
+                person: Some(person),
+            }),
+        ) => {
+            let standing = Standing {
+                seq: *seq,
+                round: person + 1,
+            };
+            if let Claim::First(first) = claim {
+                first.send_replace(Some(standing));
+            }
+            Ok((standing, false))
+        }
+        (Claim::Again(mut told), Some(Taken::Duplicate)) => {
+            let standing = told
+                .wait_for(Option::is_some)
+                .await
+                .ok()
+                .and_then(|told| *told);
+            standing.map(|standing| (standing, true)).ok_or_else(known)
+        }
+        (Claim::First(_), Some(Taken::Duplicate)) => Err(known()),
+        _ => Err(unprocessable(
+            "the run could not take the candidate",
+            "bad.ndjson in the run's folder says why",
+        )),
+    }
+}
+
+async fn wait(server: &Server, standing: Standing) -> Waited {
+    let watched = &server.services.watched;
+    let until = Instant::now() + server.limits.decision;
+    let mut news = watched.decisions.watch();
+    let mut stage = watched.stage.subscribe();
+    let mut acted = watched.acted.subscribe();
+    let mut stop = server.stop.clone();
+    loop {
+        // Seen before looking, so that what comes while looking wakes.
+        news.mark_unchanged();
+        acted.mark_unchanged();
+        let over = *stage.borrow_and_update() == Stage::Over;
+        if let Some(events) = watched.decisions.of_round(standing.round) {
+            let acts = |event: &Arc<Event>| Some(event.lane) == watched.acting;
+            // What counts is told once it can't be lost.
+            if *acted.borrow() >= standing.round || !events.iter().any(acts) {
+                return Waited::Decided(events);
+            }
+        } else {
+            let oldest = watched.decisions.since(0, 1);
+            if oldest
+                .first()
+                .is_some_and(|event| event.round > standing.round)
+            {
+                return Waited::Forgotten;
+            }
+            if over {
+                return Waited::Over;
+            }
+        }
+        tokio::select! {
+            _ = news.changed() => {}
+            _ = acted.changed() => {}
+            _ = stage.changed() => {}
+            () = stopped(&mut stop) => return Waited::Late,
+            () = sleep_until(until) => return Waited::Late,
+        }
+    }
+}
+
+fn word(event: &Event) -> &'static str {
+    if event.chosen.is_empty() {
+        "not_selected"
+    } else {
+        "selected"
+    }
+}
+
+/// What each lane decided, or how it ended before.
+fn policies(watched: &Watched, events: &[Arc<Event>]) -> Map<String, Value> {
+    let ends = watched.ends.lock().unwrap_or_else(PoisonError::into_inner);
+    let told = watched.labels.iter().enumerate().map(|(lane, label)| {
+        let told = match events.iter().find(|event| event.lane == lane) {
+            Some(event) => {
+                let mut told: Map<String, Value> =
+                    serde_json::from_str(&event.json).unwrap_or_default();
+                told.retain(|name, _| !ELSEWHERE.contains(&&**name));
+                told.insert("decision".into(), word(event).into());
+                told
+            }
+            None => {
+                let end = ends.get(lane).and_then(Option::as_ref);
+                let ended = end.map_or(Value::Null, |stop| stop.ending.word().into());
+                Map::from_iter([("ended".into(), ended)])
+            }
+        };
+        (label.to_string(), Value::Object(told))
+    });
+    told.collect()
+}
+
+/// 409: it came before, and what was decided is not known here.
+fn known() -> Refusal {
+    let error = "a candidate of this id came before, and its decision is kept no more";
+    let help = "`klero trace DIR --candidate ID` tells it once the run has ended";
+    Refusal::new(StatusCode::CONFLICT, error, help)
+}

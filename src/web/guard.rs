@@ -1,0 +1,200 @@
+//! Who may ask: tokens, and no other site's pages.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::header::{AUTHORIZATION, CONNECTION, HOST, HeaderMap, HeaderName, ORIGIN};
+use axum::http::{HeaderValue, Method, StatusCode, Uri, Version};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::answer::Refusal;
+use super::body;
+use super::server::Server;
+
+const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// Lets a request in or refuses it, and counts the answer.
+pub(super) async fn guard(
+    State(server): State<Arc<Server>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let path = request.extensions().get::<MatchedPath>().cloned();
+    let mut response = match allowed(&server, &request) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => {
+            let (head, body) = request.into_parts();
+            body::discard(&head.headers, body).await;
+            refusal.into_response()
+        }
+    };
+    let path = path.as_ref().map_or("other", MatchedPath::as_str);
+    server.counts.request(path, response.status());
+    // Others wait for a place: those who have one don't keep it beyond their request.
+    if server.places.available_permits() == 0 {
+        let close = HeaderValue::from_static("close");
+        response.headers_mut().insert(CONNECTION, close);
+    }
+    response
+}
+
+fn allowed(server: &Server, request: &Request) -> Result<(), Refusal> {
+    let headers = request.headers();
+    let host = host(headers, request.uri());
+    if request.version() == Version::HTTP_11 && !headers.contains_key(HOST) {
+        let help = "HTTP/1.1 demands `Host: ADDRESS`";
+        return Err(Refusal::new(
+            StatusCode::BAD_REQUEST,
+            "the header Host is missing",
+            help,
+        ));
+    }
+    if server.loopback && host.is_some_and(|host| !is_literal(host)) {
+        // A page of any site could otherwise have its own name resolved to this machine.
+        let error = "the header Host names neither an address nor localhost";
+        let help = "ask by 127.0.0.1, [::1] or localhost";
+        return Err(Refusal::new(StatusCode::FORBIDDEN, error, help));
+    }
+    if is_foreign(headers, request.method(), host) {
+        let error = "the request comes from a page of another site";
+        let help = "ask by a program or from the board's own page";
+        return Err(Refusal::new(StatusCode::FORBIDDEN, error, help));
+    }
+    let Some(token) = &server.services.token else {
+        return Ok(());
+    };
+    if request.uri().path() == "/healthz" {
+        return Ok(());
+    }
+    match headers.get(AUTHORIZATION) {
+        None => Err(Refusal::unauthorized("a token is demanded")),
+        Some(shown) if bears(shown.as_bytes(), token) => Ok(()),
+        Some(_) => Err(Refusal::unauthorized("the token is another")),
+    }
+}
+
+/// Whom the request is for: the address of its target where that has one, else its header.
+fn host<'r>(headers: &'r HeaderMap, uri: &'r Uri) -> Option<&'r str> {
+    let target = uri.authority().map(|authority| authority.as_str());
+    // A header that is no text is no address either.
+    let header = headers.get(HOST).map(|host| host.to_str().unwrap_or("?"));
+    target.or(header)
+}
+
+fn is_literal(host: &str) -> bool {
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => host.split(':').next().unwrap_or_default(),
+    };
+    name.parse::<IpAddr>().is_ok() || name.eq_ignore_ascii_case("localhost")
+}
+
+/// Whether a browser sends it on behalf of another site's page.
+fn is_foreign(headers: &HeaderMap, method: &Method, host: Option<&str>) -> bool {
+    if let Some(origin) = headers.get(ORIGIN) {
+        let origin = origin.to_str().unwrap_or("null");
+        let own = origin.split_once("://").map(|(_, authority)| authority);
+        return !own
+            .zip(host)
+            .is_some_and(|(a, b)| a.eq_ignore_ascii_case(b));
+    }
+    let site = headers.get(SITE).map(HeaderValue::as_bytes);
+    *method == Method::POST && matches!(site, Some(b"cross-site" | b"same-site"))
+}
+
+/// Whether a header shows the token, told in a time that doesn't depend on where they differ.
+fn bears(header: &[u8], token: &str) -> bool {
+    let Some(space) = header.iter().position(|&byte| byte == b' ') else {
+        return false;
+    };
+    let (scheme, shown) = (&header[..space], header[space..].trim_ascii());
+    // Digests are compared in constant time.
+    let same = |shown: &[u8]| blake3::hash(shown) == blake3::hash(token.as_bytes());
+    if scheme.eq_ignore_ascii_case(b"bearer") {
+        return same(shown);
+    }
+    // What browsers can send along with every request of a page, an event stream included.
+    let named = scheme
+        .eq_ignore_ascii_case(b"basic")
+        .then(|| base64(shown))
+        .flatten();
+    named.is_some_and(|named| {
+        let colon = named.iter().position(|&byte| byte == b':');
+        colon.is_some_and(|colon| same(&named[colon + 1..]))
+    })
+}
+
+/// The bytes of a text in base64; `None` where it is none.
+fn base64(text: &[u8]) -> Option<Vec<u8>> {
+    let text = text
+        .strip_suffix(b"==")
+        .or(text.strip_suffix(b"="))
+        .unwrap_or(text);
+    let mut bytes = Vec::with_capacity(text.len() * 3 / 4);
+    let (mut bits, mut held) = (0_u32, 0);
+    for byte in text {
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => return None,
+        };
+        bits = bits << 6 | u32::from(value);
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            bytes.push((bits >> held) as u8);
+        }
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_are_told_from_others() {
+        // base64 of `klero:secret`, `:secret`, `klero:other` and `secret`.
+        for (header, lets_in) in [
+            ("Bearer secret", true),
+            ("bearer  secret", true),
+            ("Bearer secre", false),
+            ("Bearer secrets", false),
+            ("Bearer ", false),
+            ("Bearer", false),
+            ("secret", false),
+            ("Basic a2xlcm86c2VjcmV0", true),
+            ("Basic OnNlY3JldA==", true),
+            ("Basic a2xlcm86b3RoZXI=", false),
+            ("Basic c2VjcmV0", false),
+            ("Basic !!!", false),
+            ("Digest secret", false),
+        ] {
+            assert_eq!(bears(header.as_bytes(), "secret"), lets_in, "{header}");
+        }
+    }
+
+    #[test]
+    fn names_are_told_from_addresses() {
+        for (host, literal) in [
+            ("127.0.0.1", true),
+            ("127.0.0.1:8090", true),
+            ("[::1]:8090", true),
+            ("[::1]", true),
+            ("localhost", true),
+            ("LocalHost:1", true),
+            ("localhost.evil.example", false),
+            ("127.0.0.1.evil.example:80", false),
+            ("evil.example", false),
+            ("", false),
+            ("[evil]", false),
+        ] {
+            assert_eq!(is_literal(host), literal, "{host}");
+        }
+    }
+}

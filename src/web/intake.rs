@@ -1,0 +1,393 @@
+//! Taking candidates and outcomes in: `POST /v1/candidates`, `POST /v1/outcomes`.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use serde::Serialize;
+use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::oneshot;
+
+use super::Intake;
+use super::answer::{Refusal, Rejected, json};
+use super::body::{self, Form, Room};
+use super::outcomes::outcome;
+use super::records::{Record, Records, otherwise, records};
+use super::server::Server;
+use crate::feed::{Delivery, Item, OnError, Read, Receipt, Refused, Taken};
+use crate::live::Stage;
+
+/// Larger bodies are read on a thread of their own, so that others needn't wait.
+const LARGE: usize = 16 << 10;
+
+/// Of a record that can't be read, so many bytes are noted.
+const NOTED: usize = 1000;
+
+/// At most so many places are told of one request.
+const TOLD: usize = 1000;
+
+/// What a record takes beside its text, in bytes.
+const BESIDE: usize = 256;
+
+/// What the records of a body are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Candidates,
+    Outcomes,
+}
+
+/// A body that was read.
+#[derive(Default)]
+pub(super) struct Parsed {
+    pub(super) items: Vec<Item>,
+    /// Of each item, its line and which element it is.
+    places: Vec<(u64, Option<u64>)>,
+    /// Records that `where` leaves out.
+    pub(super) left_out: u64,
+}
+
+/// What is answered where something was taken.
+#[derive(Serialize)]
+struct Answer {
+    accepted: u64,
+    duplicates: u64,
+    #[serde(skip_serializing_if = "is_none")]
+    left_out: u64,
+    rejected: Vec<Rejected>,
+    /// How many more there are than are listed.
+    #[serde(skip_serializing_if = "is_none")]
+    more_rejected: u64,
+    last_seq: u64,
+    /// Of a single record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seq: Option<u64>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_none(n: &u64) -> bool {
+    *n == 0
+}
+
+/// `POST /v1/candidates`.
+pub(super) async fn candidates(
+    State(server): State<Arc<Server>>,
+    request: Request,
+) -> Result<Response, Refusal> {
+    post(server, Kind::Candidates, request).await
+}
+
+/// `POST /v1/outcomes`.
+pub(super) async fn outcomes(
+    State(server): State<Arc<Server>>,
+    request: Request,
+) -> Result<Response, Refusal> {
+    post(server, Kind::Outcomes, request).await
+}
+
+async fn post(server: Arc<Server>, kind: Kind, request: Request) -> Result<Response, Refusal> {
+    let (head, body) = request.into_parts();
+    let (parsed, room) = parsed(&server, kind, &head.headers, body).await?;
+    // On a task of its own: what was handed in keeps its room until it is taken, whether or not its sender waits for that.
+    let handed = tokio::spawn(async move {
+        let _room = room;
+        hand_in(&server, parsed).await
+    });
+    handed.await.unwrap_or_else(|_| Err(broken()))
+}
+
+/// Takes a request's body in and reads it, where records are taken at all.
+pub(super) async fn parsed(
+    server: &Arc<Server>,
+    kind: Kind,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<(Parsed, Room), Refusal> {
+    let form = match open(server).and_then(|_| body::form(headers)) {
+        Ok(form) => form,
+        Err(refusal) => {
+            body::discard(headers, body).await;
+            return Err(refusal);
+        }
+    };
+    let (bytes, mut room) = body::take(server, headers, body).await?;
+    if bytes.len() <= LARGE {
+        return Ok((read(server, kind, form, &bytes, &mut room)?, room));
+    }
+    let _turn = server.readers.acquire().await.map_err(|_| broken())?;
+    let server = server.clone();
+    let task = tokio::task::spawn_blocking(move || {
+        let parsed = read(&server, kind, form, &bytes, &mut room)?;
+        Ok((parsed, room))
+    });
+    task.await.unwrap_or_else(|_| Err(broken()))
+}
+
+/// The intake, where it takes anything.
+pub(super) fn open(server: &Server) -> Result<&Intake, Refusal> {
+    let Some(intake) = &server.services.intake else {
+        let error = "this run takes no records by HTTP";
+        let help = "its people come from the source in its config; `[source] type = \"http\"` would take them here";
+        return Err(Refusal::new(StatusCode::NOT_FOUND, error, help));
+    };
+    if intake.deliveries.is_closed() || *server.services.watched.stage.borrow() == Stage::Over {
+        return Err(Refusal::over());
+    }
+    if intake.deliveries.capacity() == 0 {
+        return Err(full());
+    }
+    Ok(intake)
+}
+
+fn read(
+    server: &Server,
+    kind: Kind,
+    form: Form,
+    bytes: &[u8],
+    room: &mut Room,
+) -> Result<Parsed, Refusal> {
+    let intake = open(server)?;
+    let limits = &server.limits;
+    let mut parsed = Parsed::default();
+    let many = match records(bytes, form, limits)? {
+        Records::Many(many) => many,
+        Records::One(text) => {
+            let record = Record {
+                line: 1,
+                element: None,
+                text,
+            };
+            let told = (text.len() <= intake.max_length).then(|| {
+                one(
+                    server,
+                    intake,
+                    kind,
+                    text,
+                    intake.numbers.fetch_add(1, Ordering::Relaxed),
+                )
+            });
+            if let Some(Ok(item)) = told {
+                parsed.note(record, Ok(item));
+                return Ok(parsed);
+            }
+            match otherwise(text, limits)? {
+                Some(lines) => lines,
+                None => {
+                    let Some(told) = told else {
+                        return Err(too_long(intake));
+                    };
+                    parsed.note(record, told);
+                    return Ok(parsed);
+                }
+            }
+        }
+    };
+    room.take(many.len() * BESIDE)?;
+    parsed.items.reserve(many.len());
+    parsed.places.reserve(many.len());
+    let first = intake
+        .numbers
+        .fetch_add(many.len() as u64, Ordering::Relaxed);
+    for (number, record) in (first..).zip(many) {
+        let told = if record.text.len() > intake.max_length {
+            Err(longer(intake))
+        } else {
+            one(server, intake, kind, record.text, number)
+        };
+        parsed.note(record, told);
+    }
+    Ok(parsed)
+}
+
+/// One record; `None` where it is left out.
+fn one(
+    server: &Server,
+    intake: &Intake,
+    kind: Kind,
+    text: &[u8],
+    number: u64,
+) -> Result<Option<Item>, String> {
+    let text = std::str::from_utf8(text)
+        .map_err(|error| format!("it is not UTF-8 from byte {} on", error.valid_up_to() + 1))?;
+    match kind {
+        Kind::Candidates => match intake.reading.json(text, number)? {
+            Read::Candidate(candidate) => Ok(Some(Item::Candidate(candidate))),
+            Read::LeftOut => Ok(None),
+        },
+        Kind::Outcomes => {
+            let outcome = outcome(text, &server.services.watched.labels)?;
+            Ok(Some(Item::Outcome(outcome)))
+        }
+    }
+}
+
+impl Parsed {
+    fn note(&mut self, record: Record<'_>, told: Result<Option<Item>, String>) {
+        let item = match told {
+            Ok(Some(item)) => item,
+            Ok(None) => {
+                self.left_out += 1;
+                return;
+            }
+            Err(error) => {
+                let cut = &record.text[..record.text.len().min(NOTED)];
+                Item::Refused(Refused {
+                    line: record.line,
+                    error,
+                    record: String::from_utf8_lossy(cut).into(),
+                })
+            }
+        };
+        self.items.push(item);
+        self.places.push((record.line, record.element));
+    }
+
+    /// The first of what is wrong, and how much more there is.
+    pub(super) fn rejected(&self) -> (Vec<Rejected>, u64) {
+        let mut told = Vec::new();
+        let mut more = 0;
+        for (item, place) in self.items.iter().zip(&self.places) {
+            if let Item::Refused(refused) = item {
+                reject(&mut told, &mut more, *place, &refused.error);
+            }
+        }
+        (told, more)
+    }
+}
+
+fn reject(told: &mut Vec<Rejected>, more: &mut u64, place: (u64, Option<u64>), error: &str) {
+    if told.len() == TOLD {
+        *more += 1;
+        return;
+    }
+    told.push(Rejected {
+        line: place.0,
+        column: None,
+        record: place.1,
+        error: error.into(),
+    });
+}
+
+/// Hands items to the recorder; who waits for the receipt hears once they are committed.
+pub(super) fn deliver(
+    intake: &Intake,
+    items: Vec<Item>,
+) -> Result<oneshot::Receiver<Receipt>, Refusal> {
+    let (sender, receipt) = oneshot::channel();
+    let delivery = Delivery {
+        items,
+        receipt: Some(sender),
+    };
+    match intake.deliveries.try_send(delivery) {
+        Ok(()) => Ok(receipt),
+        Err(TrySendError::Full(_)) => Err(full()),
+        Err(TrySendError::Closed(_)) => Err(Refusal::over()),
+    }
+}
+
+/// What became of a delivery.
+pub(super) async fn received(
+    server: &Server,
+    receipt: oneshot::Receiver<Receipt>,
+) -> Result<Receipt, Refusal> {
+    receipt.await.map_err(|_| match open(server) {
+        Err(refusal) if refusal.status == StatusCode::GONE => refusal,
+        _ => Refusal::unavailable("it was not taken", "nothing of it was taken: send it again"),
+    })
+}
+
+async fn hand_in(server: &Server, mut parsed: Parsed) -> Result<Response, Refusal> {
+    let intake = open(server)?;
+    let (mut rejected, mut more_rejected) = parsed.rejected();
+    let wrong = rejected.len() + more_rejected as usize;
+    let nothing = wrong == parsed.items.len() && parsed.left_out == 0;
+    if nothing || (wrong > 0 && intake.on_error == OnError::Reject) {
+        return Err(refuse(server, parsed).await);
+    }
+    let single = parsed.items.len() == 1 && parsed.left_out == 0;
+    let receipt = match &*parsed.items {
+        [] => Receipt {
+            last_seq: server.services.watched.gauges.last_seq.get(),
+            ..Receipt::default()
+        },
+        _ => {
+            let items = std::mem::take(&mut parsed.items);
+            received(server, deliver(intake, items)?).await?
+        }
+    };
+    let (mut accepted, mut duplicates, mut refused, mut seq) = (0, 0, Vec::new(), None);
+    for (taken, place) in receipt.taken.iter().zip(&parsed.places) {
+        match taken {
+            Taken::Accepted { seq: number, .. } => {
+                accepted += 1;
+                seq = Some(*number).filter(|_| single);
+            }
+            Taken::Duplicate => duplicates += 1,
+            Taken::Refused => refused.push(*place),
+        }
+    }
+    // Beside those that could not be read there may be some that the run can't take; they are told after them.
+    if refused.len() > wrong {
+        let told = rejected
+            .iter()
+            .map(|r| (r.line, r.record))
+            .collect::<Vec<_>>();
+        for place in refused.into_iter().filter(|place| !told.contains(place)) {
+            let error = "the run could not take it";
+            reject(&mut rejected, &mut more_rejected, place, error);
+        }
+    }
+    let answer = Answer {
+        accepted,
+        duplicates,
+        left_out: parsed.left_out,
+        rejected,
+        more_rejected,
+        last_seq: receipt.last_seq,
+        seq,
+    };
+    Ok(json(StatusCode::ACCEPTED, &answer))
+}
+
+/// 422: nothing is taken but the note of what is wrong.
+pub(super) async fn refuse(server: &Server, mut parsed: Parsed) -> Refusal {
+    let (places, more) = parsed.rejected();
+    let wrong = places.len() as u64 + more;
+    let all = parsed.items.len() as u64 + parsed.left_out;
+    parsed.items.retain(|item| matches!(item, Item::Refused(_)));
+    let noted = async {
+        let receipt = deliver(open(server)?, parsed.items)?;
+        received(server, receipt).await
+    };
+    if let Err(refusal) = noted.await {
+        return refusal;
+    }
+    let error = format!("{wrong} of {all} records can't be read");
+    let help = "nothing of it was taken: mend the records at these places and send it again";
+    Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error, help).at(places)
+}
+
+fn longer(intake: &Intake) -> String {
+    format!("it is longer than {} bytes", intake.max_length)
+}
+
+fn too_long(intake: &Intake) -> Refusal {
+    let error = format!("the record is longer than {} bytes", intake.max_length);
+    let help = "`framing.max_length` of the source says how long one may be";
+    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, error, help)
+}
+
+fn full() -> Refusal {
+    Refusal::busy("more came than the journal could take")
+}
+
+fn broken() -> Refusal {
+    let help = "this is a bug of klero; send it again";
+    Refusal::new(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "reading the body failed",
+        help,
+    )
+}

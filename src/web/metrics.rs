@@ -1,0 +1,232 @@
+//! How a run does: `GET /metrics` for Prometheus, `GET /healthz`.
+
+use std::fmt;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::encoding::{
+    DescriptorEncoder, EncodeLabelSet, EncodeMetric, MetricEncoder, NoLabelSet,
+};
+use prometheus_client::metrics::MetricType;
+use prometheus_client::metrics::counter::{ConstCounter, Counter};
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::ConstGauge;
+use prometheus_client::registry::Registry;
+use serde_json::json;
+
+use super::answer::{self, Refusal};
+use super::server::Server;
+use crate::live::gauges::LaneGauges;
+use crate::live::latency::Latency;
+use crate::live::{Stage, Watched};
+
+/// Requests answered.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Counts {
+    requests: Family<Answered, Counter>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Answered {
+    path: String,
+    code: u16,
+}
+
+impl Counts {
+    /// Counts an answer; `path` is one of the routes, so that there are not many.
+    pub(super) fn request(&self, path: &str, status: StatusCode) {
+        let answered = Answered {
+            path: path.into(),
+            code: status.as_u16(),
+        };
+        self.requests.get_or_create(&answered).inc();
+    }
+}
+
+fn stage(watched: &Watched) -> &'static str {
+    match *watched.stage.borrow() {
+        Stage::Replaying => "replaying",
+        Stage::Following => "following",
+        Stage::Over => "over",
+    }
+}
+
+/// `GET /healthz`.
+pub(super) async fn health(State(server): State<Arc<Server>>) -> Response {
+    let stage = stage(&server.services.watched);
+    answer::json(StatusCode::OK, &json!({"status": "ok", "stage": stage}))
+}
+
+/// `GET /metrics`, in the OpenMetrics text format.
+pub(super) async fn metrics(State(server): State<Arc<Server>>) -> Result<Response, Refusal> {
+    let mut registry = Registry::with_prefix("klero");
+    let run = Run(server.services.watched.clone());
+    registry.register_collector(Box::new(run));
+    let requests = server.counts.requests.clone();
+    registry.register(
+        "http_requests",
+        "Requests answered, by route and status",
+        requests,
+    );
+    let mut text = String::new();
+    encode(&mut text, &registry).map_err(|_| {
+        let error = "the metrics can't be written";
+        Refusal::unavailable(error, "this is a bug of klero")
+    })?;
+    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    Ok(([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-store")], text).into_response())
+}
+
+/// A run's gauges, read when they are asked for.
+struct Run(Arc<Watched>);
+
+impl fmt::Debug for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Run")
+    }
+}
+
+impl Collector for Run {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        let gauges = &self.0.gauges;
+        let encoder = &mut encoder;
+        for (name, help, value) in [
+            (
+                "accepted",
+                "Persons taken into the journal.",
+                &gauges.accepted,
+            ),
+            ("duplicates", "Repeats dropped.", &gauges.duplicates),
+            ("refused", "Records that can't be read.", &gauges.refused),
+            ("outcomes", "Outcomes told.", &gauges.outcomes),
+            ("commits", "Group commits of the journal.", &gauges.commits),
+        ] {
+            one(encoder, name, help, &ConstCounter::new(value.get()))?;
+        }
+        for (name, help, value) in [
+            (
+                "journal_last_seq",
+                "Number of the journal's last entry.",
+                &gauges.last_seq,
+            ),
+            (
+                "deliveries_waiting",
+                "Deliveries that wait for the recorder.",
+                &gauges.deliveries,
+            ),
+            (
+                "committed_waiting",
+                "Committed chunks that wait for the source.",
+                &gauges.committed,
+            ),
+        ] {
+            one(encoder, name, help, &ConstGauge::new(value.get() as i64))?;
+        }
+        let decisions = *self.0.decisions.watch().borrow();
+        let help = "Decisions of all lanes, of rounds that all have decided.";
+        one(encoder, "decisions", help, &ConstCounter::new(decisions))?;
+        self.stage(encoder)?;
+        self.lanes(encoder)?;
+        let help = "From a person's commit until all lanes have decided about it.";
+        latency(encoder, "decision_latency_seconds", help, &gauges.decision)?;
+        let help = "How long a group commit of the journal took.";
+        latency(encoder, "commit_latency_seconds", help, &gauges.commit)
+    }
+}
+
+impl Run {
+    fn stage(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
+        let help = "Whether the run is at this stage.";
+        let now = stage(&self.0);
+        let mut family = encoder.encode_descriptor("stage", help, None, MetricType::Gauge)?;
+        for stage in ["replaying", "following", "over"] {
+            let is = ConstGauge::new(i64::from(stage == now));
+            is.encode(family.encode_family(&[("stage", stage)])?)?;
+        }
+        Ok(())
+    }
+
+    fn lanes(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
+        type Read = fn(&LaneGauges) -> u64;
+        let counters: [(_, _, Read); 3] = [
+            ("lane_rounds", "Rounds played.", |lane| lane.rounds.get()),
+            ("lane_accepted", "Persons accepted.", |lane| {
+                lane.accepted.get()
+            }),
+            ("lane_forfeits", "Rounds that a seat forfeited.", |lane| {
+                lane.forfeits.get()
+            }),
+        ];
+        for (name, help, read) in counters {
+            self.each(encoder, name, help, MetricType::Counter, |lane| {
+                ConstCounter::new(read(lane))
+            })?;
+        }
+        let help = "Batches that wait for a lane.";
+        self.each(encoder, "lane_waiting", help, MetricType::Gauge, |lane| {
+            ConstGauge::new(lane.waiting.get() as i64)
+        })?;
+        let help = "How long the stream stood still for a lane.";
+        let name = "lane_held_back_seconds";
+        self.each(encoder, name, help, MetricType::Counter, |lane| {
+            ConstCounter::new(lane.held_back.get() as f64 / 1e6)
+        })?;
+        let help = "From when a lane was handed a round until it decided it.";
+        let kind = MetricType::Histogram;
+        let mut family = encoder.encode_descriptor("lane_latency_seconds", help, None, kind)?;
+        for (label, lane) in self.0.labels.iter().zip(&self.0.gauges.lanes) {
+            histogram(
+                family.encode_family(&[("policy", &**label)])?,
+                &lane.latency,
+            )?;
+        }
+        Ok(())
+    }
+
+    fn each<M: EncodeMetric>(
+        &self,
+        encoder: &mut DescriptorEncoder<'_>,
+        name: &str,
+        help: &str,
+        kind: MetricType,
+        metric: impl Fn(&LaneGauges) -> M,
+    ) -> fmt::Result {
+        let mut family = encoder.encode_descriptor(name, help, None, kind)?;
+        for (label, lane) in self.0.labels.iter().zip(&self.0.gauges.lanes) {
+            let labels = [("policy", &**label)];
+            metric(lane).encode(family.encode_family(&labels)?)?;
+        }
+        Ok(())
+    }
+}
+
+fn one(
+    encoder: &mut DescriptorEncoder<'_>,
+    name: &str,
+    help: &str,
+    metric: &impl EncodeMetric,
+) -> fmt::Result {
+    metric.encode(encoder.encode_descriptor(name, help, None, metric.metric_type())?)
+}
+
+fn latency(
+    encoder: &mut DescriptorEncoder<'_>,
+    name: &str,
+    help: &str,
+    latency: &Latency,
+) -> fmt::Result {
+    let encoder = encoder.encode_descriptor(name, help, None, MetricType::Histogram)?;
+    histogram(encoder, latency)
+}
+
+fn histogram(mut encoder: MetricEncoder<'_>, latency: &Latency) -> fmt::Result {
+    let buckets = latency.doublings();
+    let count = buckets.iter().map(|(_, count)| count).sum();
+    let sum = latency.sum().as_secs_f64();
+    encoder.encode_histogram::<NoLabelSet>(sum, count, &buckets, None)
+}

@@ -1,0 +1,145 @@
+//! What became of somebody, as it is told: `{candidate_id, policy?, outcome}`.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::feed::Outcome;
+use crate::nearest::advice;
+
+const MEMBERS: [&str; 3] = ["candidate_id", "policy", "outcome"];
+
+/// Reads an outcome; a policy must be one of the labels.
+///
+/// # Errors
+/// All that is wrong with it.
+pub(super) fn outcome(text: &str, labels: &[Arc<str>]) -> Result<Outcome, String> {
+    let members: Map<String, Value> = match serde_json::from_str(text) {
+        Ok(Value::Object(members)) => members,
+        Ok(_) => {
+            return Err(
+                "an outcome is an object: candidate_id, policy (if of one alone), outcome".into(),
+            );
+        }
+        Err(error) => return Err(format!("it is no JSON: {error}")),
+    };
+    let mut wrong = Vec::new();
+    for name in members.keys() {
+        // A mistyped `policy` would tell all of them.
+        if !MEMBERS.contains(&&**name) {
+            wrong.push(format!(
+                "there is no member `{name}`; {}",
+                advice(name, &MEMBERS, "members")
+            ));
+        }
+    }
+    let id = match members.get("candidate_id") {
+        Some(Value::String(id)) if !id.is_empty() => Some(id.as_str().into()),
+        Some(Value::Number(id)) => Some(id.to_string().into()),
+        Some(_) => {
+            wrong.push("`candidate_id` must be a text or a number".into());
+            None
+        }
+        None => {
+            wrong.push("`candidate_id` is missing".into());
+            None
+        }
+    };
+    let policy = match members.get("policy") {
+        None | Some(Value::Null) => None,
+        Some(Value::String(label)) => {
+            if !labels.iter().any(|known| **known == **label) {
+                let known: Vec<&str> = labels.iter().map(|label| &**label).collect();
+                wrong.push(format!(
+                    "there is no policy `{label}`; {}",
+                    advice(label, &known, "policies")
+                ));
+            }
+            Some(label.as_str().into())
+        }
+        Some(_) => {
+            wrong.push("`policy` must be a policy's label".into());
+            None
+        }
+    };
+    let value = match members.get("outcome") {
+        Some(Value::Number(number)) => number.as_f64().filter(|value| value.is_finite()),
+        Some(_) => {
+            wrong.push("`outcome` must be a number".into());
+            None
+        }
+        None => {
+            wrong.push("`outcome` is missing".into());
+            None
+        }
+    };
+    match (id, value) {
+        (Some(id), Some(value)) if wrong.is_empty() => Ok(Outcome { id, policy, value }),
+        _ => Err(wrong.join("; ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Outcome, String> {
+        outcome(text, &["greedy".into(), "queue".into()])
+    }
+
+    #[test]
+    fn outcomes_are_read() {
+        let told = |id: &str, policy: Option<&str>, value| Outcome {
+            id: id.into(),
+            policy: policy.map(Into::into),
+            value,
+        };
+        for (text, outcome) in [
+            (
+                r#"{"candidate_id":"a","outcome":0.5}"#,
+                told("a", None, 0.5),
+            ),
+            (
+                r#"{"candidate_id":17,"outcome":-1,"policy":null}"#,
+                told("17", None, -1.0),
+            ),
+            (
+                r#"{"outcome":2e0,"policy":"queue","candidate_id":"ü"}"#,
+                told("ü", Some("queue"), 2.0),
+            ),
+        ] {
+            assert_eq!(read(text), Ok(outcome), "{text}");
+        }
+    }
+
+    #[test]
+    fn all_that_is_wrong_is_told() {
+        for (text, parts) in [
+            ("[]", &["an outcome is an object"][..]),
+            ("{", &["no JSON", "column 1"]),
+            ("{}", &["`candidate_id` is missing", "`outcome` is missing"]),
+            (
+                r#"{"candidate_id":[],"outcome":"1","polcy":"queue"}"#,
+                &[
+                    "`candidate_id` must",
+                    "`outcome` must",
+                    "did you mean `policy`?",
+                ],
+            ),
+            (
+                r#"{"candidate_id":"a","outcome":1,"policy":"gredy"}"#,
+                &["no policy `gredy`", "did you mean `greedy`?"],
+            ),
+            (
+                r#"{"candidate_id":"","outcome":true}"#,
+                &["`candidate_id` must", "`outcome` must"],
+            ),
+            (r#"{"candidate_id":"a","outcome":1e999}"#, &["out of range"]),
+        ] {
+            let error = read(text).unwrap_err();
+            for part in parts {
+                assert!(error.contains(part), "{text}: {error}");
+            }
+        }
+    }
+}

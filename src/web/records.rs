@@ -1,0 +1,265 @@
+//! A body's records: one, an array, or lines.
+
+use std::fmt;
+
+use axum::http::StatusCode;
+use serde::Deserializer;
+use serde::de::{Error as _, IgnoredAny, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::Limits;
+use super::answer::{Refusal, Rejected};
+use super::body::Form;
+
+/// A record of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Record<'b> {
+    /// The line of the body where it begins, from 1.
+    pub(super) line: u64,
+    /// Which element of an array it is, from 1.
+    pub(super) element: Option<u64>,
+    /// Its text.
+    pub(super) text: &'b [u8],
+}
+
+/// The records of a body.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Records<'b> {
+    /// All of it is one, most likely: only reading it tells.
+    One(&'b [u8]),
+    /// Any number.
+    Many(Vec<Record<'b>>),
+}
+
+/// Takes a body apart.
+pub(super) fn records<'b>(
+    body: &'b [u8],
+    form: Form,
+    limits: &Limits,
+) -> Result<Records<'b>, Refusal> {
+    let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
+    match body.trim_ascii_start().first() {
+        None => Err(empty()),
+        Some(b'[') => Ok(Records::Many(array(body, limits)?)),
+        Some(_) if form == Form::Json => Ok(Records::One(body)),
+        Some(_) => Ok(Records::Many(lines(body, limits)?)),
+    }
+}
+
+/// The lines that are not blank.
+fn lines<'b>(body: &'b [u8], limits: &Limits) -> Result<Vec<Record<'b>>, Refusal> {
+    let mut found = Vec::new();
+    for (line, text) in (1..).zip(body.split(|&byte| byte == b'\n')) {
+        let text = text.trim_ascii();
+        if text.is_empty() {
+            continue;
+        }
+        if found.len() == limits.records {
+            return Err(too_many(limits));
+        }
+        found.push(Record {
+            line,
+            element: None,
+            text,
+        });
+    }
+    Ok(found)
+}
+
+fn array<'b>(body: &'b [u8], limits: &Limits) -> Result<Vec<Record<'b>>, Refusal> {
+    let text = std::str::from_utf8(body).map_err(|error| {
+        let from = &body[..error.valid_up_to()];
+        let line = 1 + newlines(from);
+        let last = from
+            .rsplit(|&byte| byte == b'\n')
+            .next()
+            .unwrap_or_default();
+        let column = 1 + String::from_utf8_lossy(last).chars().count() as u64;
+        no_json(line, column, "it is not UTF-8".into())
+    })?;
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let elements = deserializer
+        .deserialize_seq(Elements {
+            most: limits.records,
+        })
+        .and_then(|elements| deserializer.end().map(|()| elements));
+    let elements = elements.map_err(|error| {
+        if error.is_data() {
+            too_many(limits)
+        } else {
+            syntax(&error)
+        }
+    })?;
+    if elements.is_empty() {
+        return Err(empty());
+    }
+    let (mut line, mut upto) = (1, 0);
+    let located = (1..).zip(elements).map(|(element, raw)| {
+        let text = raw.get().as_bytes();
+        // Where it begins in the body that it is borrowed from.
+        let start = text.as_ptr() as usize - body.as_ptr() as usize;
+        line += newlines(&body[upto..start]);
+        upto = start;
+        Record {
+            line,
+            element: Some(element),
+            text,
+        }
+    });
+    Ok(located.collect())
+}
+
+/// What a body that was taken for one record and can't be read as such is: one that is wrong, `None`; or lines.
+///
+/// # Errors
+/// Where it is no JSON at all.
+pub(super) fn otherwise<'b>(
+    body: &'b [u8],
+    limits: &Limits,
+) -> Result<Option<Vec<Record<'b>>>, Refusal> {
+    let Err(error) = serde_json::from_slice::<IgnoredAny>(body) else {
+        return Ok(None);
+    };
+    let lines = lines(body, limits)?;
+    match lines.first() {
+        Some(first)
+            if lines.len() > 1 && serde_json::from_slice::<IgnoredAny>(first.text).is_ok() =>
+        {
+            Ok(Some(lines))
+        }
+        _ => Err(syntax(&error)),
+    }
+}
+
+fn newlines(text: &[u8]) -> u64 {
+    text.iter().filter(|&&byte| byte == b'\n').count() as u64
+}
+
+fn syntax(error: &serde_json::Error) -> Refusal {
+    let (line, column) = (error.line() as u64, error.column() as u64);
+    let told = error.to_string();
+    let place = format!(" at line {line} column {column}");
+    no_json(line, column, told.replace(&place, ""))
+}
+
+fn no_json(line: u64, column: u64, error: String) -> Refusal {
+    let told = format!("the body is no JSON: {error}, line {line}, column {column}");
+    let help = "send one object, an array of objects, or an object a line";
+    Refusal::new(StatusCode::BAD_REQUEST, told, help).at(vec![Rejected {
+        line,
+        column: Some(column),
+        record: None,
+        error,
+    }])
+}
+
+fn empty() -> Refusal {
+    let help = "send one object, an array of objects, or an object a line";
+    Refusal::new(
+        StatusCode::BAD_REQUEST,
+        "there is no record in the body",
+        help,
+    )
+}
+
+fn too_many(limits: &Limits) -> Refusal {
+    let error = format!("the body has more than {} records", limits.records);
+    let help = "nothing of it was taken: send fewer at once";
+    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, error, help)
+}
+
+/// The elements of an array, at most so many.
+struct Elements {
+    most: usize,
+}
+
+impl<'b> Visitor<'b> for Elements {
+    type Value = Vec<&'b RawValue>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array")
+    }
+
+    fn visit_seq<A: SeqAccess<'b>>(self, mut array: A) -> Result<Self::Value, A::Error> {
+        let mut elements = Vec::new();
+        while let Some(element) = array.next_element()? {
+            if elements.len() == self.most {
+                return Err(A::Error::custom("too many"));
+            }
+            elements.push(element);
+        }
+        Ok(elements)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(body: &str, form: Form) -> Vec<(u64, Option<u64>, &str)> {
+        let limits = Limits {
+            records: 3,
+            ..Limits::default()
+        };
+        match records(body.as_bytes(), form, &limits) {
+            Ok(Records::Many(records)) => records
+                .iter()
+                .map(|r| (r.line, r.element, std::str::from_utf8(r.text).unwrap()))
+                .collect(),
+            Ok(Records::One(text)) => vec![(0, None, std::str::from_utf8(text).unwrap())],
+            Err(refusal) => vec![(u64::from(refusal.status.as_u16()), None, "")],
+        }
+    }
+
+    #[test]
+    fn lines_are_numbered_blank_ones_left_out() {
+        let body = "\u{feff}{\"a\":1}\r\n\n  \nrubbish\n{}";
+        let lines = [
+            (1, None, "{\"a\":1}"),
+            (4, None, "rubbish"),
+            (5, None, "{}"),
+        ];
+        assert_eq!(found(body, Form::Lines), lines);
+    }
+
+    #[test]
+    fn elements_know_where_they_begin() {
+        let body = "[{\"a\":\n[1]}, 2,\n\n  \"x\"\n]\n";
+        let elements = [
+            (1, Some(1), "{\"a\":\n[1]}"),
+            (2, Some(2), "2"),
+            (4, Some(3), "\"x\""),
+        ];
+        assert_eq!(found(body, Form::Lines), elements);
+        assert_eq!(found(body, Form::Json), elements);
+    }
+
+    #[test]
+    fn bodies_without_records_and_with_too_many_are_refused() {
+        let refused = |status| vec![(status, None, "")];
+        for (body, status) in [
+            ("", 400),
+            (" \n\n", 400),
+            ("[]", 400),
+            ("[1", 400),
+            ("[1]]", 400),
+            ("[1,2,3,4]", 413),
+            ("[1,2,3,", 400),
+        ] {
+            assert_eq!(found(body, Form::Json), refused(status), "{body}");
+        }
+        assert_eq!(found("1\n2\n3\n4", Form::Lines), refused(413));
+    }
+
+    #[test]
+    fn what_is_not_one_may_be_lines() {
+        let limits = Limits::default();
+        let otherwise = |body: &'static str| otherwise(body.as_bytes(), &limits);
+        assert_eq!(otherwise("{\n\"a\": 1\n}").unwrap(), None);
+        assert_eq!(otherwise("{}\n{]\n").unwrap().unwrap().len(), 2);
+        for body in ["{\n\"a\": 1,\n}", "{", "{} {}", "rubbish\n{}"] {
+            let refusal = otherwise(body).unwrap_err();
+            assert_eq!(refusal.status, StatusCode::BAD_REQUEST, "{body}");
+        }
+    }
+}
