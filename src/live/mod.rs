@@ -65,8 +65,6 @@ pub struct Watched {
     pub gauges: Gauges,
     /// What became of those chosen.
     pub outcomes: Arc<Outcomes>,
-    /// The last round whose acting decision is committed.
-    pub acted: watch::Sender<u64>,
     /// When rounds were handed out.
     pub handed: Handed,
     /// How each lane ended, where it has.
@@ -102,7 +100,6 @@ impl Watched {
             gauges: Gauges::new(lanes),
             handed: Handed::default(),
             outcomes: Outcomes::new(&labels, acting),
-            acted: watch::Sender::new(0),
             ends: Mutex::new(vec![None; lanes]),
             stage: watch::Sender::new(Stage::Replaying),
             acted: watch::Sender::new(0),

@@ -10,7 +10,7 @@
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -145,6 +145,7 @@ pub fn play(
         outside: &outside,
         stopped: &stopped,
         listening: Listening::default(),
+        known: journal.as_ref().map_or(0, Journal::last_seq),
     };
     let live = origin.is_live() || matches!(origin, Origin::Unkept);
     hosts.open(feed.as_deref().filter(|_| live), options.board, deliver)?;
@@ -406,6 +407,8 @@ struct Hosts<'a> {
     outside: &'a Tokio,
     stopped: &'a watch::Receiver<bool>,
     listening: Listening,
+    /// Entries of the journal: later records that have no name of their own are named by higher numbers.
+    known: u64,
 }
 
 impl Hosts<'_> {
@@ -428,6 +431,7 @@ impl Hosts<'_> {
                     max_length: feed.max_length,
                     on_error: feed.on_error,
                     deliveries: deliver,
+                    numbers: Arc::new(AtomicU64::new(self.known + 1)),
                     decides: feed.each == 1 && feed.sizes == Sizes::Constant(1),
                 };
                 let both = board == Some(address);

@@ -111,7 +111,9 @@ async fn stand(server: &Server, mut parsed: Parsed) -> Result<(Standing, bool), 
     let unprocessable = |error, help| Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error, help);
     let id = match &*parsed.items {
         [Item::Candidate(candidate)] if parsed.left_out == 0 => candidate.id.clone(),
-        [Item::Refused(_)] if parsed.left_out == 0 => return Err(refuse(server, parsed).await),
+        [Item::Refused(_)] if parsed.left_out == 0 => {
+            return Err(refuse(server, Kind::Candidates, parsed).await);
+        }
         [] if parsed.left_out == 1 => {
             let error = "the run leaves this candidate out";
             return Err(unprocessable(error, "`where` of the source says whom"));
@@ -122,10 +124,10 @@ async fn stand(server: &Server, mut parsed: Parsed) -> Result<(Standing, bool), 
             return Err(unprocessable(error, help));
         }
     };
-    let intake = open(server)?;
+    let intake = open(server, Kind::Candidates)?;
     let items = std::mem::take(&mut parsed.items);
     let (claim, receipt) = server.claims.claim(&id, || deliver(intake, items))?;
-    let receipt = received(server, receipt).await?;
+    let receipt = received(server, Kind::Candidates, receipt).await?;
     match (claim, receipt.taken.first()) {
         (
             claim,

@@ -93,7 +93,7 @@ async fn post(server: Arc<Server>, kind: Kind, request: Request) -> Result<Respo
     // On a task of its own: what was handed in keeps its room until it is taken, whether or not its sender waits for that.
     let handed = tokio::spawn(async move {
         let _room = room;
-        hand_in(&server, parsed).await
+        hand_in(&server, kind, parsed).await
     });
     handed.await.unwrap_or_else(|_| Err(broken()))
 }
@@ -105,7 +105,7 @@ pub(super) async fn parsed(
     headers: &HeaderMap,
     body: Body,
 ) -> Result<(Parsed, Room), Refusal> {
-    let form = match open(server).and_then(|_| body::form(headers)) {
+    let form = match open(server, kind).and_then(|_| body::form(headers)) {
         Ok(form) => form,
         Err(refusal) => {
             body::discard(headers, body).await;
@@ -126,13 +126,15 @@ pub(super) async fn parsed(
 }
 
 /// The intake, where it takes anything.
-pub(super) fn open(server: &Server) -> Result<&Intake, Refusal> {
+pub(super) fn open(server: &Server, kind: Kind) -> Result<&Intake, Refusal> {
     let Some(intake) = &server.services.intake else {
         let error = "this run takes no records by HTTP";
         let help = "its people come from the source in its config; `[source] type = \"http\"` would take them here";
         return Err(Refusal::new(StatusCode::NOT_FOUND, error, help));
     };
-    if intake.deliveries.is_closed() || *server.services.watched.stage.borrow() == Stage::Over {
+    // What became of people is told long after the last was chosen.
+    let over = *server.services.watched.stage.borrow() == Stage::Over;
+    if intake.deliveries.is_closed() || over && kind == Kind::Candidates {
         return Err(Refusal::over());
     }
     if intake.deliveries.capacity() == 0 {
@@ -148,7 +150,7 @@ fn read(
     bytes: &[u8],
     room: &mut Room,
 ) -> Result<Parsed, Refusal> {
-    let intake = open(server)?;
+    let intake = open(server, kind)?;
     let limits = &server.limits;
     let mut parsed = Parsed::default();
     let many = match records(bytes, form, limits)? {
@@ -290,21 +292,22 @@ pub(super) fn deliver(
 /// What became of a delivery.
 pub(super) async fn received(
     server: &Server,
+    kind: Kind,
     receipt: oneshot::Receiver<Receipt>,
 ) -> Result<Receipt, Refusal> {
-    receipt.await.map_err(|_| match open(server) {
+    receipt.await.map_err(|_| match open(server, kind) {
         Err(refusal) if refusal.status == StatusCode::GONE => refusal,
         _ => Refusal::unavailable("it was not taken", "nothing of it was taken: send it again"),
     })
 }
 
-async fn hand_in(server: &Server, mut parsed: Parsed) -> Result<Response, Refusal> {
-    let intake = open(server)?;
+async fn hand_in(server: &Server, kind: Kind, mut parsed: Parsed) -> Result<Response, Refusal> {
+    let intake = open(server, kind)?;
     let (mut rejected, mut more_rejected) = parsed.rejected();
     let wrong = rejected.len() + more_rejected as usize;
     let nothing = wrong == parsed.items.len() && parsed.left_out == 0;
     if nothing || (wrong > 0 && intake.on_error == OnError::Reject) {
-        return Err(refuse(server, parsed).await);
+        return Err(refuse(server, kind, parsed).await);
     }
     let single = parsed.items.len() == 1 && parsed.left_out == 0;
     let receipt = match &*parsed.items {
@@ -314,7 +317,7 @@ async fn hand_in(server: &Server, mut parsed: Parsed) -> Result<Response, Refusa
         },
         _ => {
             let items = std::mem::take(&mut parsed.items);
-            received(server, deliver(intake, items)?).await?
+            received(server, kind, deliver(intake, items)?).await?
         }
     };
     let (mut accepted, mut duplicates, mut refused, mut seq) = (0, 0, Vec::new(), None);
@@ -325,7 +328,9 @@ async fn hand_in(server: &Server, mut parsed: Parsed) -> Result<Response, Refusa
                 seq = Some(*number).filter(|_| single);
             }
             Taken::Duplicate => duplicates += 1,
-            Taken::Refused => refused.push(*place),
+            Taken::Refused => refused.push((*place, "the run could not take it")),
+            Taken::Unknown => refused.push((*place, "nobody of this id has come")),
+            Taken::Over => refused.push((*place, "no lane runs any more")),
         }
     }
     // Beside those that could not be read there may be some that the run can't take; they are told after them.
@@ -334,8 +339,10 @@ async fn hand_in(server: &Server, mut parsed: Parsed) -> Result<Response, Refusa
             .iter()
             .map(|r| (r.line, r.record))
             .collect::<Vec<_>>();
-        for place in refused.into_iter().filter(|place| !told.contains(place)) {
-            let error = "the run could not take it";
+        let new = refused
+            .into_iter()
+            .filter(|(place, _)| !told.contains(place));
+        for (place, error) in new {
             reject(&mut rejected, &mut more_rejected, place, error);
         }
     }
@@ -352,14 +359,14 @@ async fn hand_in(server: &Server, mut parsed: Parsed) -> Result<Response, Refusa
 }
 
 /// 422: nothing is taken but the note of what is wrong.
-pub(super) async fn refuse(server: &Server, mut parsed: Parsed) -> Refusal {
+pub(super) async fn refuse(server: &Server, kind: Kind, mut parsed: Parsed) -> Refusal {
     let (places, more) = parsed.rejected();
     let wrong = places.len() as u64 + more;
     let all = parsed.items.len() as u64 + parsed.left_out;
     parsed.items.retain(|item| matches!(item, Item::Refused(_)));
     let noted = async {
-        let receipt = deliver(open(server)?, parsed.items)?;
-        received(server, receipt).await
+        let receipt = deliver(open(server, kind)?, parsed.items)?;
+        received(server, kind, receipt).await
     };
     if let Err(refusal) = noted.await {
         return refusal;

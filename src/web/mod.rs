@@ -65,16 +65,3 @@ pub struct Services {
     /// What a request must bear, `Authorization: Bearer TOKEN`, where the address is no loopback.
     pub token: Option<Arc<str>>,
 }
-
-/// Stands in for the server.
-///
-/// # Errors
-/// None yet.
-pub async fn serve(
-    listener: std::net::TcpListener,
-    services: Services,
-    stop: tokio::sync::watch::Receiver<bool>,
-) -> std::io::Result<()> {
-    let _ = (listener, services, stop);
-    Ok(())
-}
