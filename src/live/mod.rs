@@ -73,8 +73,6 @@ pub struct Watched {
     pub ends: Mutex<Vec<Option<Stop>>>,
     /// How far it is.
     pub stage: watch::Sender<Stage>,
-    /// The round up to which the decisions of the policy that counts are committed: they are told from then on.
-    pub acted: watch::Sender<u64>,
 }
 
 impl Watched {
@@ -105,7 +103,6 @@ impl Watched {
             acted: watch::Sender::new(0),
             ends: Mutex::new(vec![None; lanes]),
             stage: watch::Sender::new(Stage::Replaying),
-            acted: watch::Sender::new(0),
             name,
             schema,
             labels,

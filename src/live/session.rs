@@ -143,6 +143,7 @@ pub fn play(
         watched: &watched,
         outside: &outside,
         stopped: &stopped,
+        resumed: matches!(origin, Origin::Resumed(_)),
         listening: Listening::default(),
     };
     let live = origin.is_live() || matches!(origin, Origin::Unkept);
@@ -379,6 +380,7 @@ struct Hosts<'a> {
     watched: &'a Arc<Watched>,
     outside: &'a Tokio,
     stopped: &'a watch::Receiver<bool>,
+    resumed: bool,
     listening: Listening,
 }
 
@@ -403,6 +405,7 @@ impl Hosts<'_> {
                     on_error: feed.on_error,
                     deliveries: deliver,
                     decides: feed.each == 1 && feed.sizes == crate::source::Sizes::Constant(1),
+                    numbers: Intake::numbers(self.resumed),
                 };
                 let both = board == Some(address);
                 let listening = self.serve(address, Some(intake.clone()), both)?;

@@ -111,7 +111,9 @@ async fn stand(server: &Server, mut parsed: Parsed) -> Result<(Standing, bool), 
     let unprocessable = |error, help| Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error, help);
     let id = match &*parsed.items {
         [Item::Candidate(candidate)] if parsed.left_out == 0 => candidate.id.clone(),
-        [Item::Refused(_)] if parsed.left_out == 0 => return Err(refuse(server, parsed).await),
+        [Item::Refused(_)] if parsed.left_out == 0 => {
+            return Err(refuse(server, Kind::Candidates, parsed).await);
+        }
         [] if parsed.left_out == 1 => {
             let error = "the run leaves this candidate out";
             return Err(unprocessable(error, "`where` of the source says whom"));
@@ -122,7 +124,7 @@ async fn stand(server: &Server, mut parsed: Parsed) -> Result<(Standing, bool), 
             return Err(unprocessable(error, help));
         }
     };
-    let intake = open(server)?;
+    let intake = open(server, Kind::Candidates)?;
     let items = std::mem::take(&mut parsed.items);
     let (claim, receipt) = server.claims.claim(&id, || deliver(intake, items))?;
     let receipt = received(server, receipt).await?;
@@ -152,6 +154,7 @@ async fn stand(server: &Server, mut parsed: Parsed) -> Result<(Standing, bool), 
             standing.map(|standing| (standing, true)).ok_or_else(known)
         }
         (Claim::First(_), Some(Taken::Duplicate)) => Err(known()),
+        (_, Some(Taken::Over) | None) => Err(Refusal::over()),
         _ => Err(unprocessable(
             "the run could not take the candidate",
             "bad.ndjson in the run's folder says why",

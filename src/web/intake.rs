@@ -1,5 +1,6 @@
 //! Taking candidates and outcomes in: `POST /v1/candidates`, `POST /v1/outcomes`.
 
+use std::iter::repeat;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -93,7 +94,7 @@ async fn post(server: Arc<Server>, kind: Kind, request: Request) -> Result<Respo
     // On a task of its own: what was handed in keeps its room until it is taken, whether or not its sender waits for that.
     let handed = tokio::spawn(async move {
         let _room = room;
-        hand_in(&server, parsed).await
+        hand_in(&server, kind, parsed).await
     });
     handed.await.unwrap_or_else(|_| Err(broken()))
 }
@@ -105,7 +106,7 @@ pub(super) async fn parsed(
     headers: &HeaderMap,
     body: Body,
 ) -> Result<(Parsed, Room), Refusal> {
-    let form = match open(server).and_then(|_| body::form(headers)) {
+    let form = match open(server, kind).and_then(|_| body::form(headers)) {
         Ok(form) => form,
         Err(refusal) => {
             body::discard(headers, body).await;
@@ -125,14 +126,15 @@ pub(super) async fn parsed(
     task.await.unwrap_or_else(|_| Err(broken()))
 }
 
-/// The intake, where it takes anything.
-pub(super) fn open(server: &Server) -> Result<&Intake, Refusal> {
+/// The intake, where it takes such records. What became of somebody is taken as long as there is a recorder.
+pub(super) fn open(server: &Server, kind: Kind) -> Result<&Intake, Refusal> {
     let Some(intake) = &server.services.intake else {
         let error = "this run takes no records by HTTP";
         let help = "its people come from the source in its config; `[source] type = \"http\"` would take them here";
         return Err(Refusal::new(StatusCode::NOT_FOUND, error, help));
     };
-    if intake.deliveries.is_closed() || *server.services.watched.stage.borrow() == Stage::Over {
+    let over = kind == Kind::Candidates && *server.services.watched.stage.borrow() == Stage::Over;
+    if intake.deliveries.is_closed() || over {
         return Err(Refusal::over());
     }
     if intake.deliveries.capacity() == 0 {
@@ -148,7 +150,7 @@ fn read(
     bytes: &[u8],
     room: &mut Room,
 ) -> Result<Parsed, Refusal> {
-    let intake = open(server)?;
+    let intake = open(server, kind)?;
     let limits = &server.limits;
     let mut parsed = Parsed::default();
     let many = match records(bytes, form, limits)? {
@@ -292,20 +294,30 @@ pub(super) async fn received(
     server: &Server,
     receipt: oneshot::Receiver<Receipt>,
 ) -> Result<Receipt, Refusal> {
-    receipt.await.map_err(|_| match open(server) {
-        Err(refusal) if refusal.status == StatusCode::GONE => refusal,
-        _ => Refusal::unavailable("it was not taken", "nothing of it was taken: send it again"),
-    })
+    receipt
+        .await
+        .map_err(|_| match open(server, Kind::Outcomes) {
+            Err(refusal) if refusal.status == StatusCode::GONE => refusal,
+            _ => Refusal::unavailable("it was not taken", "nothing of it was taken: send it again"),
+        })
 }
 
-async fn hand_in(server: &Server, mut parsed: Parsed) -> Result<Response, Refusal> {
-    let intake = open(server)?;
+async fn hand_in(server: &Server, kind: Kind, mut parsed: Parsed) -> Result<Response, Refusal> {
+    let intake = open(server, kind)?;
     let (mut rejected, mut more_rejected) = parsed.rejected();
     let wrong = rejected.len() + more_rejected as usize;
     let nothing = wrong == parsed.items.len() && parsed.left_out == 0;
     if nothing || (wrong > 0 && intake.on_error == OnError::Reject) {
-        return Err(refuse(server, parsed).await);
+        return Err(refuse(server, kind, parsed).await);
     }
+    // Those that could be read are told of in the end.
+    let wrong = |item: &Item| matches!(item, Item::Refused(_));
+    let places: Vec<_> = parsed
+        .places
+        .iter()
+        .copied()
+        .zip(parsed.items.iter().map(wrong))
+        .collect();
     let single = parsed.items.len() == 1 && parsed.left_out == 0;
     let receipt = match &*parsed.items {
         [] => Receipt {
@@ -317,27 +329,40 @@ async fn hand_in(server: &Server, mut parsed: Parsed) -> Result<Response, Refusa
             received(server, deliver(intake, items)?).await?
         }
     };
-    let (mut accepted, mut duplicates, mut refused, mut seq) = (0, 0, Vec::new(), None);
-    for (taken, place) in receipt.taken.iter().zip(&parsed.places) {
+    let (mut accepted, mut duplicates, mut over, mut seq) = (0, 0, 0, None);
+    // A stream that ends within a delivery takes no more of it.
+    let taken = receipt.taken.iter().copied().chain(repeat(Taken::Over));
+    for (taken, (place, refused)) in taken.zip(&places) {
         match taken {
             Taken::Accepted { seq: number, .. } => {
                 accepted += 1;
-                seq = Some(*number).filter(|_| single);
+                seq = Some(number).filter(|_| single);
             }
             Taken::Duplicate => duplicates += 1,
-            Taken::Refused => refused.push(*place),
+            _ if *refused => {}
+            Taken::Refused => reject(
+                &mut rejected,
+                &mut more_rejected,
+                *place,
+                "it can't be taken",
+            ),
+            Taken::Unknown => {
+                let error = "nobody of this id has come";
+                reject(&mut rejected, &mut more_rejected, *place, error);
+            }
+            Taken::Over => {
+                over += 1;
+                reject(
+                    &mut rejected,
+                    &mut more_rejected,
+                    *place,
+                    "no lane runs any more",
+                );
+            }
         }
     }
-    // Beside those that could not be read there may be some that the run can't take; they are told after them.
-    if refused.len() > wrong {
-        let told = rejected
-            .iter()
-            .map(|r| (r.line, r.record))
-            .collect::<Vec<_>>();
-        for place in refused.into_iter().filter(|place| !told.contains(place)) {
-            let error = "the run could not take it";
-            reject(&mut rejected, &mut more_rejected, place, error);
-        }
+    if over > 0 && accepted + duplicates == 0 {
+        return Err(Refusal::over());
     }
     let answer = Answer {
         accepted,
@@ -352,13 +377,13 @@ async fn hand_in(server: &Server, mut parsed: Parsed) -> Result<Response, Refusa
 }
 
 /// 422: nothing is taken but the note of what is wrong.
-pub(super) async fn refuse(server: &Server, mut parsed: Parsed) -> Refusal {
+pub(super) async fn refuse(server: &Server, kind: Kind, mut parsed: Parsed) -> Refusal {
     let (places, more) = parsed.rejected();
     let wrong = places.len() as u64 + more;
     let all = parsed.items.len() as u64 + parsed.left_out;
     parsed.items.retain(|item| matches!(item, Item::Refused(_)));
     let noted = async {
-        let receipt = deliver(open(server)?, parsed.items)?;
+        let receipt = deliver(open(server, kind)?, parsed.items)?;
         received(server, receipt).await
     };
     if let Err(refusal) = noted.await {
