@@ -65,14 +65,14 @@ pub struct Watched {
     pub gauges: Gauges,
     /// What became of those chosen.
     pub outcomes: Arc<Outcomes>,
+    /// The round up to which the decisions of the policy that counts are committed: they are told from then on.
+    pub acted: watch::Sender<u64>,
     /// When rounds were handed out.
     pub handed: Handed,
     /// How each lane ended, where it has.
     pub ends: Mutex<Vec<Option<Stop>>>,
     /// How far it is.
     pub stage: watch::Sender<Stage>,
-    /// The round up to which the decisions of the policy that counts are committed: they are told from then on.
-    pub acted: watch::Sender<u64>,
 }
 
 impl Watched {
@@ -100,9 +100,9 @@ impl Watched {
             gauges: Gauges::new(lanes),
             handed: Handed::default(),
             outcomes: Outcomes::new(&labels, acting),
+            acted: watch::Sender::new(0),
             ends: Mutex::new(vec![None; lanes]),
             stage: watch::Sender::new(Stage::Replaying),
-            acted: watch::Sender::new(0),
             name,
             schema,
             labels,

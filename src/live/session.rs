@@ -10,7 +10,7 @@
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -144,8 +144,8 @@ pub fn play(
         watched: &watched,
         outside: &outside,
         stopped: &stopped,
+        resumed: matches!(origin, Origin::Resumed(_)),
         listening: Listening::default(),
-        known: journal.as_ref().map_or(0, Journal::last_seq),
     };
     let live = origin.is_live() || matches!(origin, Origin::Unkept);
     hosts.open(feed.as_deref().filter(|_| live), options.board, deliver)?;
@@ -406,9 +406,8 @@ struct Hosts<'a> {
     watched: &'a Arc<Watched>,
     outside: &'a Tokio,
     stopped: &'a watch::Receiver<bool>,
+    resumed: bool,
     listening: Listening,
-    /// Entries of the journal: later records that have no name of their own are named by higher numbers.
-    known: u64,
 }
 
 impl Hosts<'_> {
@@ -431,7 +430,7 @@ impl Hosts<'_> {
                     max_length: feed.max_length,
                     on_error: feed.on_error,
                     deliveries: deliver,
-                    numbers: Arc::new(AtomicU64::new(self.known + 1)),
+                    numbers: Intake::numbers(self.resumed),
                     decides: feed.each == 1 && feed.sizes == Sizes::Constant(1),
                 };
                 let both = board == Some(address);

@@ -1,5 +1,6 @@
 //! Taking candidates and outcomes in: `POST /v1/candidates`, `POST /v1/outcomes`.
 
+use std::iter::repeat;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -125,16 +126,15 @@ pub(super) async fn parsed(
     task.await.unwrap_or_else(|_| Err(broken()))
 }
 
-/// The intake, where it takes anything.
+/// The intake, where it takes such records. What became of somebody is taken as long as there is a recorder.
 pub(super) fn open(server: &Server, kind: Kind) -> Result<&Intake, Refusal> {
     let Some(intake) = &server.services.intake else {
         let error = "this run takes no records by HTTP";
         let help = "its people come from the source in its config; `[source] type = \"http\"` would take them here";
         return Err(Refusal::new(StatusCode::NOT_FOUND, error, help));
     };
-    // What became of people is told long after the last was chosen.
-    let over = *server.services.watched.stage.borrow() == Stage::Over;
-    if intake.deliveries.is_closed() || over && kind == Kind::Candidates {
+    let over = kind == Kind::Candidates && *server.services.watched.stage.borrow() == Stage::Over;
+    if intake.deliveries.is_closed() || over {
         return Err(Refusal::over());
     }
     if intake.deliveries.capacity() == 0 {
@@ -292,13 +292,14 @@ pub(super) fn deliver(
 /// What became of a delivery.
 pub(super) async fn received(
     server: &Server,
-    kind: Kind,
     receipt: oneshot::Receiver<Receipt>,
 ) -> Result<Receipt, Refusal> {
-    receipt.await.map_err(|_| match open(server, kind) {
-        Err(refusal) if refusal.status == StatusCode::GONE => refusal,
-        _ => Refusal::unavailable("it was not taken", "nothing of it was taken: send it again"),
-    })
+    receipt
+        .await
+        .map_err(|_| match open(server, Kind::Outcomes) {
+            Err(refusal) if refusal.status == StatusCode::GONE => refusal,
+            _ => Refusal::unavailable("it was not taken", "nothing of it was taken: send it again"),
+        })
 }
 
 async fn hand_in(server: &Server, kind: Kind, mut parsed: Parsed) -> Result<Response, Refusal> {
@@ -309,6 +310,14 @@ async fn hand_in(server: &Server, kind: Kind, mut parsed: Parsed) -> Result<Resp
     if nothing || (wrong > 0 && intake.on_error == OnError::Reject) {
         return Err(refuse(server, kind, parsed).await);
     }
+    // Those that could be read are told of in the end.
+    let wrong = |item: &Item| matches!(item, Item::Refused(_));
+    let places: Vec<_> = parsed
+        .places
+        .iter()
+        .copied()
+        .zip(parsed.items.iter().map(wrong))
+        .collect();
     let single = parsed.items.len() == 1 && parsed.left_out == 0;
     let receipt = match &*parsed.items {
         [] => Receipt {
@@ -317,34 +326,43 @@ async fn hand_in(server: &Server, kind: Kind, mut parsed: Parsed) -> Result<Resp
         },
         _ => {
             let items = std::mem::take(&mut parsed.items);
-            received(server, kind, deliver(intake, items)?).await?
+            received(server, deliver(intake, items)?).await?
         }
     };
-    let (mut accepted, mut duplicates, mut refused, mut seq) = (0, 0, Vec::new(), None);
-    for (taken, place) in receipt.taken.iter().zip(&parsed.places) {
+    let (mut accepted, mut duplicates, mut over, mut seq) = (0, 0, 0, None);
+    // A stream that ends within a delivery takes no more of it.
+    let taken = receipt.taken.iter().copied().chain(repeat(Taken::Over));
+    for (taken, (place, refused)) in taken.zip(&places) {
         match taken {
             Taken::Accepted { seq: number, .. } => {
                 accepted += 1;
-                seq = Some(*number).filter(|_| single);
+                seq = Some(number).filter(|_| single);
             }
             Taken::Duplicate => duplicates += 1,
-            Taken::Refused => refused.push((*place, "the run could not take it")),
-            Taken::Unknown => refused.push((*place, "nobody of this id has come")),
-            Taken::Over => refused.push((*place, "no lane runs any more")),
+            _ if *refused => {}
+            Taken::Refused => reject(
+                &mut rejected,
+                &mut more_rejected,
+                *place,
+                "it can't be taken",
+            ),
+            Taken::Unknown => {
+                let error = "nobody of this id has come";
+                reject(&mut rejected, &mut more_rejected, *place, error);
+            }
+            Taken::Over => {
+                over += 1;
+                reject(
+                    &mut rejected,
+                    &mut more_rejected,
+                    *place,
+                    "no lane runs any more",
+                );
+            }
         }
     }
-    // Beside those that could not be read there may be some that the run can't take; they are told after them.
-    if refused.len() > wrong {
-        let told = rejected
-            .iter()
-            .map(|r| (r.line, r.record))
-            .collect::<Vec<_>>();
-        let new = refused
-            .into_iter()
-            .filter(|(place, _)| !told.contains(place));
-        for (place, error) in new {
-            reject(&mut rejected, &mut more_rejected, place, error);
-        }
+    if over > 0 && accepted + duplicates == 0 {
+        return Err(Refusal::over());
     }
     let answer = Answer {
         accepted,
@@ -366,7 +384,7 @@ pub(super) async fn refuse(server: &Server, kind: Kind, mut parsed: Parsed) -> R
     parsed.items.retain(|item| matches!(item, Item::Refused(_)));
     let noted = async {
         let receipt = deliver(open(server, kind)?, parsed.items)?;
-        received(server, kind, receipt).await
+        received(server, receipt).await
     };
     if let Err(refusal) = noted.await {
         return refusal;

@@ -30,6 +30,7 @@ pub use server::{serve, serve_within};
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use tokio::sync::mpsc;
 
@@ -49,8 +50,19 @@ pub struct Intake {
     pub deliveries: mpsc::Sender<Delivery>,
     /// Whether a round is one person, so that each can be told a decision of its own.
     pub decides: bool,
-    /// The number of the next record, which names it where it has no name of its own: beyond all that the journal knows.
+    /// The number of the next record, which names it where it has no name of its own: see [`Intake::numbers`].
     pub numbers: Arc<AtomicU64>,
+}
+
+impl Intake {
+    /// Numbers for records without a name, from 1 where the journal is new. Where it is `resumed`, from the microseconds since 1970:
+    /// requests don't tell how many of them came before, and one that bore the number of another would be dropped as its repeat.
+    #[must_use]
+    pub fn numbers(resumed: bool) -> Arc<AtomicU64> {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH);
+        let micros = since.map_or(0, |since| since.as_micros() as u64);
+        Arc::new(AtomicU64::new(if resumed { micros } else { 1 }))
+    }
 }
 
 /// What a server offers.

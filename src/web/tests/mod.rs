@@ -9,7 +9,6 @@ mod weather;
 
 use std::collections::HashSet;
 use std::net::{SocketAddr, TcpListener};
-use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -104,7 +103,7 @@ fn site(set: Set) -> Site {
         on_error: set.on_error,
         deliveries,
         decides: set.decides,
-        numbers: Arc::new(AtomicU64::new(1)),
+        numbers: Intake::numbers(false),
     };
     let services = Services {
         watched: watched.clone(),
@@ -167,7 +166,7 @@ fn record(
                             Taken::Duplicate
                         }
                     }
-                    Item::Outcome(outcome) if &*outcome.id == "nobody" => Taken::Refused,
+                    Item::Outcome(outcome) if &*outcome.id == "nobody" => Taken::Unknown,
                     Item::Outcome(_) => Taken::Accepted {
                         seq: next(),
                         person: None,
