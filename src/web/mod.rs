@@ -1,6 +1,8 @@
 //! The servers of a live run: intake, decisions, board, metrics. They read what a run shows and never write back; records go in
 //! by the recorder alone.
 
+pub mod board;
+
 use std::sync::Arc;
 
 use tokio::sync::mpsc;

@@ -60,13 +60,18 @@ impl<'a> Standing<'a> {
         let (mut comparable, left_out): (Vec<_>, Vec<_>) = labels.into_iter().partition(is_in);
         let mean = |label: &str| {
             let of_rounds = pairs.iter().any(|pair| pair.estimand == Estimand::Rounds);
-            if let Some(base) = baseline.filter(|_| of_rounds) {
-                // Means of whole lanes may be of other rounds than those compared.
-                let mut known = pairs.iter().filter(|pair| pair.a == label);
-                return match label == base {
-                    true => Some(0.0),
-                    false => known.next().and_then(|pair| pair.mean),
+            if of_rounds {
+                // Means of whole lanes may be of other rounds than those compared: the differences from the others.
+                let side = |pair: &&Comparison| match (pair.a == label, pair.b == label) {
+                    (true, _) => pair.mean,
+                    (_, true) => pair.mean.map(|mean| -mean),
+                    _ => None,
                 };
+                if baseline == Some(label) {
+                    return Some(0.0);
+                }
+                let known: Vec<f64> = pairs.iter().filter_map(side).collect();
+                return (!known.is_empty()).then(|| known.iter().sum());
             }
             let policy = run.policies.get(label)?;
             policy.metrics.get(metric).map(|stats| stats.mean)

@@ -58,6 +58,7 @@ fn run(pairs: &[Told<'_>]) -> Finished {
         alpha: 0.05 / pairs.len() as f64,
         method: "t (fixed n)".into(),
         verdict: (*verdict).into(),
+        margin: None,
         needed: (*verdict == "undecided").then_some(70),
         beside: Default::default(),
     };
