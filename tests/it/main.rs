@@ -10,6 +10,7 @@ mod doubles;
 mod evidence;
 mod fit;
 mod linear_groups;
+mod live;
 mod lots;
 mod organisers;
 mod papers;
