@@ -21,7 +21,7 @@ const WORDS = {
   over: ["Over: no policy plays any more", "ended: filled", "“quota queue” leads"],
   ended: ["ended: disqualified", "it chose slot 4 of a slate of 1", "not comparable"],
   acting: ["“first come” acts", "unobserved", "will never be known"],
-  eight: ["“оптимум” leads", "<b>odd</b>"],
+  eight: ["By the mean “оптимум” is ahead", "<b>odd</b>"],
   alone: ["There is one policy", "No verdict"],
 };
 const WAIT = 60_000;

@@ -98,6 +98,8 @@ pub(crate) struct SoFar {
     pub(crate) verdicts: Vec<Verdicts>,
     /// The intervals, where there are some.
     pub(crate) intervals: Option<Figure>,
+    /// Who is ahead by the mean on the first measure that has a better side.
+    pub(crate) ahead: Option<String>,
 }
 
 impl SoFar {
@@ -109,6 +111,9 @@ impl SoFar {
             answers: each().map(|s| answers::answer(s, run)).collect(),
             verdicts: each().map(|s| answers::verdicts(s, run)).collect(),
             intervals: verdicts::figure(&standings, labels).map(|drawn| drawn.figure),
+            ahead: each()
+                .find(|standing| standing.direction != Direction::None)
+                .and_then(|standing| Some((*standing.comparable.first()?).to_owned())),
         }
     }
 }

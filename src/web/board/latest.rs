@@ -9,8 +9,10 @@ use crate::trace::read::Event as Read;
 
 /// Of several chosen so many are named.
 const NAMED: usize = 3;
-/// So many reasons are told.
-const REASONS: usize = 4;
+/// So many reasons are told, of few policies and of many.
+const REASONS: [usize; 2] = [4, 2];
+/// So many policies are few.
+const FEW: usize = 4;
 
 /// What all lanes decided in a round; those that had ended have nothing.
 struct Round {
@@ -135,13 +137,14 @@ fn cell(round: &Round, lane: usize, acting: Option<usize>) -> Cell {
         escape(&chosen(event))
     );
     let p = event.p.map(|p| format!("p {}", brief(p, 3)));
-    let terms = event.reason.iter().take(REASONS).map(|(name, value)| {
+    let most = REASONS[usize::from(round.lanes.len() > FEW)];
+    let terms = event.reason.iter().take(most).map(|(name, value)| {
         let value = value.map_or("\u{2013}".to_owned(), |value| {
             brief(value, 4).replace('-', "\u{2212}")
         });
         format!("{name} {value}")
     });
-    let more = event.reason.len().saturating_sub(REASONS);
+    let more = event.reason.len().saturating_sub(most);
     let more = (more > 0).then(|| format!("{more} more"));
     let why: Vec<String> = p.into_iter().chain(terms).chain(more).collect();
     if !why.is_empty() {

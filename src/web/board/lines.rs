@@ -1,6 +1,7 @@
 //! The figures: how far apart policies are, and a line a policy for each measure that is judged.
 
 use super::moment::Moment;
+use crate::compare::Versus;
 use crate::live::ALPHA;
 use crate::live::courses::{Course, Point as At};
 use crate::report::account::{axis, titled};
@@ -13,6 +14,8 @@ use crate::score::MetricInfo;
 const PANELS: usize = 6;
 /// So many policies are drawn.
 const DRAWN: usize = 8;
+/// Where there are more, only two of them have bands: all would hide each other.
+const BANDED: usize = 4;
 /// Of the rounds so far, the first part in so many may lie beyond the panel: early means jump.
 const EARLY: u64 = 8;
 /// By so much of the lines' breadth a panel reaches above and below them.
@@ -70,9 +73,10 @@ pub(super) fn html(name: &str, figure: Option<&Figure>) -> String {
 
 fn courses(moment: &Moment<'_>) -> Option<Figure> {
     let metrics = moment.watched.courses.metrics();
+    let banded = banded(moment);
     let panels = metrics.iter().take(PANELS).enumerate();
     let panels: Vec<Panel> = panels
-        .map(|(at, (metric, range))| panel(moment, at, metric, range.is_some()))
+        .map(|(at, (metric, range))| panel(moment, &banded, at, metric, range.is_some()))
         .filter(|panel| panel.series.iter().any(|series| !series.points.is_empty()))
         .collect();
     if panels.is_empty() {
@@ -80,9 +84,13 @@ fn courses(moment: &Moment<'_>) -> Option<Figure> {
     }
     let has_bands = metrics.iter().any(|(_, range)| range.is_some());
     let sure = brief(100.0 * (1.0 - ALPHA), 4);
+    let of = match moment.order.len() > BANDED {
+        true => " (drawn of two: who is ahead, and the baseline or the next)",
+        false => "",
+    };
     let bands = match has_bands {
         true => format!(
-            "Where a round has a value of its own: the mean so far, in its {sure} % interval that holds at any time, each policy's on its own. All see the same people, so that differences are known better than that. "
+            "Where a round has a value of its own: the mean so far, in its {sure} % interval that holds at any time, each policy's on its own{of}. All see the same people, so that differences are known better than that. "
         ),
         false => String::new(),
     };
@@ -96,6 +104,34 @@ fn courses(moment: &Moment<'_>) -> Option<Figure> {
         caption: format!("{bands}{rest}").trim_end().to_owned(),
         panels,
     })
+}
+
+/// The lanes that have bands.
+fn banded(moment: &Moment<'_>) -> Vec<usize> {
+    let order = moment.order.iter().copied();
+    if moment.order.len() <= BANDED {
+        return order.collect();
+    }
+    let is = |label: Option<&str>| {
+        order
+            .clone()
+            .find(|lane| Some(moment.label(*lane)) == label)
+    };
+    let baseline = match &moment.watched.judge.versus {
+        Versus::Baseline(label) => Some(label.as_str()),
+        _ => None,
+    };
+    let chosen = is(moment.so_far.ahead.as_deref())
+        .into_iter()
+        .chain(is(baseline))
+        .chain(order.clone());
+    let mut lanes: Vec<usize> = Vec::new();
+    for lane in chosen {
+        if lanes.len() < 2 && !lanes.contains(&lane) {
+            lanes.push(lane);
+        }
+    }
+    lanes
 }
 
 /// A place of a line.
@@ -118,7 +154,7 @@ fn place(point: &At, by_round: bool) -> Option<Place> {
     })
 }
 
-fn panel(moment: &Moment<'_>, at: usize, metric: &str, by_round: bool) -> Panel {
+fn panel(moment: &Moment<'_>, banded: &[usize], at: usize, metric: &str, by_round: bool) -> Panel {
     let places = |course: &Course| -> Vec<Place> {
         let points = course.lines[at].points();
         points
@@ -137,7 +173,7 @@ fn panel(moment: &Moment<'_>, at: usize, metric: &str, by_round: bool) -> Panel 
             |place: &&Place| window.is_none_or(|(lo, hi)| lo <= place.value && place.value <= hi);
         let points = places.iter().filter(is_in).map(|place| {
             let point = Point::new(place.round as f64, place.value);
-            match (place.band, window) {
+            match (place.band.filter(|_| banded.contains(lane)), window) {
                 (Some((lo, hi)), Some((least, most))) => point.y_from(lo.max(least), hi.min(most)),
                 (Some((lo, hi)), None) => point.y_from(lo, hi),
                 (None, _) => point,

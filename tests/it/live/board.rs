@@ -208,12 +208,12 @@ fn the_board_holds_in_a_browser() {
         match what.split_once(' ').unwrap_or((what, "")) {
             ("stop", _) => drop(server.take().map(Server::stop)),
             ("show", name) => {
-                drop(server.take().map(Server::stop));
+                server.take().map(Server::stop);
                 playing.take().map(Playing::stop);
                 server = Some(Server::start(&scene(name).watched, address));
             }
             ("play", name) => {
-                drop(server.take().map(Server::stop));
+                server.take().map(Server::stop);
                 let script = scene(name);
                 server = Some(Server::start(&script.watched, address));
                 playing = Some(Playing::of(script));

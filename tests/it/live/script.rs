@@ -123,7 +123,8 @@ impl Script {
                 value: self.streams[lane].mean(),
                 interval: Some((unit.value(lo), unit.value(hi))),
             };
-            let noise = 1.5 * (luck - 0.5) / (round as f64).sqrt();
+            let at = round as f64;
+            let noise = 0.6 * libm::sin(at / 40.0 + lane as f64) / at.sqrt();
             let rate = self.chosen[lane] as f64 / round as f64;
             let rows = [
                 ("selection_rate", rate),
