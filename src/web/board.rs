@@ -159,3 +159,6 @@ fn html(title: &str, board: &Board) -> String {
         of("latest", "Latest decisions"),
     )
 }
+
+#[cfg(test)]
+mod tests;

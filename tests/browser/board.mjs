@@ -14,7 +14,7 @@ const SCENES = process.env.KLERO_SCENES?.split(",")
 // What a person must be able to read in each.
 const WORDS = {
   nothing: ["Nothing has been compared so far", "No round has been decided yet", "Following the stream"],
-  early: ["Undecided", "more rounds may decide it", "bound"],
+  early: ["No difference so far", "in each of 4 rounds", "bound"],
   undecided: ["Undecided", "more rounds may decide it", "leave it open"],
   decided: ["“quota queue” leads", "95 % confidence", "bad.ndjson", "3,000", "against “first come”"],
   replaying: ["Replaying"],

@@ -89,6 +89,20 @@ pub(super) fn answer(standing: &Standing<'_>, run: &Finished) -> Answer {
     answer
 }
 
+/// The answer on a measure in which all who may lead have been alike for so many rounds and may yet part.
+pub(super) fn alike(standing: &Standing<'_>, rounds: u64) -> Answer {
+    let times = match rounds {
+        1 => "They had the same value in the one round so far.".to_owned(),
+        _ => format!("They had the same value in each of {rounds} rounds."),
+    };
+    Answer {
+        question: format!("{}: {}", standing.metric, better(standing.direction)),
+        answer: format!("No difference so far: {}", list(&standing.leaders, "and")),
+        mood: Mood::Open,
+        lines: vec![times],
+    }
+}
+
 /// Whether a lane of a policy did not do what it was to do.
 fn ended_badly(label: &str, run: &Finished) -> bool {
     let is_counted = matches!(value(run, &["rules", "until"]), Some(Value::Table(_)));

@@ -103,12 +103,19 @@ pub(crate) struct SoFar {
 }
 
 impl SoFar {
-    /// Of all that is compared; the figure of these policies alone.
-    pub(crate) fn of(run: &Finished, labels: &[&str]) -> Self {
+    /// Of all that is compared; the figure of these policies alone. `is_over`: no round comes any more.
+    pub(crate) fn of(run: &Finished, labels: &[&str], is_over: bool) -> Self {
         let standings = Standing::all(run);
         let each = || standings.iter();
         Self {
-            answers: each().map(|s| answers::answer(s, run)).collect(),
+            answers: each()
+                .map(
+                    |standing| match standing.alike_so_far().filter(|_| !is_over) {
+                        Some(rounds) => answers::alike(standing, rounds),
+                        None => answers::answer(standing, run),
+                    },
+                )
+                .collect(),
             verdicts: each().map(|s| answers::verdicts(s, run)).collect(),
             intervals: verdicts::figure(&standings, labels).map(|drawn| drawn.figure),
             ahead: each()

@@ -103,6 +103,18 @@ impl<'a> Standing<'a> {
         }
     }
 
+    /// In how many rounds (or replications) all who may lead had the same values, where nothing else is known of them.
+    pub(super) fn alike_so_far(&self) -> Option<u64> {
+        let (first, others) = self.leaders.split_first()?;
+        let mut pairs = others.iter().map(|other| self.pair(first, other));
+        let identical = |pair: Option<&Comparison>| {
+            pair.filter(|pair| pair.verdict == "identical")
+                .map(|pair| pair.n)
+        };
+        let fewest = identical(pairs.next()?)?;
+        pairs.try_fold(fewest, |fewest, pair| Some(fewest.min(identical(pair)?)))
+    }
+
     /// The comparison of two, whichever way round.
     pub(super) fn pair(&self, a: &str, b: &str) -> Option<&'a Comparison> {
         let mut pairs = self.pairs.iter();

@@ -92,6 +92,7 @@ pub(super) fn lanes(moment: &Moment<'_>, looks: &[(String, usize)]) -> String {
             .as_ref()
             .map_or(0.0, |rates| rates.held_back[*lane]);
         let waiting = match gauges.waiting.get() {
+            0 => "0".to_owned(),
             1 => "1 batch".to_owned(),
             n => format!("{} batches", grouped(n)),
         };

@@ -97,7 +97,7 @@ fn uncompared(moment: &Moment<'_>) -> String {
 pub(super) fn verdicts(moment: &Moment<'_>) -> String {
     let tables = &moment.so_far.verdicts;
     if tables.is_empty() {
-        return "<p>None.</p>".into();
+        return String::new();
     }
     let alpha = 100.0 * (1.0 - moment.watched.judge.alpha);
     let tables: String = tables

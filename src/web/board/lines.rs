@@ -16,6 +16,8 @@ const PANELS: usize = 6;
 const DRAWN: usize = 8;
 /// Where there are more, only two of them have bands: all would hide each other.
 const BANDED: usize = 4;
+/// Up to so many points a figure draws bars and no bands.
+const FEW: usize = 16;
 /// Of the rounds so far, the first part in so many may lie beyond the panel: early means jump.
 const EARLY: u64 = 8;
 /// By so much of the lines' breadth a panel reaches above and below them.
@@ -88,9 +90,13 @@ fn courses(moment: &Moment<'_>) -> Option<Figure> {
         true => " (drawn of two: who is ahead, and the baseline or the next)",
         false => "",
     };
+    let alike = match moment.order.len() > 1 {
+        true => " All see the same people, so that differences are known better than that.",
+        false => "",
+    };
     let bands = match has_bands {
         true => format!(
-            "Where a round has a value of its own: the mean so far, in its {sure} % interval that holds at any time, each policy's on its own{of}. All see the same people, so that differences are known better than that. "
+            "Where a round has a value of its own: the mean so far, in its {sure} % interval that holds at any time, each policy's on its own{of}.{alike} "
         ),
         false => String::new(),
     };
@@ -171,9 +177,14 @@ fn panel(moment: &Moment<'_>, banded: &[usize], at: usize, metric: &str, by_roun
     let series = lines.iter().map(|(lane, places)| {
         let is_in =
             |place: &&Place| window.is_none_or(|(lo, hi)| lo <= place.value && place.value <= hi);
+        let is_banded = |place: &Place| {
+            // A few points would have a bar each: the last has one.
+            let is_last = places.last().is_some_and(|last| last.round == place.round);
+            banded.contains(lane) && (is_last || places.len() > FEW)
+        };
         let points = places.iter().filter(is_in).map(|place| {
             let point = Point::new(place.round as f64, place.value);
-            match (place.band.filter(|_| banded.contains(lane)), window) {
+            match (place.band.filter(|_| is_banded(place)), window) {
                 (Some((lo, hi)), Some((least, most))) => point.y_from(lo.max(least), hi.min(most)),
                 (Some((lo, hi)), None) => point.y_from(lo, hi),
                 (None, _) => point,

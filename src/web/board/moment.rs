@@ -102,10 +102,12 @@ impl<'a> Moment<'a> {
             rounds: pairs.clone().unwrap_or_default(),
         };
         let labels: Vec<&str> = order.iter().map(|lane| &*watched.labels[*lane]).collect();
-        let so_far = SoFar::of(&Finished::so_far(run, &watched.judge), &labels);
+        let stage = *watched.stage.borrow();
+        let run = Finished::so_far(run, &watched.judge);
+        let so_far = SoFar::of(&run, &labels, stage == Stage::Over);
         Self {
             watched,
-            stage: *watched.stage.borrow(),
+            stage,
             ends,
             courses,
             so_far,

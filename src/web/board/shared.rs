@@ -36,7 +36,7 @@ pub(super) struct Board {
 
 impl Board {
     /// The board of a moment, after another.
-    fn of(moment: &Moment<'_>, before: Option<&Self>) -> Self {
+    pub(super) fn of(moment: &Moment<'_>, before: Option<&Self>) -> Self {
         let number = before.map_or(0, |board| board.number) + 1;
         let figures = lines::figures(moment);
         let made = [
@@ -108,6 +108,11 @@ impl Shared {
             tokio::spawn(Arc::clone(self).make(Arc::clone(watched)));
         }
         WatchStream::new(boards)
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_making(&self) -> bool {
+        *self.is_made.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes boards until nobody looks.
