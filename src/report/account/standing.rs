@@ -133,6 +133,15 @@ fn best_first(a: Option<f64>, b: Option<f64>, direction: Direction) -> std::cmp:
     }
 }
 
+/// By how much the averages of a difference over two numbers of rounds may lie apart, where the more hold the fewer: each
+/// round that one has beyond the other counts for the whole range. While a run goes on, one pair may be a little ahead.
+fn ahead(metric: &str, n: u64, other: u64) -> f64 {
+    let Some((least, most)) = MetricInfo::of(metric).by_round else {
+        return f64::INFINITY;
+    };
+    2.0 * (most - least) * n.abs_diff(other) as f64 / n.max(other) as f64
+}
+
 /// Whether `q` is surely better than `p`: by their own comparison, or because the intervals of both against a third, which
 /// hold together, lie apart.
 fn beats(pairs: &[&Comparison], q: &str, p: &str, direction: Direction, replications: u64) -> bool {
@@ -141,7 +150,7 @@ fn beats(pairs: &[&Comparison], q: &str, p: &str, direction: Direction, replicat
             || (pair.a == p && pair.b == q && pair.verdict == "worse")
     });
     let through = |other: &Comparison| {
-        // Both held against the same third, in all replications or as many rounds: of others the means may speak of other people.
+        // Both held against the same third, in all replications or about as many rounds: of others the means may speak of other people.
         let third = &other.b;
         let of = |label: &str| {
             let mut found = pairs
@@ -155,12 +164,17 @@ fn beats(pairs: &[&Comparison], q: &str, p: &str, direction: Direction, replicat
         let (Some(q), Some(p)) = (of(q), of(p)) else {
             return false;
         };
-        q.2 == p.2
-            && match direction {
-                Direction::Higher => q.0 > p.1,
-                Direction::Lower => q.1 < p.0,
-                Direction::None => false,
-            }
+        let apart = match direction {
+            Direction::Higher => q.0 - p.1,
+            Direction::Lower => p.0 - q.1,
+            Direction::None => return false,
+        };
+        let room = match other.estimand {
+            _ if q.2 == p.2 => 0.0,
+            Estimand::Replications => return false,
+            Estimand::Rounds => ahead(&other.metric, q.2, p.2),
+        };
+        apart > room
     };
     direct || pairs.iter().any(|pair| pair.a == q && through(pair))
 }
