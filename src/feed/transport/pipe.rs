@@ -1,0 +1,97 @@
+//! Records from the standard input, or from whatever else is read as it is: with calls that block.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::thread;
+
+use async_trait::async_trait;
+use tokio::sync::{mpsc, watch};
+
+use super::{CHUNK, Chunks, Ended, Feed, whole};
+use crate::feed::{Delivery, FeedSpec};
+use crate::source::FeedError;
+
+/// Chunks read ahead.
+const AHEAD: usize = 2;
+
+/// A feed from a reader whose calls block.
+///
+/// It is read by a thread of its own, which nobody waits for: while the other side is silent a read can't be given up, and must not
+/// keep the program from ending.
+pub struct Pipe {
+    reader: Box<dyn Read + Send>,
+    spec: FeedSpec,
+    numbers: Arc<AtomicU64>,
+}
+
+impl Pipe {
+    /// The standard input; `numbers`: how many records have come before.
+    #[must_use]
+    pub fn stdin(spec: &FeedSpec, numbers: Arc<AtomicU64>) -> Self {
+        Self::new(Box::new(io::stdin()), spec, numbers)
+    }
+
+    /// A feed from this reader.
+    #[must_use]
+    pub fn new(reader: Box<dyn Read + Send>, spec: &FeedSpec, numbers: Arc<AtomicU64>) -> Self {
+        Self {
+            reader,
+            spec: spec.clone(),
+            numbers,
+        }
+    }
+}
+
+#[async_trait]
+impl Feed for Pipe {
+    async fn run(
+        self: Box<Self>,
+        deliveries: mpsc::Sender<Delivery>,
+        stop: watch::Receiver<bool>,
+    ) -> Result<Ended, FeedError> {
+        let Self {
+            reader,
+            spec,
+            numbers,
+        } = *self;
+        let (sender, read) = mpsc::channel(AHEAD);
+        let named = thread::Builder::new().name("feed".into());
+        named
+            .spawn(move || pass_on(reader, &sender))
+            .map_err(super::unread)?;
+        whole(Received(read), &spec, numbers, deliveries, stop).await
+    }
+}
+
+/// Reads on until the end, or until nobody listens.
+fn pass_on(mut reader: Box<dyn Read + Send>, sender: &mpsc::Sender<io::Result<Vec<u8>>>) {
+    loop {
+        let mut chunk = vec![0; CHUNK];
+        let read = match reader.read(&mut chunk) {
+            Ok(0) => return,
+            Ok(length) => {
+                chunk.truncate(length);
+                Ok(chunk)
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => Err(error),
+        };
+        let broken = read.is_err();
+        if sender.blocking_send(read).is_err() || broken {
+            return;
+        }
+    }
+}
+
+/// What the thread has read.
+struct Received(mpsc::Receiver<io::Result<Vec<u8>>>);
+
+impl Chunks for Received {
+    async fn next(&mut self, buffer: &mut Vec<u8>) -> io::Result<()> {
+        if let Some(chunk) = self.0.recv().await {
+            *buffer = chunk?;
+        }
+        Ok(())
+    }
+}
