@@ -11,6 +11,7 @@ mod report;
 mod reproduce;
 mod result;
 mod run;
+mod schema;
 mod show;
 mod trace;
 
@@ -60,6 +61,8 @@ enum Command {
     Trace(trace::TraceArgs),
     /// Write the report of a finished run: a page, its figures as SVG; nothing is simulated
     Report(report::ReportArgs),
+    /// Print what a record must be, as JSON Schema
+    Schema(schema::SchemaArgs),
 }
 
 /// The config, and what the command line changes in it.
@@ -80,6 +83,13 @@ struct ConfigArgs {
     /// Run only these policies
     #[arg(long, value_name = "LABEL,…")]
     only: Vec<String>,
+}
+
+impl ConfigArgs {
+    /// Whether anything says which config is meant.
+    fn is_named(&self) -> bool {
+        self.config.is_some()
+    }
 }
 
 /// Reads a whole number in a range.
@@ -185,6 +195,7 @@ impl Cli {
             Command::Reproduce(args) => reproduce::reproduce(&args),
             Command::Trace(args) => trace::trace(args),
             Command::Report(args) => report::report(&args),
+            Command::Schema(args) => schema::schema(&args),
         }
     }
 }

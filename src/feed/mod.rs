@@ -12,6 +12,7 @@ mod decoder;
 mod delivery;
 mod framing;
 mod reading;
+pub mod schema;
 mod transport;
 
 pub use delivery::{Candidate, Delivery, Item, Outcome, Receipt, Refused, Taken};

@@ -8,6 +8,7 @@ mod tcp;
 
 use std::future::Future;
 use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -43,6 +44,11 @@ pub enum Ended {
 /// People from outside, as they come.
 #[async_trait]
 pub trait Feed: Send {
+    /// Where it listens, where it does: with the port that was found where the config leaves it open (port 0).
+    fn address(&self) -> Option<SocketAddr> {
+        None
+    }
+
     /// Hands over all that comes, what has come together in one delivery, until nothing more does, `stop` is true or nobody takes
     /// any more. It waits for receipts in their order, few deliveries in flight; who has told it to stop goes on answering them, or
     /// drops the receiver.

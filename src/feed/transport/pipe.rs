@@ -95,3 +95,64 @@ impl Chunks for Received {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+    use std::time::Instant;
+
+    use super::*;
+    use crate::feed::{Codec, OnError, Reading, ReadingSpec, Receipt, Transport};
+    use crate::source::Sizes;
+
+    /// Not a test: what a stream of records of ten members costs, and who takes them takes no time
+    /// (`cargo test --release --lib -- --ignored --nocapture what_a_stream_costs`).
+    #[test]
+    #[ignore = "a measurement"]
+    fn what_a_stream_costs() {
+        let line = |id| {
+            format!(
+                "{{\"id\":\"2019HU{id:07}\",\"SEX\":2,\"AGEP\":41,\"EDU\":3,\"mark\":1.5,\"street\":\"High Street 17\",\"town\":\"Xanten\",\"PINCP\":23000,\"RAC1P\":1,\"COW\":\"3\"}}\n"
+            )
+        };
+        let persons = 1_000_000;
+        let text: String = (0..persons).map(line).collect();
+        let numeric = ["SEX", "AGEP", "EDU"].map(str::to_owned).to_vec();
+        let reading = Reading::new(ReadingSpec {
+            numeric,
+            score: Some("mark".into()),
+            ..ReadingSpec::default()
+        });
+        let spec = FeedSpec {
+            transport: Transport::Stdin,
+            codec: Codec::Json,
+            max_length: 100 << 10,
+            on_error: OnError::Skip,
+            reading: Arc::new(reading.unwrap()),
+            sizes: Sizes::Constant(1),
+            each: 1,
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        for _ in 0..3 {
+            let reader = Box::new(Cursor::new(text.clone().into_bytes()));
+            let feed = Box::new(Pipe::new(reader, &spec, Arc::default()));
+            let start = Instant::now();
+            let taken = runtime.as_ref().unwrap().block_on(async {
+                let (deliveries, mut came) = mpsc::channel::<Delivery>(4);
+                let (_stop, stopped) = watch::channel(false);
+                let take = async {
+                    let mut taken = 0;
+                    while let Some(delivery) = came.recv().await {
+                        taken += delivery.items.len();
+                        let _ = delivery.receipt.unwrap().send(Receipt::default());
+                    }
+                    taken
+                };
+                tokio::join!(feed.run(deliveries, stopped), take).1
+            });
+            assert_eq!(taken, persons);
+            let rate = persons as f64 / start.elapsed().as_secs_f64();
+            println!("{rate:.0} records a second");
+        }
+    }
+}

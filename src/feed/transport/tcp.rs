@@ -66,18 +66,14 @@ impl Tcp {
             shared: Arc::new(shared),
         })
     }
-
-    /// The address, with the port that was found where the config leaves it open (port 0).
-    ///
-    /// # Errors
-    /// The system does not say.
-    pub fn address(&self) -> io::Result<SocketAddr> {
-        self.listener.local_addr()
-    }
 }
 
 #[async_trait]
 impl Feed for Tcp {
+    fn address(&self) -> Option<SocketAddr> {
+        self.listener.local_addr().ok()
+    }
+
     async fn run(
         self: Box<Self>,
         deliveries: mpsc::Sender<Delivery>,

@@ -3,13 +3,13 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use kleroterion::feed::{Ended, FeedSpec, Tcp};
+use kleroterion::feed::{Ended, Feed, FeedSpec, Tcp};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use super::recorder::{LONG, Running, person, spec};
+use super::recorder::{LONG, Running, WRONG, person, spec};
 
 async fn listening(spec: &FeedSpec, token: Option<&str>) -> (Running, SocketAddr) {
     let anywhere = "127.0.0.1:0".parse().unwrap();
@@ -71,7 +71,7 @@ async fn a_sender_is_told_what_became_of_its_records() {
 #[tokio::test]
 async fn of_many_refused_the_first_hundred_are_told() {
     let (_running, address) = listening(&spec(&[]), None).await;
-    let told = send(address, "{}\n".repeat(250)).await;
+    let told = send(address, format!("{WRONG}\n").repeat(250)).await;
     assert_eq!(told["rejected"].as_array().unwrap().len(), 100);
     assert_eq!(
         (&told["more_rejected"], &told["accepted"]),
@@ -166,7 +166,7 @@ async fn a_token_keeps_strangers_out() {
         );
     }
     assert!(running.told().is_empty());
-    let told = send(address, format!("token s3cret\r\n{anna}\n{{}}\n")).await;
+    let told = send(address, format!("token s3cret\r\n{anna}\n{WRONG}\n")).await;
     assert_eq!(
         (&told["accepted"], &told["rejected"][0]["line"]),
         (&json!(1), &json!(3))
@@ -214,7 +214,7 @@ async fn one_that_halts_ends_the_others() {
     let halting = spec(&[("\"skip\"", "\"halt\"")]);
     let (mut running, address) = listening(&halting, None).await;
     let other = TcpStream::connect(address).await.unwrap();
-    let told = send(address, format!("{}\n{{}}\n{}\n", person(1), person(2))).await;
+    let told = send(address, format!("{}\n{WRONG}\n{}\n", person(1), person(2))).await;
     assert_eq!(
         (&told["accepted"], &told["rejected"][0]["line"]),
         (&json!(1), &json!(2))

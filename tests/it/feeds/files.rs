@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use kleroterion::feed::{Ended, Tail, Tape};
 
-use super::recorder::{Running, person, spec};
+use super::recorder::{Running, WRONG, person, spec};
 
 fn append(path: &Path, text: &str) {
     let file = OpenOptions::new().append(true).create(true).open(path);
@@ -58,7 +58,7 @@ async fn a_file_may_come_later_be_replaced_and_be_cut_off() {
 
     // Cut off, and written anew.
     File::create(&path).unwrap();
-    append(&path, "{}\n");
+    append(&path, &format!("{WRONG}\n"));
     assert!(running.came(5).await[4].starts_with("1: there is no `SEX`"));
     append(&path, &format!("{}\n", person(5)));
     assert_eq!(running.came(6).await[5], person(5));
@@ -112,8 +112,8 @@ async fn a_tape_is_played_at_once_or_at_a_pace_with_the_same_records() {
         at(4, "\"2026-05-01T11:30:10+02:00\""),
         at(5, "\"2026-05-01T09:30:40Z\""),
     ];
-    let text = records.join("\n");
-    for (speed, deliveries) in [(None, 1), (Some(400.0), 3)] {
+    let text = records.join("\n") + "\n";
+    for (speed, deliveries) in [(None, 1), (Some(20.0), 3)] {
         let (mut running, _folder) = tape(&text, speed);
         assert_eq!(running.ended().await, Ended::Source);
         assert_eq!(running.told(), records);

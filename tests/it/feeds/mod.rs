@@ -5,6 +5,7 @@ mod connections;
 mod files;
 mod pipes;
 mod recorder;
+mod schemas;
 
 /// A sound config of a feed.
 pub const FEED: &str = r#"name = "from outside"

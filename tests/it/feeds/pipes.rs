@@ -7,7 +7,7 @@ use std::time::Duration;
 use kleroterion::feed::{Delivery, Ended, Feed, FeedSpec, Item, Pipe, Receipt};
 use tokio::sync::mpsc;
 
-use super::recorder::{LONG, Running, person, spec};
+use super::recorder::{LONG, Running, WRONG, person, spec};
 
 fn pipe(spec: &FeedSpec) -> (Box<dyn Feed>, PipeWriter) {
     let (reader, writer) = io::pipe().unwrap();
@@ -38,7 +38,7 @@ async fn what_is_there_when_the_other_side_ends_is_all_taken() {
     let (feed, mut writer) = pipe(&stdin());
     let mut running = Running::start(feed);
     let text = format!(
-        "\u{feff}{}\r\n\n{}\n{}\n{{\"id\":1}}\n{}",
+        "\u{feff}{}\r\n\n{}\n{}\n{WRONG}\n{}",
         person(1),
         person(2),
         person(1),
@@ -153,7 +153,7 @@ async fn a_record_that_cannot_be_read_halts_the_stream_where_that_is_asked_for()
     ]);
     let (feed, mut writer) = pipe(&halting);
     let mut running = Running::start(feed);
-    write!(writer, "{}\n{{}}\n{}\n", person(1), person(2)).unwrap();
+    write!(writer, "{}\n{WRONG}\n{}\n", person(1), person(2)).unwrap();
     let Ended::Halted(why) = running.ended().await else {
         panic!()
     };

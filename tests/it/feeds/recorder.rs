@@ -34,6 +34,9 @@ pub fn spec(edits: &[(&str, &str)]) -> FeedSpec {
         .unwrap()
 }
 
+/// A record that lacks most of what it must have, but not what `where` asks for.
+pub const WRONG: &str = r#"{"id":"wrong","AGE":30}"#;
+
 /// A record of a person, of which nothing is to be said.
 pub fn person(id: usize) -> String {
     format!(

@@ -1,0 +1,56 @@
+//! `klero schema candidate|config`.
+
+use clap::{Args, Subcommand};
+use serde_json::Value;
+
+use super::load;
+use super::{ConfigArgs, Failure, show};
+use kleroterion::feed;
+
+/// Options of `klero schema`.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  klero schema candidate > candidate.schema.json
+  klero schema candidate my.toml                   what this run reads of each record")]
+pub struct SchemaArgs {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// A candidate record: of any run, or of a config whose people come from outside
+    Candidate(CandidateArgs),
+}
+
+#[derive(Args)]
+struct CandidateArgs {
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
+/// Prints a JSON Schema (draft 2020-12).
+pub fn schema(args: &SchemaArgs) -> Result<(), Failure> {
+    let schema = match &args.what {
+        What::Candidate(args) => candidate(&args.config)?,
+    };
+    show::print(&format!("{schema:#}\n")).map_err(|error| {
+        show::say(&format!("error: can't print: {error}"));
+        Failure::Failed
+    })
+}
+
+fn candidate(args: &ConfigArgs) -> Result<Value, Failure> {
+    if !args.is_named() {
+        return Ok(feed::schema::candidate(None));
+    }
+    let jobs = load::jobs(args)?;
+    let feed = jobs.first().and_then(|job| job.plan.world.feed.as_ref());
+    let Some(feed) = feed else {
+        show::say(
+            "error: nobody comes from outside in this config: its [source] is no feed\nhelp: leave the config out for the schema of any record, or take a source of type stdin, tcp, http or tape, or a file with follow = true",
+        );
+        return Err(Failure::Wrong);
+    };
+    Ok(feed::schema::candidate(Some(&feed.reading)))
+}
