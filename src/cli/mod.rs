@@ -79,7 +79,7 @@ enum Command {
     Report(report::ReportArgs),
     /// Examine a policy in a program of its own, or print the protocol it speaks
     Seat(seat::SeatArgs),
-    /// Print the JSON Schema of what programs exchange with a run
+    /// Print a JSON Schema: of a candidate record, of a seat's messages
     Schema(schema::SchemaArgs),
 }
 
@@ -117,6 +117,13 @@ impl ConfigArgs {
             only: Vec::new(),
             more: None,
         }
+    }
+}
+
+impl ConfigArgs {
+    /// Whether anything says which config is meant.
+    fn is_named(&self) -> bool {
+        self.config.is_some()
     }
 }
 

@@ -1,34 +1,61 @@
-//! `klero schema WHAT`.
+//! `klero schema candidate|seat`.
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand};
+use serde_json::Value;
 
-use super::{Failure, show};
+use super::load;
+use super::{ConfigArgs, Failure, show};
+use kleroterion::feed;
 use kleroterion::seat::wire;
 
 /// Options of `klero schema`.
 #[derive(Args)]
 #[command(after_help = "Examples:
+  klero schema candidate > candidate.schema.json
+  klero schema candidate my.toml                   what this run reads of each record
   klero schema seat > seat.schema.json")]
 pub struct SchemaArgs {
-    /// Of what
+    #[command(subcommand)]
     what: What,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Subcommand)]
 enum What {
+    /// A candidate record: of any run, or of a config whose people come from outside
+    Candidate(CandidateArgs),
     /// The messages between a run and a policy in a program of its own
     Seat,
 }
 
-/// Prints a JSON Schema.
+#[derive(Args)]
+struct CandidateArgs {
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
+/// Prints a JSON Schema (draft 2020-12).
 pub fn schema(args: &SchemaArgs) -> Result<(), Failure> {
-    let schema = match args.what {
-        What::Seat => wire::schema(),
+    let schema = match &args.what {
+        What::Candidate(args) => candidate(&args.config)?,
+        What::Seat => wire::schema().into(),
     };
-    let failed = |error: &dyn std::fmt::Display| {
+    show::print(&format!("{schema:#}\n")).map_err(|error| {
         show::say(&format!("error: can't print: {error}"));
         Failure::Failed
+    })
+}
+
+fn candidate(args: &ConfigArgs) -> Result<Value, Failure> {
+    if !args.is_named() {
+        return Ok(feed::schema::candidate(None));
+    }
+    let jobs = load::jobs(args)?;
+    let feed = jobs.first().and_then(|job| job.plan.world.feed.as_ref());
+    let Some(feed) = feed else {
+        show::say(
+            "error: nobody comes from outside in this config: its [source] is no feed\nhelp: leave the config out for the schema of any record, or take a source of type stdin, tcp, http or tape, or a file with follow = true",
+        );
+        return Err(Failure::Wrong);
     };
-    let text = serde_json::to_string_pretty(&schema).map_err(|error| failed(&error))?;
-    show::print(&format!("{text}\n")).map_err(|error| failed(&error))
+    Ok(feed::schema::candidate(Some(&feed.reading)))
 }

@@ -3,13 +3,10 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use super::plan::LivePlan;
-use super::{Reader, nearest};
+use super::{Reader, feed, nearest};
 
 /// Where the board is, unless told otherwise.
 const BOARD: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7717);
-
-/// What a request must bear where the address is no loopback, as the environment names it.
-pub const TOKEN: &str = "KLERO_TOKEN";
 
 /// Reads `[live]` and `[board]`; `labels`: the policies', where they can be read.
 pub(super) fn read(
@@ -47,7 +44,7 @@ pub(super) fn read(
         address = board.table().and_then(|mut board| {
             let field = board.get("address");
             let address = match field.is_given() {
-                true => field.text().and_then(|text| self::address(text, &field)),
+                true => feed::guarded(&field),
                 false => Some(BOARD),
             };
             board.finish();
@@ -59,26 +56,4 @@ pub(super) fn read(
         board: address?,
         reported,
     })
-}
-
-/// An address to listen on: loopback, or one that demands a token.
-pub(super) fn address(text: &str, field: &super::Field<'_>) -> Option<SocketAddr> {
-    let Ok(address) = text.parse::<SocketAddr>() else {
-        field.refuse(
-            format!("{text:?} is no address to listen on"),
-            "give an IP address and a port, like \"127.0.0.1:8090\"",
-        );
-        return None;
-    };
-    let guarded = std::env::var_os(TOKEN).is_some_and(|token| !token.is_empty());
-    if !address.ip().is_loopback() && !guarded {
-        field.refuse(
-            format!("{address} can be reached from other machines, and no token guards it"),
-            format!(
-                "listen on 127.0.0.1, or set {TOKEN} in the environment: requests must then bear it"
-            ),
-        );
-        return None;
-    }
-    Some(address)
 }

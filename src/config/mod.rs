@@ -75,7 +75,6 @@ pub use crate::nearest::nearest;
 pub use check::check;
 pub use document::{Document, read_text};
 pub use field::Field;
-pub use live::TOKEN;
 pub(crate) use located::DATA;
 pub use located::located;
 pub use node::{Key, Node, Table, Value};

@@ -7,20 +7,26 @@
 //! A transport knows frames and acknowledgements; a [`Reading`] knows what a record must be. What the recorder has taken
 //! is the stream, whatever way it came.
 
+mod courier;
+mod decoder;
 mod delivery;
+mod framing;
 mod reading;
+pub mod schema;
+mod transport;
 
 pub use delivery::{Candidate, Delivery, Item, Outcome, Receipt, Refused, Taken};
 pub use reading::{LONGEST_ID, Read, Reading, ReadingSpec};
-
-/// The environment variable that holds the token which those must give who come from elsewhere than this machine.
-pub const TOKEN: &str = "KLERO_TOKEN";
+pub use transport::{Ended, Feed, Pipe, Tail, Tape, Tcp, open};
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::source::Sizes;
+
+/// The environment variable that holds the token which those must give who come from elsewhere than this machine.
+pub const TOKEN: &str = "KLERO_TOKEN";
 
 /// What happens to a record that can't be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

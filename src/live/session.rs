@@ -28,9 +28,9 @@ use super::stream::{Arrival, Stream, StreamEnd};
 use super::witness::{CourseWitness, DecisionWitness};
 use super::{Stage, Watched};
 use crate::arena::Watcher;
-use crate::config::{Plan, TOKEN};
+use crate::config::Plan;
 use crate::draw::Key;
-use crate::feed::{Delivery, FeedSpec, Transport};
+use crate::feed::{self, Delivery, FeedSpec, TOKEN, Transport};
 use crate::journal::{Journal, JournalError, Reader};
 use crate::run::{Beside, Replication, RunError, Settings, run_beside};
 use crate::score::{Row, RunResult};
@@ -144,6 +144,7 @@ pub fn play(
         watched: &watched,
         outside: &outside,
         stopped: &stopped,
+        end: &end,
         resumed: matches!(origin, Origin::Resumed(_)),
         listening: Listening::default(),
     };
@@ -412,6 +413,7 @@ struct Hosts<'a> {
     watched: &'a Arc<Watched>,
     outside: &'a Tokio,
     stopped: &'a watch::Receiver<bool>,
+    end: &'a Arc<StreamEnd>,
     resumed: bool,
     listening: Listening,
 }
@@ -460,13 +462,36 @@ impl Hosts<'_> {
         Ok(())
     }
 
+    /// Opens what is no server, and says where it listens.
     fn transport(
         &self,
-        feed: &FeedSpec,
+        spec: &FeedSpec,
         deliver: mpsc::Sender<Delivery>,
     ) -> Result<Option<SocketAddr>, LiveError> {
-        let _ = (feed, deliver);
-        Ok(None)
+        // Of a file the same record has the same number each time; of others nobody knows what came before.
+        let counted = match spec.transport {
+            Transport::Stdin | Transport::Tcp(_) => {
+                Intake::numbers(self.resumed).load(Ordering::Relaxed) - 1
+            }
+            Transport::Http(_) | Transport::Tail(_) | Transport::Tape(..) => 0,
+        };
+        let token = std::env::var(TOKEN).ok().map(Arc::from);
+        let feed = self.outside.block_on(feed::open(spec, token, counted));
+        let feed = feed.map_err(|error| match spec.transport {
+            Transport::Tcp(address) => LiveError::Listen(address, error),
+            _ => LiveError::Start(error),
+        })?;
+        let address = feed.address();
+        let (stop, end) = (self.stopped.clone(), Arc::clone(self.end));
+        self.outside.spawn(async move {
+            // Kept until it is known why no more comes.
+            let open = deliver.clone();
+            if let Err(error) = feed.run(deliver, stop).await {
+                let _ = end.failed.set(error.to_string());
+            }
+            drop(open);
+        });
+        Ok(address)
     }
 
     fn serve(

@@ -80,8 +80,7 @@ pub fn play(plan: &Plan) -> RunResult {
         batch: None,
         threads: 2,
         runtime: Runtime::Current,
-        traces: Traces::default(),
-        interrupt: Arc::new(AtomicBool::new(false)),
+        ..Settings::default()
     };
     run(plan, &settings, |_| Ok(())).expect("the run goes through")
 }

@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use self::words::{address, bytes};
+use self::words::bytes;
+pub(super) use self::words::guarded;
 use super::attributes::attributes_of;
 use super::contexts::{self, columns};
 use super::layout::{delimiter_of, filters};
@@ -18,7 +19,7 @@ use super::located::{find, locate};
 use super::plan::World;
 use super::world::{Built, Context};
 use super::{Field, Reader, nearest};
-use crate::feed::{Codec, FeedSpec, OnError, Reading, ReadingSpec, TOKEN, Transport};
+use crate::feed::{Codec, FeedSpec, OnError, Reading, ReadingSpec, Transport};
 use crate::protocol::{Batch, Fact, Known};
 use crate::source::table::{AttributeSpec, Levels};
 use crate::source::{FeedError, Source, SourceMaker};
@@ -104,20 +105,7 @@ fn transport(
     kind: Kind,
     folder: &Path,
 ) -> (Option<Transport>, Option<PathBuf>) {
-    let mut listening = |example| {
-        let field = table.need("address", example);
-        let address = address(&field)?;
-        let open = !address.ip().to_canonical().is_loopback();
-        let token = std::env::var(TOKEN).unwrap_or_default();
-        if open && token.is_empty() {
-            field.refuse(
-                format!("others than this machine could send to {address}, and no token keeps them out"),
-                format!("put a secret into the environment variable {TOKEN}, or take a loopback address such as 127.0.0.1:{}", address.port()),
-            );
-            return None;
-        }
-        Some(address)
-    };
+    let mut listening = |example| guarded(&table.need("address", example));
     match kind {
         Kind::Stdin => (Some(Transport::Stdin), None),
         Kind::Tcp => (

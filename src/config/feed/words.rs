@@ -4,12 +4,28 @@ use std::net::SocketAddr;
 
 use super::Field;
 use crate::config::Value;
+use crate::feed::TOKEN;
 
 /// The shortest and the longest line that a config may allow.
 const LENGTHS: std::ops::RangeInclusive<u64> = 64..=16 << 20;
 
+/// An address to listen at: of this machine alone, or guarded by a token.
+pub(in crate::config) fn guarded(field: &Field<'_>) -> Option<SocketAddr> {
+    let address = address(field)?;
+    let open = !address.ip().to_canonical().is_loopback();
+    let token = std::env::var(TOKEN).unwrap_or_default();
+    if open && token.is_empty() {
+        field.refuse(
+            format!("others than this machine could reach {address}, and no token keeps them out"),
+            format!("put a secret into the environment variable {TOKEN}, or take a loopback address such as 127.0.0.1:{}", address.port()),
+        );
+        return None;
+    }
+    Some(address)
+}
+
 /// `"127.0.0.1:8090"`, `"localhost:8090"`.
-pub(super) fn address(field: &Field<'_>) -> Option<SocketAddr> {
+fn address(field: &Field<'_>) -> Option<SocketAddr> {
     let text = field.text()?;
     let spelt = match text.strip_prefix("localhost:") {
         Some(port) => format!("127.0.0.1:{port}"),

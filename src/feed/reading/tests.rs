@@ -316,13 +316,14 @@ fn almost() -> impl Strategy<Value = String> {
     })
 }
 
-fn runs() -> ProptestConfig {
+/// So many cases; fifty times as many in the long form (KLERO_LONG): a million in all.
+fn cases(cases: u32) -> ProptestConfig {
     let long = std::env::var_os("KLERO_LONG").is_some();
-    ProptestConfig::with_cases(if long { 500_000 } else { 10_000 })
+    ProptestConfig::with_cases(if long { 50 * cases } else { cases })
 }
 
 proptest! {
-    #![proptest_config(runs())]
+    #![proptest_config(cases(4_000))]
 
     #[test]
     fn read_again_it_is_the_same(text in prop_oneof![almost(), almost(), json()], envelope in any::<bool>()) {
@@ -338,6 +339,11 @@ proptest! {
             }
         }
     }
+
+}
+
+proptest! {
+    #![proptest_config(cases(16_000))]
 
     #[test]
     fn no_text_makes_it_panic(text in prop_oneof![".{0,40}", "[\\[\\]{}\":,a-z0-9\\\\ ]{0,40}", almost()], cut in 0..200_usize) {

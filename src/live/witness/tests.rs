@@ -164,10 +164,13 @@ fn what_is_told_are_the_very_lines_of_the_file() {
 #[test]
 fn people_are_called_as_the_names_say() {
     let plan = plan();
-    let veiled = Names::veiled(|id| format!("no. {id}"));
-    let watched = watched(&plan, 64, &veiled);
-    let first = watched.decisions.since(0, 1).remove(0);
-    assert!(first.json.contains("\"no. "), "{}", first.json);
+    let told = |names: &Names| {
+        let first = watched(&plan, 64, names).decisions.since(0, 1).remove(0);
+        first.json.to_string()
+    };
+    let (plain, hidden) = (told(&Names::default()), told(&Names::hidden([7; 32])));
+    assert!(plain.contains("\"shown\":[\"0\"]"), "{plain}");
+    assert!(!hidden.contains("\"shown\":[\"0\"]"), "{hidden}");
 }
 
 /// What a line holds is what the scorers say and what a stream of the rounds' values says.

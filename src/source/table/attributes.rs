@@ -145,6 +145,15 @@ impl Levels {
         }
     }
 
+    /// The ends of the bands, [from, to), in increasing order; none where there are no bands.
+    pub(crate) fn ends(&self) -> impl Iterator<Item = (f64, f64)> {
+        let bands = match self {
+            Self::Bands(Bands { bands, .. }) => &bands[..],
+            Self::Values(_) | Self::Distinct => &[],
+        };
+        bands.iter().map(|band| (band.from, band.to))
+    }
+
     /// The cells that are listed, in the order of their letters; none where they are not.
     pub(crate) fn cells(&self) -> impl Iterator<Item = &str> {
         let listed = match self {

@@ -8,6 +8,12 @@ const MARK: [u8; 3] = *b"\xef\xbb\xbf";
 /// Passes bytes on unchanged and notes quoted fields that never end or that text follows.
 pub(super) struct Quotes<R> {
     inner: R,
+    marks: Marks,
+    misquoted: VecDeque<Misquoted>,
+}
+
+/// Where in separated text a reader is, byte by byte.
+pub(crate) struct Marks {
     delimiter: u8,
     state: State,
     /// Bytes of a byte order mark passed so far.
@@ -15,18 +21,17 @@ pub(super) struct Quotes<R> {
     line: u64,
     field: u64,
     opened: u64,
-    misquoted: VecDeque<Misquoted>,
 }
 
 /// A field with wrong quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Misquoted {
+pub(crate) struct Misquoted {
     /// The line on which it begins.
-    pub(super) line: u64,
+    pub(crate) line: u64,
     /// Its number in the row.
-    pub(super) field: u64,
+    pub(crate) field: u64,
     /// The line on which text follows its closing quote; nothing where it never ends.
-    pub(super) text: Option<u64>,
+    pub(crate) text: Option<u64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -41,42 +46,49 @@ enum State {
     Closed,
 }
 
-impl<R> Quotes<R> {
-    pub(super) fn new(inner: R, delimiter: u8) -> Self {
+impl Marks {
+    /// At the beginning.
+    pub(crate) fn new(delimiter: u8) -> Self {
         Self {
-            inner,
             delimiter,
             state: State::Start,
             marked: 0,
             line: 1,
             field: 1,
             opened: 1,
-            misquoted: VecDeque::new(),
         }
     }
 
-    /// Takes the next field noted that begins on or before a line.
-    pub(super) fn next_to(&mut self, line: u64) -> Option<Misquoted> {
-        self.misquoted.pop_front_if(|noted| noted.line <= line)
+    /// Whether the bytes passed end within quotes.
+    pub(crate) fn is_open(&self) -> bool {
+        self.state == State::Quoted
     }
 
-    fn note(&mut self, text: Option<u64>) {
-        self.misquoted.push_back(Misquoted {
+    /// Gives up a field that does not end: it is noted.
+    pub(crate) fn give_up(&mut self) -> Misquoted {
+        self.state = State::Plain; // noted once
+        self.misquoted(None)
+    }
+
+    fn misquoted(&self, text: Option<u64>) -> Misquoted {
+        Misquoted {
             line: self.opened,
             field: self.field,
             text,
-        });
+        }
     }
 
-    fn pass(&mut self, byte: u8) {
+    /// Passes a byte; a field whose quotes it shows to be wrong.
+    pub(crate) fn pass(&mut self, byte: u8) -> Option<Misquoted> {
         use State::{Closed, Plain, Quote, Quoted, Start};
         if self.marked < MARK.len() {
             if byte == MARK[self.marked] {
                 self.marked += 1;
-                return;
+                return None;
             }
             self.marked = MARK.len();
         }
+        let mut misquoted = None;
         self.state = match (self.state, byte) {
             (Start, b'"') => {
                 self.opened = self.line;
@@ -94,12 +106,28 @@ impl<R> Quotes<R> {
             }
             (Quote | Closed, b' ' | b'\t' | b'\r') => Closed,
             (Quote | Closed, _) => {
-                self.note(Some(self.line));
+                misquoted = Some(self.misquoted(Some(self.line)));
                 Plain
             }
             (Start | Plain, _) => Plain,
         };
         self.line += u64::from(byte == b'\n');
+        misquoted
+    }
+}
+
+impl<R> Quotes<R> {
+    pub(super) fn new(inner: R, delimiter: u8) -> Self {
+        Self {
+            inner,
+            marks: Marks::new(delimiter),
+            misquoted: VecDeque::new(),
+        }
+    }
+
+    /// Takes the next field noted that begins on or before a line.
+    pub(super) fn next_to(&mut self, line: u64) -> Option<Misquoted> {
+        self.misquoted.pop_front_if(|noted| noted.line <= line)
     }
 }
 
@@ -107,11 +135,10 @@ impl<R: Read> Read for Quotes<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.inner.read(buffer)?;
         for byte in &buffer[..length] {
-            self.pass(*byte);
+            self.misquoted.extend(self.marks.pass(*byte));
         }
-        if length == 0 && !buffer.is_empty() && self.state == State::Quoted {
-            self.note(None);
-            self.state = State::Plain; // noted once
+        if length == 0 && !buffer.is_empty() && self.marks.is_open() {
+            self.misquoted.push_back(self.marks.give_up());
         }
         Ok(length)
     }

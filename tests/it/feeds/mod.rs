@@ -1,6 +1,11 @@
 //! People from outside: how they are sent, what of it is taken, what is said of the rest.
 
 mod configs;
+mod connections;
+mod files;
+mod pipes;
+mod recorder;
+mod schemas;
 
 /// A sound config of a feed.
 pub const FEED: &str = r#"name = "from outside"

@@ -1,0 +1,400 @@
+//! Bytes into things that came: framed, decoded, read.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use csv_core::{ReadRecordResult, Reader, ReaderBuilder, Terminator};
+
+use super::framing::{Frame, Frames};
+use super::{Codec, FeedSpec, Item, Read, Reading, Refused};
+use crate::source::table::tally::shown;
+
+/// Of a record that is refused so many characters are kept.
+const KEPT: usize = 1000;
+
+/// Reads one stream of bytes: a connection, a file.
+pub(super) struct Decoder {
+    reading: Arc<Reading>,
+    frames: Frames,
+    rows: Option<Rows>,
+    /// How many records have come by the whole feed.
+    numbers: Arc<AtomicU64>,
+    /// How many `where` left out.
+    pub(super) left_out: u64,
+}
+
+impl Decoder {
+    /// A decoder of bytes that begin on this line.
+    pub(super) fn new(spec: &FeedSpec, numbers: Arc<AtomicU64>, line: u64) -> Self {
+        let (delimiter, rows) = match &spec.codec {
+            Codec::Json => (None, None),
+            Codec::Csv { delimiter, columns } => {
+                (Some(*delimiter), Some(Rows::new(*delimiter, columns)))
+            }
+        };
+        Self {
+            reading: Arc::clone(&spec.reading),
+            frames: Frames::new(spec.max_length, delimiter, line),
+            rows,
+            numbers,
+            left_out: 0,
+        }
+    }
+
+    /// Takes bytes, and gives each thing that they bring to an end, with its line.
+    pub(super) fn push(&mut self, bytes: &[u8], mut each: impl FnMut(u64, Item)) {
+        let (frames, mut taker) = self.parts();
+        frames.push(bytes, |frame| {
+            taker
+                .take(&frame)
+                .into_iter()
+                .for_each(|item| each(frame.line, item));
+        });
+    }
+
+    /// Gives what no end of line has ended, and begins anew, as with another file.
+    pub(super) fn finish(&mut self, mut each: impl FnMut(u64, Item)) {
+        let (frames, mut taker) = self.parts();
+        frames.finish(|frame| {
+            taker
+                .take(&frame)
+                .into_iter()
+                .for_each(|item| each(frame.line, item));
+        });
+        if let Some(rows) = &mut self.rows {
+            rows.begin();
+        }
+    }
+
+    fn parts(&mut self) -> (&mut Frames, Taker<'_>) {
+        let taker = Taker {
+            reading: &self.reading,
+            rows: self.rows.as_mut(),
+            numbers: &self.numbers,
+            left_out: &mut self.left_out,
+        };
+        (&mut self.frames, taker)
+    }
+}
+
+/// Reads frames.
+struct Taker<'a> {
+    reading: &'a Reading,
+    rows: Option<&'a mut Rows>,
+    numbers: &'a AtomicU64,
+    left_out: &'a mut u64,
+}
+
+impl Taker<'_> {
+    /// What a frame is; nothing where `where` leaves it out, or where it names the columns.
+    fn take(&mut self, frame: &Frame<'_>) -> Option<Item> {
+        match self.read(frame) {
+            Ok(Some(Read::Candidate(candidate))) => Some(Item::Candidate(candidate)),
+            Ok(Some(Read::LeftOut)) => {
+                *self.left_out += 1;
+                None
+            }
+            Ok(None) => None,
+            Err(error) => Some(Item::Refused(Refused {
+                line: frame.line,
+                error,
+                record: kept(frame),
+            })),
+        }
+    }
+
+    fn read(&mut self, frame: &Frame<'_>) -> Result<Option<Read>, String> {
+        let text = sound(frame);
+        if let Some(rows) = self
+            .rows
+            .as_mut()
+            .filter(|rows| rows.names == Names::Awaited)
+        {
+            rows.names = Names::Broken;
+            return rows.name(text?).map(|()| None);
+        }
+        let number = self.numbers.fetch_add(1, Ordering::Relaxed) + 1;
+        let read = match &mut self.rows {
+            None => self.reading.json(text?, number),
+            Some(rows) => self.reading.json(rows.json(text?)?, number),
+        };
+        read.map(Some)
+    }
+}
+
+/// The beginning of a frame, as it is kept.
+fn kept(frame: &Frame<'_>) -> Box<str> {
+    let text = String::from_utf8_lossy(frame.bytes);
+    let mut record: String = text.chars().take(KEPT).collect();
+    if frame.cut || record.len() < text.len() {
+        record.push('…');
+    }
+    record.into()
+}
+
+/// The text of a frame with which nothing is wrong.
+fn sound<'a>(frame: &Frame<'a>) -> Result<&'a str, String> {
+    if frame.cut {
+        let help = "send shorter records, or raise framing.max_length";
+        return Err(format!("the line is longer than one may be; {help}"));
+    }
+    let text = std::str::from_utf8(frame.bytes).map_err(|error| {
+        let at = error.valid_up_to() + 1;
+        format!("byte {at}: the line holds bytes that are not UTF-8")
+    })?;
+    match frame.misquoted {
+        None => Ok(text),
+        Some(field) => Err(match field.text {
+            None => format!("the quotes of field {} never end", field.field),
+            Some(_) => format!(
+                "field {}: text follows the closing quote; a quote within quotes is written twice",
+                field.field
+            ),
+        }),
+    }
+}
+
+/// The names of the columns of separated text.
+#[derive(PartialEq)]
+enum Names {
+    /// The next row has them.
+    Awaited,
+    /// They could not be read.
+    Broken,
+    Known(Vec<String>),
+}
+
+/// Rows of separated text as objects of their cells, each a text.
+struct Rows {
+    given: Option<Vec<String>>,
+    names: Names,
+    /// Each name as JSON.
+    quoted: Vec<String>,
+    reader: Reader,
+    cells: Vec<u8>,
+    ends: Vec<usize>,
+    text: String,
+}
+
+impl Rows {
+    fn new(delimiter: u8, columns: &Option<Vec<String>>) -> Self {
+        // As of a file: of a line's end only the line feed counts, and cells are trimmed.
+        let mut builder = ReaderBuilder::new();
+        builder.delimiter(delimiter);
+        builder.terminator(Terminator::Any(b'\n'));
+        let mut rows = Self {
+            given: columns.clone(),
+            names: Names::Awaited,
+            quoted: Vec::new(),
+            reader: builder.build(),
+            cells: Vec::new(),
+            ends: Vec::new(),
+            text: String::new(),
+        };
+        rows.begin();
+        rows
+    }
+
+    /// Begins another file.
+    fn begin(&mut self) {
+        self.names = Names::Awaited;
+        if let Some(names) = self.given.clone() {
+            self.known(names);
+        }
+    }
+
+    fn known(&mut self, names: Vec<String>) {
+        let json = |name: &String| serde_json::to_string(name).expect("a text is JSON");
+        self.quoted = names.iter().map(json).collect();
+        self.names = Names::Known(names);
+    }
+
+    /// Names the columns by a row.
+    fn name(&mut self, text: &str) -> Result<(), String> {
+        let fields = self.part(text);
+        let names = (0..fields).map(|field| self.cell(field).to_owned());
+        let names: Vec<String> = names.collect();
+        let twice = |(at, name): &(usize, &String)| names[..*at].contains(name);
+        if let Some((_, name)) = names.iter().enumerate().find(twice) {
+            return Err(format!("there is more than one column {}", shown(name)));
+        }
+        self.known(names);
+        Ok(())
+    }
+
+    /// A row as an object.
+    fn json(&mut self, text: &str) -> Result<&str, String> {
+        let fields = self.part(text);
+        let Names::Known(names) = &self.names else {
+            return Err("the columns have no names: the first line could not be read".into());
+        };
+        if fields != names.len() {
+            let of = |n| format!("{n} {}", if n == 1 { "field" } else { "fields" });
+            return Err(format!(
+                "the row has {} where there are {} columns; a field that holds the delimiter stands in quotes",
+                of(fields),
+                names.len()
+            ));
+        }
+        let mut object = std::mem::take(&mut self.text);
+        object.clear();
+        for (field, name) in self.quoted.iter().enumerate() {
+            object.push(if field == 0 { '{' } else { ',' });
+            object.push_str(name);
+            object.push(':');
+            let cell = serde_json::to_string(self.cell(field));
+            object.push_str(&cell.expect("a text is JSON"));
+        }
+        object.push('}');
+        self.text = object;
+        Ok(&self.text)
+    }
+
+    /// Parts a row into its cells, and tells how many they are.
+    fn part(&mut self, text: &str) -> usize {
+        // No cell is longer than the row, and each but the last is followed by a delimiter.
+        let most = text.len() + 2;
+        if self.ends.len() < most {
+            self.cells.resize(most, 0);
+            self.ends.resize(most, 0);
+        }
+        self.reader.reset();
+        let (mut from, mut written, mut fields) = (0, 0, 0);
+        loop {
+            let (result, read, wrote, ended) = self.reader.read_record(
+                &text.as_bytes()[from..],
+                &mut self.cells[written..],
+                &mut self.ends[fields..],
+            );
+            from += read;
+            written += wrote;
+            fields += ended;
+            match result {
+                // All has been read: what is asked for now is told that it ends.
+                ReadRecordResult::InputEmpty => {}
+                ReadRecordResult::Record | ReadRecordResult::End => return fields,
+                ReadRecordResult::OutputFull | ReadRecordResult::OutputEndsFull => {
+                    unreachable!("there is room for every cell")
+                }
+            }
+        }
+    }
+
+    fn cell(&self, field: usize) -> &str {
+        let from = field.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let bytes = &self.cells[from..self.ends[field]];
+        std::str::from_utf8(bytes).unwrap_or_default().trim()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::feed::{OnError, ReadingSpec, Transport};
+    use crate::source::Sizes;
+
+    fn spec(codec: Codec) -> FeedSpec {
+        let reading = Reading::new(ReadingSpec {
+            numeric: vec!["x".into()],
+            ..ReadingSpec::default()
+        });
+        FeedSpec {
+            transport: Transport::Stdin,
+            codec,
+            max_length: 64,
+            on_error: OnError::Skip,
+            reading: Arc::new(reading.unwrap()),
+            sizes: Sizes::Constant(1),
+            each: 1,
+        }
+    }
+
+    fn csv(columns: Option<&[&str]>) -> Codec {
+        Codec::Csv {
+            delimiter: b',',
+            columns: columns.map(|names| names.iter().map(|name| (*name).into()).collect()),
+        }
+    }
+
+    /// Of each item its record, or its line and what is wrong.
+    fn items(codec: Codec, text: &[u8]) -> Vec<String> {
+        let whole = all(codec.clone(), &[text]);
+        let single: Vec<&[u8]> = text.chunks(1).collect();
+        assert_eq!(all(codec, &single), whole);
+        whole
+    }
+
+    fn all(codec: Codec, pieces: &[&[u8]]) -> Vec<String> {
+        let mut decoder = Decoder::new(&spec(codec), Arc::default(), 1);
+        let mut items = Vec::new();
+        for piece in pieces {
+            decoder.push(piece, |_, item| items.push(item));
+        }
+        decoder.finish(|_, item| items.push(item));
+        let tell = |item| match item {
+            Item::Candidate(person) => person.record.into(),
+            Item::Refused(Refused { line, error, .. }) => format!("{line}: {error}"),
+            Item::Outcome(_) => unreachable!(),
+        };
+        items.into_iter().map(tell).collect()
+    }
+
+    #[test]
+    fn rows_become_objects_of_texts() {
+        let text = b"\xef\xbb\xbf id , x,\"t,\"\"\"\r\na, 1 ,\"b\n\n\"\"c\"\"\"\r\n\n2,3,\n";
+        let seen = items(csv(None), text);
+        assert_eq!(
+            seen,
+            [
+                r#"{"id":"a","x":"1","t,\"":"b\n\n\"c\""}"#,
+                r#"{"id":"2","x":"3","t,\"":""}"#
+            ]
+        );
+        let named = items(csv(Some(&["x", "y"])), b"1,\n,2\n3");
+        assert_eq!(
+            named,
+            [
+                r#"{"id":"1","x":"1","y":""}"#,
+                "2: '' in `x` is not a finite number",
+                "3: the row has 1 field where there are 2 columns; a field that holds the delimiter stands in quotes",
+            ]
+        );
+    }
+
+    #[test]
+    fn one_column_may_have_empty_cells() {
+        let seen = items(csv(Some(&["x"])), b"1\n\n\"\"\n2\n");
+        let wrong = "3: '' in `x` is not a finite number";
+        assert_eq!(
+            seen,
+            [r#"{"id":"1","x":"1"}"#, wrong, r#"{"id":"3","x":"2"}"#]
+        );
+    }
+
+    #[test]
+    fn a_first_line_that_names_nothing_is_told_and_every_row_after_it() {
+        let seen = items(csv(None), b"x,x\n1,2\n");
+        assert_eq!(seen[0], "1: there is more than one column 'x'");
+        assert!(seen[1].starts_with("2: the columns have no names"));
+        let seen = items(csv(None), b"\"x\"y\n1\n");
+        assert!(seen[0].starts_with("1: field 1: text follows the closing quote"));
+        assert!(seen[1].starts_with("2: the columns have no names"));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_line_is_told_with_its_place() {
+        let mut text = b"{\"x\":1}\n{\"x\":\"\xff\"}\n\n".to_vec();
+        text.extend(b"y".repeat(70));
+        text.extend(b"\n{\"x\":2}");
+        let seen = items(Codec::Json, &text);
+        assert_eq!(
+            seen,
+            [
+                r#"{"id":"1","x":1}"#,
+                "2: byte 7: the line holds bytes that are not UTF-8",
+                "4: the line is longer than one may be; send shorter records, or raise framing.max_length",
+                r#"{"id":"4","x":2}"#,
+            ]
+        );
+    }
+}

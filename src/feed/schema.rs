@@ -1,0 +1,175 @@
+//! What a candidate record is, as JSON Schema.
+
+use serde_json::{Map, Value, json};
+
+use super::{LONGEST_ID, Reading};
+use crate::source::reviews::LARGEST;
+use crate::source::table::{AttributeSpec, Levels};
+
+const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
+/// A text that states a number, as the records' own rule has it.
+const NUMBER: &str = "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$";
+
+/// The JSON Schema (draft 2020-12) of a candidate record: of any run where nothing is given, else of one that reads records so. What a
+/// schema can't say (a number's letters, the size of a number in quotes, what `where` leaves out) it leaves open: it refuses nothing that is read.
+#[must_use]
+pub fn candidate(reading: Option<&Reading>) -> Value {
+    let cell = json!({"type": ["string", "number", "boolean", "null"]});
+    let mut schema = json!({
+        "$schema": DRAFT,
+        "title": "Candidate record",
+        "description": "One person: a JSON object a line. A column that a run reads is looked for among the members, then in `groups`, \
+            then in `features`; other members are kept. As `data` of a CloudEvents envelope it is unwrapped.",
+        "type": "object",
+        "properties": {
+            "id": {
+                "description": "Who it is, to the outside world; a second record of the same id is dropped. Else the record's number.",
+                "type": ["string", "number", "boolean", "null"],
+                "minLength": 1, "maxLength": LONGEST_ID,
+            },
+            "at": {
+                "description": "When it came, for tapes: RFC 3339, or seconds.",
+                "type": ["string", "number", "null"],
+            },
+            "groups": {"type": "object", "additionalProperties": cell},
+            "features": {"type": "object", "additionalProperties": cell},
+            "score": cell,
+        },
+    });
+    if let Some(reading) = reading {
+        of_run(&mut schema, reading);
+    }
+    schema
+}
+
+/// Adds what a run wants.
+fn of_run(schema: &mut Value, reading: &Reading) {
+    let spec = reading.spec();
+    let mut columns = Map::new();
+    let mut wanted = Vec::new();
+    let mut want = |column: &str, cell: Value| {
+        // A column with two uses must serve both.
+        match columns
+            .get_mut(column)
+            .and_then(|known: &mut Value| known["allOf"].as_array_mut())
+        {
+            Some(all) => all.push(cell),
+            None => {
+                columns.insert(column.to_owned(), json!({ "allOf": [cell] }));
+                wanted.push(places(column));
+            }
+        }
+    };
+    for attribute in &spec.attributes {
+        want(&attribute.column, values(attribute));
+    }
+    if spec.missing.is_none() {
+        for column in &spec.numeric {
+            let what = format!("a feature, {column}");
+            want(
+                column,
+                json!({"description": what, "anyOf": number(json!({}))}),
+            );
+        }
+    }
+    if let Some(column) = &spec.score {
+        let bounds = json!({"minimum": -LARGEST, "maximum": LARGEST});
+        want(
+            column,
+            json!({"description": "the score", "anyOf": number(bounds)}),
+        );
+    }
+    if let Some(column) = &spec.id {
+        want(
+            column,
+            json!({
+                "description": "who it is",
+                "type": ["string", "number", "boolean"], "minLength": 1, "maxLength": LONGEST_ID,
+            }),
+        );
+    }
+    let filters: Vec<_> = spec.filters.iter().map(|filter| filter.text()).collect();
+    if !filters.is_empty() {
+        let left_out = format!("Left out unless {}.", filters.join(" and "));
+        schema["$comment"] = left_out.into();
+    }
+    schema["$defs"] = columns.into();
+    if !wanted.is_empty() {
+        schema["allOf"] = wanted.into();
+    }
+}
+
+/// That a column is there: among the members, or where there is none (or `null`) in `groups`, else in `features`.
+fn places(column: &str) -> Value {
+    let there = |object: Value| {
+        let mut within = json!({"type": "object", "required": [column]});
+        within["properties"] = json!({ column: object });
+        within
+    };
+    let cell = there(json!({"$ref": format!("#/$defs/{}", pointer(column))}));
+    let none = json!({"not": there(json!({"not": {"type": "null"}}))});
+    let within = |place: &str| {
+        let mut object = json!({"type": "object", "required": [place]});
+        object["properties"] = json!({ place: cell });
+        object
+    };
+    let lacking = |place: &str| {
+        let mut object = json!({});
+        object["properties"] = json!({ place: none });
+        object
+    };
+    json!({"anyOf": [
+        cell,
+        {"allOf": [none, within("groups")]},
+        {"allOf": [none, lacking("groups"), within("features")]},
+    ]})
+}
+
+/// A name as a part of a JSON pointer in a URI's fragment.
+fn pointer(name: &str) -> String {
+    let mut escaped = String::new();
+    for byte in name.replace('~', "~0").replace('/', "~1").bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
+                escaped.push(char::from(byte));
+            }
+            _ => escaped.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    escaped
+}
+
+/// The cells that give an attribute a value: as texts and, where they are written so, as numbers and truth values.
+fn values(attribute: &AttributeSpec) -> Value {
+    let what = format!("gives the attribute {}", attribute.name);
+    if let Levels::Bands(_) = attribute.levels {
+        let bands = attribute.levels.ends().map(|(from, to)| {
+            let mut band = json!({});
+            if from.is_finite() {
+                band["minimum"] = from.into();
+            }
+            if to.is_finite() {
+                band["exclusiveMaximum"] = to.into();
+            }
+            band
+        });
+        let bands = json!({ "anyOf": bands.collect::<Vec<_>>() });
+        return json!({"description": what, "anyOf": number(bands)});
+    }
+    let mut listed: Vec<Value> = Vec::new();
+    for cell in attribute.levels.cells() {
+        listed.push(cell.into());
+        let plain = serde_json::from_str(cell).ok();
+        listed.extend(plain.filter(|value: &Value| value.is_number() || value.is_boolean()));
+    }
+    json!({"description": what, "enum": listed})
+}
+
+/// A number within bounds, or a text that states one.
+fn number(mut bounds: Value) -> Value {
+    bounds["type"] = "number".into();
+    json!([bounds, {"type": "string", "pattern": NUMBER}])
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,287 @@
+//! Records over connections: each sends lines and closes its writing side, and is then told what became of them.
+//!
+//! Of several connections the order between them is that in which their lines come; within one it is kept.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use super::{CHUNK, Chunks, Ended, Feed, Why, carry, end, stopped};
+use crate::feed::courier::{Account, Courier, Over};
+use crate::feed::decoder::Decoder;
+use crate::feed::{Delivery, FeedSpec};
+use crate::source::FeedError;
+
+/// At most so many connections at once; others wait to be accepted.
+const MOST: usize = 64;
+/// What the first line begins with that says the token.
+const TOKEN: &[u8] = b"token ";
+/// No token's line is longer.
+const LONGEST_TOKEN: usize = 1024;
+/// So long a stranger may take to say the token, and a sender to read what became of its records.
+const PATIENCE: Duration = Duration::from_secs(30);
+const LINGER: Duration = Duration::from_secs(1);
+
+/// A feed that listens.
+pub struct Tcp {
+    listener: TcpListener,
+    shared: Arc<Shared>,
+}
+
+/// What all connections have in common.
+struct Shared {
+    spec: FeedSpec,
+    token: Option<Arc<str>>,
+    numbers: Arc<AtomicU64>,
+}
+
+impl Tcp {
+    /// Listens at an address. `token`: what each connection must say in a first line `token TOKEN`, where anything must be said;
+    /// `numbers`: how many records have come before.
+    ///
+    /// # Errors
+    /// The address can't be listened at.
+    pub async fn bind(
+        address: SocketAddr,
+        spec: &FeedSpec,
+        token: Option<Arc<str>>,
+        numbers: Arc<AtomicU64>,
+    ) -> io::Result<Self> {
+        let shared = Shared {
+            spec: spec.clone(),
+            token,
+            numbers,
+        };
+        Ok(Self {
+            listener: TcpListener::bind(address).await?,
+            shared: Arc::new(shared),
+        })
+    }
+}
+
+#[async_trait]
+impl Feed for Tcp {
+    fn address(&self) -> Option<SocketAddr> {
+        self.listener.local_addr().ok()
+    }
+
+    async fn run(
+        self: Box<Self>,
+        deliveries: mpsc::Sender<Delivery>,
+        mut stop: watch::Receiver<bool>,
+    ) -> Result<Ended, FeedError> {
+        let Self { listener, shared } = *self;
+        let (all_stop, none) = watch::channel(false);
+        let mut connections = JoinSet::new();
+        let ended = loop {
+            tokio::select! {
+                biased;
+                () = stopped(&mut stop) => break Ended::Stopped,
+                () = deliveries.closed() => break Ended::Untaken,
+                Some(over) = connections.join_next() => match over {
+                    Ok(Some(Over::Halted(error))) => break Ended::Halted(error),
+                    Ok(_) => {}
+                    Err(error) => return Err(FeedError(format!("a connection failed: {error}"))),
+                },
+                accepted = listener.accept(), if connections.len() < MOST => match accepted {
+                    Ok((stream, _)) => {
+                        let serve = serve(stream, Arc::clone(&shared), deliveries.clone(), none.clone());
+                        connections.spawn(serve);
+                    }
+                    Err(error) => {
+                        // Out of file descriptors, say: it may pass.
+                        tracing::warn!(%error, "a connection can't be accepted");
+                        sleep(Duration::from_millis(100)).await;
+                    }
+                },
+            }
+        };
+        drop(listener);
+        let _ = all_stop.send(true);
+        while connections.join_next().await.is_some() {}
+        Ok(ended)
+    }
+}
+
+/// Takes the records of a connection and answers it; says why no more is taken, where the other side did not end it.
+async fn serve(
+    mut stream: TcpStream,
+    shared: Arc<Shared>,
+    deliveries: mpsc::Sender<Delivery>,
+    mut stop: watch::Receiver<bool>,
+) -> Option<Over> {
+    let mut courier = Courier::new(deliveries, shared.spec.on_error);
+    let over = receive(&mut stream, &shared, &mut courier, &mut stop).await;
+    let error = match &over {
+        Ok(()) => None,
+        Err(Broken::Over(Over::Untaken)) => Some("the run takes no more records".to_owned()),
+        Err(Broken::Over(Over::Halted(error))) => Some(format!("the run ends: {error}")),
+        Err(Broken::Stopped) => Some("the run is being stopped".to_owned()),
+        Err(Broken::Stranger(error)) => Some((*error).to_owned()),
+        // Nobody is there to be told.
+        Err(Broken::Gone) => return None,
+    };
+    let mut account = std::mem::take(&mut courier.account);
+    account.error = error;
+    // Whoever does not listen is not waited for.
+    if let Ok(Ok(())) = timeout(PATIENCE, answer(&mut stream, &account)).await {
+        let _ = timeout(LINGER, linger(&mut stream)).await;
+    }
+    match over {
+        Err(Broken::Over(over)) => Some(over),
+        _ => None,
+    }
+}
+
+/// Why a connection was not read to its end.
+enum Broken {
+    Stranger(&'static str),
+    Stopped,
+    Gone,
+    Over(Over),
+}
+
+async fn receive(
+    stream: &mut TcpStream,
+    shared: &Shared,
+    courier: &mut Courier,
+    stop: &mut watch::Receiver<bool>,
+) -> Result<(), Broken> {
+    let first = tokio::select! {
+        () = stopped(stop) => return Err(Broken::Stopped),
+        () = courier.untaken() => return Err(Broken::Over(Over::Untaken)),
+        first = greet(stream, shared.token.as_deref()) => first?,
+    };
+    let numbers = Arc::clone(&shared.numbers);
+    let mut decoder = Decoder::new(&shared.spec, numbers, 1 + u64::from(first.greeted));
+    let mut chunks = Connection {
+        stream,
+        first: first.rest,
+    };
+    let why = carry(&mut chunks, &mut decoder, courier, stop).await;
+    let over = match why {
+        Ok(Why::End) => end(&mut decoder, courier).await.map_err(Broken::Over),
+        Ok(Why::Stopped) => {
+            let settled = courier.settle().await;
+            settled.map_err(Broken::Over).and(Err(Broken::Stopped))
+        }
+        Ok(Why::Over(over)) => Err(Broken::Over(over)),
+        Err(_) => {
+            // What came before the connection broke was handed over; a record cut in two was not.
+            let settled = courier.settle().await;
+            settled.map_err(Broken::Over).and(Err(Broken::Gone))
+        }
+    };
+    courier.account.leave_out(decoder.left_out);
+    over
+}
+
+/// What came first.
+struct First {
+    /// Whether the first line was that of the token.
+    greeted: bool,
+    /// What came with it of the next.
+    rest: Vec<u8>,
+}
+
+/// Reads the token's line, where there is one, and compares it with the right one, where there is one.
+async fn greet(stream: &mut TcpStream, token: Option<&str>) -> Result<First, Broken> {
+    match token {
+        None => hear(stream, None).await,
+        Some(_) => timeout(PATIENCE, hear(stream, token))
+            .await
+            .unwrap_or(Err(Broken::Stranger(
+                "no token was said: begin with a line `token TOKEN`",
+            ))),
+    }
+}
+
+async fn hear(stream: &mut TcpStream, token: Option<&str>) -> Result<First, Broken> {
+    let mut heard = Vec::new();
+    loop {
+        let line = heard.iter().position(|byte| *byte == b'\n');
+        let length = heard.len().min(TOKEN.len());
+        if heard[..length] != TOKEN[..length] {
+            let rest = heard;
+            return match token {
+                None => Ok(First {
+                    greeted: false,
+                    rest,
+                }),
+                Some(_) => Err(Broken::Stranger("the first line must be `token TOKEN`")),
+            };
+        }
+        if let Some(line) = line {
+            let rest = heard.split_off(line + 1);
+            let said = heard[TOKEN.len()..].trim_ascii();
+            // By their hashes, so that how long it takes does not tell how much of it was right.
+            let right = |token: &str| blake3::hash(token.as_bytes()) == blake3::hash(said);
+            return match token.is_none_or(right) {
+                true => Ok(First {
+                    greeted: true,
+                    rest,
+                }),
+                false => Err(Broken::Stranger("this is not the token")),
+            };
+        }
+        if heard.len() > LONGEST_TOKEN {
+            return Err(Broken::Stranger("the token's line is too long"));
+        }
+        match stream.read_buf(&mut heard).await {
+            Ok(0) if token.is_none() => {
+                return Ok(First {
+                    greeted: false,
+                    rest: heard,
+                });
+            }
+            Ok(0) => {
+                return Err(Broken::Stranger(
+                    "no token was said: begin with a line `token TOKEN`",
+                ));
+            }
+            Ok(_) => {}
+            Err(_) => return Err(Broken::Gone),
+        }
+    }
+}
+
+/// The bytes of a connection, those first that have been read already.
+struct Connection<'a> {
+    stream: &'a mut TcpStream,
+    first: Vec<u8>,
+}
+
+impl Chunks for Connection<'_> {
+    async fn next(&mut self, buffer: &mut Vec<u8>) -> io::Result<()> {
+        if !self.first.is_empty() {
+            buffer.append(&mut self.first);
+            return Ok(());
+        }
+        buffer.reserve(CHUNK);
+        self.stream.read_buf(buffer).await?;
+        Ok(())
+    }
+}
+
+async fn answer(stream: &mut TcpStream, account: &Account) -> io::Result<()> {
+    let mut line = serde_json::to_vec(account)?;
+    line.push(b'\n');
+    stream.write_all(&line).await?;
+    stream.shutdown().await
+}
+
+/// Reads what is still sent, for a while: closing with bytes unread would reset the connection, and the answer be lost with it.
+async fn linger(stream: &mut TcpStream) -> io::Result<()> {
+    let mut unread = [0; 4096];
+    while stream.read(&mut unread).await? > 0 {}
+    Ok(())
+}
