@@ -1,12 +1,10 @@
 //! What several tests need: plans from texts, real files where they are at hand.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use kleroterion::compare::Stats;
 use kleroterion::config::{Document, Plan, check};
-use kleroterion::run::{Runtime, Settings, Traces, run};
+use kleroterion::run::{Runtime, Settings, run};
 use kleroterion::score::RunResult;
 
 /// The folder of the project.

@@ -1,4 +1,11 @@
-//! Live runs.
+//! Live runs as users meet them: the real binary, real sockets, signals, files.
+#![cfg(target_os = "linux")]
 
-mod board;
-mod script;
+mod actor;
+mod kills;
+mod outcomes;
+mod people;
+mod privacy;
+mod process;
+mod replays;
+mod same;

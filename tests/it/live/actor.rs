@@ -1,0 +1,81 @@
+//! A policy that counts, the others in its shadow: each person is answered at once.
+
+use super::people::{config, people};
+use super::process::{Place, post};
+
+fn place() -> Place {
+    let place = Place::new();
+    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
+    let acting = "[live]\nacting = \"queue\"\n";
+    place.write(
+        "http.toml",
+        &config(source, "until = { rounds = 60 }", acting),
+    );
+    place
+}
+
+const LIVE: [&str; 7] = [
+    "live",
+    "http.toml",
+    "--no-board",
+    "--trace",
+    "decisions",
+    "--out",
+    "run",
+];
+
+#[test]
+fn whoever_asks_is_told_what_was_decided_and_it_is_in_the_journal() {
+    let place = place();
+    let mut run = place.start(&LIVE);
+    let mut address = run.feed();
+    let mut told = Vec::new();
+    for (n, person) in people(60).iter().enumerate() {
+        if n == 25 {
+            run.kill();
+            run = place.start(&["resume", "run"]);
+            address = run.feed();
+        }
+        let answer = post(address, "/v1/decisions", person);
+        assert_eq!(
+            (&answer["acting"], &answer["round"]),
+            (&"queue".into(), &(n + 1).into())
+        );
+        assert_eq!(answer["decision"], answer["policies"]["queue"]["decision"]);
+        assert_eq!(answer["policies"]["all"]["decision"], "selected");
+        told.push(answer["decision"] == "selected");
+    }
+    run.hears("no lane plays any more");
+    assert_eq!(run.stop().0, Some(0));
+    assert!(told.contains(&true) && told.contains(&false));
+    let decisions = place.read("run/decisions.ndjson");
+    let of_queue = decisions.lines().filter_map(|line| {
+        let event: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        (event["policy"] == "queue")
+            .then(|| !event["chosen"].as_array().expect("a list").is_empty())
+    });
+    assert_eq!(of_queue.collect::<Vec<_>>(), told);
+    let store = rusqlite::Connection::open(place.path("run/journal.sqlite")).expect("a journal");
+    let count = "SELECT count(*) FROM entry WHERE kind = 'decision'";
+    let count: i64 = store
+        .query_row(count, [], |row| row.get(0))
+        .expect("a count");
+    assert_eq!(count, 60);
+}
+
+#[test]
+fn a_policy_that_decides_otherwise_than_was_told_is_not_taken_up() {
+    let place = place();
+    let mut run = place.start(&LIVE);
+    let address = run.feed();
+    for person in &people(40) {
+        post(address, "/v1/decisions", person);
+    }
+    assert_eq!(run.stop().0, Some(130));
+    let config = place.read("run/config.toml");
+    assert!(config.contains("v = 2"));
+    place.write("run/config.toml", &config.replace("v = 2.0", "v = 0.0"));
+    let (code, _, stderr) = place.run(&["resume", "run"]);
+    assert_eq!(code, Some(1), "{stderr}");
+    assert!(stderr.contains("once chose"), "{stderr}");
+}

@@ -1,0 +1,62 @@
+//! Killed again and again while people come: nobody is lost, nobody comes twice, and the result is the same.
+
+use std::time::Duration;
+
+use super::people::{config, lines, people};
+use super::process::{Place, ask, post, same};
+use crate::support::long;
+
+const MANY: usize = 1200;
+
+fn out(folder: &str) -> Vec<&str> {
+    vec![
+        "live",
+        "http.toml",
+        "--no-board",
+        "--trace",
+        "decisions",
+        "--out",
+        folder,
+    ]
+}
+
+#[test]
+fn killed_at_any_moment_it_goes_on_with_all_that_was_acknowledged() {
+    let place = Place::new();
+    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
+    let until = format!("until = {{ rounds = {MANY} }}");
+    place.write("http.toml", &config(source, &until, ""));
+    let people = people(MANY);
+    let mut run = place.start(&out("whole"));
+    post(run.feed(), "/v1/candidates", &lines(&people));
+    run.hears("no lane plays any more");
+    assert_eq!(run.stop().0, Some(0));
+
+    // In the long form a thousand times.
+    let kills = if long() > 1 { 1000 } else { 8 };
+    let each = MANY.div_ceil(kills);
+    let mut run = place.start(&out("killed"));
+    for (n, part) in people.chunks(each).enumerate() {
+        let address = run.feed();
+        // Sent without waiting for the answer: it may be taken or not, in part or whole.
+        let body = lines(part);
+        let sender = std::thread::spawn(move || {
+            std::panic::catch_unwind(|| ask(address, "POST", "/v1/candidates", &body))
+        });
+        std::thread::sleep(Duration::from_micros((n as u64 * 977) % 6000));
+        run.kill();
+        drop(sender.join());
+        run = place.start(&["resume", "killed"]);
+        // Who did not hear sends once more.
+        let address = run.feed();
+        let answer = post(address, "/v1/candidates", &lines(part));
+        let (new, old) = (&answer["accepted"], &answer["duplicates"]);
+        let both = new.as_u64().zip(old.as_u64()).map(|(a, b)| a + b);
+        assert_eq!(both, Some(part.len() as u64));
+        run.kill();
+        run = place.start(&["resume", "killed"]);
+    }
+    run.hears("no lane plays any more");
+    assert_eq!(run.stop().0, Some(0));
+    same(&place, "whole", "killed");
+}

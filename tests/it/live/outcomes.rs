@@ -1,0 +1,68 @@
+//! What became of people, told later.
+
+use super::people::{config, lines, people};
+use super::process::{Place, ask, post};
+
+const REPORTED: &str = "[feedback.outcome]\ntype = \"reported\"\n";
+
+fn metric(place: &Place, folder: &str, policy: &str, metric: &str) -> Option<f64> {
+    let text = place.read(&format!("{folder}/replications.csv"));
+    let row = format!("0,{policy},{metric},,");
+    let value = text.lines().find_map(|line| line.strip_prefix(&*row))?;
+    Some(value.parse().expect("a number"))
+}
+
+fn run(more: &str) -> Place {
+    let place = Place::new();
+    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
+    let more = format!("{REPORTED}{more}");
+    place.write(
+        "http.toml",
+        &config(source, "until = { rounds = 40 }", &more),
+    );
+    let mut run = place.start(&["live", "http.toml", "--no-board", "--out", "run"]);
+    let address = run.feed();
+    post(address, "/v1/candidates", &lines(&people(30)));
+    let tell = |id: usize, value: f64| {
+        let told = format!("{{\"candidate_id\":\"p{id}\",\"outcome\":{value}}}");
+        post(address, "/v1/outcomes", &told)
+    };
+    assert_eq!(tell(0, 1.0)["accepted"], 1);
+    assert_eq!(tell(0, 5.0)["duplicates"], 1);
+    let of_one = "{\"candidate_id\":\"p1\",\"outcome\":3,\"policy\":\"queue\"}";
+    post(address, "/v1/outcomes", of_one);
+    let nobody = "{\"candidate_id\":\"nobody\",\"outcome\":3}";
+    let (_, answer) = ask(address, "POST", "/v1/outcomes", nobody);
+    assert!(answer.contains("nobody of this id has come"), "{answer}");
+    let rest = &people(40)[30..];
+    post(address, "/v1/candidates", &lines(rest));
+    run.hears("no lane plays any more");
+    // Long after the last was chosen.
+    assert_eq!(tell(39, 2.0)["accepted"], 1);
+    assert_eq!(run.stop().0, Some(0));
+    place
+}
+
+#[test]
+fn they_count_for_those_who_chose_the_person_whenever_they_are_told() {
+    let place = run("");
+    let all = |name| metric(&place, "run", "all", name);
+    assert_eq!(all("outcome"), Some(1.5));
+    assert_eq!(
+        (all("outcomes_told"), all("pending")),
+        (Some(2.0), Some(38.0))
+    );
+    place.good(&["replay", "run", "--out", "again", "-q"]);
+    let read = |folder: &str| place.read(&format!("{folder}/replications.csv"));
+    assert_eq!(read("run"), read("again"));
+}
+
+#[test]
+fn where_one_policy_acts_the_outcomes_of_the_others_are_unobserved() {
+    let place = run("[live]\nacting = \"queue\"\n");
+    assert!(metric(&place, "run", "queue", "outcome").is_some());
+    for shadow in ["all", "learner"] {
+        assert_eq!(metric(&place, "run", shadow, "outcome"), None);
+        assert!(metric(&place, "run", shadow, "pending").is_some());
+    }
+}

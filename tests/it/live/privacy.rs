@@ -1,0 +1,65 @@
+//! Hidden identities.
+
+use super::people::{config, lines, people};
+use super::process::{Place, post};
+
+#[test]
+fn nothing_that_is_written_beside_the_journal_names_anyone() {
+    let place = Place::new();
+    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
+    place.write("http.toml", &config(source, "until = { rounds = 40 }", ""));
+    let mut run = place.start(&[
+        "live",
+        "http.toml",
+        "--no-board",
+        "--out",
+        "run",
+        "--trace",
+        "decisions",
+        "--hide-identities",
+        "--drop-attributes",
+        "age",
+    ]);
+    let address = run.feed();
+    let people = people(40);
+    post(address, "/v1/candidates", &lines(&people[..20]));
+    post(
+        address,
+        "/v1/candidates",
+        "{\"id\":\"p900\",\"SEX\":\"7\"}\n{\"id\":\"p20\",\"AGEP\":30,\"SEX\":\"1\"}",
+    );
+    let first = place.read("run/bad.ndjson");
+    run.kill();
+    let mut run = place.start(&["resume", "run"]);
+    post(run.feed(), "/v1/candidates", &lines(&people[21..]));
+    run.hears("no lane plays any more");
+    assert_eq!(run.stop().0, Some(0));
+    assert_eq!(place.read("run/bad.ndjson"), first);
+    let selected = place.read("run/selected.csv");
+    assert!(
+        selected.starts_with("replication,policy,round,id,sex\n"),
+        "{selected}"
+    );
+    for name in ["decisions.ndjson", "selected.csv", "bad.ndjson"] {
+        let text = place.read(&format!("run/{name}"));
+        for n in (0..40).chain([900]) {
+            for id in [format!("\"p{n}\""), format!(",p{n},")] {
+                assert!(!text.contains(&id), "{name} names p{n}");
+            }
+        }
+    }
+    // One name a person, all along.
+    let row = selected.lines().nth(1).expect("somebody");
+    let name = row.split(',').nth(3).expect("a name");
+    assert_eq!(name.len(), 16);
+    assert!(place.read("run/decisions.ndjson").contains(name));
+}
+
+#[test]
+fn an_attribute_that_is_not_there_is_told() {
+    let place = Place::new();
+    let (code, _, stderr) = place.run(&["run", "--drop-attributes", "gendre", "--out", "x"]);
+    assert_eq!(code, Some(2));
+    assert!(stderr.contains("did you mean gender?"), "{stderr}");
+    assert!(!place.path("x").exists());
+}

@@ -1,0 +1,209 @@
+//! A live run in the background, and those who send to it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Longer than any test takes, unless something hangs.
+pub const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A folder with configs, and the binary run in it.
+pub struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    pub fn new() -> Self {
+        Self {
+            folder: tempfile::tempdir().expect("a folder"),
+        }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path(name), text).expect("it can be written");
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        let path = self.path(name);
+        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_klero"));
+        command.args(args).current_dir(self.folder.path());
+        command.env_remove("RUST_LOG").env_remove("KLERO_TOKEN");
+        command
+    }
+
+    /// Runs to the end: the exit code, stdout, stderr.
+    pub fn run(&self, args: &[&str]) -> (Option<i32>, String, String) {
+        let output = self.command(args).stdin(Stdio::null()).output();
+        let output = output.expect("the binary runs");
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        (
+            output.status.code(),
+            text(output.stdout),
+            text(output.stderr),
+        )
+    }
+
+    /// Runs to an end that is to be good; its stdout.
+    #[track_caller]
+    pub fn good(&self, args: &[&str]) -> String {
+        let (code, stdout, stderr) = self.run(args);
+        assert_eq!(code, Some(0), "{args:?}: {stderr}");
+        stdout
+    }
+
+    /// Starts a live run; returns once it says that it listens, where it does.
+    pub fn start(&self, args: &[&str]) -> Live {
+        self.start_with(args, &[])
+    }
+
+    pub fn start_with(&self, args: &[&str], environment: &[(&str, &str)]) -> Live {
+        let mut command = self.command(args);
+        command.envs(environment.iter().copied());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the binary runs");
+        let (sender, said) = mpsc::channel();
+        let stderr = BufReader::new(child.stderr.take().expect("piped"));
+        thread::spawn(move || {
+            for line in stderr.lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Live {
+            stdin: child.stdin.take(),
+            child,
+            said,
+            heard: Vec::new(),
+        }
+    }
+}
+
+/// A live run in the background; killed when it is dropped.
+pub struct Live {
+    child: Child,
+    pub stdin: Option<ChildStdin>,
+    said: mpsc::Receiver<String>,
+    heard: Vec<String>,
+}
+
+impl Live {
+    /// Waits for a line on stderr that begins so; what follows.
+    #[track_caller]
+    pub fn hears(&mut self, start: &str) -> String {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let Ok(line) = self.said.recv_timeout(left) else {
+                panic!("it never said {start:?}: {:?}", self.heard);
+            };
+            self.heard.push(line.clone());
+            if let Some(rest) = line.strip_prefix(start) {
+                return rest.to_owned();
+            }
+        }
+    }
+
+    /// Where its feed listens.
+    pub fn feed(&mut self) -> SocketAddr {
+        self.hears("feed: ").parse().expect("an address")
+    }
+
+    pub fn board(&mut self) -> SocketAddr {
+        self.hears("board: http://").parse().expect("an address")
+    }
+
+    pub fn signal(&self, signal: &str) {
+        let id = self.child.id().to_string();
+        let sent = Command::new("kill").args([signal, &id]).status();
+        assert!(sent.expect("kill is there").success());
+    }
+
+    /// Ends it at once, as a crash would.
+    pub fn kill(mut self) {
+        self.child.kill().expect("it lives");
+        self.child.wait().expect("it ends");
+    }
+
+    /// Waits for its end: the exit code, stdout, stderr.
+    pub fn end(mut self) -> (Option<i32>, String, String) {
+        drop(self.stdin.take());
+        let mut stdout = String::new();
+        let mut pipe = self.child.stdout.take().expect("piped");
+        pipe.read_to_string(&mut stdout).expect("UTF-8");
+        let status = self.child.wait().expect("it ends");
+        self.heard.extend(self.said.iter());
+        (status.code(), stdout, self.heard.join("\n"))
+    }
+
+    /// Interrupts it and waits for its end.
+    pub fn stop(self) -> (Option<i32>, String, String) {
+        self.signal("-INT");
+        self.end()
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+/// Sends a request and reads the whole answer: status and body.
+pub fn ask(address: SocketAddr, method: &str, path: &str, body: &str) -> (u16, String) {
+    let mut stream = TcpStream::connect(address).expect("it listens");
+    stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
+    let request = format!(
+        "{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).expect("it reads");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("it answers");
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head and a body");
+    let status = head.split(' ').nth(1).and_then(|word| word.parse().ok());
+    (status.expect("a status"), body.to_owned())
+}
+
+/// Posts something that is to be taken.
+#[track_caller]
+pub fn post(address: SocketAddr, path: &str, body: &str) -> serde_json::Value {
+    let (status, answer) = ask(address, "POST", path, body);
+    assert!((200..300).contains(&status), "{status}: {answer}");
+    serde_json::from_str(&answer).expect("JSON")
+}
+
+/// Files that must be the same whatever way the people came.
+pub const SAME: [&str; 4] = [
+    "decisions.ndjson",
+    "replications.csv",
+    "selected.csv",
+    "summary.json",
+];
+
+/// Whether two folders of runs hold the same results.
+#[track_caller]
+pub fn same(place: &Place, a: &str, b: &str) {
+    for name in SAME {
+        let read = |folder: &str| place.read(&Path::new(folder).join(name).display().to_string());
+        let (one, other) = (read(a), read(b));
+        assert!(one == other, "{name} of {a} and {b} differ");
+        assert!(!one.is_empty());
+    }
+}

@@ -1,0 +1,202 @@
+//! A live run that was stopped goes on; one that is over can be played again, with others beside its own.
+
+use std::io::Write;
+
+use super::people::{config, lines, people};
+use super::process::{Place, ask, post, same};
+
+const MANY: usize = 900;
+
+fn until() -> String {
+    format!("until = {{ rounds = {MANY} }}")
+}
+
+fn http(place: &Place) {
+    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
+    place.write("http.toml", &config(source, &until(), ""));
+}
+
+const LIVE: [&str; 7] = [
+    "live",
+    "http.toml",
+    "--no-board",
+    "--trace",
+    "decisions",
+    "--out",
+    "whole",
+];
+
+fn out(folder: &str) -> Vec<&str> {
+    [&LIVE[..6], &[folder]].concat()
+}
+
+#[test]
+fn a_run_that_was_stopped_and_one_that_was_killed_go_on_as_if_nothing_had_been() {
+    let place = Place::new();
+    http(&place);
+    let people = people(MANY);
+    let mut whole = place.start(&LIVE);
+    let address = whole.feed();
+    post(address, "/v1/candidates", &lines(&people));
+    whole.hears("no lane plays any more");
+    assert_eq!(whole.stop().0, Some(0));
+
+    for (folder, kill) in [("stopped", false), ("killed", true)] {
+        let mut parts = people.chunks(250);
+        let mut run = place.start(&out(folder));
+        post(
+            run.feed(),
+            "/v1/candidates",
+            &lines(parts.next().expect("a part")),
+        );
+        for part in parts {
+            if kill {
+                run.kill();
+            } else {
+                let (code, _, stderr) = run.stop();
+                assert_eq!(code, Some(130), "{stderr}");
+                assert!(stderr.contains("klero resume"), "{stderr}");
+                let summary = place.read(&format!("{folder}/summary.json"));
+                assert!(summary.contains("interrupted"), "{summary}");
+            }
+            run = place.start(&["resume", folder]);
+            let address = run.feed();
+            // The last of the part before is sent once more, as by somebody who did not hear the answer.
+            let answer = post(address, "/v1/candidates", &lines(part));
+            assert_eq!(answer["accepted"], part.len());
+            let again = post(address, "/v1/candidates", &lines(&part[..1]));
+            assert_eq!(
+                (&again["accepted"], &again["duplicates"]),
+                (&0.into(), &1.into())
+            );
+        }
+        run.hears("no lane plays any more");
+        assert_eq!(run.stop().0, Some(0));
+        same(&place, "whole", folder);
+        assert!(!place.path(folder).join("progress.ndjson").exists());
+    }
+}
+
+#[test]
+fn a_journal_is_played_again_with_other_policies_from_the_first_person_on() {
+    let place = Place::new();
+    http(&place);
+    let mut run = place.start(&LIVE);
+    post(run.feed(), "/v1/candidates", &lines(&people(MANY)));
+    run.hears("no lane plays any more");
+    // Others may read while it is under way.
+    place.good(&["replay", "whole", "--out", "again", "--trace", "decisions"]);
+    assert_eq!(run.stop().0, Some(0));
+    same(&place, "whole", "again");
+
+    let more = "[[policy]]\nlabel = \"stricter\"\nkind = \"virtual_queue\"\nv = 0.5\n";
+    place.write("more.toml", more);
+    let replay = ["replay", "whole", "--policies", "more.toml"];
+    place.good(&[&replay[..], &["--out", "more", "--trace", "decisions"]].concat());
+    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
+    let all = config(source, &until(), more);
+    // All of them at once, from the start.
+    place.write("http.toml", &all);
+    let mut run = place.start(&out("together"));
+    post(run.feed(), "/v1/candidates", &lines(&people(MANY)));
+    run.hears("no lane plays any more");
+    assert_eq!(run.stop().0, Some(0));
+    same(&place, "more", "together");
+}
+
+#[test]
+fn what_can_not_be_taken_up_is_refused() {
+    let place = Place::new();
+    http(&place);
+    let mut run = place.start(&LIVE);
+    post(run.feed(), "/v1/candidates", &lines(&people(50)));
+    // While it is under way.
+    let (code, _, stderr) = place.run(&["resume", "whole"]);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(stderr.contains("another run is under way"), "{stderr}");
+    run.kill();
+    for args in [
+        &["resume", "nowhere"][..],
+        &["replay", "nowhere"],
+        &["live", "http.toml", "--out", "whole"],
+        &["live", "http.toml", "--out", "whole", "--force"],
+        &["run", "--out", "whole", "--force"],
+        &["live", "http.toml", "--out", "x", "--replications", "2"],
+        &["live", "grazzi2022-thm1", "--out", "x"],
+        &["replay", "whole", "--policies", "nothing.toml"],
+    ] {
+        let (code, stdout, stderr) = place.run(args);
+        assert_eq!((code, &*stdout), (Some(2), ""), "{args:?}: {stderr}");
+        assert!(stderr.contains("help"), "{args:?}: {stderr}");
+        assert!(!place.path("x").exists(), "{args:?}");
+    }
+    // A journal that lost its tail.
+    let log = place.path("whole/journal.sqlite-wal");
+    let bytes = std::fs::read(&log).expect("a crash leaves it");
+    std::fs::write(&log, &bytes[..bytes.len() / 2]).expect("it can be cut");
+    let (code, _, stderr) = place.run(&["resume", "whole"]);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(stderr.contains("are lost"), "{stderr}");
+}
+
+#[test]
+fn a_policy_added_twice_and_one_that_is_wrong_are_told_with_their_places() {
+    let place = Place::new();
+    http(&place);
+    let mut run = place.start(&LIVE);
+    post(run.feed(), "/v1/candidates", &lines(&people(50)));
+    assert_eq!(run.stop().0, Some(130));
+    let more = "[[policy]]\nlabel = \"queue\"\nkind = \"virtual_queu\"\n";
+    place.write("more.toml", more);
+    let (code, _, stderr) = place.run(&["replay", "whole", "--policies", "more.toml"]);
+    assert_eq!(code, Some(2));
+    for told in ["more.toml", "virtual_queue", "queue"] {
+        assert!(stderr.contains(told), "{stderr}");
+    }
+}
+
+#[test]
+fn a_committee_that_is_full_takes_nobody_more_and_says_so() {
+    let place = Place::new();
+    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
+    place.write("http.toml", &config(source, "until = { accepted = 5 }", ""));
+    let mut run = place.start(&LIVE);
+    let address = run.feed();
+    post(address, "/v1/candidates", &lines(&people(MANY)));
+    run.hears("no lane plays any more");
+    let (status, answer) = ask(address, "POST", "/v1/candidates", "{\"id\":\"x\"}");
+    assert_eq!(status, 410, "{answer}");
+    assert_eq!(run.stop().0, Some(0));
+    // It is over for good, and says so at once.
+    let mut run = place.start(&["resume", "whole"]);
+    run.hears("no lane plays any more");
+    assert_eq!(run.stop().0, Some(0));
+}
+
+#[test]
+fn a_generated_stream_goes_on_where_it_was() {
+    let place = Place::new();
+    let set = ["--set", "rules.until.accepted=40", "--no-board", "-q"];
+    let live = |out| [&["live", "--out", out, "--trace", "decisions"], &set[..]].concat();
+    place.good(&live("whole"));
+    let slow = ["--set", "source.pace=\"60/s\""];
+    let run = place.start(&[&live("cut")[..], &slow].concat());
+    std::thread::sleep(std::time::Duration::from_millis(2500));
+    run.kill();
+    let mut run = place.start(&["resume", "cut", "-q"]);
+    std::thread::sleep(std::time::Duration::from_millis(1200));
+    drop(run.stdin.take().map(|mut pipe| pipe.flush()));
+    assert_eq!(run.stop().0, Some(130));
+    let rounds = |folder: &str| {
+        place
+            .read(&format!("{folder}/decisions.ndjson"))
+            .lines()
+            .count()
+    };
+    // It did not begin anew at its pace.
+    assert!(rounds("cut") > 2 * 60, "{}", rounds("cut"));
+    let config = place.read("cut/config.toml");
+    place.write("cut/config.toml", &config.replace("60/s", "100000/s"));
+    place.good(&["resume", "cut", "-q"]);
+    same(&place, "whole", "cut");
+}
