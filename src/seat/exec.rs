@@ -1,5 +1,6 @@
 //! A policy in a program of its own: every question is a line to its standard input, every answer a line from its standard output.
 
+use std::process::ExitStatus;
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
@@ -26,6 +27,8 @@ pub struct Exec {
     owed: u32,
     /// Rounds forfeited one after another.
     in_row: u32,
+    /// An interrupt ended the program.
+    interrupted: bool,
 }
 
 /// A line that came, and which of the program's it is.
@@ -44,6 +47,7 @@ impl Exec {
             question: Question::default(),
             owed: 0,
             in_row: 0,
+            interrupted: false,
         }
     }
 
@@ -99,7 +103,9 @@ impl Exec {
                     )));
                 }
                 Heard::Closed => {
-                    return Err(left(match process.fate().await {
+                    let fate = process.fate().await;
+                    self.interrupted = fate.is_some_and(by_interrupt);
+                    return Err(left(match fate {
                         Some(status) => format!("its program ended ({status})"),
                         None => "closed its standard output and went on".to_owned(),
                     }));
@@ -131,7 +137,12 @@ impl Exec {
     /// Delivers the mail and waits for the answer to the last of it.
     async fn ask(&mut self, mail: Vec<Asked>) -> Result<Reply, Stop> {
         if self.process.is_none() {
-            self.start().await?;
+            let mut started = self.start().await;
+            // One that was just born was still in our group, and the interrupt was for us.
+            if started.is_err() && self.interrupted {
+                started = self.start().await;
+            }
+            started?;
         }
         for message in mail {
             self.question.follow(&message);
@@ -240,6 +251,17 @@ impl Outside for Exec {
             });
         }
     }
+}
+
+#[cfg(unix)]
+fn by_interrupt(status: ExitStatus) -> bool {
+    use std::os::unix::process::ExitStatusExt;
+    status.signal() == Some(rustix::process::Signal::INT.as_raw())
+}
+
+#[cfg(not(unix))]
+fn by_interrupt(_: ExitStatus) -> bool {
+    false
 }
 
 /// The words of one that overstays.
