@@ -18,9 +18,12 @@ fn decided(lane: usize, round: u64) -> Decided {
     }
 }
 
+/// Whom the acting lane chose, by round.
+type Acted = Vec<(u64, Vec<u32>)>;
+
 /// Hands in the rounds of each lane, `ends` in all, in stretches as `steps` (lane, how many) say, then the rest; and all that
 /// was told.
-fn told(ends: [u64; 3], steps: &[(usize, u64)]) -> (Vec<Arc<Event>>, Vec<(u64, Vec<u32>)>) {
+fn told(ends: [u64; 3], steps: &[(usize, u64)]) -> (Vec<Arc<Event>>, Acted) {
     let decisions = Decisions::new(&labels(), Some(2));
     let mut at = [0_u64; 3];
     let mut acted = Vec::new();
