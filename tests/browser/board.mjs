@@ -23,7 +23,7 @@ const WORDS = {
   over: ["Over: no policy plays any more", "ended: filled", "“quota queue” leads"],
   ended: ["ended: disqualified", "it chose slot 4 of a slate of 1", "not comparable"],
   acting: ["“first come” acts", "unobserved", "will never be known"],
-  eight: ["By the mean “оптимум” is ahead", "<b>odd</b>"],
+  eight: ["By the mean “оптимум” is ahead", "<em>odd</em>"],
   alone: ["There is one policy", "No verdict"],
 };
 const WAIT = 60_000;
@@ -88,7 +88,7 @@ async function look(scene, width, theme) {
   for (const words of WORDS[scene]) {
     if (!text.includes(words)) says(`does not say "${words}"`);
   }
-  if (await page.evaluate(() => document.querySelector("main b b, main script"))) says("a name has become markup");
+  if (await page.evaluate(() => document.querySelector("main em, main script"))) says("a name has become markup");
   for (const what of await page.evaluate(fits)) says(what);
   for (const what of await page.evaluate(legible)) says(what);
   await audit(page, says);
