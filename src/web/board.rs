@@ -87,20 +87,15 @@ async fn events(
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let boards = shared.follow(&services.watched);
     let mut known = 0;
-    let events = boards
+    let changes = boards.filter_map(move |board| {
+        let board = board?;
+        let event = event(&board, known);
+        known = board.number;
+        event
+    });
+    let events = changes
         .timeout_repeating(tokio::time::interval(PULSE))
-        .filter_map(move |board| {
-            let event = match board {
-                Ok(Some(board)) => {
-                    let event = event(&board, known);
-                    known = board.number;
-                    event
-                }
-                Ok(None) => return None,
-                Err(_) => Event::default().event("pulse").data(""),
-            };
-            Some(Ok(event))
-        });
+        .map(|event| Ok(event.unwrap_or_else(|_| Event::default().event("pulse").data("1"))));
     let first = Event::default()
         .retry(Duration::from_secs(1))
         .comment("the board");
@@ -108,21 +103,17 @@ async fn events(
     Sse::new(events).keep_alive(KeepAlive::default())
 }
 
-/// The sections that have changed since a board of this number.
-fn event(board: &Board, known: u64) -> Event {
-    let changed = board
-        .sections
-        .iter()
-        .filter(|section| section.changed > known);
-    let changed = changed.map(|section| (section.name, section.html.to_string().into()));
-    let sections: serde_json::Map<_, serde_json::Value> = changed
-        .map(|(name, html)| (name.to_owned(), html))
-        .collect();
-    let data = serde_json::json!({ "sections": sections });
-    Event::default()
-        .event("board")
-        .id(board.number.to_string())
-        .data(data.to_string())
+/// The sections that have changed since a board of this number; none where all are as they were.
+fn event(board: &Board, known: u64) -> Option<Event> {
+    let changed = board.sections.iter();
+    let changed = changed.filter(|section| section.changed > known);
+    let html = changed.map(|section| (section.name.to_owned(), (*section.html).into()));
+    let sections: serde_json::Map<String, serde_json::Value> = html.collect();
+    (!sections.is_empty()).then(|| {
+        let data = serde_json::json!({ "sections": sections });
+        let event = Event::default().event("board").id(board.number.to_string());
+        event.data(data.to_string())
+    })
 }
 
 /// A section's place on the page; those without a heading stand alone.

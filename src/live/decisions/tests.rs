@@ -18,9 +18,12 @@ fn decided(lane: usize, round: u64) -> Decided {
     }
 }
 
+/// Whom the acting lane chose, by round.
+type Acted = Vec<(u64, Vec<u32>)>;
+
 /// Hands in the rounds of each lane, `ends` in all, in stretches as `steps` (lane, how many) say, then the rest; and all that
 /// was told.
-fn told(ends: [u64; 3], steps: &[(usize, u64)]) -> (Vec<Arc<Event>>, Vec<(u64, Vec<u32>)>) {
+fn told(ends: [u64; 3], steps: &[(usize, u64)]) -> (Vec<Arc<Event>>, Acted) {
     let decisions = Decisions::new(&labels(), Some(2));
     let mut at = [0_u64; 3];
     let mut acted = Vec::new();
@@ -113,19 +116,18 @@ fn only_the_latest_are_kept_and_no_round_in_part() {
 
 #[tokio::test]
 async fn who_records_is_woken_when_the_acting_lane_has_acted() {
-    let decisions = Arc::new(Decisions::new(&labels(), Some(0)));
-    let waiting = tokio::spawn({
-        let decisions = Arc::clone(&decisions);
-        async move {
-            decisions.acted().await;
-            decisions.take_acted()
+    let decisions = Decisions::new(&labels(), Some(0));
+    let waiting = async {
+        decisions.acted().await;
+        decisions.take_acted()
+    };
+    let handing = async {
+        tokio::task::yield_now().await;
+        for lane in 0..3 {
+            decisions.hand(lane, [decided(lane, 1)]);
         }
-    });
-    tokio::task::yield_now().await;
-    for lane in 0..3 {
-        decisions.hand(lane, [decided(lane, 1)]);
-    }
-    let acted = tokio::time::timeout(std::time::Duration::from_secs(60), waiting);
-    let acted = acted.await.expect("it is woken").expect("it ends");
-    assert_eq!(acted, [(1, vec![0])]);
+    };
+    let both = async { tokio::join!(waiting, handing).0 };
+    let acted = tokio::time::timeout(std::time::Duration::from_secs(60), both).await;
+    assert_eq!(acted, Ok(vec![(1, vec![0])]));
 }

@@ -185,6 +185,7 @@ fn what_has_not_changed_is_not_sent_again() {
     let same = board(&watched, Some(&first));
     assert_eq!((first.number, same.number), (1, 2));
     assert!(same.sections.iter().all(|section| section.changed == 1));
+    assert!(event(&first, 0).is_some() && event(&same, 1).is_none());
     watched.gauges.duplicates.add(7);
     let next = board(&watched, Some(&same));
     let changed = next.sections.iter().filter(|section| section.changed == 3);

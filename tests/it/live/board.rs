@@ -132,7 +132,7 @@ fn scene(name: &str) -> Script {
                 part("greedy .05", 0.3, 0.02),
                 part("greedy .1", 0.34, 0.05),
                 part("a queue with a long name that goes on", 0.28, 0.01),
-                part("<b>odd</b>", 0.26, 0.03),
+                part("<em>odd</em>", 0.26, 0.03),
                 part("first come", 0.2, 0.09),
                 part("learner", 0.31, 0.04),
                 part("lottery", 0.21, 0.06),

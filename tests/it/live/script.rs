@@ -78,7 +78,7 @@ impl Script {
             let ends = self.watched.ends.lock().expect("nobody panics").clone();
             let playing = (0..self.parts.len()).filter(|lane| ends[*lane].is_none());
             for lane in playing {
-                self.decide(lane, self.round % every == 0);
+                self.decide(lane, self.round.is_multiple_of(every));
             }
             self.watched.gauges.accepted.add(1);
         }
