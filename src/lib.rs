@@ -16,6 +16,7 @@
 //! - [`source`], [`feedback`], [`pool`]: where candidates come from, what they answer, who applies.
 //! - [`arena`]: the tasks and channels of one replication; [`run`]: many of them, folded in order.
 //! - [`score`], [`compare`], [`report`]: what was measured, who is better, how it is told.
+//! - [`seat`]: policies in any language, over standard input and output.
 //! - [`fit`]: parameters of a config from what was recorded before.
 //! - [`reproduce`]: the papers' own figures, their sentences beside our numbers.
 //! - [`config`]: from a text to a [`config::Plan`], with every problem named at its place.
@@ -79,6 +80,7 @@ pub mod report;
 pub mod reproduce;
 pub mod run;
 pub mod score;
+pub mod seat;
 pub mod source;
 pub mod trace;
 pub mod web;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::desk::Desk;
 use super::referee::{Foul, Referee, Scene};
-use super::seat::{Blind, Remote, Seat, Sighted};
+use super::seat::{Act, Blind, Remote, Seat, Sighted};
 use crate::policy::{Oracle, Policy};
 use crate::pool::Mustered;
 use crate::protocol::{Batch, Ending, Ledger, Move, Sealed, Slate, Truth};
@@ -123,15 +123,16 @@ fn decide(
     let truth = Truth::new(scene.batch, slate);
     loop {
         let mut view = referee.view(round, slate, offer);
-        let answer = seat.act(&mut view, &truth);
-        match answer {
-            Some(Move::Select(selection)) => {
+        let act = seat.act(&mut view, &truth);
+        match act {
+            Act::Moves(Move::Select(selection)) => {
                 referee.choose(selection, slate, offer, scene, ledger)?;
                 return Ok(Some(false));
             }
-            Some(Move::Interview(pulls)) => referee.serve(&pulls, scene)?,
-            Some(Move::Stall) => return Ok(Some(true)),
-            None => return Ok(None),
+            Act::Moves(Move::Interview(pulls)) => referee.serve(&pulls, scene)?,
+            Act::Moves(Move::Stall) => return Ok(Some(true)),
+            Act::Asked => return Ok(None),
+            Act::Forfeits => return Ok(Some(false)),
         }
     }
 }

@@ -20,5 +20,8 @@ mod tasks;
 pub use desk::{Desk, Told};
 pub use lane::{Lane, Need, Play, Prototype, Stop};
 pub use run::{Arena, ArenaError, LaneSpec, Played, PoolMaker};
-pub use seat::{Asked, AskedPerson, Blind, Outside, OutsideMaker, Remote, Replied, Seat, Sighted};
+pub use seat::{
+    Act, Asked, AskedPerson, Blind, FORFEITS, Outside, OutsideMaker, Remote, Replied, Reply, Seat,
+    Sighted,
+};
 pub use tasks::Watcher;

@@ -192,7 +192,7 @@ fn start_lane(
     });
     let outside = spec.outside.map(|maker| {
         let (inlet, messages) = mpsc::channel(1);
-        let task = outside_task(maker, key.replication(), messages);
+        let task = outside_task(maker, key, messages);
         let task = spawn("outside", spec.label, task);
         others.push(("outside seat", task));
         inlet

@@ -2,13 +2,26 @@
 
 use std::sync::Arc;
 
+use super::lane::Stop;
+use crate::draw::Key;
 use crate::policy::{Oracle, Policy};
 use crate::protocol::{Answer, File, Move, Outcome, Shown, Truth, View};
 
+/// What a seat does when it is its turn.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Act {
+    /// It moves.
+    Moves(Move),
+    /// It was asked outside, and the answer is still to come.
+    Asked,
+    /// It was asked outside and let its time pass: the round ends with nobody chosen, whatever the rules ask for. No foul.
+    Forfeits,
+}
+
 /// The one face that all policies show to a lane.
 pub trait Seat: Send {
-    /// The policy's move; `None` where it was asked outside and the answer is still to come.
-    fn act(&mut self, view: &mut View<'_>, truth: &Truth<'_>) -> Option<Move>;
+    /// What the policy does.
+    fn act(&mut self, view: &mut View<'_>, truth: &Truth<'_>) -> Act;
 
     /// Tells the policy what came of a choice.
     fn learn(&mut self, outcome: &Outcome<'_>);
@@ -25,8 +38,8 @@ pub struct Blind<P>(pub P);
 
 impl<P: Policy> Seat for Blind<P> {
     #[inline]
-    fn act(&mut self, view: &mut View<'_>, _: &Truth<'_>) -> Option<Move> {
-        Some(self.0.act(view))
+    fn act(&mut self, view: &mut View<'_>, _: &Truth<'_>) -> Act {
+        Act::Moves(self.0.act(view))
     }
 
     #[inline]
@@ -41,8 +54,8 @@ pub struct Sighted<O>(pub O);
 
 impl<O: Oracle> Seat for Sighted<O> {
     #[inline]
-    fn act(&mut self, view: &mut View<'_>, truth: &Truth<'_>) -> Option<Move> {
-        Some(self.0.act(view, truth))
+    fn act(&mut self, view: &mut View<'_>, truth: &Truth<'_>) -> Act {
+        Act::Moves(self.0.act(view, truth))
     }
 
     #[inline]
@@ -139,12 +152,25 @@ impl From<Move> for Replied {
     }
 }
 
+/// What came back for the last of the mail.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reply {
+    /// The policy's answer.
+    Said(Replied),
+    /// None in time: the round passes with nobody chosen.
+    Forfeit,
+}
+
+/// The measure that counts the rounds which a policy outside let pass. No policy may report one of that name.
+pub const FORFEITS: &str = "forfeits";
+
 /// The seat of a policy that sits outside: it only keeps the mail, the lane's task carries it.
 #[derive(Clone, Debug, Default)]
 pub struct Remote {
     outbox: Vec<Asked>,
-    inbox: Option<Replied>,
+    inbox: Option<Reply>,
     interviewed: bool,
+    forfeits: u64,
 }
 
 impl Remote {
@@ -154,20 +180,29 @@ impl Remote {
     }
 
     /// Delivers the answer.
-    pub fn deliver(&mut self, reply: Replied) {
+    pub fn deliver(&mut self, reply: Reply) {
         self.inbox = Some(reply);
     }
 }
 
 impl Seat for Remote {
-    fn act(&mut self, view: &mut View<'_>, _: &Truth<'_>) -> Option<Move> {
-        if let Some(reply) = self.inbox.take() {
-            for (name, value) in reply.measures {
-                view.measure(name, value);
+    fn act(&mut self, view: &mut View<'_>, _: &Truth<'_>) -> Act {
+        match self.inbox.take() {
+            Some(Reply::Said(said)) => {
+                for (name, value) in said.measures {
+                    view.measure(name, value);
+                }
+                view.give_reason(said.reason);
+                self.interviewed = matches!(said.answer, Move::Interview(_));
+                return Act::Moves(said.answer);
             }
-            view.give_reason(reply.reason);
-            self.interviewed = matches!(reply.answer, Move::Interview(_));
-            return Some(reply.answer);
+            Some(Reply::Forfeit) => {
+                self.interviewed = false;
+                self.forfeits += 1;
+                view.measure(FORFEITS, self.forfeits as f64);
+                return Act::Forfeits;
+            }
+            None => {}
         }
         let (looks_left, money_left) = (view.looks_left(), view.money_left());
         self.outbox.push(if self.interviewed {
@@ -191,7 +226,7 @@ impl Seat for Remote {
                 money_left,
             }
         });
-        None
+        Act::Asked
     }
 
     fn learn(&mut self, outcome: &Outcome<'_>) {
@@ -207,11 +242,14 @@ impl Seat for Remote {
     }
 }
 
-/// An outside policy: answers mail, in a task of its own. `None` = it has left.
+/// An outside policy: answers mail, in a task of its own.
 #[async_trait::async_trait]
 pub trait Outside: Send {
     /// Reads mail; answers the last message, which wants it.
-    async fn answer(&mut self, mail: Vec<Asked>) -> Option<Replied>;
+    ///
+    /// # Errors
+    /// How its lane ends, where it has left or can't be understood.
+    async fn answer(&mut self, mail: Vec<Asked>) -> Result<Reply, Stop>;
 
     /// Reads the last mail, when the lane has ended.
     async fn farewell(&mut self, mail: Vec<Asked>) {
@@ -220,4 +258,4 @@ pub trait Outside: Send {
 }
 
 /// Makes an outside policy for a replication.
-pub type OutsideMaker = Arc<dyn Fn(u64) -> Box<dyn Outside> + Send + Sync>;
+pub type OutsideMaker = Arc<dyn Fn(Key) -> Box<dyn Outside> + Send + Sync>;

@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::desk::Told;
 use super::lane::{Need, Play, Stop};
 use super::run::PoolMaker;
-use super::seat::{Asked, OutsideMaker, Replied};
+use super::seat::{Asked, OutsideMaker, Reply};
 use crate::draw::{Draw, Key, Purpose};
 use crate::pool::{Mustered, Round};
 use crate::protocol::{Batch, Ending, Feedback, Ledger, Sealed};
@@ -215,23 +215,23 @@ fn check(mustered: &Mustered, round: &Round<'_>) {
 /// A question to the outside policy; without `reply`, a farewell.
 pub(super) struct ToOutside {
     mail: Vec<Asked>,
-    reply: Option<oneshot::Sender<Option<Replied>>>,
+    reply: Option<oneshot::Sender<Result<Reply, Stop>>>,
 }
 
 /// Carries the mail of an outside policy.
 pub(super) async fn outside_task(
     maker: OutsideMaker,
-    replication: u64,
+    key: Key,
     mut messages: mpsc::Receiver<ToOutside>,
 ) {
-    let mut outside = maker(replication);
+    let mut outside = maker(key);
     while let Some(ToOutside { mail, reply }) = messages.recv().await {
         let Some(reply) = reply else {
             outside.farewell(mail).await;
             break;
         };
         let answer = outside.answer(mail).await;
-        let left = answer.is_none();
+        let left = answer.is_err();
         drop(reply.send(answer));
         if left {
             break;
@@ -353,10 +353,10 @@ async fn play_batch(
                 };
                 outside.send(question).await.map_err(|_| Broken::Channel)?;
                 match answer.await.map_err(|_| Broken::Channel)? {
-                    Some(answer) => mailbox.deliver(answer),
-                    None => {
+                    Ok(answer) => mailbox.deliver(answer),
+                    Err(stop) => {
                         ledger.roll_back();
-                        return Ok(Some(Ending::Left.into()));
+                        return Ok(Some(stop));
                     }
                 }
             }

@@ -14,6 +14,8 @@ mod reproduce;
 mod result;
 mod resume;
 mod run;
+mod schema;
+mod seat;
 mod show;
 mod trace;
 
@@ -39,6 +41,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
   klero trace DIR --candidate 17                   what became of somebody, lane by lane
   klero live live-http --out run1                  people by HTTP, a board to look at
   klero report acs                                 what a run found, as a page: acs/report.html
+  klero seat check ./my_policy                     what a policy of your own does wrong
 
 Exit codes: 0 done, 1 a run failed, 2 the request or config is wrong, 130 interrupted.")]
 pub struct Cli {
@@ -70,6 +73,10 @@ enum Command {
     Trace(trace::TraceArgs),
     /// Write the report of a finished run: a page, its figures as SVG; nothing is simulated
     Report(report::ReportArgs),
+    /// Examine a policy in a program of its own, or print the protocol it speaks
+    Seat(seat::SeatArgs),
+    /// Print the JSON Schema of what programs exchange with a run
+    Schema(schema::SchemaArgs),
 }
 
 /// The config, and what the command line changes in it.
@@ -215,6 +222,8 @@ impl Cli {
             Command::Reproduce(args) => reproduce::reproduce(&args),
             Command::Trace(args) => trace::trace(args),
             Command::Report(args) => report::report(&args),
+            Command::Seat(args) => seat::seat(&args),
+            Command::Schema(args) => schema::schema(&args),
         }
     }
 }

@@ -416,5 +416,6 @@ fn lane(
         aim: ready.aim,
         prospect: ready.prospect,
         foresight: ready.foresight,
+        outside: ready.outside,
     })
 }

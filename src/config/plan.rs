@@ -13,6 +13,7 @@ use crate::policy::pool::optimal::Foresight;
 use crate::pool::Dynamics;
 use crate::protocol::{Feedback, GroupTruth, Known, Quota, Rules, Schema, Target};
 use crate::score::{Aim, Moments};
+use crate::seat::Spec;
 use crate::source::SourceMaker;
 use crate::source::admissions::Admissions;
 
@@ -78,6 +79,8 @@ pub struct LanePlan {
     pub prospect: Option<Prospect>,
     /// What it asks of the rounds ahead, where it looks ahead.
     pub foresight: Option<Arc<Foresight>>,
+    /// The program that decides, where the policy sits outside.
+    pub outside: Option<Arc<Spec>>,
 }
 
 impl LanePlan {
@@ -92,6 +95,7 @@ impl LanePlan {
             aim: None,
             prospect: None,
             foresight: None,
+            outside: None,
         }
     }
 }

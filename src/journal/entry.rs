@@ -90,13 +90,15 @@ pub struct Refusal {
     pub record: Box<str>,
 }
 
-/// A round in which a seat gave no answer in time.
+/// An answer of a seat that did not come in time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Forfeit {
     /// Whose.
     pub policy: Box<str>,
     /// The round, from 1.
     pub round: u64,
+    /// How many answers of the round came in time before.
+    pub step: u32,
 }
 
 /// What the acting policy decided in a round.

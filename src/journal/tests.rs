@@ -87,7 +87,7 @@ fn a_repeat_is_none_and_an_outcome_of_nobody_is_refused() {
     }
     journal.commit().unwrap();
     drop(journal);
-    let mut journal = Journal::resume(folder.path(), drop).unwrap();
+    let mut journal = Journal::resume(folder.path(), |_| {}).unwrap();
     assert_eq!((journal.last_seq(), journal.persons()), (5, 2));
     assert_eq!(journal.add_candidate("b", "{}").unwrap(), Added::Duplicate);
     let third = journal.add_candidate("c", "{}").unwrap();
@@ -104,11 +104,11 @@ fn a_repeat_is_none_and_an_outcome_of_nobody_is_refused() {
 fn what_was_not_committed_is_not_there() {
     let folder = tempfile::tempdir().unwrap();
     filled(folder.path(), 2);
-    let mut journal = Journal::resume(folder.path(), drop).unwrap();
+    let mut journal = Journal::resume(folder.path(), |_| {}).unwrap();
     journal.add_candidate("late", "{}").unwrap();
     drop(journal);
     assert_eq!(all(folder.path()).unwrap().len(), 6);
-    let mut journal = Journal::resume(folder.path(), drop).unwrap();
+    let mut journal = Journal::resume(folder.path(), |_| {}).unwrap();
     let late = journal.add_candidate("late", "{}").unwrap();
     assert_eq!(
         late,
@@ -123,7 +123,7 @@ fn what_was_not_committed_is_not_there() {
 fn one_writes_at_a_time_and_others_may_read() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = Journal::create(folder.path()).unwrap();
-    let refused = Journal::resume(folder.path(), drop).unwrap_err();
+    let refused = Journal::resume(folder.path(), |_| {}).unwrap_err();
     assert!(matches!(refused, JournalError::InUse), "{refused}");
     journal.add_candidate("a", "{}").unwrap();
     assert_eq!(all(folder.path()).unwrap(), []);
@@ -177,7 +177,7 @@ fn a_log_cut_anywhere_is_refused_or_whole_never_silently_shorter() {
     for cut in (0..bytes.len()).step_by(stride(bytes.len())) {
         let copy = copied(folder.path());
         fs::write(copy.path().join(&log), &bytes[..cut]).unwrap();
-        match Journal::resume(copy.path(), drop) {
+        match Journal::resume(copy.path(), |_| {}) {
             Ok(_) => assert_eq!(all(copy.path()).unwrap(), entries, "cut at {cut}"),
             Err(_) => refused += 1,
         }
@@ -195,7 +195,7 @@ fn a_byte_flipped_anywhere_is_refused_or_harmless() {
             let mut flipped = bytes.clone();
             flipped[at] ^= 0x20;
             fs::write(copy.path().join(&name), &flipped).unwrap();
-            if Journal::resume(copy.path(), drop).is_ok() {
+            if Journal::resume(copy.path(), |_| {}).is_ok() {
                 assert_eq!(all(copy.path()).unwrap(), entries, "{name} at {at}");
             }
         }
@@ -210,7 +210,7 @@ fn an_entry_changed_behind_its_back_is_named() {
     let change = "UPDATE entry SET body = replace(body, 'female', 'male') WHERE seq = 4";
     store.execute_batch(change).unwrap();
     drop(store);
-    let error = Journal::resume(folder.path(), drop)
+    let error = Journal::resume(folder.path(), |_| {})
         .unwrap_err()
         .to_string();
     assert!(
@@ -228,7 +228,7 @@ fn a_lost_tail_is_counted() {
         .execute_batch("DELETE FROM entry WHERE seq > 5")
         .unwrap();
     drop(store);
-    let error = Journal::resume(folder.path(), drop)
+    let error = Journal::resume(folder.path(), |_| {})
         .unwrap_err()
         .to_string();
     let told = "it ends with entry 5, and 9 were committed: 4 are lost";
@@ -246,11 +246,11 @@ fn a_head_torn_in_one_slot_still_stands() {
         torn[slot..slot + 60].fill(0);
         fs::write(&head, &torn).unwrap();
         assert_eq!(all(folder.path()).unwrap().len(), 9);
-        assert!(Journal::resume(folder.path(), drop).is_ok());
+        assert!(Journal::resume(folder.path(), |_| {}).is_ok());
         fs::write(&head, &bytes).unwrap();
     }
     fs::write(&head, "").unwrap();
-    let error = Journal::resume(folder.path(), drop)
+    let error = Journal::resume(folder.path(), |_| {})
         .unwrap_err()
         .to_string();
     assert!(error.contains("can't be read"), "{error}");

@@ -65,7 +65,7 @@ pub struct Watched {
     pub gauges: Gauges,
     /// What became of those chosen.
     pub outcomes: Arc<Outcomes>,
-    /// The last round whose acting decision is committed.
+    /// The round up to which the decisions of the policy that counts are committed: they are told from then on.
     pub acted: watch::Sender<u64>,
     /// When rounds were handed out.
     pub handed: Handed,

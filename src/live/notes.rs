@@ -1,18 +1,19 @@
 //! What the lanes have to note in the journal, and what they once noted.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
 use super::recorder::RecorderError;
 
 use crate::journal::{Decided, Entry, Forfeit, Numbered};
+use crate::seat::Forfeits;
 
 /// What a journal holds that is imposed when its stream is played again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Past {
-    forfeits: BTreeSet<(Box<str>, u64)>,
+    forfeits: BTreeSet<(Box<str>, u64, u32)>,
     decisions: BTreeMap<u64, Vec<u32>>,
     /// How many persons had come when it was last written.
     persons: u64,
@@ -24,8 +25,12 @@ impl Past {
     /// Takes in an entry.
     pub fn add(&mut self, numbered: &Numbered) {
         match &numbered.entry {
-            Entry::Forfeit(Forfeit { policy, round }) => {
-                self.forfeits.insert((policy.clone(), *round));
+            Entry::Forfeit(Forfeit {
+                policy,
+                round,
+                step,
+            }) => {
+                self.forfeits.insert((policy.clone(), *round, *step));
             }
             Entry::Decision(Decided { round, chosen }) => {
                 self.decisions.insert(*round, chosen.clone());
@@ -48,10 +53,35 @@ impl Past {
         self.decisions.get(&round).map(Vec::as_slice)
     }
 
-    /// Whether a seat's answer came too late in a round.
+    /// Whether an answer of a seat came too late.
     #[must_use]
-    pub fn forfeited(&self, policy: &str, round: u64) -> bool {
-        self.forfeits.contains(&(policy.into(), round))
+    pub fn forfeited(&self, policy: &str, round: u64, step: u32) -> bool {
+        self.forfeits.contains(&(policy.into(), round, step))
+    }
+}
+
+/// The late answers of one lane's seat: imposed where its rounds were played before, noted where they are new.
+pub struct LaneForfeits {
+    /// The lane's label.
+    pub policy: Box<str>,
+    /// What is noted.
+    pub notes: Arc<Notes>,
+    /// Rounds whose people had all come before.
+    pub before: u64,
+}
+
+impl Forfeits for LaneForfeits {
+    fn imposed(&self, round: u64, step: u32) -> Option<bool> {
+        let past = &self.notes.past;
+        (round <= self.before).then(|| past.forfeited(&self.policy, round, step))
+    }
+
+    fn note(&self, round: u64, step: u32) {
+        self.notes.put(Entry::Forfeit(Forfeit {
+            policy: self.policy.clone(),
+            round,
+            step,
+        }));
     }
 }
 

@@ -20,7 +20,7 @@ use tokio::sync::{mpsc, watch};
 
 use super::bad::BadFile;
 use super::gauges::{Gauge, LaneGauges};
-use super::notes::{Notes, Past};
+use super::notes::{LaneForfeits, Notes, Past};
 use super::paced::Paced;
 use super::past::read_on;
 use super::recorder::{CHUNKS, Recorder, RecorderError};
@@ -34,7 +34,8 @@ use crate::feed::{Delivery, FeedSpec, Transport};
 use crate::journal::{Journal, JournalError, Reader};
 use crate::run::{Beside, Replication, RunError, Settings, run_beside};
 use crate::score::{Row, RunResult};
-use crate::source::Source;
+use crate::seat::Timing;
+use crate::source::{Sizes, Source};
 use crate::trace::{Names, Post};
 use crate::web::{Intake, Services};
 
@@ -143,8 +144,8 @@ pub fn play(
         watched: &watched,
         outside: &outside,
         stopped: &stopped,
-        resumed: matches!(origin, Origin::Resumed(_)),
         listening: Listening::default(),
+        known: journal.as_ref().map_or(0, Journal::last_seq),
     };
     let live = origin.is_live() || matches!(origin, Origin::Unkept);
     hosts.open(feed.as_deref().filter(|_| live), options.board, deliver)?;
@@ -158,6 +159,7 @@ pub fn play(
         stopping.send_replace(true);
     });
 
+    let feed_sizes = feed.as_ref().map(|feed| (feed.sizes.clone(), feed.each));
     let let_out = Arc::new(Gauge::default());
     let arena_ends = Arc::new(AtomicBool::new(false));
     let key = Key::new(plan.seed, 0);
@@ -214,7 +216,16 @@ pub fn play(
         interrupt: arena_ends,
         ..options.settings.clone()
     };
-    let beside = beside(&watched, options.names, source);
+    let before = rounds_before(feed_sizes.as_ref(), key, notes.past());
+    let mut beside = beside(&watched, options.names, source);
+    let seats = Arc::clone(&notes);
+    beside.timing = Some(Box::new(move |label| {
+        Timing::Live(Some(Arc::new(LaneForfeits {
+            policy: label.into(),
+            notes: Arc::clone(&seats),
+            before,
+        })))
+    }));
     let played = run_beside(plan, &settings, beside, each);
     watched.stage.send_replace(Stage::Over);
     let told = played.map(|mut result| {
@@ -257,6 +268,20 @@ fn open(origin: Origin<'_>) -> Result<(Option<Journal>, Past), JournalError> {
         Origin::Unkept => Some(Journal::temporary()?),
     };
     Ok((journal, past))
+}
+
+/// How many rounds were whole when the journal was last written.
+fn rounds_before(feed: Option<&(Sizes, usize)>, key: Key, past: &Past) -> u64 {
+    let Some((sizes, each)) = feed else {
+        return past.rounds;
+    };
+    let mut left = past.persons();
+    let whole = (1..).map_while(|round| {
+        let size = u64::from(sizes.at(key, round)?) * *each as u64;
+        left = left.checked_sub(size).filter(|_| size > 0 || left > 0)?;
+        Some(())
+    });
+    whole.count() as u64
 }
 
 fn watched(plan: &Plan) -> Arc<Watched> {
@@ -331,6 +356,7 @@ fn beside(watched: &Arc<Watched>, names: Names, source: Box<dyn Source>) -> Besi
             ]
         })),
         reasons: true,
+        timing: None,
         watcher: Some(Arc::new(Flow::new(watched))),
         rounds: Some(Box::new(move |shared| {
             let _ = rounds.rounds.set(Arc::clone(shared));
@@ -380,8 +406,9 @@ struct Hosts<'a> {
     watched: &'a Arc<Watched>,
     outside: &'a Tokio,
     stopped: &'a watch::Receiver<bool>,
-    resumed: bool,
     listening: Listening,
+    /// Entries of the journal: later records that have no name of their own are named by higher numbers.
+    known: u64,
 }
 
 impl Hosts<'_> {
@@ -404,8 +431,8 @@ impl Hosts<'_> {
                     max_length: feed.max_length,
                     on_error: feed.on_error,
                     deliveries: deliver,
-                    decides: feed.each == 1 && feed.sizes == crate::source::Sizes::Constant(1),
-                    numbers: Intake::numbers(self.resumed),
+                    numbers: Intake::numbers(self.known > 0),
+                    decides: feed.each == 1 && feed.sizes == Sizes::Constant(1),
                 };
                 let both = board == Some(address);
                 let listening = self.serve(address, Some(intake.clone()), both)?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::arena::{Blind, Prototype, Sighted};
+use crate::arena::{Blind, FORFEITS, Prototype, Remote, Sighted};
 use crate::config::Reader;
 use crate::policy::cohort::CohortWorth;
 use crate::policy::pool::Prospect;
@@ -11,6 +11,7 @@ use crate::policy::{cohort, committee, meritocratic, pool};
 use crate::pool::Dynamics;
 use crate::protocol::{GroupTruth, Known, Quota, Rules, Schema, Target};
 use crate::score::Aim;
+use crate::seat::{self, Spec};
 
 /// What a policy may know when it is set up.
 pub struct Brief<'a> {
@@ -48,6 +49,8 @@ pub struct Ready {
     pub prospect: Option<Prospect>,
     /// What it asks of the rounds ahead, where it looks ahead.
     pub foresight: Option<Arc<Foresight>>,
+    /// The program that decides, where the policy sits outside.
+    pub outside: Option<Arc<Spec>>,
 }
 
 impl Ready {
@@ -64,7 +67,21 @@ impl Ready {
             aim: None,
             prospect: None,
             foresight: None,
+            outside: None,
         })
+    }
+
+    /// A policy that sits outside.
+    pub(crate) fn outside(seat: Remote, spec: Arc<Spec>) -> Self {
+        Self {
+            prototype: Box::new(seat),
+            notes: Vec::new(),
+            worth: None,
+            aim: None,
+            prospect: None,
+            foresight: None,
+            outside: Some(spec),
+        }
     }
 
     /// An oracle, with nothing to say of it.
@@ -80,6 +97,7 @@ impl Ready {
             aim: None,
             prospect: None,
             foresight: None,
+            outside: None,
         })
     }
 }
@@ -106,6 +124,9 @@ pub struct Kind {
     pub measures: &'static [&'static str],
     build: Build,
 }
+
+/// The setting of a kind that plays all of them.
+pub const ANY: &str = "any";
 
 /// All kinds, by setting.
 pub const KINDS: &[Kind] = &[
@@ -300,6 +321,14 @@ pub const KINDS: &[Kind] = &[
         parameters: "target, lambda, gamma (0 to below 1), state (\"theta\", \"share\"), transitions (\"poisson\", \"mean_field\"; default \"poisson\"), greedy_term, infeasible",
         measures: &[],
         build: Build::Blind(pool::optimal::build::optimal),
+    },
+    Kind {
+        name: "exec",
+        setting: ANY,
+        about: "a program of your own, in any language, asked over its standard input and output",
+        parameters: "command (a list: the program and its arguments), deadline (of an answer in live runs, default \"250ms\"), on_timeout (\"forfeit\", \"leave\"; default \"forfeit\")",
+        measures: &[FORFEITS],
+        build: Build::Blind(seat::build::exec),
     },
 ];
 

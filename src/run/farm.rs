@@ -131,7 +131,9 @@ pub(super) fn runtime(settings: &Settings, outside: bool) -> io::Result<tokio::r
 }
 
 fn work(plan: &Plan, settings: &Settings, gate: &Gate, results: &mpsc::SyncSender<Played>) {
-    let runtime = match runtime(settings, false) {
+    // Only policies outside have pipes, and a limit to their silence.
+    let outside = plan.lanes.iter().any(|lane| lane.outside.is_some());
+    let runtime = match runtime(settings, outside) {
         Ok(runtime) => runtime,
         Err(error) => {
             if let Some(number) = gate.next() {

@@ -24,6 +24,7 @@ use crate::score::{
     Cohort, Fairness, LaneResult, OwnMeasures, PolicyRun, Pools, Quotas, Regret, Representation,
     RunResult, Scoreboard, Scorer, Spending, Tally, Witness,
 };
+use crate::seat::Timing;
 use crate::source::Source;
 use crate::trace::{DecisionLog, Log, Names, Post, SelectedLog};
 
@@ -104,6 +105,8 @@ pub struct Beside {
     pub witnesses: Option<WitnessMaker>,
     /// Whether reasons are kept for them.
     pub reasons: bool,
+    /// Whether the clock counts for a lane's seat, by its label; it does not where `None`.
+    pub timing: Option<Box<dyn Fn(&str) -> Timing + Send + Sync>>,
     /// Watches the flow.
     pub watcher: Option<Arc<dyn Watcher>>,
     /// Is given the comparison round by round, where there is one.
@@ -260,6 +263,12 @@ async fn play(
         tell(rounds);
     }
     let watching = beside.witnesses;
+    let timing = |label: &str| {
+        beside
+            .timing
+            .as_ref()
+            .map_or(Timing::Simulated, |timing| timing(label))
+    };
     let lanes = plan.lanes.iter().enumerate().map(|(place, lane)| {
         let scorers = scorers(plan, lane);
         let by_round = rounds.as_ref();
@@ -288,7 +297,10 @@ async fn play(
             rules: Arc::clone(&plan.rules),
             prototype: &*lane.prototype,
             pool: plan.pool.clone().map(pool_maker),
-            outside: None,
+            outside: lane
+                .outside
+                .as_ref()
+                .map(|spec| spec.maker(timing(&lane.label))),
             scoreboard,
             traced: beside.reasons || traced && settings.traces.decisions,
         }

@@ -21,5 +21,6 @@ mod recipes;
 mod referee;
 mod reproduce;
 mod seasons;
+mod seats;
 mod support;
 mod tidy;

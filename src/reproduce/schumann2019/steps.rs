@@ -6,7 +6,7 @@ use super::super::again::Again;
 use super::super::numbers::Played;
 use super::StudyError;
 use super::applicants::{delta, members, noise};
-use crate::arena::{Blind, Desk, Lane, Play, Seat};
+use crate::arena::{Act, Blind, Desk, Lane, Play, Seat};
 use crate::draw::Key;
 use crate::policy::cohort::{Field, Objective, Swap, SwapParameters, Tiers, TopK, radius_scale};
 use crate::protocol::{File, Ledger, Move, Outcome, Pulls, Sealed, Truth, Verdict, View};
@@ -149,13 +149,13 @@ struct Watched {
 }
 
 impl Seat for Watched {
-    fn act(&mut self, view: &mut View<'_>, truth: &Truth<'_>) -> Option<Move> {
+    fn act(&mut self, view: &mut View<'_>, truth: &Truth<'_>) -> Act {
         let kinds = view.answers().iter().map(|answer| answer.pull.kind);
         self.cost += kinds.map(|kind| self.setting.tiers.cost(kind)).sum::<f64>();
         let answer = Seat::act(&mut self.seat, view, truth);
         let next = match &answer {
-            Some(Move::Interview(Pulls::One(pull))) => Some(pull.slot),
-            Some(Move::Select(_)) => None,
+            Act::Moves(Move::Interview(Pulls::One(pull))) => Some(pull.slot),
+            Act::Moves(Move::Select(_)) => None,
             // The first look at each.
             _ => return answer,
         };

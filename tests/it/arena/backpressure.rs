@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use async_trait::async_trait;
 use kleroterion::arena::{
-    Arena, Asked, Blind, LaneSpec, Outside, OutsideMaker, Played, Prototype, Remote, Replied,
+    Arena, Asked, Blind, LaneSpec, Outside, OutsideMaker, Played, Prototype, Remote, Reply, Stop,
 };
 use kleroterion::draw::Key;
 use kleroterion::policy::Policy;
@@ -53,10 +53,10 @@ impl Default for Gated {
 
 #[async_trait]
 impl Outside for Gated {
-    async fn answer(&mut self, _: Vec<Asked>) -> Option<Replied> {
+    async fn answer(&mut self, _: Vec<Asked>) -> Result<Reply, Stop> {
         self.asked.fetch_add(1, Ordering::SeqCst);
         self.leave.acquire().await.unwrap().forget();
-        Some(Move::take(0).into())
+        Ok(Reply::Said(Move::take(0).into()))
     }
 }
 

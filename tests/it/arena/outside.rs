@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use kleroterion::arena::{
-    Arena, Asked, AskedPerson, LaneSpec, Outside, OutsideMaker, Remote, Replied,
+    Arena, Asked, AskedPerson, LaneSpec, Outside, OutsideMaker, Remote, Replied, Reply, Stop,
 };
 use kleroterion::draw::Key;
 use kleroterion::protocol::{
@@ -32,9 +32,12 @@ struct Clerk {
 
 #[async_trait]
 impl Outside for Clerk {
-    async fn answer(&mut self, mail: Vec<Asked>) -> Option<Replied> {
+    async fn answer(&mut self, mail: Vec<Asked>) -> Result<Reply, Stop> {
         self.mail.lock().unwrap().push(Letter::Question(mail));
-        self.replies.next()
+        self.replies
+            .next()
+            .map(Reply::Said)
+            .ok_or(Ending::Left.into())
     }
 
     async fn farewell(&mut self, mail: Vec<Asked>) {
@@ -111,8 +114,8 @@ fn the_mail_is_slates_answers_and_outcomes_in_lockstep() {
         let mail = Arc::default();
         let outside: OutsideMaker = {
             let (mail, replies) = (Arc::clone(&mail), replies.clone());
-            Arc::new(move |replication| {
-                assert_eq!(replication, 2);
+            Arc::new(move |key| {
+                assert_eq!(key.replication(), 2);
                 Box::new(Clerk {
                     replies: replies.clone().into_iter(),
                     mail: Arc::clone(&mail),

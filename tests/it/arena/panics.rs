@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use kleroterion::arena::{Arena, ArenaError, Blind, LaneSpec, Outside, OutsideMaker, PoolMaker};
-use kleroterion::arena::{Asked, Remote, Replied, Stop};
+use kleroterion::arena::{Asked, Remote, Reply, Stop};
 use kleroterion::draw::{Draw, Key};
 use kleroterion::policy::Policy;
 use kleroterion::pool::{Mustered, Pool, Round};
@@ -241,8 +241,8 @@ struct Passes;
 
 #[async_trait]
 impl Outside for Passes {
-    async fn answer(&mut self, _: Vec<Asked>) -> Option<Replied> {
-        Some(Move::pass().into())
+    async fn answer(&mut self, _: Vec<Asked>) -> Result<Reply, Stop> {
+        Ok(Reply::Said(Move::pass().into()))
     }
 }
 

@@ -1,7 +1,8 @@
 //! A mind at the other end of the mail.
 
 use async_trait::async_trait;
-use kleroterion::arena::{Asked, AskedPerson, Outside, Replied};
+use kleroterion::arena::{Asked, AskedPerson, Outside, Replied, Reply, Stop};
+use kleroterion::protocol::Ending;
 
 use super::mind::{Deed, Diary, Event, Heard, Mind, Seen, Sight};
 
@@ -98,7 +99,7 @@ fn seen(person: AskedPerson) -> Seen {
 
 #[async_trait]
 impl Outside for Afield {
-    async fn answer(&mut self, mail: Vec<Asked>) -> Option<Replied> {
+    async fn answer(&mut self, mail: Vec<Asked>) -> Result<Reply, Stop> {
         mail.into_iter().for_each(|message| self.read(message));
         let sight = self.sight.clone().expect("mail ends with a question");
         self.diary.write(Event::Saw(sight.clone()));
@@ -110,13 +111,13 @@ impl Outside for Afield {
                 .collect()
         };
         match thought.deed {
-            Deed::Move(answer) => Some(Replied {
+            Deed::Move(answer) => Ok(Reply::Said(Replied {
                 answer,
                 measures: owned(thought.measures),
                 reason: owned(thought.reasons),
-            }),
+            })),
             Deed::Panic(words) => panic!("{words}"),
-            Deed::Leave => None,
+            Deed::Leave => Err(Ending::Left.into()),
         }
     }
 

@@ -1,0 +1,256 @@
+//! A policy in a program of its own: every question is a line to its standard input, every answer a line from its standard output.
+
+use std::sync::{Arc, PoisonError};
+use std::time::Instant;
+
+use async_trait::async_trait;
+use tokio::time::timeout;
+
+use super::process::{GRACE, Heard, MOST_LINE, Process};
+use super::said::{Question, clip, read_move, read_ready};
+use super::spec::{MOST_FORFEITS, OnTimeout, Spec, Timing};
+use super::talk::{Exchange, Talk};
+use super::told::told;
+use super::wire::{Hello, Told};
+use crate::arena::{Asked, Outside, Reply, Stop};
+use crate::protocol::Ending;
+
+/// The program of one replication. It is started when it is first asked.
+pub struct Exec {
+    spec: Arc<Spec>,
+    timing: Timing,
+    seed: u64,
+    process: Option<Process>,
+    question: Question,
+    /// Answers that are still to come and count no more.
+    owed: u32,
+    /// Rounds forfeited one after another.
+    in_row: u32,
+}
+
+/// A line that came, and which of the program's it is.
+struct Line {
+    number: u64,
+    bytes: Vec<u8>,
+}
+
+impl Exec {
+    pub(super) fn new(spec: Arc<Spec>, timing: Timing, seed: u64) -> Self {
+        Self {
+            spec,
+            timing,
+            seed,
+            process: None,
+            question: Question::default(),
+            owed: 0,
+            in_row: 0,
+        }
+    }
+
+    /// Starts the program and greets it.
+    async fn start(&mut self) -> Result<(), Stop> {
+        let asked = Instant::now();
+        let process = Process::start(&self.spec.command).map_err(|error| {
+            left(format!(
+                "its program `{}` can't be started: {error}",
+                self.spec.command.join(" ")
+            ))
+        })?;
+        self.process = Some(process);
+        let hello = Hello {
+            seed: self.seed,
+            ..self.spec.hello.clone()
+        };
+        self.say(&Told::Hello(Box::new(hello)))?;
+        let line = self.hear_patiently("`hello`").await?;
+        self.write_down(&line, asked);
+        read_ready(line.number, &line.bytes).map_err(broken)
+    }
+
+    /// Puts a message into the mail.
+    fn say(&mut self, message: &Told) -> Result<(), Stop> {
+        let line = serde_json::to_string(message);
+        let line = line.map_err(|error| left(format!("a message can't be written: {error}")))?;
+        if let Some(process) = &mut self.process {
+            process.say(&line);
+        }
+        if let Some(talk) = &self.spec.talk
+            && !matches!(message, Told::Outcome { .. } | Told::Bye)
+        {
+            let mut talk = talk.lock().unwrap_or_else(PoisonError::into_inner);
+            talk.last = line;
+            talk.answer = None;
+        }
+        Ok(())
+    }
+
+    /// The next line that counts. Those that are owed are thrown away unread.
+    async fn hear(&mut self) -> Result<Line, Stop> {
+        let Some(process) = &mut self.process else {
+            return Err(left("its program has ended".to_owned()));
+        };
+        loop {
+            match process.hear().await {
+                Heard::Line { .. } if self.owed > 0 => self.owed -= 1,
+                Heard::Line { number, bytes } => return Ok(Line { number, bytes }),
+                Heard::TooLong => {
+                    return Err(left(format!(
+                        "wrote more than {MOST_LINE} bytes without a newline"
+                    )));
+                }
+                Heard::Closed => {
+                    return Err(left(match process.fate().await {
+                        Some(status) => format!("its program ended ({status})"),
+                        None => "closed its standard output and went on".to_owned(),
+                    }));
+                }
+            }
+        }
+    }
+
+    /// [`Exec::hear`] where no deadline holds.
+    async fn hear_patiently(&mut self, what: &str) -> Result<Line, Stop> {
+        let patience = self.spec.patience;
+        match timeout(patience, self.hear()).await {
+            Ok(heard) => heard,
+            Err(_) => {
+                let deaf = self.process.as_ref().is_some_and(Process::is_deaf);
+                let also = if deaf {
+                    "closed its standard input and "
+                } else {
+                    ""
+                };
+                let seconds = patience.as_secs_f64();
+                Err(left(format!(
+                    "{also}was silent for {seconds} s after {what}"
+                )))
+            }
+        }
+    }
+
+    /// Delivers the mail and waits for the answer to the last of it.
+    async fn ask(&mut self, mail: Vec<Asked>) -> Result<Reply, Stop> {
+        if self.process.is_none() {
+            self.start().await?;
+        }
+        for message in mail {
+            self.question.follow(&message);
+            self.say(&told(message, &self.spec.hello))?;
+        }
+        let Question { round, step, .. } = self.question;
+        let memory = match &self.timing {
+            Timing::Simulated => Some(false),
+            Timing::Live(None) => None,
+            Timing::Live(Some(forfeits)) => forfeits.imposed(round, step),
+        };
+        let asked = Instant::now();
+        let line = match memory {
+            Some(true) => None,
+            Some(false) => {
+                let what = format!("round {round}");
+                Some(self.hear_patiently(&what).await?)
+            }
+            None => match timeout(self.spec.deadline, self.hear()).await {
+                Ok(heard) => Some(heard?),
+                Err(_) => {
+                    if let Timing::Live(Some(forfeits)) = &self.timing {
+                        forfeits.note(round, step);
+                    }
+                    None
+                }
+            },
+        };
+        let Some(line) = line else {
+            return self.forfeit();
+        };
+        self.in_row = 0;
+        self.write_down(&line, asked);
+        let reply = read_move(line.number, &line.bytes, &self.question, &self.spec.hello);
+        self.question.answered();
+        reply.map(Reply::Said).map_err(broken)
+    }
+
+    /// The answer did not come in time.
+    fn forfeit(&mut self) -> Result<Reply, Stop> {
+        let round = self.question.round;
+        let deadline = self.spec.deadline.as_secs_f64() * 1e3;
+        if self.spec.on_timeout == OnTimeout::Leave {
+            return Err(left(format!(
+                "round {round}: no answer within {deadline} ms"
+            )));
+        }
+        self.owed += 1;
+        self.in_row += 1;
+        self.question.answered();
+        if self.in_row == MOST_FORFEITS {
+            return Err(left(format!(
+                "round {round}: no answer within {deadline} ms, {MOST_FORFEITS} times in a row"
+            )));
+        }
+        Ok(Reply::Forfeit)
+    }
+
+    fn write_down(&self, line: &Line, asked: Instant) {
+        let took = asked.elapsed();
+        self.with_talk(|talk| {
+            let told = talk.last.clone();
+            talk.answer = Some(line.bytes.clone());
+            talk.exchanges.push(Exchange {
+                told,
+                said: line.bytes.clone(),
+            });
+            match self.question.round {
+                0 => talk.started.push(took),
+                _ => talk.took.push(took),
+            }
+        });
+    }
+
+    fn with_talk(&self, write: impl FnOnce(&mut Talk)) {
+        if let Some(talk) = &self.spec.talk {
+            write(&mut talk.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+    }
+}
+
+#[async_trait]
+impl Outside for Exec {
+    async fn answer(&mut self, mail: Vec<Asked>) -> Result<Reply, Stop> {
+        let reply = self.ask(mail).await;
+        if reply.is_err()
+            && let Some(mut process) = self.process.take()
+        {
+            process.kill().await;
+        }
+        reply
+    }
+
+    async fn farewell(&mut self, mail: Vec<Asked>) {
+        for message in mail {
+            // What can't be written has nobody to be told of it any more.
+            drop(self.say(&told(message, &self.spec.hello)));
+        }
+        drop(self.say(&Told::Bye));
+        if let Some(mut process) = self.process.take() {
+            let (ended, unasked) = process.finish().await;
+            let unasked = unasked.into_iter().skip(self.owed as usize);
+            self.with_talk(|talk| {
+                talk.unasked.extend(unasked);
+                talk.overstayed |= !ended;
+            });
+        }
+    }
+}
+
+/// The words of one that overstays.
+pub(super) fn overstayed() -> String {
+    format!("did not end within {} s of `bye`", GRACE.as_secs())
+}
+
+fn left(detail: String) -> Stop {
+    Stop::because(Ending::Left, clip(&detail))
+}
+
+fn broken(detail: String) -> Stop {
+    Stop::because(Ending::Disqualified, detail)
+}

@@ -1,0 +1,102 @@
+//! A seat of kind `exec`, as a config describes it: what is to be run, how long it may take.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use super::exec::Exec;
+use super::talk::Talk;
+use super::wire::Hello;
+use crate::arena::OutsideMaker;
+use crate::draw::{Key, Purpose, label_key};
+
+/// How long a program may be silent where no deadline holds; then it has left. So nothing hangs for ever.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The deadline of an answer in a live run, where the config gives none.
+pub const DEADLINE: Duration = Duration::from_millis(250);
+
+/// After so many rounds in a row without an answer in time a lane ends as `left`.
+pub const MOST_FORFEITS: u32 = 20;
+
+/// What a missed deadline comes to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnTimeout {
+    /// The round passes with nobody chosen; the answer is discarded when it comes.
+    #[default]
+    Forfeit,
+    /// The lane ends as `left`.
+    Leave,
+}
+
+/// Which answers come late: remembered where a live run is played again, and noted where it goes on.
+///
+/// A round may ask several times, where looks are bought; `step` counts the answers of the round that came in time before.
+pub trait Forfeits: Send + Sync {
+    /// Whether the answer came late when this was played before; `None` where it is played for the first time, and the clock decides.
+    fn imposed(&self, round: u64, step: u32) -> Option<bool>;
+
+    /// Notes a late answer. Called before its lane goes on.
+    fn note(&self, round: u64, step: u32);
+}
+
+/// Whether the clock counts.
+#[derive(Clone, Default)]
+pub enum Timing {
+    /// Time is simulated: an answer may take as long as [`PATIENCE`] allows.
+    #[default]
+    Simulated,
+    /// The deadline holds for each answer, unless the memory says what came of it before.
+    Live(Option<Arc<dyn Forfeits>>),
+}
+
+/// A policy outside: the program, and what it is told before the first slate.
+#[derive(Clone)]
+pub struct Spec {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// How long an answer may take in a live run.
+    pub deadline: Duration,
+    /// What a missed deadline comes to.
+    pub on_timeout: OnTimeout,
+    /// How long it may be silent where no deadline holds.
+    pub patience: Duration,
+    /// What it is told first; the seed is that of each replication.
+    pub hello: Hello,
+    /// Where its exchanges are written down, where somebody wants them.
+    pub(super) talk: Option<Arc<Mutex<Talk>>>,
+}
+
+impl Spec {
+    /// A program with the deadline and the patience of a config that gives none.
+    #[must_use]
+    pub fn new(command: Vec<String>, hello: Hello) -> Self {
+        Self {
+            command,
+            deadline: DEADLINE,
+            on_timeout: OnTimeout::default(),
+            patience: PATIENCE,
+            hello,
+            talk: None,
+        }
+    }
+
+    /// Seats the program in each replication: a process of its own.
+    #[must_use]
+    pub fn maker(self: &Arc<Self>, timing: Timing) -> OutsideMaker {
+        let spec = Arc::clone(self);
+        Arc::new(move |key| {
+            Box::new(Exec::new(
+                Arc::clone(&spec),
+                timing.clone(),
+                seed(key, &spec),
+            ))
+        })
+    }
+}
+
+/// The seed of a policy outside. Rounds count from 1, so that round 0 of the policies' draws is free for it.
+fn seed(key: Key, spec: &Spec) -> u64 {
+    let mut draw = key.draw(Purpose::Policy, label_key(&spec.hello.label), 0);
+    // Whole numbers above 2^53 are not safe in every language's JSON.
+    draw.word() >> 11
+}

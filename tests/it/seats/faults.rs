@@ -1,0 +1,334 @@
+//! A faulty program ends its own lane, with a reason; nobody else is harmed.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use kleroterion::protocol::Ending;
+use kleroterion::run::{Settings, run};
+use kleroterion::score::{LaneResult, PolicyRun};
+use kleroterion::seat::{MOST_LINE, Spec};
+
+use super::{COMMITTEE, exec};
+use crate::cli::terminal::Terminal;
+use crate::support::plan;
+
+/// Long enough for any machine: no sound answer comes near it.
+const LONG: Duration = Duration::from_secs(120);
+
+/// Short enough for a test that waits for it to pass.
+const SHORT: Duration = Duration::from_millis(500);
+
+const COMPANY: &str = "[[policy]]\nlabel = \"in\"\nkind = \"virtual_queue\"\n[[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n";
+
+/// Eight candidates, with looks for sale.
+const LOOKS: &str = r#"
+seed = 8
+replications = 2
+[source]
+type = "arms"
+means = { linear = { n = 8, from = 0.0, to = 1.0 } }
+[rules]
+slate = "all"
+choose = { exactly = 1 }
+until = { rounds = 5 }
+interviews = [{ name = "weak", cost = 1, gain = 1 }, { name = "strong", cost = 2, gain = 5 }]
+interview_cap = 10
+[feedback.interview]
+type = "gaussian_looks"
+sd = 0.1
+[[policy]]
+label = "in"
+kind = "swap"
+[[policy]]
+label = "all"
+kind = "uniform_interviews"
+"#;
+
+/// Accepts everybody, until in its third round it does something else first.
+fn third(fault: &str) -> String {
+    format!(
+        r#"read -r hello; echo '{{"type":"ready"}}'; n=0
+        while read -r message; do
+            case $message in *'"bye"'*) exit 0;; esac
+            n=$((n+1)); if [ $n -eq 3 ]; then {fault}
+            fi; echo "{{\"type\":\"select\",\"round\":$n,\"chosen\":[0]}}"
+        done"#
+    )
+}
+
+fn play(config: &str, patience: Duration, batch: usize) -> Vec<PolicyRun> {
+    let mut plan = plan(config, Path::new("."), &[]);
+    for lane in &mut plan.lanes {
+        lane.outside = lane.outside.as_deref().map(|spec| {
+            let spec = spec.clone();
+            Arc::new(Spec { patience, ..spec })
+        });
+    }
+    let settings = Settings {
+        batch: Some(batch),
+        threads: 2,
+        ..Settings::default()
+    };
+    run(&plan, &settings, |_| Ok(()))
+        .expect("the run goes through")
+        .policies
+}
+
+/// The faulty lane, alike in all replications and with all batches; its company is as it is without it.
+#[track_caller]
+fn lane(world: &str, command: &[&str], patience: Duration) -> LaneResult {
+    let alone = play(world, patience, 64);
+    let mut found: Option<LaneResult> = None;
+    for batch in [1, 1024] {
+        let config = format!("{world}{}", exec("faulty", command));
+        let mut all = play(&config, patience, batch);
+        let faulty = all.pop().expect("the last policy");
+        assert!(all == alone, "batch {batch}: the others are harmed");
+        for lane in faulty.lanes {
+            let first = found.get_or_insert_with(|| lane.clone());
+            assert_eq!((first.ending, &first.detail), (lane.ending, &lane.detail));
+        }
+    }
+    found.expect("it was played")
+}
+
+/// What becomes of a fault in the third round: the two before count.
+#[track_caller]
+fn fault(fault: &str, patience: Duration, ending: Ending, words: &[&str]) {
+    let world = format!("{COMMITTEE}{COMPANY}");
+    let lane = lane(&world, &["sh", "-c", &third(fault)], patience);
+    told(&lane, ending, words);
+    assert_eq!(lane.at_end("screened"), Some(2.0));
+}
+
+#[track_caller]
+fn told(lane: &LaneResult, ending: Ending, words: &[&str]) {
+    let detail = lane.detail.clone().unwrap_or_default();
+    assert_eq!(lane.ending, ending, "{detail}");
+    for word in words {
+        assert!(detail.contains(word), "{word:?} is not in: {detail}");
+    }
+}
+
+#[test]
+fn one_that_dies_has_left() {
+    fault(
+        "exit 3",
+        LONG,
+        Ending::Left,
+        &["its program ended (exit status: 3)"],
+    );
+    fault("kill -9 $$", LONG, Ending::Left, &["signal: 9"]);
+}
+
+#[test]
+fn one_that_hangs_has_left() {
+    fault(
+        "exec sleep 600",
+        SHORT,
+        Ending::Left,
+        &["was silent for 0.5 s after round 3"],
+    );
+}
+
+#[test]
+fn one_that_prints_rubbish_is_disqualified_with_its_words() {
+    let expected = [
+        "round 3: line 4 of its output is no message",
+        "`interview`, `select` or `stall` was expected: I'd take the first",
+    ];
+    fault(
+        r#"echo "I'd take the first""#,
+        LONG,
+        Ending::Disqualified,
+        &expected,
+    );
+    // Of a long line the beginning, and no bytes that would move a cursor.
+    let long = "printf '\\033[2J%0500d\\n' 7";
+    let shown = format!("\u{fffd}[2J{}…", "0".repeat(116));
+    fault(long, LONG, Ending::Disqualified, &[&shown]);
+    let almost = r#"echo '{"type":"select","round":3,"choosen":[0]}'"#;
+    fault(
+        almost,
+        LONG,
+        Ending::Disqualified,
+        &["unknown field `choosen`"],
+    );
+    fault(
+        r"printf '\377\376\n'",
+        LONG,
+        Ending::Disqualified,
+        &["no message"],
+    );
+    let again = r#"echo '{"type":"ready"}'"#;
+    fault(
+        again,
+        LONG,
+        Ending::Disqualified,
+        &["line 4 of its output is `ready` again"],
+    );
+}
+
+#[test]
+fn one_that_answers_twice_is_disqualified() {
+    let twice = third(r#"echo '{"type":"select","round":3,"chosen":[]}'"#);
+    let lane = lane(
+        &format!("{COMMITTEE}{COMPANY}"),
+        &["sh", "-c", &twice],
+        LONG,
+    );
+    let words = ["round 4: line 5 of its output answered round 3 twice"];
+    told(&lane, Ending::Disqualified, &words);
+    assert_eq!(lane.at_end("screened"), Some(3.0));
+}
+
+#[test]
+fn one_that_answers_for_another_round_is_disqualified() {
+    let other = r#"echo '{"type":"select","round":7,"chosen":[]}'"#;
+    let words = ["answered round 7 where round 3 was asked", "\"round\":7"];
+    fault(other, LONG, Ending::Disqualified, &words);
+}
+
+#[test]
+fn one_that_chooses_who_is_not_there_or_too_many_is_disqualified() {
+    let nobody = r#"echo '{"type":"select","round":3,"chosen":[5]}'"#;
+    fault(
+        nobody,
+        LONG,
+        Ending::Disqualified,
+        &["round 3: chose slot 5 of a slate of 1"],
+    );
+    let many = r#"echo '{"type":"select","round":3,"chosen":[0,1]}'"#;
+    fault(
+        many,
+        LONG,
+        Ending::Disqualified,
+        &["round 3: chose 2 where 0 to 1 may be chosen"],
+    );
+    let unlikely = r#"echo '{"type":"select","round":3,"chosen":[0],"p":0}'"#;
+    fault(unlikely, LONG, Ending::Disqualified, &["the probability 0"]);
+    let name = r#"echo '{"type":"select","round":3,"chosen":[0],"measures":{"forfeits":0}}'"#;
+    fault(
+        name,
+        LONG,
+        Ending::Disqualified,
+        &["a measure called `forfeits`"],
+    );
+}
+
+#[test]
+fn one_that_asks_for_looks_that_are_not_for_sale_is_disqualified() {
+    let look = |kind: &str| {
+        format!(r#"echo '{{"type":"interview","looks":[{{"slot":0,"kind":"{kind}"}}]}}'"#)
+    };
+    let words = ["round 3: asked for an interview, but the rules sell none"];
+    fault(&look("weak"), LONG, Ending::Disqualified, &words);
+    let medium = third(&look("medium"));
+    let lane = lane(LOOKS, &["sh", "-c", &medium], LONG);
+    let words = ["unknown kind `medium` (there are weak, strong)"];
+    told(&lane, Ending::Disqualified, &words);
+}
+
+#[test]
+fn one_that_writes_without_end_has_left_and_is_not_read_on() {
+    let words = format!("wrote more than {MOST_LINE} bytes without a newline");
+    fault(
+        "exec head -c 1000000000 /dev/zero",
+        LONG,
+        Ending::Left,
+        &[&words],
+    );
+}
+
+#[test]
+fn one_that_closes_its_output_and_goes_on_has_left() {
+    let words = ["closed its standard output and went on"];
+    fault("exec >&-; exec sleep 600", LONG, Ending::Left, &words);
+}
+
+#[test]
+fn one_that_is_never_ready_plays_no_round() {
+    let world = format!("{COMMITTEE}{COMPANY}");
+    let greet = |script: &str, patience| {
+        let lane = lane(&world, &["sh", "-c", script], patience);
+        assert_eq!(lane.at_end("screened"), Some(0.0));
+        lane
+    };
+    let silent = greet("exec sleep 600", SHORT);
+    told(
+        &silent,
+        Ending::Left,
+        &["was silent for 0.5 s after `hello`"],
+    );
+    let other = greet(r#"echo '{"type":"ready","protocol":2}'; read -r x"#, LONG);
+    told(
+        &other,
+        Ending::Disqualified,
+        &["speaks protocol 2, and this is protocol 1"],
+    );
+    let loud = greet("echo Hello; read -r x", LONG);
+    told(
+        &loud,
+        Ending::Disqualified,
+        &["line 1 of its output is no message", "Hello"],
+    );
+    let eager = greet(
+        r#"echo '{"type":"select","round":1,"chosen":[]}'; read -r x"#,
+        LONG,
+    );
+    told(
+        &eager,
+        Ending::Disqualified,
+        &["was expected after `hello`"],
+    );
+    let gone = greet("exit 0", LONG);
+    told(&gone, Ending::Left, &["its program ended (exit status: 0)"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn one_that_can_not_be_started_has_left() {
+    use std::os::unix::fs::PermissionsExt;
+    let terminal = Terminal::new();
+    terminal.put("policy", "#!/no/such/interpreter\n");
+    let path = terminal.path("policy");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
+    let path = path.display().to_string();
+    let lane = lane(&format!("{COMMITTEE}{COMPANY}"), &[&path], LONG);
+    told(&lane, Ending::Left, &["can't be started", &path]);
+}
+
+/// It may fall behind its mail and ahead of it: neither side waits for the other for ever.
+#[test]
+fn one_that_reads_nothing_and_answers_all_the_same_is_served() {
+    let blind = r#"read -r hello; echo '{"type":"ready"}'; n=0
+        while [ $n -lt 400 ]; do n=$((n+1)); echo "{\"type\":\"select\",\"round\":$n,\"chosen\":[]}"; done
+        exec cat >&2 2>/dev/null"#;
+    let blind = blind.replace(">&2 2>/dev/null", "> /dev/null");
+    let lane = lane(
+        &format!("{COMMITTEE}{COMPANY}"),
+        &["sh", "-c", &blind],
+        LONG,
+    );
+    assert_eq!(
+        (lane.ending, lane.at_end("screened")),
+        (Ending::Stalled, Some(400.0))
+    );
+}
+
+/// The whole of a run says why a lane broke off, and only `--strict` makes that a failure.
+#[test]
+fn the_command_line_goes_on_without_it() {
+    let terminal = Terminal::new();
+    let config = format!(
+        "{COMMITTEE}{COMPANY}{}",
+        exec("faulty", &["sh", "-c", &third("exit 3")])
+    );
+    terminal.put("my.toml", config);
+    let table = terminal.done(&["run", "my.toml", "-q"]);
+    assert!(table.contains("left 2"), "{table}");
+    let strict = terminal.klero(&["run", "my.toml", "-q", "--strict"]);
+    assert_eq!(strict.code, Some(1));
+    assert!(strict.stderr.contains("faulty left"), "{}", strict.stderr);
+}

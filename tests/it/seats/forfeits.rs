@@ -1,0 +1,164 @@
+//! Live, a deadline holds: who misses it forfeits the round, and whoever plays it again forfeits the same rounds.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+
+use kleroterion::arena::{Arena, LaneSpec};
+use kleroterion::draw::Key;
+use kleroterion::protocol::Ending;
+use kleroterion::score::{LaneResult, Moments, OwnMeasures, Scoreboard, Tally};
+use kleroterion::seat::{Forfeits, MOST_FORFEITS, Timing};
+use tokio::runtime::Builder;
+
+use super::exec;
+use crate::support::plan;
+
+/// Exactly one of three is to be chosen, whoever is in time.
+const WORLD: &str = r#"
+seed = 8
+[source]
+type = "categorical"
+shares = { gender = { M = 0.6, F = 0.4 } }
+[rules]
+slate = 3
+choose = "exactly_one"
+until = { rounds = 40 }
+"#;
+
+/// Chooses slot `n % 3` in round n, and answers the rounds of a list only when it is asked for the next.
+fn late(rounds: &str) -> String {
+    format!(
+        r#"read -r hello; echo '{{"type":"ready"}}'; n=0; due=
+        while read -r message; do
+            case $message in *'"bye"'*) exit 0;; esac
+            n=$((n+1))
+            if [ -n "$due" ]; then echo "$due"; due=; fi
+            answer="{{\"type\":\"select\",\"round\":$n,\"chosen\":[$((n%3))],\"measures\":{{\"last\":$n}}}}"
+            case " {rounds} " in
+            *" all "*|*" $n "*) due=$answer;;
+            *) echo "$answer";;
+            esac
+        done"#
+    )
+}
+
+/// Knows what happened before, if anything did; notes what happens.
+#[derive(Default)]
+struct Memory {
+    before: Option<Vec<(u64, u32)>>,
+    noted: Mutex<Vec<(u64, u32)>>,
+}
+
+impl Forfeits for Memory {
+    fn imposed(&self, round: u64, step: u32) -> Option<bool> {
+        self.before
+            .as_ref()
+            .map(|before| before.contains(&(round, step)))
+    }
+
+    fn note(&self, round: u64, step: u32) {
+        self.noted.lock().unwrap().push((round, step));
+    }
+}
+
+fn play(script: &str, keys: &str, timing: Timing, batch: usize) -> LaneResult {
+    let config = format!("{WORLD}{}{keys}", exec("late", &["sh", "-c", script]));
+    let plan = plan(&config, Path::new("."), &[]);
+    let scorers: Vec<Box<dyn kleroterion::score::Scorer>> = vec![
+        Box::new(Tally::new(&plan.world.schema)),
+        Box::new(OwnMeasures::default()),
+    ];
+    let key = Key::new(plan.seed, 0);
+    let spec = plan.lanes[0].outside.as_ref().expect("it sits outside");
+    let arena = Arena {
+        key,
+        source: (plan.world.source)(key),
+        feedback: None,
+        lanes: vec![LaneSpec {
+            label: "late",
+            rules: Arc::clone(&plan.rules),
+            prototype: &*plan.lanes[0].prototype,
+            pool: None,
+            outside: Some(spec.maker(timing)),
+            scoreboard: Scoreboard::new(scorers, Moments::End),
+            traced: false,
+        }],
+        persons: batch,
+        interrupt: Arc::new(AtomicBool::new(false)),
+    };
+    let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+    let (board, stop) = runtime.block_on(arena.play()).unwrap().lanes.pop().unwrap();
+    board.finish(stop).0
+}
+
+#[test]
+fn a_late_answer_costs_its_round_alone_and_is_discarded() {
+    let memory = Arc::new(Memory::default());
+    let timing = Timing::Live(Some(Arc::clone(&memory) as Arc<dyn Forfeits>));
+    let lane = play(&late("3 7 8"), "deadline = \"3s\"", timing, 7);
+    assert_eq!((lane.ending, &lane.detail), (Ending::Horizon, &None));
+    let forfeited = memory.noted.lock().unwrap().clone();
+    assert_eq!(forfeited, [(3, 0), (7, 0), (8, 0)]);
+    assert_eq!(lane.at_end("forfeits"), Some(3.0));
+    // Nobody is chosen in those rounds, though the rules ask for one: no foul.
+    assert_eq!(
+        (lane.at_end("screened"), lane.at_end("accepted")),
+        (Some(120.0), Some(37.0))
+    );
+    assert_eq!(lane.at_end("last"), Some(40.0));
+    // Played again, the same rounds are forfeited, whatever the clock says.
+    for batch in [1, 1024] {
+        let memory = Arc::new(Memory {
+            before: Some(forfeited.clone()),
+            ..Memory::default()
+        });
+        let timing = Timing::Live(Some(Arc::clone(&memory) as Arc<dyn Forfeits>));
+        let again = play(&late("3 7 8"), "deadline = \"1ms\"", timing, batch);
+        assert_eq!(again, lane, "batch {batch}");
+        assert!(memory.noted.lock().unwrap().is_empty(), "nothing is new");
+    }
+    // The same program, had it been in time.
+    let prompt = play(&late(""), "deadline = \"1ms\"", Timing::Simulated, 64);
+    assert_eq!(
+        (prompt.at_end("accepted"), prompt.at_end("forfeits")),
+        (Some(40.0), None)
+    );
+}
+
+#[test]
+fn one_that_is_late_too_often_in_a_row_has_left() {
+    let memory = Arc::new(Memory::default());
+    let timing = Timing::Live(Some(Arc::clone(&memory) as Arc<dyn Forfeits>));
+    let lane = play(&late("all"), "deadline = \"20ms\"", timing, 7);
+    assert_eq!(lane.ending, Ending::Left);
+    let words = format!("no answer within 20 ms, {MOST_FORFEITS} times in a row");
+    assert!(
+        lane.detail.as_ref().unwrap().contains(&words),
+        "{:?}",
+        lane.detail
+    );
+    let noted = memory.noted.lock().unwrap().clone();
+    assert_eq!(noted.len(), MOST_FORFEITS as usize);
+    let again = Memory {
+        before: Some(noted),
+        ..Memory::default()
+    };
+    let timing = Timing::Live(Some(Arc::new(again)));
+    assert_eq!(play(&late("all"), "deadline = \"20ms\"", timing, 1), lane);
+}
+
+#[test]
+fn where_the_config_says_so_one_late_answer_is_enough() {
+    let timing = Timing::Live(None);
+    let keys = "deadline = \"3s\"\non_timeout = \"leave\"";
+    let lane = play(&late("2"), keys, timing, 64);
+    assert_eq!(
+        (lane.ending, lane.at_end("screened")),
+        (Ending::Left, Some(3.0))
+    );
+    assert_eq!(
+        lane.detail.as_deref(),
+        Some("round 2: no answer within 3000 ms")
+    );
+}
