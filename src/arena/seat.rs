@@ -259,3 +259,14 @@ pub trait Outside: Send {
 
 /// Makes an outside policy for a replication.
 pub type OutsideMaker = Arc<dyn Fn(Key) -> Box<dyn Outside> + Send + Sync>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The round loop moves one of these at each decision.
+    #[test]
+    fn an_act_is_no_larger_than_a_move() {
+        assert_eq!(size_of::<Act>(), size_of::<Move>());
+    }
+}

@@ -6,14 +6,18 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use clap::Args;
+use serde::{Deserialize, Serialize};
 
 use super::ahead::Ahead;
 use super::load::{self, Job};
 use super::output::{RunFiles, Timing};
 use super::result::{self, Done};
 use super::run::{failed, watch_for_interrupts};
-use super::{ConfigArgs, Failure, Format, RuntimeWord, TraceWord, show, whole};
+use super::{
+    ConfigArgs, Failure, Format, PrivacyArgs, RuntimeWord, TraceWord, random_key, show, whole,
+};
 use kleroterion::compare::Summary;
+use kleroterion::journal::{JournalError, Reader};
 use kleroterion::live::session::{self, Listening, LiveError, Options, Origin};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::protocol::Ending;
@@ -39,6 +43,8 @@ pub struct LiveArgs {
     /// Overwrite a run that is in the folder; the journal of a live run is never overwritten
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    privacy: PrivacyArgs,
     #[command(flatten)]
     how: HowArgs,
 }
@@ -106,19 +112,87 @@ impl HowArgs {
                 decisions: self.trace.is_some(),
                 all_replications: false,
             },
+            names: Names::default(),
             interrupt: Arc::new(AtomicBool::new(false)),
         }
     }
 }
 
+/// What a run that is taken up again does as before; kept with its journal.
+#[derive(Default, Serialize, Deserialize)]
+pub struct Kept {
+    /// The key of the names, where ids are hidden.
+    key: Option<[u8; 32]>,
+    dropped: Vec<String>,
+    board: bool,
+    stay: bool,
+    decisions: bool,
+}
+
+/// Under which name it is kept.
+const KEPT: &str = "options";
+
+impl Kept {
+    fn of(how: &HowArgs, privacy: &PrivacyArgs, key: Option<[u8; 32]>) -> Self {
+        Self {
+            key,
+            dropped: privacy.drop_attributes.clone(),
+            board: !how.no_board,
+            stay: how.stay,
+            decisions: how.trace.is_some(),
+        }
+    }
+
+    /// What is kept in a folder.
+    ///
+    /// # Errors
+    /// Where its journal can't be read.
+    pub fn read(folder: &Path) -> Result<Self, Failure> {
+        let read = || Reader::open(folder)?.fact(KEPT);
+        let text = read().map_err(|error| journal_wrong(&error))?;
+        let kept = text.and_then(|text| serde_json::from_str(&text).ok());
+        Ok(kept.unwrap_or_default())
+    }
+
+    /// The same again, but for what is asked for now.
+    pub fn again(&self, how: &mut HowArgs) {
+        how.no_board |= !self.board;
+        how.stay |= self.stay;
+        how.trace = how.trace.or(self.decisions.then_some(TraceWord::Decisions));
+    }
+
+    /// What people are called.
+    pub fn names(&self) -> Names {
+        let names = self.key.map_or_else(Names::default, Names::hidden);
+        names.dropping(&self.dropped)
+    }
+}
+
+fn journal_wrong(error: &JournalError) -> Failure {
+    let help = "the journal stays as it is; a copy of its folder from before may help";
+    wrong(Problem::of_request(error.to_string()).help(help).into())
+}
+
 /// Runs a config live.
 pub fn live(mut args: LiveArgs) -> Result<(), Failure> {
     let job = job(&mut args.config)?;
-    let attributes = attributes(&job);
+    let key = args.privacy.hide_identities.then(random_key);
+    let names = args.privacy.names(&job.plan, key)?;
+    let kept = Kept::of(&args.how, &args.privacy, key);
+    let attributes = attributes(&job, &names);
     let traced = args.how.trace.is_some();
     let files = RunFiles::create(&args.out, args.force, &job.config(), &attributes, traced);
     let files = files.map_err(wrong)?;
-    play(job, Some(files), &args.how, Origin::New(&args.out))
+    let kept = serde_json::to_string(&kept).map_err(|error| failed(&error.to_string()))?;
+    let origin = Origin::New(&args.out);
+    play(
+        job,
+        Some(files),
+        &args.how,
+        names,
+        origin,
+        vec![(KEPT, kept)],
+    )
 }
 
 /// The one run that a config asks for, of one replication.
@@ -142,10 +216,11 @@ pub fn job(config: &mut ConfigArgs) -> Result<Job, Failure> {
     }
 }
 
-/// The names of the attributes.
-pub fn attributes(job: &Job) -> Vec<String> {
-    let attributes = job.plan.world.schema.attributes();
-    attributes.iter().map(|a| a.name.clone()).collect()
+/// The names of the attributes that are told.
+pub fn attributes(job: &Job, names: &Names) -> Vec<String> {
+    let attributes = job.plan.world.schema.attributes().iter();
+    let told = attributes.filter(|a| names.tells(&a.name));
+    told.map(|a| a.name.clone()).collect()
 }
 
 /// Plays, writes the files where there are any, and prints the result.
@@ -153,11 +228,14 @@ pub fn play(
     job: Job,
     mut files: Option<RunFiles>,
     how: &HowArgs,
+    names: Names,
     origin: Origin<'_>,
+    facts: Vec<(&'static str, String)>,
 ) -> Result<(), Failure> {
     let plan = &job.plan;
     let started = Instant::now();
-    let settings = how.settings();
+    let mut settings = how.settings();
+    settings.names = names;
     watch_for_interrupts(Arc::clone(&settings.interrupt));
     let note = |text: &str| {
         if !how.quiet {
@@ -173,7 +251,7 @@ pub fn play(
         settings: settings.clone(),
         board: live && !how.no_board,
         stays: live && (how.stay || plan.world.feed.as_ref().is_some_and(|feed| feed.is_http())),
-        names: Names::default(),
+        facts,
         listening: Box::new(move |listening| say_where(listening, quiet)),
         over: Box::new(move |_| {
             if !quiet {
@@ -187,11 +265,11 @@ pub fn play(
             .map_or(Ok(()), |files| files.record(replication))
     });
     let result = result.map_err(|error| match error {
-        LiveError::Listen(..) | LiveError::Journal(_) => wrong(
-            Problem::of_request(error.to_string())
-                .help(remedy(&error))
-                .into(),
-        ),
+        LiveError::Listen(..) => {
+            let help = "stop what listens there, or give another: --set 'board.address=\"127.0.0.1:7718\"', --no-board";
+            wrong(Problem::of_request(error.to_string()).help(help).into())
+        }
+        LiveError::Journal(error) => journal_wrong(&error),
         error => failed(&error.to_string()),
     })?;
     let summary = Summary::of(&result, &plan.judge);
@@ -243,15 +321,6 @@ fn say_where(listening: &Listening, quiet: bool) {
     }
     if let Some(address) = listening.board {
         show::say(&format!("board: http://{address}"));
-    }
-}
-
-fn remedy(error: &LiveError) -> &'static str {
-    match error {
-        LiveError::Listen(..) => {
-            "stop what listens there, or give another: --set 'board.address=\"127.0.0.1:7718\"', --no-board"
-        }
-        _ => "the journal stays as it is; a copy of its folder from before may help",
     }
 }
 

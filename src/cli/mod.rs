@@ -19,11 +19,15 @@ mod seat;
 mod show;
 mod trace;
 
+use std::hash::{BuildHasher, RandomState};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use kleroterion::config::{Plan, nearest};
+use kleroterion::problem::{Place, Problem, Problems};
+use kleroterion::trace::Names;
 
 /// Which selection policy is better, on the same people, and how sure is that?
 #[derive(Parser)]
@@ -182,6 +186,58 @@ struct OutArgs {
     /// What to print on stdout
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
+}
+
+/// What is told of people.
+#[derive(Args, Clone, Debug, Default)]
+struct PrivacyArgs {
+    /// People go by hashes of their ids in traces, in selected.csv and on the board; the key is kept with a live run's journal, else nowhere
+    #[arg(long)]
+    hide_identities: bool,
+    /// Attributes that selected.csv leaves out
+    #[arg(long, value_name = "ATTRIBUTE,…", value_delimiter = ',')]
+    drop_attributes: Vec<String>,
+}
+
+impl PrivacyArgs {
+    /// The names to give; `key`: that of the run, where it has one already.
+    ///
+    /// # Errors
+    /// Where there is no such attribute.
+    fn names(&self, plan: &Plan, key: Option<[u8; 32]>) -> Result<Names, Failure> {
+        let attributes = plan.world.schema.attributes();
+        let known = || attributes.iter().map(|a| a.name.as_str());
+        let mut problems = Problems::default();
+        for dropped in &self.drop_attributes {
+            if !known().any(|name| name == dropped) {
+                let names: Vec<&str> = known().collect();
+                let help = match nearest(dropped, known()) {
+                    Some(near) => format!("did you mean {near}?"),
+                    None => format!("the attributes are {}", names.join(", ")),
+                };
+                let place = Place::Option("--drop-attributes".into());
+                let what = format!("there is no attribute {dropped:?}");
+                problems.push(Problem::new(place, what).help(help));
+            }
+        }
+        let names = match self.hide_identities {
+            true => Names::hidden(key.unwrap_or_else(random_key)),
+            false => Names::default(),
+        };
+        let names = names.dropping(&self.drop_attributes);
+        problems.or(names).map_err(live::wrong)
+    }
+}
+
+/// A key that nobody can guess, by the system's randomness.
+fn random_key() -> [u8; 32] {
+    let mut key = [0; 32];
+    for part in key.chunks_mut(8) {
+        // Keyed by the system anew for each process, and differently each time.
+        let word = RandomState::new().hash_one(part.len());
+        part.copy_from_slice(&word.to_le_bytes());
+    }
+    key
 }
 
 /// How a command ended, where it did not end well.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::live::{HowArgs, attributes, job, play, wrong};
+use super::live::{HowArgs, Kept, attributes, job, play, wrong};
 use super::output::RunFiles;
 use super::resume::config_of;
 use super::{Failure, Format, TraceWord};
@@ -52,16 +52,24 @@ pub fn replay(args: ReplayArgs) -> Result<(), Failure> {
         None => None,
     };
     let job = job(&mut config)?;
+    let names = Kept::read(&args.folder)?.names();
     let traced = args.trace.is_some();
     let files = match &args.out {
         None => None,
         Some(out) => {
-            let files = RunFiles::create(out, args.force, &job.config(), &attributes(&job), traced);
+            let files = RunFiles::create(
+                out,
+                args.force,
+                &job.config(),
+                &attributes(&job, &names),
+                traced,
+            );
             Some(files.map_err(wrong)?)
         }
     };
     let how = HowArgs::replaying(args.trace, args.format, args.full, args.quiet);
-    play(job, files, &how, Origin::Again(&args.folder))
+    let origin = Origin::Again(&args.folder);
+    play(job, files, &how, names, origin, Vec::new())
 }
 
 fn text(path: &Path) -> Result<String, Failure> {

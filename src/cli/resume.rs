@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::live::{HowArgs, attributes, job, play, wrong};
+use super::live::{HowArgs, Kept, attributes, job, play, wrong};
 use super::output::RunFiles;
 use super::{ConfigArgs, Failure};
 use kleroterion::journal::JOURNAL;
@@ -25,12 +25,16 @@ pub struct ResumeArgs {
 }
 
 /// Takes a live run up again.
-pub fn resume(args: ResumeArgs) -> Result<(), Failure> {
+pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
     let mut config = config_of(&args.folder)?;
+    let kept = Kept::read(&args.folder)?;
     let job = job(&mut config)?;
+    kept.again(&mut args.how);
+    let names = kept.names();
     let traced = args.how.trace.is_some();
-    let files = RunFiles::resume(&args.folder, &attributes(&job), traced).map_err(wrong)?;
-    play(job, Some(files), &args.how, Origin::Resumed(&args.folder))
+    let files = RunFiles::resume(&args.folder, &attributes(&job, &names), traced).map_err(wrong)?;
+    let origin = Origin::Resumed(&args.folder);
+    play(job, Some(files), &args.how, names, origin, Vec::new())
 }
 
 /// The config of a live run.

@@ -12,10 +12,13 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::ahead::Ahead;
+use super::live;
 use super::load::{self, Job};
 use super::output::{RunFiles, Timing};
 use super::result::{self, Done};
-use super::{ConfigArgs, Failure, OutArgs, RuntimeWord, WhichReplications, show, whole};
+use super::{
+    ConfigArgs, Failure, OutArgs, PrivacyArgs, RuntimeWord, WhichReplications, show, whole,
+};
 use kleroterion::compare::{PolicySummary, Summary, Verdict};
 use kleroterion::problem::Problems;
 use kleroterion::protocol::Ending;
@@ -23,6 +26,7 @@ use kleroterion::report::files::Folder;
 use kleroterion::report::forecast::Forecast;
 use kleroterion::report::plain;
 use kleroterion::run::{Runtime, Settings, Traces, run as play};
+use kleroterion::trace::Names;
 
 /// Options of `klero run`.
 #[derive(Args)]
@@ -44,6 +48,8 @@ pub struct RunArgs {
     /// The runtime of an arena; results do not depend on it
     #[arg(long, value_enum, default_value = "current")]
     runtime: RuntimeWord,
+    #[command(flatten)]
+    privacy: PrivacyArgs,
     /// Every measure in the table: by group, and over the run
     #[arg(long)]
     full: bool,
@@ -59,7 +65,10 @@ pub struct RunArgs {
 pub fn run(args: RunArgs) -> Result<(), Failure> {
     let jobs = load::jobs(&args.config)?;
     let folders = folders(&jobs, &args)?;
-    let settings = settings(&args);
+    let mut settings = settings(&args);
+    if let Some(first) = jobs.first() {
+        settings.names = args.privacy.names(&first.plan, None)?;
+    }
     watch_for_interrupts(Arc::clone(&settings.interrupt));
     let mut notes = Notes::default();
     let interrupt = Arc::clone(&settings.interrupt);
@@ -113,6 +122,7 @@ fn settings(args: &RunArgs) -> Settings {
             decisions: args.out.trace.is_some(),
             all_replications: args.out.trace_replications == WhichReplications::All,
         },
+        names: Names::default(),
         interrupt: Arc::new(AtomicBool::new(false)),
     }
 }
@@ -144,8 +154,7 @@ fn one(
         notes.say(note, args);
     }
     ahead.supply(plan, |note| notes.say(note, args))?;
-    let attributes = plan.world.schema.attributes();
-    let attributes: Vec<String> = attributes.iter().map(|a| a.name.clone()).collect();
+    let attributes = live::attributes(&job, &settings.names);
     let mut files = match folder {
         None => None,
         Some(folder) => {

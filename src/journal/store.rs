@@ -49,15 +49,19 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// A new journal in a folder that has none.
+    /// A new journal in a folder that has none, with facts by name to go with it.
     ///
     /// # Errors
     /// Where it can't be made.
-    pub fn create(folder: &Path) -> Result<Self, JournalError> {
+    pub fn create(folder: &Path, facts: &[(&str, String)]) -> Result<Self, JournalError> {
         let (head, reach) = Head::open(folder, true)?;
         let store = Connection::open(folder.join(JOURNAL))?;
         prepare(&store)?;
-        store.execute_batch(&format!("BEGIN;{TABLES}COMMIT;"))?;
+        store.execute_batch(&format!("BEGIN;{TABLES}"))?;
+        for (key, value) in facts {
+            store.execute("INSERT INTO fact VALUES (?1, ?2)", params![key, value])?;
+        }
+        store.execute_batch("COMMIT")?;
         // The names in the folder must outlive a crash as well.
         let synced = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
         synced.map_err(|error| JournalError::Io(folder.to_owned(), error))?;
@@ -251,6 +255,16 @@ impl Reader {
             reach: Reach::default(),
             persons: 0,
         })
+    }
+
+    /// A fact that goes with the journal.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn fact(&self, key: &str) -> Result<Option<String>, JournalError> {
+        let find = "SELECT value FROM fact WHERE key = ?1";
+        let found = self.store.query_row(find, [key], |row| row.get(0));
+        Ok(found.optional()?)
     }
 
     /// Reads to the end.

@@ -19,7 +19,7 @@ fn person(n: u64) -> (String, String) {
 
 /// A journal of `commits` commits of three entries each.
 fn filled(folder: &Path, commits: u64) {
-    let mut journal = Journal::create(folder).unwrap();
+    let mut journal = Journal::create(folder, &[]).unwrap();
     for n in 0..commits {
         let (id, record) = person(n);
         journal.add_candidate(&id, &record).unwrap();
@@ -53,7 +53,7 @@ fn what_was_committed_is_read_back_in_its_order() {
 #[test]
 fn a_repeat_is_none_and_an_outcome_of_nobody_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let mut journal = Journal::create(folder.path()).unwrap();
+    let mut journal = Journal::create(folder.path(), &[]).unwrap();
     let first = journal.add_candidate("a", "{}").unwrap();
     assert_eq!(
         first,
@@ -122,7 +122,7 @@ fn what_was_not_committed_is_not_there() {
 #[test]
 fn one_writes_at_a_time_and_others_may_read() {
     let folder = tempfile::tempdir().unwrap();
-    let mut journal = Journal::create(folder.path()).unwrap();
+    let mut journal = Journal::create(folder.path(), &[]).unwrap();
     let refused = Journal::resume(folder.path(), |_| {}).unwrap_err();
     assert!(matches!(refused, JournalError::InUse), "{refused}");
     journal.add_candidate("a", "{}").unwrap();
@@ -148,7 +148,7 @@ fn copied(from: &Path) -> tempfile::TempDir {
 /// A journal with its log not yet merged, as a crash leaves it, and its entries.
 fn crashed() -> (tempfile::TempDir, Vec<Numbered>) {
     let folder = tempfile::tempdir().unwrap();
-    let mut journal = Journal::create(folder.path()).unwrap();
+    let mut journal = Journal::create(folder.path(), &[]).unwrap();
     for n in 0..12 {
         let (id, record) = person(n);
         journal.add_candidate(&id, &record).unwrap();

@@ -13,6 +13,8 @@ pub struct BadFile {
     path: PathBuf,
     /// Made when there is something to write.
     file: Option<BufWriter<File>>,
+    /// What was in the records is not told: it may name people.
+    hidden: bool,
 }
 
 impl BadFile {
@@ -20,10 +22,14 @@ impl BadFile {
     ///
     /// # Errors
     /// Where it can't be removed.
-    pub fn new(path: PathBuf) -> io::Result<Self> {
+    pub fn new(path: PathBuf, hidden: bool) -> io::Result<Self> {
         match std::fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(Self { path, file: None }),
+            _ => Ok(Self {
+                path,
+                file: None,
+                hidden,
+            }),
         }
     }
 
@@ -33,6 +39,7 @@ impl BadFile {
         Self {
             path: PathBuf::new(),
             file: None,
+            hidden: false,
         }
     }
 
@@ -48,7 +55,14 @@ impl BadFile {
             self.file = Some(BufWriter::new(File::create(&self.path)?));
         }
         if let Some(file) = &mut self.file {
-            serde_json::to_writer(&mut *file, refusal)?;
+            if self.hidden {
+                let line = refusal.line;
+                let error = "it can't be read; its words are hidden";
+                let told = serde_json::json!({ "line": line, "error": error, "record": null });
+                serde_json::to_writer(&mut *file, &told)?;
+            } else {
+                serde_json::to_writer(&mut *file, refusal)?;
+            }
             file.write_all(b"\n")?;
         }
         Ok(())

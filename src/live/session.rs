@@ -79,8 +79,8 @@ pub struct Options {
     pub board: bool,
     /// Whether the servers stay when no lane plays any more, until the user stops them.
     pub stays: bool,
-    /// What people are called by the board.
-    pub names: Names,
+    /// What goes with a new journal.
+    pub facts: Vec<(&'static str, String)>,
     /// Is told where the servers listen, before anything is played.
     pub listening: Box<dyn FnOnce(&Listening)>,
     /// Is told once no lane plays any more, where the servers stay.
@@ -126,7 +126,7 @@ pub fn play(
     origin: Origin<'_>,
     each: impl FnOnce(&mut Replication) -> io::Result<()>,
 ) -> Result<RunResult, LiveError> {
-    let (journal, past) = open(origin)?;
+    let (journal, past) = open(origin, &options.facts)?;
     let watched = watched(plan);
     let notes = Arc::new(Notes::after(past));
     let outside = Builder::new_multi_thread()
@@ -144,8 +144,8 @@ pub fn play(
         watched: &watched,
         outside: &outside,
         stopped: &stopped,
+        resumed: matches!(origin, Origin::Resumed(_)),
         listening: Listening::default(),
-        known: journal.as_ref().map_or(0, Journal::last_seq),
     };
     let live = origin.is_live() || matches!(origin, Origin::Unkept);
     hosts.open(feed.as_deref().filter(|_| live), options.board, deliver)?;
@@ -187,7 +187,10 @@ pub fn play(
         }
     };
     let bad = match origin {
-        Origin::New(folder) | Origin::Resumed(folder) => BadFile::new(folder.join("bad.ndjson"))?,
+        Origin::New(folder) | Origin::Resumed(folder) => BadFile::new(
+            folder.join("bad.ndjson"),
+            options.settings.names.is_hidden(),
+        )?,
         Origin::Again(_) | Origin::Unkept => BadFile::none(),
     };
     let recorder = match journal {
@@ -217,7 +220,7 @@ pub fn play(
         ..options.settings.clone()
     };
     let before = rounds_before(feed_sizes.as_ref(), key, notes.past());
-    let mut beside = beside(&watched, options.names, source);
+    let mut beside = beside(&watched, settings.names.clone(), source);
     let seats = Arc::clone(&notes);
     beside.timing = Some(Box::new(move |label| {
         Timing::Live(Some(Arc::new(LaneForfeits {
@@ -256,10 +259,13 @@ pub fn play(
 }
 
 /// The journal to write, where one is written, and what it imposes.
-fn open(origin: Origin<'_>) -> Result<(Option<Journal>, Past), JournalError> {
+fn open(
+    origin: Origin<'_>,
+    facts: &[(&str, String)],
+) -> Result<(Option<Journal>, Past), JournalError> {
     let mut past = Past::default();
     let journal = match origin {
-        Origin::New(folder) => Some(Journal::create(folder)?),
+        Origin::New(folder) => Some(Journal::create(folder, facts)?),
         Origin::Resumed(folder) => Some(Journal::resume(folder, |entry| past.add(entry))?),
         Origin::Again(folder) => {
             Reader::open(folder)?.read_all(|entry| past.add(entry))?;
@@ -406,9 +412,8 @@ struct Hosts<'a> {
     watched: &'a Arc<Watched>,
     outside: &'a Tokio,
     stopped: &'a watch::Receiver<bool>,
+    resumed: bool,
     listening: Listening,
-    /// Entries of the journal: later records that have no name of their own are named by higher numbers.
-    known: u64,
 }
 
 impl Hosts<'_> {
@@ -431,7 +436,7 @@ impl Hosts<'_> {
                     max_length: feed.max_length,
                     on_error: feed.on_error,
                     deliveries: deliver,
-                    numbers: Intake::numbers(self.known > 0),
+                    numbers: Intake::numbers(self.resumed),
                     decides: feed.each == 1 && feed.sizes == Sizes::Constant(1),
                 };
                 let both = board == Some(address);

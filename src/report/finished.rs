@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::files::{PROGRESS, SUMMARY};
 use super::read::{policies, read_replications};
-use crate::compare::{Beside, Estimand, Judge, PolicySummary, Summary};
+use crate::compare::{Beside, Estimand, Judge, Pair, PolicySummary, Summary};
 use crate::config::{Document, Value, read_text};
 use crate::problem::{Place, Problem, Problems};
 use crate::score::{PolicyRun, RunResult};
@@ -70,6 +70,9 @@ pub struct Comparison {
     pub method: String,
     /// The verdict's word.
     pub verdict: String,
+    /// The margin stated for the metric; of older runs that of the config counts.
+    #[serde(default)]
+    pub margin: Option<f64>,
     /// About how many more replications (or rounds) an undecided pair is likely to need, where that is told.
     #[serde(default)]
     pub needed: Option<u64>,
@@ -109,7 +112,45 @@ struct Folded {
     mean: f64,
 }
 
+impl From<Pair> for Comparison {
+    fn from(pair: Pair) -> Self {
+        Self {
+            metric: pair.metric,
+            a: pair.a,
+            b: pair.b,
+            estimand: pair.estimand,
+            n: pair.n,
+            mean: pair.mean,
+            se: pair.se,
+            lo: pair.lo,
+            hi: pair.hi,
+            alpha: pair.alpha,
+            method: pair.method.to_owned(),
+            verdict: pair.verdict.word().to_owned(),
+            margin: pair.margin,
+            needed: pair.needed,
+            beside: pair.beside,
+        }
+    }
+}
+
 impl Finished {
+    /// A run that goes on, as if it ended now; nothing is known of its config.
+    #[must_use]
+    pub fn so_far(run: RunResult, judge: &Judge) -> Self {
+        let summary = Summary::of(&run, judge);
+        Self {
+            name: run.name,
+            seed: run.seed,
+            replications: run.replications,
+            pairs: summary.pairs.into_iter().map(Comparison::from).collect(),
+            versions: BTreeMap::new(),
+            config: Document::parse("").expect("no text has no errors"),
+            policies: summary.policies,
+            lanes: run.policies,
+        }
+    }
+
     /// Reads the run in a folder.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 /// The text with the five characters of markup spelled out, fit for an element and for an attribute in double
 /// quotes. Characters that XML 1.0 forbids become U+FFFD.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -10,7 +10,7 @@ pub mod finished;
 pub mod forecast;
 mod grid;
 pub mod json;
-mod markup;
+pub(crate) mod markup;
 pub(crate) mod number;
 pub mod page;
 pub mod plans;

@@ -21,7 +21,7 @@ pub(super) fn decimals(spread: Option<f64>) -> Option<i32> {
 }
 
 /// With so many decimals; never "-0". Where a spread is lost in rounding they would be idle: then in brief.
-pub(super) fn fixed(value: f64, decimals: i32) -> String {
+pub(crate) fn fixed(value: f64, decimals: i32) -> String {
     if decimals > DIGITS {
         return brief(value, 4);
     }
@@ -88,7 +88,7 @@ pub(super) fn p_value(p: f64) -> String {
 }
 
 /// A count to two digits, thousands parted: 1,200.
-pub(super) fn about(count: u64) -> String {
+pub(crate) fn about(count: u64) -> String {
     let mut unit = 1;
     while count / unit >= 100 {
         unit *= 10;

@@ -11,6 +11,8 @@ mod tally;
 use std::mem::discriminant;
 
 use super::figure::{Figure, Table};
+pub(crate) use answers::{answers_html, verdicts_html};
+pub(crate) use html::{THEMES, style};
 
 /// The most bytes a page may have. Where long tables would exceed it they are shortened, and say so, those
 /// under figures first.

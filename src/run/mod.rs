@@ -59,6 +59,8 @@ pub struct Settings {
     pub runtime: Runtime,
     /// What is written down.
     pub traces: Traces,
+    /// What people are called in it.
+    pub names: Names,
     /// Ends the run early once it is set.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -71,6 +73,7 @@ impl Default for Settings {
             threads: std::thread::available_parallelism().map_or(1, NonZero::get),
             runtime: Runtime::Current,
             traces: Traces::default(),
+            names: Names::default(),
             interrupt: Arc::default(),
         }
     }
@@ -281,7 +284,7 @@ async fn play(
         let post = || Post {
             replication: number,
             label: lane.label.clone(),
-            names: Names::default(),
+            names: settings.names.clone(),
         };
         if traced && settings.traces.selected {
             scoreboard.add_witness(Box::new(SelectedLog::new(post())));

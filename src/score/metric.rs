@@ -119,6 +119,11 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ),
     ("rounds_to_target", lower("rounds until the pool was first within .01 of the target")),
     ("admitted_score.GROUP", describes("mean score of the admitted of the group")),
+    // Of policies outside.
+    (
+        "forfeits",
+        lower("rounds in which nobody was chosen because a policy outside was late").sum(),
+    ),
     // Wherever there are groups.
     ("share.GROUP", describes("share of the group among the selected").unit()),
     ("selection_rate.GROUP", describes("selected over screened within the group").unit()),

@@ -4,6 +4,8 @@ use std::io;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
@@ -169,10 +171,31 @@ impl Process {
         (ended, said)
     }
 
-    /// Ends the program, if it still runs.
+    /// Ends the program, if it still runs, and what it started.
     pub(super) async fn kill(&mut self) {
+        self.kill_group();
         // One that has ended already is none to kill.
         drop(self.child.kill().await);
+    }
+
+    /// A program that was started by a script or a launcher is not the child itself.
+    fn kill_group(&self) {
+        // Only while the child is not reaped is its number surely its own.
+        #[cfg(unix)]
+        if let Some(group) = self
+            .child
+            .id()
+            .and_then(|id| Pid::from_raw(id.cast_signed()))
+        {
+            // Where nothing is left of it, there is nothing to end.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill_group();
     }
 }
 

@@ -105,6 +105,7 @@ pub(super) fn hello(label: &str, brief: &Brief<'_>) -> Hello {
         features: schema.features().to_vec(),
         scored: schema.scored(),
         target,
+        target_quota: brief.quotas.map(|rows| quotas(schema, rows)),
         known: known(brief),
     }
 }
@@ -116,6 +117,18 @@ fn by_value<T: Clone>(schema: &protocol::Schema, at: usize, of: &[T]) -> (String
     (attribute.name.clone(), values.collect())
 }
 
+fn quotas(schema: &protocol::Schema, rows: &[Vec<protocol::Quota>]) -> Named<Named<Quota>> {
+    let set = rows.iter().enumerate().filter(|(_, row)| !row.is_empty());
+    let set = set.map(|(at, row)| {
+        let quota = |quota: &protocol::Quota| Quota {
+            min: quota.min,
+            max: (quota.max < u32::MAX).then_some(quota.max),
+        };
+        by_value(schema, at, &row.iter().map(quota).collect::<Vec<_>>())
+    });
+    set.collect()
+}
+
 fn rules(brief: &Brief<'_>) -> Rules {
     let rules = brief.rules;
     let delay = match rules.delay {
@@ -125,20 +138,6 @@ fn rules(brief: &Brief<'_>) -> Rules {
         },
         protocol::Delay::Uniform { low, high } => Delay { low, high },
     };
-    let quota = brief.round_quotas.map(|rows| {
-        let set = rows.iter().enumerate().filter(|(_, row)| !row.is_empty());
-        let set = set.map(|(at, row)| {
-            let row: Vec<Quota> = row
-                .iter()
-                .map(|quota| Quota {
-                    min: quota.min,
-                    max: (quota.max < u32::MAX).then_some(quota.max),
-                })
-                .collect();
-            by_value(brief.schema, at, &row)
-        });
-        set.collect()
-    });
     Rules {
         slate: brief.slate,
         choose: match rules.choose {
@@ -167,7 +166,7 @@ fn rules(brief: &Brief<'_>) -> Rules {
         budget: finite(rules.budget),
         run_budget: finite(rules.run_budget),
         outcomes: brief.outcomes.then_some(delay),
-        quota,
+        quota: brief.round_quotas.map(|rows| quotas(brief.schema, rows)),
         enforce: !rules.enforced.is_empty(),
     }
 }

@@ -135,6 +135,8 @@ pub struct Hello {
     pub scored: bool,
     /// The shares that are wanted, by attribute and value; null where there are none.
     pub target: Option<Named<Named<f64>>>,
+    /// How many members with each value an organiser's file asks for in all, by attribute; null where there is no such file.
+    pub target_quota: Option<Named<Named<Quota>>>,
     /// What is known of the candidates.
     pub known: Known,
 }
@@ -160,7 +162,7 @@ pub struct Rules {
     pub run_budget: Option<f64>,
     /// How late outcomes are; null where none are told.
     pub outcomes: Option<Delay>,
-    /// How many of each value a round is to choose; null where that is left open.
+    /// How many of each value each round is to choose; null where that is left open.
     pub quota: Option<Named<Named<Quota>>>,
     /// Whether a choice that does not keep the quotas is a foul.
     pub enforce: bool,

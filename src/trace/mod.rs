@@ -4,16 +4,20 @@
 pub mod parquet;
 pub mod read;
 
+mod names;
+
+use names::Name;
+pub use names::Names;
+
 use std::any::Any;
-use std::fmt::{self, Display};
+use std::fmt::Display;
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
-use std::sync::Arc;
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use tempfile::SpooledTempFile;
 
-use crate::protocol::{Batch, Id, Ledger, Shown, Verdict};
+use crate::protocol::{Batch, Ledger, Shown, Verdict};
 use crate::score::Witness;
 
 /// The file of decisions in the folder of a run.
@@ -34,49 +38,6 @@ struct Decision<'a> {
     #[serde(serialize_with = "as_map")]
     reason: Vec<(&'a str, f64)>,
     cost: f64,
-}
-
-/// What a person is called in what is written down.
-#[derive(Clone, Default)]
-pub struct Names(Option<Arc<Veil>>);
-
-/// Gives an id another name.
-type Veil = dyn Fn(Id<'_>) -> String + Send + Sync;
-
-impl Names {
-    /// Every person by a name made of its id; else it is the id itself.
-    #[must_use]
-    pub fn veiled(veil: impl Fn(Id<'_>) -> String + Send + Sync + 'static) -> Self {
-        Self(Some(Arc::new(veil)))
-    }
-
-    fn of<'a>(&'a self, id: Id<'a>) -> Name<'a> {
-        Name(id, self)
-    }
-}
-
-impl fmt::Debug for Names {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "veiled" } else { "plain" })
-    }
-}
-
-/// A person's name as text.
-struct Name<'a>(Id<'a>, &'a Names);
-
-impl fmt::Display for Name<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.1.0 {
-            None => self.0.fmt(f),
-            Some(veil) => f.write_str(&veil(self.0)),
-        }
-    }
-}
-
-impl Serialize for Name<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
 }
 
 fn as_map<S: Serializer>(terms: &[(&str, f64)], serializer: S) -> Result<S::Ok, S::Error> {
@@ -232,6 +193,7 @@ impl Witness for SelectedLog {
                     &self.post.names.of(person.id()),
                 ];
                 let values = schema.attributes().iter().zip(person.values());
+                let values = values.filter(|(a, _)| self.post.names.tells(&a.name));
                 let values = values.map(|(a, &value)| a.values[usize::from(value)].clone());
                 let fields = post.iter().map(ToString::to_string).chain(values);
                 rows.write_record(fields).expect("memory takes every row");

@@ -127,7 +127,7 @@ async fn stand(server: &Server, mut parsed: Parsed) -> Result<(Standing, bool), 
     let intake = open(server, Kind::Candidates)?;
     let items = std::mem::take(&mut parsed.items);
     let (claim, receipt) = server.claims.claim(&id, || deliver(intake, items))?;
-    let receipt = received(server, Kind::Candidates, receipt).await?;
+    let receipt = received(server, receipt).await?;
     match (claim, receipt.taken.first()) {
         (
             claim,

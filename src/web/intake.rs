@@ -292,13 +292,14 @@ pub(super) fn deliver(
 /// What became of a delivery.
 pub(super) async fn received(
     server: &Server,
-    kind: Kind,
     receipt: oneshot::Receiver<Receipt>,
 ) -> Result<Receipt, Refusal> {
-    receipt.await.map_err(|_| match open(server, kind) {
-        Err(refusal) if refusal.status == StatusCode::GONE => refusal,
-        _ => Refusal::unavailable("it was not taken", "nothing of it was taken: send it again"),
-    })
+    receipt
+        .await
+        .map_err(|_| match open(server, Kind::Outcomes) {
+            Err(refusal) if refusal.status == StatusCode::GONE => refusal,
+            _ => Refusal::unavailable("it was not taken", "nothing of it was taken: send it again"),
+        })
 }
 
 async fn hand_in(server: &Server, kind: Kind, mut parsed: Parsed) -> Result<Response, Refusal> {
@@ -325,7 +326,7 @@ async fn hand_in(server: &Server, kind: Kind, mut parsed: Parsed) -> Result<Resp
         },
         _ => {
             let items = std::mem::take(&mut parsed.items);
-            received(server, kind, deliver(intake, items)?).await?
+            received(server, deliver(intake, items)?).await?
         }
     };
     let (mut accepted, mut duplicates, mut over, mut seq) = (0, 0, 0, None);
@@ -383,7 +384,7 @@ pub(super) async fn refuse(server: &Server, kind: Kind, mut parsed: Parsed) -> R
     parsed.items.retain(|item| matches!(item, Item::Refused(_)));
     let noted = async {
         let receipt = deliver(open(server, kind)?, parsed.items)?;
-        received(server, kind, receipt).await
+        received(server, receipt).await
     };
     if let Err(refusal) = noted.await {
         return refusal;

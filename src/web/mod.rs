@@ -28,6 +28,8 @@ mod tests;
 pub use limits::Limits;
 pub use server::{serve, serve_within};
 
+pub mod board;
+
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -21,7 +21,7 @@ use super::claims::Claims;
 use super::metrics::Counts;
 use super::outlet::Outlet;
 use super::{Limits, Services};
-use super::{answer, decide, follow, guard, intake, metrics};
+use super::{answer, board, decide, follow, guard, intake, metrics};
 
 /// Of a head and what has been read of a body, in bytes, for each connection.
 const READ: usize = 64 << 10;
@@ -184,7 +184,10 @@ async fn attend(
 }
 
 fn router(server: &Arc<Server>) -> Router {
+    let board = server.services.board;
+    let board = board.then(|| board::routes().with_state(server.services.clone()));
     Router::new()
+        .merge(board.unwrap_or_default())
         .route("/v1/candidates", post(intake::candidates))
         .route("/v1/outcomes", post(intake::outcomes))
         .route("/v1/decisions", post(decide::decide).get(follow::follow))

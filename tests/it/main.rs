@@ -11,6 +11,7 @@ mod evidence;
 mod feeds;
 mod fit;
 mod linear_groups;
+mod live;
 mod lots;
 mod organisers;
 mod papers;

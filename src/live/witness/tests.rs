@@ -42,12 +42,29 @@ at = { rounds = [1, 7, 150, 300] }
 "#;
 
 fn plan() -> Plan {
-    let document = Document::parse(POOL).expect("it parses");
+    planned(POOL, &[])
+}
+
+fn planned(text: &str, set: &[&str]) -> Plan {
+    let mut document = Document::parse(text).expect("it parses");
+    for assignment in set {
+        document.set(assignment).expect("the key can be set");
+    }
     check(&document, Path::new(".")).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
 /// Plays the plan in batches of so many persons with both witnesses beside each lane.
 fn watched(plan: &Plan, persons: usize, names: &Names) -> Arc<Watched> {
+    stood_beside(plan, persons, names, [true, true])
+}
+
+/// The same with either witness, or none.
+fn stood_beside(
+    plan: &Plan,
+    persons: usize,
+    names: &Names,
+    [tells, follows]: [bool; 2],
+) -> Arc<Watched> {
     let labels: Vec<Arc<str>> = plan.lanes.iter().map(|l| l.label.as_str().into()).collect();
     let schema = Arc::clone(&plan.world.schema);
     let watched = Watched::new(
@@ -67,8 +84,12 @@ fn watched(plan: &Plan, persons: usize, names: &Names) -> Arc<Watched> {
             names: names.clone(),
         };
         let mut scoreboard = Scoreboard::new(scorers, Moments::End);
-        scoreboard.add_witness(Box::new(DecisionWitness::new(&watched, place, post)));
-        scoreboard.add_witness(Box::new(courses));
+        if tells {
+            scoreboard.add_witness(Box::new(DecisionWitness::new(&watched, place, post)));
+        }
+        if follows {
+            scoreboard.add_witness(Box::new(courses));
+        }
         LaneSpec {
             label: &lane.label,
             rules: Arc::clone(&plan.rules),
@@ -182,5 +203,62 @@ fn courses_are_those_of_the_rounds() {
         let utility = course.lines[0].points().last().unwrap();
         assert_eq!(utility.value, policy.lanes[0].at_end("utility"));
         assert_eq!(utility.mean, None);
+    }
+}
+
+/// One person a round, of whom nobody decides much: what the witnesses cost shows.
+const COMMITTEE: &str = r#"
+name = "a committee"
+seed = 1
+replications = 1
+[source]
+type = "categorical"
+shares = { gender = { M = 0.7, F = 0.3 }, age = { young = 0.4, old = 0.6 } }
+[target]
+gender = { M = 0.5, F = 0.5 }
+age = { young = 0.5, old = 0.5 }
+[rules]
+choose = "at_most_one"
+until = { rounds = 300000 }
+[[policy]]
+label = "all"
+kind = "accept_all"
+[[policy]]
+label = "queue"
+kind = "virtual_queue"
+[report]
+judge = ["selection_rate", "representation_loss"]
+pairs = "all"
+"#;
+
+/// Measures, and asserts nothing: cargo test --release --lib what_watching_costs -- --ignored --nocapture
+#[test]
+#[ignore = "it measures"]
+fn what_watching_costs() {
+    let pool = ["rules.until.rounds=100000", "report.at={ rounds = [1] }"];
+    for (name, plan, rounds) in [
+        ("committee", planned(COMMITTEE, &[]), 300_000),
+        ("pool of 12", planned(POOL, &pool), 100_000),
+    ] {
+        for persons in [1, 1024] {
+            let mut costs = Vec::new();
+            for witnesses in [[false, false], [true, false], [false, true]] {
+                let mut times: Vec<f64> = (0..5)
+                    .map(|_| {
+                        let begun = Instant::now();
+                        stood_beside(&plan, persons, &Names::default(), witnesses);
+                        begun.elapsed().as_secs_f64() / f64::from(rounds) / 2.0 * 1e9
+                    })
+                    .collect();
+                times.sort_by(f64::total_cmp);
+                costs.push(times[2]);
+            }
+            println!(
+                "{name}, batches of {persons}: {:.0} ns a round and lane; to tell decisions {:.0} more, to follow courses {:.0} more",
+                costs[0],
+                costs[1] - costs[0],
+                costs[2] - costs[0]
+            );
+        }
     }
 }

@@ -8,6 +8,7 @@ use super::words::{TOLD, better, difference, digits, list, minus, more, signed, 
 use super::{margin, quoted, value};
 use crate::compare::Estimand;
 use crate::config::Value;
+use crate::protocol::Ending;
 use crate::score::Direction;
 
 /// The answer on a measure.
@@ -88,12 +89,29 @@ pub(super) fn answer(standing: &Standing<'_>, run: &Finished) -> Answer {
     answer
 }
 
+/// The answer on a measure in which all who may lead have been alike for so many rounds and may yet part.
+pub(super) fn alike(standing: &Standing<'_>, rounds: u64) -> Answer {
+    let times = match rounds {
+        1 => "They had the same value in the one round so far.".to_owned(),
+        _ => format!("They had the same value in each of {rounds} rounds."),
+    };
+    Answer {
+        question: format!("{}: {}", standing.metric, better(standing.direction)),
+        answer: format!("No difference so far: {}", list(&standing.leaders, "and")),
+        mood: Mood::Open,
+        lines: vec![times],
+    }
+}
+
 /// Whether a lane of a policy did not do what it was to do.
 fn ended_badly(label: &str, run: &Finished) -> bool {
     let is_counted = matches!(value(run, &["rules", "until"]), Some(Value::Table(_)));
     let policy = run.lanes.iter().find(|policy| policy.label == label);
     let mut lanes = policy.into_iter().flat_map(|policy| &policy.lanes);
-    lanes.any(|lane| !lane.ending.is_comparable(is_counted))
+    // One stream is not ended short by an interrupt: the rounds played were played.
+    let is_stream = unit(run) == Estimand::Rounds.unit();
+    let cut = |ending| is_stream && ending == Ending::Interrupted;
+    lanes.any(|lane| !lane.ending.is_comparable(is_counted) && !cut(lane.ending))
 }
 
 /// By how much a sole leader leads: on the baseline, and on the next best.
@@ -320,10 +338,16 @@ fn note(pair: &Comparison, run: &Finished) -> String {
         for label in [&pair.a, &pair.b] {
             let policy = run.policies.get(label);
             let endings = policy.into_iter().flat_map(|policy| &policy.endings);
+            // What goes on, or was cut off, forbids no comparison of one stream.
+            let is_stream = pair.estimand == Estimand::Rounds;
+            let tells = |ending: Ending| !(is_stream && ending == Ending::Interrupted);
             let endings: Vec<String> = endings
-                .map(|(word, count)| format!("{word} {count}"))
+                .filter(|(ending, _)| tells(**ending))
+                .map(|(ending, count)| format!("{ending} {count}"))
                 .collect();
-            parts.push(format!("{label} ended {}", endings.join(", ")));
+            if !endings.is_empty() {
+                parts.push(format!("{label} ended {}", endings.join(", ")));
+            }
         }
     }
     parts.extend(more(pair));

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use super::figure::{Axis, Figure, Table, alike, drawn_names};
 use super::finished::Finished;
 use super::number::brief;
-use super::page::{Chart, Page, Part, Section};
+use super::page::{Answer, Chart, Page, Part, Section, Verdicts};
 use crate::compare::t::t_interval;
 use crate::config::Value;
 use crate::score::{Direction, MetricInfo};
@@ -86,6 +86,41 @@ impl Account {
         Self {
             figures: svgs.collect(),
             page: page(run, notes, &standings, &labels, made),
+        }
+    }
+}
+
+/// What the comparisons of a run that goes on say.
+pub(crate) struct SoFar {
+    /// An answer for each measure that is compared.
+    pub(crate) answers: Vec<Answer>,
+    /// The comparisons on each.
+    pub(crate) verdicts: Vec<Verdicts>,
+    /// The intervals, where there are some.
+    pub(crate) intervals: Option<Figure>,
+    /// Who is ahead by the mean on the first measure that has a better side.
+    pub(crate) ahead: Option<String>,
+}
+
+impl SoFar {
+    /// Of all that is compared; the figure of these policies alone. `is_over`: no round comes any more.
+    pub(crate) fn of(run: &Finished, labels: &[&str], is_over: bool) -> Self {
+        let standings = Standing::all(run);
+        let each = || standings.iter();
+        Self {
+            answers: each()
+                .map(
+                    |standing| match standing.alike_so_far().filter(|_| !is_over) {
+                        Some(rounds) => answers::alike(standing, rounds),
+                        None => answers::answer(standing, run),
+                    },
+                )
+                .collect(),
+            verdicts: each().map(|s| answers::verdicts(s, run)).collect(),
+            intervals: verdicts::figure(&standings, labels).map(|drawn| drawn.figure),
+            ahead: each()
+                .find(|standing| standing.direction != Direction::None)
+                .and_then(|standing| Some((*standing.comparable.first()?).to_owned())),
         }
     }
 }
@@ -258,7 +293,9 @@ fn number(value: &Value) -> Option<f64> {
 
 /// The margin stated for a measure.
 fn margin(run: &Finished, metric: &str) -> Option<f64> {
-    number(value(run, &["report", "margin", metric])?)
+    let mut pairs = run.pairs.iter().filter(|pair| pair.metric == metric);
+    let told = pairs.find_map(|pair| pair.margin);
+    told.or_else(|| number(value(run, &["report", "margin", metric])?))
 }
 
 /// What series run over.
@@ -272,7 +309,7 @@ fn moments(run: &Finished) -> &'static str {
 }
 
 /// A label in quotes, so that it is seen where it ends.
-fn quoted(label: &str) -> String {
+pub(crate) fn quoted(label: &str) -> String {
     format!("\u{201c}{label}\u{201d}")
 }
 
@@ -300,7 +337,7 @@ fn drawn_means(run: &Finished, of: &str) -> String {
 }
 
 /// An axis over values: logarithmic where they are all above 0 and far apart.
-fn axis(label: &str, values: impl Iterator<Item = f64> + Clone) -> Axis {
+pub(crate) fn axis(label: &str, values: impl Iterator<Item = f64> + Clone) -> Axis {
     let lo = values.clone().fold(f64::INFINITY, f64::min);
     let hi = values.fold(f64::NEG_INFINITY, f64::max);
     if lo > 0.0 && hi / lo >= WIDE {
@@ -322,7 +359,7 @@ fn is_seen_apart(run: &Finished, metric: &str) -> bool {
 }
 
 /// A label of a measure with which way is better.
-fn titled(metric: &str) -> String {
+pub(crate) fn titled(metric: &str) -> String {
     match MetricInfo::of(metric).direction {
         Direction::Lower => format!("{metric} (less is better)"),
         Direction::Higher => format!("{metric} (more is better)"),

@@ -60,13 +60,18 @@ impl<'a> Standing<'a> {
         let (mut comparable, left_out): (Vec<_>, Vec<_>) = labels.into_iter().partition(is_in);
         let mean = |label: &str| {
             let of_rounds = pairs.iter().any(|pair| pair.estimand == Estimand::Rounds);
-            if let Some(base) = baseline.filter(|_| of_rounds) {
-                // Means of whole lanes may be of other rounds than those compared.
-                let mut known = pairs.iter().filter(|pair| pair.a == label);
-                return match label == base {
-                    true => Some(0.0),
-                    false => known.next().and_then(|pair| pair.mean),
+            if of_rounds {
+                // Means of whole lanes may be of other rounds than those compared: the differences from the others.
+                let side = |pair: &&Comparison| match (pair.a == label, pair.b == label) {
+                    (true, _) => pair.mean,
+                    (_, true) => pair.mean.map(|mean| -mean),
+                    _ => None,
                 };
+                if baseline == Some(label) {
+                    return Some(0.0);
+                }
+                let known: Vec<f64> = pairs.iter().filter_map(side).collect();
+                return (!known.is_empty()).then(|| known.iter().sum());
             }
             let policy = run.policies.get(label)?;
             policy.metrics.get(metric).map(|stats| stats.mean)
@@ -98,6 +103,18 @@ impl<'a> Standing<'a> {
         }
     }
 
+    /// In how many rounds (or replications) all who may lead had the same values, where nothing else is known of them.
+    pub(super) fn alike_so_far(&self) -> Option<u64> {
+        let (first, others) = self.leaders.split_first()?;
+        let mut pairs = others.iter().map(|other| self.pair(first, other));
+        let identical = |pair: Option<&Comparison>| {
+            pair.filter(|pair| pair.verdict == "identical")
+                .map(|pair| pair.n)
+        };
+        let fewest = identical(pairs.next()?)?;
+        pairs.try_fold(fewest, |fewest, pair| Some(fewest.min(identical(pair)?)))
+    }
+
     /// The comparison of two, whichever way round.
     pub(super) fn pair(&self, a: &str, b: &str) -> Option<&'a Comparison> {
         let mut pairs = self.pairs.iter();
@@ -116,6 +133,15 @@ fn best_first(a: Option<f64>, b: Option<f64>, direction: Direction) -> std::cmp:
     }
 }
 
+/// By how much the averages of a difference over two numbers of rounds may lie apart, where the more hold the fewer: each
+/// round that one has beyond the other counts for the whole range. While a run goes on, one pair may be a little ahead.
+fn ahead(metric: &str, n: u64, other: u64) -> f64 {
+    let Some((least, most)) = MetricInfo::of(metric).by_round else {
+        return f64::INFINITY;
+    };
+    2.0 * (most - least) * n.abs_diff(other) as f64 / n.max(other) as f64
+}
+
 /// Whether `q` is surely better than `p`: by their own comparison, or because the intervals of both against a third, which
 /// hold together, lie apart.
 fn beats(pairs: &[&Comparison], q: &str, p: &str, direction: Direction, replications: u64) -> bool {
@@ -124,7 +150,7 @@ fn beats(pairs: &[&Comparison], q: &str, p: &str, direction: Direction, replicat
             || (pair.a == p && pair.b == q && pair.verdict == "worse")
     });
     let through = |other: &Comparison| {
-        // Both held against the same third, in all replications or as many rounds: of others the means may speak of other people.
+        // Both held against the same third, in all replications or about as many rounds: of others the means may speak of other people.
         let third = &other.b;
         let of = |label: &str| {
             let mut found = pairs
@@ -138,12 +164,17 @@ fn beats(pairs: &[&Comparison], q: &str, p: &str, direction: Direction, replicat
         let (Some(q), Some(p)) = (of(q), of(p)) else {
             return false;
         };
-        q.2 == p.2
-            && match direction {
-                Direction::Higher => q.0 > p.1,
-                Direction::Lower => q.1 < p.0,
-                Direction::None => false,
-            }
+        let apart = match direction {
+            Direction::Higher => q.0 - p.1,
+            Direction::Lower => p.0 - q.1,
+            Direction::None => return false,
+        };
+        let room = match other.estimand {
+            _ if q.2 == p.2 => 0.0,
+            Estimand::Replications => return false,
+            Estimand::Rounds => ahead(&other.metric, q.2, p.2),
+        };
+        apart > room
     };
     direct || pairs.iter().any(|pair| pair.a == q && through(pair))
 }

@@ -8,7 +8,7 @@ use super::{Answer, Link, Mood, VerdictRow, Verdicts};
 const LEAST_ROWS: usize = 20;
 
 /// A card for each answer.
-pub(super) fn answers_html(answers: &[Answer]) -> String {
+pub(crate) fn answers_html(answers: &[Answer]) -> String {
     let cards = answers.iter().map(|answer| {
         let class = match answer.mood {
             Mood::Settled => "settled",
@@ -42,7 +42,7 @@ fn mark(verdict: &str) -> (&'static str, &'static str) {
 }
 
 /// A table on a wide screen, a card a comparison on a phone; of very many the first.
-pub(super) fn verdicts_html(verdicts: &Verdicts, most_rows: usize) -> String {
+pub(crate) fn verdicts_html(verdicts: &Verdicts, most_rows: usize) -> String {
     let heads = ["Policy", "Difference", "Interval", "Verdict"];
     let heads = heads.map(|head| format!("<th scope=\"col\" role=\"columnheader\">{head}</th>"));
     let most = most_rows.max(LEAST_ROWS);

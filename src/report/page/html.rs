@@ -16,7 +16,7 @@ const STYLE: &str = include_str!("page.css");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data: 'self' file:";
 
 /// The choice of a theme: where nothing is chosen, the reader's own.
-const THEMES: &str = r#"<fieldset class="theme"><legend class="unseen">Theme</legend><label><input type="radio" name="theme" id="theme-auto" checked="checked"/> auto</label><label><input type="radio" name="theme" id="theme-light"/> light</label><label><input type="radio" name="theme" id="theme-dark"/> dark</label></fieldset>
+pub(crate) const THEMES: &str = r#"<fieldset class="theme"><legend class="unseen">Theme</legend><label><input type="radio" name="theme" id="theme-auto" checked="checked"/> auto</label><label><input type="radio" name="theme" id="theme-light"/> light</label><label><input type="radio" name="theme" id="theme-dark"/> dark</label></fieldset>
 "#;
 
 /// A table that is not a figure's own is left so many rows: nothing else on the page shows its numbers.
@@ -53,12 +53,17 @@ pub(super) fn page(page: &Page, most_rows: usize) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <link rel=\"icon\" href=\"data:,\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}{}\n</style>\n</head>\n<body>\n\
+         <title>{title}</title>\n<style>\n{}\n</style>\n</head>\n<body>\n\
          <header>\n{THEMES}{}<h1>{title}</h1>\n{lead}</header>\n{}<main>\n{main}</main>\n{script}</body>\n</html>\n",
-        page_style(),
+        style(),
         pages(&page.links),
         contents(&page.sections),
     )
+}
+
+/// The style sheet of pages and of the figures on them.
+pub(crate) fn style() -> String {
+    STYLE.to_owned() + &page_style()
 }
 
 /// What has been counted so far, for ids that are the page's own, and what the page is left.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use kleroterion::protocol::Ending;
 use kleroterion::run::{Settings, run};
 use kleroterion::score::{LaneResult, PolicyRun};
-use kleroterion::seat::{MOST_LINE, Spec};
+use kleroterion::seat::MOST_LINE;
 
 use super::{COMMITTEE, exec};
 use crate::cli::terminal::Terminal;
@@ -61,8 +61,9 @@ fn play(config: &str, patience: Duration, batch: usize) -> Vec<PolicyRun> {
     let mut plan = plan(config, Path::new("."), &[]);
     for lane in &mut plan.lanes {
         lane.outside = lane.outside.as_deref().map(|spec| {
-            let spec = spec.clone();
-            Arc::new(Spec { patience, ..spec })
+            let mut spec = spec.clone();
+            spec.patience = patience;
+            Arc::new(spec)
         });
     }
     let settings = Settings {
@@ -130,6 +131,25 @@ fn one_that_hangs_has_left() {
         Ending::Left,
         &["was silent for 0.5 s after round 3"],
     );
+}
+
+/// What a launcher started does not outlive it.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_one_that_hangs_has_started_ends_with_it() {
+    let terminal = Terminal::new();
+    let pids = terminal.path("pids").display().to_string();
+    let hang = format!("sleep 600 & echo $! >> '{pids}'; wait");
+    fault(&hang, SHORT, Ending::Left, &["was silent"]);
+    for pid in terminal.read("pids").lines() {
+        let state = || std::fs::read_to_string(format!("/proc/{pid}/stat")).ok();
+        let runs = || state().is_some_and(|stat| !stat.contains(") Z "));
+        let start = std::time::Instant::now();
+        while runs() {
+            assert!(start.elapsed() < LONG, "{pid} goes on");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
 }
 
 #[test]

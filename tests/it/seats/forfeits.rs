@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use kleroterion::arena::{Arena, LaneSpec};
 use kleroterion::draw::Key;
 use kleroterion::protocol::Ending;
-use kleroterion::score::{LaneResult, Moments, OwnMeasures, Scoreboard, Tally};
+use kleroterion::score::{LaneResult, Moments, OwnMeasures, Scoreboard, Spending, Tally};
 use kleroterion::seat::{Forfeits, MOST_FORFEITS, Timing};
 use tokio::runtime::Builder;
 
@@ -63,10 +63,15 @@ impl Forfeits for Memory {
 }
 
 fn play(script: &str, keys: &str, timing: Timing, batch: usize) -> LaneResult {
-    let config = format!("{WORLD}{}{keys}", exec("late", &["sh", "-c", script]));
+    play_in(WORLD, script, keys, timing, batch)
+}
+
+fn play_in(world: &str, script: &str, keys: &str, timing: Timing, batch: usize) -> LaneResult {
+    let config = format!("{world}{}{keys}", exec("late", &["sh", "-c", script]));
     let plan = plan(&config, Path::new("."), &[]);
     let scorers: Vec<Box<dyn kleroterion::score::Scorer>> = vec![
         Box::new(Tally::new(&plan.world.schema)),
+        Box::new(Spending::default()),
         Box::new(OwnMeasures::default()),
     ];
     let key = Key::new(plan.seed, 0);
@@ -74,7 +79,7 @@ fn play(script: &str, keys: &str, timing: Timing, batch: usize) -> LaneResult {
     let arena = Arena {
         key,
         source: (plan.world.source)(key),
-        feedback: None,
+        feedback: plan.feedback.clone(),
         lanes: vec![LaneSpec {
             label: "late",
             rules: Arc::clone(&plan.rules),
@@ -150,7 +155,8 @@ fn one_that_is_late_too_often_in_a_row_has_left() {
 
 #[test]
 fn where_the_config_says_so_one_late_answer_is_enough() {
-    let timing = Timing::Live(None);
+    let memory = Arc::new(Memory::default());
+    let timing = Timing::Live(Some(Arc::clone(&memory) as Arc<dyn Forfeits>));
     let keys = "deadline = \"3s\"\non_timeout = \"leave\"";
     let lane = play(&late("2"), keys, timing, 64);
     assert_eq!(
@@ -161,4 +167,58 @@ fn where_the_config_says_so_one_late_answer_is_enough() {
         lane.detail.as_deref(),
         Some("round 2: no answer within 3000 ms")
     );
+    let again = Memory {
+        before: Some(memory.noted.lock().unwrap().clone()),
+        ..Memory::default()
+    };
+    let timing = Timing::Live(Some(Arc::new(again)));
+    assert_eq!(play(&late("2"), keys, timing, 1), lane);
+}
+
+/// Of a round with looks, an answer that came in time stands, and what comes after it too late costs the round.
+#[test]
+fn looks_that_were_bought_in_time_are_paid_though_the_round_is_forfeited() {
+    let config = r#"
+seed = 8
+[source]
+type = "arms"
+means = { linear = { n = 4, from = 0.0, to = 1.0 } }
+[rules]
+slate = "all"
+choose = { exactly = 1 }
+until = { rounds = 3 }
+interviews = [{ name = "weak", cost = 1, gain = 1 }]
+interview_cap = 10
+[feedback.interview]
+type = "gaussian_looks"
+sd = 0.1
+"#;
+    // In round 2 it answers the answers only when the third slate has come.
+    let script = r#"read -r hello; echo '{"type":"ready"}'; n=0; due=
+        while read -r message; do
+            case $message in
+            *'"bye"'*) exit 0;;
+            *'"slate"'*) n=$((n+1)); if [ -n "$due" ]; then echo "$due"; due=; fi
+                echo '{"type":"interview","looks":[{"slot":0,"kind":"weak"}]}';;
+            *) answer="{\"type\":\"select\",\"round\":$n,\"chosen\":[0]}"
+                if [ $n -eq 2 ]; then due=$answer; else echo "$answer"; fi;;
+            esac
+        done"#;
+    let memory = Arc::new(Memory::default());
+    let timing = Timing::Live(Some(Arc::clone(&memory) as Arc<dyn Forfeits>));
+    let lane = play_in(config, script, "deadline = \"3s\"", timing, 7);
+    assert_eq!((lane.ending, &lane.detail), (Ending::Horizon, &None));
+    let noted = memory.noted.lock().unwrap().clone();
+    assert_eq!(noted, [(2, 1)]);
+    let end = |metric: &str| lane.at_end(metric);
+    assert_eq!(
+        (end("pulls"), end("accepted"), end("forfeits")),
+        (Some(3.0), Some(2.0), Some(1.0))
+    );
+    let again = Memory {
+        before: Some(noted),
+        ..Memory::default()
+    };
+    let timing = Timing::Live(Some(Arc::new(again)));
+    assert_eq!(play_in(config, script, "", timing, 1), lane);
 }

@@ -4,6 +4,8 @@ mod check;
 mod configs;
 mod faults;
 mod forfeits;
+#[cfg(target_os = "linux")]
+mod interrupts;
 mod page;
 mod same;
 

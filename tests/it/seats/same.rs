@@ -58,6 +58,7 @@ fn the_same_decisions_with_the_same_reasons() {
         "choose = \"at_most_one\"",
         "slate = 7\nchoose = { at_most = 3 }",
     );
+    let several = several.replace("accepted = 25", "accepted = 90");
     for world in [COMMITTEE, &several] {
         let [built_in, outside] = decisions(&terminal, world);
         assert!(built_in.len() > 20, "{}", built_in.len());
@@ -187,4 +188,88 @@ noise = 0.5
         (&told[2]["round"], &told[2]["candidate"]["id"]),
         (&1.into(), &slate["candidates"][2]["id"])
     );
+}
+
+/// Everything that a policy in process may know of rules and target is in `hello`.
+#[test]
+fn hello_tells_the_quotas_of_the_rules_and_of_an_organisers_file() {
+    let terminal = Terminal::new();
+    let log = terminal.path("hello").display().to_string();
+    let script = format!("read -r hello; echo \"$hello\" > '{log}'; echo '{{\"type\":\"ready\"}}'");
+    let mine = exec("mine", &["sh", "-c", &script]);
+    let hello = |config: &str| -> Value {
+        terminal.put("my.toml", config);
+        terminal.done(&["run", "my.toml", "-q", "--replications", "1"]);
+        serde_json::from_str(&terminal.read("hello")).expect("JSON")
+    };
+    let rules = "[rules]\nquota = { gender = { F = [1, 1] } }\nenforce = true\nslate = 4";
+    let told = hello(&format!("{}{mine}", COMMITTEE.replace("[rules]", rules)));
+    let open = serde_json::json!({ "min": 0, "max": null });
+    let quota = serde_json::json!({ "gender": { "M": open, "F": { "min": 1, "max": 1 } } });
+    assert_eq!(
+        (&told["rules"]["quota"], &told["rules"]["enforce"]),
+        (&quota, &true.into())
+    );
+    assert_eq!(told["target_quota"], Value::Null);
+    assert_eq!(told["rules"]["choose"], serde_json::json!({ "at_most": 1 }));
+    assert_eq!(
+        told["known"]["law"]["shares"]["vote"],
+        serde_json::json!({ "L": 0.3, "R": 0.7 })
+    );
+    let folder = crate::support::project().join("configs/organiser");
+    for name in ["categories.csv", "respondents.csv"] {
+        terminal.put(
+            &format!("organiser/{name}"),
+            std::fs::read(folder.join(name)).expect("it is there"),
+        );
+    }
+    let organiser = crate::support::config("organiser.toml");
+    let head = organiser.split("[[policy]]").next().expect("a head");
+    let told = hello(&format!("{head}{mine}"));
+    let rows = told["target_quota"].as_object().expect("an object");
+    assert_eq!(
+        rows.len(),
+        told["attributes"].as_object().expect("an object").len()
+    );
+    let quotas = rows
+        .values()
+        .flat_map(|row| row.as_object().expect("an object").values());
+    assert!(
+        quotas
+            .clone()
+            .any(|quota| quota["min"].as_u64().is_some_and(|min| min > 0))
+    );
+    assert!(
+        quotas
+            .clone()
+            .all(|quota| quota["max"].as_u64() >= quota["min"].as_u64())
+    );
+}
+
+/// Seeds of a run's lanes and replications differ, and are the same again.
+#[test]
+fn each_lane_of_each_replication_has_a_seed_of_its_own() {
+    let terminal = Terminal::new();
+    let log = terminal.path("seeds").display().to_string();
+    let script =
+        format!("read -r hello; echo \"$hello\" >> '{log}'; echo '{{\"type\":\"ready\"}}'");
+    let lanes = ["one", "two"]
+        .map(|label| exec(label, &["sh", "-c", &script]))
+        .concat();
+    terminal.put("my.toml", format!("{COMMITTEE}{lanes}"));
+    let seeds = |more: &[&str]| {
+        terminal.put("seeds", "");
+        terminal.done(&[&["run", "my.toml", "-q", "--replications", "3"], more].concat());
+        let text = terminal.read("seeds");
+        let hello = text
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+        let seed = |hello: Value| hello["seed"].as_u64().expect("a seed");
+        hello.map(seed).collect::<std::collections::BTreeSet<u64>>()
+    };
+    let first = seeds(&[]);
+    assert_eq!(first.len(), 6);
+    assert!(first.iter().all(|&seed| seed != 8 && seed < 1 << 53));
+    assert_eq!(seeds(&["--threads", "1", "--batch", "1"]), first);
+    assert!(seeds(&["--seed", "9"]).is_disjoint(&first));
 }

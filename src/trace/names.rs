@@ -1,0 +1,98 @@
+//! What people are called in what is written down and shown.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
+
+use crate::protocol::Id;
+
+/// Digits of a hashed name: two of a billion people share one with a chance of some 3 %.
+const DIGITS: usize = 16;
+
+/// What people are called, and what of them is told. As they are, unless hidden.
+#[derive(Clone, Default)]
+pub struct Names {
+    key: Option<Arc<[u8; 32]>>,
+    dropped: Arc<[String]>,
+}
+
+impl Names {
+    /// Everybody by a hash of their id under a key: alike ids have alike names, and without the key nobody can tell which.
+    #[must_use]
+    pub fn hidden(key: [u8; 32]) -> Self {
+        Self {
+            key: Some(Arc::new(key)),
+            ..Self::default()
+        }
+    }
+
+    /// These attributes are not told.
+    #[must_use]
+    pub fn dropping(mut self, attributes: &[String]) -> Self {
+        self.dropped = attributes.into();
+        self
+    }
+
+    /// Whether ids are hidden.
+    #[must_use]
+    pub fn is_hidden(&self) -> bool {
+        self.key.is_some()
+    }
+
+    /// Whether an attribute is told.
+    #[must_use]
+    pub fn tells(&self, attribute: &str) -> bool {
+        !self.dropped.iter().any(|dropped| dropped == attribute)
+    }
+
+    pub(super) fn of<'a>(&'a self, id: Id<'a>) -> Name<'a> {
+        Name(id, self)
+    }
+}
+
+impl fmt::Debug for Names {
+    /// Without the key.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.is_hidden() { "hidden" } else { "plain" })
+    }
+}
+
+/// A person's name as text.
+pub(super) struct Name<'a>(Id<'a>, &'a Names);
+
+impl fmt::Display for Name<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.1.key {
+            None => self.0.fmt(f),
+            Some(key) => {
+                let hash = blake3::keyed_hash(key, self.0.to_string().as_bytes());
+                f.write_str(&hash.to_hex()[..DIGITS])
+            }
+        }
+    }
+}
+
+impl Serialize for Name<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hidden_name_is_the_ids_alone_and_the_keys() {
+        let name = |names: &Names, id| names.of(Id::Name(id)).to_string();
+        let (one, other) = (Names::hidden([1; 32]), Names::hidden([2; 32]));
+        assert_eq!(name(&Names::default(), "ann"), "ann");
+        assert_eq!(name(&one, "ann"), name(&one.clone(), "ann"));
+        assert_ne!(name(&one, "ann"), name(&one, "bob"));
+        assert_ne!(name(&one, "ann"), name(&other, "ann"));
+        assert_eq!(name(&one, "ann").len(), DIGITS);
+        assert_eq!(name(&one, "7"), one.of(Id::Number(7)).to_string());
+        assert!(!format!("{one:?}").contains('1'));
+    }
+}

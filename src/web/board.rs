@@ -1,0 +1,164 @@
+//! The board: what people look at while policies play. One page, drawn here with the report's own figures; the browser only puts
+//! in what has changed, as server-sent events tell it.
+//!
+//! ```text
+//! Watched --moment--> Moment --sections--> Board --watch (lossy)--> a stream of events for each who looks
+//! ```
+//! A board is made while somebody looks, at most twice a second, and takes at most a fifth of one core.
+
+mod lanes;
+mod latest;
+mod lead;
+mod lines;
+mod moment;
+mod shared;
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use axum::{Extension, Router};
+use tokio_stream::{Stream, StreamExt};
+
+use self::shared::{Board, Shared};
+use super::Services;
+use crate::report::markup::escape;
+use crate::report::page::{THEMES, style};
+
+const STYLE: &str = include_str!("board/board.css");
+const SCRIPT: &str = include_str!("board/board.js");
+
+/// Nothing from outside, nothing inline; the icon is an empty one of the page's own.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; \
+     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Who looks hears something so often, so that a connection that is dead is known to be.
+const PULSE: Duration = Duration::from_secs(5);
+
+/// The board's pages: `/`, its style and script, and `/v1/board`, the events that keep it up to date.
+pub fn routes() -> Router<Services> {
+    Router::new()
+        .route("/", get(page))
+        .route(
+            "/board.css",
+            get(async || file("text/css", &(style() + STYLE))),
+        )
+        .route("/board.js", get(async || file("text/javascript", SCRIPT)))
+        .route("/v1/board", get(events))
+        .layer(Extension(Arc::new(Shared::default())))
+}
+
+fn file(kind: &str, text: &str) -> Response {
+    let heads = [
+        (CONTENT_TYPE, format!("{kind}; charset=utf-8")),
+        // Another version of the server has others.
+        (CACHE_CONTROL, "no-cache".to_owned()),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
+    ];
+    (heads, text.to_owned()).into_response()
+}
+
+/// The page as the run stands; without script it stays so.
+async fn page(
+    State(services): State<Services>,
+    Extension(shared): Extension<Arc<Shared>>,
+) -> Response {
+    let board = shared.board(&services.watched).await;
+    let heads = [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (CACHE_CONTROL, "no-store"),
+        (REFERRER_POLICY, "no-referrer"),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    ];
+    (heads, Html(html(&services.watched.name, &board))).into_response()
+}
+
+/// What has changed since the last event; the first is the whole board.
+async fn events(
+    State(services): State<Services>,
+    Extension(shared): Extension<Arc<Shared>>,
+) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+    let boards = shared.follow(&services.watched);
+    let mut known = 0;
+    let events = boards
+        .timeout_repeating(tokio::time::interval(PULSE))
+        .filter_map(move |board| {
+            let event = match board {
+                Ok(Some(board)) => {
+                    let event = event(&board, known);
+                    known = board.number;
+                    event
+                }
+                Ok(None) => return None,
+                Err(_) => Event::default().event("pulse").data(""),
+            };
+            Some(Ok(event))
+        });
+    let first = Event::default()
+        .retry(Duration::from_secs(1))
+        .comment("the board");
+    let events = tokio_stream::once(Ok(first)).chain(events);
+    Sse::new(events).keep_alive(KeepAlive::default())
+}
+
+/// The sections that have changed since a board of this number.
+fn event(board: &Board, known: u64) -> Event {
+    let changed = board
+        .sections
+        .iter()
+        .filter(|section| section.changed > known);
+    let changed = changed.map(|section| (section.name, section.html.to_string().into()));
+    let sections: serde_json::Map<_, serde_json::Value> = changed
+        .map(|(name, html)| (name.to_owned(), html))
+        .collect();
+    let data = serde_json::json!({ "sections": sections });
+    Event::default()
+        .event("board")
+        .id(board.number.to_string())
+        .data(data.to_string())
+}
+
+/// A section's place on the page; those without a heading stand alone.
+fn place(board: &Board, name: &str, heading: &str) -> String {
+    let found = board.sections.iter().find(|section| section.name == name);
+    let html = found.map_or("", |section| &section.html);
+    match heading {
+        "" => format!("<div id=\"{name}\">{html}</div>\n"),
+        heading => format!(
+            "<section aria-labelledby=\"{name}-head\"><h2 id=\"{name}-head\">{heading}</h2><div id=\"{name}\">{html}</div></section>\n"
+        ),
+    }
+}
+
+fn html(title: &str, board: &Board) -> String {
+    let of = |name, heading| place(board, name, heading);
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <link rel=\"icon\" href=\"data:,\">\n\
+         <title>{}</title>\n<link rel=\"stylesheet\" href=\"board.css\">\n<script src=\"board.js\" defer></script>\n</head>\n\
+         <body class=\"board\">\n<header>\n{THEMES}<p class=\"bar\"><button id=\"pause\" type=\"button\" hidden>Pause</button></p>\n{}</header>\n\
+         <p id=\"lost\" hidden></p>\n<noscript><p class=\"lost\">Without script this page stays as it is: load it again to see more.</p></noscript>\n\
+         <p id=\"said\" class=\"unseen\" role=\"status\"></p>\n<main>\n{}{}<div class=\"pictures\">\n{}{}</div>\n{}{}{}</main>\n</body>\n</html>\n",
+        escape(title),
+        of("stage", ""),
+        of("lead", ""),
+        of("flow", ""),
+        of("intervals", ""),
+        of("lines", ""),
+        of("lanes", "Policies"),
+        of("verdicts", "Verdicts"),
+        of("latest", "Latest decisions"),
+    )
+}
+
+#[cfg(test)]
+mod tests;

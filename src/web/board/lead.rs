@@ -1,0 +1,111 @@
+//! How far the run is, who leads, and the table of verdicts.
+
+use super::moment::Moment;
+use crate::compare::Versus;
+use crate::live::Stage;
+use crate::report::account::quoted;
+use crate::report::markup::escape;
+use crate::report::page::{Answer, Mood, answers_html, verdicts_html};
+use crate::score::MetricInfo;
+
+/// The run's name and how far it is.
+pub(super) fn stage(moment: &Moment<'_>) -> String {
+    let (class, words) = match moment.stage {
+        Stage::Replaying => (
+            "replaying",
+            "Replaying: what the journal holds is played again",
+        ),
+        Stage::Following => ("following", "Following the stream"),
+        Stage::Over => ("over", "Over: no policy plays any more"),
+    };
+    let acting = moment.watched.acting.map_or(String::new(), |lane| {
+        format!(
+            "; {} acts, the others only say what they would do",
+            quoted(moment.label(lane))
+        )
+    });
+    format!(
+        "<h1>{}</h1><p class=\"stage {class}\"><span>{}.</span></p>",
+        escape(&moment.watched.name),
+        escape(&(words.to_owned() + &acting))
+    )
+}
+
+/// Who leads on each measure that is compared; what else is to be said of the others.
+pub(super) fn lead(moment: &Moment<'_>) -> String {
+    let answers = &moment.so_far.answers;
+    let cards = match moment.compared {
+        Some(0) => vec![Answer {
+            question: "No verdict yet".into(),
+            answer: "Nothing has been compared so far".into(),
+            mood: Mood::Open,
+            lines: vec![
+                "A comparison begins with the first round that two policies have decided.".into(),
+            ],
+        }],
+        None => vec![Answer {
+            question: "No verdict".into(),
+            answer: "Nothing is compared".into(),
+            mood: Mood::Open,
+            lines: vec![uncompared(moment)],
+        }],
+        Some(_) => answers.clone(),
+    };
+    let first = cards.first().map_or("", |card| &card.answer);
+    let judged = || moment.watched.judge.metrics.iter();
+    let of_run: Vec<&str> = judged()
+        .filter(|metric| MetricInfo::of(metric).by_round.is_none())
+        .map(String::as_str)
+        .collect();
+    let rest = match (moment.compared, of_run.as_slice()) {
+        (None, _) | (_, []) => String::new(),
+        (_, of_run) => format!(
+            "<p class=\"note\">Shown, but not compared, as a round has no value of its own: {}.</p>",
+            escape(&of_run.join(", "))
+        ),
+    };
+    format!(
+        "<div class=\"lead-cards\" data-title=\"{}\">{}</div>{rest}",
+        escape(first),
+        answers_html(&cards)
+    )
+}
+
+/// Why there are no verdicts.
+fn uncompared(moment: &Moment<'_>) -> String {
+    let judge = &moment.watched.judge;
+    if moment.watched.labels.len() < 2 {
+        return "There is one policy: nothing to compare it with.".into();
+    }
+    match &judge.versus {
+        Versus::Nobody => {
+            "The config names nobody to compare with: baseline or pairs in [report].".into()
+        }
+        Versus::Baseline(label)
+            if !moment.watched.labels.iter().any(|known| **known == **label) =>
+        {
+            format!("The baseline {} does not play.", quoted(label))
+        }
+        _ => format!(
+            "What is judged ({}) has no value in a round, and one stream played once does not tell how far apart policies would be on another.",
+            judge.metrics.join(", ")
+        ),
+    }
+}
+
+/// The comparisons, a table a measure.
+pub(super) fn verdicts(moment: &Moment<'_>) -> String {
+    let tables = &moment.so_far.verdicts;
+    if tables.is_empty() {
+        return String::new();
+    }
+    let alpha = 100.0 * (1.0 - moment.watched.judge.alpha);
+    let tables: String = tables
+        .iter()
+        .map(|table| verdicts_html(table, usize::MAX))
+        .collect();
+    format!(
+        "{tables}<p class=\"note\">Running average over the rounds of this one stream; all intervals hold together with {} % confidence, however often you look.</p>",
+        crate::report::number::brief(alpha, 4)
+    )
+}

@@ -1,0 +1,231 @@
+//! The figures: how far apart policies are, and a line a policy for each measure that is judged.
+
+use super::moment::Moment;
+use crate::compare::Versus;
+use crate::live::ALPHA;
+use crate::live::courses::{Course, Point as At};
+use crate::report::account::{axis, titled};
+use crate::report::figure::{Axis, Figure, Kind, Panel, Point, Series, alike, drawn_names};
+use crate::report::markup::escape;
+use crate::report::number::brief;
+use crate::score::MetricInfo;
+
+/// So many measures have a panel.
+const PANELS: usize = 6;
+/// So many policies are drawn.
+const DRAWN: usize = 8;
+/// Where there are more, only two of them have bands: all would hide each other.
+const BANDED: usize = 4;
+/// Up to so many points a figure draws bars and no bands.
+const FEW: usize = 16;
+/// Of the rounds so far, the first part in so many may lie beyond the panel: early means jump.
+const EARLY: u64 = 8;
+/// By so much of the lines' breadth a panel reaches above and below them.
+const ROOM: f64 = 0.6;
+/// Lines nearer to each other than this part of their bands are not drawn farther apart.
+const LEAST: f64 = 0.1;
+
+/// The figures, and the look of each policy that is drawn.
+pub(super) struct Figures {
+    pub(super) intervals: Option<Figure>,
+    pub(super) courses: Option<Figure>,
+    pub(super) looks: Vec<(String, usize)>,
+}
+
+/// The figures of a moment.
+pub(super) fn figures(moment: &Moment<'_>) -> Figures {
+    let courses = courses(moment);
+    // The lines come first: they give every policy its look.
+    let mut all: Vec<Figure> = courses.into_iter().collect();
+    let is_drawn = !all.is_empty();
+    all.extend(
+        moment
+            .so_far
+            .intervals
+            .clone()
+            .filter(|_| moment.compared > Some(0)),
+    );
+    alike(&mut all);
+    let mut looks: Vec<(String, usize)> = Vec::new();
+    for (name, look) in all.iter().flat_map(drawn_names) {
+        if !looks.iter().any(|(known, _)| known == name) {
+            looks.push((name.to_owned(), look));
+        }
+    }
+    let mut all = all.into_iter();
+    let courses = if is_drawn { all.next() } else { None };
+    Figures {
+        courses,
+        intervals: all.next(),
+        looks,
+    }
+}
+
+/// A figure on the page; nothing where there is none.
+pub(super) fn html(name: &str, figure: Option<&Figure>) -> String {
+    figure.map_or(String::new(), |figure| {
+        format!(
+            "<figure aria-labelledby=\"{name}-caption\"><figcaption id=\"{name}-caption\"><b>{}</b> {}</figcaption>{}</figure>",
+            escape(&figure.title),
+            escape(&figure.full_caption()),
+            figure.inline(name)
+        )
+    })
+}
+
+fn courses(moment: &Moment<'_>) -> Option<Figure> {
+    let metrics = moment.watched.courses.metrics();
+    let banded = banded(moment);
+    let panels = metrics.iter().take(PANELS).enumerate();
+    let panels: Vec<Panel> = panels
+        .map(|(at, (metric, range))| panel(moment, &banded, at, metric, range.is_some()))
+        .filter(|panel| panel.series.iter().any(|series| !series.points.is_empty()))
+        .collect();
+    if panels.is_empty() {
+        return None;
+    }
+    let has_bands = metrics.iter().any(|(_, range)| range.is_some());
+    let sure = brief(100.0 * (1.0 - ALPHA), 4);
+    let of = match moment.order.len() > BANDED {
+        true => " (drawn of two: who is ahead, and the baseline or the next)",
+        false => "",
+    };
+    let alike = match moment.order.len() > 1 {
+        true => " All see the same people, so that differences are known better than that.",
+        false => "",
+    };
+    let bands = match has_bands {
+        true => format!(
+            "Where a round has a value of its own: the mean so far, in its {sure} % interval that holds at any time, each policy's on its own{of}.{alike} "
+        ),
+        false => String::new(),
+    };
+    let rest = match (moment.order.len() > DRAWN, metrics.len() > PANELS) {
+        (true, _) => format!("Drawn are the first {DRAWN} policies."),
+        (_, true) => format!("Drawn are the first {PANELS} measures."),
+        _ => String::new(),
+    };
+    Some(Figure {
+        title: "Over the rounds".into(),
+        caption: format!("{bands}{rest}").trim_end().to_owned(),
+        panels,
+    })
+}
+
+/// The lanes that have bands.
+fn banded(moment: &Moment<'_>) -> Vec<usize> {
+    let order = moment.order.iter().copied();
+    if moment.order.len() <= BANDED {
+        return order.collect();
+    }
+    let is = |label: Option<&str>| {
+        order
+            .clone()
+            .find(|lane| Some(moment.label(*lane)) == label)
+    };
+    let baseline = match &moment.watched.judge.versus {
+        Versus::Baseline(label) => Some(label.as_str()),
+        _ => None,
+    };
+    let chosen = is(moment.so_far.ahead.as_deref())
+        .into_iter()
+        .chain(is(baseline))
+        .chain(order.clone());
+    let mut lanes: Vec<usize> = Vec::new();
+    for lane in chosen {
+        if lanes.len() < 2 && !lanes.contains(&lane) {
+            lanes.push(lane);
+        }
+    }
+    lanes
+}
+
+/// A place of a line.
+struct Place {
+    round: u64,
+    value: f64,
+    band: Option<(f64, f64)>,
+}
+
+fn place(point: &At, by_round: bool) -> Option<Place> {
+    let (value, band) = match point.mean.filter(|_| by_round) {
+        Some(mean) => (mean.value, mean.interval),
+        None if by_round => return None,
+        None => (point.value?, None),
+    };
+    Some(Place {
+        round: point.round,
+        value,
+        band,
+    })
+}
+
+fn panel(moment: &Moment<'_>, banded: &[usize], at: usize, metric: &str, by_round: bool) -> Panel {
+    let places = |course: &Course| -> Vec<Place> {
+        let points = course.lines[at].points();
+        points
+            .iter()
+            .filter_map(|point| place(point, by_round))
+            .collect()
+    };
+    let lanes = moment.order.iter().take(DRAWN);
+    let lines: Vec<(usize, Vec<Place>)> = lanes
+        .map(|lane| (*lane, places(&moment.courses[*lane])))
+        .collect();
+    let is_sum = MetricInfo::of(metric).cumulative && !by_round;
+    let window = if is_sum { None } else { window(&lines) };
+    let series = lines.iter().map(|(lane, places)| {
+        let is_in =
+            |place: &&Place| window.is_none_or(|(lo, hi)| lo <= place.value && place.value <= hi);
+        let is_banded = |place: &Place| {
+            // A few points would have a bar each: the last has one.
+            let is_last = places.last().is_some_and(|last| last.round == place.round);
+            banded.contains(lane) && (is_last || places.len() > FEW)
+        };
+        let points = places.iter().filter(is_in).map(|place| {
+            let point = Point::new(place.round as f64, place.value);
+            match (place.band.filter(|_| is_banded(place)), window) {
+                (Some((lo, hi)), Some((least, most))) => point.y_from(lo.max(least), hi.min(most)),
+                (Some((lo, hi)), None) => point.y_from(lo, hi),
+                (None, _) => point,
+            }
+        });
+        Series::new(moment.label(*lane), Kind::Line, points)
+    });
+    let values = lines
+        .iter()
+        .flat_map(|(_, places)| places.iter().map(|place| place.value));
+    let y = match (window, by_round) {
+        (None, _) => axis(metric, values),
+        (Some(_), true) => Axis::linear(format!("{metric} a round, mean so far")),
+        (Some(_), false) => Axis::linear(metric),
+    };
+    Panel {
+        title: titled(metric),
+        x: Axis::linear("round"),
+        y,
+        series: series.collect(),
+        marks: vec![],
+    }
+}
+
+/// From where to where a panel reaches: around the lines but for their first rounds, and not so near that lines which are the
+/// same seem apart.
+fn window(lines: &[(usize, Vec<Place>)]) -> Option<(f64, f64)> {
+    let all = || lines.iter().flat_map(|(_, places)| places);
+    let newest = all().map(|place| place.round).max()?;
+    let late = || all().filter(|place| place.round >= newest / EARLY);
+    let lo = late()
+        .map(|place| place.value)
+        .fold(f64::INFINITY, f64::min);
+    let hi = late()
+        .map(|place| place.value)
+        .fold(f64::NEG_INFINITY, f64::max);
+    let last = lines.iter().filter_map(|(_, places)| places.last()?.band);
+    let widest = last.map(|(lo, hi)| hi - lo).fold(0.0, f64::max);
+    let breadth = (hi - lo)
+        .max(LEAST * widest)
+        .max(1e-9 * hi.abs().max(lo.abs()));
+    let room = if breadth > 0.0 { ROOM * breadth } else { 0.5 };
+    Some((lo - room, hi + room))
+}

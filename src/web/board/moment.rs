@@ -1,0 +1,173 @@
+//! A run at a moment, read once for all sections.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::arena::Stop;
+use crate::live::courses::Course;
+use crate::live::decisions::Event;
+use crate::live::{Stage, Watched};
+use crate::protocol::Ending;
+use crate::report::account::SoFar;
+use crate::report::finished::Finished;
+use crate::score::{LaneResult, PolicyRun, RunResult};
+
+/// Rates are those of so long.
+const SPAN: Duration = Duration::from_secs(5);
+/// Nothing is said of a rate before so long.
+const LEAST: Duration = Duration::from_millis(900);
+/// So many rounds are among the latest.
+pub(super) const ROUNDS: usize = 20;
+
+/// A run at a moment.
+pub(super) struct Moment<'a> {
+    pub(super) watched: &'a Watched,
+    pub(super) stage: Stage,
+    pub(super) ends: Vec<Option<Stop>>,
+    pub(super) courses: Vec<Course>,
+    /// What pairs say, as if the run ended now.
+    pub(super) so_far: SoFar,
+    /// How many rounds at most a pair was compared over; none where nothing is compared.
+    pub(super) compared: Option<u64>,
+    /// The lanes in the order of the labels.
+    pub(super) order: Vec<usize>,
+    /// The latest decisions: at least [`ROUNDS`] rounds where there are so many.
+    pub(super) events: Vec<Arc<Event>>,
+    /// How many decisions there were.
+    pub(super) decisions: u64,
+    pub(super) rates: Option<Rates>,
+}
+
+/// What went on lately.
+pub(super) struct Rates {
+    /// Persons a second.
+    pub(super) accepted: f64,
+    /// Decisions a second.
+    pub(super) decisions: f64,
+    /// For which share of the time the stream stood still for each lane.
+    pub(super) held_back: Vec<f64>,
+}
+
+/// What was seen lately, for rates.
+#[derive(Default)]
+pub(super) struct History(VecDeque<Sample>);
+
+struct Sample {
+    at: Instant,
+    accepted: u64,
+    decisions: u64,
+    held_back: Vec<u64>,
+}
+
+impl<'a> Moment<'a> {
+    /// The run as it is now.
+    pub(super) fn of(watched: &'a Watched, history: &mut History, now: Instant) -> Self {
+        let lanes = watched.labels.len();
+        let decisions = *watched.decisions.watch().borrow();
+        let rates = history.see(watched, decisions, now);
+        let most = (ROUNDS + 1) * lanes;
+        let events = watched
+            .decisions
+            .since(decisions.saturating_sub(most as u64), usize::MAX);
+        let ends = watched
+            .ends
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        let courses: Vec<Course> = (0..lanes).map(|lane| watched.courses.of(lane)).collect();
+        let mut order: Vec<usize> = (0..lanes).collect();
+        order.sort_by_key(|lane| &watched.labels[*lane]);
+        // Pairs take their time: the lanes are not held up by it.
+        let shared = watched.rounds.get();
+        let rounds = shared.map(|r| r.lock().unwrap_or_else(PoisonError::into_inner).clone());
+        let pairs = rounds.map(|rounds| rounds.pairs());
+        let policy = |lane: usize| PolicyRun {
+            label: watched.labels[lane].to_string(),
+            kind: String::new(),
+            lanes: vec![LaneResult {
+                // What goes on counts as if it were cut off now.
+                ending: ends[lane]
+                    .as_ref()
+                    .map_or(Ending::Interrupted, |stop| stop.ending),
+                detail: None,
+                rows: courses[lane].now.iter().map(at_end).collect(),
+            }],
+        };
+        let run = RunResult {
+            name: watched.name.clone(),
+            seed: 0,
+            replications: 1,
+            policies: (0..lanes).map(policy).collect(),
+            rounds: pairs.clone().unwrap_or_default(),
+        };
+        let labels: Vec<&str> = order.iter().map(|lane| &*watched.labels[*lane]).collect();
+        let stage = *watched.stage.borrow();
+        let run = Finished::so_far(run, &watched.judge);
+        let so_far = SoFar::of(&run, &labels, stage == Stage::Over);
+        Self {
+            watched,
+            stage,
+            ends,
+            courses,
+            so_far,
+            compared: pairs.and_then(|pairs| pairs.iter().map(|pair| pair.n).max()),
+            order,
+            events,
+            decisions,
+            rates,
+        }
+    }
+
+    /// A lane's label.
+    pub(super) fn label(&self, lane: usize) -> &str {
+        &self.watched.labels[lane]
+    }
+}
+
+fn at_end(row: &crate::score::Row) -> crate::score::Row {
+    crate::score::Row {
+        at: None,
+        ..row.clone()
+    }
+}
+
+impl History {
+    /// Takes in what is now; the rates since the oldest that is remembered, where that is long enough ago.
+    fn see(&mut self, watched: &Watched, decisions: u64, now: Instant) -> Option<Rates> {
+        let gauges = &watched.gauges;
+        let sample = Sample {
+            at: now,
+            accepted: gauges.accepted.get(),
+            decisions,
+            held_back: gauges
+                .lanes
+                .iter()
+                .map(|lane| lane.held_back.get())
+                .collect(),
+        };
+        while self.0.get(1).is_some_and(|second| now - second.at >= SPAN) {
+            self.0.pop_front();
+        }
+        let rates = self.0.front().and_then(|first| sample.since(first));
+        self.0.push_back(sample);
+        rates
+    }
+}
+
+impl Sample {
+    fn since(&self, before: &Self) -> Option<Rates> {
+        let span = self.at - before.at;
+        if span < LEAST {
+            return None;
+        }
+        let seconds = span.as_secs_f64();
+        let rate = |now: u64, then: u64| now.saturating_sub(then) as f64 / seconds;
+        let held = self.held_back.iter().zip(&before.held_back);
+        Some(Rates {
+            accepted: rate(self.accepted, before.accepted),
+            decisions: rate(self.decisions, before.decisions),
+            held_back: held.map(|(now, then)| rate(*now, *then) / 1e6).collect(),
+        })
+    }
+}

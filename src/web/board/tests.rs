@@ -1,0 +1,296 @@
+use std::sync::Mutex;
+use std::time::Instant;
+
+use roxmltree::{Document, Node};
+use serde_json::json;
+
+use super::moment::{History, Moment};
+use super::*;
+use crate::arena::Stop;
+use crate::compare::{Judge, Rounds, Versus};
+use crate::live::decisions::Decided;
+use crate::live::{Stage, Watched};
+use crate::protocol::{Ending, Schema};
+use crate::score::Row;
+
+const LABELS: [&str; 2] = ["b <i>", "a"];
+
+/// A run of two, the first of which acts where `acting`.
+fn watched(acting: bool) -> Watched {
+    let judge = Judge {
+        metrics: vec!["selection_rate".into(), "screened".into()],
+        versus: Versus::Everyone,
+        alpha: 0.05,
+        ..Judge::default()
+    };
+    let rounds = Rounds::new(&LABELS, &judge).expect("there are pairs");
+    let labels = LABELS.map(Arc::from).into();
+    let acting = acting.then_some(0);
+    let watched = Watched::new(
+        "R&D".into(),
+        Arc::new(Schema::default()),
+        labels,
+        acting,
+        judge,
+    );
+    drop(watched.rounds.set(Arc::new(Mutex::new(rounds))));
+    watched.stage.send_replace(Stage::Following);
+    watched
+}
+
+/// Plays rounds `from..to` of a lane in which slots `chosen` of `shown` are chosen.
+fn play(watched: &Watched, lane: usize, rounds: std::ops::Range<u64>, shown: u32, chosen: &[u32]) {
+    let names =
+        |slots: &mut dyn Iterator<Item = u32>| slots.map(|s| format!("p{s}")).collect::<Vec<_>>();
+    for round in rounds.clone() {
+        let json = json!({
+            "replication": 0, "round": round, "policy": LABELS[lane], "shown": names(&mut (0..shown)),
+            "chosen": names(&mut chosen.iter().copied()), "p": 0.25, "reason": {"x<y": -1.5}, "cost": 0.0,
+        });
+        let chosen = chosen.to_vec();
+        let json = json.to_string();
+        watched.decisions.hand(
+            lane,
+            [Decided {
+                round,
+                chosen,
+                json,
+            }],
+        );
+    }
+    let value = f64::from(chosen.len() as u32) / f64::from(shown);
+    let values = vec![vec![Some(value); (rounds.end - rounds.start) as usize]];
+    let shared = watched.rounds.get().expect("they are compared");
+    shared.lock().unwrap().add(lane, &values);
+    let row = Row {
+        metric: "selection_rate".into(),
+        at: None,
+        value,
+    };
+    watched
+        .courses
+        .note(lane, rounds.end - 1, &[row], &[None, None]);
+}
+
+fn moment<'a>(watched: &'a Watched, history: &mut History) -> Moment<'a> {
+    Moment::of(watched, history, Instant::now())
+}
+
+fn board(watched: &Watched, before: Option<&Board>) -> Board {
+    Board::of(&moment(watched, &mut History::default()), before)
+}
+
+fn section(board: &Board, name: &str) -> String {
+    let mut found = board.sections.iter().filter(|section| section.name == name);
+    format!("<div>{}</div>", found.next().expect("there is one").html)
+}
+
+fn said(node: Node<'_, '_>) -> String {
+    node.descendants()
+        .filter_map(|n| n.text().filter(|_| n.is_text()))
+        .collect()
+}
+
+/// The words of each cell of the rows of a table.
+fn cells(html: &str) -> Vec<Vec<String>> {
+    let document = Document::parse(html).expect("it is well-formed");
+    let body = document
+        .descendants()
+        .find(|node| node.has_tag_name("tbody"))
+        .expect("a table");
+    let rows = body.children().filter(Node::is_element);
+    rows.map(|row| row.children().filter(Node::is_element).map(said).collect())
+        .collect()
+}
+
+#[test]
+fn every_section_is_well_formed_in_every_state() {
+    let watched = watched(true);
+    let check = |board: &Board| {
+        for part in &board.sections {
+            let html = section(board, part.name);
+            assert!(Document::parse(&html).is_ok(), "{}: {html}", part.name);
+            assert!(!html.contains("<i>") && !html.contains("style=") && !html.contains("NaN"));
+        }
+        let page = html("R&D", board);
+        let ids: Vec<&str> = page
+            .split(" id=\"")
+            .skip(1)
+            .filter_map(|rest| rest.split('"').next())
+            .collect();
+        let mut once = ids.clone();
+        once.sort_unstable();
+        once.dedup();
+        assert_eq!(once.len(), ids.len(), "{ids:?}");
+    };
+    check(&board(&watched, None));
+    play(&watched, 0, 1..9, 1, &[0]);
+    check(&board(&watched, None));
+    play(&watched, 1, 1..30, 1, &[]);
+    check(&board(&watched, None));
+    watched.end(1, Stop::because(Ending::Disqualified, "it <chose> slot 4"));
+    watched.decisions.end(1);
+    play(&watched, 0, 9..200, 1, &[0]);
+    let ended = board(&watched, None);
+    check(&ended);
+    assert!(section(&ended, "lanes").contains("it &lt;chose&gt; slot 4"));
+    watched.stage.send_replace(Stage::Over);
+    check(&board(&watched, None));
+}
+
+#[test]
+fn whom_only_a_shadow_would_have_taken_is_unobserved() {
+    for acting in [true, false] {
+        let watched = watched(acting);
+        let decide = |round: u64, of: [&[u32]; 2]| {
+            for (lane, chosen) in of.into_iter().enumerate() {
+                play(&watched, lane, round..round + 1, 3, chosen);
+            }
+        };
+        decide(1, [&[0, 2], &[2]]);
+        decide(2, [&[0], &[0, 1]]);
+        decide(3, [&[], &[]]);
+        let rows = cells(&section(&board(&watched, None), "latest"));
+        let first: Vec<&str> = rows.iter().map(|row| row[0].as_str()).collect();
+        assert_eq!(first, ["3 3 people", "2 3 people", "1 3 people"]);
+        // In label order: the shadow, then the one that acts.
+        let marked = |row: usize, cell: usize| rows[row][cell].contains("unobserved");
+        assert_eq!(marked(1, 1), acting);
+        assert!(!marked(1, 2) && !marked(0, 1) && !marked(2, 1) && !marked(2, 2));
+        assert_eq!(rows[2][2], "\u{2713} 2 of 3: p0, p2p 0.25, x<y \u{2212}1.5");
+        assert!(rows[0][1].starts_with("\u{2013} not chosen"));
+    }
+}
+
+#[test]
+fn only_the_latest_rounds_are_told_and_the_newest_is_said() {
+    let watched = watched(false);
+    for lane in 0..2 {
+        play(&watched, lane, 1..101, 1, &[0][lane..]);
+    }
+    let html = section(&board(&watched, None), "latest");
+    let rows = cells(&html);
+    assert_eq!(
+        (rows.len(), &*rows[0][0], &*rows[19][0]),
+        (20, "100 p0", "81 p0")
+    );
+    let said = "data-said=\"Round 100, p0: \u{201c}a\u{201d} not chosen; \u{201c}b &lt;i&gt;\u{201d} chosen.\"";
+    assert!(html.contains(said), "{html}");
+}
+
+#[test]
+fn what_has_not_changed_is_not_sent_again() {
+    let watched = watched(false);
+    let first = board(&watched, None);
+    let same = board(&watched, Some(&first));
+    assert_eq!((first.number, same.number), (1, 2));
+    assert!(same.sections.iter().all(|section| section.changed == 1));
+    watched.gauges.duplicates.add(7);
+    let next = board(&watched, Some(&same));
+    let changed = next.sections.iter().filter(|section| section.changed == 3);
+    assert_eq!(
+        changed.map(|section| section.name).collect::<Vec<_>>(),
+        ["flow"]
+    );
+    assert!(section(&next, "flow").contains("<dt>Repeats dropped</dt><dd>7</dd>"));
+}
+
+#[test]
+fn who_leads_is_said_once_it_is_sure_and_before_that_how_many_rounds_it_may_take() {
+    let watched = watched(false);
+    let answer = |watched: &Watched| {
+        let lead = section(&board(watched, None), "lead");
+        let document = Document::parse(&lead).expect("it is well-formed");
+        let head = document
+            .descendants()
+            .find(|node| node.has_tag_name("h3"))
+            .map(said);
+        (head.expect("an answer"), lead.clone())
+    };
+    assert_eq!(answer(&watched).0, "Nothing has been compared so far");
+    for lane in 0..2 {
+        play(&watched, lane, 1..4, 1, &[]);
+    }
+    assert!(answer(&watched).0.starts_with("No difference so far"));
+    for lane in 0..2 {
+        play(&watched, lane, 4..9, 1, &[0][lane..]);
+    }
+    let (head, lead) = answer(&watched);
+    assert!(head.starts_with("Undecided"), "{head}");
+    assert!(lead.contains("more rounds may decide it"), "{lead}");
+    for lane in 0..2 {
+        play(&watched, lane, 9..200, 1, &[0][lane..]);
+    }
+    let (head, lead) = answer(&watched);
+    assert_eq!(head, "\u{201c}b <i>\u{201d} leads");
+    assert!(lead.contains("with 95 % confidence") && lead.contains("screened"));
+}
+
+/// Rates are those of the last seconds, and none are told of an instant.
+#[test]
+fn rates_are_those_of_the_last_seconds() {
+    let watched = watched(false);
+    let mut history = History::default();
+    let start = Instant::now();
+    let mut see = |seconds: u64, people: u64, held: u64| {
+        watched.gauges.accepted.set(people);
+        watched.gauges.lanes[1].held_back.set(held);
+        let rates = Moment::of(&watched, &mut history, start + Duration::from_secs(seconds)).rates;
+        rates.map(|rates| (rates.accepted, rates.held_back[1]))
+    };
+    assert_eq!(see(0, 1_000_000, 0), None);
+    assert_eq!(see(1, 1_000_100, 500_000), Some((100.0, 0.5)));
+    for second in 2..10 {
+        see(second, 1_000_100, 500_000);
+    }
+    assert_eq!(see(10, 1_000_150, 500_000), Some((10.0, 0.0)));
+}
+
+#[tokio::test]
+async fn boards_are_made_while_somebody_looks() {
+    let watched = Arc::new(watched(false));
+    let shared = Arc::new(Shared::default());
+    let mut boards = shared.follow(&watched);
+    let next = async |boards: &mut tokio_stream::wrappers::WatchStream<Option<Arc<Board>>>| loop {
+        if let Some(board) = boards.next().await.expect("it goes on") {
+            break board.number;
+        }
+    };
+    assert_eq!(next(&mut boards).await, 1);
+    // Another has the same boards.
+    let mut others = shared.follow(&watched);
+    let second = next(&mut others).await.max(next(&mut boards).await);
+    assert!(second >= 2);
+    drop((boards, others));
+    let ended = async {
+        while shared.is_making() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let ended = tokio::time::timeout(Duration::from_secs(60), ended).await;
+    assert!(ended.is_ok(), "boards are made for nobody");
+    let mut again = shared.follow(&watched);
+    assert_eq!(next(&mut again).await, 1);
+}
+
+#[test]
+fn the_script_is_small_and_asks_for_nothing_else() {
+    assert!(SCRIPT.len() < 15_000, "{}", SCRIPT.len());
+    for word in [
+        "fetch",
+        "http:",
+        "https:",
+        "import",
+        "eval",
+        "document.write",
+        "localStorage",
+    ] {
+        assert!(!SCRIPT.contains(word), "{word}");
+    }
+    let style = style() + STYLE;
+    assert!(!style.contains("url(") && !style.contains("@import"));
+    assert_eq!(style.matches('{').count(), style.matches('}').count());
+    let page = html("t", &board(&watched(false), None));
+    assert!(!page.contains("<style") && !page.contains("style=") && !page.contains(" onclick"));
+    assert_eq!(page.matches("<script").count(), 1);
+}

@@ -1,0 +1,212 @@
+// Looks at the board in headless Chromium: node board.mjs MODULES ADDRESS. Asks who serves it, on stdout, to `do` something and
+// waits for `done` on stdin; all else on stdout is what is wrong. KLERO_PICTURES=DIR keeps pictures.
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+
+const [modules, address] = process.argv.slice(2);
+const load = createRequire(join(resolve(modules), "package.json"));
+const { chromium } = load("playwright-core");
+const axe = load("axe-core");
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+const SCENES = process.env.KLERO_SCENES?.split(",")
+  ?? ["nothing", "early", "undecided", "decided", "replaying", "over", "ended", "acting", "eight", "alone"];
+// What a person must be able to read in each.
+const WORDS = {
+  nothing: ["Nothing has been compared so far", "No round has been decided yet", "Following the stream"],
+  early: ["No difference so far", "in each of 4 rounds", "bound"],
+  undecided: ["Undecided", "more rounds may decide it", "leave it open"],
+  decided: ["“quota queue” leads", "95 % confidence", "bad.ndjson", "3,000", "against “first come”"],
+  replaying: ["Replaying"],
+  over: ["Over: no policy plays any more", "ended: filled", "“quota queue” leads"],
+  ended: ["ended: disqualified", "it chose slot 4 of a slate of 1", "not comparable"],
+  acting: ["“first come” acts", "unobserved", "will never be known"],
+  eight: ["By the mean “оптимум” is ahead", "<b>odd</b>"],
+  alone: ["There is one policy", "No verdict"],
+};
+const WAIT = 60_000;
+const wrong = [];
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+
+async function please(what) {
+  console.log(`do ${what}`);
+  await lines.next();
+}
+
+const browser = await chromium.launch({
+  executablePath: process.env.KLERO_CHROMIUM || "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu"],
+  timeout: 300_000,
+});
+for (const scene of SCENES) {
+  await please(`show ${scene}`);
+  for (const [width, theme] of [[1280, "light"], [1280, "dark"], [390, "light"], [390, "dark"], [1600, "light"]]) {
+    await look(scene, width, theme);
+  }
+}
+if (!process.env.KLERO_SCENES) await moves();
+await browser.close();
+console.log(wrong.length ? wrong.join("\n") : `${SCENES.length} scenes looked at, nothing wrong`);
+process.exit(wrong.length ? 1 : 0);
+
+// A page whose console and requests are watched; `quiet()`: what is refused from now on is no error.
+async function opened(width, theme, says) {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: theme, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  page.setDefaultTimeout(WAIT);
+  const state = { isDown: false };
+  page.on("console", (message) => {
+    const isRefused = state.isDown && /ERR_(CONNECTION|INCOMPLETE|EMPTY)/.test(message.text());
+    if (["error", "warning"].includes(message.type()) && !isRefused) says(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => says(`script: ${error}`));
+  page.on("request", (request) => {
+    const asked = request.url();
+    if (!asked.startsWith(address) && !asked.startsWith("data:")) says(`asks for ${asked}`);
+  });
+  const response = await page.goto(address);
+  const policy = response.headers()["content-security-policy"] || "";
+  if (!policy.startsWith("default-src 'none'") || policy.includes("unsafe")) says(`its content policy is "${policy}"`);
+  return { page, context, state };
+}
+
+async function picture(page, name) {
+  if (process.env.KLERO_PICTURES) {
+    await page.screenshot({ path: join(process.env.KLERO_PICTURES, `${name}.png`), fullPage: true });
+  }
+}
+
+async function look(scene, width, theme) {
+  const says = (what) => wrong.push(`${scene}, ${width} wide, ${theme}: ${what}`);
+  const { page, context } = await opened(width, theme, says);
+  // The first event puts in the same again.
+  await page.waitForFunction(() => performance.getEntriesByType("resource").some((one) => one.name.endsWith("/v1/board")) || document.readyState === "complete");
+  await picture(page, `${scene}-${width}-${theme}`);
+  const text = await page.evaluate(() => document.body.innerText);
+  for (const words of WORDS[scene]) {
+    if (!text.includes(words)) says(`does not say "${words}"`);
+  }
+  if (await page.evaluate(() => document.querySelector("main b b, main script"))) says("a name has become markup");
+  for (const what of await page.evaluate(fits)) says(what);
+  for (const what of await page.evaluate(legible)) says(what);
+  await audit(page, says);
+  await stops(page, says);
+  await context.close();
+}
+
+async function audit(page, says) {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate((rules) => axe.run(document, { runOnly: rules }), RULES);
+  if (found.passes.length < 10) says(`axe-core looked at ${found.passes.length} rules only`);
+  for (const { id, help, nodes } of found.violations) {
+    says(`axe-core: ${id} (${help}): ${nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" … ")}`);
+  }
+}
+
+// Nothing makes the page wider than the screen, and no words leave their box.
+function fits() {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const wrong = scrollWidth > clientWidth ? [`it is ${scrollWidth} wide`] : [];
+  for (const box of document.querySelectorAll("h1, h2, h3, p, li, label, th, td, dd, .answer, figcaption")) {
+    const out = box.scrollWidth - box.clientWidth;
+    const head = box.closest("thead");
+    const isSeen = box.clientWidth > 1 && !box.closest(".unseen, svg") && !(head && getComputedStyle(head).position === "absolute");
+    if (isSeen && out > 1) wrong.push(`"${box.textContent.slice(0, 60)}" leaves its box by ${out}`);
+  }
+  return wrong;
+}
+
+// The words of a picture lie within it and do not run into each other.
+function legible() {
+  const wrong = [];
+  for (const picture of document.querySelectorAll(".k-panels svg")) {
+    const name = picture.querySelector("title").textContent;
+    const bounds = picture.getBoundingClientRect();
+    if (bounds.width < 200 || bounds.height < 100) wrong.push(`${name}: a picture of ${bounds.width} by ${bounds.height}`);
+    const words = [...picture.querySelectorAll("text")].filter((text) => text.textContent && !text.hasAttribute("transform"));
+    const rooms = words.map((text) => text.getBoundingClientRect());
+    rooms.forEach((room, i) => {
+      const out = Math.max(bounds.left - room.left, room.right - bounds.right, bounds.top - room.top, room.bottom - bounds.bottom);
+      if (out > 10) wrong.push(`${name}: "${words[i].textContent}" stands out by ${Math.round(out)}`);
+      for (let j = 0; j < i; j++) {
+        const other = rooms[j];
+        const wide = Math.min(room.right, other.right) - Math.max(room.left, other.left);
+        const high = Math.min(room.bottom, other.bottom) - Math.max(room.top, other.top);
+        if (wide > 2 && high > 0.35 * room.height) wrong.push(`${name}: "${words[i].textContent}" runs into "${words[j].textContent}"`);
+      }
+    });
+  }
+  return wrong;
+}
+
+// The tab key reaches every control in order, and what is reached is seen.
+async function stops(page, says) {
+  const count = await page.evaluate(() => {
+    const all = document.querySelectorAll("a[href], button:not([hidden]), summary, input:not([type=radio]), input[type=radio]:checked, [tabindex='0']");
+    window.wanted = [...all].filter((one) => one.checkVisibility());
+    document.activeElement.blur();
+    return window.wanted.length;
+  });
+  for (let at = 0; at < count; at++) {
+    await page.keyboard.press("Tab");
+    const problem = await page.evaluate((at) => {
+      const got = document.activeElement;
+      if (got !== window.wanted[at]) return `tab ${at + 1} leads to "${(got.textContent || got.id).slice(0, 60)}"`;
+      const { outlineStyle, outlineWidth } = getComputedStyle(got);
+      return outlineStyle === "none" || parseFloat(outlineWidth) < 1 ? `it is not seen that "${got.id}" is reached` : null;
+    }, at);
+    if (problem) says(problem);
+  }
+}
+
+// A run that goes on is seen to go on, through a restart of the server, and not while the page is paused.
+async function moves() {
+  const says = (what) => wrong.push(`a run that goes on: ${what}`);
+  await please("play early");
+  const { page, context, state } = await opened(1280, "light", says);
+  const lines = () => page.evaluate(() => [...document.querySelectorAll("#lines path")].map((path) => path.getAttribute("d")).join());
+  const newest = () => page.evaluate(() => document.querySelector(".latest .round")?.textContent);
+  const changes = async (what, of, before) => {
+    const until = Date.now() + WAIT;
+    while (Date.now() < until) {
+      if ((await of()) !== before) return;
+      await page.waitForTimeout(100);
+    }
+    says(`${what} stays as it is`);
+  };
+  await changes("the line", lines, await lines());
+  await changes("the newest decision", newest, await newest());
+  await page.waitForFunction(() => /\/s\)/.test(document.getElementById("flow").textContent));
+  if (!(await page.title()).includes(" · citizens of Brest")) says(`its title is "${await page.title()}"`);
+  // The leader is found within the run, and said.
+  await page.waitForFunction(() => document.querySelector(".answer h3").textContent.includes("leads"));
+  await page.waitForFunction(() => document.getElementById("said").textContent.includes("leads"));
+  const pause = page.locator("#pause");
+  await pause.focus();
+  await page.keyboard.press("Enter");
+  await page.waitForTimeout(300);
+  const held = await newest();
+  await page.waitForTimeout(1500);
+  if (held !== (await newest())) says("it moves while it is paused");
+  await audit(page, (what) => says(`paused: ${what}`));
+  await page.keyboard.press("Enter");
+  await changes("what was paused", newest, held);
+  if (!(await page.evaluate(() => document.activeElement.id === "pause"))) says("an update takes the focus away");
+
+  state.isDown = true;
+  await please("stop");
+  await page.waitForFunction(() => !document.getElementById("lost").hidden);
+  await picture(page, "lost-1280-light");
+  await audit(page, (what) => says(`lost: ${what}`));
+  await page.setViewportSize({ width: 390, height: 900 });
+  await picture(page, "lost-390-light");
+  const before = await newest();
+  await page.evaluate(() => (window.isSame = true));
+  await please("start");
+  await page.waitForFunction(() => document.getElementById("lost").hidden);
+  state.isDown = false;
+  await changes("the board after a restart", newest, before);
+  if (!(await page.evaluate(() => window.isSame))) says("the page was loaded again");
+  await picture(page, "again-390-light");
+  await context.close();
+}

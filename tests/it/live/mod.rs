@@ -1,0 +1,4 @@
+//! Live runs.
+
+mod board;
+mod script;
