@@ -67,7 +67,7 @@ impl Kept {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         Self {
-            journal: Journal::create(folder.path()).unwrap(),
+            journal: Journal::create(folder.path(), &[]).unwrap(),
             _folder: folder,
         }
     }
