@@ -28,9 +28,9 @@ use kleroterion::trace::Names;
 /// Options of `klero live`.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  klero live live-generated --out show            a paced stream; look at http://127.0.0.1:7717
+  klero live live-show --out show                 a paced stream; look at http://127.0.0.1:7717
   klero live live-http --out run1                 people by HTTP; then, from another terminal:
-  curl -d '{\"id\":\"ann\",\"groups\":{\"gender\":\"F\"}}' http://127.0.0.1:8090/v1/candidates
+  curl --json '{\"id\":\"ann\",\"groups\":{\"gender\":\"F\",\"age\":\"55+\"}}' http://127.0.0.1:8090/v1/decisions
   klero live live-stdin --out run2 < people.ndjson
   klero resume run1                               it goes on where it was stopped
   klero replay run1 --policies more.toml          what others would have done")]

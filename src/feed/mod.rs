@@ -95,6 +95,12 @@ impl FeedSpec {
         matches!(self.transport, Transport::Http(_))
     }
 
+    /// Whether those who send are told what was taken.
+    #[must_use]
+    pub fn acknowledges(&self) -> bool {
+        matches!(self.transport, Transport::Http(_) | Transport::Tcp(_))
+    }
+
     /// Whether the stream ends at a record that can't be read.
     #[must_use]
     pub fn halts(&self) -> bool {

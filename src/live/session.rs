@@ -87,6 +87,21 @@ pub struct Options {
     pub over: Box<dyn FnOnce(&RunResult)>,
 }
 
+impl Options {
+    /// Of a feed that nobody watches and whose journal nobody keeps.
+    #[must_use]
+    pub fn unkept(settings: &Settings) -> Self {
+        Self {
+            settings: settings.clone(),
+            board: false,
+            stays: false,
+            facts: Vec::new(),
+            listening: Box::new(|_| {}),
+            over: Box::new(|_| {}),
+        }
+    }
+}
+
 /// Where the servers listen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listening {
@@ -174,9 +189,17 @@ pub fn play(
         }
         None => {
             let inner = (plan.world.source)(key);
-            let (pace, before) = (plan.world.pace, notes.past().rounds);
+            let pace = plan.world.pace.filter(|_| live);
+            let before = notes.past().rounds;
             // The arena looks at the same flag, and ends its lanes `interrupted`.
-            let paced = Paced::new(inner, pace, before, let_out.clone(), arena_ends.clone());
+            let paced = Paced::new(
+                inner,
+                pace,
+                before,
+                let_out.clone(),
+                watched.clone(),
+                arena_ends.clone(),
+            );
             let (wish, ends) = (options.settings.interrupt.clone(), arena_ends.clone());
             outside.spawn(async move {
                 while !wish.load(Ordering::Relaxed) {

@@ -122,7 +122,13 @@ fn what_can_not_be_taken_up_is_refused() {
         &["live", "http.toml", "--out", "whole", "--force"],
         &["run", "--out", "whole", "--force"],
         &["live", "http.toml", "--out", "x", "--replications", "2"],
-        &["live", "grazzi2022-thm1", "--out", "x"],
+        &[
+            "live",
+            "--set",
+            "sweep.\"rules.max_rounds\"=[10,20]",
+            "--out",
+            "x",
+        ],
         &["replay", "whole", "--policies", "nothing.toml"],
     ] {
         let (code, stdout, stderr) = place.run(args);
@@ -176,7 +182,14 @@ fn a_committee_that_is_full_takes_nobody_more_and_says_so() {
 #[test]
 fn a_generated_stream_goes_on_where_it_was() {
     let place = Place::new();
-    let set = ["--set", "rules.until.accepted=40", "--no-board", "-q"];
+    let set = [
+        "--set",
+        "rules.until.accepted=40",
+        "--set",
+        "report.at=[40]",
+        "--no-board",
+        "-q",
+    ];
     let live = |out| [&["live", "--out", out, "--trace", "decisions"], &set[..]].concat();
     place.good(&live("whole"));
     let slow = ["--set", "source.pace=\"60/s\""];
