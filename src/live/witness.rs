@@ -12,6 +12,9 @@ use crate::protocol::{Batch, Ledger, Truth, Verdict};
 use crate::score::{RoundValue, Row, Scorer, Witness};
 use crate::trace::Post;
 
+/// Most decisions on one person fit into so many bytes.
+const USUAL: usize = 256;
+
 /// Hands on every decision, and counts: rounds, persons accepted, how long decisions took.
 pub struct DecisionWitness {
     watched: Arc<Watched>,
@@ -33,7 +36,7 @@ impl DecisionWitness {
     }
 
     fn decided(&self, verdict: &Verdict<'_>) -> Decided {
-        let mut json = Vec::new();
+        let mut json = Vec::with_capacity(USUAL);
         self.post.write_decision(verdict, &mut json);
         Decided {
             round: verdict.round(),
