@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use tokio::sync::{mpsc, watch};
 
@@ -23,7 +24,7 @@ use crate::protocol::Report;
 const GROUP: usize = 256;
 
 /// How often it is noted how far a generated stream is.
-const A_WHILE: std::time::Duration = std::time::Duration::from_secs(1);
+const A_WHILE: Duration = Duration::from_secs(1);
 
 /// Chunks that wait for the source.
 pub const CHUNKS: usize = 4;
@@ -147,6 +148,8 @@ impl Recorder {
                     if taken == 0 {
                         return Ok(());
                     }
+                    let gauges = &self.watched.gauges;
+                    gauges.deliveries.set(deliveries.len() as u64);
                     self.record(&mut group)?;
                 }
             }
@@ -176,7 +179,9 @@ impl Recorder {
             }
             receipts.push((delivery.receipt, taken));
         }
+        let started = Instant::now();
         self.journal.commit()?;
+        self.watched.gauges.commit.add(started.elapsed(), 1);
         self.bad.flush().map_err(|error| self.bad.error(error))?;
         let gauges = &self.watched.gauges;
         gauges.commits.add(1);
@@ -193,6 +198,7 @@ impl Recorder {
         {
             // There is room: nobody else sends, and `take` waited for it.
             drop(out.try_send(arrivals));
+            gauges.committed.set((CHUNKS - out.capacity()) as u64);
         }
         halted.map_or(Ok(()), Err)
     }
