@@ -10,7 +10,7 @@ use kleroterion::feed;
 /// Options of `klero schema`.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  klero schema candidate > candidate.schema.json
+  klero schema candidate                           a record of any run
   klero schema candidate my.toml                   what this run reads of each record")]
 pub struct SchemaArgs {
     #[command(subcommand)]

@@ -18,7 +18,7 @@ use super::located::{find, locate};
 use super::plan::World;
 use super::world::{Built, Context};
 use super::{Field, Reader, nearest};
-use crate::feed::{Codec, FeedSpec, OnError, Reading, ReadingSpec, TOKEN, Transport};
+use crate::feed::{Codec, FeedSpec, OnError, Reading, ReadingSpec, TOKEN, Transport, is_local};
 use crate::protocol::{Batch, Fact, Known};
 use crate::source::table::{AttributeSpec, Levels};
 use crate::source::{FeedError, Source, SourceMaker};
@@ -107,7 +107,7 @@ fn transport(
     let mut listening = |example| {
         let field = table.need("address", example);
         let address = address(&field)?;
-        let open = !address.ip().to_canonical().is_loopback();
+        let open = !is_local(address);
         let token = std::env::var(TOKEN).unwrap_or_default();
         if open && token.is_empty() {
             field.refuse(
