@@ -12,6 +12,7 @@ mod decoder;
 mod delivery;
 mod framing;
 mod reading;
+mod rows;
 pub mod schema;
 mod transport;
 
