@@ -15,15 +15,7 @@ fn a_record_of_any_run_and_of_one() {
         "https://json-schema.org/draft/2020-12/schema"
     );
     terminal.put("my.toml", FEED);
-    let one: Value =
-        serde_json::from_str(&terminal.done(&["schema", "candidate", "my.toml"])).unwrap();
-    let cells: Vec<String> = one["$defs"]
-        .as_object()
-        .unwrap()
-        .iter()
-        .map(|(column, cell)| format!("{column}: {cell}"))
-        .collect();
-    insta::assert_snapshot!(cells.join("\n"));
+    insta::assert_snapshot!(terminal.done(&["schema", "candidate", "my.toml"]));
 }
 
 #[test]
