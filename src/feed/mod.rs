@@ -12,6 +12,7 @@ mod decoder;
 mod delivery;
 mod framing;
 mod reading;
+mod rows;
 pub mod schema;
 mod transport;
 
@@ -27,6 +28,12 @@ use crate::source::Sizes;
 
 /// The environment variable that holds the token which those must give who come from elsewhere than this machine.
 pub const TOKEN: &str = "KLERO_TOKEN";
+
+/// Whether only this machine can send to an address: then nobody is asked for a token.
+#[must_use]
+pub fn is_local(address: SocketAddr) -> bool {
+    address.ip().to_canonical().is_loopback()
+}
 
 /// What happens to a record that can't be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

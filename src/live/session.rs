@@ -526,7 +526,7 @@ impl Hosts<'_> {
         let listen = |error| LiveError::Listen(address, error);
         let listener = TcpListener::bind(address).map_err(listen)?;
         let listening = listener.local_addr().map_err(listen)?;
-        let token = (!address.ip().is_loopback())
+        let token = (!feed::is_local(address))
             .then(|| std::env::var(TOKEN).ok())
             .flatten();
         let services = Services {
