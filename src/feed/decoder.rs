@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::framing::{Frame, Frames};
+use super::outcomes::{is_outcome, outcome};
 use super::rows::{Names, Rows};
-use super::{Codec, FeedSpec, Item, Read, Reading, Refused};
+use super::{Codec, FeedSpec, Item, Outcome, Read, Reading, Refused};
 
 /// Of a record that is refused so many characters are kept.
 const KEPT: usize = 1000;
@@ -13,6 +14,7 @@ const KEPT: usize = 1000;
 /// Reads one stream of bytes: a connection, a file.
 pub(super) struct Decoder {
     reading: Arc<Reading>,
+    outcomes: Option<Arc<[Arc<str>]>>,
     frames: Frames,
     rows: Option<Rows>,
     /// How many records have come by the whole feed.
@@ -32,6 +34,7 @@ impl Decoder {
         };
         Self {
             reading: Arc::clone(&spec.reading),
+            outcomes: spec.outcomes.clone(),
             frames: Frames::new(spec.max_length, delimiter, line),
             rows,
             numbers,
@@ -67,6 +70,7 @@ impl Decoder {
     fn parts(&mut self) -> (&mut Frames, Taker<'_>) {
         let taker = Taker {
             reading: &self.reading,
+            outcomes: self.outcomes.as_deref(),
             rows: self.rows.as_mut(),
             numbers: &self.numbers,
             left_out: &mut self.left_out,
@@ -75,9 +79,16 @@ impl Decoder {
     }
 }
 
+/// What a frame brings.
+enum Brought {
+    Person(Read),
+    Outcome(Outcome),
+}
+
 /// Reads frames.
 struct Taker<'a> {
     reading: &'a Reading,
+    outcomes: Option<&'a [Arc<str>]>,
     rows: Option<&'a mut Rows>,
     numbers: &'a AtomicU64,
     left_out: &'a mut u64,
@@ -87,11 +98,14 @@ impl Taker<'_> {
     /// What a frame is; nothing where `where` leaves it out, or where it names the columns.
     fn take(&mut self, frame: &Frame<'_>) -> Option<Item> {
         match self.read(frame) {
-            Ok(Some(Read::Candidate(candidate))) => Some(Item::Candidate(candidate)),
-            Ok(Some(Read::LeftOut)) => {
+            Ok(Some(Brought::Person(Read::Candidate(candidate)))) => {
+                Some(Item::Candidate(candidate))
+            }
+            Ok(Some(Brought::Person(Read::LeftOut))) => {
                 *self.left_out += 1;
                 None
             }
+            Ok(Some(Brought::Outcome(outcome))) => Some(Item::Outcome(outcome)),
             Ok(None) => None,
             Err(error) => Some(Item::Refused(Refused {
                 line: frame.line,
@@ -101,7 +115,7 @@ impl Taker<'_> {
         }
     }
 
-    fn read(&mut self, frame: &Frame<'_>) -> Result<Option<Read>, String> {
+    fn read(&mut self, frame: &Frame<'_>) -> Result<Option<Brought>, String> {
         let text = sound(frame);
         if let Some(rows) = self
             .rows
@@ -111,12 +125,17 @@ impl Taker<'_> {
             rows.names = Names::Broken;
             return rows.name(text?).map(|()| None);
         }
+        if let (Some(labels), None, Ok(text)) = (self.outcomes, &self.rows, &text)
+            && is_outcome(text)
+        {
+            return outcome(text, labels).map(|told| Some(Brought::Outcome(told)));
+        }
         let number = self.numbers.fetch_add(1, Ordering::Relaxed) + 1;
         let read = match &mut self.rows {
             None => self.reading.json(text?, number),
             Some(rows) => self.reading.json(rows.json(text?)?, number),
         };
-        read.map(Some)
+        read.map(|read| Some(Brought::Person(read)))
     }
 }
 
@@ -169,6 +188,7 @@ mod tests {
             max_length: 64,
             on_error: OnError::Skip,
             reading: Arc::new(reading.unwrap()),
+            outcomes: None,
             sizes: Sizes::Constant(1),
             each: 1,
         }

@@ -11,12 +11,14 @@ mod courier;
 mod decoder;
 mod delivery;
 mod framing;
+mod outcomes;
 mod reading;
 mod rows;
 pub mod schema;
 mod transport;
 
 pub use delivery::{Candidate, Delivery, Item, Outcome, Receipt, Refused, Taken};
+pub use outcomes::outcome;
 pub use reading::{LONGEST_ID, Read, Reading, ReadingSpec};
 pub use transport::{Ended, Feed, Pipe, Tail, Tape, Tcp, open};
 
@@ -89,6 +91,8 @@ pub struct FeedSpec {
     pub on_error: OnError,
     /// What a record must be.
     pub reading: Arc<Reading>,
+    /// The labels of the policies, where what becomes of people is told by the feed too: records with `candidate_id` and `outcome`.
+    pub outcomes: Option<Arc<[Arc<str>]>>,
     /// How many make a round.
     pub sizes: Sizes,
     /// How many persons of a roster come for one of its size: as many as there are groups where a pool chooses.

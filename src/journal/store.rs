@@ -273,6 +273,17 @@ impl Reader {
         Ok(found.optional()?)
     }
 
+    /// The policies that joined the run, in the order of their joining.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn joins(&self) -> Result<Vec<String>, JournalError> {
+        let find = "SELECT body FROM entry WHERE kind = 'join' ORDER BY seq";
+        let mut find = self.store.prepare(find)?;
+        let joins = find.query_map([], |row| row.get(0))?;
+        Ok(joins.collect::<Result<_, _>>()?)
+    }
+
     /// Reads to the end.
     ///
     /// # Errors

@@ -31,7 +31,7 @@ use super::{Stage, Watched};
 use crate::config::Plan;
 use crate::draw::Key;
 use crate::feed::FeedSpec;
-use crate::journal::{Journal, JournalError, Reader};
+use crate::journal::{Entry, Journal, JournalError, Reader};
 use crate::run::{Replication, RunError, Settings, run_beside};
 use crate::score::{Row, RunResult};
 use crate::seat::Timing;
@@ -79,6 +79,8 @@ pub struct Options {
     pub stays: bool,
     /// What goes with a new journal.
     pub facts: Vec<(&'static str, String)>,
+    /// Policies that join the run now, as sections of its config; the plan has them already.
+    pub joins: Option<String>,
     /// Is told where the servers listen, before anything is played.
     pub listening: Box<dyn FnOnce(&Listening)>,
     /// Is told once no lane plays any more, where the servers stay.
@@ -94,6 +96,7 @@ impl Options {
             board: false,
             stays: false,
             facts: Vec::new(),
+            joins: None,
             listening: Box::new(|_| {}),
             over: Box::new(|_| {}),
         }
@@ -139,7 +142,11 @@ pub fn play(
     origin: Origin<'_>,
     each: impl FnOnce(&mut Replication) -> io::Result<()>,
 ) -> Result<RunResult, LiveError> {
-    let (journal, past) = open(origin, &options.facts)?;
+    let (mut journal, past) = open(origin, &options.facts)?;
+    if let (Some(journal), Some(joins)) = (&mut journal, &options.joins) {
+        journal.add(&Entry::Join(joins.as_str().into()))?;
+        journal.commit()?;
+    }
     let watched = watched(plan);
     let notes = Arc::new(Notes::after(past));
     let outside = Builder::new_multi_thread()

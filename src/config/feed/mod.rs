@@ -83,6 +83,7 @@ fn people(mut table: Reader<'_>, kind: Kind, context: &Context<'_>) -> Option<Bu
         max_length: max_length?,
         on_error,
         reading,
+        outcomes: None,
         sizes: sizes?,
         each: pooled.map_or(1, |at| schema.attributes()[at].values.len()),
     };
