@@ -16,6 +16,7 @@
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -23,7 +24,7 @@ use std::time::{Duration, Instant};
 
 use kleroterion::compare::Judge;
 use kleroterion::feed::{Delivery, Item, OnError, Reading, ReadingSpec, Receipt, Taken};
-use kleroterion::journal::{Added, Journal};
+use kleroterion::journal::{Added, Journal, Kind, Numbered, Reader};
 use kleroterion::live::{Stage, Watched};
 use kleroterion::source::table::{AttributeSpec, Levels};
 use kleroterion::web::{Intake, Services, serve};
@@ -209,12 +210,107 @@ impl Site {
             server,
         }
     }
+}
+
+/// What is posted to.
+trait Target {
+    fn address(&self) -> SocketAddr;
+
+    /// How long half of its commits took at most, and 99 % of them, where that can be seen.
+    fn commits(&self) -> Option<[Duration; 2]>;
 
     /// Ends it; how many were accepted.
-    fn close(self) -> u64 {
+    fn close(self: Box<Self>) -> u64;
+}
+
+impl Target for Site {
+    fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    fn commits(&self) -> Option<[Duration; 2]> {
+        let commit = &self.watched.gauges.commit;
+        Some([0.5, 0.99].map(|q| commit.quantile(q).unwrap()))
+    }
+
+    fn close(self: Box<Self>) -> u64 {
         self.stop.send_replace(true);
         self.server.join().unwrap();
         self.accepted.load(Ordering::Relaxed)
+    }
+}
+
+/// The program, in a process of its own.
+struct Live {
+    child: Child,
+    address: SocketAddr,
+    folder: TempDir,
+}
+
+const CONFIG: &str = r#"seed = 1
+[source]
+type = "http"
+address = "127.0.0.1:0"
+[source.attributes]
+sex = { column = "SEX", values = { "1" = "male", "2" = "female" } }
+race = { column = "RAC1P", values = { "1" = "white", "2" = "black" } }
+age = { column = "AGEP", bands = { young = [0, 40], old = [40, inf] } }
+[source.features]
+numeric = ["EDU", "WKHP"]
+[target]
+sex = { male = 0.5, female = 0.5 }
+[rules]
+choose = "at_most_one"
+until = { rounds = 100_000_000 }
+[[policy]]
+label = "all"
+kind = "accept_all"
+[[policy]]
+label = "queue"
+kind = "virtual_queue"
+"#;
+
+impl Live {
+    fn open() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let config = folder.path().join("live.toml");
+        std::fs::write(&config, CONFIG).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_klero"));
+        command
+            .arg("live")
+            .arg(&config)
+            .args(["--no-board", "--out"]);
+        command.arg(folder.path().join("run")).stdout(Stdio::null());
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+        let address = said.find_map(|line| line.unwrap().strip_prefix("feed: ")?.parse().ok());
+        thread::spawn(move || said.for_each(drop));
+        Self {
+            child,
+            address: address.expect("it listens"),
+            folder,
+        }
+    }
+}
+
+impl Target for Live {
+    fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    fn commits(&self) -> Option<[Duration; 2]> {
+        None
+    }
+
+    fn close(mut self: Box<Self>) -> u64 {
+        let id = self.child.id().to_string();
+        Command::new("kill").args(["-INT", &id]).status().unwrap();
+        self.child.wait().unwrap();
+        let mut people = 0;
+        let mut journal = Reader::open(&self.folder.path().join("run")).unwrap();
+        let count = |entry: &Numbered| people += u64::from(entry.entry.kind() == Kind::Candidate);
+        journal.read_all(count).unwrap();
+        people
     }
 }
 
@@ -259,7 +355,7 @@ fn request(kind: &str, body: &str) -> Vec<u8> {
 }
 
 /// Candidates acknowledged a second.
-fn lines(recorder: Box<dyn Recorder>, of_a_body: usize, bodies: usize) -> f64 {
+fn lines(target: fn() -> Box<dyn Target>, of_a_body: usize, bodies: usize) -> f64 {
     const CLIENTS: usize = 4;
     let requests: Vec<Vec<u8>> = (0..bodies)
         .map(|body| {
@@ -268,8 +364,8 @@ fn lines(recorder: Box<dyn Recorder>, of_a_body: usize, bodies: usize) -> f64 {
             request("application/x-ndjson", &lines.collect::<String>())
         })
         .collect();
-    let site = Site::open(recorder);
-    let clients: Vec<Client> = (0..CLIENTS).map(|_| Client::to(site.address)).collect();
+    let site = target();
+    let clients: Vec<Client> = (0..CLIENTS).map(|_| Client::to(site.address())).collect();
     let started = Instant::now();
     thread::scope(|scope| {
         for (place, mut client) in clients.into_iter().enumerate() {
@@ -285,13 +381,13 @@ fn lines(recorder: Box<dyn Recorder>, of_a_body: usize, bodies: usize) -> f64 {
 
 /// What each of so many single posts took, in order, at a rate a second; half of the commits and 99 % of them.
 fn single(
-    recorder: Box<dyn Recorder>,
+    target: fn() -> Box<dyn Target>,
     rate: usize,
     posts: usize,
-) -> (Vec<Duration>, [Duration; 2]) {
+) -> (Vec<Duration>, Option<[Duration; 2]>) {
     const CLIENTS: usize = 64;
-    let site = Site::open(recorder);
-    let clients: Vec<Client> = (0..CLIENTS).map(|_| Client::to(site.address)).collect();
+    let site = target();
+    let clients: Vec<Client> = (0..CLIENTS).map(|_| Client::to(site.address())).collect();
     let started = Instant::now() + Duration::from_millis(50);
     let mut took: Vec<Duration> = thread::scope(|scope| {
         let clients = clients.into_iter().enumerate().map(|(place, mut client)| {
@@ -313,7 +409,7 @@ fn single(
             .flat_map(|client| client.join().unwrap())
             .collect()
     });
-    let commits = [0.5, 0.99].map(|q| site.watched.gauges.commit.quantile(q).unwrap());
+    let commits = site.commits();
     assert_eq!(site.close(), posts as u64);
     took.sort_unstable();
     (took, commits)
@@ -324,17 +420,18 @@ fn main() {
     // Only `cargo bench` passes --bench: a test run of all targets is to be short.
     let quick = args.iter().any(|arg| arg == "--quick" || arg == "--test")
         || args.iter().all(|arg| arg != "--bench");
-    let recorders: [(&str, fn() -> Box<dyn Recorder>); 2] = [
-        ("memory", || Box::<Memory>::default()),
-        ("journal", || Box::new(Kept::new())),
+    let targets: [(&str, fn() -> Box<dyn Target>); 3] = [
+        ("memory", || Box::new(Site::open(Box::<Memory>::default()))),
+        ("journal", || Box::new(Site::open(Box::new(Kept::new())))),
+        ("live", || Box::new(Live::open())),
     ];
     let repetitions = if quick { 1 } else { 5 };
     println!("NDJSON, candidates acknowledged a second; medians of {repetitions}");
     println!("recorder  of a body   candidates/s");
-    for (name, recorder) in recorders {
+    for (name, target) in targets {
         for of_a_body in [100, 1_000, 10_000] {
             let bodies = (if quick { 40_000 } else { 400_000 }) / of_a_body;
-            let rate = |_| lines(recorder(), of_a_body, bodies);
+            let rate = |_| lines(target, of_a_body, bodies);
             let mut rates: Vec<f64> = (0..repetitions).map(rate).collect();
             rates.sort_unstable_by(f64::total_cmp);
             let rate = rates[repetitions / 2];
@@ -344,14 +441,17 @@ fn main() {
     let (rate, seconds) = (2_000, if quick { 1 } else { 10 });
     println!("\nSingle posts offered at {rate}/s for {seconds} s, milliseconds");
     println!("recorder       p50       p99     worst  commit p50  commit p99");
-    for (name, recorder) in recorders {
-        let (took, commits) = single(recorder(), rate, rate * seconds);
+    for (name, target) in targets {
+        let (took, commits) = single(target, rate, rate * seconds);
         let at = |share: f64| {
             let place = (share * took.len() as f64).ceil() as usize;
             took[place.clamp(1, took.len()) - 1].as_secs_f64() * 1e3
         };
         let [p50, p99, worst] = [0.5, 0.99, 1.0].map(at);
-        let [half, most] = commits.map(|took| took.as_secs_f64() * 1e3);
-        println!("{name:8} {p50:9.2} {p99:9.2} {worst:9.2} {half:11.2} {most:11.2}");
+        let commits = commits.map_or_else(String::new, |commits| {
+            let [half, most] = commits.map(|took| took.as_secs_f64() * 1e3);
+            format!(" {half:11.2} {most:11.2}")
+        });
+        println!("{name:8} {p50:9.2} {p99:9.2} {worst:9.2}{commits}");
     }
 }

@@ -8,11 +8,17 @@ use super::gauges::LaneGauges;
 use super::witness::{CourseWitness, DecisionWitness};
 use crate::arena::Watcher;
 use crate::run::Beside;
+use crate::score::Witness;
 use crate::source::Source;
 use crate::trace::{Names, Post};
 
 /// Those who see what a run does, and the stream that it plays.
-pub(super) fn beside(watched: &Arc<Watched>, names: Names, source: Box<dyn Source>) -> Beside {
+pub(super) fn beside(
+    watched: &Arc<Watched>,
+    names: Names,
+    source: Box<dyn Source>,
+    reported: bool,
+) -> Beside {
     let seen = Arc::clone(watched);
     let rounds = Arc::clone(watched);
     Beside {
@@ -23,11 +29,14 @@ pub(super) fn beside(watched: &Arc<Watched>, names: Names, source: Box<dyn Sourc
                 label: seen.labels[lane].to_string(),
                 names: names.clone(),
             };
-            vec![
+            let mut witnesses: Vec<Box<dyn Witness>> = vec![
                 Box::new(DecisionWitness::new(&seen, lane, post)),
                 Box::new(CourseWitness::new(&seen, lane, scorers)),
-                seen.outcomes.witness(lane),
-            ]
+            ];
+            if reported {
+                witnesses.push(seen.outcomes.witness(lane));
+            }
+            witnesses
         })),
         reasons: true,
         timing: None,

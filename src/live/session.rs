@@ -249,7 +249,7 @@ pub fn play(
         ..options.settings.clone()
     };
     let before = rounds_before(feed_sizes.as_ref(), key, notes.past());
-    let mut beside = beside(&watched, settings.names.clone(), source);
+    let mut beside = beside(&watched, settings.names.clone(), source, plan.live.reported);
     let seats = Arc::clone(&notes);
     beside.timing = Some(Box::new(move |label| {
         Timing::Live(Some(Arc::new(LaneForfeits {

@@ -78,15 +78,27 @@ fn what_decides_and_measures_knows_no_runtime() {
 }
 
 #[test]
-fn only_the_arena_and_the_web_spawn_tasks() {
-    // The web's runtime is its own; no policy acts on it.
+fn only_the_rooms_of_actors_spawn_tasks() {
+    let rooms = ["arena", "feed", "live", "seat", "web"];
     for (path, text) in files("") {
-        let may = |room| path.components().any(|part| part.as_os_str() == room);
-        if !may("arena") && !may("web") {
+        let is_room =
+            |part: std::path::Component<'_>| rooms.iter().any(|room| part.as_os_str() == *room);
+        if !path.components().any(is_room) {
             let spawns = code(&text).any(|line| line.contains("tokio::spawn"));
             assert!(!spawns, "{} spawns", path.display());
         }
     }
+}
+
+#[test]
+fn who_watches_never_writes_back() {
+    // The board and the followers read; people go in by the recorder alone.
+    never("web", &["crate::run::", "crate::journal"], &[]);
+    never(
+        "journal",
+        &["crate::live", "crate::arena", "crate::web"],
+        &[],
+    );
 }
 
 #[test]

@@ -354,8 +354,11 @@ proptest! {
 
 /// Not a test: what a record of ten members costs (`cargo test --release --lib -- --ignored --nocapture what_a_record_costs`).
 #[test]
-#[ignore = "a measurement"]
 fn what_a_record_costs() {
+    // A measurement: of the long form.
+    if std::env::var_os("KLERO_LONG").is_none() {
+        return;
+    }
     let reading = reading();
     let text = r#"{"id":"2019HU0000123","SEX":2,"AGEP":41,"EDU":3,"mark":1.5,"street":"High Street 17","town":"Xanten","PINCP":23000,"RAC1P":1,"COW":"3"}"#;
     for _ in 0..5 {

@@ -166,11 +166,12 @@ fn people_are_called_as_the_names_say() {
     let plan = plan();
     let told = |names: &Names| {
         let first = watched(&plan, 64, names).decisions.since(0, 1).remove(0);
-        first.json.to_string()
+        let event: serde_json::Value = serde_json::from_str(&first.json).expect("JSON");
+        event["shown"].as_array().expect("a list").clone()
     };
     let (plain, hidden) = (told(&Names::default()), told(&Names::hidden([7; 32])));
-    assert!(plain.contains("\"shown\":[\"0\"]"), "{plain}");
-    assert!(!hidden.contains("\"shown\":[\"0\"]"), "{hidden}");
+    assert_eq!(plain.len(), hidden.len());
+    assert!(!plain.is_empty() && plain.iter().all(|name| !hidden.contains(name)));
 }
 
 /// What a line holds is what the scorers say and what a stream of the rounds' values says.
@@ -236,8 +237,11 @@ pairs = "all"
 
 /// Measures, and asserts nothing: cargo test --release --lib what_watching_costs -- --ignored --nocapture
 #[test]
-#[ignore = "it measures"]
 fn what_watching_costs() {
+    // A measurement: of the long form.
+    if std::env::var_os("KLERO_LONG").is_none() {
+        return;
+    }
     let pool = ["rules.until.rounds=100000", "report.at={ rounds = [1] }"];
     for (name, plan, rounds) in [
         ("committee", planned(COMMITTEE, &[]), 300_000),
