@@ -5,16 +5,18 @@ mod cli;
 use std::process::ExitCode;
 
 use clap::Parser;
-use tracing_subscriber::EnvFilter;
 
 fn main() -> ExitCode {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .init();
-    match cli::Cli::parse().execute() {
+    let cli = match cli::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return cli::unparsed(&error),
+    };
+    let exporting = cli.start_log();
+    let done = match cli.execute() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.into(),
-    }
+    };
+    // After the last span.
+    drop(exporting);
+    done
 }

@@ -111,8 +111,16 @@ impl Watched {
         }
     }
 
+    /// Notes how far it is.
+    pub fn enter(&self, stage: Stage) {
+        tracing::info!(?stage, "the run is at a further stage");
+        self.stage.send_replace(stage);
+    }
+
     /// Notes that a lane has ended.
     pub fn end(&self, lane: usize, stop: Stop) {
+        let (policy, ending, detail) = (&*self.labels[lane], stop.ending, stop.detail.as_deref());
+        tracing::info!(policy, %ending, detail, "a lane has ended");
         let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
         ends[lane] = Some(stop);
     }

@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Runtime as Tokio};
 use tokio::sync::{mpsc, watch};
+use tracing::{Instrument, debug, info, info_span};
 
 use super::bad::BadFile;
 use super::gauges::{Gauge, LaneGauges};
@@ -150,6 +151,11 @@ pub fn play(
     };
     let live = origin.is_live() || matches!(origin, Origin::Unkept);
     hosts.open(feed.as_deref().filter(|_| live), options.board, deliver)?;
+    let Listening { feed: at, board } = &hosts.listening;
+    let (at, board) = (at.map(|at| at.to_string()), board.map(|at| at.to_string()));
+    if at.is_some() || board.is_some() {
+        info!(feed = at, board, "listening");
+    }
     (options.listening)(&hosts.listening);
     let wish = Arc::clone(&options.settings.interrupt);
     let stopping = stop.clone();
@@ -231,7 +237,7 @@ pub fn play(
         })))
     }));
     let played = run_beside(plan, &settings, beside, each);
-    watched.stage.send_replace(Stage::Over);
+    watched.enter(Stage::Over);
     let told = played.map(|mut result| {
         add_outcomes(plan, &watched, &mut result);
         result
@@ -267,7 +273,20 @@ fn open(
     let mut past = Past::default();
     let journal = match origin {
         Origin::New(folder) => Some(Journal::create(folder, facts)?),
-        Origin::Resumed(folder) => Some(Journal::resume(folder, |entry| past.add(entry))?),
+        Origin::Resumed(folder) => {
+            let started = Instant::now();
+            let journal = Journal::resume(folder, |entry| past.add(entry))?;
+            let (entries, persons, seconds) = (
+                journal.last_seq(),
+                past.persons(),
+                started.elapsed().as_secs_f64(),
+            );
+            info!(
+                entries,
+                persons, seconds, "the journal is whole and goes on"
+            );
+            Some(journal)
+        }
         Origin::Again(folder) => {
             Reader::open(folder)?.read_all(|entry| past.add(entry))?;
             None
@@ -310,7 +329,8 @@ where
     F: Future<Output = Result<(), RecorderError>>,
 {
     let runtime = Builder::new_current_thread().enable_all().build()?;
-    let run = move || runtime.block_on(work());
+    let span = info_span!("recorder");
+    let run = move || runtime.block_on(work().instrument(span));
     thread::Builder::new().name("recorder".into()).spawn(run)
 }
 
@@ -402,6 +422,12 @@ impl Watcher for Flow {
         if let Some((lane, since)) = held.take() {
             let micros = since.elapsed().as_micros() as u64;
             self.lanes[lane].held_back.add(micros);
+            let policy = &*self.watched.labels[lane];
+            debug!(
+                policy,
+                seconds = micros as f64 / 1e6,
+                "a lane held the stream back"
+            );
         }
         *held = lane.map(|lane| (lane, Instant::now()));
     }
@@ -483,14 +509,16 @@ impl Hosts<'_> {
         })?;
         let address = feed.address();
         let (stop, end) = (self.stopped.clone(), Arc::clone(self.end));
-        self.outside.spawn(async move {
+        let run = async move {
             // Kept until it is known why no more comes.
             let open = deliver.clone();
             if let Err(error) = feed.run(deliver, stop).await {
+                tracing::warn!(%error, "the feed broke off");
                 let _ = end.failed.set(error.to_string());
             }
             drop(open);
-        });
+        };
+        self.outside.spawn(run.instrument(info_span!("feed")));
         Ok(address)
     }
 
@@ -513,11 +541,13 @@ impl Hosts<'_> {
             token: token.map(Arc::from),
         };
         let stopped = self.stopped.clone();
-        self.outside.spawn(async move {
+        let serve = async move {
             if let Err(error) = crate::web::serve(listener, services, stopped).await {
                 tracing::error!(%error, "a server ended");
             }
-        });
+        };
+        let span = info_span!("server", %listening);
+        self.outside.spawn(serve.instrument(span));
         Ok(listening)
     }
 }
