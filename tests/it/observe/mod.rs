@@ -38,9 +38,9 @@ tolerance = 0.05
 "#;
 
 /// Two people, and a third whose record is refused.
-const PEOPLE: &str = r#"{"id":"ann","groups":{"gender":"F"}}
-{"id":"bob","groups":{"gender":"M"}}
-{"id":"eve","groups":{"gender":"X"}}
+const PEOPLE: &str = r#"{"id":"person-1","groups":{"gender":"F"}}
+{"id":"person-2","groups":{"gender":"M"}}
+{"id":"person-3","groups":{"gender":"X"}}
 "#;
 
 /// The exit code, and each line of stderr, which is to be an object with what every line has.
@@ -142,7 +142,7 @@ fn a_trace_tells_of_each_round_and_lane_once_and_of_nobody() {
         .map(|line| line["fields"]["ending"].clone())
         .collect();
     assert_eq!(ended, ["source_ended", "source_ended"]);
-    for name in ["ann", "bob", "eve"] {
+    for name in ["person-1", "person-2", "person-3"] {
         assert!(!lines.iter().any(|line| line.to_string().contains(name)));
     }
 
@@ -186,21 +186,23 @@ fn each_problem_of_a_wrong_config_is_an_object_with_its_place() {
     let terminal = Terminal::new();
     let wrong = SOUND
         .replace("tolerance", "tolerence")
-        .replace("slate = 1", "slate = \"one\"");
+        .replace("replications = 4", "replications = 0");
     terminal.put("my.toml", &wrong);
     let (code, lines) = told(&mut terminal.command(&["run", "my.toml", "--log", "json"]));
     assert_eq!(code, Some(2));
     assert!(lines.iter().all(|line| line["level"] == "ERROR"));
     let fields = |line: &Value| line["fields"].clone();
-    let slate = wrong.lines().position(|line| line.starts_with("slate"));
+    let line = wrong
+        .lines()
+        .position(|line| line.starts_with("replications"));
     let first = fields(&lines[0]);
     assert_eq!(first["file"], "my.toml");
-    assert_eq!(first["line"], slate.expect("it is there") + 1);
-    assert_eq!(first["column"], 9);
-    let misspelt = fields(&lines[lines.len() - 2]);
+    assert_eq!(first["line"], line.expect("it is there") + 1);
+    assert_eq!(first["column"], 16);
+    let tolerance = |line: &&Value| line["fields"]["help"] == "did you mean `tolerance`?";
+    let misspelt = fields(lines.iter().find(tolerance).expect("it is told"));
     let what = misspelt["what"].as_str().expect("it says what");
     assert!(what.starts_with("unknown key `tolerence`"), "{what}");
-    assert_eq!(misspelt["help"], "did you mean `tolerance`?");
     let last = fields(&lines[lines.len() - 1]);
     assert_eq!(last["problems"], lines.len() - 1);
 
@@ -213,7 +215,7 @@ fn each_problem_of_a_wrong_config_is_an_object_with_its_place() {
 #[test]
 fn a_failed_run_and_words_nobody_knows_are_objects() {
     let terminal = Terminal::new();
-    let program = "kind = \"exec\"\ncommand = [\"./there-is-no-such-program\"]";
+    let program = "kind = \"exec\"\ncommand = [\"true\"]";
     terminal.put("my.toml", SOUND.replace("kind = \"accept_all\"", program));
     let (code, lines) =
         told(&mut terminal.command(&["run", "my.toml", "--strict", "--log", "json"]));
