@@ -247,6 +247,21 @@ pub const PRESETS: &[Preset] = &[
         about: "thirty hiring seasons: a pool that answers, interviews at two costs, a quota, outcomes a season late (of no paper)",
         text: include_str!("../configs/hiring-seasons.toml"),
     },
+    Preset {
+        name: "live-show",
+        about: "to look at, with `klero live`: a committee of 300 from generated volunteers, 100 a second",
+        text: include_str!("../configs/live-show.toml"),
+    },
+    Preset {
+        name: "live-http",
+        about: "for `klero live`: a panel of 30 from volunteers who come by HTTP; one policy counts, two stand in its shadow",
+        text: include_str!("../configs/live-http.toml"),
+    },
+    Preset {
+        name: "live-stdin",
+        about: "for `klero live`: the panel from volunteers a line on the standard input",
+        text: include_str!("../configs/live-stdin.toml"),
+    },
 ];
 
 /// The preset of a name.

@@ -28,9 +28,9 @@ use kleroterion::trace::Names;
 /// Options of `klero live`.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  klero live live-generated --out show            a paced stream; look at http://127.0.0.1:7717
+  klero live live-show --out show                 a paced stream; look at http://127.0.0.1:7717
   klero live live-http --out run1                 people by HTTP; then, from another terminal:
-  curl -d '{\"id\":\"ann\",\"groups\":{\"gender\":\"F\"}}' http://127.0.0.1:8090/v1/candidates
+  curl --json '{\"id\":\"ann\",\"groups\":{\"gender\":\"F\",\"age\":\"55+\"}}' http://127.0.0.1:8090/v1/decisions
   klero live live-stdin --out run2 < people.ndjson
   klero resume run1                               it goes on where it was stopped
   klero replay run1 --policies more.toml          what others would have done")]
@@ -168,7 +168,8 @@ impl Kept {
     }
 }
 
-fn journal_wrong(error: &JournalError) -> Failure {
+/// Says what is wrong with a journal.
+pub fn journal_wrong(error: &JournalError) -> Failure {
     let help = "the journal stays as it is; a copy of its folder from before may help";
     wrong(Problem::of_request(error.to_string()).help(help).into())
 }
@@ -185,14 +186,11 @@ pub fn live(mut args: LiveArgs) -> Result<(), Failure> {
     let files = files.map_err(wrong)?;
     let kept = serde_json::to_string(&kept).map_err(|error| failed(&error.to_string()))?;
     let origin = Origin::New(&args.out);
-    play(
-        job,
-        Some(files),
-        &args.how,
-        names,
-        origin,
-        vec![(KEPT, kept)],
-    )
+    let opening = Opening {
+        facts: vec![(KEPT, kept)],
+        ..Opening::of(origin, names)
+    };
+    play(job, Some(files), &args.how, opening)
 }
 
 /// The one run that a config asks for, of one replication.
@@ -223,18 +221,46 @@ pub fn attributes(job: &Job, names: &Names) -> Vec<String> {
     told.map(|a| a.name.clone()).collect()
 }
 
+/// How a live run begins.
+pub struct Opening<'a> {
+    /// Where its stream comes from.
+    pub origin: Origin<'a>,
+    /// What people are called.
+    pub names: Names,
+    /// What goes with a new journal.
+    pub facts: Vec<(&'static str, String)>,
+    /// The policies that join now.
+    pub joins: Option<String>,
+}
+
+impl<'a> Opening<'a> {
+    /// With nothing new.
+    pub fn of(origin: Origin<'a>, names: Names) -> Self {
+        Self {
+            origin,
+            names,
+            facts: Vec::new(),
+            joins: None,
+        }
+    }
+}
+
 /// Plays, writes the files where there are any, and prints the result.
 pub fn play(
     job: Job,
     mut files: Option<RunFiles>,
     how: &HowArgs,
-    names: Names,
-    origin: Origin<'_>,
-    facts: Vec<(&'static str, String)>,
+    opening: Opening<'_>,
 ) -> Result<(), Failure> {
     let plan = &job.plan;
     let started = Instant::now();
     let mut settings = how.settings();
+    let Opening {
+        origin,
+        names,
+        facts,
+        joins,
+    } = opening;
     settings.names = names;
     watch_for_interrupts(Arc::clone(&settings.interrupt));
     let note = |text: &str| {
@@ -252,6 +278,7 @@ pub fn play(
         board: live && !how.no_board,
         stays: live && (how.stay || plan.world.feed.as_ref().is_some_and(|feed| feed.is_http())),
         facts,
+        joins,
         listening: Box::new(move |listening| say_where(listening, quiet)),
         over: Box::new(move |_| {
             if !quiet {

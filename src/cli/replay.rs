@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::live::{HowArgs, Kept, attributes, job, play, wrong};
+use super::live::{HowArgs, Kept, Opening, attributes, job, play, wrong};
 use super::output::RunFiles;
 use super::resume::config_of;
-use super::{Failure, Format, TraceWord};
+use super::{ConfigArgs, Failure, Format, TraceWord};
 use kleroterion::config::read_text;
 use kleroterion::live::session::Origin;
 
@@ -47,10 +47,9 @@ pub struct ReplayArgs {
 /// Plays a journal once more.
 pub fn replay(args: ReplayArgs) -> Result<(), Failure> {
     let mut config = config_of(&args.folder)?;
-    config.more = match &args.policies {
-        Some(path) => Some((path.display().to_string(), text(path)?)),
-        None => None,
-    };
+    if let Some(path) = &args.policies {
+        join(&mut config, path)?;
+    }
     let job = job(&mut config)?;
     let names = Kept::read(&args.folder)?.names();
     let traced = args.trace.is_some();
@@ -69,9 +68,15 @@ pub fn replay(args: ReplayArgs) -> Result<(), Failure> {
     };
     let how = HowArgs::replaying(args.trace, args.format, args.full, args.quiet);
     let origin = Origin::Again(&args.folder);
-    play(job, files, &how, names, origin, Vec::new())
+    play(job, files, &how, Opening::of(origin, names))
 }
 
-fn text(path: &Path) -> Result<String, Failure> {
-    read_text(path).map_err(|problem| wrong(problem.into()))
+/// Has the policies of a file join those of a config; their text.
+pub fn join(config: &mut ConfigArgs, path: &Path) -> Result<String, Failure> {
+    let text = read_text(path).map_err(|problem| wrong(problem.into()))?;
+    let (name, before) = config.more.take().unzip();
+    let name = name.map_or_else(String::new, |name| name + " and ");
+    let all = before.map_or_else(String::new, |before| before + "\n") + &text;
+    config.more = Some((format!("{name}{}", path.display()), all));
+    Ok(text)
 }

@@ -20,12 +20,14 @@ use super::{
     ConfigArgs, Failure, OutArgs, PrivacyArgs, RuntimeWord, WhichReplications, show, whole,
 };
 use kleroterion::compare::{PolicySummary, Summary, Verdict};
-use kleroterion::problem::Problems;
+use kleroterion::feed::FeedSpec;
+use kleroterion::live::session::{self, LiveError, Options, Origin};
+use kleroterion::problem::{Problem, Problems};
 use kleroterion::protocol::Ending;
 use kleroterion::report::files::Folder;
 use kleroterion::report::forecast::Forecast;
 use kleroterion::report::plain;
-use kleroterion::run::{Runtime, Settings, Traces, run as play};
+use kleroterion::run::{Replication, Runtime, Settings, Traces, run as play};
 use kleroterion::trace::Names;
 
 /// Options of `klero run`.
@@ -64,6 +66,7 @@ pub struct RunArgs {
 /// Runs a config.
 pub fn run(args: RunArgs) -> Result<(), Failure> {
     let jobs = load::jobs(&args.config)?;
+    unkept(&jobs)?;
     let folders = folders(&jobs, &args)?;
     let mut settings = settings(&args);
     if let Some(first) = jobs.first() {
@@ -139,6 +142,17 @@ impl Notes {
     }
 }
 
+/// Refuses feeds that tell their senders what is kept, where nothing is.
+fn unkept(jobs: &[Job]) -> Result<(), Failure> {
+    let feeds = jobs.iter().filter_map(|job| job.plan.world.feed.as_ref());
+    if !feeds.into_iter().any(FeedSpec::acknowledges) {
+        return Ok(());
+    }
+    let what = "people who come by http or tcp are told that they are kept, and `klero run` keeps no journal";
+    let help = "`klero live CONFIG --out DIR` keeps one";
+    Err(wrong(Problem::of_request(what).help(help).into()))
+}
+
 /// Plays one job and writes its files.
 fn one(
     job: Job,
@@ -174,13 +188,17 @@ fn one(
     }
     let bar = progress_bar(plan.replications, args.quiet);
     let mut left_over = 0;
-    let played = play(plan, settings, |replication| {
+    let each = |replication: &mut Replication| {
         bar.inc(1);
         left_over += replication.left_over;
         files
             .as_mut()
             .map_or(Ok(()), |files| files.record(replication))
-    });
+    };
+    let played = match &plan.world.feed {
+        None => play(plan, settings, each).map_err(LiveError::from),
+        Some(_) => session::play(plan, Options::unkept(settings), Origin::Unkept, each),
+    };
     bar.finish_and_clear();
     let result = played.map_err(|error| failed(&error.to_string()))?;
     let summary = Summary::of(&result, &plan.judge);

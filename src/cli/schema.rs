@@ -11,9 +11,9 @@ use kleroterion::seat::wire;
 /// Options of `klero schema`.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  klero schema candidate > candidate.schema.json
+  klero schema candidate                           a record of any run
   klero schema candidate my.toml                   what this run reads of each record
-  klero schema seat > seat.schema.json")]
+  klero schema seat                                what a run and a policy outside say to each other")]
 pub struct SchemaArgs {
     #[command(subcommand)]
     what: What,

@@ -282,6 +282,11 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         },
     };
     let report = report::read(&top.get("report"), &about, &mut notes);
+    if let (true, Some(world), Some(labels)) = (reported, &mut world, &labels)
+        && let Some(feed) = &mut world.world.feed
+    {
+        feed.outcomes = Some(labels.iter().map(|label| Arc::from(&**label)).collect());
+    }
     let live = live::read(&mut top, labels.as_deref(), reported);
     let sweep = top.get("sweep");
     if sweep.is_given() {

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use csv_core::{ReadRecordResult, Reader, ReaderBuilder, Terminator};
-
 use super::framing::{Frame, Frames};
-use super::{Codec, FeedSpec, Item, Read, Reading, Refused};
-use crate::source::table::tally::shown;
+use super::outcomes::{is_outcome, outcome};
+use super::rows::{Names, Rows};
+use super::{Codec, FeedSpec, Item, Outcome, Read, Reading, Refused};
 
 /// Of a record that is refused so many characters are kept.
 const KEPT: usize = 1000;
@@ -15,6 +14,7 @@ const KEPT: usize = 1000;
 /// Reads one stream of bytes: a connection, a file.
 pub(super) struct Decoder {
     reading: Arc<Reading>,
+    outcomes: Option<Arc<[Arc<str>]>>,
     frames: Frames,
     rows: Option<Rows>,
     /// How many records have come by the whole feed.
@@ -34,6 +34,7 @@ impl Decoder {
         };
         Self {
             reading: Arc::clone(&spec.reading),
+            outcomes: spec.outcomes.clone(),
             frames: Frames::new(spec.max_length, delimiter, line),
             rows,
             numbers,
@@ -69,6 +70,7 @@ impl Decoder {
     fn parts(&mut self) -> (&mut Frames, Taker<'_>) {
         let taker = Taker {
             reading: &self.reading,
+            outcomes: self.outcomes.as_deref(),
             rows: self.rows.as_mut(),
             numbers: &self.numbers,
             left_out: &mut self.left_out,
@@ -77,9 +79,16 @@ impl Decoder {
     }
 }
 
+/// What a frame brings.
+enum Brought {
+    Person(Read),
+    Outcome(Outcome),
+}
+
 /// Reads frames.
 struct Taker<'a> {
     reading: &'a Reading,
+    outcomes: Option<&'a [Arc<str>]>,
     rows: Option<&'a mut Rows>,
     numbers: &'a AtomicU64,
     left_out: &'a mut u64,
@@ -89,11 +98,14 @@ impl Taker<'_> {
     /// What a frame is; nothing where `where` leaves it out, or where it names the columns.
     fn take(&mut self, frame: &Frame<'_>) -> Option<Item> {
         match self.read(frame) {
-            Ok(Some(Read::Candidate(candidate))) => Some(Item::Candidate(candidate)),
-            Ok(Some(Read::LeftOut)) => {
+            Ok(Some(Brought::Person(Read::Candidate(candidate)))) => {
+                Some(Item::Candidate(candidate))
+            }
+            Ok(Some(Brought::Person(Read::LeftOut))) => {
                 *self.left_out += 1;
                 None
             }
+            Ok(Some(Brought::Outcome(outcome))) => Some(Item::Outcome(outcome)),
             Ok(None) => None,
             Err(error) => Some(Item::Refused(Refused {
                 line: frame.line,
@@ -103,7 +115,7 @@ impl Taker<'_> {
         }
     }
 
-    fn read(&mut self, frame: &Frame<'_>) -> Result<Option<Read>, String> {
+    fn read(&mut self, frame: &Frame<'_>) -> Result<Option<Brought>, String> {
         let text = sound(frame);
         if let Some(rows) = self
             .rows
@@ -113,12 +125,17 @@ impl Taker<'_> {
             rows.names = Names::Broken;
             return rows.name(text?).map(|()| None);
         }
+        if let (Some(labels), None, Ok(text)) = (self.outcomes, &self.rows, &text)
+            && is_outcome(text)
+        {
+            return outcome(text, labels).map(|told| Some(Brought::Outcome(told)));
+        }
         let number = self.numbers.fetch_add(1, Ordering::Relaxed) + 1;
         let read = match &mut self.rows {
             None => self.reading.json(text?, number),
             Some(rows) => self.reading.json(rows.json(text?)?, number),
         };
-        read.map(Some)
+        read.map(|read| Some(Brought::Person(read)))
     }
 }
 
@@ -154,139 +171,6 @@ fn sound<'a>(frame: &Frame<'a>) -> Result<&'a str, String> {
     }
 }
 
-/// The names of the columns of separated text.
-#[derive(PartialEq)]
-enum Names {
-    /// The next row has them.
-    Awaited,
-    /// They could not be read.
-    Broken,
-    Known(Vec<String>),
-}
-
-/// Rows of separated text as objects of their cells, each a text.
-struct Rows {
-    given: Option<Vec<String>>,
-    names: Names,
-    /// Each name as JSON.
-    quoted: Vec<String>,
-    reader: Reader,
-    cells: Vec<u8>,
-    ends: Vec<usize>,
-    text: String,
-}
-
-impl Rows {
-    fn new(delimiter: u8, columns: &Option<Vec<String>>) -> Self {
-        // As of a file: of a line's end only the line feed counts, and cells are trimmed.
-        let mut builder = ReaderBuilder::new();
-        builder.delimiter(delimiter);
-        builder.terminator(Terminator::Any(b'\n'));
-        let mut rows = Self {
-            given: columns.clone(),
-            names: Names::Awaited,
-            quoted: Vec::new(),
-            reader: builder.build(),
-            cells: Vec::new(),
-            ends: Vec::new(),
-            text: String::new(),
-        };
-        rows.begin();
-        rows
-    }
-
-    /// Begins another file.
-    fn begin(&mut self) {
-        self.names = Names::Awaited;
-        if let Some(names) = self.given.clone() {
-            self.known(names);
-        }
-    }
-
-    fn known(&mut self, names: Vec<String>) {
-        let json = |name: &String| serde_json::to_string(name).expect("a text is JSON");
-        self.quoted = names.iter().map(json).collect();
-        self.names = Names::Known(names);
-    }
-
-    /// Names the columns by a row.
-    fn name(&mut self, text: &str) -> Result<(), String> {
-        let fields = self.part(text);
-        let names = (0..fields).map(|field| self.cell(field).to_owned());
-        let names: Vec<String> = names.collect();
-        let twice = |(at, name): &(usize, &String)| names[..*at].contains(name);
-        if let Some((_, name)) = names.iter().enumerate().find(twice) {
-            return Err(format!("there is more than one column {}", shown(name)));
-        }
-        self.known(names);
-        Ok(())
-    }
-
-    /// A row as an object.
-    fn json(&mut self, text: &str) -> Result<&str, String> {
-        let fields = self.part(text);
-        let Names::Known(names) = &self.names else {
-            return Err("the columns have no names: the first line could not be read".into());
-        };
-        if fields != names.len() {
-            let of = |n| format!("{n} {}", if n == 1 { "field" } else { "fields" });
-            return Err(format!(
-                "the row has {} where there are {} columns; a field that holds the delimiter stands in quotes",
-                of(fields),
-                names.len()
-            ));
-        }
-        let mut object = std::mem::take(&mut self.text);
-        object.clear();
-        for (field, name) in self.quoted.iter().enumerate() {
-            object.push(if field == 0 { '{' } else { ',' });
-            object.push_str(name);
-            object.push(':');
-            let cell = serde_json::to_string(self.cell(field));
-            object.push_str(&cell.expect("a text is JSON"));
-        }
-        object.push('}');
-        self.text = object;
-        Ok(&self.text)
-    }
-
-    /// Parts a row into its cells, and tells how many they are.
-    fn part(&mut self, text: &str) -> usize {
-        // No cell is longer than the row, and each but the last is followed by a delimiter.
-        let most = text.len() + 2;
-        if self.ends.len() < most {
-            self.cells.resize(most, 0);
-            self.ends.resize(most, 0);
-        }
-        self.reader.reset();
-        let (mut from, mut written, mut fields) = (0, 0, 0);
-        loop {
-            let (result, read, wrote, ended) = self.reader.read_record(
-                &text.as_bytes()[from..],
-                &mut self.cells[written..],
-                &mut self.ends[fields..],
-            );
-            from += read;
-            written += wrote;
-            fields += ended;
-            match result {
-                // All has been read: what is asked for now is told that it ends.
-                ReadRecordResult::InputEmpty => {}
-                ReadRecordResult::Record | ReadRecordResult::End => return fields,
-                ReadRecordResult::OutputFull | ReadRecordResult::OutputEndsFull => {
-                    unreachable!("there is room for every cell")
-                }
-            }
-        }
-    }
-
-    fn cell(&self, field: usize) -> &str {
-        let from = field.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let bytes = &self.cells[from..self.ends[field]];
-        std::str::from_utf8(bytes).unwrap_or_default().trim()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -304,6 +188,7 @@ mod tests {
             max_length: 64,
             on_error: OnError::Skip,
             reading: Arc::new(reading.unwrap()),
+            outcomes: None,
             sizes: Sizes::Constant(1),
             each: 1,
         }

@@ -11,11 +11,14 @@ mod courier;
 mod decoder;
 mod delivery;
 mod framing;
+mod outcomes;
 mod reading;
+mod rows;
 pub mod schema;
 mod transport;
 
 pub use delivery::{Candidate, Delivery, Item, Outcome, Receipt, Refused, Taken};
+pub use outcomes::outcome;
 pub use reading::{LONGEST_ID, Read, Reading, ReadingSpec};
 pub use transport::{Ended, Feed, Pipe, Tail, Tape, Tcp, open};
 
@@ -27,6 +30,12 @@ use crate::source::Sizes;
 
 /// The environment variable that holds the token which those must give who come from elsewhere than this machine.
 pub const TOKEN: &str = "KLERO_TOKEN";
+
+/// Whether only this machine can send to an address: then nobody is asked for a token.
+#[must_use]
+pub fn is_local(address: SocketAddr) -> bool {
+    address.ip().to_canonical().is_loopback()
+}
 
 /// What happens to a record that can't be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,6 +91,8 @@ pub struct FeedSpec {
     pub on_error: OnError,
     /// What a record must be.
     pub reading: Arc<Reading>,
+    /// The labels of the policies, where what becomes of people is told by the feed too: records with `candidate_id` and `outcome`.
+    pub outcomes: Option<Arc<[Arc<str>]>>,
     /// How many make a round.
     pub sizes: Sizes,
     /// How many persons of a roster come for one of its size: as many as there are groups where a pool chooses.
@@ -93,6 +104,12 @@ impl FeedSpec {
     #[must_use]
     pub fn is_http(&self) -> bool {
         matches!(self.transport, Transport::Http(_))
+    }
+
+    /// Whether those who send are told what was taken.
+    #[must_use]
+    pub fn acknowledges(&self) -> bool {
+        matches!(self.transport, Transport::Http(_) | Transport::Tcp(_))
     }
 
     /// Whether the stream ends at a record that can't be read.

@@ -19,16 +19,19 @@ pub enum Kind {
     Decision,
     /// So many rounds of a generated stream were let out.
     Rounds,
+    /// Policies that joined the run.
+    Join,
 }
 
 impl Kind {
-    const ALL: [Self; 6] = [
+    const ALL: [Self; 7] = [
         Self::Candidate,
         Self::Outcome,
         Self::Refusal,
         Self::Forfeit,
         Self::Decision,
         Self::Rounds,
+        Self::Join,
     ];
 
     /// Its word.
@@ -41,6 +44,7 @@ impl Kind {
             Self::Forfeit => "forfeit",
             Self::Decision => "decision",
             Self::Rounds => "rounds",
+            Self::Join => "join",
         }
     }
 
@@ -66,6 +70,8 @@ pub enum Entry {
     Decision(Decided),
     /// So many rounds of a generated stream were let out.
     Rounds(u64),
+    /// Policies that joined the run, as sections of its config: they play from the first person on.
+    Join(Box<str>),
 }
 
 /// What became of a person.
@@ -121,6 +127,7 @@ impl Entry {
             Self::Forfeit(_) => Kind::Forfeit,
             Self::Decision(_) => Kind::Decision,
             Self::Rounds(_) => Kind::Rounds,
+            Self::Join(_) => Kind::Join,
         }
     }
 
@@ -141,6 +148,7 @@ impl Entry {
         }
         match self {
             Self::Candidate(_, record) => Cow::Borrowed(record),
+            Self::Join(policies) => Cow::Borrowed(policies),
             Self::Outcome(_, reported) => json(reported),
             Self::Refusal(refusal) => json(refusal),
             Self::Forfeit(forfeit) => json(forfeit),
@@ -159,6 +167,7 @@ impl Entry {
             Kind::Forfeit => Self::Forfeit(serde_json::from_str(body).ok()?),
             Kind::Decision => Self::Decision(serde_json::from_str(body).ok()?),
             Kind::Rounds => Self::Rounds(serde_json::from_str(body).ok()?),
+            Kind::Join => Self::Join(body.into()),
         })
     }
 }

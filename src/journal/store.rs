@@ -240,8 +240,14 @@ impl Reader {
         let path = folder.join(JOURNAL);
         let store = Connection::open_with_flags(&path, flags())?;
         store.busy_timeout(std::time::Duration::from_secs(5))?;
-        let format = "SELECT value FROM fact WHERE key = 'format'";
-        let format: String = store.query_row(format, [], |row| row.get(0))?;
+        let find = "SELECT value FROM fact WHERE key = 'format'";
+        let format: Result<String, _> = store.query_row(find, [], |row| row.get(0));
+        let format = format.map_err(|error| {
+            let (path, told) = (path.display(), head.seq);
+            JournalError::Broken(format!(
+                "{path}: nothing can be read of it ({error}), and {told} entries were committed: they are lost"
+            ))
+        })?;
         if format != "1" {
             return Err(JournalError::Broken(format!(
                 "{}: this journal is of format {format}, and this program reads format 1",
@@ -265,6 +271,17 @@ impl Reader {
         let find = "SELECT value FROM fact WHERE key = ?1";
         let found = self.store.query_row(find, [key], |row| row.get(0));
         Ok(found.optional()?)
+    }
+
+    /// The policies that joined the run, in the order of their joining.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn joins(&self) -> Result<Vec<String>, JournalError> {
+        let find = "SELECT body FROM entry WHERE kind = 'join' ORDER BY seq";
+        let mut find = self.store.prepare(find)?;
+        let joins = find.query_map([], |row| row.get(0))?;
+        Ok(joins.collect::<Result<_, _>>()?)
     }
 
     /// Reads to the end.

@@ -93,9 +93,9 @@ impl Decisions {
         }
     }
 
-    /// Takes what a lane has decided, in the order of the rounds.
-    pub fn hand(&self, lane: usize, decided: impl IntoIterator<Item = Decided>) {
-        self.update(lane, |waiting| waiting.decided.extend(decided));
+    /// Takes what a lane has decided, in the order of the rounds; how many rounds all lanes have decided with that.
+    pub fn hand(&self, lane: usize, decided: impl IntoIterator<Item = Decided>) -> u64 {
+        self.update(lane, |waiting| waiting.decided.extend(decided))
     }
 
     /// The lane decides nothing more and is waited for no longer.
@@ -103,14 +103,16 @@ impl Decisions {
         self.update(lane, |waiting| waiting.ended = true);
     }
 
-    fn update(&self, lane: usize, change: impl FnOnce(&mut Waiting)) {
+    fn update(&self, lane: usize, change: impl FnOnce(&mut Waiting)) -> u64 {
         let mut state = self.state();
+        let before = state.told;
         let acted = state.acted.len();
         if let Some(waiting) = state.lanes.iter_mut().find(|waiting| waiting.lane == lane) {
             change(waiting);
         }
         state.merge(self.acting);
         let (next, has_acted) = (state.next, state.acted.len() > acted);
+        let rounds = state.told - before;
         drop(state);
         self.next.send_if_modified(|known| {
             let is_new = next > *known;
@@ -120,6 +122,7 @@ impl Decisions {
         if has_acted {
             self.acted.notify_one();
         }
+        rounds
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -3,9 +3,11 @@
 //! Everything here is written by the run's tasks and read by the web's; nothing leads back into a run.
 
 mod bad;
+mod beside;
 pub mod courses;
 pub mod decisions;
 pub mod gauges;
+mod hosts;
 pub mod latency;
 pub mod notes;
 pub mod outcomes;

@@ -37,7 +37,7 @@ impl Past {
             }
             Entry::Rounds(rounds) => self.rounds = *rounds,
             Entry::Candidate(..) => self.persons += 1,
-            Entry::Outcome(..) | Entry::Refusal(_) => {}
+            Entry::Outcome(..) | Entry::Refusal(_) | Entry::Join(_) => {}
         }
     }
 

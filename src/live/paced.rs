@@ -8,6 +8,7 @@ use async_trait::async_trait;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::gauges::Gauge;
+use super::{Stage, Watched};
 use crate::protocol::Batch;
 use crate::source::{FeedError, Source};
 
@@ -25,6 +26,7 @@ pub struct Paced {
     /// Rounds that were let out before: they come at once.
     before: u64,
     let_out: Arc<Gauge>,
+    watched: Arc<Watched>,
     /// The user wants to stop.
     stopped: Arc<AtomicBool>,
     started: Option<Instant>,
@@ -40,6 +42,7 @@ impl Paced {
         pace: Option<f64>,
         before: u64,
         let_out: Arc<Gauge>,
+        watched: Arc<Watched>,
         stopped: Arc<AtomicBool>,
     ) -> Self {
         Self {
@@ -47,6 +50,7 @@ impl Paced {
             pace,
             before,
             let_out,
+            watched,
             stopped,
             started: None,
             persons: 0.0,
@@ -58,18 +62,28 @@ impl Paced {
 #[async_trait]
 impl Source for Paced {
     async fn next(&mut self, persons: usize) -> Result<Option<Batch>, FeedError> {
-        let pace = self.pace.filter(|_| self.let_out.get() >= self.before);
+        let follows = self.let_out.get() >= self.before;
+        if follows && self.started.is_none() {
+            self.watched.enter(Stage::Following);
+        }
+        let pace = self.pace.filter(|_| follows);
         if self.ready.is_none() {
-            let most = pace.map_or(persons, |pace| {
-                persons.min((pace / A_SECOND).ceil() as usize).max(1)
-            });
-            self.ready = self.inner.next(most).await?;
+            let most = match pace {
+                Some(pace) => (pace / A_SECOND).ceil() as usize,
+                None if follows => persons,
+                // No more than were let out before: a round has a person at least.
+                None => (self.before - self.let_out.get()) as usize,
+            };
+            self.ready = self.inner.next(persons.min(most).max(1)).await?;
         }
         let Some(batch) = &self.ready else {
             return Ok(None);
         };
+        let started = match follows {
+            true => *self.started.get_or_insert_with(Instant::now),
+            false => Instant::now(),
+        };
         if let Some(pace) = pace {
-            let started = *self.started.get_or_insert_with(Instant::now);
             let due = started + Duration::from_secs_f64(self.persons / pace);
             // Dropped here, the batch is kept.
             while Instant::now() < due && !self.stopped.load(Ordering::Relaxed) {
@@ -83,6 +97,8 @@ impl Source for Paced {
         if self.stopped.load(Ordering::Relaxed) {
             return Ok(None);
         }
+        let people = batch.persons().len() as u64;
+        self.watched.gauges.accepted.add(people);
         self.let_out.set(batch.round_number(batch.rounds() - 1));
         Ok(self.ready.take())
     }

@@ -53,7 +53,7 @@ pub(super) fn read_on(
                 gauges.refused.add(1);
                 bad.write(&refusal).map_err(|error| bad.error(error))?;
             }
-            Entry::Forfeit(_) | Entry::Decision(_) | Entry::Rounds(_) => {}
+            Entry::Forfeit(_) | Entry::Decision(_) | Entry::Rounds(_) | Entry::Join(_) => {}
         }
     }
     Ok(Some(arrivals))

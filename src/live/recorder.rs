@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::sync::{mpsc, watch};
 use tracing::{debug, info};
@@ -25,7 +25,7 @@ use crate::protocol::Report;
 const GROUP: usize = 256;
 
 /// How often it is noted how far a generated stream is.
-const A_WHILE: std::time::Duration = std::time::Duration::from_secs(1);
+const A_WHILE: Duration = Duration::from_secs(1);
 
 /// Chunks that wait for the source.
 pub const CHUNKS: usize = 4;
@@ -157,6 +157,8 @@ impl Recorder {
                     if taken == 0 {
                         return Ok(());
                     }
+                    let gauges = &self.watched.gauges;
+                    gauges.deliveries.set(deliveries.len() as u64);
                     self.record(&mut group)?;
                 }
             }
@@ -214,6 +216,7 @@ impl Recorder {
         {
             // There is room: nobody else sends, and `take` waited for it.
             drop(out.try_send(arrivals));
+            gauges.committed.set((CHUNKS - out.capacity()) as u64);
         }
         halted.map_or(Ok(()), Err)
     }

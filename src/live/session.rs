@@ -8,37 +8,35 @@
 //! ```
 
 use std::io;
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tokio::runtime::{Builder, Runtime as Tokio};
+use tokio::runtime::Builder;
 use tokio::sync::{mpsc, watch};
-use tracing::{Instrument, debug, info, info_span};
+use tracing::{Instrument, info, info_span};
 
 use super::bad::BadFile;
-use super::gauges::{Gauge, LaneGauges};
+use super::beside::beside;
+use super::gauges::Gauge;
+use super::hosts::Hosts;
 use super::notes::{LaneForfeits, Notes, Past};
 use super::paced::Paced;
 use super::past::read_on;
 use super::recorder::{CHUNKS, Recorder, RecorderError};
 use super::stream::{Arrival, Stream, StreamEnd};
-use super::witness::{CourseWitness, DecisionWitness};
 use super::{Stage, Watched};
-use crate::arena::Watcher;
 use crate::config::Plan;
 use crate::draw::Key;
-use crate::feed::{self, Delivery, FeedSpec, TOKEN, Transport};
-use crate::journal::{Journal, JournalError, Reader};
-use crate::run::{Beside, Replication, RunError, Settings, run_beside};
+use crate::feed::FeedSpec;
+use crate::journal::{Entry, Journal, JournalError, Reader};
+use crate::run::{Replication, RunError, Settings, run_beside};
 use crate::score::{Row, RunResult};
 use crate::seat::Timing;
 use crate::source::{Sizes, Source};
-use crate::trace::{Names, Post};
-use crate::web::{Intake, Services};
 
 /// Deliveries that wait for the recorder.
 const DELIVERIES: usize = 256;
@@ -82,10 +80,28 @@ pub struct Options {
     pub stays: bool,
     /// What goes with a new journal.
     pub facts: Vec<(&'static str, String)>,
+    /// Policies that join the run now, as sections of its config; the plan has them already.
+    pub joins: Option<String>,
     /// Is told where the servers listen, before anything is played.
     pub listening: Box<dyn FnOnce(&Listening)>,
     /// Is told once no lane plays any more, where the servers stay.
     pub over: Box<dyn FnOnce(&RunResult)>,
+}
+
+impl Options {
+    /// Of a feed that nobody watches and whose journal nobody keeps.
+    #[must_use]
+    pub fn unkept(settings: &Settings) -> Self {
+        Self {
+            settings: settings.clone(),
+            board: false,
+            stays: false,
+            facts: Vec::new(),
+            joins: None,
+            listening: Box::new(|_| {}),
+            over: Box::new(|_| {}),
+        }
+    }
 }
 
 /// Where the servers listen.
@@ -127,7 +143,11 @@ pub fn play(
     origin: Origin<'_>,
     each: impl FnOnce(&mut Replication) -> io::Result<()>,
 ) -> Result<RunResult, LiveError> {
-    let (journal, past) = open(origin, &options.facts)?;
+    let (mut journal, past) = open(origin, &options.facts)?;
+    if let (Some(journal), Some(joins)) = (&mut journal, &options.joins) {
+        journal.add(&Entry::Join(joins.as_str().into()))?;
+        journal.commit()?;
+    }
     let watched = watched(plan);
     let notes = Arc::new(Notes::after(past));
     let outside = Builder::new_multi_thread()
@@ -180,9 +200,17 @@ pub fn play(
         }
         None => {
             let inner = (plan.world.source)(key);
-            let (pace, before) = (plan.world.pace, notes.past().rounds);
+            let pace = plan.world.pace.filter(|_| live);
+            let before = notes.past().rounds;
             // The arena looks at the same flag, and ends its lanes `interrupted`.
-            let paced = Paced::new(inner, pace, before, let_out.clone(), arena_ends.clone());
+            let paced = Paced::new(
+                inner,
+                pace,
+                before,
+                let_out.clone(),
+                watched.clone(),
+                arena_ends.clone(),
+            );
             let (wish, ends) = (options.settings.interrupt.clone(), arena_ends.clone());
             outside.spawn(async move {
                 while !wish.load(Ordering::Relaxed) {
@@ -362,194 +390,6 @@ async fn once_more(
         let _ = end.failed.set(error.to_string());
     }
     done
-}
-
-/// Those who stand beside the lanes.
-fn beside(watched: &Arc<Watched>, names: Names, source: Box<dyn Source>) -> Beside {
-    let seen = Arc::clone(watched);
-    let rounds = Arc::clone(watched);
-    Beside {
-        source: Some(source),
-        witnesses: Some(Box::new(move |lane, scorers| {
-            let post = Post {
-                replication: 0,
-                label: seen.labels[lane].to_string(),
-                names: names.clone(),
-            };
-            vec![
-                Box::new(DecisionWitness::new(&seen, lane, post)),
-                Box::new(CourseWitness::new(&seen, lane, scorers)),
-                seen.outcomes.witness(lane),
-            ]
-        })),
-        reasons: true,
-        timing: None,
-        watcher: Some(Arc::new(Flow::new(watched))),
-        rounds: Some(Box::new(move |shared| {
-            let _ = rounds.rounds.set(Arc::clone(shared));
-        })),
-    }
-}
-
-/// Notes who holds the stream back.
-struct Flow {
-    lanes: Vec<Arc<LaneGauges>>,
-    watched: Arc<Watched>,
-    held: std::sync::Mutex<Option<(usize, Instant)>>,
-}
-
-impl Flow {
-    fn new(watched: &Arc<Watched>) -> Self {
-        Self {
-            lanes: watched.gauges.lanes.clone(),
-            watched: Arc::clone(watched),
-            held: std::sync::Mutex::default(),
-        }
-    }
-}
-
-impl Watcher for Flow {
-    fn sent(&self, first_round: u64) {
-        self.watched.handed.from_round(first_round);
-    }
-
-    fn waiting(&self, lane: usize, batches: usize) {
-        self.lanes[lane].waiting.set(batches as u64);
-    }
-
-    fn held(&self, lane: Option<usize>) {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((lane, since)) = held.take() {
-            let micros = since.elapsed().as_micros() as u64;
-            self.lanes[lane].held_back.add(micros);
-            let policy = &*self.watched.labels[lane];
-            debug!(
-                policy,
-                seconds = micros as f64 / 1e6,
-                "a lane held the stream back"
-            );
-        }
-        *held = lane.map(|lane| (lane, Instant::now()));
-    }
-}
-
-/// Opens sockets and what listens on them.
-struct Hosts<'a> {
-    plan: &'a Plan,
-    watched: &'a Arc<Watched>,
-    outside: &'a Tokio,
-    stopped: &'a watch::Receiver<bool>,
-    end: &'a Arc<StreamEnd>,
-    resumed: bool,
-    listening: Listening,
-}
-
-impl Hosts<'_> {
-    /// Opens the feed's side and the board. `deliver` is dropped where nobody delivers.
-    fn open(
-        &mut self,
-        feed: Option<&FeedSpec>,
-        board: bool,
-        deliver: mpsc::Sender<Delivery>,
-    ) -> Result<(), LiveError> {
-        let http = feed.and_then(|feed| match feed.transport {
-            Transport::Http(address) => Some((feed, address)),
-            _ => None,
-        });
-        let board = board.then_some(self.plan.live.board);
-        match http {
-            Some((feed, address)) => {
-                let intake = Intake {
-                    reading: Arc::clone(&feed.reading),
-                    max_length: feed.max_length,
-                    on_error: feed.on_error,
-                    deliveries: deliver,
-                    numbers: Intake::numbers(self.resumed),
-                    decides: feed.each == 1 && feed.sizes == Sizes::Constant(1),
-                };
-                let both = board == Some(address);
-                let listening = self.serve(address, Some(intake.clone()), both)?;
-                self.listening.feed = Some(listening);
-                if both {
-                    self.listening.board = Some(listening);
-                } else if let Some(board) = board {
-                    self.listening.board = Some(self.serve(board, None, true)?);
-                }
-            }
-            None => {
-                if let Some(board) = board {
-                    self.listening.board = Some(self.serve(board, None, true)?);
-                }
-                if let Some(feed) = feed {
-                    self.listening.feed = self.transport(feed, deliver)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Opens what is no server, and says where it listens.
-    fn transport(
-        &self,
-        spec: &FeedSpec,
-        deliver: mpsc::Sender<Delivery>,
-    ) -> Result<Option<SocketAddr>, LiveError> {
-        // Of a file the same record has the same number each time; of others nobody knows what came before.
-        let counted = match spec.transport {
-            Transport::Stdin | Transport::Tcp(_) => {
-                Intake::numbers(self.resumed).load(Ordering::Relaxed) - 1
-            }
-            Transport::Http(_) | Transport::Tail(_) | Transport::Tape(..) => 0,
-        };
-        let token = std::env::var(TOKEN).ok().map(Arc::from);
-        let feed = self.outside.block_on(feed::open(spec, token, counted));
-        let feed = feed.map_err(|error| match spec.transport {
-            Transport::Tcp(address) => LiveError::Listen(address, error),
-            _ => LiveError::Start(error),
-        })?;
-        let address = feed.address();
-        let (stop, end) = (self.stopped.clone(), Arc::clone(self.end));
-        let run = async move {
-            // Kept until it is known why no more comes.
-            let open = deliver.clone();
-            if let Err(error) = feed.run(deliver, stop).await {
-                tracing::warn!(%error, "the feed broke off");
-                let _ = end.failed.set(error.to_string());
-            }
-            drop(open);
-        };
-        self.outside.spawn(run.instrument(info_span!("feed")));
-        Ok(address)
-    }
-
-    fn serve(
-        &self,
-        address: SocketAddr,
-        intake: Option<Intake>,
-        board: bool,
-    ) -> Result<SocketAddr, LiveError> {
-        let listen = |error| LiveError::Listen(address, error);
-        let listener = TcpListener::bind(address).map_err(listen)?;
-        let listening = listener.local_addr().map_err(listen)?;
-        let token = (!address.ip().is_loopback())
-            .then(|| std::env::var(TOKEN).ok())
-            .flatten();
-        let services = Services {
-            watched: Arc::clone(self.watched),
-            intake,
-            board,
-            token: token.map(Arc::from),
-        };
-        let stopped = self.stopped.clone();
-        let serve = async move {
-            if let Err(error) = crate::web::serve(listener, services, stopped).await {
-                tracing::error!(%error, "a server ended");
-            }
-        };
-        let span = info_span!("server", %listening);
-        self.outside.spawn(serve.instrument(span));
-        Ok(listening)
-    }
 }
 
 /// What was told of those chosen, where it is told from outside.

@@ -13,6 +13,9 @@ use crate::protocol::{Batch, Ledger, Truth, Verdict};
 use crate::score::{RoundValue, Row, Scorer, Witness};
 use crate::trace::Post;
 
+/// Most decisions on one person fit into so many bytes.
+const USUAL: usize = 256;
+
 /// Hands on every decision, and counts: rounds, persons accepted, how long decisions took.
 pub struct DecisionWitness {
     watched: Arc<Watched>,
@@ -34,7 +37,7 @@ impl DecisionWitness {
     }
 
     fn decided(&self, verdict: &Verdict<'_>) -> Decided {
-        let mut json = Vec::new();
+        let mut json = Vec::with_capacity(USUAL);
         self.post.write_decision(verdict, &mut json);
         Decided {
             round: verdict.round(),
@@ -61,7 +64,10 @@ impl Witness for DecisionWitness {
         }
         let verdict = |at| Verdict::new(batch, at, ledger, at);
         let decided: Vec<Decided> = (0..rounds).map(|at| self.decided(&verdict(at))).collect();
-        self.watched.decisions.hand(self.lane, decided);
+        let all = self.watched.decisions.hand(self.lane, decided);
+        if let Some(took) = took.filter(|_| is_following && all > 0) {
+            self.watched.gauges.decision.add(took, all);
+        }
     }
 
     fn end(&mut self, stop: &Stop) {

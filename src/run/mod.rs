@@ -99,6 +99,12 @@ pub struct Replication {
 pub type WitnessMaker =
     Box<dyn Fn(usize, &[Box<dyn Scorer>]) -> Vec<Box<dyn Witness>> + Send + Sync>;
 
+/// Says of a lane, by its label, whether the clock counts for its seat.
+pub type TimingOf = Box<dyn Fn(&str) -> Timing + Send + Sync>;
+
+/// Is given the comparison of a replication round by round.
+pub type RoundsTaker = Box<dyn FnOnce(&SharedRounds) + Send>;
+
 /// What stands beside a replication: a stream in place of the plan's, and those who watch. Nothing of it alters a result.
 #[derive(Default)]
 pub struct Beside {
@@ -108,12 +114,12 @@ pub struct Beside {
     pub witnesses: Option<WitnessMaker>,
     /// Whether reasons are kept for them.
     pub reasons: bool,
-    /// Whether the clock counts for a lane's seat, by its label; it does not where `None`.
-    pub timing: Option<Box<dyn Fn(&str) -> Timing + Send + Sync>>,
+    /// Whether the clock counts for a lane's seat; it does not where `None`.
+    pub timing: Option<TimingOf>,
     /// Watches the flow.
     pub watcher: Option<Arc<dyn Watcher>>,
     /// Is given the comparison round by round, where there is one.
-    pub rounds: Option<Box<dyn FnOnce(&SharedRounds) + Send>>,
+    pub rounds: Option<RoundsTaker>,
 }
 
 /// Why a run failed.

@@ -10,7 +10,7 @@ use names::Name;
 pub use names::Names;
 
 use std::any::Any;
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 
 use serde::Serialize;
@@ -115,7 +115,10 @@ impl Post {
 
 /// A decision with its number: `event` is an object, `{...}`, and `seq` goes first.
 pub(crate) fn numbered(seq: u64, event: &str) -> String {
-    format!("{{\"seq\":{seq},{}", &event[1..])
+    let mut line = String::with_capacity(event.len() + 28);
+    // A string takes all that is written.
+    let _ = write!(line, "{{\"seq\":{seq},");
+    line + &event[1..]
 }
 
 /// Writes down every decision: lines of `round`, a tab and the event, in the order of the rounds.

@@ -64,7 +64,7 @@ impl Room {
 /// How the headers say that a body is to be read.
 pub(super) fn form(headers: &HeaderMap) -> Result<Form, Refusal> {
     let refused = |error: String| {
-        let help = "send `Content-Type: application/json` (an object or an array) or `application/x-ndjson` (an object a line), not compressed";
+        let help = "send `Content-Type: application/json` (an object or an array) or `application/x-ndjson` (an object a line), not compressed; with curl: --json '{…}', or -H 'content-type: application/x-ndjson' --data-binary @FILE";
         Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, error, help)
     };
     let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));

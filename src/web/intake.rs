@@ -15,10 +15,9 @@ use tokio::sync::oneshot;
 use super::Intake;
 use super::answer::{Refusal, Rejected, json};
 use super::body::{self, Form, Room};
-use super::outcomes::outcome;
 use super::records::{Record, Records, otherwise, records};
 use super::server::Server;
-use crate::feed::{Delivery, Item, OnError, Read, Receipt, Refused, Taken};
+use crate::feed::{Delivery, Item, OnError, Read, Receipt, Refused, Taken, outcome};
 use crate::live::Stage;
 
 /// Larger bodies are read on a thread of their own, so that others needn't wait.

@@ -17,7 +17,6 @@ mod guard;
 mod intake;
 mod limits;
 mod metrics;
-mod outcomes;
 mod outlet;
 mod records;
 mod server;

@@ -1,10 +1,10 @@
-// Looks at the board in headless Chromium: node board.mjs MODULES ADDRESS. Asks who serves it, on stdout, to `do` something and
+// Looks at the board in headless Chromium: node board.mjs MODULES ADDRESS [NAME]; with the name of a run only at that one, as it moves. Asks who serves it, on stdout, to `do` something and
 // waits for `done` on stdin; all else on stdout is what is wrong. KLERO_PICTURES=DIR keeps pictures.
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 
-const [modules, address] = process.argv.slice(2);
+const [modules, address, name] = process.argv.slice(2);
 const load = createRequire(join(resolve(modules), "package.json"));
 const { chromium } = load("playwright-core");
 const axe = load("axe-core");
@@ -40,7 +40,7 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu"],
   timeout: 300_000,
 });
-for (const scene of SCENES) {
+for (const scene of name ? [] : SCENES) {
   await please(`show ${scene}`);
   for (const [width, theme] of [[1280, "light"], [1280, "dark"], [390, "light"], [390, "dark"], [1600, "light"]]) {
     if (width < 1600 || WIDE.includes(scene)) await look(scene, width, theme);
@@ -48,7 +48,7 @@ for (const scene of SCENES) {
 }
 if (!process.env.KLERO_SCENES) await moves();
 await browser.close();
-console.log(wrong.length ? wrong.join("\n") : `${SCENES.length} scenes looked at, nothing wrong`);
+console.log(wrong.length ? wrong.join("\n") : "nothing wrong");
 process.exit(wrong.length ? 1 : 0);
 
 // A page whose console and requests are watched; `quiet()`: what is refused from now on is no error.
@@ -184,7 +184,7 @@ async function moves() {
   await changes("the line", lines, await lines());
   await changes("the newest decision", newest, await newest());
   await page.waitForFunction(() => /\/s\)/.test(document.getElementById("flow").textContent));
-  if (!(await page.title()).includes(" · citizens of Brest")) says(`its title is "${await page.title()}"`);
+  if (!(await page.title()).includes(` · ${name ?? "citizens of Brest"}`)) says(`its title is "${await page.title()}"`);
   // The leader is found within the run, and said.
   await page.waitForFunction(() => document.querySelector(".answer h3").textContent.includes("leads"));
   await page.waitForFunction(() => document.getElementById("said").textContent.includes("leads"));

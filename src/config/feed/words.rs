@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use super::Field;
 use crate::config::Value;
-use crate::feed::TOKEN;
+use crate::feed::{TOKEN, is_local};
 
 /// The shortest and the longest line that a config may allow.
 const LENGTHS: std::ops::RangeInclusive<u64> = 64..=16 << 20;
@@ -12,7 +12,7 @@ const LENGTHS: std::ops::RangeInclusive<u64> = 64..=16 << 20;
 /// An address to listen at: of this machine alone, or guarded by a token.
 pub(in crate::config) fn guarded(field: &Field<'_>) -> Option<SocketAddr> {
     let address = address(field)?;
-    let open = !address.ip().to_canonical().is_loopback();
+    let open = !is_local(address);
     let token = std::env::var(TOKEN).unwrap_or_default();
     if open && token.is_empty() {
         field.refuse(

@@ -129,6 +129,7 @@ mod tests {
             max_length: 100 << 10,
             on_error: OnError::Skip,
             reading: Arc::new(reading.unwrap()),
+            outcomes: None,
             sizes: Sizes::Constant(1),
             each: 1,
         };

@@ -2,6 +2,7 @@
 //! that was restarted, that it asks for nothing from outside. `.ci/test` installs what that takes and names its folder in
 //! KLERO_BROWSER; without it the test says that it was skipped.
 
+use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
 use std::net::SocketAddr;
 use std::process::{Command, Stdio};
@@ -18,6 +19,7 @@ use kleroterion::web::{Services, board};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
+use super::process::Place;
 use super::script::{Part, Script, part};
 use crate::support::project;
 
@@ -187,24 +189,7 @@ fn the_board_holds_in_a_browser() {
     let mut server = Some(Server::start(&scene("nothing").watched, anywhere));
     let address = server.as_ref().expect("it was started").address;
     let mut playing: Option<Playing> = None;
-    let mut look = Command::new("node")
-        .arg(project().join("tests/browser/board.mjs"))
-        .arg(modules)
-        .arg(format!("http://{address}/"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("node runs");
-    let mut answers = look.stdin.take().expect("it is piped");
-    let words = BufReader::new(look.stdout.take().expect("it is piped"));
-    let mut said = String::new();
-    // `do WHAT` asks for something to be done before it goes on; all else is what it found.
-    for line in words.lines() {
-        let line = line.expect("it is text");
-        let Some(what) = line.strip_prefix("do ") else {
-            said += &(line + "\n");
-            continue;
-        };
+    look(&modules, address, None, |what| {
         match what.split_once(' ').unwrap_or((what, "")) {
             ("stop", _) => drop(server.take().map(Server::stop)),
             ("show", name) => {
@@ -225,10 +210,88 @@ fn the_board_holds_in_a_browser() {
             }
             _ => panic!("can't do {what}"),
         }
-        writeln!(answers, "done").expect("it listens");
+    });
+    playing.take().map(Playing::stop);
+}
+
+/// Has the browser look; `act` does what it asks for before it goes on.
+fn look(modules: &OsStr, address: SocketAddr, name: Option<&str>, mut act: impl FnMut(&str)) {
+    let mut look = Command::new("node")
+        .arg(project().join("tests/browser/board.mjs"))
+        .arg(modules)
+        .arg(format!("http://{address}/"))
+        .args(name)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("node runs");
+    let mut answers = look.stdin.take().expect("it is piped");
+    let words = BufReader::new(look.stdout.take().expect("it is piped"));
+    let mut said = String::new();
+    // `do WHAT` asks for something to be done before it goes on; all else is what it found.
+    for line in words.lines() {
+        let line = line.expect("it is text");
+        match line.strip_prefix("do ") {
+            None => said += &(line + "\n"),
+            Some(what) => {
+                act(what);
+                writeln!(answers, "done").expect("it listens");
+            }
+        }
     }
     let status = look.wait().expect("it ends");
-    playing.take().map(Playing::stop);
     assert!(status.success(), "{said}");
     println!("{said}");
+}
+
+/// Two policies for a minute and more.
+const SHOW: &str = r#"name = "a show"
+seed = 5
+[source]
+type = "categorical"
+pace = "300/s"
+shares = { gender = { F = 0.3, M = 0.7 } }
+[target]
+gender = { F = 0.5, M = 0.5 }
+[rules]
+choose = "at_most_one"
+until = { rounds = 100_000 }
+[[policy]]
+label = "first come"
+kind = "accept_all"
+[[policy]]
+label = "queue"
+kind = "virtual_queue"
+[report]
+judge = ["selection_rate"]
+baseline = "queue"
+"#;
+
+#[test]
+fn a_paced_live_run_moves_in_a_browser_and_is_found_again_when_it_is_resumed() {
+    let Some(modules) = std::env::var_os("KLERO_BROWSER") else {
+        println!("skipped: KLERO_BROWSER names no folder with playwright-core and axe-core");
+        return;
+    };
+    let place = Place::new();
+    let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = free.local_addr().expect("it is bound");
+    drop(free);
+    let board = format!("[board]\naddress = \"{address}\"\n");
+    place.write("show.toml", &(SHOW.to_owned() + &board));
+    let start = |args: &[&str]| {
+        let mut live = place.start(args);
+        assert_eq!(live.board(), address);
+        live
+    };
+    let mut live = Some(start(&["live", "show.toml", "--out", "show"]));
+    look(&modules, address, Some("a show"), |what| match what {
+        "play early" => {}
+        "stop" => {
+            let (code, _, stderr) = live.take().expect("it plays").stop();
+            assert_eq!(code, Some(130), "{stderr}");
+        }
+        "start" => live = Some(start(&["resume", "show"])),
+        _ => panic!("can't do {what}"),
+    });
 }

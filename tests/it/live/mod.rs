@@ -2,10 +2,13 @@
 #![cfg(target_os = "linux")]
 
 mod actor;
+mod board;
 mod kills;
 mod outcomes;
 mod people;
 mod privacy;
 mod process;
+mod readme;
 mod replays;
 mod same;
+mod script;

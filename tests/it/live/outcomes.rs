@@ -66,3 +66,35 @@ fn where_one_policy_acts_the_outcomes_of_the_others_are_unobserved() {
         assert!(metric(&place, "run", shadow, "pending").is_some());
     }
 }
+
+#[test]
+fn a_feed_may_tell_them_among_its_people() {
+    let place = Place::new();
+    place.write(
+        "pipe.toml",
+        &config("type = \"stdin\"", "until = { rounds = 40 }", REPORTED),
+    );
+    let mut live = place.start(&["live", "pipe.toml", "--no-board", "--out", "pipe"]);
+    let mut people = people(40);
+    let told =
+        |id: usize, value: f64| format!("{{\"candidate_id\":\"p{id}\",\"outcome\":{value}}}");
+    people.insert(10, told(3, 4.0));
+    people.insert(12, told(3, 9.0));
+    people.insert(14, "{\"candidate_id\":\"p3\",\"outcome\":\"good\"}".into());
+    people.push(told(39, 2.0));
+    let mut pipe = live.stdin.take().expect("piped");
+    std::io::Write::write_all(&mut pipe, lines(&people).as_bytes()).expect("it reads");
+    drop(pipe);
+    let (code, _, stderr) = live.end();
+    assert_eq!(code, Some(0), "{stderr}");
+    let all = |name| metric(&place, "pipe", "all", name);
+    assert_eq!(
+        (all("outcome"), all("outcomes_told")),
+        (Some(3.0), Some(2.0))
+    );
+    assert!(
+        place
+            .read("pipe/bad.ndjson")
+            .contains("`outcome` must be a number")
+    );
+}

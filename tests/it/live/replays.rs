@@ -122,7 +122,13 @@ fn what_can_not_be_taken_up_is_refused() {
         &["live", "http.toml", "--out", "whole", "--force"],
         &["run", "--out", "whole", "--force"],
         &["live", "http.toml", "--out", "x", "--replications", "2"],
-        &["live", "grazzi2022-thm1", "--out", "x"],
+        &[
+            "live",
+            "--set",
+            "sweep.\"rules.max_rounds\"=[10,20]",
+            "--out",
+            "x",
+        ],
         &["replay", "whole", "--policies", "nothing.toml"],
     ] {
         let (code, stdout, stderr) = place.run(args);
@@ -176,7 +182,14 @@ fn a_committee_that_is_full_takes_nobody_more_and_says_so() {
 #[test]
 fn a_generated_stream_goes_on_where_it_was() {
     let place = Place::new();
-    let set = ["--set", "rules.until.accepted=40", "--no-board", "-q"];
+    let set = [
+        "--set",
+        "rules.until.accepted=40",
+        "--set",
+        "report.at=[40]",
+        "--no-board",
+        "-q",
+    ];
     let live = |out| [&["live", "--out", out, "--trace", "decisions"], &set[..]].concat();
     place.good(&live("whole"));
     let slow = ["--set", "source.pace=\"60/s\""];
@@ -199,4 +212,34 @@ fn a_generated_stream_goes_on_where_it_was() {
     place.write("cut/config.toml", &config.replace("60/s", "100000/s"));
     place.good(&["resume", "cut", "-q"]);
     same(&place, "whole", "cut");
+}
+
+#[test]
+fn a_policy_may_join_and_stays_from_the_first_person_on() {
+    let place = Place::new();
+    http(&place);
+    let more = "[[policy]]\nlabel = \"stricter\"\nkind = \"virtual_queue\"\nv = 0.5\n";
+    place.write("more.toml", more);
+    let people = people(MANY);
+    let mut run = place.start(&LIVE);
+    post(run.feed(), "/v1/candidates", &lines(&people[..400]));
+    run.kill();
+    let mut run = place.start(&["resume", "whole", "--policies", "more.toml"]);
+    post(run.feed(), "/v1/candidates", &lines(&people[400..600]));
+    run.kill();
+    let mut run = place.start(&["resume", "whole"]);
+    post(run.feed(), "/v1/candidates", &lines(&people[600..]));
+    run.hears("no lane plays any more");
+    assert_eq!(run.stop().0, Some(0));
+    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
+    place.write("http.toml", &config(source, &until(), more));
+    let mut run = place.start(&out("together"));
+    post(run.feed(), "/v1/candidates", &lines(&people));
+    run.hears("no lane plays any more");
+    assert_eq!(run.stop().0, Some(0));
+    same(&place, "whole", "together");
+    // Twice the same label is refused.
+    let (code, _, stderr) = place.run(&["resume", "whole", "--policies", "more.toml"]);
+    assert_eq!(code, Some(2));
+    assert!(stderr.contains("stricter"), "{stderr}");
 }

@@ -149,6 +149,8 @@ fn a_paced_stream_is_the_stream() {
     let set = [
         "--set",
         "rules.until.accepted=5",
+        "--set",
+        "report.at=[5]",
         "--trace",
         "decisions",
         "--seed",

@@ -4,16 +4,25 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::feed::Outcome;
+use super::Outcome;
 use crate::nearest::advice;
 
 const MEMBERS: [&str; 3] = ["candidate_id", "policy", "outcome"];
+
+/// Whether a record of a feed is an outcome: one that names somebody by `candidate_id` and has an `outcome`.
+pub(super) fn is_outcome(text: &str) -> bool {
+    // Seldom true, and looked at in every record.
+    text.contains("\"candidate_id\"")
+        && serde_json::from_str::<Map<String, Value>>(text).is_ok_and(|members| {
+            members.contains_key("candidate_id") && members.contains_key("outcome")
+        })
+}
 
 /// Reads an outcome; a policy must be one of the labels.
 ///
 /// # Errors
 /// All that is wrong with it.
-pub(super) fn outcome(text: &str, labels: &[Arc<str>]) -> Result<Outcome, String> {
+pub fn outcome(text: &str, labels: &[Arc<str>]) -> Result<Outcome, String> {
     let members: Map<String, Value> = match serde_json::from_str(text) {
         Ok(Value::Object(members)) => members,
         Ok(_) => {

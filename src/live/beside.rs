@@ -1,0 +1,77 @@
+//! Those who stand beside the lanes of a live run.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use super::Watched;
+use super::gauges::LaneGauges;
+use super::witness::{CourseWitness, DecisionWitness};
+use crate::arena::Watcher;
+use crate::run::Beside;
+use crate::source::Source;
+use crate::trace::{Names, Post};
+
+/// Those who see what a run does, and the stream that it plays.
+pub(super) fn beside(watched: &Arc<Watched>, names: Names, source: Box<dyn Source>) -> Beside {
+    let seen = Arc::clone(watched);
+    let rounds = Arc::clone(watched);
+    Beside {
+        source: Some(source),
+        witnesses: Some(Box::new(move |lane, scorers| {
+            let post = Post {
+                replication: 0,
+                label: seen.labels[lane].to_string(),
+                names: names.clone(),
+            };
+            vec![
+                Box::new(DecisionWitness::new(&seen, lane, post)),
+                Box::new(CourseWitness::new(&seen, lane, scorers)),
+                seen.outcomes.witness(lane),
+            ]
+        })),
+        reasons: true,
+        timing: None,
+        watcher: Some(Arc::new(Flow::new(watched))),
+        rounds: Some(Box::new(move |shared| {
+            let _ = rounds.rounds.set(Arc::clone(shared));
+        })),
+    }
+}
+
+/// Notes who holds the stream back.
+struct Flow {
+    lanes: Vec<Arc<LaneGauges>>,
+    watched: Arc<Watched>,
+    held: Mutex<Option<(usize, Instant)>>,
+}
+
+impl Flow {
+    fn new(watched: &Arc<Watched>) -> Self {
+        Self {
+            lanes: watched.gauges.lanes.clone(),
+            watched: Arc::clone(watched),
+            held: Mutex::default(),
+        }
+    }
+}
+
+impl Watcher for Flow {
+    fn sent(&self, first_round: u64) {
+        self.watched.handed.from_round(first_round);
+    }
+
+    fn waiting(&self, lane: usize, batches: usize) {
+        self.lanes[lane].waiting.set(batches as u64);
+    }
+
+    fn held(&self, lane: Option<usize>) {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((lane, since)) = held.take() {
+            let micros = since.elapsed().as_micros() as u64;
+            self.lanes[lane].held_back.add(micros);
+            let (policy, seconds) = (&*self.watched.labels[lane], micros as f64 / 1e6);
+            tracing::debug!(policy, seconds, "a lane held the stream back");
+        }
+        *held = lane.map(|lane| (lane, Instant::now()));
+    }
+}

@@ -1,0 +1,136 @@
+//! Sockets of a live run, and what listens on them.
+
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use tokio::runtime::Runtime as Tokio;
+use tokio::sync::{mpsc, watch};
+use tracing::{Instrument, info_span, warn};
+
+use super::Watched;
+use super::session::{Listening, LiveError};
+use super::stream::StreamEnd;
+use crate::config::Plan;
+use crate::feed::{self, Delivery, FeedSpec, TOKEN, Transport};
+use crate::source::Sizes;
+use crate::web::{Intake, Services};
+
+/// Opens sockets and what listens on them.
+pub(super) struct Hosts<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) watched: &'a Arc<Watched>,
+    pub(super) outside: &'a Tokio,
+    pub(super) stopped: &'a watch::Receiver<bool>,
+    pub(super) end: &'a Arc<StreamEnd>,
+    pub(super) resumed: bool,
+    pub(super) listening: Listening,
+}
+
+impl Hosts<'_> {
+    /// Opens the feed's side and the board. `deliver` is dropped where nobody delivers.
+    pub(super) fn open(
+        &mut self,
+        feed: Option<&FeedSpec>,
+        board: bool,
+        deliver: mpsc::Sender<Delivery>,
+    ) -> Result<(), LiveError> {
+        let http = feed.and_then(|feed| match feed.transport {
+            Transport::Http(address) => Some((feed, address)),
+            _ => None,
+        });
+        let board = board.then_some(self.plan.live.board);
+        match http {
+            Some((feed, address)) => {
+                let intake = Intake {
+                    reading: Arc::clone(&feed.reading),
+                    max_length: feed.max_length,
+                    on_error: feed.on_error,
+                    deliveries: deliver,
+                    numbers: Intake::numbers(self.resumed),
+                    decides: feed.each == 1 && feed.sizes == Sizes::Constant(1),
+                };
+                let both = board == Some(address);
+                let listening = self.serve(address, Some(intake.clone()), both)?;
+                self.listening.feed = Some(listening);
+                if both {
+                    self.listening.board = Some(listening);
+                } else if let Some(board) = board {
+                    self.listening.board = Some(self.serve(board, None, true)?);
+                }
+            }
+            None => {
+                if let Some(board) = board {
+                    self.listening.board = Some(self.serve(board, None, true)?);
+                }
+                if let Some(feed) = feed {
+                    self.listening.feed = self.transport(feed, deliver)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens what is no server, and says where it listens.
+    fn transport(
+        &self,
+        spec: &FeedSpec,
+        deliver: mpsc::Sender<Delivery>,
+    ) -> Result<Option<SocketAddr>, LiveError> {
+        // Of a file the same record has the same number each time; of others nobody knows what came before.
+        let counted = match spec.transport {
+            Transport::Stdin | Transport::Tcp(_) => {
+                Intake::numbers(self.resumed).load(Ordering::Relaxed) - 1
+            }
+            Transport::Http(_) | Transport::Tail(_) | Transport::Tape(..) => 0,
+        };
+        let token = std::env::var(TOKEN).ok().map(Arc::from);
+        let feed = self.outside.block_on(feed::open(spec, token, counted));
+        let feed = feed.map_err(|error| match spec.transport {
+            Transport::Tcp(address) => LiveError::Listen(address, error),
+            _ => LiveError::Start(error),
+        })?;
+        let address = feed.address();
+        let (stop, end) = (self.stopped.clone(), Arc::clone(self.end));
+        let run = async move {
+            // Kept until it is known why no more comes.
+            let open = deliver.clone();
+            if let Err(error) = feed.run(deliver, stop).await {
+                warn!(%error, "the feed broke off");
+                let _ = end.failed.set(error.to_string());
+            }
+            drop(open);
+        };
+        self.outside.spawn(run.instrument(info_span!("feed")));
+        Ok(address)
+    }
+
+    fn serve(
+        &self,
+        address: SocketAddr,
+        intake: Option<Intake>,
+        board: bool,
+    ) -> Result<SocketAddr, LiveError> {
+        let listen = |error| LiveError::Listen(address, error);
+        let listener = TcpListener::bind(address).map_err(listen)?;
+        let listening = listener.local_addr().map_err(listen)?;
+        let token = (!feed::is_local(address))
+            .then(|| std::env::var(TOKEN).ok())
+            .flatten();
+        let services = Services {
+            watched: Arc::clone(self.watched),
+            intake,
+            board,
+            token: token.map(Arc::from),
+        };
+        let stopped = self.stopped.clone();
+        let serve = async move {
+            if let Err(error) = crate::web::serve(listener, services, stopped).await {
+                tracing::error!(%error, "a server ended");
+            }
+        };
+        let span = info_span!("server", %listening);
+        self.outside.spawn(serve.instrument(span));
+        Ok(listening)
+    }
+}
