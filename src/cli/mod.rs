@@ -55,7 +55,14 @@ What happens inside: RUST_LOG=info, or kleroterion=debug for tasks and batches, 
 Exit codes: 0 done, 1 a run failed, 2 the request or config is wrong, 130 interrupted.")]
 pub struct Cli {
     /// What stderr is written as; programs of [[policy]] write theirs as they like
-    #[arg(long, global = true, value_enum, default_value = "text")]
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value = "text",
+        value_name = "text|json",
+        hide_possible_values = true
+    )]
     log: Log,
     #[command(subcommand)]
     command: Command,

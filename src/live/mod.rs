@@ -115,8 +115,10 @@ impl Watched {
 
     /// Notes how far it is.
     pub fn enter(&self, stage: Stage) {
-        tracing::info!(?stage, "the run is at a further stage");
-        self.stage.send_replace(stage);
+        let entered = |now: &mut Stage| std::mem::replace(now, stage) != stage;
+        if self.stage.send_if_modified(entered) {
+            tracing::info!(?stage, "the run is at a further stage");
+        }
     }
 
     /// Notes that a lane has ended.
