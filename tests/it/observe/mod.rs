@@ -129,6 +129,9 @@ fn a_trace_tells_of_each_round_and_lane_once_and_of_nobody() {
         }
     }
     assert_eq!(told.len(), 4);
+    let all = rounds.iter().filter(|line| line["span"]["lane"] == "all");
+    let chosen: Vec<_> = all.map(|line| line["fields"]["chosen"].clone()).collect();
+    assert_eq!(chosen, [1, 1], "accept_all accepts each");
     let refused = with(&lines, "records were refused");
     assert_eq!(refused.len(), 1);
     assert_eq!(refused[0]["fields"]["refused"], 1);
@@ -217,12 +220,19 @@ fn a_failed_run_and_words_nobody_knows_are_objects() {
     let terminal = Terminal::new();
     let program = "kind = \"exec\"\ncommand = [\"true\"]";
     terminal.put("my.toml", SOUND.replace("kind = \"accept_all\"", program));
-    let (code, lines) =
-        told(&mut terminal.command(&["run", "my.toml", "--strict", "--log", "json"]));
+    let mut command = terminal.command(&["run", "my.toml", "--strict", "--log", "json"]);
+    let (code, lines) = told(command.env("RUST_LOG", "kleroterion::seat=info"));
     assert_eq!(code, Some(1));
     let failed = with(&lines, "--strict: all left");
     assert_eq!(failed.len(), 1, "{lines:?}");
     assert_eq!(failed[0]["level"], "ERROR");
+    let seats = with(&lines, "a seat has ended");
+    assert_eq!(seats.len(), 4, "one a replication");
+    for seat in seats {
+        assert_eq!(seat["fields"]["policy"], "all");
+        assert_eq!(seat["fields"]["ending"], "left");
+        assert!(seat["fields"]["detail"].is_string(), "{seat}");
+    }
 
     for args in [
         &["--log", "json", "frobnicate"][..],
