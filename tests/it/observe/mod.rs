@@ -82,6 +82,7 @@ fn each_line_of_a_good_run_is_an_object() {
     assert_eq!(code, Some(0));
     // Notes are told whatever RUST_LOG says, unless they are not wanted.
     let notes = lines.len();
+    assert!(notes > 0);
     assert!(
         lines.iter().all(|line| line["level"] == "INFO"),
         "{lines:?}"

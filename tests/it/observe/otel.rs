@@ -57,6 +57,8 @@ fn run(endpoint: &str) -> (Option<i32>, String, String) {
         command.env_remove(proxy);
     }
     command.env("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint);
+    // Several requests, so that each could be complained of.
+    command.env("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "8");
     let output = command.output().expect("the binary runs");
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
     (
@@ -78,7 +80,9 @@ fn a_collector_gets_the_spans_of_all_tasks() {
     let (first, mut body) = requests.recv_timeout(PATIENCE).expect("spans were sent");
     assert!(first.starts_with("POST /v1/traces HTTP/1.1"), "{first}");
     // All that was sent before the program ended.
-    body.extend(requests.try_iter().flat_map(|(_, body)| body));
+    let rest: Vec<_> = requests.try_iter().collect();
+    assert!(!rest.is_empty(), "it is sent in several requests");
+    body.extend(rest.into_iter().flat_map(|(_, body)| body));
     for word in [
         "source",
         "lane",
