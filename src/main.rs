@@ -11,12 +11,10 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return cli::unparsed(&error),
     };
-    let exporting = cli.start_log();
-    let done = match cli.execute() {
+    // Dropped after the last span.
+    let _exporting = cli.start_log();
+    match cli.execute() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.into(),
-    };
-    // After the last span.
-    drop(exporting);
-    done
+    }
 }
