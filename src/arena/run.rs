@@ -174,7 +174,7 @@ fn spawn<T: Send + 'static>(
     lane: &str,
     future: impl Future<Output = T> + Send + 'static,
 ) -> JoinHandle<T> {
-    tokio::spawn(future.instrument(tracing::debug_span!("task", task, lane)))
+    tokio::spawn(future.instrument(tracing::debug_span!("task", task, lane, otel.name = task)))
 }
 
 fn start_lane(

@@ -5,6 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot};
+use tracing::field::Empty;
+use tracing::{Instrument, debug, debug_span, trace};
 
 use super::desk::Told;
 use super::lane::{Need, Play, Stop};
@@ -126,16 +128,19 @@ pub(super) async fn source_task(
             end.get_or_init(|| Ending::Interrupted.into());
             break;
         }
+        let span = debug_span!("batch", first_round = Empty, rounds = Empty);
         // A quiet live source must not outlive its lanes.
         let next = tokio::select! {
             biased;
             () = downstream.all_gone() => break,
-            next = source.next(persons) => next,
+            next = source.next(persons).instrument(span.clone()) => next,
         };
         match next {
             Ok(Some(batch)) => {
                 rounds += batch.rounds() as u64;
-                if !downstream.send(batch).await {
+                span.record("first_round", batch.round_number(0));
+                span.record("rounds", batch.rounds());
+                if !downstream.send(batch).instrument(span).await {
                     break;
                 }
             }
@@ -254,7 +259,11 @@ pub(super) async fn scorer_task(
 ) -> Option<(Scoreboard, Stop)> {
     while let Some(message) = messages.recv().await {
         match message {
-            ToScorer::Rounds(batch, ledger) => board.record(&batch, &ledger),
+            ToScorer::Rounds(batch, ledger) => {
+                let first_round = batch.round_number(0);
+                debug_span!("batch", first_round, rounds = ledger.rounds())
+                    .in_scope(|| board.record(&batch, &ledger));
+            }
             ToScorer::End { stop, pending } => {
                 board.end(pending, &stop);
                 return Some((board, stop));
@@ -290,7 +299,11 @@ pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Resu
             break end.unwrap_or(Ending::SourceFailed.into());
         };
         let mut ledger = Ledger::new(lane.desk().reacts());
-        let stop = play_batch(&mut *lane, &batch, &mut ledger, &ports).await?;
+        let (first_round, rounds) = (batch.round_number(0), batch.rounds());
+        let span = debug_span!("batch", first_round, rounds);
+        let played = play_batch(&mut *lane, &batch, &mut ledger, &ports);
+        let stop = played.instrument(span).await?;
+        tell_rounds(first_round, &ledger);
         let rounds = ToScorer::Rounds(batch, Box::new(ledger));
         ports
             .scorer
@@ -301,6 +314,8 @@ pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Resu
             break stop;
         }
     };
+    let detail = stop.detail.as_deref();
+    debug!(ending = %stop.ending, detail, "the lane has ended");
     // Nothing more is wanted: let the source go on without this lane.
     drop(ports.batches);
     let told = lane.desk().take_told();
@@ -317,6 +332,19 @@ pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Resu
     let pending = lane.desk().pending();
     let end = ToScorer::End { stop, pending };
     ports.scorer.send(end).await.map_err(|_| Broken::Channel)
+}
+
+/// Tells of each round that counts, where anybody wants to hear of rounds; nothing of who was chosen.
+fn tell_rounds(first_round: u64, ledger: &Ledger) {
+    if !tracing::enabled!(tracing::Level::TRACE) {
+        return;
+    }
+    let mut before = 0;
+    for (at, round) in (0..ledger.rounds()).zip(first_round..) {
+        let after = ledger.chosen_before(at + 1);
+        trace!(round, chosen = after - before, "a round was decided");
+        before = after;
+    }
 }
 
 /// Plays one batch, fetching what the lane needs; the stop, if the lane ended.

@@ -1,6 +1,5 @@
 //! Plans for the policies that look ahead: known, read, or worked out while somebody waits.
 
-use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -8,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 
-use super::{Failure, show};
+use super::{Failure, log, show};
 use kleroterion::config::{LanePlan, Plan};
 use kleroterion::policy::pool::optimal::{Foresight, Unsolved};
 use kleroterion::problem::{Problem, Problems};
@@ -65,7 +64,7 @@ impl Ahead {
     }
 
     fn spinner(&self, lane: &LanePlan) -> ProgressBar {
-        if self.quiet || !std::io::stderr().is_terminal() {
+        if self.quiet || !log::shows_progress() {
             return ProgressBar::hidden();
         }
         let what = plain(&format!("working out the plan of {}", lane.label));

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::ahead::Ahead;
 use super::load::{self, Job};
-use super::{ConfigArgs, Failure, show};
+use super::{ConfigArgs, Failure, log, show};
 use kleroterion::config::LanePlan;
 use kleroterion::policy::committee::program::ProgramError;
 use kleroterion::policy::pool::Prospect;
@@ -48,7 +48,10 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     let jobs = load::jobs(&args.config)?;
     let mut found = Vec::new();
     // Drawn on a terminal alone. A program a value: seconds where there are hundreds of thousands of types.
-    let spinner = ProgressBar::new_spinner().with_message("solving a program for each value");
+    let spinner = match log::shows_progress() {
+        true => ProgressBar::new_spinner().with_message("solving a program for each value"),
+        false => ProgressBar::hidden(),
+    };
     spinner.enable_steady_tick(Duration::from_millis(250));
     for job in &jobs {
         let forecast = Forecast::of(&job.plan, true);

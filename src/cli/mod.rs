@@ -7,6 +7,9 @@ mod fit;
 mod list;
 mod live;
 mod load;
+mod log;
+#[cfg(feature = "otel")]
+mod otel;
 mod output;
 mod replay;
 mod report;
@@ -24,6 +27,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use self::log::Log;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kleroterion::config::{Plan, nearest};
 use kleroterion::problem::{Place, Problem, Problems};
@@ -47,8 +51,19 @@ use kleroterion::trace::Names;
   klero report acs                                 what a run found, as a page: acs/report.html
   klero seat check ./my_policy                     what a policy of your own does wrong
 
+What happens inside: RUST_LOG=info, or kleroterion=debug for tasks and batches, =trace for rounds.
 Exit codes: 0 done, 1 a run failed, 2 the request or config is wrong, 130 interrupted.")]
 pub struct Cli {
+    /// What stderr is written as; programs that are policies write theirs as they like
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value = "text",
+        value_name = "text|json",
+        hide_possible_values = true
+    )]
+    log: Log,
     #[command(subcommand)]
     command: Command,
 }
@@ -81,6 +96,26 @@ enum Command {
     Seat(seat::SeatArgs),
     /// Print a JSON Schema: of a candidate record, of a seat's messages
     Schema(schema::SchemaArgs),
+}
+
+impl Command {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Run(_) => "run",
+            Self::Live(_) => "live",
+            Self::Resume(_) => "resume",
+            Self::Replay(_) => "replay",
+            Self::Check(_) => "check",
+            Self::Explain(_) => "explain",
+            Self::Fit(_) => "fit",
+            Self::List(_) => "list",
+            Self::Reproduce(_) => "reproduce",
+            Self::Trace(_) => "trace",
+            Self::Report(_) => "report",
+            Self::Seat(_) => "seat",
+            Self::Schema(_) => "schema",
+        }
+    }
 }
 
 /// The config, and what the command line changes in it.
@@ -267,12 +302,49 @@ impl From<Failure> for ExitCode {
     }
 }
 
+/// What sends spans elsewhere until it is dropped, where something does.
+#[cfg(feature = "otel")]
+pub type Exporting = Option<otel::Exporting>;
+/// Nothing: this build sends nothing.
+#[cfg(not(feature = "otel"))]
+pub struct Exporting;
+
+/// Says what is wrong with a command line, or prints the help that it asks for; the exit code.
+pub fn unparsed(error: &clap::Error) -> ExitCode {
+    let json = Log::wished(std::env::args()) == Log::Json;
+    if error.use_stderr() && json {
+        Log::Json.start(None);
+        show::say(error.render().to_string().trim_end());
+    } else {
+        // Nobody listens: then it is lost.
+        drop(error.print());
+    }
+    ExitCode::from(error.exit_code() as u8)
+}
+
 impl Cli {
+    /// Writes stderr as asked for from now on.
+    pub fn start_log(&self) -> Exporting {
+        #[cfg(feature = "otel")]
+        {
+            let (layer, exporting) = otel::layer().unzip();
+            self.log.start(layer);
+            exporting
+        }
+        #[cfg(not(feature = "otel"))]
+        {
+            self.log.start(None);
+            Exporting
+        }
+    }
+
     /// Runs the command.
     ///
     /// # Errors
     /// With what the exit code is to say; all words have been said.
     pub fn execute(self) -> Result<(), Failure> {
+        let name = self.command.name();
+        let _span = tracing::info_span!("klero", command = name).entered();
         match self.command {
             Command::Run(args) => run::run(args),
             Command::Live(args) => live::live(args),

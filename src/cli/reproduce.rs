@@ -1,6 +1,5 @@
 //! `klero reproduce NAME…`.
 
-use std::io::IsTerminal;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,7 +10,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::run::watch_for_interrupts;
-use super::{Failure, Format, show, whole};
+use super::{Failure, Format, log, show, whole};
 use kleroterion::config::nearest;
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::files::Folder;
@@ -154,7 +153,7 @@ fn settings(args: &ReproduceArgs) -> Settings {
 }
 
 fn one(study: &Study, order: Order, settings: &Settings, quiet: bool) -> Result<Made, Failure> {
-    let shown = !quiet && std::io::stderr().is_terminal();
+    let shown = !quiet && log::shows_progress();
     let bar = if shown {
         ProgressBar::new(0)
     } else {

@@ -1,7 +1,6 @@
 //! `klero run CONFIG`.
 
 use std::collections::BTreeSet;
-use std::io::IsTerminal;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,6 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::ahead::Ahead;
 use super::live;
 use super::load::{self, Job};
+use super::log;
 use super::output::{RunFiles, Timing};
 use super::result::{self, Done};
 use super::{
@@ -268,7 +268,7 @@ fn folder(out: &Path, job: &Job) -> PathBuf {
 }
 
 fn progress_bar(replications: u64, quiet: bool) -> ProgressBar {
-    if quiet || !std::io::stderr().is_terminal() {
+    if quiet || !log::shows_progress() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(replications);

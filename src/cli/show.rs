@@ -1,8 +1,9 @@
 //! Saying what is wrong, with the place in the text.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::ops::Range;
 
+use super::log;
 use kleroterion::config::Document;
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::plain;
@@ -41,8 +42,15 @@ pub fn problems(problems: &Problems, text: Option<&Text>) {
 
 /// Says what is wrong, on stderr: `n` problems, of which at least the first are given; and what was done all the same.
 pub fn wrong(problems: &Problems, text: Option<&Text>, n: usize, done: &str) {
-    let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let theme = if colour {
+    let many = if n == 1 { "" } else { "s" };
+    let in_all = format!("{n} problem{many}; {done}");
+    if log::is_json() {
+        let name = text.map(|text| &*text.name);
+        let told = problems.0.iter().take(TOLD);
+        told.for_each(|problem| log::problem(problem, name));
+        return log::problems(n, &in_all);
+    }
+    let theme = if log::has_colour() {
         GraphicalTheme::unicode()
     } else {
         GraphicalTheme::unicode_nocolor()
@@ -62,8 +70,7 @@ pub fn wrong(problems: &Problems, text: Option<&Text>, n: usize, done: &str) {
     if n > TOLD {
         all += &format!("  \u{2026} and {} more\n", n - TOLD);
     }
-    let many = if n == 1 { "" } else { "s" };
-    say(&format!("{all}{n} problem{many}; {done}"));
+    say(&format!("{all}{in_all}"));
 }
 
 fn report(problem: &Problem, text: Option<&Text>) -> miette::Report {
@@ -139,8 +146,11 @@ impl SourceCode for Excerpt {
     }
 }
 
-/// Says a line on stderr; where nobody listens, it is lost.
+/// Says something on stderr; where nobody listens, it is lost.
 pub fn say(line: &str) {
+    if log::is_json() {
+        return log::say(line);
+    }
     drop(writeln!(std::io::stderr().lock(), "{line}"));
 }
 

@@ -78,6 +78,8 @@ impl Watcher for Flow {
         if let Some((lane, since)) = held.take() {
             let micros = since.elapsed().as_micros() as u64;
             self.lanes[lane].held_back.add(micros);
+            let (policy, seconds) = (&*self.watched.labels[lane], micros as f64 / 1e6);
+            tracing::debug!(policy, seconds, "a lane held the stream back");
         }
         *held = lane.map(|lane| (lane, Instant::now()));
     }

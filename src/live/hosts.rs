@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 
 use tokio::runtime::Runtime as Tokio;
 use tokio::sync::{mpsc, watch};
+use tracing::{Instrument, info_span, warn};
 
 use super::Watched;
 use super::session::{Listening, LiveError};
@@ -91,14 +92,16 @@ impl Hosts<'_> {
         })?;
         let address = feed.address();
         let (stop, end) = (self.stopped.clone(), Arc::clone(self.end));
-        self.outside.spawn(async move {
+        let run = async move {
             // Kept until it is known why no more comes.
             let open = deliver.clone();
             if let Err(error) = feed.run(deliver, stop).await {
+                warn!(%error, "the feed broke off");
                 let _ = end.failed.set(error.to_string());
             }
             drop(open);
-        });
+        };
+        self.outside.spawn(run.instrument(info_span!("feed")));
         Ok(address)
     }
 
@@ -121,11 +124,13 @@ impl Hosts<'_> {
             token: token.map(Arc::from),
         };
         let stopped = self.stopped.clone();
-        self.outside.spawn(async move {
+        let serve = async move {
             if let Err(error) = crate::web::serve(listener, services, stopped).await {
                 tracing::error!(%error, "a server ended");
             }
-        });
+        };
+        let span = info_span!("server", %listening);
+        self.outside.spawn(serve.instrument(span));
         Ok(listening)
     }
 }

@@ -113,8 +113,18 @@ impl Watched {
         }
     }
 
+    /// Notes how far it is.
+    pub fn enter(&self, stage: Stage) {
+        let entered = |now: &mut Stage| std::mem::replace(now, stage) != stage;
+        if self.stage.send_if_modified(entered) {
+            tracing::info!(?stage, "the run is at a further stage");
+        }
+    }
+
     /// Notes that a lane has ended.
     pub fn end(&self, lane: usize, stop: Stop) {
+        let (policy, ending, detail) = (&*self.labels[lane], stop.ending, stop.detail.as_deref());
+        tracing::info!(policy, %ending, detail, "a lane has ended");
         let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
         ends[lane] = Some(stop);
     }

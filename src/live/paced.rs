@@ -64,7 +64,7 @@ impl Source for Paced {
     async fn next(&mut self, persons: usize) -> Result<Option<Batch>, FeedError> {
         let follows = self.let_out.get() >= self.before;
         if follows && self.started.is_none() {
-            self.watched.stage.send_replace(Stage::Following);
+            self.watched.enter(Stage::Following);
         }
         let pace = self.pace.filter(|_| follows);
         if self.ready.is_none() {

@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use tokio::sync::{mpsc, watch};
+use tracing::{debug, info};
 
 use super::bad::BadFile;
 use super::gauges::Gauge;
@@ -118,6 +119,7 @@ impl Recorder {
         stop: &mut watch::Receiver<bool>,
     ) -> Result<(), RecorderError> {
         if let (Some(folder), Some(feed)) = (self.folder.clone(), self.feed.clone()) {
+            let started = Instant::now();
             let mut reader = Reader::open(&folder)?;
             while let Some(arrivals) = read_on(&mut reader, &feed, &self.watched, &mut self.bad)? {
                 if let Some(out) = &self.out
@@ -128,9 +130,16 @@ impl Recorder {
                 // What is decided again is in the journal already; what is new is not told to anyone before.
                 self.commit_notes()?;
             }
-            self.watched.gauges.last_seq.set(self.journal.last_seq());
+            let gauges = &self.watched.gauges;
+            gauges.last_seq.set(self.journal.last_seq());
+            info!(
+                entries = self.journal.last_seq(),
+                persons = gauges.accepted.get(),
+                seconds = started.elapsed().as_secs_f64(),
+                "what the journal holds is handed on"
+            );
         }
-        self.watched.stage.send_replace(Stage::Following);
+        self.watched.enter(Stage::Following);
         let mut group = Vec::new();
         let mut stopping = false;
         loop {
@@ -164,6 +173,8 @@ impl Recorder {
         let mut arrivals = Vec::new();
         let mut receipts = Vec::with_capacity(group.len());
         let mut halted = None;
+        let mut refused = 0_u64;
+        let before = self.journal.last_seq();
         for delivery in group.drain(..) {
             let mut taken = Vec::with_capacity(delivery.items.len());
             for item in delivery.items {
@@ -175,17 +186,24 @@ impl Recorder {
                 {
                     halted = Some(RecorderError::Halted(refused.line, refused.error.clone()));
                 }
+                refused += u64::from(matches!(item, Item::Refused(_)));
                 taken.push(self.add(item, &mut arrivals)?);
             }
             receipts.push((delivery.receipt, taken));
         }
         let started = Instant::now();
         self.journal.commit()?;
-        self.watched.gauges.commit.add(started.elapsed(), 1);
+        let took = started.elapsed();
         self.bad.flush().map_err(|error| self.bad.error(error))?;
         let gauges = &self.watched.gauges;
         gauges.commits.add(1);
+        gauges.commit.add(took, 1);
         gauges.last_seq.set(self.journal.last_seq());
+        let entries = self.journal.last_seq() - before;
+        debug!(entries, seconds = took.as_secs_f64(), "committed");
+        if refused > 0 {
+            info!(refused, "records were refused");
+        }
         for (receipt, taken) in receipts {
             if let Some(receipt) = receipt {
                 let last_seq = self.journal.last_seq();

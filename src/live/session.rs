@@ -13,10 +13,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::runtime::Builder;
 use tokio::sync::{mpsc, watch};
+use tracing::{Instrument, info, info_span};
 
 use super::bad::BadFile;
 use super::beside::beside;
@@ -170,6 +171,11 @@ pub fn play(
     };
     let live = origin.is_live() || matches!(origin, Origin::Unkept);
     hosts.open(feed.as_deref().filter(|_| live), options.board, deliver)?;
+    let Listening { feed: at, board } = &hosts.listening;
+    let (at, board) = (at.map(|at| at.to_string()), board.map(|at| at.to_string()));
+    if at.is_some() || board.is_some() {
+        info!(feed = at, board, "listening");
+    }
     (options.listening)(&hosts.listening);
     let wish = Arc::clone(&options.settings.interrupt);
     let stopping = stop.clone();
@@ -259,7 +265,7 @@ pub fn play(
         })))
     }));
     let played = run_beside(plan, &settings, beside, each);
-    watched.stage.send_replace(Stage::Over);
+    watched.enter(Stage::Over);
     let told = played.map(|mut result| {
         add_outcomes(plan, &watched, &mut result);
         result
@@ -295,7 +301,20 @@ fn open(
     let mut past = Past::default();
     let journal = match origin {
         Origin::New(folder) => Some(Journal::create(folder, facts)?),
-        Origin::Resumed(folder) => Some(Journal::resume(folder, |entry| past.add(entry))?),
+        Origin::Resumed(folder) => {
+            let started = Instant::now();
+            let journal = Journal::resume(folder, |entry| past.add(entry))?;
+            let (entries, persons, seconds) = (
+                journal.last_seq(),
+                past.persons(),
+                started.elapsed().as_secs_f64(),
+            );
+            info!(
+                entries,
+                persons, seconds, "the journal is whole and goes on"
+            );
+            Some(journal)
+        }
         Origin::Again(folder) => {
             Reader::open(folder)?.read_all(|entry| past.add(entry))?;
             None
@@ -338,7 +357,8 @@ where
     F: Future<Output = Result<(), RecorderError>>,
 {
     let runtime = Builder::new_current_thread().enable_all().build()?;
-    let run = move || runtime.block_on(work());
+    let span = info_span!("recorder");
+    let run = move || runtime.block_on(work().instrument(span));
     thread::Builder::new().name("recorder".into()).spawn(run)
 }
 

@@ -8,6 +8,7 @@ use std::sync::{Condvar, Mutex, PoisonError, mpsc};
 use std::thread;
 
 use tokio::runtime::Builder;
+use tracing::{Instrument, Span, debug_span};
 
 use super::{Beside, Replication, RunError, Runtime, Settings, play};
 use crate::config::Plan;
@@ -76,13 +77,14 @@ pub(super) fn farm(
         Runtime::Current => (threads as u64).min(plan.replications),
         Runtime::Multi => 1,
     };
+    let span = Span::current();
     let gate = Gate::new(plan.replications, AHEAD * workers);
     let (sender, results) = mpsc::sync_channel(workers as usize);
     thread::scope(|scope| {
         for worker in 0..workers {
             let sender = sender.clone();
-            let gate = &gate;
-            let work = move || work(plan, settings, gate, &sender);
+            let (gate, span) = (&gate, span.clone());
+            let work = move || span.in_scope(|| work(plan, settings, gate, &sender));
             let spawned = thread::Builder::new().spawn_scoped(scope, work);
             match spawned {
                 Ok(_) => {}
@@ -148,7 +150,9 @@ fn work(plan: &Plan, settings: &Settings, gate: &Gate, results: &mpsc::SyncSende
         if interrupted && number > 0 {
             break;
         }
-        let played = runtime.block_on(play(plan, settings, number, beside));
+        let played = runtime.block_on(
+            play(plan, settings, number, beside).instrument(debug_span!("replication", number)),
+        );
         if results.send((number, played)).is_err() {
             break;
         }

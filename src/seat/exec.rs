@@ -68,7 +68,9 @@ impl Exec {
         self.say(&Told::Hello(Box::new(hello)))?;
         let line = self.hear_patiently("`hello`").await?;
         self.write_down(&line, asked);
-        read_ready(line.number, &line.bytes).map_err(broken)
+        read_ready(line.number, &line.bytes).map_err(broken)?;
+        tracing::info!(policy = self.spec.hello.label, "a seat is ready");
+        Ok(())
     }
 
     /// Puts a message into the mail.
@@ -228,6 +230,10 @@ impl Exec {
 impl Outside for Exec {
     async fn answer(&mut self, mail: Vec<Asked>) -> Result<Reply, Stop> {
         let reply = self.ask(mail).await;
+        if let Err(stop) = &reply {
+            let (ending, detail) = (stop.ending, stop.detail.as_deref());
+            tracing::info!(policy = self.spec.hello.label, %ending, detail, "a seat has ended");
+        }
         if reply.is_err()
             && let Some(mut process) = self.process.take()
         {
@@ -244,6 +250,8 @@ impl Outside for Exec {
         drop(self.say(&Told::Bye));
         if let Some(mut process) = self.process.take() {
             let (ended, unasked) = process.finish().await;
+            let policy = &self.spec.hello.label;
+            tracing::info!(policy, of_itself = ended, "a seat has ended");
             let unasked = unasked.into_iter().skip(self.owed as usize);
             self.with_talk(|talk| {
                 talk.unasked.extend(unasked);

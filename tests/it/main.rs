@@ -13,6 +13,7 @@ mod fit;
 mod linear_groups;
 mod live;
 mod lots;
+mod observe;
 mod organisers;
 mod papers;
 mod pool_steps;

@@ -1,0 +1,145 @@
+//! How stderr is written: text for people, or one JSON object a line.
+
+use std::io::IsTerminal;
+use std::sync::OnceLock;
+
+use clap::ValueEnum;
+use kleroterion::problem::{Place, Problem};
+use kleroterion::report::plain;
+use tracing::{error, info, warn};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer, Registry};
+
+/// What stderr is written as.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Log {
+    /// For people
+    #[default]
+    Text,
+    /// A JSON object a line: timestamp, level, target, fields, spans
+    Json,
+}
+
+/// The target of what the program says of itself: it is told whatever RUST_LOG says. (No prefix of the library's targets.)
+const SAID: &str = "klero::said";
+
+/// What is told of events where RUST_LOG says nothing.
+const FILTER: &str = "warn";
+
+static LOG: OnceLock<Log> = OnceLock::new();
+
+/// A layer of the subscriber.
+pub type BoxedLayer = Box<dyn Layer<Registry> + Send + Sync>;
+
+/// The filter that RUST_LOG names.
+pub fn filter(otherwise: &str) -> EnvFilter {
+    EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(otherwise))
+}
+
+impl Log {
+    /// What a command line that can't be parsed asks for.
+    pub fn wished(mut arguments: impl Iterator<Item = String>) -> Self {
+        let mut json = false;
+        while let Some(argument) = arguments.next() {
+            json |= argument == "--log=json";
+            json |= argument == "--log" && arguments.next().is_some_and(|word| word == "json");
+        }
+        if json { Self::Json } else { Self::Text }
+    }
+
+    /// Sends events and all that is said to stderr from now on, and to a layer more where there is one.
+    pub fn start(self, more: Option<BoxedLayer>) {
+        // Once, in `main`.
+        let _ = LOG.set(self);
+        let told = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+        let mut layers: Vec<BoxedLayer> = vec![match self {
+            Self::Text => told
+                .with_ansi(has_colour())
+                .with_filter(filter(FILTER))
+                .boxed(),
+            Self::Json => {
+                let said = format!("{SAID}=info").parse();
+                let filter = filter(FILTER).add_directive(said.expect("it is a directive"));
+                told.json().with_filter(filter).boxed()
+            }
+        }];
+        layers.extend(more);
+        tracing_subscriber::registry().with(layers).init();
+        if self == Self::Json {
+            std::panic::set_hook(Box::new(|panic| {
+                error!(target: SAID, "{}", plain(&panic.to_string()));
+            }));
+        }
+    }
+}
+
+/// Whether each line of stderr is a JSON object.
+pub fn is_json() -> bool {
+    LOG.get() == Some(&Log::Json)
+}
+
+/// Whether stderr shows colours.
+pub fn has_colour() -> bool {
+    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none()
+}
+
+/// Whether somebody sees progress move.
+pub fn shows_progress() -> bool {
+    std::io::stderr().is_terminal() && !is_json()
+}
+
+/// A line as an event, of the level that its first word names.
+pub fn say(line: &str) {
+    if let Some(words) = line.strip_prefix("error: ") {
+        error!(target: SAID, "{words}");
+    } else if let Some(words) = line.strip_prefix("warning: ") {
+        warn!(target: SAID, "{words}");
+    } else {
+        let words = line.strip_prefix("note: ").unwrap_or(line);
+        info!(target: SAID, "{words}");
+    }
+}
+
+/// A problem as an event; `name` is that of the config.
+pub fn problem(problem: &Problem, name: Option<&str>) {
+    let (mut file, mut line, mut column, mut option) = (None, None, None, None);
+    match &problem.place {
+        Place::Request => {}
+        Place::Config {
+            line: at,
+            column: character,
+            span,
+        } => {
+            file = name.map(str::to_owned);
+            // Of the config as a whole there is no place.
+            if *span != (0..0) {
+                (line, column) = (Some(*at as u64), Some(*character as u64));
+            }
+        }
+        Place::Option(text) => option = Some(text.as_str()),
+        Place::File {
+            path,
+            line: at,
+            column: field,
+        } => {
+            file = Some(path.display().to_string());
+            (line, column) = (*at, *field);
+        }
+    }
+    error!(
+        target: SAID,
+        what = problem.what,
+        help = problem.help,
+        file,
+        line,
+        column,
+        option,
+        "{}{}", problem.place, problem.what
+    );
+}
+
+/// How many problems there are in all, and what was done.
+pub fn problems(n: usize, words: &str) {
+    error!(target: SAID, problems = n, "{words}");
+}

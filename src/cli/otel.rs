@@ -1,0 +1,122 @@
+//! Spans and events to a collector by OTLP over HTTP, where the standard variables name one.
+//!
+//! Nothing here can slow or fail a run: spans wait in a bounded queue of a thread of their own, what does not fit is dropped (and told
+//! once), and a collector that does not answer is one warning.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use opentelemetry::trace::TracerProvider;
+use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
+use opentelemetry_otlp::{SpanExporter, WithHttpConfig};
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::trace::SdkTracerProvider;
+use tracing_subscriber::Layer;
+
+use super::log::{BoxedLayer, filter};
+use super::show;
+
+/// Which spans are sent where RUST_LOG says nothing: tasks and batches.
+const FILTER: &str = "kleroterion=debug,klero=debug";
+
+/// How long a connection may take.
+const CONNECT: Duration = Duration::from_secs(2);
+
+/// How long an answer may take, where OTEL_EXPORTER_OTLP_TIMEOUT (in milliseconds) says nothing.
+const ANSWER: Duration = Duration::from_secs(10);
+
+/// How long the end of the program waits for the last spans; less where nobody took the first.
+const LAST: Duration = Duration::from_secs(5);
+const LAST_AFTER_FAILURE: Duration = Duration::from_millis(100);
+
+/// Sends what is left when it is dropped.
+pub struct Exporting {
+    provider: SdkTracerProvider,
+    failed: Arc<AtomicBool>,
+}
+
+impl Drop for Exporting {
+    fn drop(&mut self) {
+        let wait = match self.failed.load(Ordering::Relaxed) {
+            true => LAST_AFTER_FAILURE,
+            false => LAST,
+        };
+        if let Err(error) = self.provider.shutdown_with_timeout(wait) {
+            warn_once(&self.failed, &error.to_string());
+        }
+    }
+}
+
+/// The layer that sends spans; none where no variable says where to.
+pub fn layer() -> Option<(BoxedLayer, Exporting)> {
+    let is = |name: &str, value: &str| std::env::var(name).is_ok_and(|text| text == value);
+    let given = |name: &str| std::env::var(name).is_ok_and(|text| !text.is_empty());
+    let asked = given("OTEL_EXPORTER_OTLP_ENDPOINT") || given("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
+    if !asked || is("OTEL_SDK_DISABLED", "true") || is("OTEL_TRACES_EXPORTER", "none") {
+        return None;
+    }
+    let failed = Arc::new(AtomicBool::new(false));
+    let client = Client::new(Arc::clone(&failed));
+    let exporter = SpanExporter::builder().with_http().with_http_client(client);
+    let exporter = match exporter.build() {
+        Ok(exporter) => exporter,
+        Err(error) => {
+            warn_once(&failed, &error.to_string());
+            return None;
+        }
+    };
+    let mut resource = Resource::builder();
+    if !given("OTEL_SERVICE_NAME") {
+        resource = resource.with_service_name("klero");
+    }
+    let provider = SdkTracerProvider::builder()
+        .with_batch_exporter(exporter)
+        .with_resource(resource.build())
+        .build();
+    let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer("klero"));
+    let layer = layer.with_filter(filter(FILTER)).boxed();
+    Some((layer, Exporting { provider, failed }))
+}
+
+fn warn_once(failed: &AtomicBool, why: &str) {
+    if !failed.swap(true, Ordering::Relaxed) {
+        show::say(&format!(
+            "warning: spans are not sent: {why}; the run goes on without"
+        ));
+    }
+}
+
+/// An HTTP client without TLS: a collector stands on the same machine or network.
+#[derive(Debug)]
+struct Client {
+    agent: ureq::Agent,
+    failed: Arc<AtomicBool>,
+}
+
+impl Client {
+    fn new(failed: Arc<AtomicBool>) -> Self {
+        let answer = std::env::var("OTEL_EXPORTER_OTLP_TIMEOUT").ok();
+        let answer = answer.and_then(|text| text.parse().ok());
+        let config = ureq::Agent::config_builder()
+            .timeout_connect(Some(CONNECT))
+            .timeout_global(Some(answer.map_or(ANSWER, Duration::from_millis)))
+            .build();
+        let agent = config.into();
+        Self { agent, failed }
+    }
+}
+
+#[async_trait::async_trait]
+impl HttpClient for Client {
+    /// Blocks: it is called on the exporter's own thread. What fails was told here, and is no error, or it would be told of each batch.
+    async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
+        let (head, body) = request.into_parts();
+        let where_to = head.uri.to_string();
+        let sent = self.agent.run(Request::from_parts(head, body.to_vec()));
+        if let Err(error) = sent {
+            warn_once(&self.failed, &format!("{where_to}: {error}"));
+        }
+        Ok(Response::new(Bytes::new()))
+    }
+}
