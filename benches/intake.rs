@@ -223,6 +223,9 @@ trait Target {
     fn close(self: Box<Self>) -> u64;
 }
 
+/// Opens one anew.
+type Opener = fn() -> Box<dyn Target>;
+
 impl Target for Site {
     fn address(&self) -> SocketAddr {
         self.address
@@ -355,7 +358,7 @@ fn request(kind: &str, body: &str) -> Vec<u8> {
 }
 
 /// Candidates acknowledged a second.
-fn lines(target: fn() -> Box<dyn Target>, of_a_body: usize, bodies: usize) -> f64 {
+fn lines(target: Opener, of_a_body: usize, bodies: usize) -> f64 {
     const CLIENTS: usize = 4;
     let requests: Vec<Vec<u8>> = (0..bodies)
         .map(|body| {
@@ -380,11 +383,7 @@ fn lines(target: fn() -> Box<dyn Target>, of_a_body: usize, bodies: usize) -> f6
 }
 
 /// What each of so many single posts took, in order, at a rate a second; half of the commits and 99 % of them.
-fn single(
-    target: fn() -> Box<dyn Target>,
-    rate: usize,
-    posts: usize,
-) -> (Vec<Duration>, Option<[Duration; 2]>) {
+fn single(target: Opener, rate: usize, posts: usize) -> (Vec<Duration>, Option<[Duration; 2]>) {
     const CLIENTS: usize = 64;
     let site = target();
     let clients: Vec<Client> = (0..CLIENTS).map(|_| Client::to(site.address())).collect();
@@ -420,7 +419,7 @@ fn main() {
     // Only `cargo bench` passes --bench: a test run of all targets is to be short.
     let quick = args.iter().any(|arg| arg == "--quick" || arg == "--test")
         || args.iter().all(|arg| arg != "--bench");
-    let targets: [(&str, fn() -> Box<dyn Target>); 3] = [
+    let targets: [(&str, Opener); 3] = [
         ("memory", || Box::new(Site::open(Box::<Memory>::default()))),
         ("journal", || Box::new(Site::open(Box::new(Kept::new())))),
         ("live", || Box::new(Live::open())),

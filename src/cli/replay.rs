@@ -21,7 +21,7 @@ pub struct ReplayArgs {
     /// The --out folder of a live run, which may be under way
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// A file with more [[policy]] sections
+    /// A file with more `[[policy]]` sections
     #[arg(long, value_name = "FILE")]
     policies: Option<PathBuf>,
     /// Write the files of this run into another folder

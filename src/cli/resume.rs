@@ -22,7 +22,7 @@ pub struct ResumeArgs {
     /// The --out folder of a live run
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// A file with more [[policy]] sections: they join the run for good, and play from the first person on
+    /// A file with more `[[policy]]` sections: they join the run for good, and play from the first person on
     #[arg(long, value_name = "FILE")]
     policies: Option<PathBuf>,
     #[command(flatten)]

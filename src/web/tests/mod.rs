@@ -153,7 +153,11 @@ fn record(
                     seq
                 };
                 let became = match &item {
-                    Item::Candidate(candidate) if &*candidate.id == "halt" => return,
+                    Item::Candidate(candidate) if &*candidate.id == "halt" => {
+                        // Before whoever waits hears that it is gone.
+                        queue.close();
+                        return;
+                    }
                     Item::Candidate(candidate) => {
                         if known.insert(candidate.id.clone()) {
                             let person = Some(persons);
