@@ -55,6 +55,8 @@ fn the_examples_of_the_help_texts_run() {
                 "people.csv",
                 "DIR",
                 "my_policy",
+                // It stays until Ctrl-C: tests/it/live runs it.
+                "live-http",
             ]
             .iter()
             .any(|file| command.contains(file))
