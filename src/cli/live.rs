@@ -1,5 +1,7 @@
 //! `klero live`: policies on a stream as it comes, its journal in a folder.
 
+use std::cell::RefCell;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -17,10 +19,12 @@ use super::{
     ConfigArgs, Failure, Format, PrivacyArgs, RuntimeWord, TraceWord, random_key, show, whole,
 };
 use kleroterion::compare::Summary;
+use kleroterion::config::Plan;
 use kleroterion::journal::{JournalError, Reader};
-use kleroterion::live::session::{self, Listening, LiveError, Options, Origin};
+use kleroterion::live::session::{self, Listening, LiveError, Options, Origin, Played};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::protocol::Ending;
+use kleroterion::report::files::Folder;
 use kleroterion::report::plain;
 use kleroterion::run::{Runtime, Settings, Traces};
 use kleroterion::trace::Names;
@@ -170,7 +174,10 @@ impl Kept {
 
 /// Says what is wrong with a journal.
 pub fn journal_wrong(error: &JournalError) -> Failure {
-    let help = "the journal stays as it is; a copy of its folder from before may help";
+    let help = match error {
+        JournalError::InUse => "stop that run first, or look at what it has with `klero replay`",
+        _ => "the journal stays as it is; a copy of its folder from before may help",
+    };
     wrong(Problem::of_request(error.to_string()).help(help).into())
 }
 
@@ -180,10 +187,12 @@ pub fn live(mut args: LiveArgs) -> Result<(), Failure> {
     let key = args.privacy.hide_identities.then(random_key);
     let names = args.privacy.names(&job.plan, key)?;
     let kept = Kept::of(&args.how, &args.privacy, key);
-    let attributes = attributes(&job, &names);
+    Folder::check(&args.out, args.force).map_err(wrong)?;
+    let told = attributes(&job, &names);
     let traced = args.how.trace.is_some();
-    let files = RunFiles::create(&args.out, args.force, &job.config(), &attributes, traced);
-    let files = files.map_err(wrong)?;
+    let (out, force) = (args.out.clone(), args.force);
+    let files: FilesMaker<'_> =
+        Box::new(move |job| RunFiles::create(&out, force, &job.config(), &told, traced));
     let kept = serde_json::to_string(&kept).map_err(|error| failed(&error.to_string()))?;
     let origin = Origin::New(&args.out);
     let opening = Opening {
@@ -245,10 +254,13 @@ impl<'a> Opening<'a> {
     }
 }
 
+/// Makes the files of a run, once there is a folder for them.
+pub type FilesMaker<'a> = Box<dyn FnOnce(&Job) -> Result<RunFiles, Problems> + 'a>;
+
 /// Plays, writes the files where there are any, and prints the result.
 pub fn play(
     job: Job,
-    mut files: Option<RunFiles>,
+    make_files: Option<FilesMaker<'_>>,
     how: &HowArgs,
     opening: Opening<'_>,
 ) -> Result<(), Failure> {
@@ -273,6 +285,8 @@ pub fn play(
     Ahead::new(None, how.quiet, interrupt).supply(plan, note)?;
     let quiet = how.quiet;
     let live = matches!(origin, Origin::New(_) | Origin::Resumed(_));
+    let files: RefCell<Option<RunFiles>> = RefCell::new(None);
+    let timing = || Timing::new(started.elapsed(), settings.threads, settings.batch);
     let options = Options {
         settings: settings.clone(),
         board: live && !how.no_board,
@@ -280,29 +294,44 @@ pub fn play(
         facts,
         joins,
         listening: Box::new(move |listening| say_where(listening, quiet)),
-        over: Box::new(move |_| {
+        prepare: Box::new(|| {
+            let made = make_files.map(|make| make(&job)).transpose()?;
+            files.replace(made);
+            Ok(())
+        }),
+        over: Box::new(|result| {
+            let summary = Summary::of(result, &plan.judge);
+            let written = files
+                .borrow_mut()
+                .as_mut()
+                .map(|files| files.write(result, &summary, &timing()));
+            if let Some(Err(problem)) = written {
+                show::say(&format!("error: {}", plain(&problem.to_string())));
+            }
             if !quiet {
                 show::say("no lane plays any more; the servers stay until Ctrl-C");
             }
         }),
     };
-    let result = session::play(plan, options, origin, |replication| {
+    let played = session::play(plan, options, origin, |replication| {
+        let mut files = files.borrow_mut();
         files
             .as_mut()
             .map_or(Ok(()), |files| files.record(replication))
     });
-    let result = result.map_err(|error| match error {
-        LiveError::Listen(..) => {
-            let help = "stop what listens there, or give another: --set 'board.address=\"127.0.0.1:7718\"', --no-board";
-            wrong(Problem::of_request(error.to_string()).help(help).into())
-        }
+    let played = played.map_err(|error| match error {
+        LiveError::Listen(address, _) => wrong(taken_address(plan, address, &error).into()),
         LiveError::Journal(error) => journal_wrong(&error),
+        LiveError::Folder(problems) => wrong(problems),
         error => failed(&error.to_string()),
     })?;
+    if let Some(sentence) = left_out(&played, out(origin)) {
+        note(&sentence);
+    }
+    let result = played.result;
     let summary = Summary::of(&result, &plan.judge);
-    if let Some(files) = files {
-        let timing = Timing::new(started.elapsed(), settings.threads, settings.batch);
-        let written = files.finish(&result, &summary, &timing);
+    if let Some(files) = files.take() {
+        let written = files.finish(&result, &summary, &timing());
         written.map_err(|problem| failed(&problem.to_string()))?;
     }
     let done = [Done {
@@ -330,6 +359,41 @@ pub fn play(
         return Err(Failure::Interrupted);
     }
     Ok(())
+}
+
+/// What is to be said where an address is taken.
+fn taken_address(plan: &Plan, address: SocketAddr, error: &LiveError) -> Problem {
+    let help = if address == plan.live.board {
+        "stop what listens there, or give another: --set 'board.address=\"127.0.0.1:7718\"', --no-board"
+    } else {
+        "stop what listens there, or give another: --set 'source.address=\"127.0.0.1:8091\"'"
+    };
+    Problem::of_request(error.to_string()).help(help)
+}
+
+/// What came and was not played, where there is any.
+pub fn left_out(played: &Played, folder: Option<&Path>) -> Option<String> {
+    let Played {
+        refused,
+        duplicates,
+        ..
+    } = played;
+    let records = |n: &u64| if *n == 1 { "record" } else { "records" };
+    let place = folder.map_or_else(String::new, |folder| {
+        format!(" (see {})", folder.join("bad.ndjson").display())
+    });
+    let refused =
+        (*refused > 0).then(|| format!("{refused} {} could not be read{place}", records(refused)));
+    let repeats = (*duplicates > 0).then(|| {
+        let repeats = if *duplicates == 1 {
+            "repeat was"
+        } else {
+            "repeats were"
+        };
+        format!("{duplicates} {repeats} dropped")
+    });
+    let all: Vec<String> = refused.into_iter().chain(repeats).collect();
+    (!all.is_empty()).then(|| all.join("; "))
 }
 
 fn out(origin: Origin<'_>) -> Option<&Path> {

@@ -117,6 +117,17 @@ impl RunFiles {
         summary: &Summary,
         timing: &Timing,
     ) -> Result<(), Problem> {
+        self.write(run, summary, timing)?;
+        self.folder.remove(PROGRESS)
+    }
+
+    /// Writes all files as they are now.
+    pub fn write(
+        &mut self,
+        run: &RunResult,
+        summary: &Summary,
+        timing: &Timing,
+    ) -> Result<(), Problem> {
         let folder = &self.folder;
         folder.write("replications.csv", |out| write_replications(run, out))?;
         folder.write("series.csv", |out| write_series(summary, out))?;
@@ -130,8 +141,7 @@ impl RunFiles {
         })?;
         folder.write(SUMMARY, |out| {
             out.write_all(summary_json(summary).as_bytes())
-        })?;
-        folder.remove(PROGRESS)
+        })
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::live::{HowArgs, Kept, Opening, attributes, job, play, wrong};
+use super::live::{FilesMaker, HowArgs, Kept, Opening, attributes, job, play, wrong};
 use super::output::RunFiles;
 use super::resume::config_of;
 use super::{ConfigArgs, Failure, Format, TraceWord};
@@ -53,19 +53,11 @@ pub fn replay(args: ReplayArgs) -> Result<(), Failure> {
     let job = job(&mut config)?;
     let names = Kept::read(&args.folder)?.names();
     let traced = args.trace.is_some();
-    let files = match &args.out {
-        None => None,
-        Some(out) => {
-            let files = RunFiles::create(
-                out,
-                args.force,
-                &job.config(),
-                &attributes(&job, &names),
-                traced,
-            );
-            Some(files.map_err(wrong)?)
-        }
-    };
+    let told = attributes(&job, &names);
+    let files = args.out.map(|out| -> FilesMaker<'_> {
+        let force = args.force;
+        Box::new(move |job| RunFiles::create(&out, force, &job.config(), &told, traced))
+    });
     let how = HowArgs::replaying(args.trace, args.format, args.full, args.quiet);
     let origin = Origin::Again(&args.folder);
     play(job, files, &how, Opening::of(origin, names))

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::live::{HowArgs, Kept, Opening, attributes, job, journal_wrong, play, wrong};
+use super::live::{
+    FilesMaker, HowArgs, Kept, Opening, attributes, job, journal_wrong, play, wrong,
+};
 use super::output::RunFiles;
 use super::replay::join;
 use super::{ConfigArgs, Failure};
@@ -41,7 +43,8 @@ pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
     kept.again(&mut args.how);
     let names = kept.names();
     let traced = args.how.trace.is_some();
-    let files = RunFiles::resume(&args.folder, &attributes(&job, &names), traced).map_err(wrong)?;
+    let (folder, told) = (args.folder.clone(), attributes(&job, &names));
+    let files: FilesMaker<'_> = Box::new(move |_| RunFiles::resume(&folder, &told, traced));
     let origin = Origin::Resumed(&args.folder);
     let opening = Opening {
         joins,

@@ -197,7 +197,15 @@ fn one(
     };
     let played = match &plan.world.feed {
         None => play(plan, settings, each).map_err(LiveError::from),
-        Some(_) => session::play(plan, Options::unkept(settings), Origin::Unkept, each),
+        Some(_) => {
+            let played = session::play(plan, Options::unkept(settings), Origin::Unkept, each);
+            played.map(|played| {
+                if let Some(sentence) = live::left_out(&played, None) {
+                    notes.say(&sentence, args);
+                }
+                played.result
+            })
+        }
     };
     bar.finish_and_clear();
     let result = played.map_err(|error| failed(&error.to_string()))?;

@@ -163,7 +163,7 @@ impl Courier {
         for taken in &receipt.taken {
             match taken {
                 Taken::Accepted { .. } => account.accepted += 1,
-                Taken::Duplicate => account.duplicates += 1,
+                Taken::Duplicate | Taken::Known { .. } => account.duplicates += 1,
                 // Told with the refused, or to those who asked.
                 Taken::Refused | Taken::Unknown | Taken::Over => {}
             }

@@ -73,6 +73,13 @@ pub enum Taken {
     },
     /// It was there before.
     Duplicate,
+    /// The person was there before, under this number.
+    Known {
+        /// The number in the journal, from 1.
+        seq: u64,
+        /// The person's number in the stream, from 0.
+        person: u64,
+    },
     /// It could not be read, and is noted.
     Refused,
     /// An outcome of somebody who never came: not taken.

@@ -105,6 +105,9 @@ pub struct Forfeit {
     pub round: u64,
     /// How many answers of the round came in time before.
     pub step: u32,
+    /// Why the seat ended then, where it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Box<str>>,
 }
 
 /// What the acting policy decided in a round.

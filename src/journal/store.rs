@@ -141,7 +141,7 @@ impl Journal {
         policy: Option<&str>,
         value: f64,
     ) -> Result<Added, JournalError> {
-        let Some(person) = self.person(id)? else {
+        let Some((_, person)) = self.standing(id)? else {
             return Ok(Added::Unknown);
         };
         let reported = Reported {
@@ -161,17 +161,16 @@ impl Journal {
         self.put(entry, None, None)
     }
 
-    /// The number in the stream of the person of an id.
+    /// Under which number the person of an id stands in the journal, and which of the stream it is.
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn person(&self, id: &str) -> Result<Option<u64>, JournalError> {
-        let find = "SELECT person FROM entry WHERE id = ?1 AND kind = 'candidate'";
+    pub fn standing(&self, id: &str) -> Result<Option<(u64, u64)>, JournalError> {
+        let find = "SELECT seq, person FROM entry WHERE id = ?1 AND kind = 'candidate'";
         let mut find = self.store.prepare_cached(find)?;
-        let person = find
-            .query_row([id], |row| row.get::<_, i64>(0))
-            .optional()?;
-        Ok(person.map(|person| person as u64))
+        let numbers = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?));
+        let found = find.query_row([id], numbers).optional()?;
+        Ok(found.map(|(seq, person)| (seq as u64, person as u64)))
     }
 
     fn put(

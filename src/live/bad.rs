@@ -43,6 +43,12 @@ impl BadFile {
         }
     }
 
+    /// Whether what was in the records is not told.
+    #[must_use]
+    pub fn is_hidden(&self) -> bool {
+        self.hidden
+    }
+
     /// Adds a record.
     ///
     /// # Errors

@@ -115,7 +115,9 @@ impl Watched {
 
     /// Notes how far it is.
     pub fn enter(&self, stage: Stage) {
-        let entered = |now: &mut Stage| std::mem::replace(now, stage) != stage;
+        // Lanes may end while the journal is still handed on: over is over.
+        let entered =
+            |now: &mut Stage| *now != Stage::Over && std::mem::replace(now, stage) != stage;
         if self.stage.send_if_modified(entered) {
             tracing::info!(?stage, "the run is at a further stage");
         }

@@ -1,6 +1,6 @@
 //! What the lanes have to note in the journal, and what they once noted.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
@@ -13,10 +13,13 @@ use crate::seat::Forfeits;
 /// What a journal holds that is imposed when its stream is played again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Past {
-    forfeits: BTreeSet<(Box<str>, u64, u32)>,
+    /// By policy, round and step; with why, where the seat ended then.
+    forfeits: BTreeMap<(Box<str>, u64, u32), Option<Box<str>>>,
     decisions: BTreeMap<u64, Vec<u32>>,
     /// How many persons had come when it was last written.
     persons: u64,
+    /// The number of its last entry.
+    pub last_seq: u64,
     /// Rounds of a generated stream that were let out.
     pub rounds: u64,
 }
@@ -24,13 +27,16 @@ pub struct Past {
 impl Past {
     /// Takes in an entry.
     pub fn add(&mut self, numbered: &Numbered) {
+        self.last_seq = numbered.seq;
         match &numbered.entry {
             Entry::Forfeit(Forfeit {
                 policy,
                 round,
                 step,
+                ended,
             }) => {
-                self.forfeits.insert((policy.clone(), *round, *step));
+                let at = (policy.clone(), *round, *step);
+                self.forfeits.insert(at, ended.clone());
             }
             Entry::Decision(Decided { round, chosen }) => {
                 self.decisions.insert(*round, chosen.clone());
@@ -53,10 +59,11 @@ impl Past {
         self.decisions.get(&round).map(Vec::as_slice)
     }
 
-    /// Whether an answer of a seat came too late.
+    /// What became of an answer of a seat that did not come: with why, where the seat ended.
     #[must_use]
-    pub fn forfeited(&self, policy: &str, round: u64, step: u32) -> bool {
-        self.forfeits.contains(&(policy.into(), round, step))
+    pub fn forfeited(&self, policy: &str, round: u64, step: u32) -> Option<Option<&str>> {
+        let found = self.forfeits.get(&(policy.into(), round, step))?;
+        Some(found.as_deref())
     }
 }
 
@@ -72,8 +79,24 @@ pub struct LaneForfeits {
 
 impl Forfeits for LaneForfeits {
     fn imposed(&self, round: u64, step: u32) -> Option<bool> {
-        let past = &self.notes.past;
-        (round <= self.before).then(|| past.forfeited(&self.policy, round, step))
+        let noted = self.notes.past.forfeited(&self.policy, round, step);
+        let late = noted.is_some_and(|ended| ended.is_none());
+        // What is noted holds, however far the rest of the journal is.
+        (late || round <= self.before).then_some(late)
+    }
+
+    fn ended(&self, round: u64, step: u32) -> Option<String> {
+        let noted = self.notes.past.forfeited(&self.policy, round, step)?;
+        noted.map(str::to_owned)
+    }
+
+    fn note_end(&self, round: u64, step: u32, why: &str) {
+        self.notes.put(Entry::Forfeit(Forfeit {
+            policy: self.policy.clone(),
+            round,
+            step,
+            ended: Some(why.into()),
+        }));
     }
 
     fn note(&self, round: u64, step: u32) {
@@ -81,6 +104,7 @@ impl Forfeits for LaneForfeits {
             policy: self.policy.clone(),
             round,
             step,
+            ended: None,
         }));
     }
 }

@@ -17,15 +17,20 @@ pub(super) fn read_on(
     feed: &FeedSpec,
     watched: &Watched,
     bad: &mut BadFile,
+    last: u64,
 ) -> Result<Option<Vec<Arrival>>, RecorderError> {
     let entries = reader.read()?;
-    if entries.is_empty() {
+    if entries.first().is_none_or(|first| first.seq > last) {
         bad.flush().map_err(|error| bad.error(error))?;
         return Ok(None);
     }
     let gauges = &watched.gauges;
     let mut arrivals = Vec::with_capacity(entries.len());
     for Numbered { seq, entry } in entries {
+        if seq > last {
+            // Came since it was asked what is past.
+            break;
+        }
         match entry {
             Entry::Candidate(id, record) => {
                 let mut person = match feed.reading.json(&record, 0) {

@@ -121,7 +121,9 @@ impl Recorder {
         if let (Some(folder), Some(feed)) = (self.folder.clone(), self.feed.clone()) {
             let started = Instant::now();
             let mut reader = Reader::open(&folder)?;
-            while let Some(arrivals) = read_on(&mut reader, &feed, &self.watched, &mut self.bad)? {
+            while let Some(arrivals) =
+                read_on(&mut reader, &feed, &self.watched, &mut self.bad, u64::MAX)?
+            {
                 if let Some(out) = &self.out
                     && out.send(arrivals).await.is_err()
                 {
@@ -184,7 +186,11 @@ impl Recorder {
                 if let (Item::Refused(refused), Some(feed)) = (&item, &self.feed)
                     && feed.halts()
                 {
-                    halted = Some(RecorderError::Halted(refused.line, refused.error.clone()));
+                    let error = match self.bad.is_hidden() {
+                        true => "it can't be read; its words are hidden".to_owned(),
+                        false => refused.error.clone(),
+                    };
+                    halted = Some(RecorderError::Halted(refused.line, error));
                 }
                 refused += u64::from(matches!(item, Item::Refused(_)));
                 taken.push(self.add(item, &mut arrivals)?);
@@ -240,7 +246,11 @@ impl Recorder {
                     }
                     Added::Duplicate | Added::Unknown => {
                         gauges.duplicates.add(1);
-                        Taken::Duplicate
+                        let standing = self.journal.standing(&person.id)?;
+                        standing.map_or(Taken::Duplicate, |(seq, person)| Taken::Known {
+                            seq,
+                            person,
+                        })
                     }
                 }
             }
@@ -280,13 +290,13 @@ impl Recorder {
 
     /// Commits what the lanes had to note: forfeits, and what the acting policy decided.
     fn commit_notes(&mut self) -> Result<(), RecorderError> {
+        let (mut notes, acted) = self.notes.take(self.watched.decisions.take_acted())?;
         if let Some(let_out) = &self.let_out
             && let_out.get() > self.let_out_before
         {
             self.let_out_before = let_out.get();
-            self.notes.put(Entry::Rounds(self.let_out_before));
+            notes.push(Entry::Rounds(self.let_out_before));
         }
-        let (notes, acted) = self.notes.take(self.watched.decisions.take_acted())?;
         for note in &notes {
             self.journal.add(note)?;
         }

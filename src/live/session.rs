@@ -33,6 +33,7 @@ use crate::config::Plan;
 use crate::draw::Key;
 use crate::feed::FeedSpec;
 use crate::journal::{Entry, Journal, JournalError, Reader};
+use crate::problem::Problems;
 use crate::run::{Replication, RunError, Settings, run_beside};
 use crate::score::{Row, RunResult};
 use crate::seat::Timing;
@@ -71,7 +72,7 @@ impl<'a> Origin<'a> {
 }
 
 /// How a live run is carried out.
-pub struct Options {
+pub struct Options<'a> {
     /// As of any run; its `interrupt` stops the feed, and all that has come is played.
     pub settings: Settings,
     /// Whether there is a board.
@@ -83,12 +84,14 @@ pub struct Options {
     /// Policies that join the run now, as sections of its config; the plan has them already.
     pub joins: Option<String>,
     /// Is told where the servers listen, before anything is played.
-    pub listening: Box<dyn FnOnce(&Listening)>,
+    pub listening: Box<dyn FnOnce(&Listening) + 'a>,
+    /// Sees to the folder: before a new journal is made, once one that is there is known to be whole, and never where an address can't be had.
+    pub prepare: Box<dyn FnOnce() -> Result<(), Problems> + 'a>,
     /// Is told once no lane plays any more, where the servers stay.
-    pub over: Box<dyn FnOnce(&RunResult)>,
+    pub over: Box<dyn FnOnce(&RunResult) + 'a>,
 }
 
-impl Options {
+impl Options<'_> {
     /// Of a feed that nobody watches and whose journal nobody keeps.
     #[must_use]
     pub fn unkept(settings: &Settings) -> Self {
@@ -99,6 +102,7 @@ impl Options {
             facts: Vec::new(),
             joins: None,
             listening: Box::new(|_| {}),
+            prepare: Box::new(|| Ok(())),
             over: Box::new(|_| {}),
         }
     }
@@ -113,6 +117,16 @@ pub struct Listening {
     pub feed: Option<SocketAddr>,
 }
 
+/// What came of a live run.
+pub struct Played {
+    /// The result.
+    pub result: RunResult,
+    /// Records that could not be read.
+    pub refused: u64,
+    /// Repeats that were dropped, since it was last taken up.
+    pub duplicates: u64,
+}
+
 /// Why a live run failed.
 #[derive(Debug, thiserror::Error)]
 pub enum LiveError {
@@ -125,6 +139,9 @@ pub enum LiveError {
     /// What came from outside could not be recorded.
     #[error(transparent)]
     Recorder(#[from] RecorderError),
+    /// The folder can't be had.
+    #[error(transparent)]
+    Folder(#[from] Problems),
     /// An address can't be listened on.
     #[error("can't listen on {0}: {1}")]
     Listen(SocketAddr, io::Error),
@@ -139,17 +156,11 @@ pub enum LiveError {
 /// Before anything is played where the journal or an address can't be had; later where the disk or a task fails.
 pub fn play(
     plan: &Plan,
-    options: Options,
+    options: Options<'_>,
     origin: Origin<'_>,
     each: impl FnOnce(&mut Replication) -> io::Result<()>,
-) -> Result<RunResult, LiveError> {
-    let (mut journal, past) = open(origin, &options.facts)?;
-    if let (Some(journal), Some(joins)) = (&mut journal, &options.joins) {
-        journal.add(&Entry::Join(joins.as_str().into()))?;
-        journal.commit()?;
-    }
+) -> Result<Played, LiveError> {
     let watched = watched(plan);
-    let notes = Arc::new(Notes::after(past));
     let outside = Builder::new_multi_thread()
         .worker_threads(2)
         .thread_name("outside")
@@ -176,6 +187,13 @@ pub fn play(
     if at.is_some() || board.is_some() {
         info!(feed = at, board, "listening");
     }
+    let (journal, past) = open(
+        origin,
+        &options.facts,
+        options.joins.as_deref(),
+        options.prepare,
+    )?;
+    let notes = Arc::new(Notes::after(past));
     (options.listening)(&hosts.listening);
     let wish = Arc::clone(&options.settings.interrupt);
     let stopping = stop.clone();
@@ -247,10 +265,14 @@ pub fn play(
         None => {
             let (folder, watched) = (origin.folder().map(Path::to_owned), Arc::clone(&watched));
             let end = Arc::clone(&end);
-            spawn(move || once_more(folder, feed, out, bad, watched, end))?
+            let last = notes.past().last_seq;
+            spawn(move || once_more(folder, feed, out, bad, watched, end, last))?
         }
     };
+    let outsiders = plan.lanes.iter().any(|lane| lane.outside.is_some());
     let settings = Settings {
+        // A batch is told when all of it is decided, and programs take their time.
+        batch: options.settings.batch.or(outsiders.then_some(1)),
         interrupt: arena_ends,
         ..options.settings.clone()
     };
@@ -274,7 +296,8 @@ pub fn play(
         if let Ok(result) = &told {
             (options.over)(result);
         }
-        while !options.settings.interrupt.load(Ordering::Relaxed) && !recorder.is_finished() {
+        // A recorder that has failed ends it; one that has no more to take does not.
+        while !options.settings.interrupt.load(Ordering::Relaxed) && end.failed.get().is_none() {
             thread::sleep(LOOK);
         }
     }
@@ -288,7 +311,11 @@ pub fn play(
     told.map(|mut result| {
         // What was told after the lanes had ended.
         add_outcomes(plan, &watched, &mut result);
-        result
+        Played {
+            result,
+            refused: watched.gauges.refused.get(),
+            duplicates: watched.gauges.duplicates.get(),
+        }
     })
     .map_err(LiveError::from)
 }
@@ -297,9 +324,16 @@ pub fn play(
 fn open(
     origin: Origin<'_>,
     facts: &[(&str, String)],
-) -> Result<(Option<Journal>, Past), JournalError> {
+    joins: Option<&str>,
+    prepare: Box<dyn FnOnce() -> Result<(), Problems> + '_>,
+) -> Result<(Option<Journal>, Past), LiveError> {
     let mut past = Past::default();
-    let journal = match origin {
+    let mut prepare = Some(prepare);
+    let mut ready = || prepare.take().map_or(Ok(()), |prepare| prepare());
+    if !matches!(origin, Origin::Resumed(_)) {
+        ready()?;
+    }
+    let mut journal = match origin {
         Origin::New(folder) => Some(Journal::create(folder, facts)?),
         Origin::Resumed(folder) => {
             let started = Instant::now();
@@ -321,6 +355,12 @@ fn open(
         }
         Origin::Unkept => Some(Journal::temporary()?),
     };
+    // Of a run that is there nothing is touched before its journal is known to be whole.
+    ready()?;
+    if let (Some(journal), Some(joins)) = (&mut journal, joins) {
+        journal.add(&Entry::Join(joins.into()))?;
+        journal.commit()?;
+    }
     Ok((journal, past))
 }
 
@@ -370,13 +410,14 @@ async fn once_more(
     mut bad: BadFile,
     watched: Arc<Watched>,
     end: Arc<StreamEnd>,
+    last: u64,
 ) -> Result<(), RecorderError> {
     let (Some(folder), Some(feed), Some(out)) = (folder, feed, out) else {
         return Ok(());
     };
     let hand_on = async {
         let mut reader = Reader::open(&folder)?;
-        while let Some(arrivals) = read_on(&mut reader, &feed, &watched, &mut bad)? {
+        while let Some(arrivals) = read_on(&mut reader, &feed, &watched, &mut bad, last)? {
             if out.send(arrivals).await.is_err() {
                 break;
             }

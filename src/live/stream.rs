@@ -35,6 +35,8 @@ pub struct StreamEnd {
 pub struct Stream {
     arrivals: mpsc::Receiver<Vec<Arrival>>,
     waiting: VecDeque<Arrival>,
+    /// What was told of people whose round was not closed yet.
+    early: Vec<Report>,
     /// Persons among them.
     persons_waiting: usize,
     feed: Arc<FeedSpec>,
@@ -63,6 +65,7 @@ impl Stream {
         Self {
             arrivals,
             waiting: VecDeque::new(),
+            early: Vec::new(),
             persons_waiting: 0,
             households: None,
             feed,
@@ -100,11 +103,18 @@ impl Stream {
         batch.persons_mut().reserve(sizes.iter().sum());
         for &size in sizes {
             let mut missing = size;
+            // The round of each of these is closed by now.
+            self.early
+                .drain(..)
+                .for_each(|told| batch.push_report(told));
             while missing > 0 {
                 match self.waiting.pop_front() {
                     Some(Arrival::Candidate(person)) => {
                         self.push(&mut batch, person);
                         missing -= 1;
+                    }
+                    Some(Arrival::Report(report)) if report.person >= self.persons => {
+                        self.early.push(report);
                     }
                     Some(Arrival::Report(report)) => batch.push_report(report),
                     None => unreachable!("as many persons wait as were counted"),

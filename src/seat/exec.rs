@@ -138,6 +138,7 @@ impl Exec {
 
     /// Delivers the mail and waits for the answer to the last of it.
     async fn ask(&mut self, mail: Vec<Asked>) -> Result<Reply, Stop> {
+        self.end_again()?;
         if self.process.is_none() {
             let mut started = self.start().await;
             // One that was just born was still in our group, and the interrupt was for us.
@@ -150,6 +151,7 @@ impl Exec {
             self.question.follow(&message);
             self.say(&told(message, &self.spec.hello))?;
         }
+        self.end_again()?;
         let Question { round, step, .. } = self.question;
         let memory = match &self.timing {
             Timing::Simulated => Some(false),
@@ -181,6 +183,15 @@ impl Exec {
         let reply = read_move(line.number, &line.bytes, &self.question, &self.spec.hello);
         self.question.answered();
         reply.map(Reply::Said).map_err(broken)
+    }
+
+    /// Ends where it ended when this was played before.
+    fn end_again(&self) -> Result<(), Stop> {
+        let Timing::Live(Some(memory)) = &self.timing else {
+            return Ok(());
+        };
+        let ended = memory.ended(self.question.round, self.question.step);
+        ended.map_or(Ok(()), |why| Err(left(why)))
     }
 
     /// The answer did not come in time.
@@ -232,6 +243,15 @@ impl Outside for Exec {
         let reply = self.ask(mail).await;
         if let Err(stop) = &reply {
             let (ending, detail) = (stop.ending, stop.detail.as_deref());
+            // What breaks a rule breaks it again; what the world did to a program does not come again of itself.
+            if ending == Ending::Left
+                && let Timing::Live(Some(memory)) = &self.timing
+            {
+                let Question { round, step, .. } = self.question;
+                if memory.ended(round, step).is_none() {
+                    memory.note_end(round, step, detail.unwrap_or_default());
+                }
+            }
             tracing::info!(policy = self.spec.hello.label, %ending, detail, "a seat has ended");
         }
         if reply.is_err()

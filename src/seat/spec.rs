@@ -37,6 +37,17 @@ pub trait Forfeits: Send + Sync {
 
     /// Notes a late answer. Called before its lane goes on.
     fn note(&self, round: u64, step: u32);
+
+    /// Why the program ended here when this was played before, where it did.
+    fn ended(&self, round: u64, step: u32) -> Option<String> {
+        let _ = (round, step);
+        None
+    }
+
+    /// Notes that the program has ended. Called before its lane ends.
+    fn note_end(&self, round: u64, step: u32, why: &str) {
+        let _ = (round, step, why);
+    }
 }
 
 /// Whether the clock counts.

@@ -153,6 +153,17 @@ async fn stand(server: &Server, mut parsed: Parsed) -> Result<(Standing, bool), 
                 .and_then(|told| *told);
             standing.map(|standing| (standing, true)).ok_or_else(known)
         }
+        (claim, Some(Taken::Known { seq, person })) => {
+            // As after a restart: the claims are forgotten, the journal knows.
+            let standing = Standing {
+                seq: *seq,
+                round: person + 1,
+            };
+            if let Claim::First(first) = claim {
+                first.send_replace(Some(standing));
+            }
+            Ok((standing, true))
+        }
         (Claim::First(_), Some(Taken::Duplicate)) => Err(known()),
         (_, Some(Taken::Over) | None) => Err(Refusal::over()),
         _ => Err(unprocessable(

@@ -337,7 +337,7 @@ async fn hand_in(server: &Server, kind: Kind, mut parsed: Parsed) -> Result<Resp
                 accepted += 1;
                 seq = Some(number).filter(|_| single);
             }
-            Taken::Duplicate => duplicates += 1,
+            Taken::Duplicate | Taken::Known { .. } => duplicates += 1,
             _ if *refused => {}
             Taken::Refused => reject(
                 &mut rejected,

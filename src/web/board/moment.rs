@@ -70,6 +70,12 @@ impl<'a> Moment<'a> {
         let events = watched
             .decisions
             .since(decisions.saturating_sub(most as u64), usize::MAX);
+        // What the acting policy decided is told once it is committed.
+        let told = watched.acting.map_or(u64::MAX, |_| *watched.acted.borrow());
+        let events: Vec<_> = events
+            .into_iter()
+            .filter(|event| event.round <= told)
+            .collect();
         let ends = watched
             .ends
             .lock()

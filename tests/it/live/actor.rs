@@ -35,6 +35,10 @@ fn whoever_asks_is_told_what_was_decided_and_it_is_in_the_journal() {
             run.kill();
             run = place.start(&["resume", "run"]);
             address = run.feed();
+            // Who did not hear the answer asks once more.
+            let again = post(address, "/v1/decisions", &people(60)[24]);
+            assert_eq!(again["duplicate"], true);
+            assert_eq!(again["decision"] == "selected", told[24]);
         }
         let answer = post(address, "/v1/decisions", person);
         assert_eq!(

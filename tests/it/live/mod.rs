@@ -12,3 +12,4 @@ mod readme;
 mod replays;
 mod same;
 mod script;
+mod seats;

@@ -98,3 +98,57 @@ fn a_feed_may_tell_them_among_its_people() {
             .contains("`outcome` must be a number")
     );
 }
+
+/// Accepts everybody, and writes down what it hears of them.
+const LISTENER: &str = r#"import json, sys
+for line in sys.stdin:
+    told = json.loads(line)
+    if told["type"] == "hello":
+        print(json.dumps({"type": "ready", "name": "listener"}), flush=True)
+    elif told["type"] == "slate":
+        chosen = [c["slot"] for c in told["candidates"]]
+        print(json.dumps({"type": "select", "round": told["round"], "chosen": chosen}), flush=True)
+    elif told["type"] == "outcome":
+        with open("heard.txt", "a") as heard:
+            heard.write(f"{told['candidate']['id']} {told['value']}\n")
+    elif told["type"] == "bye":
+        break
+"#;
+
+#[test]
+fn one_told_before_its_persons_slate_is_full_is_heard_once_it_is() {
+    if std::process::Command::new("python3")
+        .arg("--version")
+        .output()
+        .is_err()
+    {
+        println!("skipped: there is no python3");
+        return;
+    }
+    let place = Place::new();
+    place.write("listener.py", LISTENER);
+    let seat = "[[policy]]\nlabel = \"seat\"\nkind = \"exec\"\ncommand = [\"python3\", \"listener.py\"]\ndeadline = \"60s\"\n";
+    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
+    let rules = "slate = 3\nuntil = { rounds = 3 }";
+    let text = config(source, rules, &format!("{REPORTED}{seat}"));
+    let text = text.replace("choose = \"at_most_one\"", "choose = \"any\"");
+    let text = text.replace(
+        "[[policy]]\nlabel = \"learner\"\nkind = \"plugin_cmdp\"\n",
+        "",
+    );
+    place.write("http.toml", &text);
+    let mut run = place.start(&["live", "http.toml", "--no-board", "--out", "run"]);
+    let address = run.feed();
+    let people = people(9);
+    post(address, "/v1/candidates", &people[0]);
+    post(
+        address,
+        "/v1/outcomes",
+        "{\"candidate_id\":\"p0\",\"outcome\":7}",
+    );
+    post(address, "/v1/candidates", &lines(&people[1..]));
+    run.hears("no lane plays any more");
+    let (code, _, stderr) = run.stop();
+    assert_eq!(code, Some(0), "{stderr}");
+    assert_eq!(place.read("heard.txt"), "p0 7.0\n");
+}

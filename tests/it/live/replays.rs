@@ -242,3 +242,65 @@ fn a_policy_may_join_and_stays_from_the_first_person_on() {
     assert_eq!(code, Some(2));
     assert!(stderr.contains("stricter"), "{stderr}");
 }
+
+#[test]
+fn lanes_that_were_over_long_before_the_journals_end_are_over_again() {
+    let place = Place::new();
+    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
+    place.write("http.toml", &config(source, "until = { accepted = 3 }", ""));
+    let mut run = place.start(&LIVE);
+    let address = run.feed();
+    // More than the source takes at once, most of them when nobody plays any more.
+    post(address, "/v1/candidates", &lines(&people(9_000)));
+    run.kill();
+    let mut run = place.start(&["resume", "whole"]);
+    run.hears("no lane plays any more");
+    assert!(place.read("whole/summary.json").contains("filled"));
+    assert_eq!(run.stop().0, Some(0));
+}
+
+#[test]
+fn the_servers_stay_where_that_is_asked_for() {
+    let place = Place::new();
+    place.write(
+        "pipe.toml",
+        &config("type = \"stdin\"", "until = { rounds = 5 }", ""),
+    );
+    let board = ["--set", "board.address=\"127.0.0.1:0\""];
+    let mut run =
+        place.start(&[&["live", "pipe.toml", "--stay", "--out", "x"][..], &board].concat());
+    let address = run.board();
+    let mut pipe = run.stdin.take().expect("piped");
+    pipe.write_all(lines(&people(5)).as_bytes())
+        .expect("it reads");
+    drop(pipe);
+    run.hears("no lane plays any more");
+    assert_eq!(ask(address, "GET", "/healthz", "").0, 200);
+    assert_eq!(run.stop().0, Some(0));
+}
+
+#[test]
+fn an_address_that_is_taken_and_a_broken_journal_leave_the_folder_as_it_was() {
+    let place = Place::new();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = taken.local_addr().expect("it is bound");
+    let source = format!("type = \"http\"\naddress = \"{address}\"");
+    place.write("http.toml", &config(&source, &until(), ""));
+    let (code, _, stderr) = place.run(&LIVE);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(stderr.contains("source.address"), "{stderr}");
+    assert!(!place.path("whole").exists());
+    drop(taken);
+    let mut run = place.start(&LIVE);
+    run.feed();
+    post(address, "/v1/candidates", &lines(&people(20)));
+    assert_eq!(run.stop().0, Some(130));
+    let store = rusqlite::Connection::open(place.path("whole/journal.sqlite")).expect("a journal");
+    store
+        .execute_batch("DELETE FROM entry WHERE seq = 20")
+        .expect("it can be cut");
+    drop(store);
+    assert_eq!(place.run(&["resume", "whole"]).0, Some(2));
+    assert!(!place.path("whole/progress.ndjson").exists());
+    place.good(&["report", "whole"]);
+}

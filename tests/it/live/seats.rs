@@ -1,0 +1,77 @@
+//! Programs at the seats of a live run: what became of them is in the journal and comes again.
+
+use super::people::{config, lines, people};
+use super::process::{Place, post};
+
+/// Accepts everybody, is too slow in round 5, and ends in round `argv[1]` when it is told to by a file.
+const PROGRAM: &str = r#"import json, os, sys, time
+for line in sys.stdin:
+    told = json.loads(line)
+    if told["type"] == "hello":
+        print(json.dumps({"type": "ready", "name": "odd"}), flush=True)
+    elif told["type"] == "slate":
+        if told["round"] == 5 and os.path.exists("slow"):
+            time.sleep(1.5)
+        if told["round"] == 12 and os.path.exists("die"):
+            sys.exit(3)
+        print(json.dumps({"type": "select", "round": told["round"], "chosen": [0]}), flush=True)
+    elif told["type"] == "bye":
+        break
+"#;
+
+#[test]
+fn a_late_answer_and_a_programs_end_come_again_when_the_run_is_played_again() {
+    if std::process::Command::new("python3")
+        .arg("--version")
+        .output()
+        .is_err()
+    {
+        println!("skipped: there is no python3");
+        return;
+    }
+    let place = Place::new();
+    place.write("odd.py", PROGRAM);
+    place.write("slow", "");
+    place.write("die", "");
+    let seat = "[[policy]]\nlabel = \"odd\"\nkind = \"exec\"\ncommand = [\"python3\", \"odd.py\"]\ndeadline = \"1s\"\n";
+    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
+    let text = config(source, "until = { rounds = 30 }", seat);
+    place.write("http.toml", &text);
+    let live = [
+        "live",
+        "http.toml",
+        "--no-board",
+        "--trace",
+        "decisions",
+        "--out",
+        "run",
+    ];
+    let mut run = place.start(&live);
+    post(run.feed(), "/v1/candidates", &lines(&people(20)));
+    std::thread::sleep(std::time::Duration::from_secs(4));
+    assert_eq!(run.stop().0, Some(130));
+    let of_odd = |folder: &str| -> Vec<String> {
+        let text = place.read(&format!("{folder}/decisions.ndjson"));
+        let mine = text
+            .lines()
+            .filter(|line| line.contains("\"policy\":\"odd\""));
+        mine.map(|line| line[line.find("\"round\"").expect("a round")..].to_owned())
+            .collect()
+    };
+    let first = of_odd("run");
+    assert_eq!(first.len(), 11, "{first:?}");
+    assert!(first[4].contains("\"chosen\":[]"), "{}", first[4]);
+    let summary = place.read("run/summary.json");
+    assert!(summary.contains("\"left\": 1"), "{summary}");
+    // From now on the program would do better; what it did stands.
+    for name in ["slow", "die"] {
+        std::fs::remove_file(place.path(name)).expect("it is there");
+    }
+    place.good(&["replay", "run", "--out", "again", "--trace", "decisions"]);
+    assert_eq!(of_odd("again"), first);
+    let mut run = place.start(&["resume", "run"]);
+    post(run.feed(), "/v1/candidates", &lines(&people(30)[20..]));
+    run.hears("no lane plays any more");
+    assert_eq!(run.stop().0, Some(0));
+    assert_eq!(of_odd("run"), first);
+}
