@@ -150,7 +150,13 @@ fn whom_only_a_shadow_would_have_taken_is_unobserved() {
         decide(1, [&[0, 2], &[2]]);
         decide(2, [&[0], &[0, 1]]);
         decide(3, [&[], &[]]);
-        let rows = cells(&section(&board(&watched, None), "latest"));
+        decide(4, [&[1], &[1]]);
+        // The last is not committed yet, and not told where somebody acts.
+        watched.acted.send_replace(if acting { 3 } else { 0 });
+        let mut rows = cells(&section(&board(&watched, None), "latest"));
+        if !acting {
+            assert_eq!(rows.remove(0)[0], "4 3 people");
+        }
         let first: Vec<&str> = rows.iter().map(|row| row[0].as_str()).collect();
         assert_eq!(first, ["3 3 people", "2 3 people", "1 3 people"]);
         // In label order: the shadow, then the one that acts.

@@ -81,6 +81,7 @@ impl Script {
                 self.decide(lane, self.round.is_multiple_of(every));
             }
             self.watched.gauges.accepted.add(1);
+            self.watched.acted.send_replace(self.round);
         }
     }
 
