@@ -56,6 +56,8 @@ fn killed_at_any_moment_it_goes_on_with_all_that_was_acknowledged() {
         run.kill();
         run = place.start(&["resume", "killed"]);
     }
+    // Once it listens it hears an interrupt.
+    run.feed();
     assert_eq!(run.stop().0, Some(130));
     same(&place, "whole", "killed");
 }
