@@ -304,3 +304,15 @@ fn an_address_that_is_taken_and_a_broken_journal_leave_the_folder_as_it_was() {
     assert!(!place.path("whole/progress.ndjson").exists());
     place.good(&["report", "whole"]);
 }
+
+#[test]
+fn an_interrupt_is_heard_from_the_moment_it_says_where_it_listens() {
+    let place = Place::new();
+    http(&place);
+    for run in 0..20 {
+        let mut run = place.start(&out(&format!("run{run}")));
+        run.feed();
+        let (code, _, stderr) = run.stop();
+        assert_eq!(code, Some(130), "{stderr}");
+    }
+}
