@@ -136,6 +136,9 @@ pub struct Kept {
 /// Under which name it is kept.
 const KEPT: &str = "options";
 
+/// Under which name the journal keeps the config that the run was begun with.
+pub const CONFIG: &str = "config";
+
 impl Kept {
     fn of(how: &HowArgs, privacy: &PrivacyArgs, key: Option<[u8; 32]>) -> Self {
         Self {
@@ -196,7 +199,7 @@ pub fn live(mut args: LiveArgs) -> Result<(), Failure> {
     let kept = serde_json::to_string(&kept).map_err(|error| failed(&error.to_string()))?;
     let origin = Origin::New(&args.out);
     let opening = Opening {
-        facts: vec![(KEPT, kept)],
+        facts: vec![(KEPT, kept), (CONFIG, job.config())],
         ..Opening::of(origin, names)
     };
     play(job, Some(files), &args.how, opening)
