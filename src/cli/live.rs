@@ -23,7 +23,7 @@ use kleroterion::report::files::Folder;
 use kleroterion::run::{Runtime, Settings, Traces};
 use kleroterion::trace::Names;
 
-pub use kept::Kept;
+pub use kept::{CONFIG, Kept};
 pub use play::{FilesMaker, Opening, left_out, play};
 
 /// Options of `klero live`.
@@ -143,7 +143,7 @@ pub fn live(mut args: LiveArgs) -> Result<(), Failure> {
     let kept = serde_json::to_string(&kept).map_err(|error| failed(&error.to_string()))?;
     let origin = Origin::New(&args.out);
     let opening = Opening {
-        facts: vec![(KEPT, kept)],
+        facts: vec![(KEPT, kept), (CONFIG, job.config())],
         ..Opening::of(origin, names)
     };
     play(job, Some(files), &args.how, opening)

@@ -23,6 +23,9 @@ pub struct Kept {
 /// Under which name it is kept.
 pub(super) const KEPT: &str = "options";
 
+/// Under which name the journal keeps the config that the run was begun with.
+pub const CONFIG: &str = "config";
+
 impl Kept {
     pub(super) fn of(how: &HowArgs, privacy: &PrivacyArgs, key: Option<[u8; 32]>) -> Self {
         Self {

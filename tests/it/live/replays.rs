@@ -155,9 +155,71 @@ fn a_policy_added_twice_and_one_that_is_wrong_are_told_with_their_places() {
     place.write("more.toml", more);
     let (code, _, stderr) = place.run(&["replay", "whole", "--policies", "more.toml"]);
     assert_eq!(code, Some(2));
-    for told in ["more.toml", "virtual_queue", "queue"] {
+    for told in ["more.toml:2:9: ", "more.toml:3:8: ", "virtual_queue"] {
         assert!(stderr.contains(told), "{stderr}");
     }
+    let (_, _, stderr) = place.run(&[
+        "--log",
+        "json",
+        "replay",
+        "whole",
+        "--policies",
+        "more.toml",
+    ]);
+    assert!(
+        stderr.contains("\"file\":\"more.toml\",\"line\":3"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn a_file_that_adds_no_policy_or_something_else_is_refused() {
+    let place = Place::new();
+    http(&place);
+    let mut run = place.start(&LIVE);
+    run.feed();
+    assert_eq!(run.stop().0, Some(130));
+    let sound = "[[policy]]\nlabel = \"again\"\nkind = \"virtual_queue\"\n";
+    let other = format!("{sound}\n[comparison]\nalpha = 0.1\n");
+    for (text, told) in [
+        ("", "more.toml: there is no policy in this file"),
+        ("# none\n", "more.toml: there is no policy in this file"),
+        (&*other, "more.toml:5:2: `comparison` is no policy"),
+        ("policy = 3\n", "more.toml:1:"),
+        ("[[policy\n", "more.toml:1:"),
+    ] {
+        place.write("more.toml", text);
+        for command in ["replay", "resume"] {
+            let (code, _, stderr) = place.run(&[command, "whole", "--policies", "more.toml"]);
+            assert_eq!(code, Some(2), "{text}: {stderr}");
+            assert!(stderr.contains(told), "{text}: {stderr}");
+        }
+    }
+}
+
+#[test]
+fn a_config_that_was_changed_since_is_refused_but_for_where_it_listens() {
+    let place = Place::new();
+    http(&place);
+    let mut run = place.start(&LIVE);
+    run.feed();
+    assert_eq!(run.stop().0, Some(130));
+    let begun = place.read("whole/config.toml");
+    let changed = begun.replace("rounds = 900", "rounds = 901");
+    assert_ne!(begun, changed);
+    place.write("whole/config.toml", &changed);
+    for command in ["replay", "resume"] {
+        let (code, _, stderr) = place.run(&[command, "whole"]);
+        assert_eq!(code, Some(2), "{stderr}");
+        let told = "config.toml: this is not the config that the run was begun with";
+        assert!(stderr.contains(told), "{stderr}");
+    }
+    let elsewhere = begun.replace("127.0.0.1:0", "[::1]:0") + "# as before\n";
+    assert_ne!(begun, elsewhere);
+    place.write("whole/config.toml", &elsewhere);
+    let mut run = place.start(&["resume", "whole"]);
+    assert!(run.feed().is_ipv6());
+    assert_eq!(run.stop().0, Some(130));
 }
 
 #[test]
@@ -303,4 +365,16 @@ fn an_address_that_is_taken_and_a_broken_journal_leave_the_folder_as_it_was() {
     assert_eq!(place.run(&["resume", "whole"]).0, Some(2));
     assert!(!place.path("whole/progress.ndjson").exists());
     place.good(&["report", "whole"]);
+}
+
+#[test]
+fn an_interrupt_is_heard_from_the_moment_it_says_where_it_listens() {
+    let place = Place::new();
+    http(&place);
+    for run in 0..20 {
+        let mut run = place.start(&out(&format!("run{run}")));
+        run.feed();
+        let (code, _, stderr) = run.stop();
+        assert_eq!(code, Some(130), "{stderr}");
+    }
 }
