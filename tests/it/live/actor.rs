@@ -1,33 +1,22 @@
 //! A policy that counts, the others in its shadow: each person is answered at once.
 
-use super::people::{config, people};
-use super::process::{Place, post};
+use super::people::{HTTP, config, people};
+use super::process::{Place, live, post};
 
 fn place() -> Place {
     let place = Place::new();
-    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
     let acting = "[live]\nacting = \"queue\"\n";
     place.write(
         "http.toml",
-        &config(source, "until = { rounds = 60 }", acting),
+        &config(HTTP, "until = { rounds = 60 }", acting),
     );
     place
 }
 
-const LIVE: [&str; 7] = [
-    "live",
-    "http.toml",
-    "--no-board",
-    "--trace",
-    "decisions",
-    "--out",
-    "run",
-];
-
 #[test]
 fn whoever_asks_is_told_what_was_decided_and_it_is_in_the_journal() {
     let place = place();
-    let mut run = place.start(&LIVE);
+    let mut run = place.start(&live("run"));
     let mut address = run.feed();
     let mut told = Vec::new();
     for (n, person) in people(60).iter().enumerate() {
@@ -70,7 +59,7 @@ fn whoever_asks_is_told_what_was_decided_and_it_is_in_the_journal() {
 #[test]
 fn a_policy_that_decides_otherwise_than_was_told_is_not_taken_up() {
     let place = place();
-    let mut run = place.start(&LIVE);
+    let mut run = place.start(&live("run"));
     let address = run.feed();
     for person in &people(40) {
         post(address, "/v1/decisions", person);

@@ -1,25 +1,14 @@
 //! Hidden identities.
 
-use super::people::{config, lines, people};
-use super::process::{Place, post};
+use super::people::{HTTP, config, lines, people};
+use super::process::{Place, live, post};
 
 #[test]
 fn nothing_that_is_written_beside_the_journal_names_anyone() {
     let place = Place::new();
-    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
-    place.write("http.toml", &config(source, "until = { rounds = 40 }", ""));
-    let mut run = place.start(&[
-        "live",
-        "http.toml",
-        "--no-board",
-        "--out",
-        "run",
-        "--trace",
-        "decisions",
-        "--hide-identities",
-        "--drop-attributes",
-        "age",
-    ]);
+    place.write("http.toml", &config(HTTP, "until = { rounds = 40 }", ""));
+    let hidden = ["--hide-identities", "--drop-attributes", "age"];
+    let mut run = place.start(&[&live("run")[..], &hidden].concat());
     let address = run.feed();
     let people = people(40);
     post(address, "/v1/candidates", &lines(&people[..20]));

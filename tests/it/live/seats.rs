@@ -1,7 +1,8 @@
 //! Programs at the seats of a live run: what became of them is in the journal and comes again.
 
-use super::people::{config, lines, people};
-use super::process::{Place, post};
+use super::people::{HTTP, config, lines, people};
+use super::process::{Place, live, post};
+use crate::seats::{exec, python};
 
 /// Accepts everybody, is too slow in round 5, and ends in round `argv[1]` when it is told to by a file.
 const PROGRAM: &str = r#"import json, os, sys, time
@@ -21,32 +22,17 @@ for line in sys.stdin:
 
 #[test]
 fn a_late_answer_and_a_programs_end_come_again_when_the_run_is_played_again() {
-    if std::process::Command::new("python3")
-        .arg("--version")
-        .output()
-        .is_err()
-    {
-        println!("skipped: there is no python3");
+    if !python() {
         return;
     }
     let place = Place::new();
     place.write("odd.py", PROGRAM);
     place.write("slow", "");
     place.write("die", "");
-    let seat = "[[policy]]\nlabel = \"odd\"\nkind = \"exec\"\ncommand = [\"python3\", \"odd.py\"]\ndeadline = \"1s\"\n";
-    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
-    let text = config(source, "until = { rounds = 30 }", seat);
+    let seat = exec("odd", &["python3", "odd.py"]) + "deadline = \"1s\"\n";
+    let text = config(HTTP, "until = { rounds = 30 }", &seat);
     place.write("http.toml", &text);
-    let live = [
-        "live",
-        "http.toml",
-        "--no-board",
-        "--trace",
-        "decisions",
-        "--out",
-        "run",
-    ];
-    let mut run = place.start(&live);
+    let mut run = place.start(&live("run"));
     post(run.feed(), "/v1/candidates", &lines(&people(20)));
     std::thread::sleep(std::time::Duration::from_secs(4));
     assert_eq!(run.stop().0, Some(130));
