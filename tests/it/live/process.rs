@@ -165,6 +165,15 @@ impl Drop for Live {
     }
 }
 
+/// Whether programs in Python can be run here; says so where not.
+pub fn has_python() -> bool {
+    let found = Command::new("python3").arg("--version").output().is_ok();
+    if !found {
+        println!("skipped: there is no python3");
+    }
+    found
+}
+
 /// Sends a request and reads the whole answer: status and body.
 pub fn ask(address: SocketAddr, method: &str, path: &str, body: &str) -> (u16, String) {
     let mut stream = TcpStream::connect(address).expect("it listens");
