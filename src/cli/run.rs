@@ -106,6 +106,12 @@ pub fn run(args: RunArgs) -> Result<(), Failure> {
         });
         return Err(Failure::Interrupted);
     }
+    let mut policies = all.iter().flat_map(|done| done.summary.policies.values());
+    if policies.any(|policy| policy.endings.contains_key(&Ending::SourceFailed)) {
+        return Err(failed(
+            "the stream broke off; the results are of what came before",
+        ));
+    }
     strict(&args, &all)
 }
 
@@ -205,6 +211,9 @@ fn one(
             played.map(|played| {
                 if let Some(sentence) = live::left_out(&played, None) {
                     notes.say(&sentence, args);
+                }
+                if let Some(halted) = &played.halted {
+                    show::say(&format!("error: {}", plain(halted)));
                 }
                 played.result
             })

@@ -204,10 +204,13 @@ pub fn play(
     stop.send_replace(true);
     let recorded = recorder.join();
     outside.shutdown_timeout(Duration::from_secs(3));
-    match recorded {
-        Ok(recorded) => recorded?,
-        Err(_) => return Err(io::Error::other("the recorder panicked").into()),
-    }
+    let recorded = recorded.map_err(|_| io::Error::other("the recorder panicked"))?;
+    let halted = match recorded {
+        Ok(()) => None,
+        // As the config has it: what came before counts.
+        Err(halted @ RecorderError::Halted(..)) => Some(halted.to_string()),
+        Err(error) => return Err(error.into()),
+    };
     told.map(|mut result| {
         // What was told after the lanes had ended.
         reported(&mut result);
@@ -215,6 +218,7 @@ pub fn play(
             result,
             refused: watched.gauges.refused.get(),
             duplicates: watched.gauges.duplicates.get(),
+            halted,
         }
     })
     .map_err(LiveError::from)

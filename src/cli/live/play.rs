@@ -119,7 +119,7 @@ pub fn play(
     if let Some(sentence) = left_out(&played, out(origin)) {
         note(&sentence);
     }
-    let result = played.result;
+    let Played { result, halted, .. } = played;
     let summary = Summary::of(&result, &plan.judge);
     if let Some(files) = files.take() {
         let written = files.finish(&result, &summary, &timing());
@@ -137,6 +137,11 @@ pub fn play(
         let mut policies = done[0].summary.policies.values();
         policies.any(|policy| policy.endings.contains_key(&ending))
     };
+    if let Some(halted) = halted {
+        return Err(failed(&format!(
+            "{halted}; what came before it is kept, and the results are of that"
+        )));
+    }
     if ended(Ending::SourceFailed) {
         return Err(failed("the stream broke off; what came before is kept"));
     }
