@@ -73,6 +73,14 @@ fn who_has_been_alike_so_far_may_yet_part() {
         ["They had the same value in each of 4 rounds."]
     );
     let at_end = answers(true);
+    let verdict = |is_over| {
+        let tables = SoFar::of(&run, &["a", "b"], is_over).verdicts;
+        tables[0].rows[0].verdict.clone()
+    };
+    assert_eq!(
+        (&*verdict(false), &*verdict(true)),
+        ("equal_so_far", "identical")
+    );
     assert_eq!(
         (&*at_end.answer, at_end.mood),
         ("Even: “a” and “b”", Mood::Settled)
