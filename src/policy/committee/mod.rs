@@ -70,7 +70,9 @@ fn decide(policy: &mut impl OneByOne, view: &mut View<'_>) -> Move {
             accepts
         };
         if slot == 0 || (accepts && taken == 0) {
-            view.reason_instead(|| policy.why(person));
+            let judge = &*policy;
+            // By value: a person whose address is taken can't stay in registers.
+            view.reason_instead(move || judge.why(person));
         }
         if accepts {
             policy.accept(person);
