@@ -23,7 +23,9 @@ pub fn candidate(reading: Option<&Reading>) -> Value {
         "type": "object",
         "properties": {
             "id": {
-                "description": "Who it is, to the outside world; a second record of the same id is dropped. Else the record's number.",
+                "description": "Who it is, to the outside world: a second record of the same id is dropped, and outcomes tell of it as \
+                    `candidate_id`. Where there is none: in a CloudEvents envelope `SOURCE ID` (its `source`, a blank, its `id`), \
+                    else the record's number.",
                 "type": ["string", "number", "boolean", "null"],
                 "minLength": 1, "maxLength": LONGEST_ID,
             },

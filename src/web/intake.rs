@@ -29,6 +29,9 @@ const NOTED: usize = 1000;
 /// At most so many places are told of one request.
 const TOLD: usize = 1000;
 
+/// Of an outcome of somebody who never came.
+const UNKNOWN: &str = "nobody of this id has come; who came in a CloudEvents envelope and has no `id` in its `data` is called \"SOURCE ID\": the envelope's source, a blank, its id";
+
 /// What a record takes beside its text, in bytes.
 const BESIDE: usize = 256;
 
@@ -346,8 +349,7 @@ async fn hand_in(server: &Server, kind: Kind, mut parsed: Parsed) -> Result<Resp
                 "it can't be taken",
             ),
             Taken::Unknown => {
-                let error = "nobody of this id has come";
-                reject(&mut rejected, &mut more_rejected, *place, error);
+                reject(&mut rejected, &mut more_rejected, *place, UNKNOWN);
             }
             Taken::Over => {
                 over += 1;
