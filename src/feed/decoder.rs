@@ -11,8 +11,8 @@ use super::{Codec, FeedSpec, Item, Outcome, Read, Reading, Refused};
 /// Of a record that is refused so many characters are kept.
 const KEPT: usize = 1000;
 
-/// Reads one stream of bytes: a connection, a file.
-pub(super) struct Decoder {
+/// Reads one stream of bytes: a connection, a file, the body of a request.
+pub(crate) struct Decoder {
     reading: Arc<Reading>,
     outcomes: Option<Arc<[Arc<str>]>>,
     frames: Frames,
@@ -20,22 +20,38 @@ pub(super) struct Decoder {
     /// How many records have come by the whole feed.
     numbers: Arc<AtomicU64>,
     /// How many `where` left out.
-    pub(super) left_out: u64,
+    pub(crate) left_out: u64,
 }
 
 impl Decoder {
-    /// A decoder of bytes that begin on this line.
+    /// A decoder of what a feed brings, from this line on.
     pub(super) fn new(spec: &FeedSpec, numbers: Arc<AtomicU64>, line: u64) -> Self {
-        let (delimiter, rows) = match &spec.codec {
+        let (reading, length) = (&spec.reading, spec.max_length);
+        let outcomes = spec.outcomes.clone();
+        Self {
+            outcomes,
+            ..Self::of(reading, reading.codec(), length, numbers, line)
+        }
+    }
+
+    /// A decoder of people in frames of at most so many bytes, the first on this line.
+    pub(crate) fn of(
+        reading: &Arc<Reading>,
+        codec: &Codec,
+        max_length: usize,
+        numbers: Arc<AtomicU64>,
+        line: u64,
+    ) -> Self {
+        let (delimiter, rows) = match codec {
             Codec::Json => (None, None),
             Codec::Csv { delimiter, columns } => {
                 (Some(*delimiter), Some(Rows::new(*delimiter, columns)))
             }
         };
         Self {
-            reading: Arc::clone(&spec.reading),
-            outcomes: spec.outcomes.clone(),
-            frames: Frames::new(spec.max_length, delimiter, line),
+            reading: Arc::clone(reading),
+            outcomes: None,
+            frames: Frames::new(max_length, delimiter, line),
             rows,
             numbers,
             left_out: 0,
@@ -43,7 +59,7 @@ impl Decoder {
     }
 
     /// Takes bytes, and gives each thing that they bring to an end, with its line.
-    pub(super) fn push(&mut self, bytes: &[u8], mut each: impl FnMut(u64, Item)) {
+    pub(crate) fn push(&mut self, bytes: &[u8], mut each: impl FnMut(u64, Item)) {
         let (frames, mut taker) = self.parts();
         frames.push(bytes, |frame| {
             taker
@@ -54,7 +70,21 @@ impl Decoder {
     }
 
     /// Gives what no end of line has ended, and begins anew, as with another file.
-    pub(super) fn finish(&mut self, mut each: impl FnMut(u64, Item)) {
+    pub(super) fn finish(&mut self, each: impl FnMut(u64, Item)) {
+        self.end(each);
+        if let Some(rows) = &mut self.rows {
+            rows.begin();
+        }
+    }
+
+    /// Whether the row that was to name the columns could not be read: it is then the first thing given.
+    pub(crate) fn is_unnamed(&self) -> bool {
+        let rows = self.rows.as_ref();
+        rows.is_some_and(|rows| rows.names == Names::Broken)
+    }
+
+    /// Gives what no end of line has ended.
+    pub(crate) fn end(&mut self, mut each: impl FnMut(u64, Item)) {
         let (frames, mut taker) = self.parts();
         frames.finish(|frame| {
             taker
@@ -62,9 +92,6 @@ impl Decoder {
                 .into_iter()
                 .for_each(|item| each(frame.line, item));
         });
-        if let Some(rows) = &mut self.rows {
-            rows.begin();
-        }
     }
 
     fn parts(&mut self) -> (&mut Frames, Taker<'_>) {
@@ -173,6 +200,9 @@ fn sound<'a>(frame: &Frame<'a>) -> Result<&'a str, String> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
+    use super::super::rows::LONGEST_NAME;
     use super::*;
     use crate::feed::{OnError, ReadingSpec, Transport};
     use crate::source::Sizes;
@@ -184,10 +214,9 @@ mod tests {
         });
         FeedSpec {
             transport: Transport::Stdin,
-            codec,
             max_length: 64,
             on_error: OnError::Skip,
-            reading: Arc::new(reading.unwrap()),
+            reading: Arc::new(reading.unwrap().coded(codec)),
             outcomes: None,
             sizes: Sizes::Constant(1),
             each: 1,
@@ -264,6 +293,51 @@ mod tests {
         let seen = items(csv(None), b"\"x\"y\n1\n");
         assert!(seen[0].starts_with("1: field 1: text follows the closing quote"));
         assert!(seen[1].starts_with("2: the columns have no names"));
+    }
+
+    #[test]
+    fn the_name_of_a_column_is_bounded_since_each_record_repeats_it() {
+        let bounded = |length: usize| {
+            let mut decoder = Decoder::new(&spec(csv(None)), Arc::default(), 1);
+            decoder.frames = Frames::new(2 * LONGEST_NAME, Some(b','), 1);
+            let mut items = Vec::new();
+            decoder.push(
+                format!("x,{}\n1,2\n", "é".repeat(length)).as_bytes(),
+                |_, item| items.push(item),
+            );
+            items
+        };
+        let items = bounded(LONGEST_NAME / 2);
+        assert!(matches!(&*items, [Item::Candidate(_)]), "{items:?}");
+        let items = bounded(LONGEST_NAME / 2 + 1);
+        let Item::Refused(refused) = &items[0] else {
+            panic!("{items:?}")
+        };
+        let error = "the name of column 2 has 1002 bytes, of at most 1000";
+        assert_eq!(refused.error, error);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+
+        #[test]
+        fn rows_are_the_same_in_whatever_pieces_they_come(
+            names in prop_oneof![Just("id,x\n"), Just("x,\"a\nb\"\r\n"), Just("x,x\n"), Just("\"x\n")],
+            text in "([12]{1,3}|[a1,\"\r\n;é ]{1,9}|\"[1\n]{0,3}\"|\n|,){0,14}",
+            cuts in prop::collection::vec(0..80_usize, 0..6),
+            given in any::<bool>(),
+        ) {
+            let text = format!("{names}{text}");
+            let codec = if given { csv(Some(&["x", "y"])) } else { csv(None) };
+            let bytes = text.as_bytes();
+            let mut cuts: Vec<usize> = cuts.iter().map(|cut| *cut.min(&bytes.len())).collect();
+            cuts.sort_unstable();
+            let ends = cuts.iter().copied().chain([bytes.len()]);
+            let begins = [0].into_iter().chain(cuts.iter().copied());
+            let pieces: Vec<&[u8]> = begins.zip(ends).map(|(from, to)| &bytes[from..to]).collect();
+            // In one piece and byte by byte as well.
+            prop_assert_eq!(all(codec.clone(), &pieces), items(codec, bytes));
+        }
     }
 
     #[test]

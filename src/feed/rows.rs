@@ -4,6 +4,9 @@ use csv_core::{ReadRecordResult, Reader, ReaderBuilder, Terminator};
 
 use crate::source::table::tally::shown;
 
+/// The name of a column has at most so many bytes: each row's record repeats it, so that few bytes could else become very many.
+pub(super) const LONGEST_NAME: usize = 1000;
+
 /// The names of the columns of separated text.
 #[derive(PartialEq)]
 pub(super) enum Names {
@@ -67,6 +70,14 @@ impl Rows {
         let twice = |(at, name): &(usize, &String)| names[..*at].contains(name);
         if let Some((_, name)) = names.iter().enumerate().find(twice) {
             return Err(format!("there is more than one column {}", shown(name)));
+        }
+        let long = |(_, name): &(usize, &String)| name.len() > LONGEST_NAME;
+        if let Some((at, name)) = names.iter().enumerate().find(long) {
+            return Err(format!(
+                "the name of column {} has {} bytes, of at most {LONGEST_NAME}",
+                at + 1,
+                name.len()
+            ));
         }
         self.known(names);
         Ok(())

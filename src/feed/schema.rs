@@ -19,7 +19,8 @@ pub fn candidate(reading: Option<&Reading>) -> Value {
         "$schema": DRAFT,
         "title": "Candidate record",
         "description": "One person: a JSON object a line. A column that a run reads is looked for among the members, then in `groups`, \
-            then in `features`; other members are kept. As `data` of a CloudEvents envelope it is unwrapped.",
+            then in `features`; other members are kept. As `data` of a CloudEvents envelope it is unwrapped. A row of CSV is an \
+            object of texts, by the names of its columns.",
         "type": "object",
         "properties": {
             "id": {

@@ -29,7 +29,7 @@ use std::sync::Arc;
 
 use self::cells::Cells;
 use self::record::Record;
-use super::Candidate;
+use super::{Candidate, Codec};
 use crate::protocol::{Attribute, Schema};
 use crate::source::reviews::LARGEST;
 use crate::source::table::coder::{Coder, Refusal};
@@ -83,6 +83,7 @@ impl ReadingSpec {
 pub struct Reading {
     schema: Arc<Schema>,
     spec: ReadingSpec,
+    codec: Codec,
 }
 
 /// A record that could be read.
@@ -126,7 +127,23 @@ impl Reading {
         if spec.columns().any(|column| column == "id") {
             spec.id.get_or_insert_with(|| "id".to_owned());
         }
-        Ok(Self { schema, spec })
+        Ok(Self {
+            schema,
+            spec,
+            codec: Codec::Json,
+        })
+    }
+
+    /// The same reading of records that come so.
+    #[must_use]
+    pub fn coded(self, codec: Codec) -> Self {
+        Self { codec, ..self }
+    }
+
+    /// How lines become records: JSON where nothing else was said. A request says itself which of them its body is.
+    #[must_use]
+    pub fn codec(&self) -> &Codec {
+        &self.codec
     }
 
     /// The columns of the persons read.
