@@ -27,6 +27,8 @@ pub(super) struct Rows {
     cells: Vec<u8>,
     ends: Vec<usize>,
     text: String,
+    /// How many bytes all objects had together.
+    pub(super) made: usize,
 }
 
 impl Rows {
@@ -43,6 +45,7 @@ impl Rows {
             cells: Vec::new(),
             ends: Vec::new(),
             text: String::new(),
+            made: 0,
         };
         rows.begin();
         rows
@@ -107,6 +110,7 @@ impl Rows {
             object.push_str(&cell.expect("a text is JSON"));
         }
         object.push('}');
+        self.made += object.len();
         self.text = object;
         Ok(&self.text)
     }

@@ -9,7 +9,7 @@ use super::body::Room;
 use super::parsed::{BESIDE, Parsed};
 use super::records::too_many;
 use super::{Intake, Limits};
-use crate::feed::{Codec, Decoder, Item};
+use crate::feed::{Codec, Decoder};
 
 /// So many bytes are read before it is looked how much they became: a record repeats the names of its columns.
 const PIECE: usize = 4 << 10;
@@ -28,13 +28,9 @@ pub(super) fn rows(
     let numbers = Arc::clone(&intake.numbers);
     let mut decoder = Decoder::of(&intake.reading, codec, intake.max_length, numbers, 1);
     let mut parsed = Parsed::default();
-    let mut bytes = 0;
     for piece in body.chunks(PIECE).map(Some).chain([None]) {
-        let before = (bytes, parsed.items.len());
+        let before = decoder.made() + parsed.items.len() * BESIDE;
         let each = |line, item| {
-            if let Item::Candidate(candidate) = &item {
-                bytes += candidate.record.len();
-            }
             parsed.items.push(item);
             parsed.places.push((line, None));
         };
@@ -49,10 +45,10 @@ pub(super) fn rows(
         if parsed.items.len() as u64 + parsed.left_out > limits.records as u64 {
             return Err(too_many(limits));
         }
-        if bytes > TIMES * limits.body_bytes {
+        if decoder.made() > TIMES * limits.body_bytes {
             return Err(too_large(limits));
         }
-        room.take(bytes - before.0 + (parsed.items.len() - before.1) * BESIDE)?;
+        room.take(decoder.made() + parsed.items.len() * BESIDE - before)?;
     }
     match parsed.items.len() as u64 + parsed.left_out {
         0 => Err(empty(codec)),

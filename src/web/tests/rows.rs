@@ -245,6 +245,9 @@ fn bodies_of_rows_are_bounded_as_others_are_and_what_becomes_of_them_too() {
         error.contains("more than 60000 bytes, with the names"),
         "{error}"
     );
+    // Reading those that are left out costs as much.
+    let out = format!("STATE,{}\n{}", "x".repeat(900), "off,\n".repeat(900));
+    assert!(site.rows(out).error(413).contains("more than 60000 bytes"));
     assert_eq!(site.ids().len(), 1050);
 }
 
