@@ -7,6 +7,7 @@
 mod chain;
 mod entry;
 mod head;
+mod reader;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -14,7 +15,8 @@ mod tests;
 pub use chain::Chain;
 pub use entry::{Decided, Entry, Forfeit, Kind, Numbered, Refusal, Reported};
 pub use head::{Head, Reach};
-pub use store::{Added, Journal, Reader};
+pub use reader::Reader;
+pub use store::{Added, Journal};
 
 use std::path::PathBuf;
 
