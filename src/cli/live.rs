@@ -1,33 +1,30 @@
 //! `klero live`: policies on a stream as it comes, its journal in a folder.
 
-use std::cell::RefCell;
-use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+mod kept;
+mod play;
+
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use clap::Args;
-use serde::{Deserialize, Serialize};
 
-use super::ahead::Ahead;
 use super::load::{self, Job};
-use super::output::{RunFiles, Timing};
-use super::result::{self, Done};
-use super::run::{failed, watch_for_interrupts};
+use super::output::RunFiles;
+use super::run::failed;
 use super::{
     ConfigArgs, Failure, Format, PrivacyArgs, RuntimeWord, TraceWord, random_key, show, whole,
 };
-use kleroterion::compare::Summary;
-use kleroterion::config::Plan;
-use kleroterion::journal::{JournalError, Reader};
-use kleroterion::live::session::{self, Listening, LiveError, Options, Origin, Played};
+use kept::KEPT;
+use kleroterion::journal::JournalError;
+use kleroterion::live::session::Origin;
 use kleroterion::problem::{Problem, Problems};
-use kleroterion::protocol::Ending;
 use kleroterion::report::files::Folder;
-use kleroterion::report::plain;
 use kleroterion::run::{Runtime, Settings, Traces};
 use kleroterion::trace::Names;
+
+pub use kept::{CONFIG, Kept};
+pub use play::{FilesMaker, Opening, left_out, play};
 
 /// Options of `klero live`.
 #[derive(Args)]
@@ -122,56 +119,6 @@ impl HowArgs {
     }
 }
 
-/// What a run that is taken up again does as before; kept with its journal.
-#[derive(Default, Serialize, Deserialize)]
-pub struct Kept {
-    /// The key of the names, where ids are hidden.
-    key: Option<[u8; 32]>,
-    dropped: Vec<String>,
-    board: bool,
-    stay: bool,
-    decisions: bool,
-}
-
-/// Under which name it is kept.
-const KEPT: &str = "options";
-
-impl Kept {
-    fn of(how: &HowArgs, privacy: &PrivacyArgs, key: Option<[u8; 32]>) -> Self {
-        Self {
-            key,
-            dropped: privacy.drop_attributes.clone(),
-            board: !how.no_board,
-            stay: how.stay,
-            decisions: how.trace.is_some(),
-        }
-    }
-
-    /// What is kept in a folder.
-    ///
-    /// # Errors
-    /// Where its journal can't be read.
-    pub fn read(folder: &Path) -> Result<Self, Failure> {
-        let read = || Reader::open(folder)?.fact(KEPT);
-        let text = read().map_err(|error| journal_wrong(&error))?;
-        let kept = text.and_then(|text| serde_json::from_str(&text).ok());
-        Ok(kept.unwrap_or_default())
-    }
-
-    /// The same again, but for what is asked for now.
-    pub fn again(&self, how: &mut HowArgs) {
-        how.no_board |= !self.board;
-        how.stay |= self.stay;
-        how.trace = how.trace.or(self.decisions.then_some(TraceWord::Decisions));
-    }
-
-    /// What people are called.
-    pub fn names(&self) -> Names {
-        let names = self.key.map_or_else(Names::default, Names::hidden);
-        names.dropping(&self.dropped)
-    }
-}
-
 /// Says what is wrong with a journal.
 pub fn journal_wrong(error: &JournalError) -> Failure {
     let help = match error {
@@ -196,7 +143,7 @@ pub fn live(mut args: LiveArgs) -> Result<(), Failure> {
     let kept = serde_json::to_string(&kept).map_err(|error| failed(&error.to_string()))?;
     let origin = Origin::New(&args.out);
     let opening = Opening {
-        facts: vec![(KEPT, kept)],
+        facts: vec![(KEPT, kept), (CONFIG, job.config())],
         ..Opening::of(origin, names)
     };
     play(job, Some(files), &args.how, opening)
@@ -228,191 +175,6 @@ pub fn attributes(job: &Job, names: &Names) -> Vec<String> {
     let attributes = job.plan.world.schema.attributes().iter();
     let told = attributes.filter(|a| names.tells(&a.name));
     told.map(|a| a.name.clone()).collect()
-}
-
-/// How a live run begins.
-pub struct Opening<'a> {
-    /// Where its stream comes from.
-    pub origin: Origin<'a>,
-    /// What people are called.
-    pub names: Names,
-    /// What goes with a new journal.
-    pub facts: Vec<(&'static str, String)>,
-    /// The policies that join now.
-    pub joins: Option<String>,
-}
-
-impl<'a> Opening<'a> {
-    /// With nothing new.
-    pub fn of(origin: Origin<'a>, names: Names) -> Self {
-        Self {
-            origin,
-            names,
-            facts: Vec::new(),
-            joins: None,
-        }
-    }
-}
-
-/// Makes the files of a run, once there is a folder for them.
-pub type FilesMaker<'a> = Box<dyn FnOnce(&Job) -> Result<RunFiles, Problems> + 'a>;
-
-/// Plays, writes the files where there are any, and prints the result.
-pub fn play(
-    job: Job,
-    make_files: Option<FilesMaker<'_>>,
-    how: &HowArgs,
-    opening: Opening<'_>,
-) -> Result<(), Failure> {
-    let plan = &job.plan;
-    let started = Instant::now();
-    let mut settings = how.settings();
-    let Opening {
-        origin,
-        names,
-        facts,
-        joins,
-    } = opening;
-    settings.names = names;
-    watch_for_interrupts(Arc::clone(&settings.interrupt));
-    let note = |text: &str| {
-        if !how.quiet {
-            show::say(&format!("note: {}", plain(text)));
-        }
-    };
-    plan.notes.iter().for_each(|text| note(text));
-    let interrupt = Arc::clone(&settings.interrupt);
-    Ahead::new(None, how.quiet, interrupt).supply(plan, note)?;
-    let quiet = how.quiet;
-    let live = matches!(origin, Origin::New(_) | Origin::Resumed(_));
-    let files: RefCell<Option<RunFiles>> = RefCell::new(None);
-    let timing = || Timing::new(started.elapsed(), settings.threads, settings.batch);
-    let options = Options {
-        settings: settings.clone(),
-        board: live && !how.no_board,
-        stays: live && (how.stay || plan.world.feed.as_ref().is_some_and(|feed| feed.is_http())),
-        facts,
-        joins,
-        listening: Box::new(move |listening| say_where(listening, quiet)),
-        prepare: Box::new(|| {
-            let made = make_files.map(|make| make(&job)).transpose()?;
-            files.replace(made);
-            Ok(())
-        }),
-        over: Box::new(|result| {
-            let summary = Summary::of(result, &plan.judge);
-            let written = files
-                .borrow_mut()
-                .as_mut()
-                .map(|files| files.write(result, &summary, &timing()));
-            if let Some(Err(problem)) = written {
-                show::say(&format!("error: {}", plain(&problem.to_string())));
-            }
-            if !quiet {
-                show::say("no lane plays any more; the servers stay until Ctrl-C");
-            }
-        }),
-    };
-    let played = session::play(plan, options, origin, |replication| {
-        let mut files = files.borrow_mut();
-        files
-            .as_mut()
-            .map_or(Ok(()), |files| files.record(replication))
-    });
-    let played = played.map_err(|error| match error {
-        LiveError::Listen(address, _) => wrong(taken_address(plan, address, &error).into()),
-        LiveError::Journal(error) => journal_wrong(&error),
-        LiveError::Folder(problems) => wrong(problems),
-        error => failed(&error.to_string()),
-    })?;
-    if let Some(sentence) = left_out(&played, out(origin)) {
-        note(&sentence);
-    }
-    let result = played.result;
-    let summary = Summary::of(&result, &plan.judge);
-    if let Some(files) = files.take() {
-        let written = files.finish(&result, &summary, &timing());
-        written.map_err(|problem| failed(&problem.to_string()))?;
-    }
-    let done = [Done {
-        job,
-        result,
-        summary,
-    }];
-    let text = result::text(how.format, how.full, &done);
-    let text = text.map_err(|error| failed(&error.to_string()))?;
-    show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))?;
-    let ended = |ending| {
-        let mut policies = done[0].summary.policies.values();
-        policies.any(|policy| policy.endings.contains_key(&ending))
-    };
-    if ended(Ending::SourceFailed) {
-        return Err(failed("the stream broke off; what came before is kept"));
-    }
-    if ended(Ending::Interrupted) {
-        if live && let Some(folder) = out(origin) {
-            let folder = folder.display();
-            show::say(&format!(
-                "interrupted: all that had come is played and written; `klero resume {folder}` goes on"
-            ));
-        }
-        return Err(Failure::Interrupted);
-    }
-    Ok(())
-}
-
-/// What is to be said where an address is taken.
-fn taken_address(plan: &Plan, address: SocketAddr, error: &LiveError) -> Problem {
-    let help = if address == plan.live.board {
-        "stop what listens there, or give another: --set 'board.address=\"127.0.0.1:7718\"', --no-board"
-    } else {
-        "stop what listens there, or give another: --set 'source.address=\"127.0.0.1:8091\"'"
-    };
-    Problem::of_request(error.to_string()).help(help)
-}
-
-/// What came and was not played, where there is any.
-pub fn left_out(played: &Played, folder: Option<&Path>) -> Option<String> {
-    let Played {
-        refused,
-        duplicates,
-        ..
-    } = played;
-    let records = |n: &u64| if *n == 1 { "record" } else { "records" };
-    let place = folder.map_or_else(String::new, |folder| {
-        format!(" (see {})", folder.join("bad.ndjson").display())
-    });
-    let refused =
-        (*refused > 0).then(|| format!("{refused} {} could not be read{place}", records(refused)));
-    let repeats = (*duplicates > 0).then(|| {
-        let repeats = if *duplicates == 1 {
-            "repeat was"
-        } else {
-            "repeats were"
-        };
-        format!("{duplicates} {repeats} dropped")
-    });
-    let all: Vec<String> = refused.into_iter().chain(repeats).collect();
-    (!all.is_empty()).then(|| all.join("; "))
-}
-
-fn out(origin: Origin<'_>) -> Option<&Path> {
-    match origin {
-        Origin::New(folder) | Origin::Resumed(folder) => Some(folder),
-        Origin::Again(_) | Origin::Unkept => None,
-    }
-}
-
-fn say_where(listening: &Listening, quiet: bool) {
-    if quiet {
-        return;
-    }
-    if let Some(address) = listening.feed {
-        show::say(&format!("feed: {address}"));
-    }
-    if let Some(address) = listening.board {
-        show::say(&format!("board: http://{address}"));
-    }
 }
 
 /// Says what is wrong with a request.

@@ -34,8 +34,7 @@ impl Job {
 /// # Errors
 /// Where anything is wrong; it has been said.
 pub fn jobs(args: &ConfigArgs) -> Result<Vec<Job>, Failure> {
-    let (mut document, folder) = document(args)?;
-    let text = Text::from(&document);
+    let (mut document, text, folder) = document(args)?;
     let mut problems = change(&mut document, args);
     let mut jobs = Vec::new();
     let points = document.points().unwrap_or_else(|found| {
@@ -65,28 +64,57 @@ pub fn jobs(args: &ConfigArgs) -> Result<Vec<Job>, Failure> {
     })
 }
 
-/// The document, and the folder in which its files are looked for.
-fn document(args: &ConfigArgs) -> Result<(Document, PathBuf), Failure> {
+/// The document, its text, and the folder in which its files are looked for.
+fn document(args: &ConfigArgs) -> Result<(Document, Text, PathBuf), Failure> {
     let named = args.config.as_deref().unwrap_or(PRESETS[0].name);
     let path = Path::new(named);
     if let Some(preset) = preset(named)
         && !path.is_file()
     {
-        let document = parse(&format!("{named}.toml"), preset.text.to_owned())?;
-        return Ok((document, PathBuf::from(".")));
+        let text = Text::of(format!("{named}.toml"), preset.text.to_owned());
+        return Ok((parse(&text)?, text, PathBuf::from(".")));
     }
     let text = read(path, named).map_err(|problem| {
         show::problems(&problem.into(), None);
         Failure::Wrong
     })?;
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
-    match &args.more {
-        None => Ok((parse(named, text)?, folder)),
-        // One text, so that every problem has its place in it.
-        Some((more, policies)) => {
-            let name = format!("{named} and {more}");
-            Ok((parse(&name, format!("{text}\n{policies}"))?, folder))
-        }
+    // One text, so that what is wrong between them is found as in one file.
+    let mut text = Text::of(named, text);
+    for (name, policies) in &args.more {
+        text.add(name, policies);
+    }
+    Ok((parse(&text)?, text, folder))
+}
+
+/// The text of a file that holds policies and nothing else.
+pub fn policies(path: &Path) -> Result<String, Failure> {
+    let wrong = |problems: Problems, text: Option<&Text>| {
+        show::problems(&problems, text);
+        Failure::Wrong
+    };
+    let text = read_text(path).map_err(|problem| wrong(problem.into(), None))?;
+    let text = Text::of(path.display().to_string(), text);
+    let document = parse(&text)?;
+    let keys = document.root().iter().map(|(key, _)| key);
+    let others = keys.filter(|key| key.name != "policy").map(|key| {
+        let what = format!("`{}` is no policy", key.name);
+        let help = "only [[policy]] sections may be added: all else is as the run was begun with";
+        Problem::new(key.place.clone(), what).help(help)
+    });
+    let mut problems = Problems(others.collect());
+    if document.root().get("policy").is_none() && problems.0.is_empty() {
+        let place = Place::File {
+            path: path.to_owned(),
+            line: None,
+            column: None,
+        };
+        let help = "write one as in a config: [[policy]] with a label and a kind; `klero list policies` names the kinds";
+        problems.push(Problem::new(place, "there is no policy in this file").help(help));
+    }
+    match problems.0.is_empty() {
+        true => Ok(text.text),
+        false => Err(wrong(problems, Some(&text))),
     }
 }
 
@@ -120,15 +148,12 @@ fn read(path: &Path, named: &str) -> Result<String, Problem> {
     read_text(path)
 }
 
-fn parse(name: &str, text: String) -> Result<Document, Failure> {
-    match Document::parse(&text) {
-        Ok(document) => Ok(document.named(name)),
-        Err(problems) => {
-            let name = name.to_owned();
-            show::problems(&problems, Some(&Text { name, text }));
-            Err(Failure::Wrong)
-        }
-    }
+fn parse(text: &Text) -> Result<Document, Failure> {
+    let document = Document::parse(&text.text).map_err(|problems| {
+        show::problems(&problems, Some(text));
+        Failure::Wrong
+    })?;
+    Ok(document.named(text.name()))
 }
 
 /// Applies `--set`, `--seed`, `--replications` and `--only`; what can't be applied is noted.

@@ -11,6 +11,8 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
+use super::show::Text;
+
 /// What stderr is written as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Log {
@@ -101,8 +103,8 @@ pub fn say(line: &str) {
     }
 }
 
-/// A problem as an event; `name` is that of the config.
-pub fn problem(problem: &Problem, name: Option<&str>) {
+/// A problem as an event; `text` is the config's.
+pub fn problem(problem: &Problem, text: Option<&Text>) {
     let (mut file, mut line, mut column, mut option) = (None, None, None, None);
     match &problem.place {
         Place::Request => {}
@@ -111,10 +113,12 @@ pub fn problem(problem: &Problem, name: Option<&str>) {
             column: character,
             span,
         } => {
-            file = name.map(str::to_owned);
+            let found = text.map(|text| text.at(*at));
+            file = found.map(|(name, _)| name.to_owned());
             // Of the config as a whole there is no place.
             if *span != (0..0) {
-                (line, column) = (Some(*at as u64), Some(*character as u64));
+                let line_of_file = found.map_or(*at, |(_, line)| line);
+                (line, column) = (Some(line_of_file as u64), Some(*character as u64));
             }
         }
         Place::Option(text) => option = Some(text.as_str()),

@@ -136,9 +136,9 @@ struct ConfigArgs {
     /// Run only these policies
     #[arg(long, value_name = "LABEL,…")]
     only: Vec<String>,
-    /// More policies: the name and the text of their file
+    /// More policies: the names and the texts of their files
     #[arg(skip)]
-    more: Option<(String, String)>,
+    more: Vec<(String, String)>,
 }
 
 impl ConfigArgs {
@@ -150,7 +150,7 @@ impl ConfigArgs {
             seed: None,
             set: Vec::new(),
             only: Vec::new(),
-            more: None,
+            more: Vec::new(),
         }
     }
 }

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::live::{FilesMaker, HowArgs, Kept, Opening, attributes, job, play, wrong};
+use super::live::{FilesMaker, HowArgs, Kept, Opening, attributes, job, play};
+use super::load::policies;
 use super::output::RunFiles;
 use super::resume::config_of;
 use super::{ConfigArgs, Failure, Format, TraceWord};
-use kleroterion::config::read_text;
 use kleroterion::live::session::Origin;
 
 /// Options of `klero replay`.
@@ -65,10 +65,7 @@ pub fn replay(args: ReplayArgs) -> Result<(), Failure> {
 
 /// Has the policies of a file join those of a config; their text.
 pub fn join(config: &mut ConfigArgs, path: &Path) -> Result<String, Failure> {
-    let text = read_text(path).map_err(|problem| wrong(problem.into()))?;
-    let (name, before) = config.more.take().unzip();
-    let name = name.map_or_else(String::new, |name| name + " and ");
-    let all = before.map_or_else(String::new, |before| before + "\n") + &text;
-    config.more = Some((format!("{name}{}", path.display()), all));
+    let text = policies(path)?;
+    config.more.push((path.display().to_string(), text.clone()));
     Ok(text)
 }

@@ -1,18 +1,19 @@
 //! `klero resume`: a live run that was stopped goes on from its journal.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::live::{
-    FilesMaker, HowArgs, Kept, Opening, attributes, job, journal_wrong, play, wrong,
+    CONFIG, FilesMaker, HowArgs, Kept, Opening, attributes, job, journal_wrong, play, wrong,
 };
 use super::output::RunFiles;
 use super::replay::join;
 use super::{ConfigArgs, Failure};
-use kleroterion::journal::{JOURNAL, Reader};
+use kleroterion::config::{Document, read_text};
+use kleroterion::journal::{JOURNAL, JournalError, Reader};
 use kleroterion::live::session::Origin;
-use kleroterion::problem::Problem;
+use kleroterion::problem::{Place, Problem};
 
 /// Options of `klero resume`.
 #[derive(Args)]
@@ -54,19 +55,47 @@ pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
 }
 
 /// The config of a live run.
-pub fn config_of(folder: &std::path::Path) -> Result<ConfigArgs, Failure> {
-    let config = folder.join("config.toml");
-    if !folder.join(JOURNAL).is_file() || !config.is_file() {
+pub fn config_of(folder: &Path) -> Result<ConfigArgs, Failure> {
+    let path = folder.join("config.toml");
+    if !folder.join(JOURNAL).is_file() || !path.is_file() {
         let what = format!("{} holds no live run", folder.display());
         let help =
             format!("give the --out folder of `klero live`; it has config.toml and {JOURNAL}");
         return Err(wrong(Problem::of_request(what).help(help).into()));
     }
-    let mut config = ConfigArgs::of(config.display().to_string());
-    let joins = Reader::open(folder).and_then(|journal| journal.joins());
-    let joins = joins.map_err(|error| journal_wrong(&error))?;
-    if !joins.is_empty() {
-        config.more = Some(("those who joined".into(), joins.join("\n")));
+    let read = || -> Result<_, JournalError> {
+        let journal = Reader::open(folder)?;
+        Ok((journal.fact(CONFIG)?, journal.joins()?))
+    };
+    let (begun, joins) = read().map_err(|error| journal_wrong(&error))?;
+    let now = read_text(&path).map_err(|problem| wrong(problem.into()))?;
+    if !same(&now, &begun.unwrap_or_default()) {
+        let place = Place::File {
+            path,
+            line: None,
+            column: None,
+        };
+        let what = "this is not the config that the run was begun with";
+        let help = "put it back as it was: only where it listens ([board], source.address) and its pace may change. To see what other policies \
+                    would have done with its people, use `klero replay DIR --policies FILE`";
+        return Err(wrong(Problem::new(place, what).help(help).into()));
     }
+    let mut config = ConfigArgs::of(path.display().to_string());
+    let joined = |text| ("a policy that joined".to_owned(), text);
+    config.more = joins.into_iter().map(joined).collect();
     Ok(config)
+}
+
+/// Whether two configs ask for the same run, wherever it listens and however fast it goes.
+fn same(one: &str, other: &str) -> bool {
+    let plain = |text: &str| {
+        let mut document = Document::parse(text).ok()?;
+        document.take("board");
+        for key in ["address", "pace", "replay.speed"] {
+            document.set(&format!("source.{key}=0")).ok()?;
+        }
+        Some(document.to_toml())
+    };
+    // What can't be read is told with its places later.
+    one == other || plain(one).is_none_or(|one| Some(one) == plain(other))
 }

@@ -1,10 +1,13 @@
 //! `klero run CONFIG`.
 
 use std::collections::BTreeSet;
+use std::future::poll_fn;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -102,6 +105,12 @@ pub fn run(args: RunArgs) -> Result<(), Failure> {
             true => "interrupted: the result holds the first replication as far as it came",
         });
         return Err(Failure::Interrupted);
+    }
+    let mut policies = all.iter().flat_map(|done| done.summary.policies.values());
+    if policies.any(|policy| policy.endings.contains_key(&Ending::SourceFailed)) {
+        return Err(failed(
+            "the stream broke off; the results are of what came before",
+        ));
     }
     strict(&args, &all)
 }
@@ -203,6 +212,9 @@ fn one(
                 if let Some(sentence) = live::left_out(&played, None) {
                     notes.say(&sentence, args);
                 }
+                if let Some(halted) = &played.halted {
+                    show::say(&format!("error: {}", plain(halted)));
+                }
                 played.result
             })
         }
@@ -288,21 +300,33 @@ fn progress_bar(replications: u64, quiet: bool) -> ProgressBar {
     bar
 }
 
-/// The first interrupt ends the run early with what there is; the second ends the program.
+/// The first interrupt ends the run early with what there is; the second ends the program. None is missed once this returns.
 pub(super) fn watch_for_interrupts(interrupt: Arc<AtomicBool>) {
+    let (listening, listens) = std::sync::mpsc::channel::<()>();
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build();
         let Ok(runtime) = runtime else { return };
         runtime.block_on(async {
-            while tokio::signal::ctrl_c().await.is_ok() {
+            let mut heard = pin!(tokio::signal::ctrl_c());
+            // It listens once it has been asked.
+            let first = poll_fn(|context| Poll::Ready(heard.as_mut().poll(context))).await;
+            drop(listening);
+            let mut heard = match first {
+                Poll::Ready(heard) => heard,
+                Poll::Pending => heard.await,
+            };
+            while heard.is_ok() {
                 if interrupt.swap(true, Ordering::Relaxed) {
                     std::process::exit(130);
                 }
+                heard = tokio::signal::ctrl_c().await;
             }
         });
     });
+    // Nothing is ever sent: that it is dropped is the word, also where no runtime could be had.
+    let _ = listens.recv();
 }
 
 /// Lanes that broke off, where that makes the run fail.

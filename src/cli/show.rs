@@ -4,7 +4,6 @@ use std::io::Write;
 use std::ops::Range;
 
 use super::log;
-use kleroterion::config::Document;
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::plain;
 use miette::{
@@ -18,20 +17,41 @@ const TOLD: usize = 40;
 /// Bytes shown at most of a config's line.
 const LINE: usize = 100;
 
-/// A config's name and text, to show places in.
+/// A config's text and the names of its files, to show places in.
 pub struct Text {
-    /// Its name.
-    pub name: String,
-    /// Its text.
+    /// All of it.
     pub text: String,
+    /// The files that it was put together from, each with the line on which it begins.
+    files: Vec<(usize, String)>,
 }
 
-impl From<&Document> for Text {
-    fn from(document: &Document) -> Self {
-        Self {
-            name: document.name().to_owned(),
-            text: document.text().to_owned(),
+impl Text {
+    /// The text of one file.
+    pub fn of(name: impl Into<String>, text: String) -> Self {
+        let files = vec![(1, name.into())];
+        Self { text, files }
+    }
+
+    /// Adds the text of another file behind it.
+    pub fn add(&mut self, name: &str, text: &str) {
+        if !self.text.ends_with('\n') {
+            self.text.push('\n');
         }
+        let line = self.text.matches('\n').count() + 1;
+        self.files.push((line, name.to_owned()));
+        self.text += text;
+    }
+
+    /// What the whole of it is called.
+    pub fn name(&self) -> &str {
+        &self.files[0].1
+    }
+
+    /// The file in which a line stands, and which line of it that is.
+    pub fn at(&self, line: usize) -> (&str, usize) {
+        let begun = self.files.iter().rev().find(|(first, _)| *first <= line);
+        let (first, name) = begun.unwrap_or(&self.files[0]);
+        (name, line - first + 1)
     }
 }
 
@@ -45,9 +65,8 @@ pub fn wrong(problems: &Problems, text: Option<&Text>, n: usize, done: &str) {
     let many = if n == 1 { "" } else { "s" };
     let in_all = format!("{n} problem{many}; {done}");
     if log::is_json() {
-        let name = text.map(|text| &*text.name);
         let told = problems.0.iter().take(TOLD);
-        told.for_each(|problem| log::problem(problem, name));
+        told.for_each(|problem| log::problem(problem, text));
         return log::problems(n, &in_all);
     }
     let theme = if log::has_colour() {
@@ -77,9 +96,10 @@ fn report(problem: &Problem, text: Option<&Text>) -> miette::Report {
     let mut what = format!("{}{}", problem.place, problem.what);
     let mut excerpt = None;
     if let (Place::Config { line, column, span }, Some(text)) = (&problem.place, text) {
-        what = format!("{}:{line}:{column}: {}", text.name, problem.what);
+        let (name, line) = text.at(*line);
+        what = format!("{name}:{line}:{column}: {}", problem.what);
         let whole = *span == (0..0);
-        excerpt = (!whole).then(|| Excerpt::of(&text.text, *line, span.clone()));
+        excerpt = (!whole).then(|| Excerpt::of(&text.text, line, span.clone()));
     }
     let mut diagnostic = MietteDiagnostic::new(plain(&what));
     if let Some(help) = &problem.help {

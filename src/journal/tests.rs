@@ -120,6 +120,26 @@ fn what_was_not_committed_is_not_there() {
 }
 
 #[test]
+fn a_whole_journal_of_the_same_length_is_another_one() {
+    let [one, other] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    for (folder, person) in [(&one, "a"), (&other, "b")] {
+        let mut journal = Journal::create(folder.path(), &[]).unwrap();
+        journal.add_candidate(person, "{}").unwrap();
+        journal.commit().unwrap();
+    }
+    for name in [JOURNAL.to_owned(), format!("{JOURNAL}-wal")] {
+        let from = other.path().join(&name);
+        match from.exists() {
+            true => drop(fs::copy(from, one.path().join(name)).unwrap()),
+            false => drop(fs::remove_file(one.path().join(name))),
+        }
+    }
+    let error = Journal::resume(one.path(), |_| {}).unwrap_err();
+    let told = "entry 1 is another than the one its head names";
+    assert!(error.to_string().ends_with(told), "{error}");
+}
+
+#[test]
 fn one_writes_at_a_time_and_others_may_read() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = Journal::create(folder.path(), &[]).unwrap();

@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, watch};
 use tracing::{Instrument, info_span, warn};
 
 use super::Watched;
-use super::session::{Listening, LiveError};
+use super::options::{Listening, LiveError};
 use super::stream::StreamEnd;
 use crate::config::Plan;
 use crate::feed::{self, Delivery, FeedSpec, TOKEN, Transport};

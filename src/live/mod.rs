@@ -10,6 +10,7 @@ pub mod gauges;
 mod hosts;
 pub mod latency;
 pub mod notes;
+mod options;
 pub mod outcomes;
 pub mod paced;
 mod past;

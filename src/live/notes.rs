@@ -7,6 +7,8 @@ use tokio::sync::Notify;
 
 use super::recorder::RecorderError;
 
+use crate::draw::Key;
+use crate::feed::FeedSpec;
 use crate::journal::{Decided, Entry, Forfeit, Numbered};
 use crate::seat::Forfeits;
 
@@ -51,6 +53,21 @@ impl Past {
     #[must_use]
     pub fn persons(&self) -> u64 {
         self.persons
+    }
+
+    /// How many rounds had all their people, or were let out, when the journal was last written.
+    #[must_use]
+    pub fn whole_rounds(&self, feed: Option<&FeedSpec>, key: Key) -> u64 {
+        let Some(feed) = feed else {
+            return self.rounds;
+        };
+        let mut left = self.persons;
+        let whole = (1..).map_while(|round| {
+            let size = u64::from(feed.sizes.at(key, round)?) * feed.each as u64;
+            left = left.checked_sub(size).filter(|_| size > 0 || left > 0)?;
+            Some(())
+        });
+        whole.count() as u64
     }
 
     /// What the acting policy decided in a round, where it was told.

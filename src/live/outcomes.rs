@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::protocol::{Batch, Ledger, Report, Verdict};
-use crate::score::Witness;
+use crate::score::{Row, RunResult, Witness};
 
 /// The mean outcome of those chosen of whom it was told.
 pub const OUTCOME: &str = "outcome";
@@ -104,6 +104,26 @@ impl Outcomes {
             }
         };
         lanes.map(of).collect()
+    }
+
+    /// Writes what is told of each lane into its rows, in place of what was written before.
+    pub fn write(&self, result: &mut RunResult) {
+        for (policy, told) in result.policies.iter_mut().zip(self.told()) {
+            let Some(lane) = policy.lanes.first_mut() else {
+                continue;
+            };
+            let ours = [OUTCOME, TOLD, PENDING];
+            lane.rows.retain(|row| !ours.contains(&&*row.metric));
+            let of_people = [(TOLD, told.told), (PENDING, told.pending)];
+            let of_people = of_people.map(|(metric, people)| (metric, people as f64));
+            let values = told.mean.map(|mean| (OUTCOME, mean));
+            let rows = values.into_iter().chain(of_people);
+            lane.rows.extend(rows.map(|(metric, value)| Row {
+                metric: metric.into(),
+                at: None,
+                value,
+            }));
+        }
     }
 }
 

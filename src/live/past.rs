@@ -1,9 +1,14 @@
 //! What a journal holds, on its way to the lanes once more.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+
 use super::Watched;
 use super::bad::BadFile;
 use super::recorder::RecorderError;
-use super::stream::Arrival;
+use super::stream::{Arrival, StreamEnd};
 use crate::feed::{FeedSpec, Read};
 use crate::journal::{Entry, Numbered, Reader};
 use crate::protocol::Report;
@@ -62,4 +67,49 @@ pub(super) fn read_on(
         }
     }
     Ok(Some(arrivals))
+}
+
+/// A journal on its way to the lanes of a run that nobody writes down.
+pub(super) struct Again {
+    /// The folder of the journal; none where there is nothing to hand on.
+    pub(super) folder: Option<PathBuf>,
+    /// How its records are read; none where the people are generated.
+    pub(super) feed: Option<Arc<FeedSpec>>,
+    /// Where its people go.
+    pub(super) out: Option<mpsc::Sender<Vec<Arrival>>>,
+    pub(super) bad: BadFile,
+    pub(super) watched: Arc<Watched>,
+    pub(super) end: Arc<StreamEnd>,
+    /// The number of its last entry.
+    pub(super) last: u64,
+}
+
+impl Again {
+    /// Hands on what the journal holds, and ends the stream.
+    ///
+    /// # Errors
+    /// As [`read_on`]; the lanes are told so too.
+    pub(super) async fn hand_on(mut self) -> Result<(), RecorderError> {
+        let done = self.all().await;
+        if let Err(error) = &done {
+            let _ = self.end.failed.set(error.to_string());
+        }
+        done
+    }
+
+    async fn all(&mut self) -> Result<(), RecorderError> {
+        let (Some(folder), Some(feed), Some(out)) = (&self.folder, &self.feed, &self.out) else {
+            return Ok(());
+        };
+        let mut reader = Reader::open(folder)?;
+        while let Some(arrivals) =
+            read_on(&mut reader, feed, &self.watched, &mut self.bad, self.last)?
+        {
+            if out.send(arrivals).await.is_err() {
+                break;
+            }
+            drop(self.watched.decisions.take_acted());
+        }
+        Ok(())
+    }
 }

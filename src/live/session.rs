@@ -8,8 +8,7 @@
 //! ```
 
 use std::io;
-use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -19,136 +18,32 @@ use tokio::runtime::Builder;
 use tokio::sync::{mpsc, watch};
 use tracing::{Instrument, info, info_span};
 
+pub use super::options::{Listening, LiveError, Options, Origin, Played};
+
 use super::bad::BadFile;
 use super::beside::beside;
 use super::gauges::Gauge;
 use super::hosts::Hosts;
 use super::notes::{LaneForfeits, Notes, Past};
 use super::paced::Paced;
-use super::past::read_on;
+use super::past::Again;
 use super::recorder::{CHUNKS, Recorder, RecorderError};
-use super::stream::{Arrival, Stream, StreamEnd};
+use super::stream::{Stream, StreamEnd};
 use super::{Stage, Watched};
 use crate::config::Plan;
 use crate::draw::Key;
-use crate::feed::FeedSpec;
-use crate::journal::{Entry, Journal, JournalError, Reader};
+use crate::journal::{Entry, Journal, Reader};
 use crate::problem::Problems;
-use crate::run::{Replication, RunError, Settings, run_beside};
-use crate::score::{Row, RunResult};
+use crate::run::{Replication, Settings, run_beside};
+use crate::score::RunResult;
 use crate::seat::Timing;
-use crate::source::{Sizes, Source};
+use crate::source::Source;
 
 /// Deliveries that wait for the recorder.
 const DELIVERIES: usize = 256;
 
 /// How often it is seen whether the user wants to stop.
 const LOOK: Duration = Duration::from_millis(50);
-
-/// Where the stream comes from.
-#[derive(Clone, Copy, Debug)]
-pub enum Origin<'a> {
-    /// A new live run, whose journal is made in a folder.
-    New(&'a Path),
-    /// A live run that was stopped, from its folder: it goes on.
-    Resumed(&'a Path),
-    /// What a live run's journal holds, once more; nothing is written.
-    Again(&'a Path),
-    /// A feed whose journal nobody keeps.
-    Unkept,
-}
-
-impl<'a> Origin<'a> {
-    fn folder(self) -> Option<&'a Path> {
-        match self {
-            Self::New(folder) | Self::Resumed(folder) | Self::Again(folder) => Some(folder),
-            Self::Unkept => None,
-        }
-    }
-
-    fn is_live(self) -> bool {
-        matches!(self, Self::New(_) | Self::Resumed(_))
-    }
-}
-
-/// How a live run is carried out.
-pub struct Options<'a> {
-    /// As of any run; its `interrupt` stops the feed, and all that has come is played.
-    pub settings: Settings,
-    /// Whether there is a board.
-    pub board: bool,
-    /// Whether the servers stay when no lane plays any more, until the user stops them.
-    pub stays: bool,
-    /// What goes with a new journal.
-    pub facts: Vec<(&'static str, String)>,
-    /// Policies that join the run now, as sections of its config; the plan has them already.
-    pub joins: Option<String>,
-    /// Is told where the servers listen, before anything is played.
-    pub listening: Box<dyn FnOnce(&Listening) + 'a>,
-    /// Sees to the folder: before a new journal is made, once one that is there is known to be whole, and never where an address can't be had.
-    pub prepare: Box<dyn FnOnce() -> Result<(), Problems> + 'a>,
-    /// Is told once no lane plays any more, where the servers stay.
-    pub over: Box<dyn FnOnce(&RunResult) + 'a>,
-}
-
-impl Options<'_> {
-    /// Of a feed that nobody watches and whose journal nobody keeps.
-    #[must_use]
-    pub fn unkept(settings: &Settings) -> Self {
-        Self {
-            settings: settings.clone(),
-            board: false,
-            stays: false,
-            facts: Vec::new(),
-            joins: None,
-            listening: Box::new(|_| {}),
-            prepare: Box::new(|| Ok(())),
-            over: Box::new(|_| {}),
-        }
-    }
-}
-
-/// Where the servers listen.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Listening {
-    /// The board.
-    pub board: Option<SocketAddr>,
-    /// The feed.
-    pub feed: Option<SocketAddr>,
-}
-
-/// What came of a live run.
-pub struct Played {
-    /// The result.
-    pub result: RunResult,
-    /// Records that could not be read.
-    pub refused: u64,
-    /// Repeats that were dropped, since it was last taken up.
-    pub duplicates: u64,
-}
-
-/// Why a live run failed.
-#[derive(Debug, thiserror::Error)]
-pub enum LiveError {
-    /// The run itself.
-    #[error(transparent)]
-    Run(#[from] RunError),
-    /// The journal.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// What came from outside could not be recorded.
-    #[error(transparent)]
-    Recorder(#[from] RecorderError),
-    /// The folder can't be had.
-    #[error(transparent)]
-    Folder(#[from] Problems),
-    /// An address can't be listened on.
-    #[error("can't listen on {0}: {1}")]
-    Listen(SocketAddr, io::Error),
-    /// The system gave no runtime, thread or file.
-    #[error("can't start: {0}")]
-    Start(#[from] io::Error),
-}
 
 /// Plays a plan live; the journal's people before any others.
 ///
@@ -195,18 +90,20 @@ pub fn play(
     )?;
     let notes = Arc::new(Notes::after(past));
     (options.listening)(&hosts.listening);
-    let wish = Arc::clone(&options.settings.interrupt);
-    let stopping = stop.clone();
+    let arena_ends = Arc::new(AtomicBool::new(false));
+    // People who came from outside are played to the last; a generated stream has no last, so its lanes end with the wish.
+    let ends_lanes = feed.is_none().then(|| Arc::clone(&arena_ends));
+    let (wish, stopping) = (Arc::clone(&options.settings.interrupt), stop.clone());
     outside.spawn(async move {
         while !wish.load(Ordering::Relaxed) {
             tokio::time::sleep(LOOK).await;
         }
         stopping.send_replace(true);
+        if let Some(ends) = ends_lanes {
+            ends.store(true, Ordering::Relaxed);
+        }
     });
-
-    let feed_sizes = feed.as_ref().map(|feed| (feed.sizes.clone(), feed.each));
     let let_out = Arc::new(Gauge::default());
-    let arena_ends = Arc::new(AtomicBool::new(false));
     let key = Key::new(plan.seed, 0);
     let (out, source): (_, Box<dyn Source>) = match &feed {
         Some(feed) => {
@@ -220,7 +117,6 @@ pub fn play(
             let inner = (plan.world.source)(key);
             let pace = plan.world.pace.filter(|_| live);
             let before = notes.past().rounds;
-            // The arena looks at the same flag, and ends its lanes `interrupted`.
             let paced = Paced::new(
                 inner,
                 pace,
@@ -229,13 +125,6 @@ pub fn play(
                 watched.clone(),
                 arena_ends.clone(),
             );
-            let (wish, ends) = (options.settings.interrupt.clone(), arena_ends.clone());
-            outside.spawn(async move {
-                while !wish.load(Ordering::Relaxed) {
-                    tokio::time::sleep(LOOK).await;
-                }
-                ends.store(true, Ordering::Relaxed);
-            });
             (None, Box::new(paced))
         }
     };
@@ -263,10 +152,16 @@ pub fn play(
             spawn(move || async move { recorder.run(deliveries, stopped).await })?
         }
         None => {
-            let (folder, watched) = (origin.folder().map(Path::to_owned), Arc::clone(&watched));
-            let end = Arc::clone(&end);
-            let last = notes.past().last_seq;
-            spawn(move || once_more(folder, feed, out, bad, watched, end, last))?
+            let again = Again {
+                folder: origin.folder().map(Path::to_owned),
+                feed: feed.clone(),
+                out,
+                bad,
+                watched: Arc::clone(&watched),
+                end: Arc::clone(&end),
+                last: notes.past().last_seq,
+            };
+            spawn(move || again.hand_on())?
         }
     };
     let outsiders = plan.lanes.iter().any(|lane| lane.outside.is_some());
@@ -276,7 +171,7 @@ pub fn play(
         interrupt: arena_ends,
         ..options.settings.clone()
     };
-    let before = rounds_before(feed_sizes.as_ref(), key, notes.past());
+    let before = notes.past().whole_rounds(feed.as_deref(), key);
     let mut beside = beside(&watched, settings.names.clone(), source, plan.live.reported);
     let seats = Arc::clone(&notes);
     beside.timing = Some(Box::new(move |label| {
@@ -288,8 +183,13 @@ pub fn play(
     }));
     let played = run_beside(plan, &settings, beside, each);
     watched.enter(Stage::Over);
+    let reported = |result: &mut RunResult| {
+        if plan.live.reported {
+            watched.outcomes.write(result);
+        }
+    };
     let told = played.map(|mut result| {
-        add_outcomes(plan, &watched, &mut result);
+        reported(&mut result);
         result
     });
     if options.stays && told.is_ok() && !options.settings.interrupt.load(Ordering::Relaxed) {
@@ -304,17 +204,21 @@ pub fn play(
     stop.send_replace(true);
     let recorded = recorder.join();
     outside.shutdown_timeout(Duration::from_secs(3));
-    match recorded {
-        Ok(recorded) => recorded?,
-        Err(_) => return Err(io::Error::other("the recorder panicked").into()),
-    }
+    let recorded = recorded.map_err(|_| io::Error::other("the recorder panicked"))?;
+    let halted = match recorded {
+        Ok(()) => None,
+        // As the config has it: what came before counts.
+        Err(halted @ RecorderError::Halted(..)) => Some(halted.to_string()),
+        Err(error) => return Err(error.into()),
+    };
     told.map(|mut result| {
         // What was told after the lanes had ended.
-        add_outcomes(plan, &watched, &mut result);
+        reported(&mut result);
         Played {
             result,
             refused: watched.gauges.refused.get(),
             duplicates: watched.gauges.duplicates.get(),
+            halted,
         }
     })
     .map_err(LiveError::from)
@@ -364,20 +268,6 @@ fn open(
     Ok((journal, past))
 }
 
-/// How many rounds were whole when the journal was last written.
-fn rounds_before(feed: Option<&(Sizes, usize)>, key: Key, past: &Past) -> u64 {
-    let Some((sizes, each)) = feed else {
-        return past.rounds;
-    };
-    let mut left = past.persons();
-    let whole = (1..).map_while(|round| {
-        let size = u64::from(sizes.at(key, round)?) * *each as u64;
-        left = left.checked_sub(size).filter(|_| size > 0 || left > 0)?;
-        Some(())
-    });
-    whole.count() as u64
-}
-
 fn watched(plan: &Plan) -> Arc<Watched> {
     let labels = plan.lanes.iter().map(|lane| Arc::from(&*lane.label));
     Arc::new(Watched::new(
@@ -400,62 +290,4 @@ where
     let span = info_span!("recorder");
     let run = move || runtime.block_on(work().instrument(span));
     thread::Builder::new().name("recorder".into()).spawn(run)
-}
-
-/// Hands on what a journal holds, and ends the stream.
-async fn once_more(
-    folder: Option<PathBuf>,
-    feed: Option<Arc<FeedSpec>>,
-    out: Option<mpsc::Sender<Vec<Arrival>>>,
-    mut bad: BadFile,
-    watched: Arc<Watched>,
-    end: Arc<StreamEnd>,
-    last: u64,
-) -> Result<(), RecorderError> {
-    let (Some(folder), Some(feed), Some(out)) = (folder, feed, out) else {
-        return Ok(());
-    };
-    let hand_on = async {
-        let mut reader = Reader::open(&folder)?;
-        while let Some(arrivals) = read_on(&mut reader, &feed, &watched, &mut bad, last)? {
-            if out.send(arrivals).await.is_err() {
-                break;
-            }
-            drop(watched.decisions.take_acted());
-        }
-        Ok(())
-    };
-    let done = hand_on.await;
-    if let Err(error) = &done {
-        let error: &RecorderError = error;
-        let _ = end.failed.set(error.to_string());
-    }
-    done
-}
-
-/// What was told of those chosen, where it is told from outside.
-fn add_outcomes(plan: &Plan, watched: &Watched, result: &mut RunResult) {
-    use super::outcomes::{OUTCOME, PENDING, TOLD};
-    if !plan.live.reported {
-        return;
-    }
-    for (policy, told) in result.policies.iter_mut().zip(watched.outcomes.told()) {
-        let Some(lane) = policy.lanes.first_mut() else {
-            continue;
-        };
-        let ours = [OUTCOME, TOLD, PENDING];
-        lane.rows.retain(|row| !ours.contains(&&*row.metric));
-        let mut put = |metric: &str, value: f64| {
-            lane.rows.push(Row {
-                metric: metric.into(),
-                at: None,
-                value,
-            });
-        };
-        if let Some(mean) = told.mean {
-            put(OUTCOME, mean);
-        }
-        put(TOLD, told.told as f64);
-        put(PENDING, told.pending as f64);
-    }
 }

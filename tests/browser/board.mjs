@@ -1,14 +1,10 @@
 // Looks at the board in headless Chromium: node board.mjs MODULES ADDRESS [NAME]; with the name of a run only at that one, as it moves. Asks who serves it, on stdout, to `do` something and
 // waits for `done` on stdin; all else on stdout is what is wrong. KLERO_PICTURES=DIR keeps pictures.
-import { createRequire } from "node:module";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { audit, legible, started } from "./sight.mjs";
 
 const [modules, address, name] = process.argv.slice(2);
-const load = createRequire(join(resolve(modules), "package.json"));
-const { chromium } = load("playwright-core");
-const axe = load("axe-core");
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const SCENES = process.env.KLERO_SCENES?.split(",")
   ?? ["nothing", "early", "undecided", "decided", "replaying", "over", "ended", "acting", "eight", "alone"];
 // Looked at on a very wide screen as well.
@@ -35,11 +31,7 @@ async function please(what) {
   await lines.next();
 }
 
-const browser = await chromium.launch({
-  executablePath: process.env.KLERO_CHROMIUM || "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu"],
-  timeout: 300_000,
-});
+const { browser, axe } = await started(modules);
 for (const scene of name ? [] : SCENES) {
   await please(`show ${scene}`);
   for (const [width, theme] of [[1280, "light"], [1280, "dark"], [390, "light"], [390, "dark"], [1600, "light"]]) {
@@ -90,8 +82,9 @@ async function look(scene, width, theme) {
   }
   if (await page.evaluate(() => document.querySelector("main em, main script"))) says("a name has become markup");
   for (const what of await page.evaluate(fits)) says(what);
+  for (const what of await page.evaluate(drawn)) says(what);
   for (const what of await page.evaluate(legible)) says(what);
-  await audit(page, says);
+  await audit(page, axe, says);
   await stops(page, says);
   // Where nothing changes, the page hears all the same that the server is there.
   if (scene === "nothing" && width === 1280 && theme === "light") {
@@ -99,15 +92,6 @@ async function look(scene, width, theme) {
     await page.waitForFunction(() => window.hasPulse);
   }
   await context.close();
-}
-
-async function audit(page, says) {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate((rules) => axe.run(document, { runOnly: rules }), RULES);
-  if (found.passes.length < 10) says(`axe-core looked at ${found.passes.length} rules only`);
-  for (const { id, help, nodes } of found.violations) {
-    says(`axe-core: ${id} (${help}): ${nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" … ")}`);
-  }
 }
 
 // Nothing makes the page wider than the screen, and no words leave their box.
@@ -123,25 +107,12 @@ function fits() {
   return wrong;
 }
 
-// The words of a picture lie within it and do not run into each other.
-function legible() {
+// Every picture has some size.
+function drawn() {
   const wrong = [];
   for (const picture of document.querySelectorAll(".k-panels svg")) {
-    const name = picture.querySelector("title").textContent;
-    const bounds = picture.getBoundingClientRect();
-    if (bounds.width < 200 || bounds.height < 100) wrong.push(`${name}: a picture of ${bounds.width} by ${bounds.height}`);
-    const words = [...picture.querySelectorAll("text")].filter((text) => text.textContent && !text.hasAttribute("transform"));
-    const rooms = words.map((text) => text.getBoundingClientRect());
-    rooms.forEach((room, i) => {
-      const out = Math.max(bounds.left - room.left, room.right - bounds.right, bounds.top - room.top, room.bottom - bounds.bottom);
-      if (out > 10) wrong.push(`${name}: "${words[i].textContent}" stands out by ${Math.round(out)}`);
-      for (let j = 0; j < i; j++) {
-        const other = rooms[j];
-        const wide = Math.min(room.right, other.right) - Math.max(room.left, other.left);
-        const high = Math.min(room.bottom, other.bottom) - Math.max(room.top, other.top);
-        if (wide > 2 && high > 0.35 * room.height) wrong.push(`${name}: "${words[i].textContent}" runs into "${words[j].textContent}"`);
-      }
-    });
+    const { width, height } = picture.getBoundingClientRect();
+    if (width < 200 || height < 100) wrong.push(`${picture.querySelector("title").textContent}: a picture of ${width} by ${height}`);
   }
   return wrong;
 }
@@ -196,7 +167,7 @@ async function moves() {
   const held = await newest();
   await page.waitForTimeout(1500);
   if (held !== (await newest())) says("it moves while it is paused");
-  await audit(page, (what) => says(`paused: ${what}`));
+  await audit(page, axe, (what) => says(`paused: ${what}`));
   await page.keyboard.press("Enter");
   await changes("what was paused", newest, held);
   if (!(await page.evaluate(() => document.activeElement.id === "pause"))) says("an update takes the focus away");
@@ -205,7 +176,7 @@ async function moves() {
   await please("stop");
   await page.waitForFunction(() => !document.getElementById("lost").hidden);
   await picture(page, "lost-1280-light");
-  await audit(page, (what) => says(`lost: ${what}`));
+  await audit(page, axe, (what) => says(`lost: ${what}`));
   await page.setViewportSize({ width: 390, height: 900 });
   await picture(page, "lost-390-light");
   const before = await newest();

@@ -1,25 +1,16 @@
 // Looks at pages in headless Chromium: node look.mjs MODULES PAGE…, where MODULES is a folder into which playwright-core and
 // axe-core were installed. Exit code 1 where something is wrong, with all that is on stdout. KLERO_PICTURES=DIR keeps pictures;
 // KLERO_ONCE=1 looks at each page once, wide and light.
-import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { audit, legible, started } from "./sight.mjs";
 
 const [modules, ...pages] = process.argv.slice(2);
-const load = createRequire(join(resolve(modules), "package.json"));
-const { chromium } = load("playwright-core");
-const axe = load("axe-core");
-
 const WIDTHS = process.env.KLERO_ONCE ? [1280] : [1280, 390];
 const THEMES = process.env.KLERO_ONCE ? ["light"] : ["light", "dark"];
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const wrong = [];
 
-const browser = await chromium.launch({
-  executablePath: process.env.KLERO_CHROMIUM || "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu"],
-  timeout: 300_000,
-});
+const { browser, axe } = await started(modules);
 for (const path of pages) {
   for (const width of WIDTHS) {
     for (const theme of THEMES) await look(path, width, theme);
@@ -57,12 +48,7 @@ async function look(path, width, theme) {
   // What is folded away is looked at as well.
   await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
   for (const what of await page.evaluate(fits)) says(what);
-  await page.evaluate(axe.source);
-  const found = await page.evaluate((rules) => axe.run(document, { runOnly: rules }), RULES);
-  if (found.passes.length < 10) says(`axe-core looked at ${found.passes.length} rules only`);
-  for (const { id, help, nodes } of found.violations) {
-    says(`axe-core: ${id} (${help}): ${nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" … ")}`);
-  }
+  await audit(page, axe, says);
   await context.close();
 }
 
@@ -87,29 +73,6 @@ function drawn() {
   for (const picture of document.images) {
     const { width, height } = picture.getBoundingClientRect();
     if (!picture.complete || !picture.naturalWidth || width < 200 || height < 100) wrong.push(`${picture.alt}: not drawn`);
-  }
-  return wrong;
-}
-
-// The words of a picture lie within it and do not run into each other; slanted ones are looked at by eye.
-function legible() {
-  const wrong = [];
-  for (const picture of document.querySelectorAll(".k-panels svg")) {
-    const name = picture.querySelector("title").textContent;
-    const bounds = picture.getBoundingClientRect();
-    const words = [...picture.querySelectorAll("text")].filter((text) => text.textContent && !text.hasAttribute("transform"));
-    const rooms = words.map((text) => text.getBoundingClientRect());
-    rooms.forEach((room, i) => {
-      const out = Math.max(bounds.left - room.left, room.right - bounds.right, bounds.top - room.top, room.bottom - bounds.bottom);
-      if (out > 10) wrong.push(`${name}: "${words[i].textContent}" stands out by ${Math.round(out)}`);
-      for (let j = 0; j < i; j++) {
-        const other = rooms[j];
-        const wide = Math.min(room.right, other.right) - Math.max(room.left, other.left);
-        const high = Math.min(room.bottom, other.bottom) - Math.max(room.top, other.top);
-        // A box of text is higher than its letters.
-        if (wide > 2 && high > 0.35 * room.height) wrong.push(`${name}: "${words[i].textContent}" runs into "${words[j].textContent}"`);
-      }
-    });
   }
   return wrong;
 }

@@ -116,7 +116,10 @@ impl SoFar {
                     },
                 )
                 .collect(),
-            verdicts: each().map(|s| answers::verdicts(s, run)).collect(),
+            verdicts: each()
+                .map(|standing| answers::verdicts(standing, run))
+                .map(|table| if is_over { table } else { table.so_far() })
+                .collect(),
             intervals: verdicts::figure(&standings, labels).map(|drawn| drawn.figure),
             ahead: each()
                 .find(|standing| standing.direction != Direction::None)

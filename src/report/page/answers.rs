@@ -7,6 +7,21 @@ use super::{Answer, Link, Mood, VerdictRow, Verdicts};
 /// So many comparisons are shown of each measure, however small the page must be.
 const LEAST_ROWS: usize = 20;
 
+/// What is said of those who have been alike while more may come.
+const EQUAL_SO_FAR: &str = "equal_so_far";
+
+impl Verdicts {
+    /// The same while more may come: then no two are identical yet.
+    pub(crate) fn so_far(mut self) -> Self {
+        for row in &mut self.rows {
+            if row.verdict == "identical" {
+                row.verdict = EQUAL_SO_FAR.into();
+            }
+        }
+        self
+    }
+}
+
 /// A card for each answer.
 pub(crate) fn answers_html(answers: &[Answer]) -> String {
     let cards = answers.iter().map(|answer| {
@@ -35,6 +50,7 @@ fn mark(verdict: &str) -> (&'static str, &'static str) {
         "differs" => ("shape", "≠"),
         "equivalent" => ("shape", "≈"),
         "identical" => ("shape", "="),
+        EQUAL_SO_FAR => ("open", "="),
         "baseline" => ("open", "·"),
         "undecided" => ("open", "?"),
         _ => ("open", "–"),

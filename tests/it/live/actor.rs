@@ -1,33 +1,23 @@
 //! A policy that counts, the others in its shadow: each person is answered at once.
 
-use super::people::{config, people};
-use super::process::{Place, post};
+use super::people::{HTTP, config, people};
+use super::process::{Place, live, post};
+use crate::seats::{exec, python};
 
 fn place() -> Place {
     let place = Place::new();
-    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
     let acting = "[live]\nacting = \"queue\"\n";
     place.write(
         "http.toml",
-        &config(source, "until = { rounds = 60 }", acting),
+        &config(HTTP, "until = { rounds = 60 }", acting),
     );
     place
 }
 
-const LIVE: [&str; 7] = [
-    "live",
-    "http.toml",
-    "--no-board",
-    "--trace",
-    "decisions",
-    "--out",
-    "run",
-];
-
 #[test]
 fn whoever_asks_is_told_what_was_decided_and_it_is_in_the_journal() {
     let place = place();
-    let mut run = place.start(&LIVE);
+    let mut run = place.start(&live("run"));
     let mut address = run.feed();
     let mut told = Vec::new();
     for (n, person) in people(60).iter().enumerate() {
@@ -67,19 +57,40 @@ fn whoever_asks_is_told_what_was_decided_and_it_is_in_the_journal() {
     assert_eq!(count, 60);
 }
 
+/// Chooses as its last version says.
+const PROGRAM: &str = r#"import json, sys
+for line in sys.stdin:
+    told = json.loads(line)
+    if told["type"] == "hello":
+        print(json.dumps({"type": "ready", "name": "fickle"}), flush=True)
+    elif told["type"] == "slate":
+        print(json.dumps({"type": "select", "round": told["round"], "chosen": CHOSEN}), flush=True)
+    elif told["type"] == "bye":
+        break
+"#;
+
 #[test]
 fn a_policy_that_decides_otherwise_than_was_told_is_not_taken_up() {
-    let place = place();
-    let mut run = place.start(&LIVE);
+    if !python() {
+        return;
+    }
+    let place = Place::new();
+    let seat = exec("fickle", &["python3", "fickle.py"]);
+    let seat = format!("[live]\nacting = \"fickle\"\n{seat}");
+    place.write("http.toml", &config(HTTP, "until = { rounds = 60 }", &seat));
+    place.write("fickle.py", &PROGRAM.replace("CHOSEN", "[0]"));
+    let mut run = place.start(&live("run"));
     let address = run.feed();
-    for person in &people(40) {
-        post(address, "/v1/decisions", person);
+    for person in &people(10) {
+        let told = post(address, "/v1/decisions", person);
+        assert_eq!(told["decision"], "selected");
     }
     assert_eq!(run.stop().0, Some(130));
-    let config = place.read("run/config.toml");
-    assert!(config.contains("v = 2"));
-    place.write("run/config.toml", &config.replace("v = 2.0", "v = 0.0"));
+    place.write("fickle.py", &PROGRAM.replace("CHOSEN", "[]"));
     let (code, _, stderr) = place.run(&["resume", "run"]);
     assert_eq!(code, Some(1), "{stderr}");
-    assert!(stderr.contains("once chose"), "{stderr}");
+    assert!(
+        stderr.contains("in round 1 the acting policy once chose the slots [0], and now []"),
+        "{stderr}"
+    );
 }

@@ -2,40 +2,27 @@
 
 use std::time::Duration;
 
-use super::people::{config, lines, people};
-use super::process::{Place, ask, post, same};
+use super::people::{HTTP, config, lines, people};
+use super::process::{Place, ask, live, post, same};
 use crate::support::long;
 
 const MANY: usize = 1200;
 
-fn out(folder: &str) -> Vec<&str> {
-    vec![
-        "live",
-        "http.toml",
-        "--no-board",
-        "--trace",
-        "decisions",
-        "--out",
-        folder,
-    ]
-}
-
 #[test]
 fn killed_at_any_moment_it_goes_on_with_all_that_was_acknowledged() {
     let place = Place::new();
-    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
     // One more than there are: no lane is ever over.
     let until = format!("until = {{ rounds = {} }}", MANY + 1);
-    place.write("http.toml", &config(source, &until, ""));
+    place.write("http.toml", &config(HTTP, &until, ""));
     let people = people(MANY);
-    let mut run = place.start(&out("whole"));
+    let mut run = place.start(&live("whole"));
     post(run.feed(), "/v1/candidates", &lines(&people));
     assert_eq!(run.stop().0, Some(130));
 
     // In the long form a thousand times.
     let kills = if long() > 1 { 1000 } else { 8 };
     let each = MANY.div_ceil(kills);
-    let mut run = place.start(&out("killed"));
+    let mut run = place.start(&live("killed"));
     for (n, part) in people.chunks(each).enumerate() {
         let address = run.feed();
         // Sent without waiting for the answer: it may be taken or not, in part or whole.

@@ -1,7 +1,8 @@
 //! What became of people, told later.
 
-use super::people::{config, lines, people};
+use super::people::{HTTP, config, lines, people};
 use super::process::{Place, ask, post, same};
+use crate::seats::{exec, python};
 
 const REPORTED: &str = "[feedback.outcome]\ntype = \"reported\"\n";
 
@@ -14,12 +15,8 @@ fn metric(place: &Place, folder: &str, policy: &str, metric: &str) -> Option<f64
 
 fn run(more: &str) -> Place {
     let place = Place::new();
-    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
     let more = format!("{REPORTED}{more}");
-    place.write(
-        "http.toml",
-        &config(source, "until = { rounds = 40 }", &more),
-    );
+    place.write("http.toml", &config(HTTP, "until = { rounds = 40 }", &more));
     let mut run = place.start(&["live", "http.toml", "--no-board", "--out", "run"]);
     let address = run.feed();
     post(address, "/v1/candidates", &lines(&people(30)));
@@ -102,10 +99,8 @@ fn a_feed_may_tell_them_among_its_people() {
 #[test]
 fn an_id_is_its_sources_own_and_outcomes_reach_the_right_person() {
     let place = Place::new();
-    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
     let until = "until = { rounds = 3 }";
-    let text = config(source, until, REPORTED);
-    place.write("http.toml", &text);
+    place.write("http.toml", &config(HTTP, until, REPORTED));
     let args = ["live", "http.toml", "--no-board", "--trace", "decisions"];
     let mut run = place.start(&[&args[..], &["--out", "run"]].concat());
     let address = run.feed();
@@ -176,20 +171,14 @@ for line in sys.stdin:
 
 #[test]
 fn one_told_before_its_persons_slate_is_full_is_heard_once_it_is() {
-    if std::process::Command::new("python3")
-        .arg("--version")
-        .output()
-        .is_err()
-    {
-        println!("skipped: there is no python3");
+    if !python() {
         return;
     }
     let place = Place::new();
     place.write("listener.py", LISTENER);
-    let seat = "[[policy]]\nlabel = \"seat\"\nkind = \"exec\"\ncommand = [\"python3\", \"listener.py\"]\ndeadline = \"60s\"\n";
-    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
+    let seat = exec("seat", &["python3", "listener.py"]) + "deadline = \"60s\"\n";
     let rules = "slate = 3\nuntil = { rounds = 3 }";
-    let text = config(source, rules, &format!("{REPORTED}{seat}"));
+    let text = config(HTTP, rules, &format!("{REPORTED}{seat}"));
     let text = text.replace("choose = \"at_most_one\"", "choose = \"any\"");
     let text = text.replace(
         "[[policy]]\nlabel = \"learner\"\nkind = \"plugin_cmdp\"\n",

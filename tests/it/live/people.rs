@@ -51,6 +51,9 @@ pub fn lines(people: &[String]) -> String {
     text
 }
 
+/// The source where people come by HTTP.
+pub const HTTP: &str = "type = \"http\"\naddress = \"127.0.0.1:0\"";
+
 /// A config of these people, but for what is particular to its source.
 pub fn config(source: &str, rules: &str, more: &str) -> String {
     format!(

@@ -1,25 +1,16 @@
 //! Hidden identities.
 
-use super::people::{config, lines, people};
-use super::process::{Place, post};
+use std::io::Write;
+
+use super::people::{HTTP, config, lines, people};
+use super::process::{Place, live, post};
 
 #[test]
 fn nothing_that_is_written_beside_the_journal_names_anyone() {
     let place = Place::new();
-    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
-    place.write("http.toml", &config(source, "until = { rounds = 40 }", ""));
-    let mut run = place.start(&[
-        "live",
-        "http.toml",
-        "--no-board",
-        "--out",
-        "run",
-        "--trace",
-        "decisions",
-        "--hide-identities",
-        "--drop-attributes",
-        "age",
-    ]);
+    place.write("http.toml", &config(HTTP, "until = { rounds = 40 }", ""));
+    let hidden = ["--hide-identities", "--drop-attributes", "age"];
+    let mut run = place.start(&[&live("run")[..], &hidden].concat());
     let address = run.feed();
     let people = people(40);
     post(address, "/v1/candidates", &lines(&people[..20]));
@@ -53,6 +44,38 @@ fn nothing_that_is_written_beside_the_journal_names_anyone() {
     let name = row.split(',').nth(3).expect("a name");
     assert_eq!(name.len(), 16);
     assert!(place.read("run/decisions.ndjson").contains(name));
+}
+
+#[test]
+fn a_record_that_ends_the_stream_costs_no_results_and_is_not_told_either() {
+    let place = Place::new();
+    let source = "type = \"stdin\"\non_error = \"halt\"";
+    place.write("stdin.toml", &config(source, "until = { rounds = 40 }", ""));
+    let people = lines(&people(5)) + "{\"id\":\"Secretary\",\"AGEP\":30,\"SEX\":\"Secret\"}\n";
+    for command in [
+        &["live", "stdin.toml", "--no-board", "--hide-identities"][..],
+        &["run", "stdin.toml"],
+    ] {
+        let mut run = place.start(&[command, &["--out", command[0]]].concat());
+        let mut stdin = run.stdin.take().expect("piped");
+        stdin.write_all(people.as_bytes()).expect("it reads");
+        drop(stdin);
+        let (code, stdout, stderr) = run.end();
+        assert_eq!(code, Some(1), "{stderr}");
+        assert!(stderr.contains("line 6 of the feed"), "{stderr}");
+        assert!(stderr.contains("what came before"), "{stderr}");
+        assert!(stdout.contains("queue"), "{stdout}");
+        let files = ["summary.json", "replications.csv"];
+        let files = files.map(|name| place.read(&format!("{}/{name}", command[0])));
+        assert!(files[0].contains("source_failed"), "{}", files[0]);
+        if command[0] == "run" {
+            continue;
+        }
+        let bad = place.read("live/bad.ndjson");
+        for text in [stdout, stderr, bad].iter().chain(&files) {
+            assert!(!text.contains("Secret"), "{text}");
+        }
+    }
 }
 
 #[test]

@@ -165,6 +165,19 @@ impl Drop for Live {
     }
 }
 
+/// The arguments that play `http.toml` live into a folder, its decisions written down.
+pub fn live(folder: &str) -> [&str; 7] {
+    [
+        "live",
+        "http.toml",
+        "--no-board",
+        "--trace",
+        "decisions",
+        "--out",
+        folder,
+    ]
+}
+
 /// Sends a request and reads the whole answer: status and body.
 pub fn ask(address: SocketAddr, method: &str, path: &str, body: &str) -> (u16, String) {
     ask_with(

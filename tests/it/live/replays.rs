@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use super::people::{config, lines, people};
-use super::process::{Place, ask, post, same};
+use super::people::{HTTP, config, lines, people};
+use super::process::{Place, ask, live, post, same};
 
 const MANY: usize = 900;
 
@@ -12,22 +12,7 @@ fn until() -> String {
 }
 
 fn http(place: &Place) {
-    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
-    place.write("http.toml", &config(source, &until(), ""));
-}
-
-const LIVE: [&str; 7] = [
-    "live",
-    "http.toml",
-    "--no-board",
-    "--trace",
-    "decisions",
-    "--out",
-    "whole",
-];
-
-fn out(folder: &str) -> Vec<&str> {
-    [&LIVE[..6], &[folder]].concat()
+    place.write("http.toml", &config(HTTP, &until(), ""));
 }
 
 #[test]
@@ -35,7 +20,7 @@ fn a_run_that_was_stopped_and_one_that_was_killed_go_on_as_if_nothing_had_been()
     let place = Place::new();
     http(&place);
     let people = people(MANY);
-    let mut whole = place.start(&LIVE);
+    let mut whole = place.start(&live("whole"));
     let address = whole.feed();
     post(address, "/v1/candidates", &lines(&people));
     whole.hears("no lane plays any more");
@@ -43,7 +28,7 @@ fn a_run_that_was_stopped_and_one_that_was_killed_go_on_as_if_nothing_had_been()
 
     for (folder, kill) in [("stopped", false), ("killed", true)] {
         let mut parts = people.chunks(250);
-        let mut run = place.start(&out(folder));
+        let mut run = place.start(&live(folder));
         post(
             run.feed(),
             "/v1/candidates",
@@ -79,7 +64,7 @@ fn a_run_that_was_stopped_and_one_that_was_killed_go_on_as_if_nothing_had_been()
 fn a_journal_is_played_again_with_other_policies_from_the_first_person_on() {
     let place = Place::new();
     http(&place);
-    let mut run = place.start(&LIVE);
+    let mut run = place.start(&live("whole"));
     post(run.feed(), "/v1/candidates", &lines(&people(MANY)));
     run.hears("no lane plays any more");
     // Others may read while it is under way.
@@ -91,11 +76,10 @@ fn a_journal_is_played_again_with_other_policies_from_the_first_person_on() {
     place.write("more.toml", more);
     let replay = ["replay", "whole", "--policies", "more.toml"];
     place.good(&[&replay[..], &["--out", "more", "--trace", "decisions"]].concat());
-    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
-    let all = config(source, &until(), more);
+    let all = config(HTTP, &until(), more);
     // All of them at once, from the start.
     place.write("http.toml", &all);
-    let mut run = place.start(&out("together"));
+    let mut run = place.start(&live("together"));
     post(run.feed(), "/v1/candidates", &lines(&people(MANY)));
     run.hears("no lane plays any more");
     assert_eq!(run.stop().0, Some(0));
@@ -106,7 +90,7 @@ fn a_journal_is_played_again_with_other_policies_from_the_first_person_on() {
 fn what_can_not_be_taken_up_is_refused() {
     let place = Place::new();
     http(&place);
-    let mut run = place.start(&LIVE);
+    let mut run = place.start(&live("whole"));
     post(run.feed(), "/v1/candidates", &lines(&people(50)));
     // While it is under way.
     let (code, _, stderr) = place.run(&["resume", "whole"]);
@@ -148,24 +132,85 @@ fn what_can_not_be_taken_up_is_refused() {
 fn a_policy_added_twice_and_one_that_is_wrong_are_told_with_their_places() {
     let place = Place::new();
     http(&place);
-    let mut run = place.start(&LIVE);
+    let mut run = place.start(&live("whole"));
     post(run.feed(), "/v1/candidates", &lines(&people(50)));
     assert_eq!(run.stop().0, Some(130));
     let more = "[[policy]]\nlabel = \"queue\"\nkind = \"virtual_queu\"\n";
     place.write("more.toml", more);
     let (code, _, stderr) = place.run(&["replay", "whole", "--policies", "more.toml"]);
     assert_eq!(code, Some(2));
-    for told in ["more.toml", "virtual_queue", "queue"] {
+    for told in ["more.toml:2:9: ", "more.toml:3:8: ", "virtual_queue"] {
         assert!(stderr.contains(told), "{stderr}");
     }
+    let (_, _, stderr) = place.run(&[
+        "--log",
+        "json",
+        "replay",
+        "whole",
+        "--policies",
+        "more.toml",
+    ]);
+    assert!(
+        stderr.contains("\"file\":\"more.toml\",\"line\":3"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn a_file_that_adds_no_policy_or_something_else_is_refused() {
+    let place = Place::new();
+    http(&place);
+    let mut run = place.start(&live("whole"));
+    run.feed();
+    assert_eq!(run.stop().0, Some(130));
+    let sound = "[[policy]]\nlabel = \"again\"\nkind = \"virtual_queue\"\n";
+    let other = format!("{sound}\n[comparison]\nalpha = 0.1\n");
+    for (text, told) in [
+        ("", "more.toml: there is no policy in this file"),
+        ("# none\n", "more.toml: there is no policy in this file"),
+        (&*other, "more.toml:5:2: `comparison` is no policy"),
+        ("policy = 3\n", "more.toml:1:"),
+        ("[[policy\n", "more.toml:1:"),
+    ] {
+        place.write("more.toml", text);
+        for command in ["replay", "resume"] {
+            let (code, _, stderr) = place.run(&[command, "whole", "--policies", "more.toml"]);
+            assert_eq!(code, Some(2), "{text}: {stderr}");
+            assert!(stderr.contains(told), "{text}: {stderr}");
+        }
+    }
+}
+
+#[test]
+fn a_config_that_was_changed_since_is_refused_but_for_where_it_listens() {
+    let place = Place::new();
+    http(&place);
+    let mut run = place.start(&live("whole"));
+    run.feed();
+    assert_eq!(run.stop().0, Some(130));
+    let begun = place.read("whole/config.toml");
+    let changed = begun.replace("rounds = 900", "rounds = 901");
+    assert_ne!(begun, changed);
+    place.write("whole/config.toml", &changed);
+    for command in ["replay", "resume"] {
+        let (code, _, stderr) = place.run(&[command, "whole"]);
+        assert_eq!(code, Some(2), "{stderr}");
+        let told = "config.toml: this is not the config that the run was begun with";
+        assert!(stderr.contains(told), "{stderr}");
+    }
+    let elsewhere = begun.replace("127.0.0.1:0", "[::1]:0") + "# as before\n";
+    assert_ne!(begun, elsewhere);
+    place.write("whole/config.toml", &elsewhere);
+    let mut run = place.start(&["resume", "whole"]);
+    assert!(run.feed().is_ipv6());
+    assert_eq!(run.stop().0, Some(130));
 }
 
 #[test]
 fn a_committee_that_is_full_takes_nobody_more_and_says_so() {
     let place = Place::new();
-    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
-    place.write("http.toml", &config(source, "until = { accepted = 5 }", ""));
-    let mut run = place.start(&LIVE);
+    place.write("http.toml", &config(HTTP, "until = { accepted = 5 }", ""));
+    let mut run = place.start(&live("whole"));
     let address = run.feed();
     post(address, "/v1/candidates", &lines(&people(MANY)));
     run.hears("no lane plays any more");
@@ -220,7 +265,7 @@ fn a_policy_may_join_and_stays_from_the_first_person_on() {
     let more = "[[policy]]\nlabel = \"stricter\"\nkind = \"virtual_queue\"\nv = 0.5\n";
     place.write("more.toml", more);
     let people = people(MANY);
-    let mut run = place.start(&LIVE);
+    let mut run = place.start(&live("whole"));
     post(run.feed(), "/v1/candidates", &lines(&people[..400]));
     run.kill();
     let mut run = place.start(&["resume", "whole", "--policies", "more.toml"]);
@@ -230,9 +275,8 @@ fn a_policy_may_join_and_stays_from_the_first_person_on() {
     post(run.feed(), "/v1/candidates", &lines(&people[600..]));
     run.hears("no lane plays any more");
     assert_eq!(run.stop().0, Some(0));
-    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
-    place.write("http.toml", &config(source, &until(), more));
-    let mut run = place.start(&out("together"));
+    place.write("http.toml", &config(HTTP, &until(), more));
+    let mut run = place.start(&live("together"));
     post(run.feed(), "/v1/candidates", &lines(&people));
     run.hears("no lane plays any more");
     assert_eq!(run.stop().0, Some(0));
@@ -246,9 +290,8 @@ fn a_policy_may_join_and_stays_from_the_first_person_on() {
 #[test]
 fn lanes_that_were_over_long_before_the_journals_end_are_over_again() {
     let place = Place::new();
-    let source = "type = \"http\"\naddress = \"127.0.0.1:0\"";
-    place.write("http.toml", &config(source, "until = { accepted = 3 }", ""));
-    let mut run = place.start(&LIVE);
+    place.write("http.toml", &config(HTTP, "until = { accepted = 3 }", ""));
+    let mut run = place.start(&live("whole"));
     let address = run.feed();
     // More than the source takes at once, most of them when nobody plays any more.
     post(address, "/v1/candidates", &lines(&people(9_000)));
@@ -286,12 +329,12 @@ fn an_address_that_is_taken_and_a_broken_journal_leave_the_folder_as_it_was() {
     let address = taken.local_addr().expect("it is bound");
     let source = format!("type = \"http\"\naddress = \"{address}\"");
     place.write("http.toml", &config(&source, &until(), ""));
-    let (code, _, stderr) = place.run(&LIVE);
+    let (code, _, stderr) = place.run(&live("whole"));
     assert_eq!(code, Some(2), "{stderr}");
     assert!(stderr.contains("source.address"), "{stderr}");
     assert!(!place.path("whole").exists());
     drop(taken);
-    let mut run = place.start(&LIVE);
+    let mut run = place.start(&live("whole"));
     run.feed();
     post(address, "/v1/candidates", &lines(&people(20)));
     assert_eq!(run.stop().0, Some(130));
@@ -303,4 +346,16 @@ fn an_address_that_is_taken_and_a_broken_journal_leave_the_folder_as_it_was() {
     assert_eq!(place.run(&["resume", "whole"]).0, Some(2));
     assert!(!place.path("whole/progress.ndjson").exists());
     place.good(&["report", "whole"]);
+}
+
+#[test]
+fn an_interrupt_is_heard_from_the_moment_it_says_where_it_listens() {
+    let place = Place::new();
+    http(&place);
+    for run in 0..20 {
+        let mut run = place.start(&live(&format!("run{run}")));
+        run.feed();
+        let (code, _, stderr) = run.stop();
+        assert_eq!(code, Some(130), "{stderr}");
+    }
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::net::{Shutdown, TcpStream};
 use std::path::Path;
 
-use super::people::{config, lines, people};
+use super::people::{HTTP, config, lines, people};
 use super::process::{Live, Place, SAME, post, post_with, same};
 
 const MANY: usize = 20_000;
@@ -70,7 +70,7 @@ fn twenty_thousand_people_by_every_feed_are_decided_as_from_the_file() {
     stream.shutdown(Shutdown::Write).expect("a socket");
     ends_well(run);
 
-    write("http.toml", "type = \"http\"\naddress = \"127.0.0.1:0\"");
+    write("http.toml", HTTP);
     let mut run = place.start(&live("http.toml", "http", "1024"));
     let address = run.feed();
     let mut taken = 0;
@@ -142,10 +142,9 @@ fn separated_text_is_read_as_records_are() {
     }
     same(&place, "jso", "csv");
 
-    let http = "type = \"http\"\naddress = \"127.0.0.1:0\"";
     let named = "decoding = { codec = \"csv\", columns = [\"SEX\", \"id\", \"AGEP\"] }";
-    place.write("http.toml", &config(http, &until, ""));
-    let rows_alone = config(&format!("{http}\n{named}"), &until, "");
+    place.write("http.toml", &config(HTTP, &until, ""));
+    let rows_alone = config(&format!("{HTTP}\n{named}"), &until, "");
     place.write("named.toml", &rows_alone);
     let rows: Vec<&str> = rows.lines().collect();
     let (header, lines_of) = (

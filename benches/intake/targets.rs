@@ -1,21 +1,8 @@
-//! How fast candidates are acknowledged over loopback: many a request as NDJSON, and one a request.
-//!
-//! `cargo bench --bench intake`; `-- --quick` for a few seconds.
-//!
-//! A server on a runtime of its own (two threads), a recorder on a thread of its own, clients on threads of theirs, all in this
-//! process: they share its processors. Records have ten members (three attributes, two features). **memory**: the recorder numbers
-//! people and drops repeats, so that what is left is the server's and the clients' own; **journal**: it commits to a journal in a
-//! temporary folder, up to 256 deliveries at once, synced before anyone is told, as a live run does, but no lane plays.
-//!
-//! NDJSON: bodies of so many records over four kept connections, each the next as soon as the last was answered; every answer must have
-//! accepted all, and in the end the recorder must have them all. Wall time from the first byte to the last answer. Single: 64 kept
-//! connections, request i is due at i / rate whatever became of those before it (an open loop); what it took is counted from when it was due,
-//! so waiting for a free connection counts. Beside it what a commit took, as the recorder saw it: half and 99 % of them at most so long, to
-//! about a fifth.
+//! What is posted to: a server in this process with a recorder, or the program in a process of its own.
 
 use std::collections::HashSet;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::io::{BufRead, BufReader};
+use std::net::{SocketAddr, TcpListener};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -35,14 +22,14 @@ use tokio::sync::{mpsc, watch};
 const GROUP: usize = 256;
 
 /// What takes candidates: one after the other, and all so far for good.
-trait Recorder: Send {
+pub trait Recorder: Send {
     fn add(&mut self, id: &str, record: &str) -> Taken;
     fn commit(&mut self);
 }
 
 /// People by id, in memory.
 #[derive(Default)]
-struct Memory(HashSet<Box<str>>);
+pub struct Memory(HashSet<Box<str>>);
 
 impl Recorder for Memory {
     fn add(&mut self, id: &str, _: &str) -> Taken {
@@ -60,13 +47,13 @@ impl Recorder for Memory {
 }
 
 /// A journal on disk.
-struct Kept {
+pub struct Kept {
     journal: Journal,
     _folder: TempDir,
 }
 
 impl Kept {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         Self {
             journal: Journal::create(folder.path(), &[]).unwrap(),
@@ -89,7 +76,7 @@ impl Recorder for Kept {
 }
 
 /// A server with its recorder.
-struct Site {
+pub struct Site {
     address: SocketAddr,
     accepted: Arc<AtomicU64>,
     watched: Arc<Watched>,
@@ -124,7 +111,8 @@ fn reading() -> Reading {
     .unwrap()
 }
 
-fn record(n: u64) -> String {
+/// One of ten members, of the n-th person.
+pub fn record(n: u64) -> String {
     format!(
         r#"{{"id":"2019HU{n:07}","SEX":{},"RAC1P":{},"AGEP":{},"EDU":{},"WKHP":40,"PINCP":{},"COW":"3","MSP":"1","POBP":48}}"#,
         1 + n % 2,
@@ -136,7 +124,7 @@ fn record(n: u64) -> String {
 }
 
 impl Site {
-    fn open(mut recorder: Box<dyn Recorder>) -> Self {
+    pub fn open(mut recorder: Box<dyn Recorder>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let reading = Arc::new(reading());
@@ -213,7 +201,7 @@ impl Site {
 }
 
 /// What is posted to.
-trait Target {
+pub trait Target {
     fn address(&self) -> SocketAddr;
 
     /// How long half of its commits took at most, and 99 % of them, where that can be seen.
@@ -224,7 +212,7 @@ trait Target {
 }
 
 /// Opens one anew.
-type Opener = fn() -> Box<dyn Target>;
+pub type Opener = fn() -> Box<dyn Target>;
 
 impl Target for Site {
     fn address(&self) -> SocketAddr {
@@ -244,7 +232,7 @@ impl Target for Site {
 }
 
 /// The program, in a process of its own.
-struct Live {
+pub struct Live {
     child: Child,
     address: SocketAddr,
     folder: TempDir,
@@ -274,7 +262,7 @@ kind = "virtual_queue"
 "#;
 
 impl Live {
-    fn open() -> Self {
+    pub fn open() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let config = folder.path().join("live.toml");
         std::fs::write(&config, CONFIG).unwrap();
@@ -314,143 +302,5 @@ impl Target for Live {
         let count = |entry: &Numbered| people += u64::from(entry.entry.kind() == Kind::Candidate);
         journal.read_all(count).unwrap();
         people
-    }
-}
-
-/// A kept connection.
-struct Client(BufReader<TcpStream>);
-
-impl Client {
-    fn to(address: SocketAddr) -> Self {
-        let stream = TcpStream::connect(address).unwrap();
-        stream.set_nodelay(true).unwrap();
-        Self(BufReader::new(stream))
-    }
-
-    /// Sends a request and reads its answer, which must have accepted so many.
-    fn post(&mut self, request: &[u8], accepted: usize) {
-        self.0.get_mut().write_all(request).unwrap();
-        let mut length = 0;
-        let mut line = String::new();
-        self.0.read_line(&mut line).unwrap();
-        assert!(line.starts_with("HTTP/1.1 202"), "{line}");
-        loop {
-            line.clear();
-            self.0.read_line(&mut line).unwrap();
-            if let Some(told) = line.strip_prefix("content-length: ") {
-                length = told.trim().parse().unwrap();
-            }
-            if line == "\r\n" {
-                break;
-            }
-        }
-        let mut body = vec![0; length];
-        self.0.read_exact(&mut body).unwrap();
-        let start = format!("{{\"accepted\":{accepted},\"duplicates\":0,\"rejected\":[],");
-        let told = String::from_utf8_lossy(&body);
-        assert!(told.starts_with(&start), "{told}");
-    }
-}
-
-fn request(kind: &str, body: &str) -> Vec<u8> {
-    let length = body.len();
-    format!("POST /v1/candidates HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\r\n{body}").into_bytes()
-}
-
-/// Candidates acknowledged a second.
-fn lines(target: Opener, of_a_body: usize, bodies: usize) -> f64 {
-    const CLIENTS: usize = 4;
-    let requests: Vec<Vec<u8>> = (0..bodies)
-        .map(|body| {
-            let first = (body * of_a_body) as u64;
-            let lines = (first..first + of_a_body as u64).map(|n| record(n) + "\n");
-            request("application/x-ndjson", &lines.collect::<String>())
-        })
-        .collect();
-    let site = target();
-    let clients: Vec<Client> = (0..CLIENTS).map(|_| Client::to(site.address())).collect();
-    let started = Instant::now();
-    thread::scope(|scope| {
-        for (place, mut client) in clients.into_iter().enumerate() {
-            let own = requests.iter().skip(place).step_by(CLIENTS);
-            scope.spawn(move || own.for_each(|request| client.post(request, of_a_body)));
-        }
-    });
-    let took = started.elapsed().as_secs_f64();
-    let all = of_a_body * bodies;
-    assert_eq!(site.close(), all as u64);
-    all as f64 / took
-}
-
-/// What each of so many single posts took, in order, at a rate a second; half of the commits and 99 % of them.
-fn single(target: Opener, rate: usize, posts: usize) -> (Vec<Duration>, Option<[Duration; 2]>) {
-    const CLIENTS: usize = 64;
-    let site = target();
-    let clients: Vec<Client> = (0..CLIENTS).map(|_| Client::to(site.address())).collect();
-    let started = Instant::now() + Duration::from_millis(50);
-    let mut took: Vec<Duration> = thread::scope(|scope| {
-        let clients = clients.into_iter().enumerate().map(|(place, mut client)| {
-            scope.spawn(move || {
-                let own = (place..posts).step_by(CLIENTS);
-                let post = |n: usize| {
-                    let request = request("application/json", &record(n as u64));
-                    let due = started + Duration::from_secs_f64(n as f64 / rate as f64);
-                    thread::sleep(due.saturating_duration_since(Instant::now()));
-                    client.post(&request, 1);
-                    due.elapsed()
-                };
-                own.map(post).collect::<Vec<Duration>>()
-            })
-        });
-        let clients: Vec<_> = clients.collect();
-        clients
-            .into_iter()
-            .flat_map(|client| client.join().unwrap())
-            .collect()
-    });
-    let commits = site.commits();
-    assert_eq!(site.close(), posts as u64);
-    took.sort_unstable();
-    (took, commits)
-}
-
-fn main() {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    // Only `cargo bench` passes --bench: a test run of all targets is to be short.
-    let quick = args.iter().any(|arg| arg == "--quick" || arg == "--test")
-        || args.iter().all(|arg| arg != "--bench");
-    let targets: [(&str, Opener); 3] = [
-        ("memory", || Box::new(Site::open(Box::<Memory>::default()))),
-        ("journal", || Box::new(Site::open(Box::new(Kept::new())))),
-        ("live", || Box::new(Live::open())),
-    ];
-    let repetitions = if quick { 1 } else { 5 };
-    println!("NDJSON, candidates acknowledged a second; medians of {repetitions}");
-    println!("recorder  of a body   candidates/s");
-    for (name, target) in targets {
-        for of_a_body in [100, 1_000, 10_000] {
-            let bodies = (if quick { 40_000 } else { 400_000 }) / of_a_body;
-            let rate = |_| lines(target, of_a_body, bodies);
-            let mut rates: Vec<f64> = (0..repetitions).map(rate).collect();
-            rates.sort_unstable_by(f64::total_cmp);
-            let rate = rates[repetitions / 2];
-            println!("{name:8} {of_a_body:10} {rate:14.0}");
-        }
-    }
-    let (rate, seconds) = (2_000, if quick { 1 } else { 10 });
-    println!("\nSingle posts offered at {rate}/s for {seconds} s, milliseconds");
-    println!("recorder       p50       p99     worst  commit p50  commit p99");
-    for (name, target) in targets {
-        let (took, commits) = single(target, rate, rate * seconds);
-        let at = |share: f64| {
-            let place = (share * took.len() as f64).ceil() as usize;
-            took[place.clamp(1, took.len()) - 1].as_secs_f64() * 1e3
-        };
-        let [p50, p99, worst] = [0.5, 0.99, 1.0].map(at);
-        let commits = commits.map_or_else(String::new, |commits| {
-            let [half, most] = commits.map(|took| took.as_secs_f64() * 1e3);
-            format!(" {half:11.2} {most:11.2}")
-        });
-        println!("{name:8} {p50:9.2} {p99:9.2} {worst:9.2}{commits}");
     }
 }

@@ -1,0 +1,122 @@
+//! What is shown of a run: who is drawn, how it ended, which columns there are.
+
+use super::*;
+
+#[test]
+fn the_frontier_is_nobody_s_shadow() {
+    let pairs = [
+        ("screened", "a", "b", [-2.0, 0.0], "undecided"),
+        ("screened", "c", "b", [4.0, 6.0], "worse"),
+        ("representation_loss", "a", "b", [3.0, 5.0], "worse"),
+        ("representation_loss", "c", "b", [1.0, 3.0], "worse"),
+    ];
+    let run = run(&pairs);
+    let labels = ["a", "b", "c"];
+    let drawn = tradeoff::figure(&run, &labels, &measures(&run)).expect("two measures at odds");
+    let table = drawn.table.expect("a table of its own");
+    let ends: Vec<String> = table
+        .rows
+        .iter()
+        .map(|row| row.last().unwrap().exact())
+        .collect();
+    // a costs least, b loses least, c is behind b in both.
+    assert_eq!(ends, ["yes", "yes", "no"]);
+    assert_eq!(drawn.figure.panels[0].series[0].points.len(), 2);
+}
+
+/// Of several measures the best of each are drawn.
+#[test]
+fn the_best_of_every_measure_are_drawn() {
+    let labels: Vec<String> = (0..20).map(|n| format!("p{n:02}")).collect();
+    let pairs = |metric: &'static str, side: f64| {
+        let others = labels[1..].iter().enumerate();
+        let pair = move |(n, label)| -> Told<'_> {
+            let mean = side * n as f64;
+            let label: &String = label;
+            (
+                metric,
+                label.as_str(),
+                "p00",
+                [mean - 0.5, mean + 0.5],
+                "undecided",
+            )
+        };
+        others.map(pair).collect::<Vec<_>>()
+    };
+    let all = [pairs("cost", -1.0), pairs("screened", 1.0)].concat();
+    let run = run(&all);
+    let standings = Standing::all(&run);
+    assert_eq!(
+        drawn(&run, &standings),
+        ["p00", "p01", "p02", "p16", "p17", "p18", "p19"]
+    );
+}
+
+/// What was asked for is told where it was not carried out, and the command gives what there is.
+#[test]
+fn a_run_cut_short_says_so() {
+    let mut run = run(&[("cost", "a", "b", [-1.0, 2.0], "undecided")]);
+    let text = "name = \"t\"\nreplications = 40\n";
+    run.config = Document::parse(text).unwrap();
+    let html = Account::of(&run, &[]).page.html();
+    assert!(html.contains("30 replications (of 40 asked for: it was interrupted)"));
+    assert!(html.contains("klero run config.toml --replications 30 --out again"));
+    // One that stopped because all was decided gives itself again.
+    let until = format!("{text}[report]\nuntil = \"decided\"\n");
+    run.config = Document::parse(&until).unwrap();
+    run.pairs[0].verdict = "better".into();
+    let html = Account::of(&run, &[]).page.html();
+    assert!(html.contains("klero run config.toml --out again") && !html.contains("interrupted)"));
+    assert!(html.contains("stop with the first replication by which every pair is decided"));
+    assert!(is_stopping(&run) && interval(&run, 1.0, Some(0.1), 30).is_none());
+    // Cut off within a replication it is not to be had again.
+    run.config = Document::parse("name = \"t\"\nreplications = 1\n").unwrap();
+    run.replications = 1;
+    assert!(interval(&run, 1.0, Some(0.1), 30).is_some());
+    run.lanes[0].lanes[0].ending = Ending::Interrupted;
+    let html = Account::of(&run, &[]).page.html();
+    assert!(html.contains("1 replication (interrupted before its end)"));
+    assert!(
+        html.contains("in the middle of its first replication") && !html.contains("byte for byte")
+    );
+}
+
+#[test]
+fn what_no_pair_tells_has_no_column() {
+    let mut run = run(&[("cost", "a", "b", [-1.0, 2.0], "undecided")]);
+    let page = |run: &Finished| Account::of(run, &[]).page.html();
+    assert!(!page(&run).contains("Beside the verdicts"));
+    run.pairs[0].beside.median = Some(0.125);
+    let html = page(&run);
+    assert!(html.contains("median of D") && html.contains("0.125"));
+    assert!(!html.contains("t, low") && !html.contains("e-value</th>"));
+    run.pairs[0].beside.t_lo = Some(-0.75);
+    assert!(page(&run).contains("t, low"));
+}
+
+#[test]
+fn of_many_policies_the_baseline_and_the_best_are_drawn() {
+    let labels: Vec<String> = (0..20).map(|n| format!("p{n:02}")).collect();
+    let pairs: Vec<Told<'_>> = labels[1..]
+        .iter()
+        .enumerate()
+        .map(|(n, label)| {
+            (
+                "cost",
+                label.as_str(),
+                "p00",
+                [-(n as f64) - 1.0, -(n as f64)],
+                "better",
+            )
+        })
+        .collect();
+    let run = run(&pairs);
+    let standings = Standing::all(&run);
+    assert_eq!(
+        drawn(&run, &standings),
+        ["p00", "p14", "p15", "p16", "p17", "p18", "p19"]
+    );
+    let account = Account::of(&run, &[]);
+    let html = account.page.html();
+    assert!(labels.iter().all(|label| html.contains(label.as_str())));
+}

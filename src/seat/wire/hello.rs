@@ -1,0 +1,146 @@
+//! The first message: the rules of a run, and what is known beforehand.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Named;
+
+/// What a policy is told before the first slate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Hello {
+    /// The version of the protocol: 1.
+    pub protocol: u32,
+    /// The lane's label.
+    pub label: String,
+    /// The seed for the policy's own randomness, below 2^53: of this run, this label and this replication.
+    pub seed: u64,
+    /// The rules.
+    pub rules: Rules,
+    /// The candidates' attributes and the values of each.
+    pub attributes: Named<Vec<String>>,
+    /// The names of the candidates' features, in the order of `features` in a candidate.
+    pub features: Vec<String>,
+    /// Whether candidates have a score.
+    pub scored: bool,
+    /// The shares that are wanted, by attribute and value; null where there are none.
+    pub target: Option<Named<Named<f64>>>,
+    /// How many members with each value an organiser's file asks for in all, by attribute; null where there is no such file.
+    pub target_quota: Option<Named<Named<Quota>>>,
+    /// What is known of the candidates.
+    pub known: Known,
+}
+
+/// The rules of the run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Rules {
+    /// How many candidates a slate has; null where that differs from round to round.
+    pub slate: Option<u32>,
+    /// How many of a slate are to be chosen.
+    pub choose: Choose,
+    /// When the run is over.
+    pub until: Until,
+    /// The run is over after so many rounds at the latest; null where the rules set no number.
+    pub max_rounds: Option<u64>,
+    /// The kinds of interview that are for sale.
+    pub interviews: Vec<Kind>,
+    /// The most looks in a round; null where there is no end of them.
+    pub interview_cap: Option<u64>,
+    /// The most money for looks in a round; null where there is no end of it.
+    pub budget: Option<f64>,
+    /// The most money for looks in the run; null where there is no end of it.
+    pub run_budget: Option<f64>,
+    /// How late outcomes are; null where none are told.
+    pub outcomes: Option<Delay>,
+    /// How many of each value each round is to choose; null where that is left open.
+    pub quota: Option<Named<Named<Quota>>>,
+    /// Whether a choice that does not keep the quotas is a foul.
+    pub enforce: bool,
+}
+
+/// How many of a slate are to be chosen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Choose {
+    /// Any number.
+    Any,
+    /// At most this many.
+    AtMost(u32),
+    /// Exactly this many, or all of a smaller slate.
+    Exactly(u32),
+    /// This share of the slate, rounded down.
+    Share(f64),
+}
+
+/// When the run is over.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Until {
+    /// When so many are accepted.
+    Accepted(u64),
+    /// After so many rounds.
+    Rounds(u64),
+    /// When the source ends.
+    SourceEnds,
+}
+
+/// A kind of interview.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Kind {
+    /// Its name.
+    pub name: String,
+    /// What a look costs.
+    pub cost: f64,
+    /// What a look tells: one of gain s is worth s of gain 1.
+    pub gain: f64,
+}
+
+/// After how many rounds an outcome is told; with 0, before the next slate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Delay {
+    /// The fewest.
+    pub low: u64,
+    /// The most.
+    pub high: u64,
+}
+
+/// How many of a value are to be chosen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Quota {
+    /// The fewest.
+    pub min: u32,
+    /// The most; null where there is no most.
+    pub max: Option<u32>,
+}
+
+/// What is known of the candidates; null where a thing is not.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Known {
+    /// How their values are distributed.
+    pub law: Option<Law>,
+    /// The attribute that makes their groups, where one does.
+    pub group: Option<String>,
+    /// The standard deviation of a look of gain 1.
+    pub look_noise: Option<Fact>,
+    /// The standard deviation of an outcome.
+    pub outcome_noise: Option<Fact>,
+}
+
+/// A number that is known.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Fact {
+    /// Whether it is so, or was estimated.
+    pub exact: bool,
+    /// The number.
+    pub value: f64,
+}
+
+/// How the candidates' values are distributed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Law {
+    /// Whether it is so, or was estimated.
+    pub exact: bool,
+    /// Whether the attributes are independent, so that shares multiply.
+    pub independent: bool,
+    /// The share of each value, by attribute.
+    pub shares: Named<Named<f64>>,
+}

@@ -1,0 +1,197 @@
+//! The messages of the protocol: one JSON object a line, told apart by its member `type`.
+
+mod hello;
+mod named;
+
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
+
+pub use hello::{Choose, Delay, Fact, Hello, Kind, Known, Law, Quota, Rules, Until};
+pub use named::Named;
+
+/// The version of the protocol.
+pub const PROTOCOL: u32 = 1;
+
+/// What a policy is told.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Told {
+    /// The first message: the rules, and what may be known beforehand. Wants `ready`.
+    Hello(Box<Hello>),
+    /// A slate: wants `interview`, `select` or `stall`.
+    Slate {
+        /// The round, from 1.
+        round: u64,
+        /// The candidates, by slot.
+        candidates: Vec<Candidate>,
+        /// How many may be chosen now.
+        places: Places,
+        /// Places left in the run; null where the rules set no number.
+        places_left: Option<u64>,
+        /// Looks left in the round; null where there is no end of them.
+        looks_left: Option<u64>,
+        /// Money left for looks; null where there is no end of it.
+        money_left: Option<f64>,
+    },
+    /// The answers to an `interview`: wants another `interview`, `select` or `stall`.
+    Answers {
+        /// The round.
+        round: u64,
+        /// In the order asked; fewer than asked where the money or the cap ended.
+        looks: Vec<Answered>,
+        /// Looks left in the round; null where there is no end of them.
+        looks_left: Option<u64>,
+        /// Money left for looks; null where there is no end of it.
+        money_left: Option<f64>,
+    },
+    /// What came of a choice; wants no answer.
+    Outcome {
+        /// The round of the choice.
+        round: u64,
+        /// Who was chosen.
+        candidate: Person,
+        /// What the person turned out to be.
+        value: f64,
+    },
+    /// The run is over: wants no answer but the program's end.
+    Bye,
+}
+
+/// A candidate on a slate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Candidate {
+    /// Its slot, from 0.
+    pub slot: u32,
+    /// Who it is.
+    #[serde(flatten)]
+    pub person: Person,
+}
+
+/// A person.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Person {
+    /// Who it is.
+    pub id: String,
+    /// The value of each attribute.
+    pub groups: Named<String>,
+    /// The features, in the order of `hello`.
+    pub features: Vec<f64>,
+    /// The score; null where candidates have none.
+    pub score: Option<f64>,
+}
+
+/// How many may be chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Places {
+    /// The fewest.
+    pub min: u32,
+    /// The most.
+    pub max: u32,
+}
+
+/// A look.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Look {
+    /// At whom.
+    pub slot: u32,
+    /// Of which kind, by name.
+    pub kind: String,
+}
+
+/// A look with its answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Answered {
+    /// At whom.
+    pub slot: u32,
+    /// Of which kind, by name.
+    pub kind: String,
+    /// What was seen.
+    pub value: f64,
+}
+
+/// What a policy says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Said {
+    /// It has read `hello`.
+    Ready {
+        /// What it calls itself.
+        #[serde(default)]
+        name: Option<String>,
+        /// The version of the protocol that it speaks: 1 where it does not say.
+        #[serde(default)]
+        protocol: Option<u32>,
+    },
+    /// It buys looks, at least one; they are answered by `answers`.
+    Interview {
+        /// The round; taken to be the one at hand where it does not say.
+        #[serde(default)]
+        round: Option<u64>,
+        /// The looks, served in this order.
+        looks: Vec<Look>,
+    },
+    /// It chooses, which ends the round.
+    Select {
+        /// The round of the slate that it answers.
+        round: u64,
+        /// The slots of those chosen, each once; perhaps none.
+        chosen: Vec<u32>,
+        /// How likely just this choice was, above 0 and at most 1, where it was random.
+        #[serde(default)]
+        p: Option<f64>,
+        /// Why, in named numbers; for traces.
+        #[serde(default)]
+        reason: Named<f64>,
+        /// Numbers of its own, for the report; of each name the last of a run counts.
+        #[serde(default)]
+        measures: Named<f64>,
+    },
+    /// Nobody who can still come would be chosen: ends the round with nobody chosen, and the lane as `stalled`.
+    Stall {
+        /// The round of the slate that it answers.
+        round: u64,
+    },
+}
+
+/// The JSON Schema of the messages: those that a policy is told, and those that it says.
+#[must_use]
+pub fn schema() -> Schema {
+    /// A message of the seat protocol, one JSON object a line: told to a policy on its standard input, or said by it on its
+    /// standard output.
+    #[derive(JsonSchema)]
+    #[serde(untagged)]
+    #[expect(dead_code, reason = "only its schema is wanted")]
+    enum Message {
+        /// Told to a policy.
+        Told(Told),
+        /// Said by a policy.
+        Said(Said),
+    }
+    schemars::schema_for!(Message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn free_names_keep_their_order_and_numbers_their_bits() {
+        let line = r#"{"type":"select","round":3,"chosen":[2,0],"p":0.1,"reason":{"z":1e-300,"a":0.30000000000000004},"measures":{}}"#;
+        let said: Said = serde_json::from_str(line).unwrap();
+        assert_eq!(serde_json::to_string(&said).unwrap(), line);
+    }
+
+    #[test]
+    fn what_a_message_does_not_have_is_refused_by_name() {
+        let wrong = |line: &str| serde_json::from_str::<Said>(line).unwrap_err().to_string();
+        let found = wrong(r#"{"type":"select","round":1,"chosen":[],"mesures":{}}"#);
+        assert!(found.contains("mesures"), "{found}");
+        let found = wrong(r#"{"type":"select","round":1}"#);
+        assert!(found.contains("missing field `chosen`"), "{found}");
+        let found = wrong(r#"{"type":"choose","round":1}"#);
+        assert!(found.contains("`select`"), "{found}");
+        let found = wrong(r#"{"type":"select","round":1,"chosen":[-1]}"#);
+        assert!(found.contains("-1"), "{found}");
+    }
+}
