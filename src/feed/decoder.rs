@@ -11,8 +11,8 @@ use super::{Codec, FeedSpec, Item, Outcome, Read, Reading, Refused};
 /// Of a record that is refused so many characters are kept.
 const KEPT: usize = 1000;
 
-/// Reads one stream of bytes: a connection, a file.
-pub(super) struct Decoder {
+/// Reads one stream of bytes: a connection, a file, the body of a request.
+pub(crate) struct Decoder {
     reading: Arc<Reading>,
     outcomes: Option<Arc<[Arc<str>]>>,
     frames: Frames,
@@ -20,22 +20,38 @@ pub(super) struct Decoder {
     /// How many records have come by the whole feed.
     numbers: Arc<AtomicU64>,
     /// How many `where` left out.
-    pub(super) left_out: u64,
+    pub(crate) left_out: u64,
 }
 
 impl Decoder {
-    /// A decoder of bytes that begin on this line.
+    /// A decoder of what a feed brings, from this line on.
     pub(super) fn new(spec: &FeedSpec, numbers: Arc<AtomicU64>, line: u64) -> Self {
-        let (delimiter, rows) = match &spec.codec {
+        let (reading, length) = (&spec.reading, spec.max_length);
+        let outcomes = spec.outcomes.clone();
+        Self {
+            outcomes,
+            ..Self::of(reading, reading.codec(), length, numbers, line)
+        }
+    }
+
+    /// A decoder of people in frames of at most so many bytes, the first on this line.
+    pub(crate) fn of(
+        reading: &Arc<Reading>,
+        codec: &Codec,
+        max_length: usize,
+        numbers: Arc<AtomicU64>,
+        line: u64,
+    ) -> Self {
+        let (delimiter, rows) = match codec {
             Codec::Json => (None, None),
             Codec::Csv { delimiter, columns } => {
                 (Some(*delimiter), Some(Rows::new(*delimiter, columns)))
             }
         };
         Self {
-            reading: Arc::clone(&spec.reading),
-            outcomes: spec.outcomes.clone(),
-            frames: Frames::new(spec.max_length, delimiter, line),
+            reading: Arc::clone(reading),
+            outcomes: None,
+            frames: Frames::new(max_length, delimiter, line),
             rows,
             numbers,
             left_out: 0,
@@ -43,7 +59,7 @@ impl Decoder {
     }
 
     /// Takes bytes, and gives each thing that they bring to an end, with its line.
-    pub(super) fn push(&mut self, bytes: &[u8], mut each: impl FnMut(u64, Item)) {
+    pub(crate) fn push(&mut self, bytes: &[u8], mut each: impl FnMut(u64, Item)) {
         let (frames, mut taker) = self.parts();
         frames.push(bytes, |frame| {
             taker
@@ -54,7 +70,26 @@ impl Decoder {
     }
 
     /// Gives what no end of line has ended, and begins anew, as with another file.
-    pub(super) fn finish(&mut self, mut each: impl FnMut(u64, Item)) {
+    pub(super) fn finish(&mut self, each: impl FnMut(u64, Item)) {
+        self.end(each);
+        if let Some(rows) = &mut self.rows {
+            rows.begin();
+        }
+    }
+
+    /// Whether the row that was to name the columns could not be read: it is then the first thing given.
+    pub(crate) fn is_unnamed(&self) -> bool {
+        let rows = self.rows.as_ref();
+        rows.is_some_and(|rows| rows.names == Names::Broken)
+    }
+
+    /// How many bytes the records had that rows became, whatever became of them: each repeats the names of the columns.
+    pub(crate) fn made(&self) -> usize {
+        self.rows.as_ref().map_or(0, |rows| rows.made)
+    }
+
+    /// Gives what no end of line has ended.
+    pub(crate) fn end(&mut self, mut each: impl FnMut(u64, Item)) {
         let (frames, mut taker) = self.parts();
         frames.finish(|frame| {
             taker
@@ -62,9 +97,6 @@ impl Decoder {
                 .into_iter()
                 .for_each(|item| each(frame.line, item));
         });
-        if let Some(rows) = &mut self.rows {
-            rows.begin();
-        }
     }
 
     fn parts(&mut self) -> (&mut Frames, Taker<'_>) {
@@ -172,114 +204,4 @@ fn sound<'a>(frame: &Frame<'a>) -> Result<&'a str, String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::feed::{OnError, ReadingSpec, Transport};
-    use crate::source::Sizes;
-
-    fn spec(codec: Codec) -> FeedSpec {
-        let reading = Reading::new(ReadingSpec {
-            numeric: vec!["x".into()],
-            ..ReadingSpec::default()
-        });
-        FeedSpec {
-            transport: Transport::Stdin,
-            codec,
-            max_length: 64,
-            on_error: OnError::Skip,
-            reading: Arc::new(reading.unwrap()),
-            outcomes: None,
-            sizes: Sizes::Constant(1),
-            each: 1,
-        }
-    }
-
-    fn csv(columns: Option<&[&str]>) -> Codec {
-        Codec::Csv {
-            delimiter: b',',
-            columns: columns.map(|names| names.iter().map(|name| (*name).into()).collect()),
-        }
-    }
-
-    /// Of each item its record, or its line and what is wrong.
-    fn items(codec: Codec, text: &[u8]) -> Vec<String> {
-        let whole = all(codec.clone(), &[text]);
-        let single: Vec<&[u8]> = text.chunks(1).collect();
-        assert_eq!(all(codec, &single), whole);
-        whole
-    }
-
-    fn all(codec: Codec, pieces: &[&[u8]]) -> Vec<String> {
-        let mut decoder = Decoder::new(&spec(codec), Arc::default(), 1);
-        let mut items = Vec::new();
-        for piece in pieces {
-            decoder.push(piece, |_, item| items.push(item));
-        }
-        decoder.finish(|_, item| items.push(item));
-        let tell = |item| match item {
-            Item::Candidate(person) => person.record.into(),
-            Item::Refused(Refused { line, error, .. }) => format!("{line}: {error}"),
-            Item::Outcome(_) => unreachable!(),
-        };
-        items.into_iter().map(tell).collect()
-    }
-
-    #[test]
-    fn rows_become_objects_of_texts() {
-        let text = b"\xef\xbb\xbf id , x,\"t,\"\"\"\r\na, 1 ,\"b\n\n\"\"c\"\"\"\r\n\n2,3,\n";
-        let seen = items(csv(None), text);
-        assert_eq!(
-            seen,
-            [
-                r#"{"id":"a","x":"1","t,\"":"b\n\n\"c\""}"#,
-                r#"{"id":"2","x":"3","t,\"":""}"#
-            ]
-        );
-        let named = items(csv(Some(&["x", "y"])), b"1,\n,2\n3");
-        assert_eq!(
-            named,
-            [
-                r#"{"id":"1","x":"1","y":""}"#,
-                "2: '' in `x` is not a finite number",
-                "3: the row has 1 field where there are 2 columns; a field that holds the delimiter stands in quotes",
-            ]
-        );
-    }
-
-    #[test]
-    fn one_column_may_have_empty_cells() {
-        let seen = items(csv(Some(&["x"])), b"1\n\n\"\"\n2\n");
-        let wrong = "3: '' in `x` is not a finite number";
-        assert_eq!(
-            seen,
-            [r#"{"id":"1","x":"1"}"#, wrong, r#"{"id":"3","x":"2"}"#]
-        );
-    }
-
-    #[test]
-    fn a_first_line_that_names_nothing_is_told_and_every_row_after_it() {
-        let seen = items(csv(None), b"x,x\n1,2\n");
-        assert_eq!(seen[0], "1: there is more than one column 'x'");
-        assert!(seen[1].starts_with("2: the columns have no names"));
-        let seen = items(csv(None), b"\"x\"y\n1\n");
-        assert!(seen[0].starts_with("1: field 1: text follows the closing quote"));
-        assert!(seen[1].starts_with("2: the columns have no names"));
-    }
-
-    #[test]
-    fn what_is_wrong_with_a_line_is_told_with_its_place() {
-        let mut text = b"{\"x\":1}\n{\"x\":\"\xff\"}\n\n".to_vec();
-        text.extend(b"y".repeat(70));
-        text.extend(b"\n{\"x\":2}");
-        let seen = items(Codec::Json, &text);
-        assert_eq!(
-            seen,
-            [
-                r#"{"id":"1","x":1}"#,
-                "2: byte 7: the line holds bytes that are not UTF-8",
-                "4: the line is longer than one may be; send shorter records, or raise framing.max_length",
-                r#"{"id":"4","x":2}"#,
-            ]
-        );
-    }
-}
+mod tests;

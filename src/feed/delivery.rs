@@ -5,7 +5,7 @@ use tokio::sync::oneshot;
 /// A person as a feed gave it: what the run reads of it, and the record itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
-    /// Who it is, to the outside world; with the source's name what tells a repeat.
+    /// Who it is, to the outside world: what tells a repeat, what traces show and what outcomes refer to.
     pub id: Box<str>,
     /// The value of each attribute of the schema, as an index into its values.
     pub values: Vec<u16>,

@@ -17,6 +17,7 @@ mod rows;
 pub mod schema;
 mod transport;
 
+pub(crate) use decoder::Decoder;
 pub use delivery::{Candidate, Delivery, Item, Outcome, Receipt, Refused, Taken};
 pub use outcomes::outcome;
 pub use reading::{LONGEST_ID, Read, Reading, ReadingSpec};
@@ -65,11 +66,12 @@ pub enum Transport {
 }
 
 /// How lines become records.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Codec {
     /// A JSON object a line; a CloudEvents envelope is unwrapped.
+    #[default]
     Json,
-    /// Separated text; its columns are named by the first line of each connection or file where no names are given.
+    /// Separated text; its columns are named by the first line of each connection, file or request where no names are given.
     Csv {
         /// The byte between fields.
         delimiter: u8,
@@ -83,13 +85,11 @@ pub enum Codec {
 pub struct FeedSpec {
     /// How records come.
     pub transport: Transport,
-    /// How lines become records.
-    pub codec: Codec,
     /// The longest line, in bytes.
     pub max_length: usize,
     /// What happens to a record that can't be read.
     pub on_error: OnError,
-    /// What a record must be.
+    /// What a record must be, and how lines become records.
     pub reading: Arc<Reading>,
     /// The labels of the policies, where what becomes of people is told by the feed too: records with `candidate_id` and `outcome`.
     pub outcomes: Option<Arc<[Arc<str>]>>,

@@ -1,10 +1,11 @@
-//! What became of somebody, as it is told: `{candidate_id, policy?, outcome}`.
+//! What became of somebody, as it is told: `{candidate_id, policy?, outcome}`, as it is or as `data` of a CloudEvents envelope.
 
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
 use super::Outcome;
+use super::reading::record::unwrapped;
 use crate::nearest::advice;
 
 const MEMBERS: [&str; 3] = ["candidate_id", "policy", "outcome"];
@@ -13,17 +14,27 @@ const MEMBERS: [&str; 3] = ["candidate_id", "policy", "outcome"];
 pub(super) fn is_outcome(text: &str) -> bool {
     // Seldom true, and looked at in every record.
     text.contains("\"candidate_id\"")
-        && serde_json::from_str::<Map<String, Value>>(text).is_ok_and(|members| {
-            members.contains_key("candidate_id") && members.contains_key("outcome")
+        && data(text).is_ok_and(|text| {
+            serde_json::from_str::<Map<String, Value>>(text).is_ok_and(|members| {
+                members.contains_key("candidate_id") && members.contains_key("outcome")
+            })
         })
 }
 
-/// Reads an outcome; a policy must be one of the labels.
+fn data(text: &str) -> Result<&str, String> {
+    match text.contains("\"specversion\"") {
+        true => unwrapped(text),
+        false => Ok(text),
+    }
+}
+
+/// Reads an outcome; a policy must be one of the labels. Its `candidate_id` is the person's whole name, as traces show it: of an
+/// envelope that it comes in neither `id` nor `source` matters, for those who tell are seldom those who sent the person.
 ///
 /// # Errors
 /// All that is wrong with it.
 pub fn outcome(text: &str, labels: &[Arc<str>]) -> Result<Outcome, String> {
-    let members: Map<String, Value> = match serde_json::from_str(text) {
+    let members: Map<String, Value> = match serde_json::from_str(data(text)?) {
         Ok(Value::Object(members)) => members,
         Ok(_) => {
             return Err(
@@ -116,8 +127,26 @@ mod tests {
                 r#"{"outcome":2e0,"policy":"queue","candidate_id":"ü"}"#,
                 told("ü", Some("queue"), 2.0),
             ),
+            (
+                r#"{"specversion":"1.0","source":"/b","id":"7","data":{"candidate_id":"/a 1","outcome":3}}"#,
+                told("/a 1", None, 3.0),
+            ),
         ] {
             assert_eq!(read(text), Ok(outcome), "{text}");
+        }
+    }
+
+    #[test]
+    fn one_among_people_is_told_by_its_members_in_an_envelope_too() {
+        let bare = r#"{"candidate_id":"a","outcome":1}"#;
+        let envelope = |data: &str| format!(r#"{{"specversion":"1.0","id":"1","data":{data}}}"#);
+        assert!(is_outcome(bare) && is_outcome(&envelope(bare)));
+        for text in [
+            r#"{"candidate_id":"a"}"#,
+            r#"["candidate_id","outcome"]"#,
+            "\"candidate_id\"",
+        ] {
+            assert!(!is_outcome(text) && !is_outcome(&envelope(text)), "{text}");
         }
     }
 
@@ -144,6 +173,14 @@ mod tests {
                 &["`candidate_id` must", "`outcome` must"],
             ),
             (r#"{"candidate_id":"a","outcome":1e999}"#, &["out of range"]),
+            (
+                r#"{"specversion":"1.0","candidate_id":"a","outcome":1}"#,
+                &["CloudEvents envelope", "without `data`"],
+            ),
+            (
+                r#"{"specversion":"1.0","data":{"candidate_id":"a"}}"#,
+                &["`outcome` is missing"],
+            ),
         ] {
             let error = read(text).unwrap_err();
             for part in parts {

@@ -4,6 +4,9 @@ use csv_core::{ReadRecordResult, Reader, ReaderBuilder, Terminator};
 
 use crate::source::table::tally::shown;
 
+/// The name of a column has at most so many bytes: each row's record repeats it, so that few bytes could else become very many.
+pub(super) const LONGEST_NAME: usize = 1000;
+
 /// The names of the columns of separated text.
 #[derive(PartialEq)]
 pub(super) enum Names {
@@ -24,6 +27,8 @@ pub(super) struct Rows {
     cells: Vec<u8>,
     ends: Vec<usize>,
     text: String,
+    /// How many bytes all objects had together.
+    pub(super) made: usize,
 }
 
 impl Rows {
@@ -40,6 +45,7 @@ impl Rows {
             cells: Vec::new(),
             ends: Vec::new(),
             text: String::new(),
+            made: 0,
         };
         rows.begin();
         rows
@@ -67,6 +73,14 @@ impl Rows {
         let twice = |(at, name): &(usize, &String)| names[..*at].contains(name);
         if let Some((_, name)) = names.iter().enumerate().find(twice) {
             return Err(format!("there is more than one column {}", shown(name)));
+        }
+        let long = |(_, name): &(usize, &String)| name.len() > LONGEST_NAME;
+        if let Some((at, name)) = names.iter().enumerate().find(long) {
+            return Err(format!(
+                "the name of column {} has {} bytes, of at most {LONGEST_NAME}",
+                at + 1,
+                name.len()
+            ));
         }
         self.known(names);
         Ok(())
@@ -96,6 +110,7 @@ impl Rows {
             object.push_str(&cell.expect("a text is JSON"));
         }
         object.push('}');
+        self.made += object.len();
         self.text = object;
         Ok(&self.text)
     }

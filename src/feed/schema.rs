@@ -19,11 +19,14 @@ pub fn candidate(reading: Option<&Reading>) -> Value {
         "$schema": DRAFT,
         "title": "Candidate record",
         "description": "One person: a JSON object a line. A column that a run reads is looked for among the members, then in `groups`, \
-            then in `features`; other members are kept. As `data` of a CloudEvents envelope it is unwrapped.",
+            then in `features`; other members are kept. As `data` of a CloudEvents envelope it is unwrapped. A row of CSV is an \
+            object of texts, by the names of its columns.",
         "type": "object",
         "properties": {
             "id": {
-                "description": "Who it is, to the outside world; a second record of the same id is dropped. Else the record's number.",
+                "description": "Who it is, to the outside world: a second record of the same id is dropped, and outcomes tell of it as \
+                    `candidate_id`. Where there is none: in a CloudEvents envelope `SOURCE ID` (its `source`, a blank, its `id`), \
+                    else the record's number.",
                 "type": ["string", "number", "boolean", "null"],
                 "minLength": 1, "maxLength": LONGEST_ID,
             },

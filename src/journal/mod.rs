@@ -7,6 +7,7 @@
 mod chain;
 mod entry;
 mod head;
+mod reader;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -14,7 +15,8 @@ mod tests;
 pub use chain::Chain;
 pub use entry::{Decided, Entry, Forfeit, Kind, Numbered, Refusal, Reported};
 pub use head::{Head, Reach};
-pub use store::{Added, Journal, Reader};
+pub use reader::Reader;
+pub use store::{Added, Journal};
 
 use std::path::PathBuf;
 
@@ -27,9 +29,9 @@ pub const HEAD: &str = "journal.head";
 /// Why a journal can't be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// The database said so.
-    #[error("the journal can't be used: {0}")]
-    Store(#[from] rusqlite::Error),
+    /// The database of this path said so: also where the disk is full or the file can't be written.
+    #[error("the journal can't be used: {path}: {error}", path = .0.display(), error = .1)]
+    Store(PathBuf, rusqlite::Error),
     /// The system said so.
     #[error("{path}: {error}", path = .0.display(), error = .1)]
     Io(PathBuf, std::io::Error),

@@ -1,15 +1,13 @@
 //! The database of a journal.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
-use super::entry::{Entry, Kind, Numbered, Reported};
+use super::entry::{Entry, Numbered, Reported};
 use super::head::{Head, Reach};
+use super::reader::Reader;
 use super::{JOURNAL, JournalError};
-
-/// Entries that are read at once.
-const CHUNK: usize = 1024;
 
 const TABLES: &str = "
     CREATE TABLE fact(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -55,13 +53,16 @@ impl Journal {
     /// Where it can't be made.
     pub fn create(folder: &Path, facts: &[(&str, String)]) -> Result<Self, JournalError> {
         let (head, reach) = Head::open(folder, true)?;
-        let store = Connection::open(folder.join(JOURNAL))?;
-        prepare(&store)?;
-        store.execute_batch(&format!("BEGIN;{TABLES}"))?;
-        for (key, value) in facts {
-            store.execute("INSERT INTO fact VALUES (?1, ?2)", params![key, value])?;
-        }
-        store.execute_batch("COMMIT")?;
+        let store = open(&folder.join(JOURNAL), OpenFlags::default())?;
+        let written = (|| {
+            prepare(&store)?;
+            store.execute_batch(&format!("BEGIN;{TABLES}"))?;
+            for (key, value) in facts {
+                store.execute("INSERT INTO fact VALUES (?1, ?2)", params![key, value])?;
+            }
+            store.execute_batch("COMMIT")
+        })();
+        written.map_err(|error| failed(&store, error))?;
         // The names in the folder must outlive a crash as well.
         let synced = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
         synced.map_err(|error| JournalError::Io(folder.to_owned(), error))?;
@@ -81,8 +82,8 @@ impl Journal {
             // Committed, but nobody was told before the end came.
             head.write(found)?;
         }
-        let store = Connection::open_with_flags(folder.join(JOURNAL), flags())?;
-        prepare(&store)?;
+        let store = open(&folder.join(JOURNAL), flags())?;
+        prepare(&store).map_err(|error| failed(&store, error))?;
         Ok(Self::of(store, Some(head), found, reader.persons))
     }
 
@@ -91,9 +92,10 @@ impl Journal {
     /// # Errors
     /// Where it can't be made.
     pub fn temporary() -> Result<Self, JournalError> {
-        let store = Connection::open("")?;
-        store.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")?;
-        store.execute_batch(TABLES)?;
+        let store = open(Path::new(""), OpenFlags::default())?;
+        let fast = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;";
+        let written = store.execute_batch(&format!("{fast}{TABLES}"));
+        written.map_err(|error| failed(&store, error))?;
         Ok(Self::of(store, None, Reach::default(), 0))
     }
 
@@ -126,7 +128,8 @@ impl Journal {
     /// Where the database fails.
     pub fn add_candidate(&mut self, id: &str, record: &str) -> Result<Added, JournalError> {
         let entry = Entry::Candidate(id.into(), record.into());
-        let added = self.put(&entry, Some(self.persons), None)?;
+        let added = self.put(&entry, Some(self.persons), None);
+        let added = added.map_err(|error| failed(&self.store, error))?;
         self.persons += u64::from(added != Added::Duplicate);
         Ok(added)
     }
@@ -150,7 +153,8 @@ impl Journal {
             value,
         };
         let entry = Entry::Outcome(id.into(), reported);
-        self.put(&entry, Some(person), policy)
+        let added = self.put(&entry, Some(person), policy);
+        added.map_err(|error| failed(&self.store, error))
     }
 
     /// Adds what is about no person.
@@ -158,7 +162,8 @@ impl Journal {
     /// # Errors
     /// Where the database fails.
     pub fn add(&mut self, entry: &Entry) -> Result<Added, JournalError> {
-        self.put(entry, None, None)
+        let added = self.put(entry, None, None);
+        added.map_err(|error| failed(&self.store, error))
     }
 
     /// Under which number the person of an id stands in the journal, and which of the stream it is.
@@ -167,9 +172,10 @@ impl Journal {
     /// Where the database fails.
     pub fn standing(&self, id: &str) -> Result<Option<(u64, u64)>, JournalError> {
         let find = "SELECT seq, person FROM entry WHERE id = ?1 AND kind = 'candidate'";
-        let mut find = self.store.prepare_cached(find)?;
         let numbers = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?));
-        let found = find.query_row([id], numbers).optional()?;
+        let found = self.store.prepare_cached(find);
+        let found = found.and_then(|mut find| find.query_row([id], numbers).optional());
+        let found = found.map_err(|error| failed(&self.store, error))?;
         Ok(found.map(|(seq, person)| (seq as u64, person as u64)))
     }
 
@@ -178,7 +184,7 @@ impl Journal {
         entry: &Entry,
         person: Option<u64>,
         policy: Option<&str>,
-    ) -> Result<Added, JournalError> {
+    ) -> rusqlite::Result<Added> {
         if !self.begun {
             self.store.execute_batch("BEGIN IMMEDIATE")?;
             self.begun = true;
@@ -209,7 +215,8 @@ impl Journal {
     /// Where the disk can't take it: then nobody may be told, and the journal is of no more use.
     pub fn commit(&mut self) -> Result<(), JournalError> {
         if std::mem::take(&mut self.begun) {
-            self.store.execute_batch("COMMIT")?;
+            let committed = self.store.execute_batch("COMMIT");
+            committed.map_err(|error| failed(&self.store, error))?;
             if let Some(head) = &mut self.head {
                 head.write(self.reach)?;
             }
@@ -218,142 +225,26 @@ impl Journal {
     }
 }
 
-/// Reads a journal from its first entry, holding each against its hash.
-#[derive(Debug)]
-pub struct Reader {
-    path: PathBuf,
-    store: Connection,
-    head: Reach,
-    reach: Reach,
-    persons: u64,
-}
-
-impl Reader {
-    /// The journal of a folder, which somebody may be writing.
-    ///
-    /// # Errors
-    /// Where it can't be opened.
-    pub fn open(folder: &Path) -> Result<Self, JournalError> {
-        // The head first: the journal is never behind it.
-        let head = Head::peek(folder)?;
-        let path = folder.join(JOURNAL);
-        let store = Connection::open_with_flags(&path, flags())?;
-        store.busy_timeout(std::time::Duration::from_secs(5))?;
-        let find = "SELECT value FROM fact WHERE key = 'format'";
-        let format: Result<String, _> = store.query_row(find, [], |row| row.get(0));
-        let format = format.map_err(|error| {
-            let (path, told) = (path.display(), head.seq);
-            JournalError::Broken(format!(
-                "{path}: nothing can be read of it ({error}), and {told} entries were committed: they are lost"
-            ))
-        })?;
-        if format != "1" {
-            return Err(JournalError::Broken(format!(
-                "{}: this journal is of format {format}, and this program reads format 1",
-                path.display()
-            )));
-        }
-        Ok(Self {
-            path,
-            store,
-            head,
-            reach: Reach::default(),
-            persons: 0,
-        })
-    }
-
-    /// A fact that goes with the journal.
-    ///
-    /// # Errors
-    /// Where the database fails.
-    pub fn fact(&self, key: &str) -> Result<Option<String>, JournalError> {
-        let find = "SELECT value FROM fact WHERE key = ?1";
-        let found = self.store.query_row(find, [key], |row| row.get(0));
-        Ok(found.optional()?)
-    }
-
-    /// The policies that joined the run, in the order of their joining.
-    ///
-    /// # Errors
-    /// Where the database fails.
-    pub fn joins(&self) -> Result<Vec<String>, JournalError> {
-        let find = "SELECT body FROM entry WHERE kind = 'join' ORDER BY seq";
-        let mut find = self.store.prepare(find)?;
-        let joins = find.query_map([], |row| row.get(0))?;
-        Ok(joins.collect::<Result<_, _>>()?)
-    }
-
-    /// Reads to the end.
-    ///
-    /// # Errors
-    /// As [`Reader::read`].
-    pub fn read_all(&mut self, mut each: impl FnMut(&Numbered)) -> Result<(), JournalError> {
-        loop {
-            let entries = self.read()?;
-            if entries.is_empty() {
-                return Ok(());
-            }
-            entries.iter().for_each(&mut each);
-        }
-    }
-
-    /// The next entries; none at the end.
-    ///
-    /// # Errors
-    /// Where an entry is not what was committed, or the journal ends before its head.
-    pub fn read(&mut self) -> Result<Vec<Numbered>, JournalError> {
-        let mut chunk = Vec::with_capacity(CHUNK);
-        let select =
-            "SELECT seq, kind, id, body, chain FROM entry WHERE seq > ?1 ORDER BY seq LIMIT ?2";
-        {
-            let mut select = self.store.prepare_cached(select)?;
-            let mut rows = select.query(params![self.reach.seq as i64, CHUNK as i64])?;
-            while let Some(row) = rows.next()? {
-                let seq: i64 = row.get(0)?;
-                let kind: String = row.get(1)?;
-                let id: Option<String> = row.get(2)?;
-                let body: String = row.get(3)?;
-                let chain: Vec<u8> = row.get(4)?;
-                let at = self.reach.seq + 1;
-                let entry = Kind::of(&kind).and_then(|kind| Entry::of(kind, id.as_deref(), &body));
-                let next = entry.map(|entry| (self.reach.chain.with(at, &entry), entry));
-                let next = next.filter(|(link, _)| seq as u64 == at && link.bytes() == chain);
-                let Some((chain, entry)) = next else {
-                    return Err(self.broken(&format!("entry {at} is not what was committed")));
-                };
-                self.reach = Reach { seq: at, chain };
-                if at == self.head.seq && chain != self.head.chain {
-                    let what = format!("entry {at} is another than the one its head names");
-                    return Err(self.broken(&what));
-                }
-                self.persons += u64::from(entry.kind() == Kind::Candidate);
-                chunk.push(Numbered { seq: at, entry });
-            }
-        }
-        if chunk.is_empty() && self.reach.seq < self.head.seq {
-            let (ends, told) = (self.reach.seq, self.head.seq);
-            let what = format!(
-                "it ends with entry {ends}, and {told} were committed: {} are lost",
-                told - ends
-            );
-            return Err(self.broken(&what));
-        }
-        Ok(chunk)
-    }
-
-    fn broken(&self, what: &str) -> JournalError {
-        JournalError::Broken(format!("{}: {what}", self.path.display()))
-    }
-}
-
 /// A journal that is there. One in WAL mode can be read only by who may write its shared memory.
-fn flags() -> OpenFlags {
+pub(super) fn flags() -> OpenFlags {
     OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX
 }
 
-fn prepare(store: &Connection) -> Result<(), JournalError> {
+/// A database that waits a while for whoever uses it.
+pub(super) fn open(path: &Path, flags: OpenFlags) -> Result<Connection, JournalError> {
+    let store = Connection::open_with_flags(path, flags).and_then(|store| {
+        store.busy_timeout(std::time::Duration::from_secs(5))?;
+        Ok(store)
+    });
+    store.map_err(|error| JournalError::Store(path.to_owned(), error))
+}
+
+fn prepare(store: &Connection) -> rusqlite::Result<()> {
     store.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
-    store.execute_batch("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000;")?;
-    store.busy_timeout(std::time::Duration::from_secs(5))?;
-    Ok(())
+    store.execute_batch("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000;")
+}
+
+/// What a database said, with its path.
+pub(super) fn failed(store: &Connection, error: rusqlite::Error) -> JournalError {
+    JournalError::Store(store.path().unwrap_or_default().into(), error)
 }

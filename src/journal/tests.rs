@@ -275,3 +275,32 @@ fn a_head_torn_in_one_slot_still_stands() {
         .to_string();
     assert!(error.contains("can't be read"), "{error}");
 }
+
+#[test]
+fn a_database_that_fails_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(JOURNAL);
+    let named = |error: JournalError| {
+        let told = error.to_string();
+        assert!(matches!(error, JournalError::Store(..)), "{told}");
+        assert!(told.contains(&path.display().to_string()), "{told}");
+    };
+    let mut journal = Journal::create(folder.path(), &[]).unwrap();
+    let mut reader = Reader::open(folder.path()).unwrap();
+    let store = rusqlite::Connection::open(&path).unwrap();
+    store
+        .execute_batch("DROP TABLE entry; DROP TABLE fact")
+        .unwrap();
+    named(journal.add_candidate("a", "{}").unwrap_err());
+    named(journal.add_outcome("a", None, 1.0).unwrap_err());
+    named(journal.add(&Entry::Rounds(1)).unwrap_err());
+    named(reader.fact("config").unwrap_err());
+    named(reader.joins().unwrap_err());
+    named(reader.read_all(|_| {}).unwrap_err());
+    drop((store, journal, reader));
+
+    let full = tempfile::tempdir().unwrap();
+    std::fs::create_dir(full.path().join(JOURNAL)).unwrap();
+    let error = Journal::create(full.path(), &[]).unwrap_err().to_string();
+    assert!(error.contains(JOURNAL), "{error}");
+}

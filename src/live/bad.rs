@@ -24,7 +24,10 @@ impl BadFile {
     /// Where it can't be removed.
     pub fn new(path: PathBuf, hidden: bool) -> io::Result<Self> {
         match std::fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                let told = format!("{}: {error}", path.display());
+                Err(io::Error::new(error.kind(), told))
+            }
             _ => Ok(Self {
                 path,
                 file: None,
@@ -84,5 +87,51 @@ impl BadFile {
 
     pub(super) fn error(&self, error: io::Error) -> RecorderError {
         RecorderError::Bad(self.path.clone(), error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal() -> Refusal {
+        Refusal {
+            line: 1,
+            error: "it is no JSON".into(),
+            record: "x".into(),
+        }
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_had_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bad.ndjson");
+        std::fs::create_dir(&path).unwrap();
+        let error = BadFile::new(path.clone(), false).unwrap_err();
+        assert!(error.to_string().contains("bad.ndjson: "), "{error}");
+        std::fs::remove_dir(&path).unwrap();
+        let mut bad = BadFile::new(path, false).unwrap();
+        drop(folder);
+        let error = bad.write(&refusal()).unwrap_err();
+        let error = bad.error(error).to_string();
+        assert!(error.contains("bad.ndjson: "), "{error}");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_full_disk_is_told_with_the_file() {
+        // Not by `new`, which would remove it.
+        let mut bad = BadFile {
+            path: "/dev/full".into(),
+            file: None,
+            hidden: false,
+        };
+        bad.write(&refusal()).unwrap();
+        let error = bad.flush().unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        let error = bad.error(error).to_string();
+        assert!(error.starts_with("/dev/full: "), "{error}");
+        // What is still held would be tried once more.
+        bad.file.take().map(BufWriter::into_parts);
     }
 }

@@ -80,7 +80,7 @@ impl Hosts<'_> {
         // Of a file the same record has the same number each time; of others nobody knows what came before.
         let counted = match spec.transport {
             Transport::Stdin | Transport::Tcp(_) => {
-                Intake::numbers(self.resumed).load(Ordering::Relaxed) - 1
+                Intake::numbers(self.resumed).load(Ordering::Relaxed)
             }
             Transport::Http(_) | Transport::Tail(_) | Transport::Tape(..) => 0,
         };

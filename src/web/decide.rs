@@ -12,7 +12,8 @@ use tokio::time::{Instant, sleep_until};
 use super::answer::{Refusal, json};
 use super::body;
 use super::claims::{Claim, Standing};
-use super::intake::{Kind, Parsed, deliver, open, parsed, received, refuse};
+use super::intake::{Kind, deliver, open, parsed, received, refuse};
+use super::parsed::Parsed;
 use super::server::{Server, stopped};
 use crate::feed::{Item, Taken};
 use crate::live::decisions::Event;
@@ -64,7 +65,7 @@ pub(super) async fn decide(
         let help = "post to /v1/candidates and follow GET /v1/decisions; a slate of one person without a pool would answer here";
         return Err(Refusal::new(StatusCode::CONFLICT, error, help));
     }
-    let (parsed, room) = parsed(&server, Kind::Candidates, &head.headers, body).await?;
+    let (parsed, room) = parsed(&server, Kind::Candidate, &head.headers, body).await?;
     let asking = server.clone();
     // On a task of its own: who asks again is told, whether or not the first still waits.
     let standing = tokio::spawn(async move {
@@ -112,7 +113,7 @@ async fn stand(server: &Server, mut parsed: Parsed) -> Result<(Standing, bool), 
     let id = match &*parsed.items {
         [Item::Candidate(candidate)] if parsed.left_out == 0 => candidate.id.clone(),
         [Item::Refused(_)] if parsed.left_out == 0 => {
-            return Err(refuse(server, Kind::Candidates, parsed).await);
+            return Err(refuse(server, Kind::Candidate, parsed).await);
         }
         [] if parsed.left_out == 1 => {
             let error = "the run leaves this candidate out";
@@ -124,7 +125,7 @@ async fn stand(server: &Server, mut parsed: Parsed) -> Result<(Standing, bool), 
             return Err(unprocessable(error, help));
         }
     };
-    let intake = open(server, Kind::Candidates)?;
+    let intake = open(server, Kind::Candidate)?;
     let items = std::mem::take(&mut parsed.items);
     let (claim, receipt) = server.claims.claim(&id, || deliver(intake, items))?;
     let receipt = received(server, receipt).await?;

@@ -2,7 +2,6 @@
 
 use std::iter::repeat;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -14,39 +13,28 @@ use tokio::sync::oneshot;
 
 use super::Intake;
 use super::answer::{Refusal, Rejected, json};
-use super::body::{self, Form, Room};
-use super::records::{Record, Records, otherwise, records};
+use super::body::{self, Room};
+use super::parsed::{Parsed, read};
 use super::server::Server;
-use crate::feed::{Delivery, Item, OnError, Read, Receipt, Refused, Taken, outcome};
+use crate::feed::{Delivery, Item, OnError, Receipt, Taken};
 use crate::live::Stage;
 
 /// Larger bodies are read on a thread of their own, so that others needn't wait.
 const LARGE: usize = 16 << 10;
 
-/// Of a record that can't be read, so many bytes are noted.
-const NOTED: usize = 1000;
-
 /// At most so many places are told of one request.
 const TOLD: usize = 1000;
 
-/// What a record takes beside its text, in bytes.
-const BESIDE: usize = 256;
+/// Of an outcome of somebody who never came.
+const UNKNOWN: &str = "nobody of this id has come; who came in a CloudEvents envelope and has no `id` in its `data` is called \"SOURCE ID\": the envelope's source, a blank, its id";
 
 /// What the records of a body are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Candidates,
+    /// One, to be decided about.
+    Candidate,
     Outcomes,
-}
-
-/// A body that was read.
-#[derive(Default)]
-pub(super) struct Parsed {
-    pub(super) items: Vec<Item>,
-    /// Of each item, its line and which element it is.
-    places: Vec<(u64, Option<u64>)>,
-    /// Records that `where` leaves out.
-    pub(super) left_out: u64,
 }
 
 /// What is answered where something was taken.
@@ -105,7 +93,9 @@ pub(super) async fn parsed(
     headers: &HeaderMap,
     body: Body,
 ) -> Result<(Parsed, Room), Refusal> {
-    let form = match open(server, kind).and_then(|_| body::form(headers)) {
+    let rows = |intake: &Intake| (kind == Kind::Candidates).then(|| intake.reading.codec().clone());
+    let form = open(server, kind).and_then(|intake| body::form(headers, rows(intake)));
+    let form = match form {
         Ok(form) => form,
         Err(refusal) => {
             body::discard(headers, body).await;
@@ -114,12 +104,12 @@ pub(super) async fn parsed(
     };
     let (bytes, mut room) = body::take(server, headers, body).await?;
     if bytes.len() <= LARGE {
-        return Ok((read(server, kind, form, &bytes, &mut room)?, room));
+        return Ok((read(server, kind, &form, &bytes, &mut room)?, room));
     }
     let _turn = server.readers.acquire().await.map_err(|_| broken())?;
     let server = server.clone();
     let task = tokio::task::spawn_blocking(move || {
-        let parsed = read(&server, kind, form, &bytes, &mut room)?;
+        let parsed = read(&server, kind, &form, &bytes, &mut room)?;
         Ok((parsed, room))
     });
     task.await.unwrap_or_else(|_| Err(broken()))
@@ -132,7 +122,7 @@ pub(super) fn open(server: &Server, kind: Kind) -> Result<&Intake, Refusal> {
         let help = "its people come from the source in its config; `[source] type = \"http\"` would take them here";
         return Err(Refusal::new(StatusCode::NOT_FOUND, error, help));
     };
-    let over = kind == Kind::Candidates && *server.services.watched.stage.borrow() == Stage::Over;
+    let over = kind != Kind::Outcomes && *server.services.watched.stage.borrow() == Stage::Over;
     if intake.deliveries.is_closed() || over {
         return Err(Refusal::over());
     }
@@ -142,123 +132,12 @@ pub(super) fn open(server: &Server, kind: Kind) -> Result<&Intake, Refusal> {
     Ok(intake)
 }
 
-fn read(
-    server: &Server,
-    kind: Kind,
-    form: Form,
-    bytes: &[u8],
-    room: &mut Room,
-) -> Result<Parsed, Refusal> {
-    let intake = open(server, kind)?;
-    let limits = &server.limits;
-    let mut parsed = Parsed::default();
-    let many = match records(bytes, form, limits)? {
-        Records::Many(many) => many,
-        Records::One(text) => {
-            let record = Record {
-                line: 1,
-                element: None,
-                text,
-            };
-            let told = (text.len() <= intake.max_length).then(|| {
-                one(
-                    server,
-                    intake,
-                    kind,
-                    text,
-                    intake.numbers.fetch_add(1, Ordering::Relaxed),
-                )
-            });
-            if let Some(Ok(item)) = told {
-                parsed.note(record, Ok(item));
-                return Ok(parsed);
-            }
-            match otherwise(text, limits)? {
-                Some(lines) => lines,
-                None => {
-                    let Some(told) = told else {
-                        return Err(too_long(intake));
-                    };
-                    parsed.note(record, told);
-                    return Ok(parsed);
-                }
-            }
-        }
-    };
-    room.take(many.len() * BESIDE)?;
-    parsed.items.reserve(many.len());
-    parsed.places.reserve(many.len());
-    let first = intake
-        .numbers
-        .fetch_add(many.len() as u64, Ordering::Relaxed);
-    for (number, record) in (first..).zip(many) {
-        let told = if record.text.len() > intake.max_length {
-            Err(longer(intake))
-        } else {
-            one(server, intake, kind, record.text, number)
-        };
-        parsed.note(record, told);
-    }
-    Ok(parsed)
-}
-
-/// One record; `None` where it is left out.
-fn one(
-    server: &Server,
-    intake: &Intake,
-    kind: Kind,
-    text: &[u8],
-    number: u64,
-) -> Result<Option<Item>, String> {
-    let text = std::str::from_utf8(text)
-        .map_err(|error| format!("it is not UTF-8 from byte {} on", error.valid_up_to() + 1))?;
-    match kind {
-        Kind::Candidates => match intake.reading.json(text, number)? {
-            Read::Candidate(candidate) => Ok(Some(Item::Candidate(candidate))),
-            Read::LeftOut => Ok(None),
-        },
-        Kind::Outcomes => {
-            let outcome = outcome(text, &server.services.watched.labels)?;
-            Ok(Some(Item::Outcome(outcome)))
-        }
-    }
-}
-
-impl Parsed {
-    fn note(&mut self, record: Record<'_>, told: Result<Option<Item>, String>) {
-        let item = match told {
-            Ok(Some(item)) => item,
-            Ok(None) => {
-                self.left_out += 1;
-                return;
-            }
-            Err(error) => {
-                let cut = &record.text[..record.text.len().min(NOTED)];
-                Item::Refused(Refused {
-                    line: record.line,
-                    error,
-                    record: String::from_utf8_lossy(cut).into(),
-                })
-            }
-        };
-        self.items.push(item);
-        self.places.push((record.line, record.element));
-    }
-
-    /// The first of what is wrong, and how much more there is.
-    pub(super) fn rejected(&self) -> (Vec<Rejected>, u64) {
-        let mut told = Vec::new();
-        let mut more = 0;
-        for (item, place) in self.items.iter().zip(&self.places) {
-            if let Item::Refused(refused) = item {
-                reject(&mut told, &mut more, *place, &refused.error);
-            }
-        }
-        (told, more)
-    }
-}
-
-fn reject(told: &mut Vec<Rejected>, more: &mut u64, place: (u64, Option<u64>), error: &str) {
+pub(super) fn reject(
+    told: &mut Vec<Rejected>,
+    more: &mut u64,
+    place: (u64, Option<u64>),
+    error: &str,
+) {
     if told.len() == TOLD {
         *more += 1;
         return;
@@ -346,8 +225,7 @@ async fn hand_in(server: &Server, kind: Kind, mut parsed: Parsed) -> Result<Resp
                 "it can't be taken",
             ),
             Taken::Unknown => {
-                let error = "nobody of this id has come";
-                reject(&mut rejected, &mut more_rejected, *place, error);
+                reject(&mut rejected, &mut more_rejected, *place, UNKNOWN);
             }
             Taken::Over => {
                 over += 1;
@@ -391,16 +269,6 @@ pub(super) async fn refuse(server: &Server, kind: Kind, mut parsed: Parsed) -> R
     let error = format!("{wrong} of {all} records can't be read");
     let help = "nothing of it was taken: mend the records at these places and send it again";
     Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error, help).at(places)
-}
-
-fn longer(intake: &Intake) -> String {
-    format!("it is longer than {} bytes", intake.max_length)
-}
-
-fn too_long(intake: &Intake) -> Refusal {
-    let error = format!("the record is longer than {} bytes", intake.max_length);
-    let help = "`framing.max_length` of the source says how long one may be";
-    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, error, help)
 }
 
 fn full() -> Refusal {

@@ -2,7 +2,7 @@
 //! by the recorder alone.
 //!
 //! ```text
-//! body --bounded--> records --Reading--> items --Delivery--> recorder --Receipt--> answer
+//! body --bounded--> records, rows --Reading--> items --Delivery--> recorder --Receipt--> answer
 //!                                  decisions, gauges --> server-sent events, metrics
 //! ```
 //! Everything that a client can make the server hold is bounded by [`Limits`]: connections, bodies, records, followers. Who
@@ -18,7 +18,9 @@ mod intake;
 mod limits;
 mod metrics;
 mod outlet;
+mod parsed;
 mod records;
+mod rows;
 mod server;
 
 #[cfg(test)]
@@ -41,7 +43,7 @@ use crate::live::Watched;
 /// Where records go that come by HTTP.
 #[derive(Clone)]
 pub struct Intake {
-    /// What a record must be.
+    /// What a record must be; its codec says how rows come, and what a body is that says nothing of itself.
     pub reading: Arc<Reading>,
     /// The longest record, in bytes.
     pub max_length: usize,
@@ -51,18 +53,18 @@ pub struct Intake {
     pub deliveries: mpsc::Sender<Delivery>,
     /// Whether a round is one person, so that each can be told a decision of its own.
     pub decides: bool,
-    /// The number of the next record, which names it where it has no name of its own: see [`Intake::numbers`].
+    /// How many records came before, which names those that have no name of their own: see [`Intake::numbers`].
     pub numbers: Arc<AtomicU64>,
 }
 
 impl Intake {
-    /// Numbers for records without a name, from 1 where the journal is new. Where it is `resumed`, from the microseconds since 1970:
+    /// Numbers for records without a name, beyond 0 where the journal is new. Where it is `resumed`, the microseconds since 1970:
     /// requests don't tell how many of them came before, and one that bore the number of another would be dropped as its repeat.
     #[must_use]
     pub fn numbers(resumed: bool) -> Arc<AtomicU64> {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         let micros = since.map_or(0, |since| since.as_micros() as u64);
-        Arc::new(AtomicU64::new(if resumed { micros } else { 1 }))
+        Arc::new(AtomicU64::new(if resumed { micros } else { 0 }))
     }
 }
 

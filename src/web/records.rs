@@ -34,14 +34,14 @@ pub(super) enum Records<'b> {
 /// Takes a body apart.
 pub(super) fn records<'b>(
     body: &'b [u8],
-    form: Form,
+    form: &Form,
     limits: &Limits,
 ) -> Result<Records<'b>, Refusal> {
     let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
     match body.trim_ascii_start().first() {
         None => Err(empty()),
         Some(b'[') => Ok(Records::Many(array(body, limits)?)),
-        Some(_) if form == Form::Json => Ok(Records::One(body)),
+        Some(_) if *form == Form::Json => Ok(Records::One(body)),
         Some(_) => Ok(Records::Many(lines(body, limits)?)),
     }
 }
@@ -162,7 +162,7 @@ fn empty() -> Refusal {
     )
 }
 
-fn too_many(limits: &Limits) -> Refusal {
+pub(super) fn too_many(limits: &Limits) -> Refusal {
     let error = format!("the body has more than {} records", limits.records);
     let help = "nothing of it was taken: send fewer at once";
     Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, error, help)
@@ -201,7 +201,7 @@ mod tests {
             records: 3,
             ..Limits::default()
         };
-        match records(body.as_bytes(), form, &limits) {
+        match records(body.as_bytes(), &form, &limits) {
             Ok(Records::Many(records)) => records
                 .iter()
                 .map(|r| (r.line, r.element, std::str::from_utf8(r.text).unwrap()))

@@ -6,7 +6,8 @@ use super::{Field, Kind};
 use crate::config::layout::delimiter_of;
 use crate::feed::Codec;
 
-/// `decoding`: JSON where nothing else is said, but for a file whose name ends in `.csv`.
+/// `decoding`: JSON where nothing else is said, but for a file whose name ends in `.csv`. By HTTP each request says what its body is;
+/// what is said here are then the delimiter and the columns of its rows, and what a body is that says nothing.
 pub(super) fn codec(field: &Field<'_>, kind: Kind, path: Option<&Path>) -> Option<Codec> {
     let by_name = path.is_some_and(|path| path.extension().is_some_and(|end| end == "csv"));
     let plain = |csv: bool| match csv {
@@ -32,10 +33,10 @@ pub(super) fn codec(field: &Field<'_>, kind: Kind, path: Option<&Path>) -> Optio
     let columns = names_of(&names);
     table.finish();
     match csv? {
-        true if matches!(kind, Kind::Http | Kind::Tape) => {
+        true if kind == Kind::Tape => {
             word.refuse(
                 "records come here as JSON alone",
-                "leave out `decoding`, or send CSV by \"stdin\", \"tcp\" or a followed file",
+                "leave out `decoding`, or send CSV by \"stdin\", \"tcp\", \"http\" or a followed file",
             );
             None
         }

@@ -62,11 +62,12 @@ fn people(mut table: Reader<'_>, kind: Kind, context: &Context<'_>) -> Option<Bu
     let max_length = max_length(&table.get("framing"));
     let on_error = on_error(&table.get("on_error"));
     let (reading, group) = reading(&mut table, context).unzip();
-    let reading = reading.map(Arc::new);
+    let coded = |reading: Reading| Arc::new(reading.coded(codec.clone().unwrap_or_default()));
+    let reading = reading.map(coded);
     let assumed = law::assumed(&mut table, reading.as_deref().map(Reading::schema), context);
     table.finish();
     let sizes = context.slate.sizes(None);
-    let (reading, group, assumed) = (reading?, group?, assumed?);
+    let (reading, group, assumed, _) = (reading?, group?, assumed?, codec?);
     let schema = Arc::clone(reading.schema());
     let pooled = context.pool.and_then(|pool| {
         let names = schema.attributes().iter().map(|one| one.name.as_str());
@@ -79,7 +80,6 @@ fn people(mut table: Reader<'_>, kind: Kind, context: &Context<'_>) -> Option<Bu
     }
     let feed = FeedSpec {
         transport: transport?,
-        codec: codec?,
         max_length: max_length?,
         on_error,
         reading,

@@ -22,16 +22,16 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// The cell of a column, where there is one; an `id` may be its envelope's.
+    /// The cell of a column, where there is one; an `id` may be what its envelope calls it.
     pub(super) fn get(&mut self, column: &str) -> Option<Cow<'a, str>> {
-        match object::cell(&self.record.objects, column) {
+        let found = match object::cell(&self.record.objects, column) {
             Ok(None) if column == "id" => self.record.id.clone(),
-            Ok(cell) => cell,
-            Err(wrong) => {
-                self.refuse(wrong.what);
-                None
-            }
-        }
+            found => found.map_err(|wrong| wrong.what),
+        };
+        found.unwrap_or_else(|what| {
+            self.refuse(what);
+            None
+        })
     }
 
     /// The cell that a column must have; `user` says for what: "gives the attribute `sex`".

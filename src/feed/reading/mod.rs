@@ -21,7 +21,7 @@
 //! ```
 
 mod cells;
-mod record;
+pub(super) mod record;
 #[cfg(test)]
 mod tests;
 
@@ -29,7 +29,7 @@ use std::sync::Arc;
 
 use self::cells::Cells;
 use self::record::Record;
-use super::Candidate;
+use super::{Candidate, Codec};
 use crate::protocol::{Attribute, Schema};
 use crate::source::reviews::LARGEST;
 use crate::source::table::coder::{Coder, Refusal};
@@ -50,7 +50,8 @@ pub struct ReadingSpec {
     pub attributes: Vec<AttributeSpec>,
     /// A record is taken where all hold.
     pub filters: Vec<Filter>,
-    /// The column that names people, which each must have; else the member `id` does where there is one, else the record's number.
+    /// The column that names people, which each must have; else the member `id` does where there is one, else the envelope (see
+    /// [`Reading::json`]), else the record's number.
     pub id: Option<String>,
     /// The columns that together name a household; none where households do not matter.
     pub unique: Vec<String>,
@@ -82,6 +83,7 @@ impl ReadingSpec {
 pub struct Reading {
     schema: Arc<Schema>,
     spec: ReadingSpec,
+    codec: Codec,
 }
 
 /// A record that could be read.
@@ -125,7 +127,23 @@ impl Reading {
         if spec.columns().any(|column| column == "id") {
             spec.id.get_or_insert_with(|| "id".to_owned());
         }
-        Ok(Self { schema, spec })
+        Ok(Self {
+            schema,
+            spec,
+            codec: Codec::Json,
+        })
+    }
+
+    /// The same reading of records that come so.
+    #[must_use]
+    pub fn coded(self, codec: Codec) -> Self {
+        Self { codec, ..self }
+    }
+
+    /// How lines become records: JSON where nothing else was said. A request says itself which of them its body is.
+    #[must_use]
+    pub fn codec(&self) -> &Codec {
+        &self.codec
     }
 
     /// The columns of the persons read.
@@ -141,7 +159,9 @@ impl Reading {
     }
 
     /// Reads one JSON record; `number`: which record of its feed it is, from 1, its name where it has none of its own. A CloudEvents
-    /// envelope (with a member `specversion`) is unwrapped.
+    /// envelope (with a member `specversion`) is unwrapped. Where its `data` has an `id` (or the column that names people), that
+    /// names the person, and the envelope's `id` and `source` are the message's alone. Else the person is called `SOURCE ID`: the
+    /// envelope's `source`, a blank, its `id` (the `id` alone where there is no source). Outcomes tell of the person by that name.
     ///
     /// # Errors
     /// All that is wrong with it, with places.
@@ -166,12 +186,9 @@ impl Reading {
         let id = self.id(&mut cells, number);
         let household = self.household(&mut cells);
         cells.check()?;
-        let unnamed = || record.id.is_some() || self.spec.id.is_none();
-        let name = (!record.is_named() && unnamed()).then(|| match &record.id {
-            Some(id) => id.as_ref(),
-            None => &id,
-        });
-        let record = record.compact(name);
+        let enveloped = record.id.as_ref().ok().and_then(Option::as_deref);
+        let name = enveloped.or(self.spec.id.is_none().then_some(id.as_str()));
+        let record = record.compact(name.filter(|_| !record.is_named()));
         Ok(Read::Candidate(Candidate {
             id: id.into(),
             values,

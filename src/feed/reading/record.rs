@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
+use super::LONGEST_ID;
 use crate::nearest::nearest;
 use crate::source::table::object::{self, Members};
 use crate::source::table::tally::shown;
@@ -17,8 +18,8 @@ const FEW: usize = 32;
 pub(super) struct Record<'a> {
     /// The record itself, then those of its members in which columns are looked for.
     pub(super) objects: Vec<Members<'a>>,
-    /// The id of its envelope, where it came in one.
-    pub(super) id: Option<Cow<'a, str>>,
+    /// What its envelope calls it, where it came in one; or why that is no name.
+    pub(super) id: Result<Option<Cow<'a, str>>, String>,
 }
 
 impl<'a> Record<'a> {
@@ -30,15 +31,14 @@ impl<'a> Record<'a> {
             sound(&record, 1)?;
             return Ok(Self {
                 objects: object::objects(record),
-                id: None,
+                id: Ok(None),
             });
         }
         sound(&record, 0)?;
         let data = data(&record)?;
-        let id = object::cell(&[record], "id").map_err(|wrong| wrong.what)?;
         Ok(Self {
             objects: object::objects(members(data)?),
-            id,
+            id: name(&[record]),
         })
     }
 
@@ -74,6 +74,44 @@ impl<'a> Record<'a> {
         }
         text.push('}');
         text.into()
+    }
+}
+
+/// The record that a text is or, in a CloudEvents envelope, holds.
+///
+/// # Errors
+/// A text that is no JSON object, or an envelope that holds none.
+pub(in crate::feed) fn unwrapped(text: &str) -> Result<&str, String> {
+    let record = members(text)?;
+    if record.get("specversion").is_none() {
+        return Ok(text);
+    }
+    sound(&record, 0)?;
+    data(&record)
+}
+
+/// What an envelope calls its record: `SOURCE ID`, since an id is its source's own. The blank between them is in no URI reference, so
+/// no two pairs have one name. The id alone where no source is told.
+fn name<'a>(envelope: &[Members<'a>]) -> Result<Option<Cow<'a, str>>, String> {
+    let cell = |name| object::cell(envelope, name).map_err(|wrong| wrong.what);
+    let (Some(id), source) = (cell("id")?, cell("source")?) else {
+        return Ok(None);
+    };
+    let Some(source) = source.filter(|_| !id.is_empty()) else {
+        return Ok(Some(id));
+    };
+    let help = "or give the person an `id` in `data`";
+    if source.is_empty() || source.contains(|c: char| c.is_whitespace() || c.is_control()) {
+        let source = shown(&source);
+        return Err(format!(
+            "{source} in `source` of the CloudEvents envelope is no URI reference: write it without blanks, {help}"
+        ));
+    }
+    match source.len() + 1 + id.len() {
+        0..=LONGEST_ID => Ok(Some(format!("{source} {id}").into())),
+        length => Err(format!(
+            "`source` and `id` of the CloudEvents envelope make a name of {length} bytes, of at most {LONGEST_ID}: shorten them, {help}"
+        )),
     }
 }
 

@@ -4,6 +4,7 @@ mod client;
 mod decisions;
 mod guards;
 mod records;
+mod rows;
 mod streams;
 mod weather;
 
@@ -19,7 +20,7 @@ use self::client::{Connection, Reply};
 use super::{Intake, Limits, Services, serve_within};
 use crate::arena::Stop;
 use crate::compare::Judge;
-use crate::feed::{Delivery, Item, OnError, Reading, ReadingSpec, Receipt, Taken};
+use crate::feed::{Codec, Delivery, Item, OnError, Reading, ReadingSpec, Receipt, Taken};
 use crate::live::decisions::Decided;
 use crate::live::{Stage, Watched};
 use crate::protocol::Ending;
@@ -35,6 +36,7 @@ struct Set {
     token: Option<&'static str>,
     intake: bool,
     queue: usize,
+    codec: Codec,
 }
 
 impl Default for Set {
@@ -48,6 +50,7 @@ impl Default for Set {
             token: None,
             intake: true,
             queue: 1024,
+            codec: Codec::Json,
         }
     }
 }
@@ -84,7 +87,7 @@ fn reading() -> Reading {
 fn site(set: Set) -> Site {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
-    let reading = Arc::new(reading());
+    let reading = Arc::new(reading().coded(set.codec));
     let watched = Arc::new(Watched::new(
         "a run".into(),
         reading.schema().clone(),

@@ -28,7 +28,10 @@ fn every_transport_and_its_keys() {
     let spec = feed(&[]);
     let anywhere = "127.0.0.1:0".parse().unwrap();
     assert_eq!(spec.transport, Transport::Tcp(anywhere));
-    assert_eq!((spec.codec, spec.max_length), (Codec::Json, 102_400));
+    assert_eq!(
+        (spec.reading.codec(), spec.max_length),
+        (&Codec::Json, 102_400)
+    );
     assert_eq!((spec.on_error, spec.each), (OnError::Skip, 1));
     let names = ["constant", "EDU", "sex=male", "sex=female"];
     assert_eq!(spec.reading.schema().features(), names);
@@ -37,6 +40,16 @@ fn every_transport_and_its_keys() {
     let http = feed(&[(TYPE, "type = \"http\"\naddress = \"localhost:8090\"\n")]);
     let local = "127.0.0.1:8090".parse().unwrap();
     assert_eq!(http.transport, Transport::Http(local));
+    let rows = "decoding = { codec = \"csv\", delimiter = \";\" }\n";
+    let http = feed(&[
+        (TYPE, "type = \"http\"\naddress = \"localhost:8090\"\n"),
+        (CODEC, rows),
+    ]);
+    let separated = Codec::Csv {
+        delimiter: b';',
+        columns: None,
+    };
+    assert_eq!(http.reading.codec(), &separated);
     let stdin = feed(&[(TYPE, "type = \"stdin\"\n")]);
     assert_eq!(stdin.transport, Transport::Stdin);
     for (keys, speed) in [("", None), ("replay.speed = 10\n", Some(10.0))] {
@@ -69,7 +82,7 @@ fn a_followed_file_may_come_later_and_its_name_tells_the_codec() {
         let tail = format!("type = \"file\"\nfollow = true\npath = \"{path}\"\n{decoding}");
         let spec = feed(&[(CODEC, ""), (TYPE, &tail)]);
         assert!(matches!(spec.transport, Transport::Tail(found) if found.ends_with(path)));
-        assert_eq!(spec.codec, codec, "{tail}");
+        assert_eq!(spec.reading.codec(), &codec, "{tail}");
     }
 }
 

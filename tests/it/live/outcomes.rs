@@ -1,7 +1,7 @@
 //! What became of people, told later.
 
 use super::people::{HTTP, config, lines, people};
-use super::process::{Place, ask, post};
+use super::process::{Place, ask, post, same};
 use crate::seats::{exec, python};
 
 const REPORTED: &str = "[feedback.outcome]\ntype = \"reported\"\n";
@@ -94,6 +94,63 @@ fn a_feed_may_tell_them_among_its_people() {
             .read("pipe/bad.ndjson")
             .contains("`outcome` must be a number")
     );
+}
+
+#[test]
+fn an_id_is_its_sources_own_and_outcomes_reach_the_right_person() {
+    let place = Place::new();
+    let until = "until = { rounds = 3 }";
+    place.write("http.toml", &config(HTTP, until, REPORTED));
+    let args = ["live", "http.toml", "--no-board", "--trace", "decisions"];
+    let mut run = place.start(&[&args[..], &["--out", "run"]].concat());
+    let address = run.feed();
+    let event = |source: &str, data: &str| {
+        let kind = "\"type\":\"t\"";
+        format!(
+            "{{\"specversion\":\"1.0\",{kind},\"source\":\"{source}\",\"id\":\"1\",\"data\":{data}}}\n"
+        )
+    };
+    let person = "{\"AGEP\":40,\"SEX\":\"2\"}";
+    let (north, south) = (event("/north", person), event("/south", person));
+    let answer = post(address, "/v1/candidates", &format!("{north}{south}{north}"));
+    assert_eq!(
+        (&answer["accepted"], &answer["duplicates"]),
+        (&2.into(), &1.into())
+    );
+    // Named by the record, whatever message brings it.
+    let named = "{\"id\":\"1\",\"AGEP\":40,\"SEX\":\"2\"}";
+    let again = format!("{}{}", event("/north", named), event("/south", named));
+    let answer = post(address, "/v1/candidates", &again);
+    assert_eq!(
+        (&answer["accepted"], &answer["duplicates"]),
+        (&1.into(), &1.into())
+    );
+    run.hears("no lane plays any more");
+    let told = |id: &str, value: f64| format!("{{\"candidate_id\":\"{id}\",\"outcome\":{value}}}");
+    for (outcome, taken) in [
+        (told("/south 1", 5.0), "accepted"),
+        // What an envelope of an outcome is called says nothing of the person.
+        (event("/south", &told("/north 1", 3.0)), "accepted"),
+        (event("/other", &told("/south 1", 9.0)), "duplicates"),
+    ] {
+        assert_eq!(
+            post(address, "/v1/outcomes", &outcome)[taken],
+            1,
+            "{outcome}"
+        );
+    }
+    assert_eq!(run.stop().0, Some(0));
+    let decisions = place.read("run/decisions.ndjson");
+    for name in ["[\"/north 1\"]", "[\"/south 1\"]", "[\"1\"]"] {
+        assert!(decisions.contains(name), "{name}: {decisions}");
+    }
+    assert_eq!(metric(&place, "run", "all", "outcome"), Some(4.0));
+    assert_eq!(metric(&place, "run", "all", "pending"), Some(1.0));
+    let trace = place.good(&["trace", "run", "--candidate", "/south 1"]);
+    assert!(trace.contains("/south 1"), "{trace}");
+    let args = ["replay", "run", "--trace", "decisions", "-q"];
+    place.good(&[&args[..], &["--out", "again"]].concat());
+    same(&place, "run", "again");
 }
 
 /// Accepts everybody, and writes down what it hears of them.

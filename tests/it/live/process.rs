@@ -180,10 +180,27 @@ pub fn live(folder: &str) -> [&str; 7] {
 
 /// Sends a request and reads the whole answer: status and body.
 pub fn ask(address: SocketAddr, method: &str, path: &str, body: &str) -> (u16, String) {
+    ask_with(
+        address,
+        method,
+        path,
+        "content-type: application/json\r\n",
+        body,
+    )
+}
+
+/// The same with these headers.
+fn ask_with(
+    address: SocketAddr,
+    method: &str,
+    path: &str,
+    headers: &str,
+    body: &str,
+) -> (u16, String) {
     let mut stream = TcpStream::connect(address).expect("it listens");
     stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
     let request = format!(
-        "{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        "{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n{headers}content-length: {}\r\n\r\n{body}",
         body.len()
     );
     stream.write_all(request.as_bytes()).expect("it reads");
@@ -198,6 +215,14 @@ pub fn ask(address: SocketAddr, method: &str, path: &str, body: &str) -> (u16, S
 #[track_caller]
 pub fn post(address: SocketAddr, path: &str, body: &str) -> serde_json::Value {
     let (status, answer) = ask(address, "POST", path, body);
+    assert!((200..300).contains(&status), "{status}: {answer}");
+    serde_json::from_str(&answer).expect("JSON")
+}
+
+/// Posts people with these headers, who are to be taken.
+#[track_caller]
+pub fn post_with(address: SocketAddr, headers: &str, body: &str) -> serde_json::Value {
+    let (status, answer) = ask_with(address, "POST", "/v1/candidates", headers, body);
     assert!((200..300).contains(&status), "{status}: {answer}");
     serde_json::from_str(&answer).expect("JSON")
 }

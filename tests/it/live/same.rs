@@ -5,7 +5,7 @@ use std::net::{Shutdown, TcpStream};
 use std::path::Path;
 
 use super::people::{HTTP, config, lines, people};
-use super::process::{Live, Place, SAME, post, same};
+use super::process::{Live, Place, SAME, post, post_with, same};
 
 const MANY: usize = 20_000;
 
@@ -141,6 +141,51 @@ fn separated_text_is_read_as_records_are() {
         ends_well(run);
     }
     same(&place, "jso", "csv");
+
+    let named = "decoding = { codec = \"csv\", columns = [\"SEX\", \"id\", \"AGEP\"] }";
+    place.write("http.toml", &config(HTTP, &until, ""));
+    let rows_alone = config(&format!("{HTTP}\n{named}"), &until, "");
+    place.write("named.toml", &rows_alone);
+    let rows: Vec<&str> = rows.lines().collect();
+    let (header, lines_of) = (
+        "content-type: text/csv\r\n",
+        "content-type: application/x-ndjson\r\n",
+    );
+    for (name, out) in [
+        ("http.toml", "lines"),
+        ("http.toml", "rows"),
+        ("named.toml", "named"),
+    ] {
+        let mut run = place.start(&live(name, out, "64"));
+        let address = run.feed();
+        let mut taken = 0;
+        for (part, people) in rows.chunks(170).zip(people.chunks(170)) {
+            let part = part.join("\r\n");
+            let answer = match out {
+                "lines" => post_with(address, lines_of, &lines(people)),
+                "rows" => post_with(address, header, &format!("SEX,id,AGEP\r\n{part}\r\n")),
+                // Nothing but the config says what these are.
+                _ => post_with(address, "", &part),
+            };
+            taken += answer["accepted"].as_u64().expect("a number");
+        }
+        assert_eq!(taken, 500, "{out}");
+        run.hears("no lane plays any more");
+        run.signal("-INT");
+        ends_well(run);
+        same(&place, "jso", out);
+    }
+    // What was kept of a body of rows is the stream.
+    place.good(&[
+        "replay",
+        "rows",
+        "--trace",
+        "decisions",
+        "--out",
+        "again",
+        "-q",
+    ]);
+    same(&place, "rows", "again");
 }
 
 #[test]

@@ -1,0 +1,156 @@
+use proptest::prelude::*;
+
+use super::super::rows::LONGEST_NAME;
+use super::*;
+use crate::feed::{OnError, ReadingSpec, Transport};
+use crate::source::Sizes;
+
+fn spec(codec: Codec) -> FeedSpec {
+    let reading = Reading::new(ReadingSpec {
+        numeric: vec!["x".into()],
+        ..ReadingSpec::default()
+    });
+    FeedSpec {
+        transport: Transport::Stdin,
+        max_length: 64,
+        on_error: OnError::Skip,
+        reading: Arc::new(reading.unwrap().coded(codec)),
+        outcomes: None,
+        sizes: Sizes::Constant(1),
+        each: 1,
+    }
+}
+
+fn csv(columns: Option<&[&str]>) -> Codec {
+    Codec::Csv {
+        delimiter: b',',
+        columns: columns.map(|names| names.iter().map(|name| (*name).into()).collect()),
+    }
+}
+
+/// Of each item its record, or its line and what is wrong.
+fn items(codec: Codec, text: &[u8]) -> Vec<String> {
+    let whole = all(codec.clone(), &[text]);
+    let single: Vec<&[u8]> = text.chunks(1).collect();
+    assert_eq!(all(codec, &single), whole);
+    whole
+}
+
+fn all(codec: Codec, pieces: &[&[u8]]) -> Vec<String> {
+    let mut decoder = Decoder::new(&spec(codec), Arc::default(), 1);
+    let mut items = Vec::new();
+    for piece in pieces {
+        decoder.push(piece, |_, item| items.push(item));
+    }
+    decoder.finish(|_, item| items.push(item));
+    let tell = |item| match item {
+        Item::Candidate(person) => person.record.into(),
+        Item::Refused(Refused { line, error, .. }) => format!("{line}: {error}"),
+        Item::Outcome(_) => unreachable!(),
+    };
+    items.into_iter().map(tell).collect()
+}
+
+#[test]
+fn rows_become_objects_of_texts() {
+    let text = b"\xef\xbb\xbf id , x,\"t,\"\"\"\r\na, 1 ,\"b\n\n\"\"c\"\"\"\r\n\n2,3,\n";
+    let seen = items(csv(None), text);
+    assert_eq!(
+        seen,
+        [
+            r#"{"id":"a","x":"1","t,\"":"b\n\n\"c\""}"#,
+            r#"{"id":"2","x":"3","t,\"":""}"#
+        ]
+    );
+    let named = items(csv(Some(&["x", "y"])), b"1,\n,2\n3");
+    assert_eq!(
+        named,
+        [
+            r#"{"id":"1","x":"1","y":""}"#,
+            "2: '' in `x` is not a finite number",
+            "3: the row has 1 field where there are 2 columns; a field that holds the delimiter stands in quotes",
+        ]
+    );
+}
+
+#[test]
+fn one_column_may_have_empty_cells() {
+    let seen = items(csv(Some(&["x"])), b"1\n\n\"\"\n2\n");
+    let wrong = "3: '' in `x` is not a finite number";
+    assert_eq!(
+        seen,
+        [r#"{"id":"1","x":"1"}"#, wrong, r#"{"id":"3","x":"2"}"#]
+    );
+}
+
+#[test]
+fn a_first_line_that_names_nothing_is_told_and_every_row_after_it() {
+    let seen = items(csv(None), b"x,x\n1,2\n");
+    assert_eq!(seen[0], "1: there is more than one column 'x'");
+    assert!(seen[1].starts_with("2: the columns have no names"));
+    let seen = items(csv(None), b"\"x\"y\n1\n");
+    assert!(seen[0].starts_with("1: field 1: text follows the closing quote"));
+    assert!(seen[1].starts_with("2: the columns have no names"));
+}
+
+#[test]
+fn the_name_of_a_column_is_bounded_since_each_record_repeats_it() {
+    let bounded = |length: usize| {
+        let mut decoder = Decoder::new(&spec(csv(None)), Arc::default(), 1);
+        decoder.frames = Frames::new(2 * LONGEST_NAME, Some(b','), 1);
+        let mut items = Vec::new();
+        decoder.push(
+            format!("x,{}\n1,2\n", "é".repeat(length)).as_bytes(),
+            |_, item| items.push(item),
+        );
+        items
+    };
+    let items = bounded(LONGEST_NAME / 2);
+    assert!(matches!(&*items, [Item::Candidate(_)]), "{items:?}");
+    let items = bounded(LONGEST_NAME / 2 + 1);
+    let Item::Refused(refused) = &items[0] else {
+        panic!("{items:?}")
+    };
+    let error = "the name of column 2 has 1002 bytes, of at most 1000";
+    assert_eq!(refused.error, error);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn rows_are_the_same_in_whatever_pieces_they_come(
+        names in prop_oneof![Just("id,x\n"), Just("x,\"a\nb\"\r\n"), Just("x,x\n"), Just("\"x\n")],
+        text in "([12]{1,3}|[a1,\"\r\n;é ]{1,9}|\"[1\n]{0,3}\"|\n|,){0,14}",
+        cuts in prop::collection::vec(0..80_usize, 0..6),
+        given in any::<bool>(),
+    ) {
+        let text = format!("{names}{text}");
+        let codec = if given { csv(Some(&["x", "y"])) } else { csv(None) };
+        let bytes = text.as_bytes();
+        let mut cuts: Vec<usize> = cuts.iter().map(|cut| *cut.min(&bytes.len())).collect();
+        cuts.sort_unstable();
+        let ends = cuts.iter().copied().chain([bytes.len()]);
+        let begins = [0].into_iter().chain(cuts.iter().copied());
+        let pieces: Vec<&[u8]> = begins.zip(ends).map(|(from, to)| &bytes[from..to]).collect();
+        // In one piece and byte by byte as well.
+        prop_assert_eq!(all(codec.clone(), &pieces), items(codec, bytes));
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_line_is_told_with_its_place() {
+    let mut text = b"{\"x\":1}\n{\"x\":\"\xff\"}\n\n".to_vec();
+    text.extend(b"y".repeat(70));
+    text.extend(b"\n{\"x\":2}");
+    let seen = items(Codec::Json, &text);
+    assert_eq!(
+        seen,
+        [
+            r#"{"id":"1","x":1}"#,
+            "2: byte 7: the line holds bytes that are not UTF-8",
+            "4: the line is longer than one may be; send shorter records, or raise framing.max_length",
+            r#"{"id":"4","x":2}"#,
+        ]
+    );
+}

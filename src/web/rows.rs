@@ -1,0 +1,87 @@
+//! A body's rows: separated text, read as that of any feed is.
+
+use std::sync::Arc;
+
+use axum::http::StatusCode;
+
+use super::answer::Refusal;
+use super::body::Room;
+use super::parsed::{BESIDE, Parsed};
+use super::records::too_many;
+use super::{Intake, Limits};
+use crate::feed::{Codec, Decoder};
+
+/// So many bytes are read before it is looked how much they became: a record repeats the names of its columns.
+const PIECE: usize = 4 << 10;
+
+/// The records of a body may have so many times the bytes that a body may have.
+const TIMES: usize = 3;
+
+/// Reads a body of rows, the first of which names the columns where nothing else does.
+pub(super) fn rows(
+    intake: &Intake,
+    limits: &Limits,
+    codec: &Codec,
+    body: &[u8],
+    room: &mut Room,
+) -> Result<Parsed, Refusal> {
+    let numbers = Arc::clone(&intake.numbers);
+    let mut decoder = Decoder::of(&intake.reading, codec, intake.max_length, numbers, 1);
+    let mut parsed = Parsed::default();
+    for piece in body.chunks(PIECE).map(Some).chain([None]) {
+        let before = decoder.made() + parsed.items.len() * BESIDE;
+        let each = |line, item| {
+            parsed.items.push(item);
+            parsed.places.push((line, None));
+        };
+        match piece {
+            Some(piece) => decoder.push(piece, each),
+            None => decoder.end(each),
+        }
+        if decoder.is_unnamed() {
+            return Err(unnamed(&parsed));
+        }
+        parsed.left_out = decoder.left_out;
+        if parsed.items.len() as u64 + parsed.left_out > limits.records as u64 {
+            return Err(too_many(limits));
+        }
+        if decoder.made() > TIMES * limits.body_bytes {
+            return Err(too_large(limits));
+        }
+        room.take(decoder.made() + parsed.items.len() * BESIDE - before)?;
+    }
+    match parsed.items.len() as u64 + parsed.left_out {
+        0 => Err(empty(codec)),
+        _ => Ok(parsed),
+    }
+}
+
+/// 400: nothing says what is in the columns.
+fn unnamed(parsed: &Parsed) -> Refusal {
+    let (mut places, _) = parsed.rejected();
+    places.truncate(1);
+    let why = places.first().map_or("", |place| &place.error);
+    let told = format!("the first row can't name the columns: {why}");
+    let help = "nothing of it was taken: give each column a name of its own in the first row";
+    Refusal::new(StatusCode::BAD_REQUEST, told, help).at(places)
+}
+
+fn empty(codec: &Codec) -> Refusal {
+    let help = match codec {
+        Codec::Csv {
+            columns: Some(_), ..
+        } => "send a row a person: the config names the columns",
+        _ => "send a row that names the columns, and then a row a person",
+    };
+    let error = "there is no record in the body";
+    Refusal::new(StatusCode::BAD_REQUEST, error, help)
+}
+
+fn too_large(limits: &Limits) -> Refusal {
+    let most = TIMES * limits.body_bytes;
+    let error = format!(
+        "the records of the body have more than {most} bytes, with the names of their columns"
+    );
+    let help = "nothing of it was taken: send fewer rows at once, or shorter names";
+    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, error, help)
+}
