@@ -53,12 +53,6 @@ struct Rejected {
     error: String,
 }
 
-impl Account {
-    pub(super) fn leave_out(&mut self, records: u64) {
-        self.left_out += records;
-    }
-}
-
 /// One who hands over.
 pub(super) struct Courier {
     deliveries: mpsc::Sender<Delivery>,
@@ -82,11 +76,16 @@ impl Courier {
         self.deliveries.closed().await;
     }
 
-    /// Hands the items over, as many deliveries as they fill; none remain.
-    pub(super) async fn hand(&mut self, items: &mut Vec<Item>) -> Result<(), Over> {
+    /// Hands the items over, as many deliveries as they fill; none remain. `left_out`: how many records `where` left out beside them.
+    pub(super) async fn hand(
+        &mut self,
+        items: &mut Vec<Item>,
+        mut left_out: u64,
+    ) -> Result<(), Over> {
+        self.account.left_out += left_out;
         let halt = self.halt(items);
         let mut rest = std::mem::take(items).into_iter().peekable();
-        while rest.peek().is_some() {
+        while rest.peek().is_some() || left_out > 0 {
             let mut bytes = 0;
             let mut delivery = Vec::new();
             while let Some(item) = rest.next_if(|item| {
@@ -95,7 +94,7 @@ impl Courier {
             }) {
                 delivery.push(item);
             }
-            self.send(delivery).await?;
+            self.send(delivery, std::mem::take(&mut left_out)).await?;
         }
         match halt {
             None => Ok(()),
@@ -120,7 +119,7 @@ impl Courier {
         }
     }
 
-    async fn send(&mut self, items: Vec<Item>) -> Result<(), Over> {
+    async fn send(&mut self, items: Vec<Item>, left_out: u64) -> Result<(), Over> {
         while self.waiting.len() >= IN_FLIGHT {
             self.receive().await?;
         }
@@ -135,6 +134,7 @@ impl Courier {
         let (receipt, told) = oneshot::channel();
         let delivery = Delivery {
             items,
+            left_out,
             receipt: Some(receipt),
         };
         let sent = self.deliveries.send(delivery).await;

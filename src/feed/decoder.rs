@@ -77,6 +77,11 @@ impl Decoder {
         }
     }
 
+    /// How many records `where` has left out since this was asked last.
+    pub(super) fn take_left_out(&mut self) -> u64 {
+        std::mem::take(&mut self.left_out)
+    }
+
     /// Whether the row that was to name the columns could not be read: it is then the first thing given.
     pub(crate) fn is_unnamed(&self) -> bool {
         let rows = self.rows.as_ref();

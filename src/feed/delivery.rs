@@ -57,6 +57,8 @@ pub enum Item {
 pub struct Delivery {
     /// The things.
     pub items: Vec<Item>,
+    /// How many records came with them that `where` leaves out.
+    pub left_out: u64,
     /// Who waits to hear that they were taken: told once they are committed.
     pub receipt: Option<oneshot::Sender<Receipt>>,
 }

@@ -51,6 +51,8 @@ pub struct Gauges {
     pub accepted: Gauge,
     /// Repeats dropped.
     pub duplicates: Gauge,
+    /// Records that `where` leaves out.
+    pub left_out: Gauge,
     /// Records refused.
     pub refused: Gauge,
     /// Outcomes told.
@@ -79,6 +81,7 @@ impl Gauges {
         Self {
             accepted: Gauge::default(),
             duplicates: Gauge::default(),
+            left_out: Gauge::default(),
             refused: Gauge::default(),
             outcomes: Gauge::default(),
             commits: Gauge::default(),

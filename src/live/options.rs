@@ -94,6 +94,8 @@ pub struct Played {
     pub refused: u64,
     /// Repeats that were dropped, since it was last taken up.
     pub duplicates: u64,
+    /// Records that `where` left out, since then.
+    pub left_out: u64,
     /// The record at which the stream ended, where `on_error = "halt"` ended it, and what is wrong with it.
     pub halted: Option<String>,
 }

@@ -178,6 +178,7 @@ impl Recorder {
         let mut refused = 0_u64;
         let before = self.journal.last_seq();
         for delivery in group.drain(..) {
+            self.watched.gauges.left_out.add(delivery.left_out);
             let mut taken = Vec::with_capacity(delivery.items.len());
             for item in delivery.items {
                 if halted.is_some() {

@@ -218,6 +218,7 @@ pub fn play(
             result,
             refused: watched.gauges.refused.get(),
             duplicates: watched.gauges.duplicates.get(),
+            left_out: watched.gauges.left_out.get(),
             halted,
         }
     })

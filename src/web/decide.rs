@@ -116,6 +116,7 @@ async fn stand(server: &Server, mut parsed: Parsed) -> Result<(Standing, bool), 
             return Err(refuse(server, Kind::Candidate, parsed).await);
         }
         [] if parsed.left_out == 1 => {
+            server.services.watched.gauges.left_out.add(1);
             let error = "the run leaves this candidate out";
             return Err(unprocessable(error, "`where` of the source says whom"));
         }

@@ -158,6 +158,7 @@ pub(super) fn deliver(
     let (sender, receipt) = oneshot::channel();
     let delivery = Delivery {
         items,
+        left_out: 0,
         receipt: Some(sender),
     };
     match intake.deliveries.try_send(delivery) {
@@ -197,9 +198,11 @@ async fn hand_in(server: &Server, kind: Kind, mut parsed: Parsed) -> Result<Resp
         .zip(parsed.items.iter().map(wrong))
         .collect();
     let single = parsed.items.len() == 1 && parsed.left_out == 0;
+    let gauges = &server.services.watched.gauges;
+    gauges.left_out.add(parsed.left_out);
     let receipt = match &*parsed.items {
         [] => Receipt {
-            last_seq: server.services.watched.gauges.last_seq.get(),
+            last_seq: gauges.last_seq.get(),
             ..Receipt::default()
         },
         _ => {

@@ -102,6 +102,11 @@ impl Collector for Run {
                 &gauges.accepted,
             ),
             ("duplicates", "Repeats dropped.", &gauges.duplicates),
+            (
+                "left_out",
+                "Records that `where` leaves out.",
+                &gauges.left_out,
+            ),
             ("refused", "Records that can't be read.", &gauges.refused),
             ("outcomes", "Outcomes told.", &gauges.outcomes),
             ("commits", "Group commits of the journal.", &gauges.commits),

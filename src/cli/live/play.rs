@@ -169,27 +169,26 @@ fn taken_address(plan: &Plan, address: SocketAddr, error: &LiveError) -> Problem
 
 /// What came and was not played, where there is any.
 pub fn left_out(played: &Played, folder: Option<&Path>) -> Option<String> {
-    let Played {
-        refused,
-        duplicates,
-        ..
-    } = played;
-    let records = |n: &u64| if *n == 1 { "record" } else { "records" };
     let place = folder.map_or_else(String::new, |folder| {
         format!(" (see {})", folder.join("bad.ndjson").display())
     });
-    let refused =
-        (*refused > 0).then(|| format!("{refused} {} could not be read{place}", records(refused)));
-    let repeats = (*duplicates > 0).then(|| {
-        let repeats = if *duplicates == 1 {
-            "repeat was"
-        } else {
-            "repeats were"
-        };
-        format!("{duplicates} {repeats} dropped")
-    });
-    let all: Vec<String> = refused.into_iter().chain(repeats).collect();
-    (!all.is_empty()).then(|| all.join("; "))
+    let all = [
+        (
+            played.refused,
+            ["record", "records"],
+            format!("could not be read{place}"),
+        ),
+        (
+            played.left_out,
+            ["record", "records"],
+            "left out by `where`".into(),
+        ),
+        (played.duplicates, ["repeat", "repeats"], "dropped".into()),
+    ];
+    let some = all.into_iter().filter(|(n, ..)| *n > 0);
+    let told = some.map(|(n, words, what)| format!("{n} {} {what}", words[usize::from(n != 1)]));
+    let told: Vec<String> = told.collect();
+    (!told.is_empty()).then(|| told.join("; "))
 }
 
 fn out(origin: Origin<'_>) -> Option<&Path> {

@@ -119,7 +119,7 @@ async fn carry(
             return Ok(Why::End);
         }
         decoder.push(&buffer, |_, item| items.push(item));
-        if let Err(over) = courier.hand(&mut items).await {
+        if let Err(over) = courier.hand(&mut items, decoder.take_left_out()).await {
             return Ok(Why::Over(over));
         }
     }
@@ -129,7 +129,7 @@ async fn carry(
 async fn end(decoder: &mut Decoder, courier: &mut Courier) -> Result<(), Over> {
     let mut items = Vec::new();
     decoder.finish(|_, item| items.push(item));
-    courier.hand(&mut items).await?;
+    courier.hand(&mut items, decoder.take_left_out()).await?;
     courier.settle().await
 }
 

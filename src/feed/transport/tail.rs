@@ -71,7 +71,7 @@ impl Feed for Tail {
                 Why::End => {
                     let mut items = Vec::new();
                     decoder.finish(|_, item| items.push(item));
-                    if let Err(over) = courier.hand(&mut items).await {
+                    if let Err(over) = courier.hand(&mut items, decoder.take_left_out()).await {
                         return Ok(ended(Err(over), Ended::Source));
                     }
                     if growing.truncated {

@@ -127,7 +127,7 @@ impl Player {
         for (line, item) in items {
             let (item, due) = self.due(line, item);
             if let Some(due) = due.filter(|due| *due > Instant::now()) {
-                self.courier.hand(&mut ready).await.map_err(Cut::Over)?;
+                self.courier.hand(&mut ready, 0).await.map_err(Cut::Over)?;
                 tokio::select! {
                     biased;
                     () = stopped(&mut self.stop) => return Err(Cut::Stopped),
@@ -140,7 +140,9 @@ impl Player {
         if *self.stop.borrow() {
             return Err(Cut::Stopped);
         }
-        self.courier.hand(&mut ready).await.map_err(Cut::Over)
+        let left_out = self.decoder.take_left_out();
+        let handed = self.courier.hand(&mut ready, left_out).await;
+        handed.map_err(Cut::Over)
     }
 
     /// When a thing is due, where it says; a person that says so in no way that can be read is refused.

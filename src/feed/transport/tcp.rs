@@ -181,7 +181,6 @@ async fn receive(
             settled.map_err(Broken::Over).and(Err(Broken::Gone))
         }
     };
-    courier.account.leave_out(decoder.left_out);
     over
 }
 

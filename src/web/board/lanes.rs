@@ -179,6 +179,7 @@ pub(super) fn flow(moment: &Moment<'_>) -> String {
     ];
     for (name, gauge) in [
         ("Repeats dropped", &gauges.duplicates),
+        ("Left out", &gauges.left_out),
         ("Outcomes", &gauges.outcomes),
     ] {
         if gauge.get() > 0 {

@@ -60,7 +60,7 @@ impl Running {
         let kept = Arc::clone(&taken);
         tokio::spawn(async move {
             let (mut seq, mut ids) = (0, BTreeSet::new());
-            while let Some(Delivery { items, receipt }) = came.recv().await {
+            while let Some(Delivery { items, receipt, .. }) = came.recv().await {
                 let took = items.iter().map(|item| {
                     seq += 1;
                     match item {

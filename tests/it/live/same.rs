@@ -237,3 +237,31 @@ fn a_feed_can_be_run_without_being_kept() {
     same(&place, "kept", "run");
     assert!(!place.path("run/journal.sqlite").exists());
 }
+
+#[test]
+fn whom_where_leaves_out_is_counted_whatever_way_they_come() {
+    let place = Place::new();
+    // A misspelt column leaves everybody out.
+    let source = |kind: &str| format!("{kind}\nwhere = [\"AGE >= 18\"]");
+    place.write("people.ndjson", &lines(&people(20)));
+    for (name, kind) in [
+        ("stdin", "type = \"stdin\""),
+        ("tape", "type = \"tape\"\npath = \"people.ndjson\""),
+        ("http", HTTP),
+    ] {
+        place.write("left.toml", &config(&source(kind), &until(100), ""));
+        let mut run = place.start(&["live", "left.toml", "--no-board", "--out", name]);
+        if name == "http" {
+            let answer = post(run.feed(), "/v1/candidates", &lines(&people(20)));
+            assert_eq!(answer["left_out"], 20);
+            run.signal("-INT");
+        } else if let Some(mut stdin) = run.stdin.take().filter(|_| name == "stdin") {
+            stdin
+                .write_all(lines(&people(20)).as_bytes())
+                .expect("it reads");
+        }
+        let (_, _, stderr) = run.end();
+        let told = "note: 20 records left out by `where`";
+        assert!(stderr.contains(told), "{name}: {stderr}");
+    }
+}
