@@ -168,7 +168,7 @@ async fn receive(
         first: first.rest,
     };
     let why = carry(&mut chunks, &mut decoder, courier, stop).await;
-    let over = match why {
+    match why {
         Ok(Why::End) => end(&mut decoder, courier).await.map_err(Broken::Over),
         Ok(Why::Stopped) => {
             let settled = courier.settle().await;
@@ -180,8 +180,7 @@ async fn receive(
             let settled = courier.settle().await;
             settled.map_err(Broken::Over).and(Err(Broken::Gone))
         }
-    };
-    over
+    }
 }
 
 /// What came first.
