@@ -91,8 +91,9 @@ pub fn play(
     let notes = Arc::new(Notes::after(past));
     (options.listening)(&hosts.listening);
     let arena_ends = Arc::new(AtomicBool::new(false));
-    // People who came from outside are played to the last; a generated stream has no last, so its lanes end with the wish.
-    let ends_lanes = feed.is_none().then(|| Arc::clone(&arena_ends));
+    // Whoever came to a live run is played; of what is generated, or was played before, no more than is wished.
+    let plays_all = live && feed.is_some();
+    let ends_lanes = (!plays_all).then(|| Arc::clone(&arena_ends));
     let (wish, stopping) = (Arc::clone(&options.settings.interrupt), stop.clone());
     outside.spawn(async move {
         while !wish.load(Ordering::Relaxed) {

@@ -146,12 +146,15 @@ pub fn play(
         return Err(failed("the stream broke off; what came before is kept"));
     }
     if ended(Ending::Interrupted) {
-        if live && let Some(folder) = out(origin) {
-            let folder = folder.display();
-            show::say(&format!(
-                "interrupted: all that had come is played and written; `klero resume {folder}` goes on"
-            ));
-        }
+        show::say(&match origin {
+            Origin::New(folder) | Origin::Resumed(folder) => format!(
+                "interrupted: all that had come is played and written; `klero resume {}` goes on",
+                folder.display()
+            ),
+            Origin::Again(_) | Origin::Unkept => {
+                "interrupted: the result holds the journal as far as it was played".into()
+            }
+        });
         return Err(Failure::Interrupted);
     }
     Ok(())

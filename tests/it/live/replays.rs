@@ -1,9 +1,12 @@
 //! A live run that was stopped goes on; one that is over can be played again, with others beside its own.
 
 use std::io::Write;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use super::people::{HTTP, config, lines, people};
 use super::process::{Place, ask, live, post, same};
+use crate::seats::{exec, python};
 
 const MANY: usize = 900;
 
@@ -238,10 +241,10 @@ fn a_generated_stream_goes_on_where_it_was() {
     place.good(&live("whole"));
     let slow = ["--set", "source.pace=\"60/s\""];
     let run = place.start(&[&live("cut")[..], &slow].concat());
-    std::thread::sleep(std::time::Duration::from_millis(2500));
+    sleep(Duration::from_millis(2500));
     run.kill();
     let mut run = place.start(&["resume", "cut", "-q"]);
-    std::thread::sleep(std::time::Duration::from_millis(1200));
+    sleep(Duration::from_millis(1200));
     drop(run.stdin.take().map(|mut pipe| pipe.flush()));
     assert_eq!(run.stop().0, Some(130));
     let rounds = |folder: &str| {
@@ -358,4 +361,52 @@ fn an_interrupt_is_heard_from_the_moment_it_says_where_it_listens() {
         let (code, _, stderr) = run.stop();
         assert_eq!(code, Some(130), "{stderr}");
     }
+}
+
+/// Takes its time.
+const SLOW: &str = r#"import json, sys, time
+for line in sys.stdin:
+    told = json.loads(line)
+    if told["type"] == "hello":
+        print(json.dumps({"type": "ready", "name": "slow"}), flush=True)
+    elif told["type"] == "slate":
+        time.sleep(0.2)
+        print(json.dumps({"type": "select", "round": told["round"], "chosen": []}), flush=True)
+    elif told["type"] == "bye":
+        break
+"#;
+
+#[test]
+fn a_replay_that_is_interrupted_ends_with_what_it_has() {
+    if !python() {
+        return;
+    }
+    let place = Place::new();
+    http(&place);
+    let mut run = place.start(&live("whole"));
+    post(run.feed(), "/v1/candidates", &lines(&people(MANY)));
+    run.hears("no lane plays any more");
+    assert_eq!(run.stop().0, Some(0));
+    place.write("slow.py", SLOW);
+    place.write("more.toml", &exec("slow", &["python3", "slow.py"]));
+    let begun = Instant::now();
+    let replay = [
+        "replay",
+        "whole",
+        "--policies",
+        "more.toml",
+        "--out",
+        "again",
+    ];
+    let run = place.start(&replay);
+    while !place.path("again/config.toml").exists() {
+        sleep(Duration::from_millis(10));
+    }
+    let (code, stdout, stderr) = run.stop();
+    assert_eq!(code, Some(130), "{stderr}");
+    assert!(stderr.contains("as far as it was played"), "{stderr}");
+    assert!(stdout.contains("slow"), "{stdout}");
+    assert!(place.read("again/summary.json").contains("interrupted"));
+    // All of it would take the program three minutes.
+    assert!(begun.elapsed() < Duration::from_secs(120));
 }
