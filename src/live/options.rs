@@ -84,6 +84,8 @@ pub struct Listening {
     pub board: Option<SocketAddr>,
     /// The feed.
     pub feed: Option<SocketAddr>,
+    /// How many persons the journal of a run that goes on holds: they are played again first.
+    pub persons: u64,
 }
 
 /// What came of a live run.

@@ -77,7 +77,9 @@ pub fn play(
     };
     let live = origin.is_live() || matches!(origin, Origin::Unkept);
     hosts.open(feed.as_deref().filter(|_| live), options.board, deliver)?;
-    let Listening { feed: at, board } = &hosts.listening;
+    let Listening {
+        feed: at, board, ..
+    } = &hosts.listening;
     let (at, board) = (at.map(|at| at.to_string()), board.map(|at| at.to_string()));
     if at.is_some() || board.is_some() {
         info!(feed = at, board, "listening");
@@ -89,6 +91,9 @@ pub fn play(
         options.prepare,
     )?;
     let notes = Arc::new(Notes::after(past));
+    if hosts.resumed {
+        hosts.listening.persons = notes.past().persons();
+    }
     (options.listening)(&hosts.listening);
     let arena_ends = Arc::new(AtomicBool::new(false));
     // Whoever came to a live run is played; of what is generated, or was played before, no more than is wished.

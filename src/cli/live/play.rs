@@ -211,4 +211,13 @@ fn say_where(listening: &Listening, quiet: bool) {
     if let Some(address) = listening.board {
         show::say(&format!("board: http://{address}"));
     }
+    if listening.persons > 0 {
+        let people = match listening.persons {
+            1 => "1 person".to_owned(),
+            many => format!("{many} people"),
+        };
+        show::say(&format!(
+            "note: the journal has {people}, who are played again first"
+        ));
+    }
 }

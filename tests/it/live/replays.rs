@@ -222,6 +222,7 @@ fn a_committee_that_is_full_takes_nobody_more_and_says_so() {
     assert_eq!(run.stop().0, Some(0));
     // It is over for good, and says so at once.
     let mut run = place.start(&["resume", "whole"]);
+    run.hears("note: the journal has 900 people");
     run.hears("no lane plays any more");
     assert_eq!(run.stop().0, Some(0));
 }
