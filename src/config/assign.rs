@@ -11,7 +11,7 @@ impl Document {
     ///
     /// The path is a dotted TOML key. A member of a list is named by its `label` where the members have one
     /// (`policy."greedy .05".tolerance=0.02`), else by its index from 0 (`interviews.0.cost=2`). The value is TOML; a
-    /// bare word that is not (`virtual_queue`, `people.csv`) is taken as a text. All that is put in has the place
+    /// bare word that is not (`virtual_queue`, `people.csv`, `127.0.0.1:0`) is taken as a text. All that is put in has the place
     /// `--set …`; a key that was there keeps its own.
     ///
     /// # Errors

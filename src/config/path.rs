@@ -69,8 +69,11 @@ pub(super) fn parse_word_or_value(text: &str, place: &Place) -> Result<Node, Ref
     })
 }
 
-/// A name or a path of a file; what starts like a number is a number gone wrong.
+/// A name, a path of a file or an address with a port; what else starts like a number is a number gone wrong.
 fn is_bare_word(text: &str) -> bool {
+    if text.parse::<std::net::SocketAddr>().is_ok() {
+        return true;
+    }
     let named = text.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
     let path = ["/", "./", "../", "~/"]
         .iter()
@@ -123,6 +126,8 @@ mod tests {
         for word in [
             "virtual_queue",
             "people.csv",
+            "127.0.0.1:0",
+            "[::1]:8090",
             "../a/b-1.csv",
             "/x",
             "~/x",

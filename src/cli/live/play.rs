@@ -163,9 +163,9 @@ pub fn play(
 /// What is to be said where an address is taken.
 fn taken_address(plan: &Plan, address: SocketAddr, error: &LiveError) -> Problem {
     let help = if address == plan.live.board {
-        "stop what listens there, or give another: --set 'board.address=\"127.0.0.1:7718\"', --no-board"
+        "stop what listens there, or give another: --set board.address=127.0.0.1:7718, or --no-board"
     } else {
-        "stop what listens there, or give another: --set 'source.address=\"127.0.0.1:8091\"'"
+        "stop what listens there, or give another: --set source.address=127.0.0.1:8091"
     };
     Problem::of_request(error.to_string()).help(help)
 }
