@@ -121,6 +121,12 @@ impl RunFiles {
         self.folder.remove(PROGRESS)
     }
 
+    /// Leaves the folder as the run before left it: what is in it stands.
+    pub fn leave(self) {
+        // What went wrong is told already.
+        drop(self.folder.remove(PROGRESS));
+    }
+
     /// Writes all files as they are now.
     pub fn write(
         &mut self,

@@ -106,11 +106,18 @@ impl Recorder {
                 }
             }
             if done.is_ok() {
-                self.commit_notes()?;
+                self.commit_last_notes()?;
             }
         }
         done?;
-        self.commit_notes()
+        self.commit_last_notes()
+    }
+
+    /// Commits what is noted when nothing is recorded any more; those who wait for that are told where it fails.
+    fn commit_last_notes(&mut self) -> Result<(), RecorderError> {
+        self.commit_notes().inspect_err(|error| {
+            let _ = self.end.failed.set(error.to_string());
+        })
     }
 
     async fn record_all(
@@ -142,13 +149,19 @@ impl Recorder {
             );
         }
         self.watched.enter(Stage::Following);
-        let mut group = Vec::new();
-        let mut stopping = false;
+        let mut stage = self.watched.stage.subscribe();
+        let (mut group, mut stopping, mut settled) = (Vec::new(), false, false);
         loop {
             tokio::select! {
                 biased;
                 () = self.notes.woken() => self.commit_notes()?,
                 () = self.watched.decisions.acted() => self.commit_notes()?,
+                over = stage.wait_for(|stage| *stage == Stage::Over), if !settled => {
+                    drop(over);
+                    settled = true;
+                    self.commit_notes()?;
+                    self.end.settled.store(true, Ordering::Relaxed);
+                }
                 _ = stop.wait_for(|stop| *stop), if !stopping => {
                     stopping = true;
                     self.end.stopped.store(true, Ordering::Relaxed);

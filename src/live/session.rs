@@ -198,12 +198,19 @@ pub fn play(
         reported(&mut result);
         result
     });
-    if options.stays && told.is_ok() && !options.settings.interrupt.load(Ordering::Relaxed) {
-        if let Ok(result) = &told {
+    let wished = || options.settings.interrupt.load(Ordering::Relaxed);
+    // A recorder that has failed ends it; one that has no more to take does not.
+    let goes_on = || !wished() && end.failed.get().is_none();
+    if options.stays && told.is_ok() {
+        while goes_on() && !recorder.is_finished() && !end.settled.load(Ordering::Relaxed) {
+            thread::sleep(Duration::from_millis(1));
+        }
+        if goes_on()
+            && let Ok(result) = &told
+        {
             (options.over)(result);
         }
-        // A recorder that has failed ends it; one that has no more to take does not.
-        while !options.settings.interrupt.load(Ordering::Relaxed) && end.failed.get().is_none() {
+        while goes_on() {
             thread::sleep(LOOK);
         }
     }

@@ -110,6 +110,12 @@ pub fn play(
             .as_mut()
             .map_or(Ok(()), |files| files.record(replication))
     });
+    if played.is_err()
+        && matches!(origin, Origin::Resumed(_))
+        && let Some(files) = files.take()
+    {
+        files.leave();
+    }
     let played = played.map_err(|error| match error {
         LiveError::Listen(address, _) => wrong(taken_address(plan, address, &error).into()),
         LiveError::Journal(error) => journal_wrong(&error),

@@ -86,8 +86,16 @@ fn a_policy_that_decides_otherwise_than_was_told_is_not_taken_up() {
         assert_eq!(told["decision"], "selected");
     }
     assert_eq!(run.stop().0, Some(130));
+    let results = || {
+        ["summary.json", "selected.csv", "decisions.ndjson"]
+            .map(|name| place.read(&format!("run/{name}")))
+    };
+    let before = results();
     place.write("fickle.py", &PROGRAM.replace("CHOSEN", "[]"));
     let (code, _, stderr) = place.run(&["resume", "run"]);
+    assert_eq!(results(), before);
+    assert!(!place.path("run/progress.ndjson").exists());
+    assert!(!stderr.contains("the servers stay"), "{stderr}");
     assert_eq!(code, Some(1), "{stderr}");
     assert!(
         stderr.contains("in round 1 the acting policy once chose the slots [0], and now []"),

@@ -72,6 +72,11 @@ fn a_record_that_ends_the_stream_costs_no_results_and_is_not_told_either() {
             continue;
         }
         let bad = place.read("live/bad.ndjson");
+        let (_, _, told) = place.run(&["trace", "live"]);
+        assert!(
+            told.contains("klero replay live --trace decisions --out OTHER"),
+            "{told}"
+        );
         for text in [stdout, stderr, bad].iter().chain(&files) {
             assert!(!text.contains("Secret"), "{text}");
         }
