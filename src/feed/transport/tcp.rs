@@ -131,7 +131,7 @@ async fn serve(
         Err(Broken::Gone) => return None,
     };
     let mut account = std::mem::take(&mut courier.account);
-    account.error = error;
+    account.error = error.or(account.error);
     // Whoever does not listen is not waited for.
     if let Ok(Ok(())) = timeout(PATIENCE, answer(&mut stream, &account)).await {
         let _ = timeout(LINGER, linger(&mut stream)).await;
