@@ -28,6 +28,8 @@ pub(super) enum Over {
     Untaken,
     /// A record could not be read, and the stream is to end then.
     Halted(String),
+    /// The row that was to name the columns could not be read, and so none after it can be.
+    Unnamed(String),
 }
 
 /// What became of all that one connection or file brought.

@@ -80,7 +80,7 @@ impl Decoder {
         std::mem::take(&mut self.left_out)
     }
 
-    /// Whether the row that was to name the columns could not be read: it is then the first thing given.
+    /// Whether the row that was to name the columns could not be read: it is then the last thing given, and no row after it is read.
     pub(crate) fn is_unnamed(&self) -> bool {
         let rows = self.rows.as_ref();
         rows.is_some_and(|rows| rows.names == Names::Broken)
@@ -159,7 +159,20 @@ impl Taker<'_> {
             .filter(|rows| rows.names == Names::Awaited)
         {
             rows.names = Names::Broken;
-            return rows.name(text?).map(|()| None);
+            let spec = self.reading.spec();
+            let is_wanted = |name: &str| {
+                let id = spec.id.as_deref().unwrap_or("id");
+                name == id || spec.columns().any(|column| column == name)
+            };
+            return rows.name(text?, is_wanted).map(|()| None);
+        }
+        if self
+            .rows
+            .as_ref()
+            .is_some_and(|rows| rows.names == Names::Broken)
+        {
+            // Whoever reads the stream looks for that and ends it.
+            return Ok(None);
         }
         if let (Some(labels), None, Ok(text)) = (self.outcomes, &self.rows, &text)
             && is_outcome(text)

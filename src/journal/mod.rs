@@ -42,6 +42,6 @@ pub enum JournalError {
     #[error("{0}")]
     Broken(String),
     /// A run that was to have it in this folder was cut off before anybody could come.
-    #[error("{folder}: the run was cut off before it began, and nobody had come: delete the folder and begin again", folder = .0.display())]
+    #[error("{folder}: the run was cut off before it began, and nobody had come", folder = .0.display())]
     Unbegun(PathBuf),
 }

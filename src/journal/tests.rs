@@ -307,8 +307,7 @@ fn a_database_that_fails_is_named() {
 
 #[test]
 fn a_run_that_was_cut_off_before_it_began_is_called_that_and_nothing_lost() {
-    let words =
-        "was cut off before it began, and nobody had come: delete the folder and begin again";
+    let words = "was cut off before it began, and nobody had come";
     let told = |folder: &Path| {
         let read = Reader::open(folder).unwrap_err().to_string();
         let resumed = Journal::resume(folder, |_| {}).unwrap_err().to_string();

@@ -185,3 +185,51 @@ fn those_without_an_id_are_known_again_when_their_file_is_read_again() {
     assert_eq!(persons(), 8);
     assert!(!place.path("run/bad.ndjson").exists());
 }
+
+#[test]
+fn rows_under_another_delimiter_are_refused_once_with_the_one_they_seem_to_have() {
+    let place = Place::new();
+    let rows = format!("id;SEX;AGEP\n{}", "a;1;40\n".repeat(50));
+    let help = "they seem to be parted by `;`: set decoding.delimiter = \";\"";
+    let source = |kind: &str| {
+        let text = format!("{kind}\ndecoding.codec = \"csv\"");
+        config(&text, "until = { rounds = 60 }", "")
+    };
+    place.write("stdin.toml", &source("type = \"stdin\""));
+    let mut run = place.start(&["live", "stdin.toml", "--no-board", "--out", "run"]);
+    sends(&mut run, &rows);
+    let (code, _, stderr) = run.end();
+    assert_eq!(code, Some(1), "{stderr}");
+    assert!(stderr.contains(help), "{stderr}");
+    let bad = place.read("run/bad.ndjson");
+    assert_eq!(bad.lines().count(), 1, "{bad}");
+
+    place.write(
+        "tcp.toml",
+        &source("type = \"tcp\"\naddress = \"127.0.0.1:0\""),
+    );
+    let mut run = place.start(&["live", "tcp.toml", "--no-board", "--out", "tcp"]);
+    let address = run.feed();
+    let answer = tells(address, &rows);
+    assert_eq!(answer["rejected"].as_array().map(Vec::len), Some(1));
+    assert!(
+        answer["error"].to_string().contains("parted by `;`"),
+        "{answer}"
+    );
+    // The others are heard on.
+    assert_eq!(tells(address, "id,SEX,AGEP\nb,1,40\n")["accepted"], 1);
+    run.stop();
+
+    place.write("http.toml", &config(HTTP, "until = { rounds = 60 }", ""));
+    let mut run = place.start(&["live", "http.toml", "--no-board", "--out", "http"]);
+    let address = run.feed();
+    let head = "content-type: text/csv\r\n";
+    let (status, answer) = super::process::ask_with(address, "POST", "/v1/candidates", head, &rows);
+    let answer: serde_json::Value = serde_json::from_str(&answer).expect("JSON");
+    assert_eq!(status, 400, "{answer}");
+    assert!(
+        answer["error"].as_str().expect("a text").contains(help),
+        "{answer}"
+    );
+    run.stop();
+}
