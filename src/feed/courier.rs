@@ -15,6 +15,11 @@ const MOST_BYTES: usize = 1 << 20;
 const IN_FLIGHT: usize = 4;
 /// Of refused records so many are told.
 const TOLD: usize = 100;
+/// What is told of people who come when all is over.
+const OVER: &str = "no lane runs any more: nothing more is taken";
+
+/// Of each item of a delivery its line and, where it could not be read, why.
+type Places = Vec<(u64, Option<String>)>;
 
 /// Why no more is handed over.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +28,8 @@ pub(super) enum Over {
     Untaken,
     /// A record could not be read, and the stream is to end then.
     Halted(String),
+    /// The row that was to name the columns could not be read, and so none after it can be.
+    Unnamed(String),
 }
 
 /// What became of all that one connection or file brought.
@@ -46,6 +53,16 @@ fn is_none(count: &u64) -> bool {
     *count == 0
 }
 
+impl Account {
+    fn reject(&mut self, line: u64, error: String) {
+        if self.rejected.len() == TOLD {
+            self.more_rejected += 1;
+            return;
+        }
+        self.rejected.push(Rejected { line, error });
+    }
+}
+
 /// A record that was not taken.
 #[derive(Clone, Debug, Serialize)]
 struct Rejected {
@@ -57,7 +74,7 @@ struct Rejected {
 pub(super) struct Courier {
     deliveries: mpsc::Sender<Delivery>,
     on_error: OnError,
-    waiting: VecDeque<(oneshot::Receiver<Receipt>, Vec<Rejected>)>,
+    waiting: VecDeque<(oneshot::Receiver<Receipt>, Places)>,
     pub(super) account: Account,
 }
 
@@ -123,14 +140,12 @@ impl Courier {
         while self.waiting.len() >= IN_FLIGHT {
             self.receive().await?;
         }
-        let rejected = items.iter().filter_map(|item| match item {
-            Item::Refused(refused) => Some(Rejected {
-                line: refused.line,
-                error: refused.error.clone(),
-            }),
-            _ => None,
+        let places = items.iter().map(|item| match item {
+            Item::Candidate(person) => (person.line, None),
+            Item::Outcome(outcome) => (outcome.line, None),
+            Item::Refused(refused) => (refused.line, Some(refused.error.clone())),
         });
-        let rejected = rejected.collect();
+        let places = places.collect();
         let (receipt, told) = oneshot::channel();
         let delivery = Delivery {
             items,
@@ -139,7 +154,7 @@ impl Courier {
         };
         let sent = self.deliveries.send(delivery).await;
         sent.map_err(|_| Over::Untaken)?;
-        self.waiting.push_back((told, rejected));
+        self.waiting.push_back((told, places));
         Ok(())
     }
 
@@ -157,21 +172,25 @@ impl Courier {
             return Ok(());
         };
         let receipt = told.await;
-        let (_, rejected) = self.waiting.pop_front().expect("it was waited for");
+        let (_, places) = self.waiting.pop_front().expect("it was waited for");
         let receipt = receipt.map_err(|_| Over::Untaken)?;
         let account = &mut self.account;
-        for taken in &receipt.taken {
+        // A stream that ends within a delivery takes no more of it.
+        let taken = receipt.taken.iter().copied().map(Some);
+        let taken = taken.chain(std::iter::repeat(None));
+        for ((line, unread), taken) in places.into_iter().zip(taken) {
             match taken {
-                Taken::Accepted { .. } => account.accepted += 1,
-                Taken::Duplicate | Taken::Known { .. } => account.duplicates += 1,
-                // Told with the refused, or to those who asked.
-                Taken::Refused | Taken::Unknown | Taken::Over => {}
+                Some(Taken::Accepted { .. }) => account.accepted += 1,
+                Some(Taken::Duplicate | Taken::Known { .. }) => account.duplicates += 1,
+                Some(Taken::Over) => account.error = Some(OVER.to_owned()),
+                _ => {}
+            }
+            let why_not = || taken.and_then(Taken::why_not).map(str::to_owned);
+            if let Some(error) = unread.or_else(why_not) {
+                account.reject(line, error);
             }
         }
         account.last_seq = account.last_seq.max(receipt.last_seq);
-        let room = TOLD - account.rejected.len();
-        account.more_rejected += rejected.len().saturating_sub(room) as u64;
-        account.rejected.extend(rejected.into_iter().take(room));
         Ok(())
     }
 }
@@ -180,7 +199,7 @@ impl Courier {
 fn size(item: &Item) -> usize {
     match item {
         Item::Candidate(person) => person.record.len() + person.id.len(),
-        Item::Outcome(outcome) => outcome.id.len(),
+        Item::Outcome(outcome) => outcome.record.len() + outcome.id.len(),
         Item::Refused(refused) => refused.record.len() + refused.error.len(),
     }
 }

@@ -3,13 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::delivery::cut;
 use super::framing::{Frame, Frames};
 use super::outcomes::{is_outcome, outcome};
 use super::rows::{Names, Rows};
 use super::{Codec, FeedSpec, Item, Outcome, Read, Reading, Refused};
-
-/// Of a record that is refused so many characters are kept.
-const KEPT: usize = 1000;
 
 /// Reads one stream of bytes: a connection, a file, the body of a request.
 pub(crate) struct Decoder {
@@ -82,7 +80,7 @@ impl Decoder {
         std::mem::take(&mut self.left_out)
     }
 
-    /// Whether the row that was to name the columns could not be read: it is then the first thing given.
+    /// Whether the row that was to name the columns could not be read: it is then the last thing given, and no row after it is read.
     pub(crate) fn is_unnamed(&self) -> bool {
         let rows = self.rows.as_ref();
         rows.is_some_and(|rows| rows.names == Names::Broken)
@@ -135,7 +133,8 @@ impl Taker<'_> {
     /// What a frame is; nothing where `where` leaves it out, or where it names the columns.
     fn take(&mut self, frame: &Frame<'_>) -> Option<Item> {
         match self.read(frame) {
-            Ok(Some(Brought::Person(Read::Candidate(candidate)))) => {
+            Ok(Some(Brought::Person(Read::Candidate(mut candidate)))) => {
+                candidate.line = frame.line;
                 Some(Item::Candidate(candidate))
             }
             Ok(Some(Brought::Person(Read::LeftOut))) => {
@@ -160,12 +159,25 @@ impl Taker<'_> {
             .filter(|rows| rows.names == Names::Awaited)
         {
             rows.names = Names::Broken;
-            return rows.name(text?).map(|()| None);
+            let spec = self.reading.spec();
+            let is_wanted = |name: &str| {
+                let id = spec.id.as_deref().unwrap_or("id");
+                name == id || spec.columns().any(|column| column == name)
+            };
+            return rows.name(text?, is_wanted).map(|()| None);
+        }
+        if self
+            .rows
+            .as_ref()
+            .is_some_and(|rows| rows.names == Names::Broken)
+        {
+            // Whoever reads the stream looks for that and ends it.
+            return Ok(None);
         }
         if let (Some(labels), None, Ok(text)) = (self.outcomes, &self.rows, &text)
             && is_outcome(text)
         {
-            return outcome(text, labels).map(|told| Some(Brought::Outcome(told)));
+            return outcome(text, labels, frame.line).map(|told| Some(Brought::Outcome(told)));
         }
         let number = self.numbers.fetch_add(1, Ordering::Relaxed) + 1;
         let read = match &mut self.rows {
@@ -179,11 +191,10 @@ impl Taker<'_> {
 /// The beginning of a frame, as it is kept.
 fn kept(frame: &Frame<'_>) -> Box<str> {
     let text = String::from_utf8_lossy(frame.bytes);
-    let mut record: String = text.chars().take(KEPT).collect();
-    if frame.cut || record.len() < text.len() {
-        record.push('…');
+    match frame.cut {
+        true => format!("{text}…").into(),
+        false => cut(&text),
     }
-    record.into()
 }
 
 /// The text of a frame with which nothing is wrong.

@@ -2,11 +2,38 @@
 
 use tokio::sync::oneshot;
 
+/// Of a record that is refused so many characters are kept.
+const KEPT: usize = 1000;
+
+/// What says who somebody is. The first person of a run decides for all who come after: a number might else be somebody's id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Naming {
+    /// The record, its envelope or a column.
+    Own,
+    /// Its number among the records of its feed.
+    Number,
+}
+
+impl Naming {
+    /// Why one who is named so is refused where those before were not.
+    #[must_use]
+    pub fn refusal(self) -> &'static str {
+        match self {
+            Self::Own => "it has an `id`, and those before it had none: give all an id, or none",
+            Self::Number => "it has no `id`, and those before it had one: give all an id, or none",
+        }
+    }
+}
+
 /// A person as a feed gave it: what the run reads of it, and the record itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
     /// Who it is, to the outside world: what tells a repeat, what traces show and what outcomes refer to.
     pub id: Box<str>,
+    /// What says so.
+    pub naming: Naming,
+    /// Its line, from 1, in the connection, file or request that it came with; 0 where it came from a journal.
+    pub line: u64,
     /// The value of each attribute of the schema, as an index into its values.
     pub values: Vec<u16>,
     /// The features, in the schema's order.
@@ -19,6 +46,24 @@ pub struct Candidate {
     pub record: Box<str>,
 }
 
+impl Candidate {
+    /// The person as a refused record, as it was sent: without the number that named it.
+    #[must_use]
+    pub fn refused(&self, error: &str) -> Refused {
+        let number = (self.naming == Naming::Number).then(|| format!("{{\"id\":\"{}\"", self.id));
+        let rest = number.and_then(|number| self.record.strip_prefix(&*number));
+        let record = match rest {
+            Some(rest) => cut(&format!("{{{}", rest.trim_start_matches(','))),
+            None => cut(&self.record),
+        };
+        Refused {
+            line: self.line,
+            error: error.to_owned(),
+            record,
+        }
+    }
+}
+
 /// What became of somebody chosen, told later.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
@@ -28,6 +73,10 @@ pub struct Outcome {
     pub policy: Option<Box<str>>,
     /// What the person turned out to be.
     pub value: f64,
+    /// Its line, from 1, in the connection, file or request that it came with.
+    pub line: u64,
+    /// The record, cut off where it is long.
+    pub record: Box<str>,
 }
 
 /// A record that can't be read.
@@ -39,6 +88,14 @@ pub struct Refused {
     pub error: String,
     /// The record, cut off where it is long.
     pub record: Box<str>,
+}
+
+/// The beginning of a record, as it is kept.
+pub(super) fn cut(text: &str) -> Box<str> {
+    match text.char_indices().nth(KEPT) {
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+        None => text.into(),
+    }
 }
 
 /// One thing that came.
@@ -84,10 +141,28 @@ pub enum Taken {
     },
     /// It could not be read, and is noted.
     Refused,
-    /// An outcome of somebody who never came: not taken.
+    /// It is named so, and those before it were not: not taken, and noted as refused.
+    Misnamed(Naming),
+    /// An outcome of somebody who never came: not taken, and noted as refused.
     Unknown,
     /// No lane plays any more: not taken.
     Over,
+}
+
+impl Taken {
+    /// Why a record that could be read was not taken.
+    #[must_use]
+    pub fn why_not(self) -> Option<&'static str> {
+        match self {
+            Self::Accepted { .. } | Self::Duplicate | Self::Known { .. } | Self::Refused => None,
+            Self::Misnamed(naming) => Some(naming.refusal()),
+            Self::Unknown => Some(
+                "nobody of this id has come; who came in a CloudEvents envelope and has no `id` in its `data` is called \
+                 \"SOURCE ID\": the envelope's source, a blank, its id",
+            ),
+            Self::Over => Some("no lane runs any more"),
+        }
+    }
 }
 
 /// What became of a delivery. Where the receipt's sender is dropped, nothing of it was taken.
@@ -97,4 +172,33 @@ pub struct Receipt {
     pub taken: Vec<Taken>,
     /// The number of the journal's last entry.
     pub last_seq: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_person_is_shown_as_it_was_sent() {
+        let person = |naming, record: &str| Candidate {
+            id: "7".into(),
+            naming,
+            line: 3,
+            values: Vec::new(),
+            features: Vec::new(),
+            score: None,
+            household: None,
+            record: record.into(),
+        };
+        for (naming, record, sent) in [
+            (Naming::Number, r#"{"id":"7","x":1}"#, r#"{"x":1}"#),
+            (Naming::Number, r#"{"id":"7"}"#, "{}"),
+            (Naming::Own, r#"{"id":"7","x":1}"#, r#"{"id":"7","x":1}"#),
+        ] {
+            let refused = person(naming, record).refused("why");
+            assert_eq!((&*refused.record, refused.line), (sent, 3));
+        }
+        let long = person(Naming::Own, &"é".repeat(KEPT + 1)).refused("");
+        assert_eq!(long.record.chars().count(), KEPT + 1);
+    }
 }

@@ -18,7 +18,7 @@ pub mod schema;
 mod transport;
 
 pub(crate) use decoder::Decoder;
-pub use delivery::{Candidate, Delivery, Item, Outcome, Receipt, Refused, Taken};
+pub use delivery::{Candidate, Delivery, Item, Naming, Outcome, Receipt, Refused, Taken};
 pub use outcomes::outcome;
 pub use reading::{LONGEST_ID, Read, Reading, ReadingSpec};
 pub use transport::{Ended, Feed, Pipe, Tail, Tape, Tcp, open};

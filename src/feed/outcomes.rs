@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::Outcome;
 use super::reading::record::unwrapped;
+use super::{Outcome, delivery::cut};
 use crate::nearest::advice;
 
 const MEMBERS: [&str; 3] = ["candidate_id", "policy", "outcome"];
@@ -28,12 +28,12 @@ fn data(text: &str) -> Result<&str, String> {
     }
 }
 
-/// Reads an outcome; a policy must be one of the labels. Its `candidate_id` is the person's whole name, as traces show it: of an
+/// Reads an outcome, on this line of what it came with; a policy must be one of the labels. Its `candidate_id` is the person's whole name, as traces show it: of an
 /// envelope that it comes in neither `id` nor `source` matters, for those who tell are seldom those who sent the person.
 ///
 /// # Errors
 /// All that is wrong with it.
-pub fn outcome(text: &str, labels: &[Arc<str>]) -> Result<Outcome, String> {
+pub fn outcome(text: &str, labels: &[Arc<str>], line: u64) -> Result<Outcome, String> {
     let members: Map<String, Value> = match serde_json::from_str(data(text)?) {
         Ok(Value::Object(members)) => members,
         Ok(_) => {
@@ -94,7 +94,13 @@ pub fn outcome(text: &str, labels: &[Arc<str>]) -> Result<Outcome, String> {
         }
     };
     match (id, value) {
-        (Some(id), Some(value)) if wrong.is_empty() => Ok(Outcome { id, policy, value }),
+        (Some(id), Some(value)) if wrong.is_empty() => Ok(Outcome {
+            id,
+            policy,
+            value,
+            line,
+            record: cut(text),
+        }),
         _ => Err(wrong.join("; ")),
     }
 }
@@ -104,7 +110,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Outcome, String> {
-        outcome(text, &["greedy".into(), "queue".into()])
+        outcome(text, &["greedy".into(), "queue".into()], 3)
     }
 
     #[test]
@@ -113,6 +119,8 @@ mod tests {
             id: id.into(),
             policy: policy.map(Into::into),
             value,
+            line: 3,
+            record: "".into(),
         };
         for (text, outcome) in [
             (
@@ -132,7 +140,8 @@ mod tests {
                 told("/a 1", None, 3.0),
             ),
         ] {
-            assert_eq!(read(text), Ok(outcome), "{text}");
+            let record = text.into();
+            assert_eq!(read(text), Ok(Outcome { record, ..outcome }), "{text}");
         }
     }
 

@@ -2,8 +2,6 @@
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder, Terminator};
 
-use crate::source::table::tally::shown;
-
 /// The name of a column has at most so many bytes: each row's record repeats it, so that few bytes could else become very many.
 pub(super) const LONGEST_NAME: usize = 1000;
 
@@ -17,9 +15,13 @@ pub(super) enum Names {
     Known(Vec<String>),
 }
 
+/// What else may part columns.
+const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+
 /// Rows of separated text as objects of their cells, each a text.
 pub(super) struct Rows {
     given: Option<Vec<String>>,
+    delimiter: u8,
     pub(super) names: Names,
     /// Each name as JSON.
     quoted: Vec<String>,
@@ -39,6 +41,7 @@ impl Rows {
         builder.terminator(Terminator::Any(b'\n'));
         let mut rows = Self {
             given: columns.clone(),
+            delimiter,
             names: Names::Awaited,
             quoted: Vec::new(),
             reader: builder.build(),
@@ -65,14 +68,34 @@ impl Rows {
         self.names = Names::Known(names);
     }
 
-    /// Names the columns by a row.
-    pub(super) fn name(&mut self, text: &str) -> Result<(), String> {
+    /// Names the columns by a row; `is_wanted`: whether a column is read at all. What is wrong is told without the row's words, which may
+    /// be somebody's.
+    pub(super) fn name(
+        &mut self,
+        text: &str,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Result<(), String> {
         let fields = self.part(text);
         let names = (0..fields).map(|field| self.cell(field).to_owned());
         let names: Vec<String> = names.collect();
-        let twice = |(at, name): &(usize, &String)| names[..*at].contains(name);
-        if let Some((_, name)) = names.iter().enumerate().find(twice) {
-            return Err(format!("there is more than one column {}", shown(name)));
+        if !names.iter().any(|name| is_wanted(name))
+            && let Some(other) = self.misparted(text, names.len() == 1, is_wanted)
+        {
+            let letter = |byte: u8| char::from(byte).escape_default();
+            return Err(format!(
+                "parted by `{}` the row of names has no column that is read; they seem to be parted by `{1}`: set decoding.delimiter = \"{1}\"",
+                letter(self.delimiter),
+                letter(other)
+            ));
+        }
+        let before = |at: usize, name| names[..at].iter().position(|other| other == name);
+        let twice = |(at, name)| Some((before(at, name)?, at));
+        if let Some((one, other)) = names.iter().enumerate().find_map(twice) {
+            return Err(format!(
+                "columns {} and {} have one name; give each column a name of its own",
+                one + 1,
+                other + 1
+            ));
         }
         let long = |(_, name): &(usize, &String)| name.len() > LONGEST_NAME;
         if let Some((at, name)) = names.iter().enumerate().find(long) {
@@ -84,6 +107,20 @@ impl Rows {
         }
         self.known(names);
         Ok(())
+    }
+
+    /// What seems to part a row of names instead: under which there is a column that is read or, where all is one name, several.
+    fn misparted(&self, text: &str, is_one: bool, is_wanted: impl Fn(&str) -> bool) -> Option<u8> {
+        let others = || {
+            let others = DELIMITERS.into_iter();
+            others.filter(|other| *other != self.delimiter && text.contains(char::from(*other)))
+        };
+        let wanted = |other: &u8| {
+            let mut names = text.split(char::from(*other));
+            names.any(|name| is_wanted(name.trim().trim_matches('"')))
+        };
+        let first = || others().next().filter(|_| is_one);
+        others().find(wanted).or_else(first)
     }
 
     /// A row as an object.

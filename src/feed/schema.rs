@@ -26,7 +26,7 @@ pub fn candidate(reading: Option<&Reading>) -> Value {
             "id": {
                 "description": "Who it is, to the outside world: a second record of the same id is dropped, and outcomes tell of it as \
                     `candidate_id`. Where there is none: in a CloudEvents envelope `SOURCE ID` (its `source`, a blank, its `id`), \
-                    else the record's number.",
+                    else the record's number: so either all have an id or none.",
                 "type": ["string", "number", "boolean", "null"],
                 "minLength": 1, "maxLength": LONGEST_ID,
             },

@@ -5,7 +5,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::chain::Chain;
-use super::{HEAD, JournalError};
+use super::{HEAD, JOURNAL, JournalError};
 
 /// Bytes of a slot: well below a disk's sector, so that one is written whole or not at all.
 const SLOT: usize = 128;
@@ -97,6 +97,11 @@ fn read(file: &mut File, path: &Path) -> Result<(u64, Reach), JournalError> {
     file.take(4 * SLOT as u64)
         .read_to_end(&mut text)
         .map_err(io)?;
+    // It is written before there is a database.
+    if text.is_empty() && !path.with_file_name(JOURNAL).exists() {
+        let folder = path.parent().unwrap_or(path);
+        return Err(JournalError::Unbegun(folder.to_owned()));
+    }
     let slots = text.chunks(SLOT).filter_map(slot);
     slots.max_by_key(|(writes, _)| *writes).ok_or_else(|| {
         let path = path.display();

@@ -38,6 +38,9 @@ impl Reader {
         let find = "SELECT value FROM fact WHERE key = 'format'";
         let format: Result<String, _> = store.query_row(find, [], |row| row.get(0));
         let format = format.map_err(|error| {
+            if head.seq == 0 {
+                return JournalError::Unbegun(folder.to_owned());
+            }
             let (path, told) = (path.display(), head.seq);
             JournalError::Broken(format!(
                 "{path}: nothing can be read of it ({error}), and {told} entries were committed: they are lost"

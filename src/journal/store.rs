@@ -19,6 +19,9 @@ const TABLES: &str = "
     CREATE UNIQUE INDEX outcome ON entry(id, ifnull(policy, '')) WHERE kind = 'outcome';
 ";
 
+/// The fact that says whether persons have ids of their own.
+const NAMED: &str = "named";
+
 /// What became of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Added {
@@ -43,6 +46,7 @@ pub struct Journal {
     head: Option<Head>,
     reach: Reach,
     persons: u64,
+    named: Option<bool>,
     begun: bool,
 }
 
@@ -84,7 +88,10 @@ impl Journal {
         }
         let store = open(&folder.join(JOURNAL), flags())?;
         prepare(&store).map_err(|error| failed(&store, error))?;
-        Ok(Self::of(store, Some(head), found, reader.persons))
+        let named = reader.fact(NAMED)?.map(|named| named == "true");
+        let mut journal = Self::of(store, Some(head), found, reader.persons);
+        journal.named = named;
+        Ok(journal)
     }
 
     /// A journal for this process alone, on the disk only as far as memory does not do; gone when it is dropped.
@@ -106,6 +113,7 @@ impl Journal {
             head,
             reach,
             persons,
+            named: None,
             begun: false,
         }
     }
@@ -120,6 +128,27 @@ impl Journal {
     #[must_use]
     pub fn persons(&self) -> u64 {
         self.persons
+    }
+
+    /// Whether the persons have ids of their own, or are named by their numbers; not known before it was noted.
+    #[must_use]
+    pub fn named(&self) -> Option<bool> {
+        self.named
+    }
+
+    /// Notes whether the persons have ids of their own; it counts with the next commit, as entries do.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn note_named(&mut self, named: bool) -> Result<(), JournalError> {
+        let noted = self.begin().and_then(|()| {
+            let insert = "INSERT OR REPLACE INTO fact VALUES (?1, ?2)";
+            self.store
+                .execute(insert, params![NAMED, named.to_string()])
+        });
+        noted.map_err(|error| failed(&self.store, error))?;
+        self.named = Some(named);
+        Ok(())
     }
 
     /// Adds a person: a repeat of the id is none.
@@ -185,10 +214,7 @@ impl Journal {
         person: Option<u64>,
         policy: Option<&str>,
     ) -> rusqlite::Result<Added> {
-        if !self.begun {
-            self.store.execute_batch("BEGIN IMMEDIATE")?;
-            self.begun = true;
-        }
+        self.begin()?;
         let seq = self.reach.seq + 1;
         let chain = self.reach.chain.with(seq, entry);
         let insert = "INSERT INTO entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING";
@@ -207,6 +233,14 @@ impl Journal {
         }
         self.reach = Reach { seq, chain };
         Ok(Added::As { seq, person })
+    }
+
+    fn begin(&mut self) -> rusqlite::Result<()> {
+        if !self.begun {
+            self.store.execute_batch("BEGIN IMMEDIATE")?;
+            self.begun = true;
+        }
+        Ok(())
     }
 
     /// Commits what was added: it is on the disk, and the head says so, when this returns.

@@ -304,3 +304,41 @@ fn a_database_that_fails_is_named() {
     let error = Journal::create(full.path(), &[]).unwrap_err().to_string();
     assert!(error.contains(JOURNAL), "{error}");
 }
+
+#[test]
+fn a_run_that_was_cut_off_before_it_began_is_called_that_and_nothing_lost() {
+    let words = "was cut off before it began, and nobody had come";
+    let told = |folder: &Path| {
+        let read = Reader::open(folder).unwrap_err().to_string();
+        let resumed = Journal::resume(folder, |_| {}).unwrap_err().to_string();
+        [read, resumed]
+    };
+    // Ever less of it: no tables, an empty file, an empty head and no database.
+    let folder = tempfile::tempdir().unwrap();
+    drop(Head::open(folder.path(), true).unwrap());
+    let store = rusqlite::Connection::open(folder.path().join(JOURNAL)).unwrap();
+    let wal = store.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()));
+    wal.unwrap();
+    drop(store);
+    for cut in 0..3 {
+        match cut {
+            0 => {}
+            1 => fs::write(folder.path().join(JOURNAL), "").unwrap(),
+            _ => {
+                fs::remove_file(folder.path().join(JOURNAL)).unwrap();
+                fs::write(folder.path().join(HEAD), "").unwrap();
+            }
+        }
+        for told in told(folder.path()) {
+            assert!(told.ends_with(words), "{cut}: {told}");
+            assert!(!told.contains("lost"), "{cut}: {told}");
+        }
+    }
+    // Of one that had begun an empty head is no such thing.
+    let folder = tempfile::tempdir().unwrap();
+    filled(folder.path(), 2);
+    fs::write(folder.path().join(HEAD), "").unwrap();
+    for told in told(folder.path()) {
+        assert!(told.contains("nobody knows how far"), "{told}");
+    }
+}

@@ -17,7 +17,7 @@ use super::notes::Notes;
 use super::past::read_on;
 use super::stream::{Arrival, StreamEnd};
 use super::{Stage, Watched};
-use crate::feed::{Delivery, FeedSpec, Item, Outcome, Receipt, Refused, Taken};
+use crate::feed::{Candidate, Delivery, FeedSpec, Item, Naming, Outcome, Receipt, Refused, Taken};
 use crate::journal::{Added, Entry, Journal, JournalError, Reader, Refusal};
 use crate::protocol::Report;
 
@@ -197,17 +197,12 @@ impl Recorder {
                 if halted.is_some() {
                     break;
                 }
-                if let (Item::Refused(refused), Some(feed)) = (&item, &self.feed)
-                    && feed.halts()
-                {
-                    let error = match self.bad.is_hidden() {
-                        true => "it can't be read; its words are hidden".to_owned(),
-                        false => refused.error.clone(),
-                    };
-                    halted = Some(RecorderError::Halted(refused.line, error));
-                }
-                refused += u64::from(matches!(item, Item::Refused(_)));
-                taken.push(self.add(item, &mut arrivals)?);
+                let halts = self.halting(&item);
+                let became = self.add(item, &mut arrivals)?;
+                let wrong = matches!(became, Taken::Refused | Taken::Misnamed(_));
+                refused += u64::from(wrong || became == Taken::Unknown);
+                halted = halts.filter(|_| wrong);
+                taken.push(became);
             }
             receipts.push((delivery.receipt, taken));
         }
@@ -241,65 +236,118 @@ impl Recorder {
         halted.map_or(Ok(()), Err)
     }
 
+    /// With what the stream would end, were this refused, where it is to end then.
+    fn halting(&self, item: &Item) -> Option<RecorderError> {
+        self.feed.as_ref().filter(|feed| feed.halts())?;
+        let (line, error) = match item {
+            Item::Refused(refused) if self.bad.is_hidden() => {
+                (refused.line, "it can't be read; its words are hidden")
+            }
+            Item::Refused(refused) => (refused.line, &*refused.error),
+            Item::Candidate(person) => (person.line, person.naming.refusal()),
+            // Of an outcome of nobody the stream of people is none the worse.
+            Item::Outcome(_) => return None,
+        };
+        Some(RecorderError::Halted(line, error.to_owned()))
+    }
+
     fn add(&mut self, item: Item, arrivals: &mut Vec<Arrival>) -> Result<Taken, RecorderError> {
         let gauges = &self.watched.gauges;
         Ok(match item {
-            Item::Candidate(_) if self.out.is_none() => Taken::Over,
-            Item::Candidate(person) => {
-                match self.journal.add_candidate(&person.id, &person.record)? {
-                    Added::As {
-                        seq,
-                        person: number,
-                    } => {
-                        gauges.accepted.add(1);
-                        arrivals.push(Arrival::Candidate(person));
-                        Taken::Accepted {
-                            seq,
-                            person: number,
-                        }
-                    }
-                    Added::Duplicate | Added::Unknown => {
-                        gauges.duplicates.add(1);
-                        let standing = self.journal.standing(&person.id)?;
-                        standing.map_or(Taken::Duplicate, |(seq, person)| Taken::Known {
-                            seq,
-                            person,
-                        })
-                    }
-                }
-            }
-            Item::Outcome(Outcome { id, policy, value }) => {
-                match self.journal.add_outcome(&id, policy.as_deref(), value)? {
-                    Added::As { seq, person } => {
-                        gauges.outcomes.add(1);
-                        let report = Report {
-                            person: person.unwrap_or_default(),
-                            policy,
-                            value,
-                        };
-                        arrivals.push(self.watched.report(report));
-                        Taken::Accepted { seq, person }
-                    }
-                    Added::Duplicate => Taken::Duplicate,
-                    Added::Unknown => Taken::Unknown,
-                }
-            }
-            Item::Refused(Refused {
+            Item::Candidate(person) => self.add_person(person, arrivals)?,
+            Item::Outcome(Outcome {
+                id,
+                policy,
+                value,
                 line,
-                error,
                 record,
-            }) => {
-                gauges.refused.add(1);
-                let refusal = Refusal {
-                    line,
-                    error,
-                    record,
-                };
-                self.bad.write(&refusal).map_err(|e| self.bad.error(e))?;
-                self.journal.add(&Entry::Refusal(refusal))?;
+            }) => match self.journal.add_outcome(&id, policy.as_deref(), value)? {
+                Added::As { seq, person } => {
+                    gauges.outcomes.add(1);
+                    let report = Report {
+                        person: person.unwrap_or_default(),
+                        policy,
+                        value,
+                    };
+                    arrivals.push(self.watched.report(report));
+                    Taken::Accepted { seq, person }
+                }
+                Added::Duplicate => {
+                    gauges.duplicates.add(1);
+                    Taken::Duplicate
+                }
+                Added::Unknown => {
+                    let error = Taken::Unknown.why_not().unwrap_or_default().to_owned();
+                    self.refuse(Refused {
+                        line,
+                        error,
+                        record,
+                    })?;
+                    Taken::Unknown
+                }
+            },
+            Item::Refused(refused) => {
+                self.refuse(refused)?;
                 Taken::Refused
             }
         })
+    }
+
+    fn add_person(
+        &mut self,
+        person: Candidate,
+        arrivals: &mut Vec<Arrival>,
+    ) -> Result<Taken, RecorderError> {
+        let named = person.naming == Naming::Own;
+        let fits = self.journal.named().is_none_or(|before| before == named);
+        let added = match (fits, &self.out) {
+            (true, Some(_)) => self.journal.add_candidate(&person.id, &person.record)?,
+            (true, None) => Added::Duplicate,
+            (false, Some(_)) => {
+                self.refuse(person.refused(person.naming.refusal()))?;
+                return Ok(Taken::Misnamed(person.naming));
+            }
+            (false, None) => return Ok(Taken::Over),
+        };
+        let gauges = &self.watched.gauges;
+        if let Added::As {
+            seq,
+            person: number,
+        } = added
+        {
+            if self.journal.named().is_none() {
+                self.journal.note_named(named)?;
+            }
+            gauges.accepted.add(1);
+            arrivals.push(Arrival::Candidate(person));
+            return Ok(Taken::Accepted {
+                seq,
+                person: number,
+            });
+        }
+        // Where no lane plays any more those are known still who came.
+        let Some((seq, person)) = self.journal.standing(&person.id)? else {
+            return Ok(Taken::Over);
+        };
+        gauges.duplicates.add(1);
+        Ok(Taken::Known { seq, person })
+    }
+
+    fn refuse(&mut self, refused: Refused) -> Result<(), RecorderError> {
+        self.watched.gauges.refused.add(1);
+        let Refused {
+            line,
+            error,
+            record,
+        } = refused;
+        let refusal = Refusal {
+            line,
+            error,
+            record,
+        };
+        self.bad.write(&refusal).map_err(|e| self.bad.error(e))?;
+        self.journal.add(&Entry::Refusal(refusal))?;
+        Ok(())
     }
 
     /// Commits what the lanes had to note: forfeits, and what the acting policy decided.

@@ -126,7 +126,7 @@ async fn stand(server: &Server, mut parsed: Parsed) -> Result<(Standing, bool), 
             return Err(unprocessable(error, help));
         }
     };
-    let intake = open(server, Kind::Candidate)?;
+    let intake = open(server)?;
     let items = std::mem::take(&mut parsed.items);
     let (claim, receipt) = server.claims.claim(&id, || deliver(intake, items))?;
     let receipt = received(server, receipt).await?;
@@ -168,6 +168,10 @@ async fn stand(server: &Server, mut parsed: Parsed) -> Result<(Standing, bool), 
         }
         (Claim::First(_), Some(Taken::Duplicate)) => Err(known()),
         (_, Some(Taken::Over) | None) => Err(Refusal::over()),
+        (_, Some(Taken::Misnamed(naming))) => {
+            let help = "nothing of it was taken, but for the note of it in bad.ndjson";
+            Err(unprocessable(naming.refusal(), help))
+        }
         _ => Err(unprocessable(
             "the run could not take the candidate",
             "bad.ndjson in the run's folder says why",
@@ -249,6 +253,7 @@ fn policies(watched: &Watched, events: &[Arc<Event>]) -> Map<String, Value> {
 /// 409: it came before, and what was decided is not known here.
 fn known() -> Refusal {
     let error = "a candidate of this id came before, and its decision is kept no more";
-    let help = "`klero trace DIR --candidate ID` tells it once the run has ended";
+    let help = "once the run has ended `klero trace DIR --candidate ID` tells it, where the run was begun with --trace decisions; \
+                where it was not, `klero replay DIR --trace decisions --out OTHER` first, and then `klero trace OTHER --candidate ID`";
     Refusal::new(StatusCode::CONFLICT, error, help)
 }

@@ -1,6 +1,5 @@
 //! Taking candidates and outcomes in: `POST /v1/candidates`, `POST /v1/outcomes`.
 
-use std::iter::repeat;
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -23,10 +22,7 @@ use crate::live::Stage;
 const LARGE: usize = 16 << 10;
 
 /// At most so many places are told of one request.
-const TOLD: usize = 1000;
-
-/// Of an outcome of somebody who never came.
-const UNKNOWN: &str = "nobody of this id has come; who came in a CloudEvents envelope and has no `id` in its `data` is called \"SOURCE ID\": the envelope's source, a blank, its id";
+pub(super) const TOLD: usize = 1000;
 
 /// What the records of a body are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +90,7 @@ pub(super) async fn parsed(
     body: Body,
 ) -> Result<(Parsed, Room), Refusal> {
     let rows = |intake: &Intake| (kind == Kind::Candidates).then(|| intake.reading.codec().clone());
-    let form = open(server, kind).and_then(|intake| body::form(headers, rows(intake)));
+    let form = open(server).and_then(|intake| body::form(headers, rows(intake)));
     let form = match form {
         Ok(form) => form,
         Err(refusal) => {
@@ -115,15 +111,14 @@ pub(super) async fn parsed(
     task.await.unwrap_or_else(|_| Err(broken()))
 }
 
-/// The intake, where it takes such records. What became of somebody is taken as long as there is a recorder.
-pub(super) fn open(server: &Server, kind: Kind) -> Result<&Intake, Refusal> {
+/// The intake, where there is one that takes anything. Also when no lane plays any more: whoever came before is known still.
+pub(super) fn open(server: &Server) -> Result<&Intake, Refusal> {
     let Some(intake) = &server.services.intake else {
         let error = "this run takes no records by HTTP";
         let help = "its people come from the source in its config; `[source] type = \"http\"` would take them here";
         return Err(Refusal::new(StatusCode::NOT_FOUND, error, help));
     };
-    let over = kind != Kind::Outcomes && *server.services.watched.stage.borrow() == Stage::Over;
-    if intake.deliveries.is_closed() || over {
+    if intake.deliveries.is_closed() {
         return Err(Refusal::over());
     }
     if intake.deliveries.capacity() == 0 {
@@ -136,7 +131,7 @@ pub(super) fn reject(
     told: &mut Vec<Rejected>,
     more: &mut u64,
     place: (u64, Option<u64>),
-    error: &str,
+    error: String,
 ) {
     if told.len() == TOLD {
         *more += 1;
@@ -146,7 +141,7 @@ pub(super) fn reject(
         line: place.0,
         column: None,
         record: place.1,
-        error: error.into(),
+        error,
     });
 }
 
@@ -173,31 +168,28 @@ pub(super) async fn received(
     server: &Server,
     receipt: oneshot::Receiver<Receipt>,
 ) -> Result<Receipt, Refusal> {
-    receipt
-        .await
-        .map_err(|_| match open(server, Kind::Outcomes) {
-            Err(refusal) if refusal.status == StatusCode::GONE => refusal,
-            _ => Refusal::unavailable("it was not taken", "nothing of it was taken: send it again"),
-        })
+    receipt.await.map_err(|_| match open(server) {
+        Err(refusal) if refusal.status == StatusCode::GONE => refusal,
+        _ => Refusal::unavailable("it was not taken", "nothing of it was taken: send it again"),
+    })
 }
 
 async fn hand_in(server: &Server, kind: Kind, mut parsed: Parsed) -> Result<Response, Refusal> {
-    let intake = open(server, kind)?;
-    let (mut rejected, mut more_rejected) = parsed.rejected();
-    let wrong = rejected.len() + more_rejected as usize;
-    let nothing = wrong == parsed.items.len() && parsed.left_out == 0;
-    if nothing || (wrong > 0 && intake.on_error == OnError::Reject) {
+    let intake = open(server)?;
+    if intake.on_error == OnError::Reject {
+        parsed.unmix();
+    }
+    let unread = parsed.unread();
+    let all = parsed.items.len() as u64 + parsed.left_out;
+    if unread as u64 == all || (unread > 0 && intake.on_error == OnError::Reject) {
         return Err(refuse(server, kind, parsed).await);
     }
-    // Those that could be read are told of in the end.
-    let wrong = |item: &Item| matches!(item, Item::Refused(_));
-    let places: Vec<_> = parsed
-        .places
-        .iter()
-        .copied()
-        .zip(parsed.items.iter().map(wrong))
-        .collect();
     let single = parsed.items.len() == 1 && parsed.left_out == 0;
+    let reasons = parsed.reasons();
+    let is_over = is_over(server, kind);
+    if is_over {
+        parsed.keep(|item| !matches!(item, Item::Refused(_)));
+    }
     let gauges = &server.services.watched.gauges;
     gauges.left_out.add(parsed.left_out);
     let receipt = match &*parsed.items {
@@ -210,39 +202,49 @@ async fn hand_in(server: &Server, kind: Kind, mut parsed: Parsed) -> Result<Resp
             received(server, deliver(intake, items)?).await?
         }
     };
-    let (mut accepted, mut duplicates, mut over, mut seq) = (0, 0, 0, None);
+    let (mut accepted, mut duplicates, mut misnamed, mut untaken) = (0, 0, 0, 0);
+    let (mut rejected, mut more_rejected, mut seq) = (Vec::new(), 0, None);
     // A stream that ends within a delivery takes no more of it.
-    let taken = receipt.taken.iter().copied().chain(repeat(Taken::Over));
-    for (taken, (place, refused)) in taken.zip(&places) {
-        match taken {
-            Taken::Accepted { seq: number, .. } => {
+    let (mut taken, mut ended) = (receipt.taken.into_iter(), None);
+    for (place, unread) in reasons {
+        let became = match unread {
+            Some(_) if is_over => Some(Taken::Refused),
+            _ => taken.next(),
+        };
+        match became {
+            Some(Taken::Accepted { seq: number, .. }) => {
                 accepted += 1;
                 seq = Some(number).filter(|_| single);
+                continue;
             }
-            Taken::Duplicate | Taken::Known { .. } => duplicates += 1,
-            _ if *refused => {}
-            Taken::Refused => reject(
-                &mut rejected,
-                &mut more_rejected,
-                *place,
-                "it can't be taken",
-            ),
-            Taken::Unknown => {
-                reject(&mut rejected, &mut more_rejected, *place, UNKNOWN);
+            Some(Taken::Duplicate | Taken::Known { .. }) => {
+                duplicates += 1;
+                continue;
             }
-            Taken::Over => {
-                over += 1;
-                reject(
-                    &mut rejected,
-                    &mut more_rejected,
-                    *place,
-                    "no lane runs any more",
-                );
-            }
+            Some(Taken::Misnamed(_)) => misnamed += 1,
+            Some(Taken::Over) => untaken += 1,
+            None if ended.is_none() => untaken += 1,
+            _ => {}
         }
+        let why = match (unread, became, ended) {
+            (Some(unread), ..) => unread,
+            (None, None, Some(line)) => format!("the stream ended with line {line}"),
+            (None, became, _) => {
+                let why_not = became.unwrap_or(Taken::Over).why_not();
+                why_not.unwrap_or("it can't be taken").to_owned()
+            }
+        };
+        if matches!(became, Some(Taken::Refused | Taken::Misnamed(_))) && !is_over {
+            ended = Some(place.0);
+        }
+        reject(&mut rejected, &mut more_rejected, place, why);
     }
-    if over > 0 && accepted + duplicates == 0 {
-        return Err(Refusal::over());
+    match accepted + duplicates {
+        0 if untaken > 0 => return Err(Refusal::over()),
+        0 if misnamed as u64 + unread as u64 == all => {
+            return Err(unprocessable(all, all, rejected));
+        }
+        _ => {}
     }
     let answer = Answer {
         accepted,
@@ -256,19 +258,38 @@ async fn hand_in(server: &Server, kind: Kind, mut parsed: Parsed) -> Result<Resp
     Ok(json(StatusCode::ACCEPTED, &answer))
 }
 
-/// 422: nothing is taken but the note of what is wrong.
+/// Whether nobody takes such records any more. What became of somebody is taken as long as there is a recorder.
+fn is_over(server: &Server, kind: Kind) -> bool {
+    kind != Kind::Outcomes && *server.services.watched.stage.borrow() == Stage::Over
+}
+
+/// 422: nothing is taken but the note of what is wrong; not even that once all is over.
 pub(super) async fn refuse(server: &Server, kind: Kind, mut parsed: Parsed) -> Refusal {
-    let (places, more) = parsed.rejected();
-    let wrong = places.len() as u64 + more;
-    let all = parsed.items.len() as u64 + parsed.left_out;
-    parsed.items.retain(|item| matches!(item, Item::Refused(_)));
+    if is_over(server, kind) {
+        return Refusal::over();
+    }
+    let (wrong, all) = (
+        parsed.unread() as u64,
+        parsed.items.len() as u64 + parsed.left_out,
+    );
+    let (mut places, mut more) = (Vec::new(), 0);
+    for (place, unread) in parsed.reasons() {
+        if let Some(error) = unread {
+            reject(&mut places, &mut more, place, error);
+        }
+    }
+    parsed.keep(|item| matches!(item, Item::Refused(_)));
     let noted = async {
-        let receipt = deliver(open(server, kind)?, parsed.items)?;
+        let receipt = deliver(open(server)?, parsed.items)?;
         received(server, receipt).await
     };
-    if let Err(refusal) = noted.await {
-        return refusal;
+    match noted.await {
+        Err(refusal) => refusal,
+        Ok(_) => unprocessable(wrong, all, places),
     }
+}
+
+fn unprocessable(wrong: u64, all: u64, places: Vec<Rejected>) -> Refusal {
     let error = format!("{wrong} of {all} records can't be read");
     let help = "nothing of it was taken: mend the records at these places and send it again";
     Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error, help).at(places)

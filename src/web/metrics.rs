@@ -107,7 +107,7 @@ impl Collector for Run {
                 "Records that `where` leaves out.",
                 &gauges.left_out,
             ),
-            ("refused", "Records that can't be read.", &gauges.refused),
+            ("refused", "Records refused.", &gauges.refused),
             ("outcomes", "Outcomes told.", &gauges.outcomes),
             ("commits", "Group commits of the journal.", &gauges.commits),
         ] {

@@ -5,13 +5,16 @@ use std::sync::atomic::Ordering;
 use axum::http::StatusCode;
 
 use super::Intake;
-use super::answer::{Refusal, Rejected};
+use super::answer::Refusal;
 use super::body::{Form, Room};
-use super::intake::{Kind, open, reject};
+use super::intake::{Kind, TOLD, open};
 use super::records::{Record, Records, otherwise, records};
 use super::rows::rows;
 use super::server::Server;
 use crate::feed::{Item, Read, Refused, outcome};
+
+/// A record's line, and which element it is.
+type Place = (u64, Option<u64>);
 
 /// Of a record that can't be read, so many bytes are noted.
 const NOTED: usize = 1000;
@@ -24,7 +27,7 @@ pub(super) const BESIDE: usize = 256;
 pub(super) struct Parsed {
     pub(super) items: Vec<Item>,
     /// Of each item, its line and which element it is.
-    pub(super) places: Vec<(u64, Option<u64>)>,
+    pub(super) places: Vec<Place>,
     /// Records that `where` leaves out.
     pub(super) left_out: u64,
 }
@@ -37,7 +40,7 @@ pub(super) fn read(
     bytes: &[u8],
     room: &mut Room,
 ) -> Result<Parsed, Refusal> {
-    let intake = open(server, kind)?;
+    let intake = open(server)?;
     let limits = &server.limits;
     if let Form::Rows(codec) = form {
         return rows(intake, limits, codec, bytes, room);
@@ -53,7 +56,7 @@ pub(super) fn read(
             };
             let told = (text.len() <= intake.max_length).then(|| {
                 let number = intake.numbers.fetch_add(1, Ordering::Relaxed) + 1;
-                one(server, intake, kind, text, number)
+                one(server, intake, kind, &record, number)
             });
             if let Some(Ok(item)) = told {
                 parsed.note(record, Ok(item));
@@ -81,7 +84,7 @@ pub(super) fn read(
         let told = if record.text.len() > intake.max_length {
             Err(longer(intake))
         } else {
-            one(server, intake, kind, record.text, number)
+            one(server, intake, kind, &record, number)
         };
         parsed.note(record, told);
     }
@@ -93,18 +96,21 @@ fn one(
     server: &Server,
     intake: &Intake,
     kind: Kind,
-    text: &[u8],
+    record: &Record<'_>,
     number: u64,
 ) -> Result<Option<Item>, String> {
-    let text = std::str::from_utf8(text)
+    let text = std::str::from_utf8(record.text)
         .map_err(|error| format!("it is not UTF-8 from byte {} on", error.valid_up_to() + 1))?;
     match kind {
         Kind::Candidates | Kind::Candidate => match intake.reading.json(text, number)? {
-            Read::Candidate(candidate) => Ok(Some(Item::Candidate(candidate))),
+            Read::Candidate(mut candidate) => {
+                candidate.line = record.line;
+                Ok(Some(Item::Candidate(candidate)))
+            }
             Read::LeftOut => Ok(None),
         },
         Kind::Outcomes => {
-            let outcome = outcome(text, &server.services.watched.labels)?;
+            let outcome = outcome(text, &server.services.watched.labels, record.line)?;
             Ok(Some(Item::Outcome(outcome)))
         }
     }
@@ -131,16 +137,45 @@ impl Parsed {
         self.places.push((record.line, record.element));
     }
 
-    /// The first of what is wrong, and how much more there is.
-    pub(super) fn rejected(&self) -> (Vec<Rejected>, u64) {
-        let mut told = Vec::new();
-        let mut more = 0;
-        for (item, place) in self.items.iter().zip(&self.places) {
-            if let Item::Refused(refused) = item {
-                reject(&mut told, &mut more, *place, &refused.error);
+    /// How many records can't be read.
+    pub(super) fn unread(&self) -> usize {
+        let unread = |item: &&Item| matches!(item, Item::Refused(_));
+        self.items.iter().filter(unread).count()
+    }
+
+    /// Of each item its place and, where it can't be read, why; of those beyond the first that are told no words.
+    pub(super) fn reasons(&self) -> Vec<(Place, Option<String>)> {
+        let mut told = 0;
+        let reasons = self.items.iter().map(|item| match item {
+            Item::Refused(refused) => {
+                told += 1;
+                Some(if told > TOLD {
+                    String::new()
+                } else {
+                    refused.error.clone()
+                })
+            }
+            _ => None,
+        });
+        self.places.iter().copied().zip(reasons).collect()
+    }
+
+    /// Refuses those who are named otherwise than the first.
+    pub(super) fn unmix(&mut self) {
+        let mut first = None;
+        for item in &mut self.items {
+            if let Item::Candidate(person) = item
+                && *first.get_or_insert(person.naming) != person.naming
+            {
+                *item = Item::Refused(person.refused(person.naming.refusal()));
             }
         }
-        (told, more)
+    }
+
+    /// Keeps only such items; their places are told before.
+    pub(super) fn keep(&mut self, is_kept: impl Fn(&Item) -> bool) {
+        self.items.retain(is_kept);
+        self.places.clear();
     }
 }
 

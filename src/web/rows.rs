@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::http::StatusCode;
 
-use super::answer::Refusal;
+use super::answer::{Refusal, Rejected};
 use super::body::Room;
 use super::parsed::{BESIDE, Parsed};
 use super::records::too_many;
@@ -58,11 +58,17 @@ pub(super) fn rows(
 
 /// 400: nothing says what is in the columns.
 fn unnamed(parsed: &Parsed) -> Refusal {
-    let (mut places, _) = parsed.rejected();
-    places.truncate(1);
-    let why = places.first().map_or("", |place| &place.error);
-    let told = format!("the first row can't name the columns: {why}");
-    let help = "nothing of it was taken: give each column a name of its own in the first row";
+    let first = parsed.reasons().into_iter().next();
+    let (line, why) = first.map_or((1, None), |((line, _), why)| (line, why));
+    let error = why.unwrap_or_default();
+    let told = format!("the first row can't name the columns: {error}");
+    let help = "nothing of it was taken: mend the first row and send it again";
+    let places = vec![Rejected {
+        line,
+        column: None,
+        record: None,
+        error,
+    }];
     Refusal::new(StatusCode::BAD_REQUEST, told, help).at(places)
 }
 

@@ -185,7 +185,7 @@ pub fn left_out(played: &Played, folder: Option<&Path>) -> Option<String> {
         (
             played.refused,
             ["record", "records"],
-            format!("could not be read{place}"),
+            format!("refused{place}"),
         ),
         (
             played.left_out,

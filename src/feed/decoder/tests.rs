@@ -84,13 +84,53 @@ fn one_column_may_have_empty_cells() {
 }
 
 #[test]
-fn a_first_line_that_names_nothing_is_told_and_every_row_after_it() {
-    let seen = items(csv(None), b"x,x\n1,2\n");
-    assert_eq!(seen[0], "1: there is more than one column 'x'");
-    assert!(seen[1].starts_with("2: the columns have no names"));
-    let seen = items(csv(None), b"\"x\"y\n1\n");
-    assert!(seen[0].starts_with("1: field 1: text follows the closing quote"));
-    assert!(seen[1].starts_with("2: the columns have no names"));
+fn a_first_line_that_names_nothing_is_told_and_no_row_after_it() {
+    for (text, told) in [
+        (
+            &b"y,x,x\n1,2,3\n"[..],
+            "1: columns 2 and 3 have one name; give each column a name of its own",
+        ),
+        (
+            b"\"x\"y\n1\n",
+            "1: field 1: text follows the closing quote; a quote within quotes is written twice",
+        ),
+        (
+            b"x\xff\n1\n",
+            "1: byte 2: the line holds bytes that are not UTF-8",
+        ),
+    ] {
+        assert_eq!(items(csv(None), text), [told]);
+    }
+}
+
+#[test]
+fn names_under_another_delimiter_are_told_with_the_one_they_seem_to_have() {
+    let told = |letter: &str| {
+        format!(
+            "1: parted by `,` the row of names has no column that is read; they seem to be parted by `{letter}`: \
+             set decoding.delimiter = \"{letter}\""
+        )
+    };
+    for (names, letter) in [
+        ("a;x;b", ";"),
+        ("id;gender", ";"),
+        // One name that is none, and might be two.
+        ("a\tb", "\\t"),
+        ("a|\"x\"", "|"),
+        ("a;b, c; x ;d", ";"),
+    ] {
+        let text = format!("{names}\n1;2\n");
+        assert_eq!(items(csv(None), text.as_bytes()), [told(letter)]);
+    }
+    // A name may hold another mark.
+    for names in ["x,a;b", "x;y", "a;x"] {
+        let one = items(csv(Some(&["x", "y"])), format!("{names}\n").as_bytes());
+        assert!(!one[0].contains("parted by"), "{one:?}");
+    }
+    for names in ["x,a;b", "a;b,c"] {
+        let all = items(csv(None), format!("{names}\n1,2\n").as_bytes());
+        assert!(!all[0].contains("parted by"), "{all:?}");
+    }
 }
 
 #[test]

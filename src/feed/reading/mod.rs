@@ -29,7 +29,7 @@ use std::sync::Arc;
 
 use self::cells::Cells;
 use self::record::Record;
-use super::{Candidate, Codec};
+use super::{Candidate, Codec, Naming};
 use crate::protocol::{Attribute, Schema};
 use crate::source::reviews::LARGEST;
 use crate::source::table::coder::{Coder, Refusal};
@@ -183,7 +183,7 @@ impl Reading {
         let values = self.values(&mut cells);
         let features = self.features(&values, &mut cells);
         let score = self.score(&mut cells);
-        let id = self.id(&mut cells, number);
+        let (id, naming) = self.id(&mut cells, number);
         let household = self.household(&mut cells);
         cells.check()?;
         let enveloped = record.id.as_ref().ok().and_then(Option::as_deref);
@@ -191,6 +191,8 @@ impl Reading {
         let record = record.compact(name.filter(|_| !record.is_named()));
         Ok(Read::Candidate(Candidate {
             id: id.into(),
+            naming,
+            line: 0,
             values,
             features,
             score,
@@ -257,14 +259,14 @@ impl Reading {
         cells.number(column, || "is the score".to_owned(), LARGEST)
     }
 
-    fn id(&self, cells: &mut Cells<'_>, number: u64) -> String {
+    fn id(&self, cells: &mut Cells<'_>, number: u64) -> (String, Naming) {
         let column = self.spec.id.as_deref();
         let found = match column {
             Some(column) => cells.need(column, || "names the person".to_owned()),
             None => cells.get("id"),
         };
         let Some(id) = found else {
-            return number.to_string();
+            return (number.to_string(), Naming::Number);
         };
         let column = column.unwrap_or("id");
         match id.len() {
@@ -274,7 +276,7 @@ impl Reading {
                 "the id in `{column}` has {length} bytes, of at most {LONGEST_ID}"
             )),
         }
-        id.into_owned()
+        (id.into_owned(), Naming::Own)
     }
 
     /// Cells trimmed and in small letters, as a list in JSON; empty where all are blank.

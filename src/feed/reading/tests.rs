@@ -124,7 +124,11 @@ fn ids_come_from_the_column_the_member_the_envelope_or_the_count() {
     ] {
         let read = candidate(&text);
         assert_eq!((&*read.id, &*read.record), (id, &*record), "{text}");
-        assert_eq!(candidate(&record), read);
+        let own = read.id.as_ref() != "7";
+        assert_eq!(read.naming == Naming::Own, own, "{text}");
+        // Its number is written into a record that has nothing else.
+        let naming = Naming::Own;
+        assert_eq!(candidate(&record), Candidate { naming, ..read });
     }
     let reading = Reading::new(ReadingSpec {
         id: Some("SERIALNO".into()),
@@ -393,6 +397,7 @@ proptest! {
             if let Ok(Read::Candidate(read)) = reading.json(&text, 7) {
                 prop_assert!(!read.record.contains('\n'));
                 let again = reading.json(&read.record, 8);
+                let read = Candidate { naming: Naming::Own, ..read };
                 prop_assert_eq!(again, Ok(Read::Candidate(read)), "{}", text);
             }
         }

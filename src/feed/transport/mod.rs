@@ -22,7 +22,7 @@ pub use tcp::Tcp;
 
 use super::courier::{Courier, Over};
 use super::decoder::Decoder;
-use super::{Delivery, FeedSpec, Transport};
+use super::{Delivery, FeedSpec, Item, Transport};
 use crate::source::FeedError;
 
 /// So many bytes are read at once.
@@ -119,10 +119,24 @@ async fn carry(
             return Ok(Why::End);
         }
         decoder.push(&buffer, |_, item| items.push(item));
+        let unnamed = decoder.is_unnamed().then(|| unnamed(items.last()));
         if let Err(over) = courier.hand(&mut items, decoder.take_left_out()).await {
             return Ok(Why::Over(over));
         }
+        if let Some(unnamed) = unnamed {
+            let settled = courier.settle().await;
+            return Ok(Why::Over(settled.err().unwrap_or(Over::Unnamed(unnamed))));
+        }
     }
+}
+
+/// What is told where the row that was to name the columns could not be read, which came last.
+fn unnamed(last: Option<&Item>) -> String {
+    let (line, why) = match last {
+        Some(Item::Refused(refused)) => (refused.line, &*refused.error),
+        _ => (1, "it can't be read"),
+    };
+    format!("line {line} can't name the columns, and nothing after it is read: {why}")
 }
 
 /// Hands over the last line, and waits until all is accounted for.
@@ -144,19 +158,20 @@ async fn whole(
     let mut decoder = Decoder::new(spec, numbers, 1);
     let mut courier = Courier::new(deliveries, spec.on_error);
     let why = carry(&mut chunks, &mut decoder, &mut courier, &mut stop).await;
-    Ok(match why.map_err(unread)? {
+    match why.map_err(unread)? {
         Why::End => ended(end(&mut decoder, &mut courier).await, Ended::Source),
         Why::Stopped => ended(courier.settle().await, Ended::Stopped),
         Why::Over(over) => ended(Err(over), Ended::Source),
-    })
+    }
 }
 
-fn ended(over: Result<(), Over>, else_: Ended) -> Ended {
-    match over {
+fn ended(over: Result<(), Over>, else_: Ended) -> Result<Ended, FeedError> {
+    Ok(match over {
         Ok(()) => else_,
         Err(Over::Untaken) => Ended::Untaken,
         Err(Over::Halted(error)) => Ended::Halted(error),
-    }
+        Err(Over::Unnamed(error)) => return Err(FeedError(error)),
+    })
 }
 
 fn unread(error: io::Error) -> FeedError {

@@ -58,21 +58,21 @@ impl Feed for Tail {
             let mut growing = match file.take() {
                 Some(file) => file,
                 None => tokio::select! {
-                    () = stopped(&mut stop) => return Ok(ended(courier.settle().await, Ended::Stopped)),
+                    () = stopped(&mut stop) => return ended(courier.settle().await, Ended::Stopped),
                     () = courier.untaken() => return Ok(Ended::Untaken),
                     opened = appear(&self.path) => opened.map_err(|error| self.unopened(&error))?,
                 },
             };
             let carried = carry(&mut growing, &mut decoder, &mut courier, &mut stop).await;
             match carried.map_err(unread)? {
-                Why::Stopped => return Ok(ended(courier.settle().await, Ended::Stopped)),
-                Why::Over(over) => return Ok(ended(Err(over), Ended::Source)),
+                Why::Stopped => return ended(courier.settle().await, Ended::Stopped),
+                Why::Over(over) => return ended(Err(over), Ended::Source),
                 // Its last line can't grow any more.
                 Why::End => {
                     let mut items = Vec::new();
                     decoder.finish(|_, item| items.push(item));
                     if let Err(over) = courier.hand(&mut items, decoder.take_left_out()).await {
-                        return Ok(ended(Err(over), Ended::Source));
+                        return ended(Err(over), Ended::Source);
                     }
                     if growing.truncated {
                         growing.rewind().await.map_err(unread)?;

@@ -113,10 +113,10 @@ impl Player {
                     .push(&buffer, |line, item| items.push((line, item))),
             }
             match self.send(items).await {
-                Ok(()) if last => return Ok(ended(self.courier.settle().await, Ended::Source)),
+                Ok(()) if last => return ended(self.courier.settle().await, Ended::Source),
                 Ok(()) => {}
-                Err(Cut::Stopped) => return Ok(ended(self.courier.settle().await, Ended::Stopped)),
-                Err(Cut::Over(over)) => return Ok(ended(Err(over), Ended::Source)),
+                Err(Cut::Stopped) => return ended(self.courier.settle().await, Ended::Stopped),
+                Err(Cut::Over(over)) => return ended(Err(over), Ended::Source),
             }
         }
     }

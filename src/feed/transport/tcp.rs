@@ -125,13 +125,14 @@ async fn serve(
         Ok(()) => None,
         Err(Broken::Over(Over::Untaken)) => Some("the run takes no more records".to_owned()),
         Err(Broken::Over(Over::Halted(error))) => Some(format!("the run ends: {error}")),
+        Err(Broken::Over(Over::Unnamed(error))) => Some(error.clone()),
         Err(Broken::Stopped) => Some("the run is being stopped".to_owned()),
         Err(Broken::Stranger(error)) => Some((*error).to_owned()),
         // Nobody is there to be told.
         Err(Broken::Gone) => return None,
     };
     let mut account = std::mem::take(&mut courier.account);
-    account.error = error;
+    account.error = error.or(account.error);
     // Whoever does not listen is not waited for.
     if let Ok(Ok(())) = timeout(PATIENCE, answer(&mut stream, &account)).await {
         let _ = timeout(LINGER, linger(&mut stream)).await;

@@ -162,7 +162,10 @@ fn record(
                         return;
                     }
                     Item::Candidate(candidate) => {
-                        if known.insert(candidate.id.clone()) {
+                        let is_known = known.contains(&candidate.id);
+                        if !is_known && *watched.stage.borrow() == Stage::Over {
+                            Taken::Over
+                        } else if known.insert(candidate.id.clone()) {
                             let person = Some(persons);
                             persons += 1;
                             Taken::Accepted {
@@ -189,7 +192,7 @@ fn record(
                 {
                     decide(&watched, persons, candidate.values[0] == 1, &candidate.id);
                 }
-                if became != Taken::Duplicate {
+                if !matches!(became, Taken::Duplicate | Taken::Over) {
                     taken.lock().unwrap().push(item);
                 }
             }

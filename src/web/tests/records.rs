@@ -317,6 +317,15 @@ fn outcomes_are_taken_and_policies_must_be_known() {
 }
 
 #[test]
+fn what_is_rejected_is_told_in_the_order_of_the_records() {
+    let site = site(Set::default());
+    let body =
+        "{\"candidate_id\":\"nobody\",\"outcome\":0}\n{}\n{\"candidate_id\":\"a\",\"outcome\":1}";
+    let told = rejected(&site.post("/v1/outcomes", "application/x-ndjson", body));
+    assert_eq!((told[0].0, told[1].0), (1, 2));
+}
+
+#[test]
 fn more_than_the_recorder_takes_is_refused_and_nothing_of_it_taken() {
     let site = site(Set {
         queue: 1,

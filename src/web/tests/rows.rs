@@ -122,8 +122,9 @@ fn a_body_whose_first_row_names_nothing_is_refused_at_once() {
     let site = of(Codec::Json);
     let long = "x".repeat(1500);
     for (body, part) in [
-        ("id,SEX,id\na,1,b\n", "more than one column 'id'"),
-        ("id,SEX,id", "more than one column 'id'"),
+        ("id,SEX,id\na,1,b\n", "columns 1 and 3 have one name"),
+        ("id,SEX,id", "columns 1 and 3 have one name"),
+        ("id;SEX\na;1\nb;2\n", "set decoding.delimiter = \";\""),
         ("\"id\"x,SEX\na,1\n", "text follows the closing quote"),
         ("\"id,SEX\na,1\n", "the quotes of field 1 never end"),
         (&*format!("{long}\na\n"), "longer than one may be"),
@@ -134,6 +135,8 @@ fn a_body_whose_first_row_names_nothing_is_refused_at_once() {
             error.starts_with("the first row can't name the columns: "),
             "{error}"
         );
+        let help = reply.json()["help"].to_string();
+        assert!(help.contains("mend the first row"), "{help}");
         let places = rejected(&reply);
         assert_eq!((places.len(), places[0].0), (1, 1), "{body}");
         assert!(

@@ -4,6 +4,7 @@
 mod actor;
 mod board;
 mod kills;
+mod names;
 mod outcomes;
 mod people;
 mod privacy;

@@ -190,7 +190,7 @@ pub fn ask(address: SocketAddr, method: &str, path: &str, body: &str) -> (u16, S
 }
 
 /// The same with these headers.
-fn ask_with(
+pub fn ask_with(
     address: SocketAddr,
     method: &str,
     path: &str,
