@@ -1,7 +1,7 @@
 //! Programs at the seats of a live run: what became of them is in the journal and comes again.
 
 use super::people::{HTTP, config, lines, people};
-use super::process::{Live, Place, live, post};
+use super::process::{Live, Place, files, live, post, untouched};
 use crate::seats::{exec, python};
 
 /// Accepts everybody, is too slow in round 5, and ends in round `argv[1]` when it is told to by a file.
@@ -88,4 +88,88 @@ fn a_late_answer_and_a_programs_end_come_again_when_the_run_is_played_again() {
     run.hears("no lane plays any more");
     assert_eq!(run.stop().0, Some(0));
     assert_eq!(of_odd("run"), first);
+}
+
+/// A run that was stopped after twenty people, and whose program now ends in round 12.
+fn broken() -> Place {
+    let place = Place::new();
+    let mut run = start(&place);
+    post(run.feed(), "/v1/candidates", &lines(&people(20)));
+    assert_eq!(run.stop().0, Some(130));
+    place.write("die", "");
+    place
+}
+
+#[track_caller]
+fn resume_and_stop(place: &Place, args: &[&str]) {
+    let mut run = place.start(args);
+    run.feed();
+    assert_eq!(run.stop().0, Some(130));
+}
+
+#[test]
+fn a_program_that_ends_where_it_went_on_stops_the_run_and_nothing_is_written() {
+    if !python() {
+        return;
+    }
+    let place = broken();
+    let before = files(&place, "run");
+    for args in [&["resume", "run"][..], &["replay", "run"]] {
+        let (code, stdout, stderr) = place.run(args);
+        assert_eq!(code, Some(1), "{args:?}: {stderr}");
+        for words in [
+            "policy odd ended in round 12, which it had played before: its program ended (exit status: 3)",
+            "is klero called from the folder where the run was begun?",
+            "`klero resume run --without odd` ends its lane there for good",
+        ] {
+            assert!(stderr.contains(words), "{args:?}: {stderr}");
+        }
+        assert_eq!(stdout, "");
+        untouched(&place, "run", &before);
+    }
+    let (code, _, stderr) = place.run(&["resume", "run", "--without", "od"]);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(stderr.contains("did you mean \"odd\"?"), "{stderr}");
+    std::fs::remove_file(place.path("die")).expect("it is there");
+    resume_and_stop(&place, &["resume", "run"]);
+    assert_eq!(files(&place, "run")["entries"], before["entries"]);
+    assert_eq!(of_odd(&place, "run").len(), 20);
+}
+
+#[test]
+fn a_program_that_can_not_go_on_is_let_go_for_good() {
+    if !python() {
+        return;
+    }
+    let place = broken();
+    let first = of_odd(&place, "run");
+    let mut run = place.start(&["resume", "run", "--without", "odd"]);
+    post(run.feed(), "/v1/candidates", &lines(&people(22)[20..]));
+    assert_eq!(run.stop().0, Some(130));
+    assert_eq!(of_odd(&place, "run"), first[..11]);
+    let summary = place.read("run/summary.json");
+    assert!(summary.contains("\"left\": 1"), "{summary}");
+    // It is in the journal, whatever the program would do now.
+    std::fs::remove_file(place.path("die")).expect("it is there");
+    resume_and_stop(&place, &["resume", "run"]);
+    assert_eq!(of_odd(&place, "run"), first[..11]);
+}
+
+#[test]
+fn a_policy_that_joins_may_end_in_what_others_had_played_before() {
+    if !python() {
+        return;
+    }
+    let place = broken();
+    std::fs::remove_file(place.path("die")).expect("it is there");
+    let dies = PROGRAM.replace("os.path.exists(\"die\")", "True");
+    place.write("new.py", &dies);
+    place.write("more.toml", &exec("new", &["python3", "new.py"]));
+    let stdout = place.good(&["replay", "run", "--policies", "more.toml"]);
+    assert!(stdout.contains("left"), "{stdout}");
+    resume_and_stop(&place, &["resume", "run", "--policies", "more.toml"]);
+    let of_new = |text: String| text.lines().filter(|line| line.contains("\"new\"")).count();
+    assert_eq!(of_new(place.read("run/decisions.ndjson")), 11);
+    resume_and_stop(&place, &["resume", "run"]);
+    assert_eq!(of_new(place.read("run/decisions.ndjson")), 11);
 }
