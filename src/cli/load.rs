@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use kleroterion::config::{Document, Node, Plan, Point, Value, check, nearest, read_text};
+use kleroterion::config::{Document, Key, Node, Plan, Point, Value, check, nearest, read_text};
 use kleroterion::presets::{PRESETS, preset};
 use kleroterion::problem::{Place, Problem, Problems};
 
@@ -103,6 +103,15 @@ pub fn policies(path: &Path) -> Result<String, Failure> {
         Problem::new(key.place.clone(), what).help(help)
     });
     let mut problems = Problems(others.collect());
+    let mut keys = document.root().iter().map(|(key, _)| key);
+    if let Some(Key { place, .. }) = keys.find(|key| key.name == "policy")
+        && !is_section(place, &text.text)
+    {
+        // It is put behind a config, whose last section would take any other way of writing them for its own.
+        let what = "policies that are added are sections of their own";
+        let help = "write each as [[policy]] with its keys on the lines below";
+        problems.push(Problem::new(place.clone(), what).help(help));
+    }
     if document.root().get("policy").is_none() && problems.0.is_empty() {
         let place = Place::File {
             path: path.to_owned(),
@@ -115,6 +124,19 @@ pub fn policies(path: &Path) -> Result<String, Failure> {
     match problems.0.is_empty() {
         true => Ok(text.text),
         false => Err(wrong(problems, Some(&text))),
+    }
+}
+
+/// Whether a key stands in double brackets.
+fn is_section(place: &Place, text: &str) -> bool {
+    match place {
+        Place::Config { line, .. } => {
+            let mut lines = text.lines().skip(line - 1);
+            lines
+                .next()
+                .is_some_and(|line| line.trim_start().starts_with("[["))
+        }
+        _ => false,
     }
 }
 

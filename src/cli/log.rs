@@ -106,22 +106,24 @@ pub fn say(line: &str) {
 /// A problem as an event; `text` is the config's.
 pub fn problem(problem: &Problem, text: Option<&Text>) {
     let (mut file, mut line, mut column, mut option) = (None, None, None, None);
-    match &problem.place {
+    let mut place = problem.place.clone();
+    match &mut place {
         Place::Request => {}
         Place::Config {
             line: at,
             column: character,
             span,
         } => {
-            let found = text.map(|text| text.at(*at));
-            file = found.map(|(name, _)| name.to_owned());
+            if let Some((name, line)) = text.map(|text| text.at(*at)) {
+                file = Some(name.to_owned());
+                *at = line;
+            }
             // Of the config as a whole there is no place.
             if *span != (0..0) {
-                let line_of_file = found.map_or(*at, |(_, line)| line);
-                (line, column) = (Some(line_of_file as u64), Some(*character as u64));
+                (line, column) = (Some(*at as u64), Some(*character as u64));
             }
         }
-        Place::Option(text) => option = Some(text.as_str()),
+        Place::Option(text) => option = Some(text.clone()),
         Place::File {
             path,
             line: at,
@@ -139,7 +141,7 @@ pub fn problem(problem: &Problem, text: Option<&Text>) {
         line,
         column,
         option,
-        "{}{}", problem.place, problem.what
+        "{place}{}", problem.what
     );
 }
 

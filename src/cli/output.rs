@@ -24,8 +24,6 @@ const IN_MEMORY: usize = 8 << 20;
 pub struct RunFiles {
     folder: Folder,
     progress: File,
-    /// Whether the note of a run under way was there before.
-    was_cut_off: bool,
     selected: SpooledTempFile,
     decisions: Option<SpooledTempFile>,
     seq: u64,
@@ -78,7 +76,6 @@ impl RunFiles {
         attributes: &[String],
         decisions: bool,
     ) -> Result<Self, Problems> {
-        let was_cut_off = folder.file(PROGRESS).exists();
         let progress = fs::OpenOptions::new()
             .create(true)
             .append(true)
@@ -89,7 +86,6 @@ impl RunFiles {
         Ok(Self {
             folder,
             progress,
-            was_cut_off,
             selected,
             decisions: decisions.then(|| SpooledTempFile::new(IN_MEMORY)),
             seq: 0,
@@ -125,12 +121,10 @@ impl RunFiles {
         self.folder.remove(PROGRESS)
     }
 
-    /// Leaves the folder as it was found.
-    pub fn leave(self) -> Result<(), Problem> {
-        match self.was_cut_off {
-            true => Ok(()),
-            false => self.folder.remove(PROGRESS),
-        }
+    /// Leaves the folder as the run before left it: what is in it stands.
+    pub fn leave(self) {
+        // What went wrong is told already.
+        drop(self.folder.remove(PROGRESS));
     }
 
     /// Writes all files as they are now.

@@ -10,8 +10,8 @@ use super::live::{
 use super::load::Job;
 use super::output::RunFiles;
 use super::replay::{join, number};
-use super::{ConfigArgs, Failure};
-use kleroterion::config::{Document, nearest, read_text};
+use super::{ConfigArgs, Failure, show};
+use kleroterion::config::{Document, Value, nearest, read_text};
 use kleroterion::journal::{JOURNAL, JournalError, Reader};
 use kleroterion::live::session::Origin;
 use kleroterion::problem::{Place, Problem, Problems};
@@ -81,13 +81,12 @@ fn check_labels(job: &Job, labels: &[String]) -> Result<(), Problems> {
     problems.or(())
 }
 
-/// The config of a live run.
+/// The config of a live run; the one that its journal keeps where the file is gone.
 pub fn config_of(folder: &Path) -> Result<ConfigArgs, Failure> {
     let path = folder.join("config.toml");
-    if !folder.join(JOURNAL).is_file() || !path.is_file() {
+    if !folder.join(JOURNAL).is_file() {
         let what = format!("{} holds no live run", folder.display());
-        let help =
-            format!("give the --out folder of `klero live`; it has config.toml and {JOURNAL}");
+        let help = format!("give the --out folder of `klero live`; there is a {JOURNAL} in it");
         return Err(wrong(Problem::of_request(what).help(help).into()));
     }
     let read = || -> Result<_, JournalError> {
@@ -95,17 +94,30 @@ pub fn config_of(folder: &Path) -> Result<ConfigArgs, Failure> {
         Ok((journal.fact(CONFIG)?, journal.joins()?))
     };
     let (begun, joins) = read().map_err(|error| journal_wrong(&error))?;
-    let now = read_text(&path).map_err(|problem| wrong(problem.into()))?;
-    if !same(&now, &begun.unwrap_or_default()) {
+    let begun = begun.unwrap_or_default();
+    let at = |what: String, help: &str| {
         let place = Place::File {
-            path,
+            path: path.clone(),
             line: None,
             column: None,
         };
-        let what = "this is not the config that the run was begun with";
-        let help = "put it back as it was: only where it listens ([board], source.address) and its pace may change. To see what other policies \
-                    would have done with its people, use `klero replay DIR --policies FILE`";
-        return Err(wrong(Problem::new(place, what).help(help).into()));
+        wrong(Problem::new(place, what).help(help).into())
+    };
+    if !path.exists() {
+        std::fs::write(&path, &begun).map_err(|error| {
+            at(
+                format!("cannot be written: {error}"),
+                "the journal has it: make room for it",
+            )
+        })?;
+        show::say("note: config.toml was gone, and is written again from the journal");
+    }
+    let now = read_text(&path).map_err(|problem| wrong(problem.into()))?;
+    if !same(&now, &begun) {
+        let what = "this is not the config that the run was begun with".into();
+        let help = "only where it listens ([board], source.address) and its pace may change: put the rest back, or delete the file to have it written again \
+                    from the journal. To see what other policies would have done with its people, use `klero replay DIR --policies FILE`";
+        return Err(at(what, help));
     }
     let mut config = ConfigArgs::of(path.display().to_string());
     let joined = |text| ("a policy that joined".to_owned(), text);
@@ -115,14 +127,29 @@ pub fn config_of(folder: &Path) -> Result<ConfigArgs, Failure> {
 
 /// Whether two configs ask for the same run, wherever it listens and however fast it goes.
 fn same(one: &str, other: &str) -> bool {
-    let plain = |text: &str| {
-        let mut document = Document::parse(text).ok()?;
-        document.take("board");
-        for key in ["address", "pace", "replay.speed"] {
-            document.set(&format!("source.{key}=0")).ok()?;
-        }
-        Some(document.to_toml())
-    };
     // What can't be read is told with its places later.
-    one == other || plain(one).is_none_or(|one| Some(one) == plain(other))
+    let (Some(one), Some(other)) = (timeless(one), timeless(other)) else {
+        return true;
+    };
+    one.says_as(&other)
+}
+
+/// A config without what changes no result.
+fn timeless(text: &str) -> Option<Value> {
+    let mut document = Document::parse(text).ok()?;
+    document.take("board");
+    let mut source = document.take("source");
+    if let Some((_, node)) = &mut source
+        && let Value::Table(source) = &mut node.value
+    {
+        source.remove("address");
+        source.remove("pace");
+        // How fast a tape is played, and no more.
+        source.remove("replay");
+    }
+    let mut rest = document.root().clone();
+    if let Some((key, node)) = source {
+        rest.insert(key, node);
+    }
+    Some(Value::Table(rest))
 }

@@ -10,16 +10,18 @@ use std::io::IsTerminal;
 
 use clap::{Args, ValueEnum};
 
+use super::live::Kept;
 use super::{Failure, show};
 use kleroterion::config::nearest;
+use kleroterion::journal::JOURNAL;
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::files::{PROGRESS, SUMMARY};
 use kleroterion::report::plain;
 use kleroterion::report::story::{Story, described};
-use kleroterion::trace::DECISIONS;
 #[cfg(feature = "parquet")]
 use kleroterion::trace::parquet::ParquetWriter;
 use kleroterion::trace::read::{Event, Filter, Seen, Whereabouts, look_for, read_decisions};
+use kleroterion::trace::{DECISIONS, Names};
 
 /// Options of `klero trace`.
 #[derive(Args)]
@@ -87,7 +89,7 @@ pub fn trace(args: TraceArgs) -> Result<(), Failure> {
     })?;
     let filter = Filter {
         policies: args.policy,
-        candidates: args.candidate,
+        candidates: called(&args.folder, args.candidate)?,
         rounds: args.round,
         replications: args.replication,
     };
@@ -189,6 +191,13 @@ fn missing(folder: &Path, path: &Path, error: &io::Error) -> Problem {
     } else if !folder.exists() {
         let help = "make one: klero run CONFIG --trace decisions --out DIR";
         (folder, "there is no such folder".into(), help.into())
+    } else if has(JOURNAL) {
+        let what = format!("this live run has written no decisions: there is no {DECISIONS}");
+        let help = format!(
+            "play what its journal holds with them: klero replay {} --trace decisions --out OTHER; then klero trace OTHER",
+            folder.display()
+        );
+        (folder, what, help)
     } else if has(PROGRESS) {
         let what = "the run is under way or was cut off: decisions are written when it ends";
         let help = "wait for its end, or run it again with --trace decisions and --force";
@@ -212,6 +221,23 @@ fn missing(folder: &Path, path: &Path, error: &io::Error) -> Problem {
     let path = place.to_owned();
     let (line, column) = (None, None);
     Problem::new(Place::File { path, line, column }, what).help(help)
+}
+
+/// What those are called in the traces whose ids are given: by hashes in a live run that hides ids, whose journal has the key.
+fn called(folder: &Path, ids: Vec<String>) -> Result<Vec<String>, Failure> {
+    if !folder.join(JOURNAL).is_file() {
+        return Ok(ids);
+    }
+    let names = Kept::read(folder)?.names();
+    let name = |id: String| match names.is_hidden() && !Names::is_name(&id) {
+        true => {
+            let name = names.called(&id);
+            show::say(&plain(&format!("note: {id} is called {name} in this run")));
+            name
+        }
+        false => id,
+    };
+    Ok(ids.into_iter().map(name).collect())
 }
 
 /// The first run in a folder of runs, by name.

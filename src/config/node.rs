@@ -59,6 +59,36 @@ impl Value {
     }
 }
 
+impl Value {
+    /// Whether two values say the same, wherever they stand: the order of keys and how a number is spelt do not matter.
+    ///
+    /// ```
+    /// # use kleroterion::config::Document;
+    /// let value = |text| Document::parse(text).unwrap().take("a").unwrap().1.value;
+    /// assert!(value("a = { x = 1, y = [2.0] }").says_as(&value("a.y = [2]\na.x = 1")));
+    /// assert!(!value("a = [1, 2]").says_as(&value("a = [2, 1]")));
+    /// ```
+    #[must_use]
+    pub fn says_as(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Table(one), Self::Table(other)) => {
+                let same = |(key, node): (&Key, &Node)| {
+                    let other = other.get(&key.name);
+                    other.is_some_and(|other| node.value.says_as(&other.value))
+                };
+                one.len() == other.len() && one.iter().all(same)
+            }
+            (Self::List(one), Self::List(other)) => {
+                let mut pairs = one.iter().zip(other);
+                one.len() == other.len() && pairs.all(|(a, b)| a.value.says_as(&b.value))
+            }
+            (Self::Whole(whole), Self::Number(number))
+            | (Self::Number(number), Self::Whole(whole)) => *number == *whole as f64,
+            _ => self == other,
+        }
+    }
+}
+
 /// Keys and their values in the order they were written; no key occurs twice.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {

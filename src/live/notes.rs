@@ -179,12 +179,6 @@ struct Pending {
     failed: Option<RecorderError>,
     /// The last round that the acting policy decided.
     acted: u64,
-    /// The lanes are over.
-    over: bool,
-    /// They were when it was last begun to take what they did.
-    last: bool,
-    /// All that they did is taken and committed.
-    settled: bool,
 }
 
 impl Notes {
@@ -219,24 +213,6 @@ impl Notes {
         self.wake.notify_one();
     }
 
-    /// Notes that the lanes are over: they do nothing more.
-    pub fn end(&self) {
-        self.pending().over = true;
-        self.wake.notify_one();
-    }
-
-    /// Whether all that the lanes did until they were over is taken and committed.
-    #[must_use]
-    pub fn is_settled(&self) -> bool {
-        self.pending().settled
-    }
-
-    /// Notes that what was taken is committed.
-    pub(super) fn settle(&self) {
-        let mut pending = self.pending();
-        pending.settled = pending.last;
-    }
-
     /// Returns when there may be something to commit.
     pub async fn woken(&self) {
         self.wake.notified().await;
@@ -247,7 +223,6 @@ impl Notes {
     /// # Errors
     /// Where it decided otherwise than it once did, or where a lane ended that had gone on: nothing may be committed then.
     pub fn take(&self, watched: &Watched) -> Result<(Vec<Entry>, Option<u64>), RecorderError> {
-        let over = self.pending().over;
         let acted = watched.decisions.take_acted();
         let ended = match watched.decisions.has_acted() {
             true => watched.ending_of_acting(),
@@ -276,7 +251,6 @@ impl Notes {
             let why = format!("{}{}", stop.ending, why.unwrap_or_default());
             return Err(RecorderError::Missing(round, then.to_vec(), why));
         }
-        pending.last = over;
         Ok((entries, last))
     }
 }

@@ -126,7 +126,9 @@ impl Recorder {
             }
         }
         done?;
-        self.commit_notes()
+        let done = self.commit_notes();
+        self.end.note(&done);
+        done
     }
 
     async fn record_all(
@@ -158,13 +160,19 @@ impl Recorder {
             );
         }
         self.watched.enter(Stage::Following);
-        let mut group = Vec::new();
-        let mut stopping = false;
+        let mut stage = self.watched.stage.subscribe();
+        let (mut group, mut stopping, mut settled) = (Vec::new(), false, false);
         loop {
             tokio::select! {
                 biased;
                 () = self.notes.woken() => self.commit_notes()?,
                 () = self.watched.decisions.acted() => self.commit_notes()?,
+                over = stage.wait_for(|stage| *stage == Stage::Over), if !settled => {
+                    drop(over);
+                    settled = true;
+                    self.commit_notes()?;
+                    self.end.settled.store(true, Ordering::Relaxed);
+                }
                 _ = stop.wait_for(|stop| *stop), if !stopping => {
                     stopping = true;
                     self.end.stopped.store(true, Ordering::Relaxed);
@@ -318,7 +326,6 @@ impl Recorder {
             self.journal.add(note)?;
         }
         self.journal.commit()?;
-        self.notes.settle();
         if let Some(round) = acted {
             self.watched.acted.send_replace(round);
         }

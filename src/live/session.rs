@@ -198,16 +198,7 @@ pub fn play(
         })))
     }));
     let played = run_beside(plan, &settings, beside, each);
-    notes.end();
     watched.enter(Stage::Over);
-    // Nothing is told of lanes before what they did is known to be what they once did.
-    while options.stays
-        && !notes.is_settled()
-        && end.failed.get().is_none()
-        && !recorder.is_finished()
-    {
-        thread::sleep(Duration::from_millis(1));
-    }
     let reported = |result: &mut RunResult| {
         if plan.live.reported {
             watched.outcomes.write(result);
@@ -217,12 +208,19 @@ pub fn play(
         reported(&mut result);
         result
     });
-    if options.stays && told.is_ok() && !options.settings.interrupt.load(Ordering::Relaxed) {
-        if let Ok(result) = &told {
+    let wished = || options.settings.interrupt.load(Ordering::Relaxed);
+    // A recorder that has failed ends it; one that has no more to take does not.
+    let goes_on = || !wished() && end.failed.get().is_none();
+    if options.stays && told.is_ok() {
+        while goes_on() && !recorder.is_finished() && !end.settled.load(Ordering::Relaxed) {
+            thread::sleep(Duration::from_millis(1));
+        }
+        if goes_on()
+            && let Ok(result) = &told
+        {
             (options.over)(result);
         }
-        // A recorder that has failed ends it; one that has no more to take does not.
-        while !options.settings.interrupt.load(Ordering::Relaxed) && end.failed.get().is_none() {
+        while goes_on() {
             thread::sleep(LOOK);
         }
     }

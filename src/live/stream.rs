@@ -28,6 +28,8 @@ pub struct StreamEnd {
     pub stopped: AtomicBool,
     /// What went wrong, where something did.
     pub failed: std::sync::OnceLock<String>,
+    /// No lane plays any more, and all that they had to note is committed, or found to be as it was.
+    pub settled: AtomicBool,
 }
 
 impl StreamEnd {

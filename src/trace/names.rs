@@ -46,6 +46,21 @@ impl Names {
         !self.dropped.iter().any(|dropped| dropped == attribute)
     }
 
+    /// What the person of an id is called.
+    #[must_use]
+    pub fn called(&self, id: &str) -> String {
+        match &self.key {
+            None => id.to_owned(),
+            Some(key) => blake3::keyed_hash(key, id.as_bytes()).to_hex()[..DIGITS].to_owned(),
+        }
+    }
+
+    /// Whether it looks as those do that hidden ids are called by.
+    #[must_use]
+    pub fn is_name(text: &str) -> bool {
+        text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+    }
+
     pub(super) fn of<'a>(&'a self, id: Id<'a>) -> Name<'a> {
         Name(id, self)
     }
@@ -63,12 +78,9 @@ pub(super) struct Name<'a>(Id<'a>, &'a Names);
 
 impl fmt::Display for Name<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.1.key {
-            None => self.0.fmt(f),
-            Some(key) => {
-                let hash = blake3::keyed_hash(key, self.0.to_string().as_bytes());
-                f.write_str(&hash.to_hex()[..DIGITS])
-            }
+        match self.1.is_hidden() {
+            false => self.0.fmt(f),
+            true => f.write_str(&self.1.called(&self.0.to_string())),
         }
     }
 }

@@ -121,14 +121,11 @@ pub fn play(
             .as_mut()
             .map_or(Ok(()), |files| files.record(replication))
     });
-    let is_refused = |error: &LiveError| {
-        matches!(origin, Origin::Resumed(_)) && matches!(error, LiveError::Recorder(_))
-    };
-    if played.as_ref().is_err_and(is_refused)
+    if played.is_err()
+        && matches!(origin, Origin::Resumed(_))
         && let Some(files) = files.take()
-        && let Err(problem) = files.leave()
     {
-        show::say(&format!("error: {}", plain(&problem.to_string())));
+        files.leave();
     }
     let played = played.map_err(|error| match error {
         LiveError::Listen(address, _) => wrong(taken_address(plan, address, &error).into()),

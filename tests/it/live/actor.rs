@@ -109,6 +109,7 @@ fn refuses(place: &Place, words: &str) {
         let (code, stdout, stderr) = place.run(args);
         assert_eq!(code, Some(1), "{args:?}: {stderr}");
         assert!(stderr.contains(words), "{args:?}: {stderr}");
+        assert!(!stderr.contains("the servers stay"), "{stderr}");
         assert_eq!(stdout, "");
         untouched(place, "run", &before);
     }

@@ -44,6 +44,14 @@ fn nothing_that_is_written_beside_the_journal_names_anyone() {
     let name = row.split(',').nth(3).expect("a name");
     assert_eq!(name.len(), 16);
     assert!(place.read("run/decisions.ndjson").contains(name));
+    // Who has the journal may ask by id.
+    let (code, stdout, stderr) = place.run(&["trace", "run", "--candidate", "p3"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    let told = stderr
+        .split("p3 is called ")
+        .nth(1)
+        .expect("what p3 is called");
+    assert!(stdout.contains(&told[..16]), "{stdout}");
 }
 
 #[test]
@@ -72,6 +80,11 @@ fn a_record_that_ends_the_stream_costs_no_results_and_is_not_told_either() {
             continue;
         }
         let bad = place.read("live/bad.ndjson");
+        let (_, _, told) = place.run(&["trace", "live"]);
+        assert!(
+            told.contains("klero replay live --trace decisions --out OTHER"),
+            "{told}"
+        );
         for text in [stdout, stderr, bad].iter().chain(&files) {
             assert!(!text.contains("Secret"), "{text}");
         }
