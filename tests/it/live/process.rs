@@ -120,6 +120,19 @@ impl Live {
         }
     }
 
+    /// Waits for a line on stderr that has these words in it.
+    #[track_caller]
+    pub fn hears_of(&mut self, words: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        while !self.heard.last().is_some_and(|line| line.contains(words)) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let Ok(line) = self.said.recv_timeout(left) else {
+                panic!("it never said {words:?}: {:?}", self.heard);
+            };
+            self.heard.push(line);
+        }
+    }
+
     /// Where its feed listens.
     pub fn feed(&mut self) -> SocketAddr {
         self.hears("feed: ").parse().expect("an address")

@@ -13,6 +13,9 @@ for line in sys.stdin:
     elif told["type"] == "slate":
         if told["round"] == 5 and os.path.exists("slow"):
             time.sleep(1.5)
+        if told["round"] == 3 and os.path.exists("hang"):
+            open("id", "w").write(str(os.getpid()))
+            time.sleep(1000)
         if told["round"] == 12 and os.path.exists("die"):
             sys.exit(3)
         print(json.dumps({"type": "select", "round": told["round"], "chosen": [0]}), flush=True)
@@ -172,4 +175,26 @@ fn a_policy_that_joins_may_end_in_what_others_had_played_before() {
     assert_eq!(of_new(place.read("run/decisions.ndjson")), 11);
     resume_and_stop(&place, &["resume", "run"]);
     assert_eq!(of_new(place.read("run/decisions.ndjson")), 11);
+}
+
+#[test]
+fn a_program_that_hangs_is_told_of_and_does_not_outlive_the_run() {
+    if !python() {
+        return;
+    }
+    let place = broken();
+    place.write("hang", "");
+    let mut run = place.start(&["resume", "run"]);
+    run.feed();
+    run.hears_of("the program of policy odd has been silent for 5 s after round 3");
+    // One that is heard while the other is dealt with counts as one.
+    for _ in 0..5 {
+        run.signal("-INT");
+        std::thread::sleep(std::time::Duration::from_millis(200));
+    }
+    assert_eq!(run.end().0, Some(130));
+    let id = place.read("id");
+    // What is killed may wait for somebody to take note of it: then it has no words.
+    let words = std::fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
+    assert!(words.is_empty(), "{}", String::from_utf8_lossy(&words));
 }
