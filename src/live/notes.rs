@@ -113,7 +113,8 @@ impl LaneForfeits {
         let past = &self.notes.past;
         let was_late = past.forfeited(&self.policy, round, step).is_some();
         // Of an answer that is known to have been late the end follows.
-        round <= self.before && !self.joins && !was_late && !(self.may_end && self.may_leave(round))
+        let is_let_go = self.may_end && self.may_leave(round);
+        round <= self.before && !(self.joins || was_late || is_let_go)
     }
 
     /// Whether nothing was told of what it decided from this round on.
