@@ -255,3 +255,6 @@ impl Notes {
         Ok((entries, last))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@
 
 use super::people::{HTTP, config, lines, people};
 use super::process::{Live, Place, files, live, post, untouched};
-use crate::seats::{exec, python};
+use crate::seats::{COMMITTEE, exec, python};
 
 /// Accepts everybody, is too slow in round 5, and ends in round `argv[1]` when it is told to by a file.
 const PROGRAM: &str = r#"import json, os, sys, time
@@ -197,4 +197,34 @@ fn a_program_that_hangs_is_told_of_and_does_not_outlive_the_run() {
     // What is killed may wait for somebody to take note of it: then it has no words.
     let words = std::fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
     assert!(words.is_empty(), "{}", String::from_utf8_lossy(&words));
+}
+
+#[test]
+fn a_generated_stream_is_ended_where_a_program_does_not_go_on() {
+    if !python() {
+        return;
+    }
+    let place = Place::new();
+    place.write("odd.py", PROGRAM);
+    let seat = exec("odd", &["python3", "odd.py"]) + "deadline = \"30s\"\n";
+    let paced = COMMITTEE.replace("type =", "pace = \"20/s\"\ntype =");
+    let paced = paced.replace("replications = 2", "");
+    let paced = paced.replace("accepted = 25", "accepted = 30000");
+    let paced = paced.replace("max_rounds = 400", "max_rounds = 40000");
+    let other = "[[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n";
+    place.write("paced.toml", &format!("{paced}{other}{seat}"));
+    let set = ["--no-board", "--trace", "decisions", "--out", "run"];
+    let run = place.start(&[&["live", "paced.toml"], &set[..]].concat());
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    assert_eq!(run.stop().0, Some(130));
+    let rounds = of_odd(&place, "run").len();
+    assert!(rounds > 15, "{rounds}");
+    let before = files(&place, "run");
+    place.write("die", "");
+    for args in [&["resume", "run"][..], &["replay", "run"]] {
+        let (code, _, stderr) = place.run(args);
+        assert_eq!(code, Some(1), "{args:?}: {stderr}");
+        assert!(stderr.contains("policy odd ended in round 12"), "{stderr}");
+        untouched(&place, "run", &before);
+    }
 }
