@@ -249,7 +249,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "live-show",
-        about: "to look at, with `klero live`: a committee of 300 from generated volunteers, 100 a second",
+        about: "to look at, with `klero live`: a committee of 1,000 from generated volunteers, 25 a second",
         text: include_str!("../configs/live-show.toml"),
     },
     Preset {

@@ -29,7 +29,7 @@ pub use play::{FilesMaker, Opening, left_out, play};
 /// Options of `klero live`.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  klero live live-show --out show                 a paced stream; look at http://127.0.0.1:7717
+  klero live live-show --out show --stay          a paced stream; look at http://127.0.0.1:7717
   klero live live-http --out run1                 people by HTTP; then, from another terminal:
   curl --json '{\"id\":\"ann\",\"groups\":{\"gender\":\"F\",\"age\":\"55+\"}}' http://127.0.0.1:8090/v1/decisions
   klero live live-stdin --out run2 < people.ndjson
