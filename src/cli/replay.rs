@@ -9,6 +9,7 @@ use super::load::policies;
 use super::output::RunFiles;
 use super::resume::config_of;
 use super::{ConfigArgs, Failure, Format, TraceWord};
+use kleroterion::config::{Document, Value};
 use kleroterion::live::session::Origin;
 
 /// Options of `klero replay`.
@@ -47,9 +48,10 @@ pub struct ReplayArgs {
 /// Plays a journal once more.
 pub fn replay(args: ReplayArgs) -> Result<(), Failure> {
     let mut config = config_of(&args.folder)?;
-    if let Some(path) = &args.policies {
-        join(&mut config, path)?;
-    }
+    let joins = match &args.policies {
+        Some(path) => Some(join(&mut config, path)?),
+        None => None,
+    };
     let job = job(&mut config)?;
     let names = Kept::read(&args.folder)?.names();
     let traced = args.trace.is_some();
@@ -60,7 +62,21 @@ pub fn replay(args: ReplayArgs) -> Result<(), Failure> {
     });
     let how = HowArgs::replaying(args.trace, args.format, args.full, args.quiet);
     let origin = Origin::Again(&args.folder);
-    play(job, files, &how, Opening::of(origin, names))
+    let opening = Opening {
+        joined: joins.as_deref().map_or(0, number),
+        ..Opening::of(origin, names)
+    };
+    play(job, files, &how, opening)
+}
+
+/// How many policies a text of them has.
+pub fn number(policies: &str) -> usize {
+    let document = Document::parse(policies).ok();
+    let policies = document.and_then(|document| match &document.root().get("policy")?.value {
+        Value::List(policies) => Some(policies.len()),
+        _ => None,
+    });
+    policies.unwrap_or(0)
 }
 
 /// Has the policies of a file join those of a config; their text.

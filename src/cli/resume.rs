@@ -7,13 +7,14 @@ use clap::Args;
 use super::live::{
     CONFIG, FilesMaker, HowArgs, Kept, Opening, attributes, job, journal_wrong, play, wrong,
 };
+use super::load::Job;
 use super::output::RunFiles;
-use super::replay::join;
+use super::replay::{join, number};
 use super::{ConfigArgs, Failure, show};
-use kleroterion::config::{Document, Value, read_text};
+use kleroterion::config::{Document, Value, nearest, read_text};
 use kleroterion::journal::{JOURNAL, JournalError, Reader};
 use kleroterion::live::session::Origin;
-use kleroterion::problem::{Place, Problem};
+use kleroterion::problem::{Place, Problem, Problems};
 
 /// Options of `klero resume`.
 #[derive(Args)]
@@ -28,6 +29,9 @@ pub struct ResumeArgs {
     /// A file with more `[[policy]]` sections: they join the run for good, and play from the first person on
     #[arg(long, value_name = "FILE")]
     policies: Option<PathBuf>,
+    /// Where the program of this policy can't play again what it had played, its lane ends there for good (repeatable)
+    #[arg(long, value_name = "LABEL")]
+    without: Vec<String>,
     #[command(flatten)]
     how: HowArgs,
 }
@@ -41,6 +45,7 @@ pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
         None => None,
     };
     let job = job(&mut config)?;
+    check_labels(&job, &args.without).map_err(wrong)?;
     kept.again(&mut args.how);
     let names = kept.names();
     let traced = args.how.trace.is_some();
@@ -48,10 +53,32 @@ pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
     let files: FilesMaker<'_> = Box::new(move |_| RunFiles::resume(&folder, &told, traced));
     let origin = Origin::Resumed(&args.folder);
     let opening = Opening {
+        joined: joins.as_deref().map_or(0, number),
         joins,
+        without: args.without,
         ..Opening::of(origin, names)
     };
     play(job, Some(files), &args.how, opening)
+}
+
+/// Refuses labels that no policy of the run has.
+fn check_labels(job: &Job, labels: &[String]) -> Result<(), Problems> {
+    let lanes = || job.plan.lanes.iter().map(|lane| &*lane.label);
+    let mut problems = Problems::default();
+    for label in labels {
+        if lanes().any(|known| known == label) {
+            continue;
+        }
+        let all = lanes().collect::<Vec<_>>().join(", ");
+        let help = match nearest(label, lanes()) {
+            Some(near) => format!("did you mean {near:?}? policies: {all}"),
+            None => format!("policies: {all}"),
+        };
+        let place = Place::Option(format!("--without {label}"));
+        let what = format!("there is no policy {label:?}");
+        problems.push(Problem::new(place, what).help(help));
+    }
+    problems.or(())
 }
 
 /// The config of a live run; the one that its journal keeps where the file is gone.

@@ -319,6 +319,7 @@ pub(super) fn watch_for_interrupts(interrupt: Arc<AtomicBool>) {
             };
             while heard.is_ok() {
                 if interrupt.swap(true, Ordering::Relaxed) {
+                    kleroterion::seat::end_programs();
                     std::process::exit(130);
                 }
                 heard = tokio::signal::ctrl_c().await;

@@ -101,6 +101,9 @@ impl Decisions {
     /// The lane decides nothing more and is waited for no longer.
     pub fn end(&self, lane: usize) {
         self.update(lane, |waiting| waiting.ended = true);
+        if self.acting == Some(lane) {
+            self.acted.notify_one();
+        }
     }
 
     fn update(&self, lane: usize, change: impl FnOnce(&mut Waiting)) -> u64 {
@@ -167,7 +170,17 @@ impl Decisions {
         std::mem::take(&mut self.state().acted)
     }
 
-    /// Returns when there may be something to [take](Self::take_acted).
+    /// Whether the acting lane has ended and all that it decided was [taken](Self::take_acted).
+    #[must_use]
+    pub fn has_acted(&self) -> bool {
+        let state = self.state();
+        let mut lanes = state.lanes.iter();
+        let acting = lanes.find(|waiting| Some(waiting.lane) == self.acting);
+        state.acted.is_empty()
+            && acting.is_some_and(|waiting| waiting.ended && waiting.decided.is_empty())
+    }
+
+    /// Returns when there may be something to [take](Self::take_acted), or nothing more will be.
     pub async fn acted(&self) {
         self.acted.notified().await;
     }

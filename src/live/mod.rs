@@ -124,6 +124,12 @@ impl Watched {
         }
     }
 
+    /// How the lane of the policy that counts ended, where it has.
+    fn ending_of_acting(&self) -> Option<Stop> {
+        let ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
+        ends[self.acting?].clone()
+    }
+
     /// Notes that a lane has ended.
     pub fn end(&self, lane: usize, stop: Stop) {
         let (policy, ending, detail) = (&*self.labels[lane], stop.ending, stop.detail.as_deref());

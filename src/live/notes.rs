@@ -5,11 +5,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
+use super::Watched;
 use super::recorder::RecorderError;
-
 use crate::draw::Key;
 use crate::feed::FeedSpec;
 use crate::journal::{Decided, Entry, Forfeit, Numbered};
+use crate::protocol::Ending;
 use crate::seat::Forfeits;
 
 /// What a journal holds that is imposed when its stream is played again.
@@ -76,6 +77,12 @@ impl Past {
         self.decisions.get(&round).map(Vec::as_slice)
     }
 
+    /// The first decision of the acting policy that was told of a round after this one.
+    fn decided_after(&self, round: u64) -> Option<(u64, &[u32])> {
+        let mut later = self.decisions.range(round + 1..);
+        later.next().map(|(round, chosen)| (*round, &**chosen))
+    }
+
     /// What became of an answer of a seat that did not come: with why, where the seat ended.
     #[must_use]
     pub fn forfeited(&self, policy: &str, round: u64, step: u32) -> Option<Option<&str>> {
@@ -84,7 +91,7 @@ impl Past {
     }
 }
 
-/// The late answers of one lane's seat: imposed where its rounds were played before, noted where they are new.
+/// The late answers and the end of one lane's seat: imposed where its rounds were played before, noted where they are new.
 pub struct LaneForfeits {
     /// The lane's label.
     pub policy: Box<str>,
@@ -92,6 +99,28 @@ pub struct LaneForfeits {
     pub notes: Arc<Notes>,
     /// Rounds whose people had all come before.
     pub before: u64,
+    /// Whether the policy joins now, so that the lane has played none of them.
+    pub joins: bool,
+    /// Whether it may end in a round that it had played before, for the user says so.
+    pub may_end: bool,
+    /// Whether its decisions are those that were told.
+    pub acts: bool,
+}
+
+impl LaneForfeits {
+    /// Whether the lane can't have ended here without contradicting what it was.
+    fn contradicts(&self, round: u64, step: u32) -> bool {
+        let past = &self.notes.past;
+        let was_late = past.forfeited(&self.policy, round, step).is_some();
+        // Of an answer that is known to have been late the end follows.
+        let is_let_go = self.may_end && self.may_leave(round);
+        round <= self.before && !(self.joins || was_late || is_let_go)
+    }
+
+    /// Whether nothing was told of what it decided from this round on.
+    fn may_leave(&self, round: u64) -> bool {
+        !self.acts || self.notes.past.decided_after(round - 1).is_none()
+    }
 }
 
 impl Forfeits for LaneForfeits {
@@ -108,6 +137,16 @@ impl Forfeits for LaneForfeits {
     }
 
     fn note_end(&self, round: u64, step: u32, why: &str) {
+        // One that can't be started is told of before its first round.
+        let played = round.max(1);
+        if self.contradicts(played, step) {
+            return self.notes.fail(RecorderError::Ended {
+                policy: self.policy.clone(),
+                round: played,
+                why: why.to_owned(),
+                may_leave: self.may_leave(played),
+            });
+        }
         self.notes.put(Entry::Forfeit(Forfeit {
             policy: self.policy.clone(),
             round,
@@ -130,8 +169,17 @@ impl Forfeits for LaneForfeits {
 #[derive(Debug, Default)]
 pub struct Notes {
     past: Past,
-    entries: Mutex<Vec<Entry>>,
+    pending: Mutex<Pending>,
     wake: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Pending {
+    entries: Vec<Entry>,
+    /// Why the run can't go on.
+    failed: Option<RecorderError>,
+    /// The last round that the acting policy decided.
+    acted: u64,
 }
 
 impl Notes {
@@ -150,13 +198,19 @@ impl Notes {
         &self.past
     }
 
-    fn entries(&self) -> MutexGuard<'_, Vec<Entry>> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    fn pending(&self) -> MutexGuard<'_, Pending> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Notes something.
     pub fn put(&self, entry: Entry) {
-        self.entries().push(entry);
+        self.pending().entries.push(entry);
+        self.wake.notify_one();
+    }
+
+    /// Notes why the run can't go on; the first reason counts.
+    fn fail(&self, error: RecorderError) {
+        self.pending().failed.get_or_insert(error);
         self.wake.notify_one();
     }
 
@@ -168,13 +222,20 @@ impl Notes {
     /// What is to be committed, with those of the acting policy's decisions that are new; and the last round that it decided.
     ///
     /// # Errors
-    /// Where it decided otherwise than it once did.
-    pub fn take(
-        &self,
-        acted: Vec<(u64, Vec<u32>)>,
-    ) -> Result<(Vec<Entry>, Option<u64>), RecorderError> {
-        let mut entries = std::mem::take(&mut *self.entries());
+    /// Where it decided otherwise than it once did, or where a lane ended that had gone on: nothing may be committed then.
+    pub fn take(&self, watched: &Watched) -> Result<(Vec<Entry>, Option<u64>), RecorderError> {
+        let acted = watched.decisions.take_acted();
+        let ended = match watched.decisions.has_acted() {
+            true => watched.ending_of_acting(),
+            false => None,
+        };
+        let mut pending = self.pending();
+        if let Some(error) = pending.failed.take() {
+            return Err(error);
+        }
+        let mut entries = std::mem::take(&mut pending.entries);
         let last = acted.last().map(|(round, _)| *round);
+        pending.acted = last.unwrap_or(pending.acted);
         for (round, chosen) in acted {
             match self.past.decided(round) {
                 None => entries.push(Entry::Decision(Decided { round, chosen })),
@@ -182,6 +243,18 @@ impl Notes {
                 Some(then) => return Err(RecorderError::Differs(round, then.to_vec(), chosen)),
             }
         }
+        if let Some(stop) = ended
+            // Whoever is cut off decides the rest when it is played again.
+            && !matches!(stop.ending, Ending::Interrupted | Ending::SourceFailed)
+            && let Some((round, then)) = self.past.decided_after(pending.acted)
+        {
+            let why = stop.detail.as_deref().map(|why| format!(", {why}"));
+            let why = format!("{}{}", stop.ending, why.unwrap_or_default());
+            return Err(RecorderError::Missing(round, then.to_vec(), why));
+        }
         Ok((entries, last))
     }
 }
+
+#[cfg(test)]
+mod tests;

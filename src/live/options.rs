@@ -52,6 +52,10 @@ pub struct Options<'a> {
     pub facts: Vec<(&'static str, String)>,
     /// Policies that join the run now, as sections of its config; the plan has them already.
     pub joins: Option<String>,
+    /// How many policies the journal knows nothing of: the last of the plan.
+    pub joined: usize,
+    /// Labels of policies whose lanes may end where their programs can't play again what they had played.
+    pub without: Vec<String>,
     /// Is told where the servers listen, before anything is played.
     pub listening: Box<dyn FnOnce(&Listening) + 'a>,
     /// Sees to the folder: before a new journal is made, once one that is there is known to be whole, and never where an address can't be had.
@@ -70,6 +74,8 @@ impl Options<'_> {
             stays: false,
             facts: Vec::new(),
             joins: None,
+            joined: 0,
+            without: Vec::new(),
             listening: Box::new(|_| {}),
             prepare: Box::new(|| Ok(())),
             over: Box::new(|_| {}),

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
-use super::Watched;
 use super::bad::BadFile;
+use super::notes::Notes;
 use super::recorder::RecorderError;
 use super::stream::{Arrival, StreamEnd};
+use super::{Stage, Watched};
 use crate::feed::{FeedSpec, Read};
 use crate::journal::{Entry, Numbered, Reader};
 use crate::protocol::Report;
@@ -80,21 +81,42 @@ pub(super) struct Again {
     pub(super) bad: BadFile,
     pub(super) watched: Arc<Watched>,
     pub(super) end: Arc<StreamEnd>,
-    /// The number of its last entry.
-    pub(super) last: u64,
+    /// What it says of the lanes.
+    pub(super) notes: Arc<Notes>,
 }
 
 impl Again {
-    /// Hands on what the journal holds, and ends the stream.
+    /// Hands on what the journal holds, and ends the stream; sees until the lanes are over that they do what they did.
     ///
     /// # Errors
-    /// As [`read_on`]; the lanes are told so too.
+    /// As [`read_on`] and [`Notes::take`]; the lanes are told so too.
     pub(super) async fn hand_on(mut self) -> Result<(), RecorderError> {
-        let done = self.all().await;
-        if let Err(error) = &done {
-            let _ = self.end.failed.set(error.to_string());
+        let mut done = self.all().await;
+        // Told before the stream closes, so that the lanes' ending has its reason.
+        self.end.note(&done);
+        self.out = None;
+        let mut stage = self.watched.stage.subscribe();
+        loop {
+            tokio::select! {
+                () = self.notes.woken() => {}
+                () = self.watched.decisions.acted() => {}
+                over = stage.wait_for(|stage| *stage == Stage::Over) => {
+                    drop(over);
+                    break;
+                }
+            }
+            if done.is_ok() {
+                done = self.check();
+                self.end.note(&done);
+            }
         }
-        done
+        done?;
+        self.check()
+    }
+
+    /// What the lanes note is written nowhere.
+    fn check(&self) -> Result<(), RecorderError> {
+        self.notes.take(&self.watched).map(drop)
     }
 
     async fn all(&mut self) -> Result<(), RecorderError> {
@@ -102,13 +124,12 @@ impl Again {
             return Ok(());
         };
         let mut reader = Reader::open(folder)?;
-        while let Some(arrivals) =
-            read_on(&mut reader, feed, &self.watched, &mut self.bad, self.last)?
-        {
+        let last = self.notes.past().last_seq;
+        while let Some(arrivals) = read_on(&mut reader, feed, &self.watched, &mut self.bad, last)? {
             if out.send(arrivals).await.is_err() {
                 break;
             }
-            drop(self.watched.decisions.take_acted());
+            self.check()?;
         }
         Ok(())
     }

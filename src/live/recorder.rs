@@ -47,6 +47,23 @@ pub enum RecorderError {
         "in round {0} the acting policy once chose the slots {1:?}, and now {2:?}: is this the program and the config of then?"
     )]
     Differs(u64, Vec<u32>, Vec<u32>),
+    /// The acting policy decided something in a round that it does not come to any more.
+    #[error(
+        "in round {0} the acting policy once chose the slots {1:?}, and now its lane has ended before ({2}): is this the program and the config of then?"
+    )]
+    Missing(u64, Vec<u32>, String),
+    /// A program ended in a round that it had played before, and nothing of it is in the journal.
+    #[error("policy {policy} ended in round {round}, which it had played before: {why}")]
+    Ended {
+        /// The lane's label.
+        policy: Box<str>,
+        /// The round, from 1.
+        round: u64,
+        /// What the program did.
+        why: String,
+        /// Whether the user may let it end there: nobody was told of what it decided from then on.
+        may_leave: bool,
+    },
     /// The feed says `on_error = "halt"`.
     #[error("line {0} of the feed: {1}")]
     Halted(u64, String),
@@ -87,11 +104,9 @@ impl Recorder {
         mut deliveries: mpsc::Receiver<Delivery>,
         mut stop: watch::Receiver<bool>,
     ) -> Result<(), RecorderError> {
-        let done = self.record_all(&mut deliveries, &mut stop).await;
-        if let Err(error) = &done {
-            // Told before the stream closes, so that the lanes' ending has its reason.
-            let _ = self.end.failed.set(error.to_string());
-        }
+        let mut done = self.record_all(&mut deliveries, &mut stop).await;
+        // Told before the stream closes, so that the lanes' ending has its reason.
+        self.end.note(&done);
         deliveries.close();
         self.out = None;
         let mut stage = self.watched.stage.subscribe();
@@ -106,18 +121,14 @@ impl Recorder {
                 }
             }
             if done.is_ok() {
-                self.commit_last_notes()?;
+                done = self.commit_notes();
+                self.end.note(&done);
             }
         }
         done?;
-        self.commit_last_notes()
-    }
-
-    /// Commits what is noted when nothing is recorded any more; those who wait for that are told where it fails.
-    fn commit_last_notes(&mut self) -> Result<(), RecorderError> {
-        self.commit_notes().inspect_err(|error| {
-            let _ = self.end.failed.set(error.to_string());
-        })
+        let done = self.commit_notes();
+        self.end.note(&done);
+        done
     }
 
     async fn record_all(
@@ -352,7 +363,7 @@ impl Recorder {
 
     /// Commits what the lanes had to note: forfeits, and what the acting policy decided.
     fn commit_notes(&mut self) -> Result<(), RecorderError> {
-        let (mut notes, acted) = self.notes.take(self.watched.decisions.take_acted())?;
+        let (mut notes, acted) = self.notes.take(&self.watched)?;
         if let Some(let_out) = &self.let_out
             && let_out.get() > self.let_out_before
         {

@@ -100,8 +100,11 @@ pub fn play(
     let plays_all = live && feed.is_some();
     let ends_lanes = (!plays_all).then(|| Arc::clone(&arena_ends));
     let (wish, stopping) = (Arc::clone(&options.settings.interrupt), stop.clone());
+    let ended = Arc::clone(&end);
     outside.spawn(async move {
-        while !wish.load(Ordering::Relaxed) {
+        // A stream that nobody sends is ended as the user would.
+        let failed = || ends_lanes.is_some() && ended.failed.get().is_some();
+        while !wish.load(Ordering::Relaxed) && !failed() {
             tokio::time::sleep(LOOK).await;
         }
         stopping.send_replace(true);
@@ -165,7 +168,7 @@ pub fn play(
                 bad,
                 watched: Arc::clone(&watched),
                 end: Arc::clone(&end),
-                last: notes.past().last_seq,
+                notes: Arc::clone(&notes),
             };
             spawn(move || again.hand_on())?
         }
@@ -179,12 +182,19 @@ pub fn play(
     };
     let before = notes.past().whole_rounds(feed.as_deref(), key);
     let mut beside = beside(&watched, settings.names.clone(), source, plan.live.reported);
-    let seats = Arc::clone(&notes);
+    let (seats, without) = (Arc::clone(&notes), options.without);
+    let known = plan.lanes.len() - options.joined.min(plan.lanes.len());
+    let joined = plan.lanes[known..].iter().map(|lane| lane.label.clone());
+    let joined: Vec<_> = joined.collect();
+    let acting = plan.live.acting.map(|lane| plan.lanes[lane].label.clone());
     beside.timing = Some(Box::new(move |label| {
         Timing::Live(Some(Arc::new(LaneForfeits {
             policy: label.into(),
             notes: Arc::clone(&seats),
             before,
+            joins: joined.iter().any(|joined| &**joined == label),
+            may_end: without.iter().any(|without| without == label),
+            acts: acting.as_deref() == Some(label),
         })))
     }));
     let played = run_beside(plan, &settings, beside, each);

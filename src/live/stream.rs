@@ -32,6 +32,15 @@ pub struct StreamEnd {
     pub settled: AtomicBool,
 }
 
+impl StreamEnd {
+    /// Notes what went wrong, where something did; the first counts.
+    pub(super) fn note<E: std::fmt::Display>(&self, done: &Result<(), E>) {
+        if let Err(error) = done {
+            let _ = self.failed.set(error.to_string());
+        }
+    }
+}
+
 /// The rounds that what has come makes. Whole rounds are let out as soon as there is one; people who do not fill a round wait for
 /// others.
 pub struct Stream {

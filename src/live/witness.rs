@@ -71,8 +71,9 @@ impl Witness for DecisionWitness {
     }
 
     fn end(&mut self, stop: &Stop) {
-        self.watched.decisions.end(self.lane);
+        // How it ended is known to whoever learns that it did.
         self.watched.end(self.lane, stop.clone());
+        self.watched.decisions.end(self.lane);
     }
 
     fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {

@@ -1,6 +1,7 @@
 //! A policy in a program of its own: every question is a line to its standard input, every answer a line from its standard output.
 
 use std::process::ExitStatus;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
@@ -9,7 +10,7 @@ use tokio::time::timeout;
 
 use super::process::{GRACE, Heard, MOST_LINE, Process};
 use super::said::{Question, clip, read_move, read_ready};
-use super::spec::{MOST_FORFEITS, OnTimeout, Spec, Timing};
+use super::spec::{LONG, MOST_FORFEITS, OnTimeout, Spec, Timing};
 use super::talk::{Exchange, Talk};
 use super::told::told;
 use super::wire::{Hello, Told};
@@ -119,7 +120,19 @@ impl Exec {
     /// [`Exec::hear`] where no deadline holds.
     async fn hear_patiently(&mut self, what: &str) -> Result<Line, Stop> {
         let patience = self.spec.patience;
-        match timeout(patience, self.hear()).await {
+        let (first, rest) = (patience.min(LONG), patience.saturating_sub(LONG));
+        let mut heard = timeout(first, self.hear()).await;
+        if heard.is_err() && !rest.is_zero() {
+            if !self.spec.waited.swap(true, Ordering::Relaxed) {
+                let (policy, silent) = (&self.spec.hello.label, LONG.as_secs());
+                let most = patience.as_secs_f64();
+                tracing::warn!(
+                    "the program of policy {policy} has been silent for {silent} s after {what}; it is waited for, {most} s at most"
+                );
+            }
+            heard = timeout(rest, self.hear()).await;
+        }
+        match heard {
             Ok(heard) => heard,
             Err(_) => {
                 let deaf = self.process.as_ref().is_some_and(Process::is_deaf);

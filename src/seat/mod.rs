@@ -3,6 +3,7 @@
 pub(crate) mod build;
 mod examine;
 mod exec;
+mod groups;
 mod process;
 mod said;
 mod spec;
@@ -12,6 +13,7 @@ pub mod wire;
 
 pub use examine::{Examined, Finding, SETTINGS, Setting, examine, quantile};
 pub use exec::Exec;
+pub use groups::end_programs;
 pub use process::{GRACE, MOST_LINE};
 pub use spec::{DEADLINE, Forfeits, MOST_FORFEITS, OnTimeout, PATIENCE, Spec, Timing};
 

@@ -4,11 +4,11 @@ use std::io;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
-#[cfg(unix)]
-use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
+
+use super::groups::Group;
 
 /// The longest line that a program may write, in bytes, without its newline.
 pub const MOST_LINE: usize = 1 << 20;
@@ -32,6 +32,7 @@ pub(super) enum Heard {
 /// A program that runs.
 pub(super) struct Process {
     child: Child,
+    group: Group,
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
     /// What is still to be written, from `written` on.
@@ -53,15 +54,13 @@ impl Process {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .kill_on_drop(true);
-        // An interrupt typed at the terminal is for us: what is under way is played to its end first.
-        #[cfg(unix)]
-        command.process_group(0);
-        let mut child = command.spawn()?;
+        let (mut child, group) = Group::start(&mut command)?;
         let pipe = || io::Error::other("it has no pipes");
         let stdin = child.stdin.take().ok_or_else(pipe)?;
         let stdout = child.stdout.take().ok_or_else(pipe)?;
         Ok(Self {
             child,
+            group,
             stdin: Some(stdin),
             stdout,
             unsent: Vec::new(),
@@ -176,19 +175,13 @@ impl Process {
         self.kill_group();
         // One that has ended already is none to kill.
         drop(self.child.kill().await);
+        self.group.forget();
     }
 
-    /// A program that was started by a script or a launcher is not the child itself.
     fn kill_group(&self) {
         // Only while the child is not reaped is its number surely its own.
-        #[cfg(unix)]
-        if let Some(group) = self
-            .child
-            .id()
-            .and_then(|id| Pid::from_raw(id.cast_signed()))
-        {
-            // Where nothing is left of it, there is nothing to end.
-            let _ = kill_process_group(group, Signal::KILL);
+        if self.child.id().is_some() {
+            self.group.kill();
         }
     }
 }

@@ -1,5 +1,6 @@
 //! A seat of kind `exec`, as a config describes it: what is to be run, how long it may take.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -11,6 +12,9 @@ use crate::draw::{Key, Purpose, label_key};
 
 /// How long a program may be silent where no deadline holds; then it has left. So nothing hangs for ever.
 pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// After so long a silence where no deadline holds it is said who is waited for.
+pub(super) const LONG: Duration = Duration::from_secs(5);
 
 /// The deadline of an answer in a live run, where the config gives none.
 pub const DEADLINE: Duration = Duration::from_millis(250);
@@ -73,6 +77,8 @@ pub struct Spec {
     pub patience: Duration,
     /// What it is told first; the seed is that of each replication.
     pub hello: Hello,
+    /// Whether it was said that one of its programs is waited for.
+    pub(super) waited: Arc<AtomicBool>,
     /// Where its exchanges are written down, where somebody wants them.
     pub(super) talk: Option<Arc<Mutex<Talk>>>,
 }
@@ -87,6 +93,7 @@ impl Spec {
             on_timeout: OnTimeout::default(),
             patience: PATIENCE,
             hello,
+            waited: Arc::default(),
             talk: None,
         }
     }

@@ -15,6 +15,7 @@ use super::super::{Failure, show};
 use super::{HowArgs, journal_wrong, wrong};
 use kleroterion::compare::Summary;
 use kleroterion::config::Plan;
+use kleroterion::live::recorder::RecorderError;
 use kleroterion::live::session::{self, Listening, LiveError, Options, Origin, Played};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::protocol::Ending;
@@ -31,6 +32,10 @@ pub struct Opening<'a> {
     pub facts: Vec<(&'static str, String)>,
     /// The policies that join now.
     pub joins: Option<String>,
+    /// How many policies the journal knows nothing of: the last ones.
+    pub joined: usize,
+    /// Policies whose lanes may end where their programs can't play again what they had played.
+    pub without: Vec<String>,
 }
 
 impl<'a> Opening<'a> {
@@ -41,6 +46,8 @@ impl<'a> Opening<'a> {
             names,
             facts: Vec::new(),
             joins: None,
+            joined: 0,
+            without: Vec::new(),
         }
     }
 }
@@ -63,6 +70,8 @@ pub fn play(
         names,
         facts,
         joins,
+        joined,
+        without,
     } = opening;
     settings.names = names;
     watch_for_interrupts(Arc::clone(&settings.interrupt));
@@ -84,6 +93,8 @@ pub fn play(
         stays: live && (how.stay || plan.world.feed.as_ref().is_some_and(|feed| feed.is_http())),
         facts,
         joins,
+        joined,
+        without,
         listening: Box::new(move |listening| say_where(listening, quiet)),
         prepare: Box::new(|| {
             let made = make_files.map(|make| make(&job)).transpose()?;
@@ -120,6 +131,11 @@ pub fn play(
         LiveError::Listen(address, _) => wrong(taken_address(plan, address, &error).into()),
         LiveError::Journal(error) => journal_wrong(&error),
         LiveError::Folder(problems) => wrong(problems),
+        LiveError::Recorder(error @ RecorderError::Ended { .. }) => {
+            let problems = ended_again(&error, origin.folder()).into();
+            show::wrong(&problems, None, 1, "nothing is written");
+            Failure::Failed
+        }
         error => failed(&error.to_string()),
     })?;
     if let Some(sentence) = left_out(&played, out(origin)) {
@@ -173,6 +189,27 @@ fn taken_address(plan: &Plan, address: SocketAddr, error: &LiveError) -> Problem
     } else {
         "stop what listens there, or give another: --set source.address=127.0.0.1:8091"
     };
+    Problem::of_request(error.to_string()).help(help)
+}
+
+/// What is to be said where a program ended in what it had played before.
+fn ended_again(error: &RecorderError, folder: Option<&Path>) -> Problem {
+    let mut help = "is the program there as it was, and is klero called from the folder where the run was begun?".to_owned();
+    if let (
+        RecorderError::Ended {
+            policy, may_leave, ..
+        },
+        Some(folder),
+    ) = (error, folder)
+    {
+        help += &match may_leave {
+            true => format!(
+                " If it really can't go on, `klero resume {} --without {policy}` ends its lane there for good",
+                folder.display()
+            ),
+            false => " What it decided was told, so that it has to be played as it was".to_owned(),
+        };
+    }
     Problem::of_request(error.to_string()).help(help)
 }
 

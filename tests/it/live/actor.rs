@@ -1,7 +1,7 @@
 //! A policy that counts, the others in its shadow: each person is answered at once.
 
 use super::people::{HTTP, config, people};
-use super::process::{Place, live, post};
+use super::process::{Live, Place, files, live, post, untouched};
 use crate::seats::{exec, python};
 
 fn place() -> Place {
@@ -69,36 +69,96 @@ for line in sys.stdin:
         break
 "#;
 
+/// A run that was stopped after ten people, whom the program chose.
+fn stopped() -> Place {
+    let place = Place::new();
+    let seat = exec("fickle", &["python3", "fickle.py"]);
+    let seat = format!("[live]\nacting = \"fickle\"\n{seat}deadline = \"30s\"\n");
+    place.write("http.toml", &config(HTTP, "until = { rounds = 60 }", &seat));
+    place.write("fickle.py", &PROGRAM.replace("CHOSEN", "[0]"));
+    let mut run = place.start(&live("run"));
+    asked(&mut run, &people(10));
+    assert_eq!(run.stop().0, Some(130));
+    place
+}
+
+/// Asks for decisions, all of which are to be the same.
+#[track_caller]
+fn asked(run: &mut Live, people: &[String]) {
+    let address = run.feed();
+    for person in people {
+        let told = post(address, "/v1/decisions", person);
+        assert_eq!(told["decision"], "selected");
+    }
+}
+
+/// Neither takes it up nor plays it again, for this reason, and leaves all as it was.
+#[track_caller]
+fn refuses(place: &Place, words: &str) {
+    place.write(
+        "more.toml",
+        "[[policy]]\nlabel = \"none\"\nkind = \"accept_all\"\n",
+    );
+    let before = files(place, "run");
+    for args in [
+        &["resume", "run"][..],
+        &["resume", "run", "--without", "fickle"],
+        &["replay", "run"],
+        &["replay", "run", "--policies", "more.toml"],
+    ] {
+        let (code, stdout, stderr) = place.run(args);
+        assert_eq!(code, Some(1), "{args:?}: {stderr}");
+        assert!(stderr.contains(words), "{args:?}: {stderr}");
+        assert!(!stderr.contains("the servers stay"), "{stderr}");
+        assert_eq!(stdout, "");
+        untouched(place, "run", &before);
+    }
+}
+
 #[test]
 fn a_policy_that_decides_otherwise_than_was_told_is_not_taken_up() {
     if !python() {
         return;
     }
-    let place = Place::new();
-    let seat = exec("fickle", &["python3", "fickle.py"]);
-    let seat = format!("[live]\nacting = \"fickle\"\n{seat}");
-    place.write("http.toml", &config(HTTP, "until = { rounds = 60 }", &seat));
-    place.write("fickle.py", &PROGRAM.replace("CHOSEN", "[0]"));
-    let mut run = place.start(&live("run"));
-    let address = run.feed();
-    for person in &people(10) {
-        let told = post(address, "/v1/decisions", person);
-        assert_eq!(told["decision"], "selected");
-    }
-    assert_eq!(run.stop().0, Some(130));
-    let results = || {
-        ["summary.json", "selected.csv", "decisions.ndjson"]
-            .map(|name| place.read(&format!("run/{name}")))
-    };
-    let before = results();
+    let place = stopped();
     place.write("fickle.py", &PROGRAM.replace("CHOSEN", "[]"));
-    let (code, _, stderr) = place.run(&["resume", "run"]);
-    assert_eq!(results(), before);
-    assert!(!place.path("run/progress.ndjson").exists());
-    assert!(!stderr.contains("the servers stay"), "{stderr}");
-    assert_eq!(code, Some(1), "{stderr}");
-    assert!(
-        stderr.contains("in round 1 the acting policy once chose the slots [0], and now []"),
-        "{stderr}"
+    let words = "in round 1 the acting policy once chose the slots [0], and now []";
+    refuses(&place, words);
+    // In the last round nobody is left who would come after.
+    let last = "[0] if told[\"round\"] < 10 else []";
+    place.write("fickle.py", &PROGRAM.replace("CHOSEN", last));
+    let words = "in round 10 the acting policy once chose the slots [0], and now []";
+    refuses(&place, words);
+    place.write("fickle.py", &PROGRAM.replace("CHOSEN", "[0]"));
+    place.good(&["replay", "run"]);
+}
+
+#[test]
+fn a_policy_that_was_told_and_now_ends_is_not_taken_up() {
+    if !python() {
+        return;
+    }
+    let place = stopped();
+    let decisions = place.read("run/decisions.ndjson");
+    // As where klero is called from another folder.
+    std::fs::rename(place.path("fickle.py"), place.path("gone.py")).expect("it is there");
+    refuses(
+        &place,
+        "policy fickle ended in round 1, which it had played before",
+    );
+    std::fs::rename(place.path("gone.py"), place.path("fickle.py")).expect("it is there");
+    let (code, ..) = {
+        let mut run = place.start(&["resume", "run"]);
+        asked(&mut run, &people(12)[10..]);
+        run.stop()
+    };
+    assert_eq!(code, Some(130));
+    assert!(place.read("run/decisions.ndjson").starts_with(&decisions));
+    // One that breaks a rule was not the program of then either.
+    let breaks = "[0] if told[\"round\"] < 12 else [7]";
+    place.write("fickle.py", &PROGRAM.replace("CHOSEN", breaks));
+    refuses(
+        &place,
+        "in round 12 the acting policy once chose the slots [0], and now its lane has ended before (disqualified",
     );
 }

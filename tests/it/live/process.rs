@@ -1,5 +1,6 @@
 //! A live run in the background, and those who send to it.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
@@ -119,6 +120,19 @@ impl Live {
         }
     }
 
+    /// Waits for a line on stderr that has these words in it.
+    #[track_caller]
+    pub fn hears_of(&mut self, words: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        while !self.heard.last().is_some_and(|line| line.contains(words)) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let Ok(line) = self.said.recv_timeout(left) else {
+                panic!("it never said {words:?}: {:?}", self.heard);
+            };
+            self.heard.push(line);
+        }
+    }
+
     /// Where its feed listens.
     pub fn feed(&mut self) -> SocketAddr {
         self.hears("feed: ").parse().expect("an address")
@@ -234,6 +248,34 @@ pub const SAME: [&str; 4] = [
     "selected.csv",
     "summary.json",
 ];
+
+/// The files of a run's folder and the number of its journal's entries; the store itself is SQLite's.
+pub fn files(place: &Place, folder: &str) -> BTreeMap<String, String> {
+    let listed = std::fs::read_dir(place.path(folder)).expect("it is there");
+    let names = listed.map(|entry| entry.expect("it can be listed").file_name());
+    let names = names.map(|name| name.display().to_string());
+    let names = names.filter(|name| !name.starts_with("journal."));
+    let read = |name: String| (name.clone(), place.read(&format!("{folder}/{name}")));
+    let mut files: BTreeMap<_, _> = names.map(read).collect();
+    let store = place.path(folder).join("journal.sqlite");
+    let store = rusqlite::Connection::open(store).expect("a journal");
+    let count = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
+    let count = store.query_row("SELECT count(*) FROM entry", [], count);
+    let count = count.expect("a count").to_string();
+    files.insert("entries".to_owned(), count);
+    files
+}
+
+/// Whether a run's folder holds what it held.
+#[track_caller]
+pub fn untouched(place: &Place, folder: &str, before: &BTreeMap<String, String>) {
+    let now = files(place, folder);
+    let names = now.keys().chain(before.keys());
+    let other: Vec<_> = names
+        .filter(|name| now.get(*name) != before.get(*name))
+        .collect();
+    assert!(other.is_empty(), "{other:?}");
+}
 
 /// Whether two folders of runs hold the same results.
 #[track_caller]

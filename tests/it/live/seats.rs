@@ -1,8 +1,8 @@
 //! Programs at the seats of a live run: what became of them is in the journal and comes again.
 
 use super::people::{HTTP, config, lines, people};
-use super::process::{Live, Place, live, post};
-use crate::seats::{exec, python};
+use super::process::{Live, Place, files, live, post, untouched};
+use crate::seats::{COMMITTEE, exec, python};
 
 /// Accepts everybody, is too slow in round 5, and ends in round `argv[1]` when it is told to by a file.
 const PROGRAM: &str = r#"import json, os, sys, time
@@ -13,6 +13,9 @@ for line in sys.stdin:
     elif told["type"] == "slate":
         if told["round"] == 5 and os.path.exists("slow"):
             time.sleep(1.5)
+        if told["round"] == 3 and os.path.exists("hang"):
+            open("id", "w").write(str(os.getpid()))
+            time.sleep(100)
         if told["round"] == 12 and os.path.exists("die"):
             sys.exit(3)
         print(json.dumps({"type": "select", "round": told["round"], "chosen": [0]}), flush=True)
@@ -88,4 +91,146 @@ fn a_late_answer_and_a_programs_end_come_again_when_the_run_is_played_again() {
     run.hears("no lane plays any more");
     assert_eq!(run.stop().0, Some(0));
     assert_eq!(of_odd("run"), first);
+}
+
+/// A run that was stopped after twenty people, and whose program now ends in round 12.
+fn broken() -> Place {
+    let place = Place::new();
+    let mut run = start(&place);
+    post(run.feed(), "/v1/candidates", &lines(&people(20)));
+    assert_eq!(run.stop().0, Some(130));
+    place.write("die", "");
+    place
+}
+
+#[track_caller]
+fn resume_and_stop(place: &Place, args: &[&str]) {
+    let mut run = place.start(args);
+    run.feed();
+    assert_eq!(run.stop().0, Some(130));
+}
+
+#[test]
+fn a_program_that_ends_where_it_went_on_stops_the_run_and_nothing_is_written() {
+    if !python() {
+        return;
+    }
+    let place = broken();
+    let before = files(&place, "run");
+    for args in [&["resume", "run"][..], &["replay", "run"]] {
+        let (code, stdout, stderr) = place.run(args);
+        assert_eq!(code, Some(1), "{args:?}: {stderr}");
+        for words in [
+            "policy odd ended in round 12, which it had played before: its program ended (exit status: 3)",
+            "is klero called from the folder where the run was begun?",
+            "`klero resume run --without odd` ends its lane there for good",
+        ] {
+            assert!(stderr.contains(words), "{args:?}: {stderr}");
+        }
+        assert_eq!(stdout, "");
+        untouched(&place, "run", &before);
+    }
+    let (code, _, stderr) = place.run(&["resume", "run", "--without", "od"]);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(stderr.contains("did you mean \"odd\"?"), "{stderr}");
+    std::fs::remove_file(place.path("die")).expect("it is there");
+    resume_and_stop(&place, &["resume", "run"]);
+    assert_eq!(files(&place, "run")["entries"], before["entries"]);
+    assert_eq!(of_odd(&place, "run").len(), 20);
+}
+
+#[test]
+fn a_program_that_can_not_go_on_is_let_go_for_good() {
+    if !python() {
+        return;
+    }
+    let place = broken();
+    let first = of_odd(&place, "run");
+    let mut run = place.start(&["resume", "run", "--without", "odd"]);
+    post(run.feed(), "/v1/candidates", &lines(&people(22)[20..]));
+    assert_eq!(run.stop().0, Some(130));
+    assert_eq!(of_odd(&place, "run"), first[..11]);
+    let summary = place.read("run/summary.json");
+    assert!(summary.contains("\"left\": 1"), "{summary}");
+    // It is in the journal, whatever the program would do now.
+    std::fs::remove_file(place.path("die")).expect("it is there");
+    resume_and_stop(&place, &["resume", "run"]);
+    assert_eq!(of_odd(&place, "run"), first[..11]);
+}
+
+#[test]
+fn a_policy_that_joins_may_end_in_what_others_had_played_before() {
+    if !python() {
+        return;
+    }
+    let place = broken();
+    std::fs::remove_file(place.path("die")).expect("it is there");
+    let dies = PROGRAM.replace("os.path.exists(\"die\")", "True");
+    place.write("new.py", &dies);
+    place.write("more.toml", &exec("new", &["python3", "new.py"]));
+    let stdout = place.good(&["replay", "run", "--policies", "more.toml"]);
+    assert!(stdout.contains("left"), "{stdout}");
+    resume_and_stop(&place, &["resume", "run", "--policies", "more.toml"]);
+    let of_new = |text: String| text.lines().filter(|line| line.contains("\"new\"")).count();
+    assert_eq!(of_new(place.read("run/decisions.ndjson")), 11);
+    resume_and_stop(&place, &["resume", "run"]);
+    assert_eq!(of_new(place.read("run/decisions.ndjson")), 11);
+}
+
+#[test]
+fn a_program_that_hangs_is_told_of_and_does_not_outlive_the_run() {
+    if !python() {
+        return;
+    }
+    let place = broken();
+    place.write("hang", "");
+    let mut run = place.start(&["resume", "run"]);
+    run.feed();
+    run.hears_of("the program of policy odd has been silent for 5 s after round 3");
+    // One that is heard while the other is dealt with counts as one.
+    for _ in 0..5 {
+        run.signal("-INT");
+        std::thread::sleep(std::time::Duration::from_millis(200));
+    }
+    let id = place.read("id");
+    // What is killed may wait for somebody to take note of it: then it has no words.
+    let lives =
+        || std::fs::read(format!("/proc/{id}/cmdline")).is_ok_and(|words| !words.is_empty());
+    let start = std::time::Instant::now();
+    while lives() {
+        // Far less than what it would be given up after.
+        assert!(start.elapsed().as_secs() < 20, "it lives on");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert_eq!(run.end().0, Some(130));
+}
+
+#[test]
+fn a_generated_stream_is_ended_where_a_program_does_not_go_on() {
+    if !python() {
+        return;
+    }
+    let place = Place::new();
+    place.write("odd.py", PROGRAM);
+    let seat = exec("odd", &["python3", "odd.py"]) + "deadline = \"30s\"\n";
+    let paced = COMMITTEE.replace("type =", "pace = \"20/s\"\ntype =");
+    let paced = paced.replace("replications = 2", "");
+    let paced = paced.replace("accepted = 25", "accepted = 30000");
+    let paced = paced.replace("max_rounds = 400", "max_rounds = 40000");
+    let other = "[[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n";
+    place.write("paced.toml", &format!("{paced}{other}{seat}"));
+    let set = ["--no-board", "--trace", "decisions", "--out", "run"];
+    let run = place.start(&[&["live", "paced.toml"], &set[..]].concat());
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    assert_eq!(run.stop().0, Some(130));
+    let rounds = of_odd(&place, "run").len();
+    assert!(rounds > 15, "{rounds}");
+    let before = files(&place, "run");
+    place.write("die", "");
+    for args in [&["resume", "run"][..], &["replay", "run"]] {
+        let (code, _, stderr) = place.run(args);
+        assert_eq!(code, Some(1), "{args:?}: {stderr}");
+        assert!(stderr.contains("policy odd ended in round 12"), "{stderr}");
+        untouched(&place, "run", &before);
+    }
 }

@@ -1,0 +1,71 @@
+//! The programs that run, so that none is left behind where this process ends at once.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::sync::{Mutex, PoisonError};
+
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process_group};
+use tokio::process::{Child, Command};
+
+/// By the numbers of their process groups; none are started any more where there is no set.
+static RUNNING: Mutex<Option<BTreeSet<u32>>> = Mutex::new(Some(BTreeSet::new()));
+
+/// The process group of a program that runs: a program that was started by a script or a launcher is not the child itself.
+pub(super) struct Group(Option<u32>);
+
+impl Group {
+    /// Starts a program in a group of its own: an interrupt typed at the terminal is for us, and what is under way is played to
+    /// its end first.
+    pub(super) fn start(command: &mut Command) -> io::Result<(Child, Self)> {
+        #[cfg(unix)]
+        command.process_group(0);
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(running) = running.as_mut() else {
+            return Err(io::Error::other("klero is about to end"));
+        };
+        let child = command.spawn()?;
+        let group = child.id();
+        running.extend(group);
+        Ok((child, Self(group)))
+    }
+
+    /// Ends what is left of it.
+    pub(super) fn kill(&self) {
+        if let Some(group) = self.0 {
+            kill(group);
+        }
+    }
+
+    /// Nothing of it is left: its number may be another's from now on.
+    pub(super) fn forget(&mut self) {
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        if let (Some(running), Some(group)) = (running.as_mut(), self.0.take()) {
+            running.remove(&group);
+        }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.forget();
+    }
+}
+
+/// Ends all programs at once, and lets none be started any more: for a process that is about to exit without waiting for anything.
+pub fn end_programs() {
+    let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    running.take().into_iter().flatten().for_each(kill);
+}
+
+#[cfg(unix)]
+fn kill(group: u32) {
+    if let Some(group) = Pid::from_raw(group.cast_signed()) {
+        // Where nothing is left of it, there is nothing to end.
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+/// The child itself is killed when it is dropped.
+#[cfg(not(unix))]
+fn kill(_: u32) {}
