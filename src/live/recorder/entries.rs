@@ -1,0 +1,184 @@
+//! What becomes of each thing that came: an entry of the journal, and what its sender is told.
+
+use std::time::Instant;
+
+use tokio::sync::mpsc;
+use tracing::{debug, info};
+
+use super::super::stream::Arrival;
+use super::{CHUNKS, Recorder, RecorderError};
+use crate::feed::{Candidate, Delivery, Item, Naming, Outcome, Receipt, Refused, Taken};
+use crate::journal::{Added, Entry, Refusal};
+use crate::protocol::Report;
+
+impl Recorder {
+    /// Commits what came together, tells those who wait, and hands people on.
+    pub(super) fn record(&mut self, group: &mut Vec<Delivery>) -> Result<(), RecorderError> {
+        if self.out.as_ref().is_some_and(mpsc::Sender::is_closed) {
+            self.out = None;
+        }
+        let mut arrivals = Vec::new();
+        let mut receipts = Vec::with_capacity(group.len());
+        let mut halted = None;
+        let mut refused = 0_u64;
+        let before = self.journal.last_seq();
+        for delivery in group.drain(..) {
+            self.watched.gauges.left_out.add(delivery.left_out);
+            let mut taken = Vec::with_capacity(delivery.items.len());
+            for item in delivery.items {
+                if halted.is_some() {
+                    break;
+                }
+                let halts = self.halting(&item);
+                let became = self.add(item, &mut arrivals)?;
+                let wrong = matches!(became, Taken::Refused | Taken::Misnamed(_));
+                refused += u64::from(wrong || became == Taken::Unknown);
+                halted = halts.filter(|_| wrong);
+                taken.push(became);
+            }
+            receipts.push((delivery.receipt, taken));
+        }
+        let started = Instant::now();
+        self.journal.commit()?;
+        let took = started.elapsed();
+        self.bad.flush().map_err(|error| self.bad.error(error))?;
+        let gauges = &self.watched.gauges;
+        gauges.commits.add(1);
+        gauges.commit.add(took, 1);
+        gauges.last_seq.set(self.journal.last_seq());
+        let entries = self.journal.last_seq() - before;
+        debug!(entries, seconds = took.as_secs_f64(), "committed");
+        if refused > 0 {
+            info!(refused, "records were refused");
+        }
+        for (receipt, taken) in receipts {
+            if let Some(receipt) = receipt {
+                let last_seq = self.journal.last_seq();
+                // Whoever has gone meanwhile is not told.
+                drop(receipt.send(Receipt { taken, last_seq }));
+            }
+        }
+        if let Some(out) = &self.out
+            && !arrivals.is_empty()
+        {
+            // There is room: nobody else sends, and `take` waited for it.
+            drop(out.try_send(arrivals));
+            gauges.committed.set((CHUNKS - out.capacity()) as u64);
+        }
+        halted.map_or(Ok(()), Err)
+    }
+
+    /// With what the stream would end, were this refused, where it is to end then.
+    fn halting(&self, item: &Item) -> Option<RecorderError> {
+        self.feed.as_ref().filter(|feed| feed.halts())?;
+        let (line, error) = match item {
+            Item::Refused(refused) if self.bad.is_hidden() => {
+                (refused.line, "it can't be read; its words are hidden")
+            }
+            Item::Refused(refused) => (refused.line, &*refused.error),
+            Item::Candidate(person) => (person.line, person.naming.refusal()),
+            // Of an outcome of nobody the stream of people is none the worse.
+            Item::Outcome(_) => return None,
+        };
+        Some(RecorderError::Halted(line, error.to_owned()))
+    }
+
+    fn add(&mut self, item: Item, arrivals: &mut Vec<Arrival>) -> Result<Taken, RecorderError> {
+        let gauges = &self.watched.gauges;
+        Ok(match item {
+            Item::Candidate(person) => self.add_person(person, arrivals)?,
+            Item::Outcome(Outcome {
+                id,
+                policy,
+                value,
+                line,
+                record,
+            }) => match self.journal.add_outcome(&id, policy.as_deref(), value)? {
+                Added::As { seq, person } => {
+                    gauges.outcomes.add(1);
+                    let report = Report {
+                        person: person.unwrap_or_default(),
+                        policy,
+                        value,
+                    };
+                    arrivals.push(self.watched.report(report));
+                    Taken::Accepted { seq, person }
+                }
+                Added::Duplicate => {
+                    gauges.duplicates.add(1);
+                    Taken::Duplicate
+                }
+                Added::Unknown => {
+                    let error = Taken::Unknown.why_not().unwrap_or_default().to_owned();
+                    self.refuse(Refused {
+                        line,
+                        error,
+                        record,
+                    })?;
+                    Taken::Unknown
+                }
+            },
+            Item::Refused(refused) => {
+                self.refuse(refused)?;
+                Taken::Refused
+            }
+        })
+    }
+
+    fn add_person(
+        &mut self,
+        person: Candidate,
+        arrivals: &mut Vec<Arrival>,
+    ) -> Result<Taken, RecorderError> {
+        let named = person.naming == Naming::Own;
+        let fits = self.journal.named().is_none_or(|before| before == named);
+        let added = match (fits, &self.out) {
+            (true, Some(_)) => self.journal.add_candidate(&person.id, &person.record)?,
+            (true, None) => Added::Duplicate,
+            (false, Some(_)) => {
+                self.refuse(person.refused(person.naming.refusal()))?;
+                return Ok(Taken::Misnamed(person.naming));
+            }
+            (false, None) => return Ok(Taken::Over),
+        };
+        let gauges = &self.watched.gauges;
+        if let Added::As {
+            seq,
+            person: number,
+        } = added
+        {
+            if self.journal.named().is_none() {
+                self.journal.note_named(named)?;
+            }
+            gauges.accepted.add(1);
+            arrivals.push(Arrival::Candidate(person));
+            return Ok(Taken::Accepted {
+                seq,
+                person: number,
+            });
+        }
+        // Where no lane plays any more those are known still who came.
+        let Some((seq, person)) = self.journal.standing(&person.id)? else {
+            return Ok(Taken::Over);
+        };
+        gauges.duplicates.add(1);
+        Ok(Taken::Known { seq, person })
+    }
+
+    fn refuse(&mut self, refused: Refused) -> Result<(), RecorderError> {
+        self.watched.gauges.refused.add(1);
+        let Refused {
+            line,
+            error,
+            record,
+        } = refused;
+        let refusal = Refusal {
+            line,
+            error,
+            record,
+        };
+        self.bad.write(&refusal).map_err(|e| self.bad.error(e))?;
+        self.journal.add(&Entry::Refusal(refusal))?;
+        Ok(())
+    }
+}
