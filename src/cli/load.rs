@@ -87,8 +87,8 @@ fn document(args: &ConfigArgs) -> Result<(Document, Text, PathBuf), Failure> {
     Ok((parse(&text)?, text, folder))
 }
 
-/// The text of a file that holds policies and nothing else.
-pub fn policies(path: &Path) -> Result<String, Failure> {
+/// The text of a file that holds policies and nothing else, and how many they are.
+pub fn policies(path: &Path) -> Result<(String, usize), Failure> {
     let wrong = |problems: Problems, text: Option<&Text>| {
         show::problems(&problems, text);
         Failure::Wrong
@@ -112,7 +112,15 @@ pub fn policies(path: &Path) -> Result<String, Failure> {
         let help = "write each as [[policy]] with its keys on the lines below";
         problems.push(Problem::new(place.clone(), what).help(help));
     }
-    if document.root().get("policy").is_none() && problems.0.is_empty() {
+    let many = match document
+        .root()
+        .get("policy")
+        .map(|policies| &policies.value)
+    {
+        Some(Value::List(policies)) => policies.len(),
+        _ => 0,
+    };
+    if many == 0 && problems.0.is_empty() {
         let place = Place::File {
             path: path.to_owned(),
             line: None,
@@ -122,7 +130,7 @@ pub fn policies(path: &Path) -> Result<String, Failure> {
         problems.push(Problem::new(place, "there is no policy in this file").help(help));
     }
     match problems.0.is_empty() {
-        true => Ok(text.text),
+        true => Ok((text.text, many)),
         false => Err(wrong(problems, Some(&text))),
     }
 }

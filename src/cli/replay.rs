@@ -9,7 +9,6 @@ use super::load::policies;
 use super::output::RunFiles;
 use super::resume::config_of;
 use super::{ConfigArgs, Failure, Format, TraceWord};
-use kleroterion::config::{Document, Value};
 use kleroterion::live::session::Origin;
 
 /// Options of `klero replay`.
@@ -48,9 +47,9 @@ pub struct ReplayArgs {
 /// Plays a journal once more.
 pub fn replay(args: ReplayArgs) -> Result<(), Failure> {
     let mut config = config_of(&args.folder)?;
-    let joins = match &args.policies {
-        Some(path) => Some(join(&mut config, path)?),
-        None => None,
+    let joined = match &args.policies {
+        Some(path) => join(&mut config, path)?.1,
+        None => 0,
     };
     let job = job(&mut config)?;
     let names = Kept::read(&args.folder)?.names();
@@ -63,25 +62,15 @@ pub fn replay(args: ReplayArgs) -> Result<(), Failure> {
     let how = HowArgs::replaying(args.trace, args.format, args.full, args.quiet);
     let origin = Origin::Again(&args.folder);
     let opening = Opening {
-        joined: joins.as_deref().map_or(0, number),
+        joined,
         ..Opening::of(origin, names)
     };
     play(job, files, &how, opening)
 }
 
-/// How many policies a text of them has.
-pub fn number(policies: &str) -> usize {
-    let document = Document::parse(policies).ok();
-    let policies = document.and_then(|document| match &document.root().get("policy")?.value {
-        Value::List(policies) => Some(policies.len()),
-        _ => None,
-    });
-    policies.unwrap_or(0)
-}
-
-/// Has the policies of a file join those of a config; their text.
-pub fn join(config: &mut ConfigArgs, path: &Path) -> Result<String, Failure> {
-    let text = policies(path)?;
+/// Has the policies of a file join those of a config; their text, and how many they are.
+pub fn join(config: &mut ConfigArgs, path: &Path) -> Result<(String, usize), Failure> {
+    let (text, many) = policies(path)?;
     config.more.push((path.display().to_string(), text.clone()));
-    Ok(text)
+    Ok((text, many))
 }

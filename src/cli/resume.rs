@@ -9,7 +9,7 @@ use super::live::{
 };
 use super::load::Job;
 use super::output::RunFiles;
-use super::replay::{join, number};
+use super::replay::join;
 use super::{ConfigArgs, Failure, show};
 use kleroterion::config::{Document, Value, nearest, read_text};
 use kleroterion::journal::{JOURNAL, JournalError, Reader};
@@ -40,9 +40,9 @@ pub struct ResumeArgs {
 pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
     let mut config = config_of(&args.folder)?;
     let kept = Kept::read(&args.folder)?;
-    let joins = match &args.policies {
-        Some(path) => Some(join(&mut config, path)?),
-        None => None,
+    let (joins, joined) = match &args.policies {
+        Some(path) => join(&mut config, path).map(|(text, many)| (Some(text), many))?,
+        None => (None, 0),
     };
     let job = job(&mut config)?;
     check_labels(&job, &args.without).map_err(wrong)?;
@@ -53,8 +53,8 @@ pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
     let files: FilesMaker<'_> = Box::new(move |_| RunFiles::resume(&folder, &told, traced));
     let origin = Origin::Resumed(&args.folder);
     let opening = Opening {
-        joined: joins.as_deref().map_or(0, number),
         joins,
+        joined,
         without: args.without,
         ..Opening::of(origin, names)
     };

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::Notify;
 
-use super::Watched;
 use super::recorder::RecorderError;
+use super::stream::StreamEnd;
+use super::{Stage, Watched};
 use crate::draw::Key;
 use crate::feed::FeedSpec;
 use crate::journal::{Decided, Entry, Forfeit, Numbered};
@@ -217,6 +219,39 @@ impl Notes {
     /// Returns when there may be something to commit.
     pub async fn woken(&self) {
         self.wake.notified().await;
+    }
+
+    /// Sees to what the lanes note until none plays any more, unless something was wrong before (`done`) or is found to be; also each
+    /// time when so long has passed. What is found to be wrong is told to the stream.
+    ///
+    /// # Errors
+    /// What was wrong first.
+    pub(super) async fn until_over(
+        &self,
+        watched: &Watched,
+        end: &StreamEnd,
+        every: Option<Duration>,
+        mut done: Result<(), RecorderError>,
+        mut see: impl FnMut() -> Result<(), RecorderError>,
+    ) -> Result<(), RecorderError> {
+        let mut stage = watched.stage.subscribe();
+        let mut is_over = false;
+        while !is_over {
+            tokio::select! {
+                () = self.woken() => {}
+                () = watched.decisions.acted() => {}
+                () = tokio::time::sleep(every.unwrap_or_default()), if every.is_some() => {}
+                over = stage.wait_for(|stage| *stage == Stage::Over) => {
+                    drop(over);
+                    is_over = true;
+                }
+            }
+            if done.is_ok() {
+                done = see();
+                end.note(&done);
+            }
+        }
+        done
     }
 
     /// What is to be committed, with those of the acting policy's decisions that are new; and the last round that it decided.

@@ -98,7 +98,7 @@ pub struct Listening {
 pub struct Played {
     /// The result.
     pub result: RunResult,
-    /// Records that could not be read.
+    /// Records that were refused, also before it was last taken up.
     pub refused: u64,
     /// Repeats that were dropped, since it was last taken up.
     pub duplicates: u64,

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
+use super::Watched;
 use super::bad::BadFile;
 use super::notes::Notes;
 use super::recorder::RecorderError;
 use super::stream::{Arrival, StreamEnd};
-use super::{Stage, Watched};
 use crate::feed::{FeedSpec, Read};
 use crate::journal::{Entry, Numbered, Reader};
 use crate::protocol::Report;
@@ -91,27 +91,18 @@ impl Again {
     /// # Errors
     /// As [`read_on`] and [`Notes::take`]; the lanes are told so too.
     pub(super) async fn hand_on(mut self) -> Result<(), RecorderError> {
-        let mut done = self.all().await;
+        let done = self.all().await;
         // Told before the stream closes, so that the lanes' ending has its reason.
         self.end.note(&done);
         self.out = None;
-        let mut stage = self.watched.stage.subscribe();
-        loop {
-            tokio::select! {
-                () = self.notes.woken() => {}
-                () = self.watched.decisions.acted() => {}
-                over = stage.wait_for(|stage| *stage == Stage::Over) => {
-                    drop(over);
-                    break;
-                }
-            }
-            if done.is_ok() {
-                done = self.check();
-                self.end.note(&done);
-            }
-        }
-        done?;
-        self.check()
+        let Self {
+            notes,
+            watched,
+            end,
+            ..
+        } = &self;
+        let see = || self.check();
+        notes.until_over(watched, end, None, done, see).await
     }
 
     /// What the lanes note is written nowhere.

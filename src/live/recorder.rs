@@ -105,31 +105,15 @@ impl Recorder {
         mut deliveries: mpsc::Receiver<Delivery>,
         mut stop: watch::Receiver<bool>,
     ) -> Result<(), RecorderError> {
-        let mut done = self.record_all(&mut deliveries, &mut stop).await;
+        let done = self.record_all(&mut deliveries, &mut stop).await;
         // Told before the stream closes, so that the lanes' ending has its reason.
         self.end.note(&done);
         deliveries.close();
         self.out = None;
-        let mut stage = self.watched.stage.subscribe();
-        loop {
-            tokio::select! {
-                () = self.notes.woken() => {}
-                () = self.watched.decisions.acted() => {}
-                () = tokio::time::sleep(A_WHILE), if self.let_out.is_some() => {}
-                over = stage.wait_for(|stage| *stage == Stage::Over) => {
-                    drop(over);
-                    break;
-                }
-            }
-            if done.is_ok() {
-                done = self.commit_notes();
-                self.end.note(&done);
-            }
-        }
-        done?;
-        let done = self.commit_notes();
-        self.end.note(&done);
-        done
+        let (notes, watched, end) = (self.notes.clone(), self.watched.clone(), self.end.clone());
+        let every = self.let_out.is_some().then_some(A_WHILE);
+        let see = || self.commit_notes();
+        notes.until_over(&watched, &end, every, done, see).await
     }
 
     async fn record_all(
@@ -162,17 +146,17 @@ impl Recorder {
         }
         self.watched.enter(Stage::Following);
         let mut stage = self.watched.stage.subscribe();
-        let (mut group, mut stopping, mut settled) = (Vec::new(), false, false);
+        let end = Arc::clone(&self.end);
+        let (mut group, mut stopping) = (Vec::new(), false);
         loop {
             tokio::select! {
                 biased;
                 () = self.notes.woken() => self.commit_notes()?,
                 () = self.watched.decisions.acted() => self.commit_notes()?,
-                over = stage.wait_for(|stage| *stage == Stage::Over), if !settled => {
+                over = stage.wait_for(|stage| *stage == Stage::Over), if !end.settled.load(Ordering::Relaxed) => {
                     drop(over);
-                    settled = true;
                     self.commit_notes()?;
-                    self.end.settled.store(true, Ordering::Relaxed);
+                    end.settled.store(true, Ordering::Relaxed);
                 }
                 _ = stop.wait_for(|stop| *stop), if !stopping => {
                     stopping = true;

@@ -84,7 +84,7 @@ pub fn play(
     let interrupt = Arc::clone(&settings.interrupt);
     Ahead::new(None, how.quiet, interrupt).supply(plan, note)?;
     let quiet = how.quiet;
-    let live = matches!(origin, Origin::New(_) | Origin::Resumed(_));
+    let live = origin.is_live();
     let files: RefCell<Option<RunFiles>> = RefCell::new(None);
     let timing = || Timing::new(started.elapsed(), settings.threads, settings.batch);
     let options = Options {
@@ -138,7 +138,7 @@ pub fn play(
         }
         error => failed(&error.to_string()),
     })?;
-    if let Some(sentence) = left_out(&played, out(origin)) {
+    if let Some(sentence) = left_out(&played, origin.folder().filter(|_| live)) {
         note(&sentence);
     }
     let Played { result, halted, .. } = played;
@@ -235,13 +235,6 @@ pub fn left_out(played: &Played, folder: Option<&Path>) -> Option<String> {
     let told = some.map(|(n, words, what)| format!("{n} {} {what}", words[usize::from(n != 1)]));
     let told: Vec<String> = told.collect();
     (!told.is_empty()).then(|| told.join("; "))
-}
-
-fn out(origin: Origin<'_>) -> Option<&Path> {
-    match origin {
-        Origin::New(folder) | Origin::Resumed(folder) => Some(folder),
-        Origin::Again(_) | Origin::Unkept => None,
-    }
 }
 
 fn say_where(listening: &Listening, quiet: bool) {
