@@ -24,7 +24,7 @@ pub fn compare(run: &RunResult, judge: &Judge) -> Vec<Pair> {
         return rounds.map(|pair| by_round(pair, run, judge)).collect();
     }
     let labels: Vec<&str> = run.policies.iter().map(|policy| &*policy.label).collect();
-    let against = against(&labels, &judge.versus);
+    let against = against(&labels, judge);
     let shares = judge.metrics.len() * against.len();
     let mut pairs = Vec::with_capacity(shares);
     for metric in &judge.metrics {
@@ -34,7 +34,7 @@ pub fn compare(run: &RunResult, judge: &Judge) -> Vec<Pair> {
                 metric,
                 policies,
                 judge,
-                judge.alpha / shares as f64,
+                judge.difference_alpha() / shares as f64,
             ));
         }
     }

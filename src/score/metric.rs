@@ -23,6 +23,8 @@ pub struct MetricInfo {
     pub by_round: Option<(f64, f64)>,
     /// Whether it adds up over a run, so that a lane which ended early keeps it in a series over rounds.
     pub cumulative: bool,
+    /// What the best policy on it does, as a predicate: `represents best`; where there is a short one.
+    pub best: Option<&'static str>,
     /// What it is, in a line.
     pub about: &'static str,
 }
@@ -53,16 +55,16 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     // Committee (Do 2021).
     (
         "screened",
-        lower("people looked at, tau of Do 2021").sum(),
+        lower("people looked at, tau of Do 2021").sum().best("screens fewest"),
     ),
     ("accepted", describes("people accepted").sum()),
     (
         "selection_rate",
-        higher("accepted over screened").unit().of_rounds(),
+        higher("accepted over screened").unit().of_rounds().best("screens fewest"),
     ),
     (
         "representation_loss",
-        lower("largest gap between a group's share of the accepted and its target").unit(),
+        lower("largest gap between a group's share of the accepted and its target").unit().best("represents best"),
     ),
     (
         "gain_regret",
@@ -78,14 +80,14 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ),
     (
         "contacts",
-        lower("people who had to be contacted: screened over the volunteering rate").sum(),
+        lower("people who had to be contacted: screened over the volunteering rate").sum().best("contacts fewest"),
     ),
     // Cohort (Schumann 2019).
-    ("cost", lower("spent on interviews").sum()),
-    ("pulls", lower("interviews held").sum()),
+    ("cost", lower("spent on interviews").sum().best("spends least")),
+    ("pulls", lower("interviews held").sum().best("interviews least")),
     ("pulls_per_candidate", lower("interviews held over the people shown")),
     ("strong_share", describes("share of the interviews that were strong").unit()),
-    ("cohort_value", higher("value of the cohort at the true utilities")),
+    ("cohort_value", higher("value of the cohort at the true utilities").best("finds the best cohort")),
     ("sqrt_top_k", higher("root of the sum of the cohort's true utilities")),
     ("optimal", higher("whether the cohort is the best one (0 or 1)").unit()),
     (
@@ -95,11 +97,11 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     // Meritocratic (Grazzi 2022).
     (
         "fair_regret",
-        lower("relative rank given away, summed over the rounds, Grazzi 2022").sum().of_rounds(),
+        lower("relative rank given away, summed over the rounds, Grazzi 2022").sum().of_rounds().best("gives away least rank"),
     ),
     (
         "reward_regret",
-        lower("expected reward given away, summed over the rounds").sum(),
+        lower("expected reward given away, summed over the rounds").sum().best("gives away least reward"),
     ),
     // Pool (Puranik 2022).
     ("pool_share.GROUP", describes("mean share of the group in the pool, theta").unit().of_rounds()),
@@ -107,15 +109,15 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ("admitted_share.GROUP", describes("share of the group among the admitted, a").unit().of_rounds()),
     (
         "utility",
-        higher("greedy reward less lambda times fairness loss, Eq. 1 of Puranik 2022, summed over the rounds").sum(),
+        higher("greedy reward less lambda times fairness loss, Eq. 1 of Puranik 2022, summed over the rounds").sum().best("has the greatest utility"),
     ),
     (
         "greedy_reward",
-        higher("mean score of the admitted of a round, the greedy term of Puranik 2022; over rounds the mean"),
+        higher("mean score of the admitted of a round, the greedy term of Puranik 2022; over rounds the mean").best("admits the highest scores"),
     ),
     (
         "fairness_loss",
-        lower("squared gap between admitted share and target, Eq. 2 of Puranik 2022; over rounds the mean").unit().of_rounds(),
+        lower("squared gap between admitted share and target, Eq. 2 of Puranik 2022; over rounds the mean").unit().of_rounds().best("keeps nearest to the pool's target"),
     ),
     ("rounds_to_target", lower("rounds until the pool was first within .01 of the target")),
     ("admitted_score.GROUP", describes("mean score of the admitted of the group")),
@@ -137,7 +139,7 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ),
     (
         "impact_ratio",
-        higher("lowest selection rate of a group over the highest").unit(),
+        higher("lowest selection rate of a group over the highest").unit().best("treats groups most alike"),
     ),
     (
         "impact_ratio.GROUP",
@@ -151,6 +153,7 @@ const fn metric(direction: Direction, about: &'static str) -> MetricInfo {
         range: None,
         by_round: None,
         cumulative: false,
+        best: None,
         about,
     }
 }
@@ -175,6 +178,11 @@ impl MetricInfo {
 
     const fn of_rounds(mut self) -> Self {
         self.by_round = Some((0.0, 1.0));
+        self
+    }
+
+    const fn best(mut self, does: &'static str) -> Self {
+        self.best = Some(does);
         self
     }
 
