@@ -27,12 +27,16 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
         Versus::Baseline(label) => format!("against {0}, on {of} policy - {0}", plain(label)),
         _ => format!("on a vs b, on {of} a - b"),
     };
-    let hold = match pairs.len() {
-        1 => "The interval holds".to_owned(),
-        2 => "Both intervals hold together".to_owned(),
-        many => format!("All {many} intervals hold together"),
+    let between = match summary.answer.between.len() {
+        0 => String::new(),
+        between => format!(" ({between} among the others, for the answer)"),
     };
-    let sure = brief(100.0 * (1.0 - judge.alpha), 4);
+    let hold = match pairs.len() + summary.answer.between.len() {
+        1 => "The interval holds".to_owned(),
+        2 => format!("Both intervals{between} hold together"),
+        many => format!("All {many} intervals{between} hold together"),
+    };
+    let sure = brief(100.0 * (1.0 - judge.difference_alpha()), 4);
     let alone = brief(first.alpha, 3);
     let head = format!(
         "Verdicts {whom}, best first\n\

@@ -22,6 +22,9 @@ pub(super) fn answer(standing: &Standing<'_>, run: &Finished) -> Answer {
         _ if standing.comparable.is_empty() => {
             answer.answer = "Nothing can be compared".into();
         }
+        ([], Direction::Lower | Direction::Higher) => {
+            answer.answer = "Only yardsticks can be compared".into();
+        }
         (_, Direction::None) => {
             let differ: Vec<&str> = standing
                 .pairs
@@ -65,6 +68,20 @@ pub(super) fn answer(standing: &Standing<'_>, run: &Finished) -> Answer {
             };
             lines.extend(between(leaders, even, standing, run));
         }
+    }
+    let yardsticks = standing.comparable.iter().copied();
+    let yardsticks = yardsticks.filter(|label| !standing.contenders.contains(label));
+    let yardsticks: Vec<&str> = yardsticks.collect();
+    if !yardsticks.is_empty() {
+        let is = if yardsticks.len() == 1 {
+            "a yardstick"
+        } else {
+            "yardsticks"
+        };
+        lines.push(format!(
+            "Not in the running: {}, {is}.",
+            list(&yardsticks, "and")
+        ));
     }
     let (bad, alone): (Vec<&str>, Vec<&str>) = standing
         .left_out
@@ -116,15 +133,15 @@ fn ended_badly(label: &str, run: &Finished) -> bool {
 
 /// By how much a sole leader leads: on the baseline, and on the next best.
 fn lead(leader: &str, standing: &Standing<'_>, run: &Finished) -> Vec<String> {
-    let mut lines = Vec::new();
     let next = standing
-        .comparable
+        .contenders
         .iter()
         .copied()
         .find(|label| *label != leader);
     let Some(next) = next else {
-        return lines;
+        return vec!["The others are yardsticks.".into()];
     };
+    let mut lines = Vec::new();
     let base = standing.baseline.filter(|base| *base != leader);
     for other in base.into_iter().chain((base != Some(next)).then_some(next)) {
         let means = means(leader, other, standing, run);
@@ -136,12 +153,13 @@ fn lead(leader: &str, standing: &Standing<'_>, run: &Finished) -> Vec<String> {
             None => format!("The next best is {}{means}.", quoted(other)),
         });
     }
-    let others = standing.comparable.len() - 1;
+    let others = standing.contenders.len() - 1;
     if others > 1 {
-        lines.push(format!(
-            "It is surely ahead of all {others} others, {}.",
-            how_sure(run)
-        ));
+        let all = match others {
+            2 => "both others".to_owned(),
+            others => format!("all {others} others"),
+        };
+        lines.push(format!("It is surely ahead of {all}, {}.", how_sure(run)));
     } else {
         lines.push(format!("This is sure, {}.", how_sure(run)));
     }
@@ -215,7 +233,7 @@ fn between(leaders: &[&str], even: bool, standing: &Standing<'_>, run: &Finished
         }
     }
     let behind: Vec<&str> = standing
-        .comparable
+        .contenders
         .iter()
         .copied()
         .filter(|label| !leaders.contains(label))
@@ -262,9 +280,9 @@ fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
 
 /// How sure all intervals are together.
 pub(super) fn how_sure(run: &Finished) -> String {
-    let alpha: f64 = run.pairs.iter().map(|pair| pair.alpha).sum();
+    let alpha: f64 = run.comparisons().map(|pair| pair.alpha).sum();
     let sure = brief(100.0 * (1.0 - alpha), 4);
-    match run.pairs.len() {
+    match run.comparisons().count() {
         1 => format!("with {sure} % confidence"),
         all => format!("with {sure} % confidence for all {all} comparisons together"),
     }

@@ -63,7 +63,12 @@ fn cut_short(run: &Finished) -> Option<u64> {
     else {
         return None;
     };
-    let is_decided = is_stopping(run) && run.pairs.iter().all(|pair| pair.verdict != "undecided");
+    let goal = run.answer.as_ref().and_then(|answer| answer.goal.as_ref());
+    let is_over = match goal {
+        Some(goal) => goal.settled,
+        None => run.pairs.iter().all(|pair| pair.verdict != "undecided"),
+    };
+    let is_decided = is_stopping(run) && is_over;
     let asked = u64::try_from(*asked).ok()?;
     (run.replications < asked && !is_decided).then_some(asked)
 }
@@ -215,12 +220,18 @@ fn assumed(run: &Finished) -> String {
             .into_iter()
             .map(|method| format!("`{method}`"))
             .collect();
-        let alpha: f64 = run.pairs.iter().map(|pair| pair.alpha).sum();
+        let alpha: f64 = run.comparisons().map(|pair| pair.alpha).sum();
+        let all = run.comparisons().count();
+        let between = match all - run.pairs.len() {
+            0 => String::new(),
+            between => {
+                format!(", {between} of them between policies that only the answer compares")
+            }
+        };
         paragraphs.push(format!(
-            "The intervals of the verdicts are by {}. The chance that any of them is wrong is at most {}, split over the {} comparisons.",
+            "The intervals of the verdicts are by {}. The chance that any of them is wrong is at most {}, split over the {all} comparisons{between}.",
             methods.join(", "),
             percent(alpha),
-            run.pairs.len()
         ));
         if run
             .pairs
