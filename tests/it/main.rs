@@ -24,5 +24,6 @@ mod referee;
 mod reproduce;
 mod seasons;
 mod seats;
+mod slots;
 mod support;
 mod tidy;
