@@ -2,15 +2,19 @@
 
 use super::judge::{Judge, against};
 use super::sequence::{Bets, Range};
-use crate::protocol::Ending;
+use super::unfilled::{FILLED, is_unfilled};
 use crate::score::LaneResult;
 
 /// Follows a run replication by replication, in their order, until every pair is decided by betting: its interval leaves
-/// out 0, or lies within the margin, or a lane forbids the comparison. Valid at any time, so stopping there costs nothing; and
+/// out 0, or lies within the margin, or a lane forbids the comparison. Where `filled` is judged because a lane left places empty, two
+/// policies that never differed in it wait for nothing. Valid at any time, so stopping there costs nothing; and
 /// a function of the replications alone, so it stops at the same one whatever the threads.
 #[derive(Clone, Debug)]
 pub struct Decision {
+    judge: Judge,
     watches: Vec<Watch>,
+    /// Whether a lane has left places of its committee empty.
+    any_unfilled: bool,
 }
 
 /// One pair.
@@ -20,7 +24,6 @@ struct Watch {
     /// Places of a and b in the run.
     a: usize,
     b: usize,
-    source_end_is_short: bool,
     /// ln(2/alpha).
     level: f64,
     /// None where a value has left it: then nothing is ever decided.
@@ -30,6 +33,8 @@ struct Watch {
     /// Against a mean D of at most minus the margin, at least the margin; none where a side is sure.
     margins: Option<[Option<Bets>; 2]>,
     decided: bool,
+    /// Whether all D were exactly 0; none before the first value.
+    identical: Option<bool>,
 }
 
 impl Decision {
@@ -37,8 +42,9 @@ impl Decision {
     #[must_use]
     pub fn new(labels: &[&str], judge: &Judge) -> Self {
         let pairs = against(labels, &judge.versus);
-        let alpha = judge.alpha / (judge.metrics.len() * pairs.len()) as f64;
-        let watch = |metric: &String, (a, b): (usize, usize)| {
+        let metrics = judge.shares();
+        let alpha = judge.alpha / (metrics.len() * pairs.len()) as f64;
+        let watch = |metric: &str, (a, b): (usize, usize)| {
             let range = judge.range(metric).map(Range::of_differences);
             let margin = judge.margins.get(metric);
             let bounds = range.zip(margin).map(|(range, margin)| {
@@ -46,21 +52,23 @@ impl Decision {
                 [unit.map(Bets::against), unit.map(Bets::against)]
             });
             Watch {
-                metric: metric.clone(),
+                metric: metric.to_owned(),
                 a,
                 b,
-                source_end_is_short: judge.source_end_is_short,
                 level: libm::log(2.0 / alpha),
                 range,
                 signs: [Bets::against(0.5), Bets::against(0.5)],
                 margins: bounds,
                 decided: false,
+                identical: None,
             }
         };
-        let metrics = judge.metrics.iter();
+        let metrics = metrics.iter();
         let watches = metrics.flat_map(|metric| pairs.iter().map(move |&pair| watch(metric, pair)));
         Self {
             watches: watches.collect(),
+            judge: judge.clone(),
+            any_unfilled: false,
         }
     }
 
@@ -68,23 +76,31 @@ impl Decision {
     /// pairs.
     pub fn add(&mut self, lanes: &[LaneResult]) -> bool {
         for watch in &mut self.watches {
-            watch.add(&lanes[watch.a], &lanes[watch.b]);
+            watch.add(&lanes[watch.a], &lanes[watch.b], &self.judge);
         }
-        !self.watches.is_empty() && self.watches.iter().all(|watch| watch.decided)
+        self.any_unfilled |= lanes.iter().any(is_unfilled);
+        // What is judged only where a lane left places empty.
+        let added = self.judge.adds_filled().then_some(FILLED);
+        let waits = |watch: &Watch| match added == Some(&*watch.metric) {
+            true => self.any_unfilled && watch.identical != Some(true) && !watch.decided,
+            false => !watch.decided,
+        };
+        !self.watches.is_empty() && !self.watches.iter().any(waits)
     }
 }
 
 impl Watch {
-    fn add(&mut self, a: &LaneResult, b: &LaneResult) {
-        let comparable = |ending: Ending| ending.is_comparable(self.source_end_is_short);
-        if !comparable(a.ending) || !comparable(b.ending) {
+    fn add(&mut self, a: &LaneResult, b: &LaneResult, judge: &Judge) {
+        let comparable = |lane: &LaneResult| lane.ending.is_comparable(judge.source_end_is_short);
+        if !comparable(a) || !comparable(b) {
             // For good: nothing clears a lane.
             (self.decided, self.range) = (true, None);
         }
-        let values = a.at_end(&self.metric).zip(b.at_end(&self.metric));
-        let (Some((a, b)), Some(range)) = (values, self.range) else {
+        let values = judge.values(&self.metric, [a, b]);
+        let (Some([a, b]), Some(range)) = (values, self.range) else {
             return;
         };
+        self.identical = Some(self.identical.unwrap_or(true) && a == b);
         let Ok(up) = range.unit(a - b) else {
             (self.decided, self.range) = (false, None);
             return;
@@ -110,8 +126,10 @@ impl Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::Unfilled;
     use crate::compare::{Pair, Verdict, Versus, compare};
     use crate::draw::{Key, Purpose};
+    use crate::protocol::Ending;
     use crate::score::{PolicyRun, Row, RunResult};
 
     const LABELS: [&str; 3] = ["c", "a", "b"];
@@ -195,6 +213,65 @@ mod tests {
         }
     }
 
+    /// Lanes of a committee: those of `b` leave places empty in one of `rare` replications.
+    fn committees(number: u64, rare: u64) -> [LaneResult; 3] {
+        let mut lanes = replication(number, 0.3);
+        for (at, lane) in lanes.iter_mut().enumerate() {
+            let short = at == 2 && number % rare == rare - 1;
+            lane.ending = if short {
+                Ending::Stalled
+            } else {
+                Ending::Filled
+            };
+            let filled = Row {
+                metric: FILLED.into(),
+                at: None,
+                value: f64::from(u8::from(!short)),
+            };
+            lane.rows.push(filled);
+        }
+        lanes
+    }
+
+    #[test]
+    fn committees_with_empty_places_leave_no_verdict_open_where_all_is_decided() {
+        let baseline = || Versus::Baseline("c".into());
+        for (unfilled, rare, margin, versus, known) in [
+            (Unfilled::LeftOut, 2, Some(0.2), baseline(), true),
+            (Unfilled::LeftOut, 2, Some(0.2), Versus::Everyone, true),
+            (Unfilled::Worst, 3, Some(0.4), baseline(), true),
+            // Whether b fills as often as the others is open to the end; with a margin it is not.
+            (Unfilled::LeftOut, 190, None, baseline(), false),
+            (Unfilled::LeftOut, 190, Some(0.2), baseline(), true),
+            // Nobody leaves a place empty.
+            (Unfilled::LeftOut, 1000, Some(0.2), baseline(), true),
+        ] {
+            let mut judge = judge(margin, versus);
+            judge.unfilled = unfilled;
+            judge
+                .margins
+                .extend(margin.map(|margin| (FILLED.to_owned(), margin)));
+            let mut decision = Decision::new(&LABELS, &judge);
+            let (mut all, mut ever) = (Vec::new(), false);
+            for number in 0..200 {
+                all.push(committees(number, rare));
+                let decided = decision.add(&all[number as usize]);
+                // Where it turns, and now and then: all of them take long.
+                if decided == ever && number % 40 != 39 {
+                    continue;
+                }
+                let pairs = pairs(&all, &judge);
+                let open = pairs.iter().any(|pair| pair.verdict == Verdict::Undecided);
+                assert_eq!(decided, !open, "{number}: {pairs:?}");
+                let shown = pairs.iter().any(|pair| pair.metric == FILLED);
+                assert_eq!(shown, number + 1 >= rare);
+                // A committee that is left unfilled can open what was decided, so the last one says it.
+                ever = decided;
+            }
+            assert_eq!(ever, known, "{unfilled:?} {rare} {margin:?}");
+        }
+    }
+
     #[test]
     fn a_lane_that_failed_decides_its_pairs_and_a_value_beyond_the_range_never_does() {
         let judge = judge(None, Versus::Baseline("c".into()));
@@ -203,7 +280,7 @@ mod tests {
         let ended = (0..200).position(|number| {
             let mut lanes = far(number);
             if number == 20 {
-                lanes[2] = lane(None, Ending::Stalled);
+                lanes[2] = lane(None, Ending::Left);
             }
             decision.add(&lanes)
         });

@@ -11,6 +11,7 @@ mod rounds;
 pub mod sequence;
 mod summary;
 pub mod t;
+mod unfilled;
 mod verdict;
 
 pub use decision::Decision;
@@ -22,4 +23,5 @@ pub use pairs::compare;
 pub use parity::{PARITY_METHOD, Parity};
 pub use rounds::{RoundPair, Rounds};
 pub use summary::{Point, PolicySummary, Stats, Summary, Versions, quantile};
+pub use unfilled::{FILLED, Unfilled};
 pub use verdict::Verdict;

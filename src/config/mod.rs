@@ -65,6 +65,7 @@ mod rules;
 mod sweep;
 mod syntax;
 mod target;
+mod unfilled;
 mod world;
 mod write;
 

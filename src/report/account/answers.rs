@@ -1,13 +1,15 @@
 //! What was found on each measure, in words: who leads, by how much, how sure.
 
+use std::collections::BTreeSet;
+
 use super::super::finished::{Comparison, Finished};
 use super::super::number::{brief, mean_and_se};
 use super::super::page::{Answer, Mood, VerdictRow, Verdicts};
+use super::super::verdicts::apart;
 use super::standing::{NOT_COMPARABLE, Standing};
 use super::words::{TOLD, better, difference, digits, list, minus, more, signed, who};
 use super::{margin, quoted, value};
-use crate::compare::Estimand;
-use crate::config::Value;
+use crate::compare::{Estimand, FILLED};
 use crate::protocol::Ending;
 use crate::score::Direction;
 
@@ -105,7 +107,7 @@ pub(super) fn alike(standing: &Standing<'_>, rounds: u64) -> Answer {
 
 /// Whether a lane of a policy did not do what it was to do.
 fn ended_badly(label: &str, run: &Finished) -> bool {
-    let is_counted = matches!(value(run, &["rules", "until"]), Some(Value::Table(_)));
+    let is_counted = value(run, &["rules", "until", "rounds"]).is_some();
     let policy = run.lanes.iter().find(|policy| policy.label == label);
     let mut lanes = policy.into_iter().flat_map(|policy| &policy.lanes);
     // One stream is not ended short by an interrupt: the rounds played were played.
@@ -240,7 +242,8 @@ fn unit(run: &Finished) -> &'static str {
 
 /// The two means, where both are known and what is compared is their difference.
 fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
-    if unit(run) == Estimand::Rounds.unit() {
+    // Where committees were left unfilled the means of all lanes are of other replications than those compared.
+    if unit(run) == Estimand::Rounds.unit() || standing.pairs.iter().any(|pair| pair.unfilled > 0) {
         return String::new();
     }
     let mean = |label: &str| {
@@ -260,10 +263,22 @@ fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
     }
 }
 
+/// The chance that any interval is wrong. Where all committees filled it holds a share a comparison for `filled`, of which nothing is
+/// said.
+pub(super) fn alpha(run: &Finished) -> f64 {
+    let said: f64 = run.pairs.iter().map(|pair| pair.alpha).sum();
+    let metrics: BTreeSet<&str> = run.pairs.iter().map(|pair| &*pair.metric).collect();
+    let is_stream = unit(run) == Estimand::Rounds.unit();
+    let fills = value(run, &["rules", "until", "accepted"]).is_some();
+    if is_stream || !fills || metrics.is_empty() || metrics.contains(FILLED) {
+        return said;
+    }
+    said * (metrics.len() + 1) as f64 / metrics.len() as f64
+}
+
 /// How sure all intervals are together.
 pub(super) fn how_sure(run: &Finished) -> String {
-    let alpha: f64 = run.pairs.iter().map(|pair| pair.alpha).sum();
-    let sure = brief(100.0 * (1.0 - alpha), 4);
+    let sure = brief(100.0 * (1.0 - alpha(run)), 4);
     match run.pairs.len() {
         1 => format!("with {sure} % confidence"),
         all => format!("with {sure} % confidence for all {all} comparisons together"),
@@ -329,6 +344,9 @@ fn note(pair: &Comparison, run: &Finished) -> String {
     match pair.estimand {
         Estimand::Rounds if pair.n == 1 => parts.push("1 round".into()),
         Estimand::Rounds => parts.push(format!("{} rounds", pair.n)),
+        Estimand::Replications if pair.unfilled > 0 => {
+            parts.push(apart(pair.n, pair.unfilled, run.replications));
+        }
         Estimand::Replications if pair.n != run.replications => {
             parts.push(format!("n {} of {}", pair.n, run.replications));
         }
