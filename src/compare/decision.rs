@@ -1,20 +1,34 @@
-//! When every pair is decided: for a run that stops there (`until = "decided"`).
+//! When every pair is decided, or the goal is settled: for a run that stops there (`until = "decided"`).
 
+use super::goal::{Goal, Meets, Test, settle};
 use super::judge::{Judge, against};
+use super::relation::Relation;
 use super::sequence::{Bets, Range};
 use super::unfilled::{FILLED, is_unfilled};
-use crate::score::LaneResult;
+use crate::score::{Direction, LaneResult, MetricInfo};
 
 /// Follows a run replication by replication, in their order, until every pair is decided by betting: its interval leaves
 /// out 0, or lies within the margin, or a lane forbids the comparison. Where `filled` is judged because a lane left places empty, two
 /// policies that never differed in it wait for nothing. Valid at any time, so stopping there costs nothing; and
-/// a function of the replications alone, so it stops at the same one whatever the threads.
+/// a function of the replications alone, so it stops at the same one whatever the threads. Where the
+/// config states a goal, that is settled instead.
 #[derive(Clone, Debug)]
 pub struct Decision {
     judge: Judge,
     watches: Vec<Watch>,
     /// Whether a lane has left places of its committee empty.
     any_unfilled: bool,
+    goal: Option<GoalWatch>,
+}
+
+/// The goal's constraints, contender by contender.
+#[derive(Clone, Debug)]
+struct GoalWatch {
+    best: String,
+    /// Places of the contenders in the run.
+    places: Vec<usize>,
+    /// The tests of each.
+    tests: Vec<Vec<Test>>,
 }
 
 /// One pair.
@@ -35,15 +49,17 @@ struct Watch {
     decided: bool,
     /// Whether all D were exactly 0; none before the first value.
     identical: Option<bool>,
+    /// The places of those of the two that broke off.
+    broken: [Option<usize>; 2],
 }
 
 impl Decision {
     /// Nothing seen of a run of these policies, in the run's order, yet.
     #[must_use]
     pub fn new(labels: &[&str], judge: &Judge) -> Self {
-        let pairs = against(labels, &judge.versus);
+        let pairs = against(labels, judge);
         let metrics = judge.shares();
-        let alpha = judge.alpha / (metrics.len() * pairs.len()) as f64;
+        let alpha = judge.difference_alpha() / (metrics.len() * pairs.len()) as f64;
         let watch = |metric: &str, (a, b): (usize, usize)| {
             let range = judge.range(metric).map(Range::of_differences);
             let margin = judge.margins.get(metric);
@@ -61,14 +77,23 @@ impl Decision {
                 margins: bounds,
                 decided: false,
                 identical: None,
+                broken: [None; 2],
             }
         };
         let metrics = metrics.iter();
         let watches = metrics.flat_map(|metric| pairs.iter().map(move |&pair| watch(metric, pair)));
+        let watches: Vec<Watch> = watches.collect();
+        let goal = judge.goal.as_ref();
+        // A goal needs all pairs on its own metric; otherwise those that the config asks for count.
+        let is_needed = |watch: &Watch| match goal {
+            Some(goal) => watch.metric == goal.best,
+            None => judge.asks(labels[watch.b]),
+        };
         Self {
-            watches: watches.collect(),
+            watches: watches.into_iter().filter(is_needed).collect(),
             judge: judge.clone(),
             any_unfilled: false,
+            goal: goal.map(|goal| GoalWatch::new(goal, labels, judge)),
         }
     }
 
@@ -85,16 +110,71 @@ impl Decision {
             true => self.any_unfilled && watch.identical != Some(true) && !watch.decided,
             false => !watch.decided,
         };
-        !self.watches.is_empty() && !self.watches.iter().any(waits)
+        match &mut self.goal {
+            Some(goal) => {
+                goal.add(lanes);
+                goal.is_settled(&self.watches)
+            }
+            None => !self.watches.is_empty() && !self.watches.iter().any(waits),
+        }
+    }
+}
+
+impl GoalWatch {
+    fn new(goal: &Goal, labels: &[&str], judge: &Judge) -> Self {
+        let places = (0..labels.len()).filter(|place| judge.is_contender(labels[*place]));
+        let places: Vec<usize> = places.collect();
+        let alpha = goal.alpha(judge, places.len());
+        let tests = || {
+            let each = goal.constraints.iter();
+            each.map(|constraint| Test::new(constraint, judge, alpha))
+        };
+        Self {
+            best: goal.best.clone(),
+            tests: places.iter().map(|_| tests().collect()).collect(),
+            places,
+        }
+    }
+
+    fn add(&mut self, lanes: &[LaneResult]) {
+        for (place, tests) in self.places.iter().zip(&mut self.tests) {
+            tests.iter_mut().for_each(|test| test.add(&lanes[*place]));
+        }
+    }
+
+    fn is_settled(&self, watches: &[Watch]) -> bool {
+        let meets = |at: usize| Meets::all(self.tests[at].iter().map(Test::meets));
+        let direction = MetricInfo::of(&self.best).direction;
+        let relation = |a: usize, b: usize| {
+            let (a, b) = (self.places[a], self.places[b]);
+            let found = watches.iter().find_map(|watch| match (watch.a, watch.b) {
+                pair if pair == (a, b) => Some(watch.relation(direction)),
+                pair if pair == (b, a) => Some(watch.relation(direction).turned()),
+                _ => None,
+            });
+            found.unwrap_or(Relation::None)
+        };
+        // A lane that broke off leaves its policy out of the answer.
+        let is_in = |at: &usize| {
+            let place = self.places[*at];
+            !watches
+                .iter()
+                .any(|watch| watch.broken.contains(&Some(place)))
+        };
+        let contenders: Vec<usize> = (0..self.places.len()).filter(is_in).collect();
+        !contenders.is_empty() && settle(&contenders, meets, relation).is_settled
     }
 }
 
 impl Watch {
     fn add(&mut self, a: &LaneResult, b: &LaneResult, judge: &Judge) {
         let comparable = |lane: &LaneResult| lane.ending.is_comparable(judge.source_end_is_short);
-        if !comparable(a) || !comparable(b) {
-            // For good: nothing clears a lane.
-            (self.decided, self.range) = (true, None);
+        for (side, (place, lane)) in [(self.a, a), (self.b, b)].into_iter().enumerate() {
+            if !comparable(lane) {
+                // For good: nothing clears a lane.
+                self.broken[side] = Some(place);
+                (self.decided, self.range) = (true, None);
+            }
         }
         let values = judge.values(&self.metric, [a, b]);
         let (Some([a, b]), Some(range)) = (values, self.range) else {
@@ -114,12 +194,40 @@ impl Watch {
                 bets.iter_mut().for_each(|bets| bets.add(side));
             }
         }
-        let refuted = |bets: &Bets| bets.ln_e() > self.level;
-        let within = |bounds: &[Option<Bets>; 2]| {
-            let mut sides = bounds.iter();
-            sides.all(|bets| bets.as_ref().is_none_or(refuted))
-        };
-        self.decided = self.signs.iter().any(refuted) || self.margins.as_ref().is_some_and(within);
+        self.decided = self.side().is_some() || self.is_within();
+    }
+
+    fn refutes(&self, bets: &Bets) -> bool {
+        bets.ln_e() > self.level
+    }
+
+    /// On which side of 0 the mean D surely lies.
+    fn side(&self) -> Option<Direction> {
+        let [above, below] = &self.signs;
+        match (self.refutes(above), self.refutes(below)) {
+            (true, _) => Some(Direction::Higher),
+            (_, true) => Some(Direction::Lower),
+            _ => None,
+        }
+    }
+
+    /// Whether the mean D surely lies within the margin.
+    fn is_within(&self) -> bool {
+        let refuted = |bets: &Option<Bets>| bets.as_ref().is_none_or(|bets| self.refutes(bets));
+        let margins = self.margins.as_ref();
+        margins.is_some_and(|sides| sides.iter().all(refuted))
+    }
+
+    /// How a compares with b, where more is better or less.
+    fn relation(&self, better: Direction) -> Relation {
+        match self.side() {
+            _ if self.broken != [None; 2] => Relation::None,
+            _ if self.range.is_none() => Relation::Open,
+            Some(side) if side == better => Relation::Better,
+            Some(_) => Relation::Worse,
+            None if self.is_within() => Relation::Even,
+            None => Relation::Open,
+        }
     }
 }
 
@@ -169,20 +277,26 @@ mod tests {
         }
     }
 
-    fn pairs(all: &[[LaneResult; 3]], judge: &Judge) -> Vec<Pair> {
+    fn run(all: &[[LaneResult; 3]]) -> RunResult {
         let policy = |at: usize| PolicyRun {
             label: LABELS[at].into(),
             kind: "k".into(),
             lanes: all.iter().map(|lanes| lanes[at].clone()).collect(),
         };
-        let run = RunResult {
+        RunResult {
             name: "t".into(),
             seed: 1,
             replications: all.len() as u64,
             policies: vec![policy(0), policy(1), policy(2)],
             rounds: Vec::new(),
-        };
-        compare(&run, judge)
+        }
+    }
+
+    /// The comparisons that the judge asks for.
+    fn pairs(all: &[[LaneResult; 3]], judge: &Judge) -> Vec<Pair> {
+        let mut pairs = compare(&run(all), judge);
+        pairs.retain(|pair| judge.asks(&pair.b));
+        pairs
     }
 
     #[test]
@@ -270,6 +384,41 @@ mod tests {
             }
             assert_eq!(ever, known, "{unfilled:?} {rare} {margin:?}");
         }
+    }
+
+    #[test]
+    fn a_goal_is_settled_exactly_where_the_answer_says_so() {
+        use crate::compare::{Bound, Constraint, Summary};
+        let mut settled = 0;
+        for (difference, loss, margin) in [
+            (0.3, 0.4, None),
+            (0.3, 0.6, Some(0.2)),
+            (0.05, 0.6, Some(0.3)),
+            (0.3, 0.01, None),
+            (0.3, 1.0, None),
+        ] {
+            for versus in [Versus::Nobody, Versus::Baseline("c".into())] {
+                let mut judge = judge(margin, versus);
+                judge.goal = Some(Goal {
+                    best: "representation_loss".into(),
+                    constraints: vec![Constraint {
+                        metric: "representation_loss".into(),
+                        bound: Bound::AtMost(loss),
+                    }],
+                });
+                let mut decision = Decision::new(&LABELS, &judge);
+                let mut all = Vec::new();
+                for number in 0..120 {
+                    all.push(replication(number, difference));
+                    let decided = decision.add(&all[number as usize]);
+                    let answer = Summary::of(&run(&all), &judge).answer;
+                    let goal = answer.goal.expect("a goal");
+                    assert_eq!(decided, goal.settled, "{number}: {goal:?}");
+                    settled += u64::from(decided);
+                }
+            }
+        }
+        assert!(settled > 100 && settled < 1100, "{settled}");
     }
 
     #[test]

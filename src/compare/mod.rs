@@ -1,12 +1,15 @@
 //! Comparison of the policies of a finished run: folds, paired differences, intervals, verdicts.
 
+mod answer;
 mod decision;
 mod evidence;
+mod goal;
 mod judge;
 mod order;
 mod pair;
 mod pairs;
 mod parity;
+mod relation;
 mod rounds;
 pub mod sequence;
 mod summary;
@@ -14,8 +17,10 @@ pub mod t;
 mod unfilled;
 mod verdict;
 
+pub use answer::{Answer, GoalAnswer};
 pub use decision::Decision;
 pub use evidence::Beside;
+pub use goal::{Bound, Constraint, Goal, Meets, Tested};
 pub use judge::{Judge, Versus};
 pub use order::{Estimate, beats, quantile_interval};
 pub use pair::{Blocked, Estimand, Pair};

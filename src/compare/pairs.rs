@@ -25,7 +25,7 @@ pub fn compare(run: &RunResult, judge: &Judge) -> Vec<Pair> {
         return rounds.map(|pair| by_round(pair, run, judge)).collect();
     }
     let labels: Vec<&str> = run.policies.iter().map(|policy| &*policy.label).collect();
-    let against = against(&labels, &judge.versus);
+    let against = against(&labels, judge);
     let shares = judge.shares().len() * against.len();
     let mut pairs = Vec::with_capacity(shares);
     for metric in judge.compared(run) {
@@ -35,7 +35,7 @@ pub fn compare(run: &RunResult, judge: &Judge) -> Vec<Pair> {
                 metric,
                 policies,
                 judge,
-                judge.alpha / shares as f64,
+                judge.difference_alpha() / shares as f64,
             ));
         }
     }

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::answer::Answer;
 use super::judge::Judge;
 use super::pair::Pair;
 use super::pairs::compare;
 use super::parity::Parity;
-use crate::protocol::Ending;
+use crate::protocol::{Ending, Role};
 use crate::score::{PolicyRun, RunResult};
 
 /// All that `summary.json` says, members in its order.
@@ -29,6 +30,8 @@ pub struct Summary {
     pub policies: BTreeMap<String, PolicySummary>,
     /// The comparisons asked for.
     pub pairs: Vec<Pair>,
+    /// What they come to.
+    pub answer: Answer,
     /// What made it.
     pub versions: Versions,
 }
@@ -38,6 +41,8 @@ pub struct Summary {
 pub struct PolicySummary {
     /// The algorithm.
     pub kind: String,
+    /// Whether it can be the answer.
+    pub role: Role,
     /// How many lanes ended in which way.
     pub endings: BTreeMap<Ending, u64>,
     /// The values at the end of the run, by metric.
@@ -94,6 +99,12 @@ impl Summary {
     /// Folds a run in replication order. The order of `run.policies` does not matter.
     pub fn of(run: &RunResult, judge: &Judge) -> Self {
         let policies = run.policies.iter();
+        let all = compare(run, judge);
+        let answer = Answer::of(run, judge, &all);
+        let role = |label: &str| match judge.is_contender(label) {
+            true => Role::Policy,
+            false => Role::Yardstick,
+        };
         Self {
             schema: 1,
             name: run.name.clone(),
@@ -101,9 +112,13 @@ impl Summary {
             replications: run.replications,
             disclosures: Vec::new(),
             policies: policies
-                .map(|policy| (policy.label.clone(), PolicySummary::of(policy)))
+                .map(|policy| {
+                    let role = role(&policy.label);
+                    (policy.label.clone(), PolicySummary::of(policy, role))
+                })
                 .collect(),
-            pairs: compare(run, judge),
+            pairs: all.into_iter().filter(|pair| judge.asks(&pair.b)).collect(),
+            answer,
             versions: Versions {
                 kleroterion: env!("CARGO_PKG_VERSION"),
             },
@@ -119,7 +134,7 @@ impl Summary {
 }
 
 impl PolicySummary {
-    fn of(policy: &PolicyRun) -> Self {
+    fn of(policy: &PolicyRun, role: Role) -> Self {
         let mut endings = BTreeMap::new();
         let mut columns: BTreeMap<_, Vec<f64>> = BTreeMap::new();
         for lane in &policy.lanes {
@@ -147,6 +162,7 @@ impl PolicySummary {
         }
         Self {
             kind: policy.kind.clone(),
+            role,
             endings,
             metrics,
             series,

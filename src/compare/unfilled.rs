@@ -52,27 +52,25 @@ impl Judge {
         metrics
     }
 
-    /// Whether lanes with empty places do not count as they are.
-    fn sets_apart(&self, metric: &str) -> bool {
-        self.unfilled != Unfilled::NoCommittee && !MetricInfo::of(metric).of_unfilled
+    /// Whether a lane of a replication left places empty, and that matters to the metric.
+    pub(super) fn is_apart<const N: usize>(&self, metric: &str, lanes: [&LaneResult; N]) -> bool {
+        self.unfilled != Unfilled::NoCommittee
+            && !MetricInfo::of(metric).of_unfilled
+            && lanes.into_iter().any(is_unfilled)
     }
 
-    /// Whether one of the two left places empty in a replication, and that matters to the metric.
-    pub(super) fn is_apart(&self, metric: &str, lanes: [&LaneResult; 2]) -> bool {
-        self.sets_apart(metric) && lanes.into_iter().any(is_unfilled)
-    }
-
-    /// The values of a replication that are compared, where it counts.
-    pub(super) fn values(&self, metric: &str, lanes: [&LaneResult; 2]) -> Option<[f64; 2]> {
-        let apart = self.is_apart(metric, lanes);
-        if apart && self.unfilled == Unfilled::LeftOut {
-            return None;
+    /// The value of a lane that counts, where one does.
+    pub(super) fn value(&self, metric: &str, lane: &LaneResult) -> Option<f64> {
+        match self.unfilled {
+            Unfilled::LeftOut if self.is_apart(metric, [lane]) => None,
+            Unfilled::Worst if self.is_apart(metric, [lane]) => self.worst(metric),
+            _ => lane.at_end(metric),
         }
-        let value = |lane: &LaneResult| match apart && is_unfilled(lane) {
-            true => self.worst(metric),
-            false => lane.at_end(metric),
-        };
-        let [a, b] = lanes.map(value);
+    }
+
+    /// The values of two lanes of a replication, where both count.
+    pub(super) fn values(&self, metric: &str, lanes: [&LaneResult; 2]) -> Option<[f64; 2]> {
+        let [a, b] = lanes.map(|lane| self.value(metric, lane));
         Some([a?, b?])
     }
 

@@ -13,7 +13,7 @@ use super::{
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::registry::{self, Brief, KINDS};
 use crate::problem::Problems;
-use crate::protocol::{Fact, GroupTruth, Quota, Schema, Target, Until};
+use crate::protocol::{Fact, GroupTruth, Quota, Role, Schema, Target, Until};
 use crate::score::{
     Bounds, Cohort, Committee, Fairness, Pools, Quotas, Span, Spending, metrics_of,
 };
@@ -23,6 +23,9 @@ const RULES: &str = "[rules] with choose = \"at_most_one\" and until = { accepte
 const SOURCE: &str =
     "[source] with type = \"categorical\" and shares = { gender = { M = 0.5, F = 0.5 } }";
 const POLICY: &str = "[[policy]] with label = \"queue\" and kind = \"virtual_queue\"";
+
+/// What a policy may be there for.
+const ROLES: [(&str, Role); 2] = [("policy", Role::Policy), ("yardstick", Role::Yardstick)];
 
 /// Checks a document; `folder`: where the files that it names are looked for first.
 ///
@@ -314,7 +317,10 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         );
     }
     top.finish();
-    let (moments, judge) = report?;
+    let (moments, mut judge) = report?;
+    let yardsticks = lanes.iter().flatten();
+    let yardsticks = yardsticks.filter(|lane| lane.role == Role::Yardstick);
+    judge.yardsticks = yardsticks.map(|lane| lane.label.clone()).collect();
     let world = world.filter(|_| !silent)?;
     notes.extend(world.notes.iter().cloned());
     let outlook = target.as_deref();
@@ -452,12 +458,18 @@ fn lane(
     let built = registry::set_up(&mut table, brief, truth);
     // A wrong kind leaves open which keys belong to it.
     let (kind, ready) = built?;
+    let role = table.get("role");
+    let (role_given, role) = (role.is_given(), role.choice(&ROLES));
     table.finish();
+    if role_given && role.is_none() {
+        return None;
+    }
     let label = label?;
     notes.extend(ready.notes.iter().map(|note| format!("{label}: {note}")));
     Some(LanePlan {
         label,
         kind,
+        role: role.unwrap_or_else(|| registry::role(kind)),
         prototype: ready.prototype,
         worth: ready.worth,
         aim: ready.aim,

@@ -45,6 +45,7 @@ mod feedback;
 mod field;
 mod file;
 mod gaussian_groups;
+mod goal;
 mod joint;
 mod layout;
 mod linear_groups;

@@ -11,7 +11,7 @@ use crate::policy::committee::outlook::Outlook;
 use crate::policy::pool::Prospect;
 use crate::policy::pool::optimal::Foresight;
 use crate::pool::Dynamics;
-use crate::protocol::{Feedback, GroupTruth, Known, Rules, Schema, Target};
+use crate::protocol::{Feedback, GroupTruth, Known, Role, Rules, Schema, Target};
 use crate::score::{Aim, Committee, Moments, Quotas};
 use crate::seat::Spec;
 use crate::source::SourceMaker;
@@ -75,6 +75,8 @@ pub struct LanePlan {
     pub label: String,
     /// The kind of its policy.
     pub kind: &'static str,
+    /// Whether it can be the answer.
+    pub role: Role,
     /// The policy.
     pub prototype: Box<dyn Prototype>,
     /// What a cohort is worth to it, where it seeks the best one.
@@ -96,6 +98,7 @@ impl LanePlan {
         Self {
             label: label.to_owned(),
             kind,
+            role: Role::Policy,
             prototype,
             worth: None,
             aim: None,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Field, Reader, nearest, unfilled};
+use super::{Field, Reader, goal, nearest, unfilled};
 use crate::compare::{FILLED, Judge, Unfilled, Versus};
 use crate::protocol::{Rules, Until};
 use crate::score::Moments;
@@ -48,6 +48,7 @@ pub(super) fn read(
     let unfilled = unfilled::read(&unfilled_field, about.rules);
     let margins = margins(&table.get("margin"), metrics.as_deref(), unfilled);
     let versus = versus(&mut table, about, notes);
+    let goal = goal::read(&table.get("goal"), about);
     let alpha = table.get("alpha");
     let alpha_given = alpha.is_given();
     let alpha = alpha.number_where("a number from 1e-9 to below 1", |x| {
@@ -63,7 +64,10 @@ pub(super) fn read(
         metrics: metrics?,
         margins: margins?,
         versus: versus?,
-        alpha: alpha.unwrap_or(0.05),
+        // Which lanes are yardsticks is known where they are set up.
+        yardsticks: Vec::new(),
+        goal: None,
+        alpha: alpha.unwrap_or(Judge::ALPHA),
         until_decided,
         rounds: match about.rules?.until {
             Until::Rounds(rounds) => Some(rounds),
@@ -73,6 +77,7 @@ pub(super) fn read(
         unfilled: unfilled?,
         ranges: about.ranges.clone(),
     };
+    let judge = goal?.judge(judge)?;
     if !unfilled::has_worst(&unfilled_field, &judge) {
         return None;
     }
@@ -80,13 +85,14 @@ pub(super) fn read(
         return None;
     }
     let judge = match about.grounds {
-        _ if judge.versus == Versus::Nobody => judge,
+        _ if judge.versus == Versus::Nobody && judge.goal.is_none() => judge,
         Grounds::Replications => judge,
         Grounds::Rounds => by_round(judge, notes),
         Grounds::Noise => {
             notes.push("the policies' noise alone is drawn anew: no verdicts".into());
             Judge {
                 versus: Versus::Nobody,
+                goal: None,
                 ..judge
             }
         }
@@ -120,13 +126,13 @@ fn can_decide(until: &Field<'_>, judge: &Judge, about: &About<'_>) -> bool {
         .filter(unbounded)
         .map(|name| &**name)
         .collect();
-    if judge.versus == Versus::Nobody
+    if judge.versus == Versus::Nobody && judge.goal.is_none()
         || about.grounds != Grounds::Replications
         || judge.metrics.is_empty()
     {
         until.refuse(
             "no replications are compared, so nothing is ever decided",
-            "name a baseline = \"LABEL\" (or pairs = \"all\"), a metric to judge, and replications = 1000 or so as the most",
+            "name a baseline = \"LABEL\" (or pairs = \"all\", or a goal), a metric to judge, and replications = 1000 or so as the most",
         );
         return false;
     }
@@ -223,7 +229,7 @@ fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Opt
 }
 
 /// What can be judged in the place of a metric that there is not.
-fn instead(name: &str, target: bool, known: &[String]) -> String {
+pub(super) fn instead(name: &str, target: bool, known: &[String]) -> String {
     if name == "representation_loss" && !target {
         return "say what is wanted: [target] with gender = { M = 0.49, F = 0.51 }".into();
     }
@@ -281,7 +287,9 @@ fn versus(table: &mut Reader<'_>, about: &About<'_>, notes: &mut Vec<String>) ->
         return versus;
     }
     if !baseline.is_given() {
-        notes.push("no baseline: no verdicts between policies".into());
+        if !table.get("goal").is_given() {
+            notes.push("no baseline: no verdicts between policies".into());
+        }
         return Some(Versus::Nobody);
     }
     let label = baseline.text()?;

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::grid::{Column, Figure, render};
+use super::grid::{Column, Figure, WIDTH, render};
 use super::number::{brief, p_value};
-use super::plain;
 use super::verdicts::verdicts;
+use super::{plain, wrapped};
 use crate::compare::{Judge, PARITY_METHOD, Parity, PolicySummary, Summary};
 use crate::score::{RunResult, catalogue};
 
@@ -57,6 +57,8 @@ pub fn table(run: &RunResult, summary: &Summary, judge: &Judge, full: bool) -> S
         if !full {
             sections.push(MORE.to_owned());
         }
+        // Last, where a terminal shows it without scrolling.
+        sections.push(answer(summary));
     }
     sections.join("\n")
 }
@@ -71,6 +73,12 @@ fn heading(summary: &Summary) -> String {
         summary.replications,
         summary.seed
     )
+}
+
+/// The answer, in lines that a terminal holds.
+fn answer(summary: &Summary) -> String {
+    let lines = wrapped(&format!("Answer: {}.", summary.answer.headline), WIDTH);
+    lines.join("\n") + "\n"
 }
 
 fn overview(summary: &Summary, metrics: &[String], full: bool) -> String {

@@ -37,7 +37,7 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
     let head = format!(
         "Verdicts {whom}, best first\n\
          {hold} with {sure} % confidence, alpha {alone} each{}{}\n",
-        kept(pairs, judge),
+        shares(pairs, judge),
         validity(pairs)
     );
     let mut sections = vec![head];
@@ -47,17 +47,14 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
     sections
 }
 
-/// How many shares of alpha are kept for `filled`, where every lane filled its committee and so nothing is said of it.
-fn kept(pairs: &[Pair], judge: &Judge) -> String {
-    let first = &pairs[0];
-    if !judge.adds_filled()
-        || first.estimand == Estimand::Rounds
-        || pairs.iter().any(|pair| pair.metric == FILLED)
-    {
-        return String::new();
+/// How many shares alpha has, where there are more than comparisons listed: `filled` has shares though every lane filled, and
+/// contenders meet that the config does not ask to compare.
+fn shares(pairs: &[Pair], judge: &Judge) -> String {
+    let all = (judge.difference_alpha() / pairs[0].alpha).round();
+    match all > pairs.len() as f64 {
+        true => format!(" (1 of {all} shares)"),
+        false => String::new(),
     }
-    let each = pairs.iter().filter(|pair| pair.metric == first.metric);
-    format!(" ({} more kept for {FILLED})", each.count())
 }
 
 /// Which intervals may be looked at while replications go on, and which not.

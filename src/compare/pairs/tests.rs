@@ -200,6 +200,12 @@ fn alpha_is_split_and_pairs_are_in_label_order() {
             .map(|p| format!("{}{}{}", &p.metric[..1], p.a, p.b));
         names.collect::<Vec<_>>().join(" ")
     };
+    // Those that were asked for, then those that dominance needs.
+    assert_eq!(
+        names(&judge),
+        "cab ccb cdb cac cad ccd pab pcb pdb pac pad pcd"
+    );
+    judge.yardsticks = vec!["a".into(), "d".into()];
     assert_eq!(names(&judge), "cab ccb cdb pab pcb pdb");
     judge.versus = Versus::Everyone;
     assert_eq!(

@@ -1,15 +1,13 @@
 //! What was found on each measure, in words: who leads, by how much, how sure.
 
-use std::collections::BTreeSet;
-
 use super::super::finished::{Comparison, Finished};
 use super::super::number::{brief, mean_and_se};
 use super::super::page::{Answer, Mood, VerdictRow, Verdicts};
 use super::super::verdicts::apart;
 use super::standing::{NOT_COMPARABLE, Standing};
 use super::words::{TOLD, better, difference, digits, list, minus, more, signed, who};
-use super::{margin, quoted, value};
-use crate::compare::{Estimand, FILLED};
+use super::{margin, number, quoted, value};
+use crate::compare::{Estimand, Judge};
 use crate::protocol::Ending;
 use crate::score::Direction;
 
@@ -263,17 +261,18 @@ fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
     }
 }
 
-/// The chance that any interval is wrong. Where all committees filled it holds a share a comparison for `filled`, of which nothing is
-/// said.
+/// The chance that any interval of a difference is wrong, those included of which the page says nothing: of `filled` where all
+/// committees filled, and between policies that the config does not ask to compare.
 pub(super) fn alpha(run: &Finished) -> f64 {
-    let said: f64 = run.pairs.iter().map(|pair| pair.alpha).sum();
-    let metrics: BTreeSet<&str> = run.pairs.iter().map(|pair| &*pair.metric).collect();
-    let is_stream = unit(run) == Estimand::Rounds.unit();
-    let fills = value(run, &["rules", "until", "accepted"]).is_some();
-    if is_stream || !fills || metrics.is_empty() || metrics.contains(FILLED) {
-        return said;
+    if value(run, &["report"]).is_none() {
+        return run.pairs.iter().map(|pair| pair.alpha).sum();
     }
-    said * (metrics.len() + 1) as f64 / metrics.len() as f64
+    let alpha = value(run, &["report", "alpha"]).and_then(number);
+    let alpha = alpha.unwrap_or(Judge::ALPHA);
+    match value(run, &["report", "goal", "where"]) {
+        Some(_) => alpha / 2.0,
+        None => alpha,
+    }
 }
 
 /// How sure all intervals are together.

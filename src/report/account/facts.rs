@@ -224,10 +224,12 @@ fn assumed(run: &Finished) -> String {
             methods.join(", "),
             percent(alpha),
             run.pairs.len(),
-            match (alpha / run.pairs[0].alpha).round() as usize - run.pairs.len() {
+            match ((alpha / run.pairs[0].alpha).round() as usize).saturating_sub(run.pairs.len()) {
                 0 => String::new(),
-                kept => format!(" and {kept} more kept for `filled`, in which all committees were alike"),
-            }
+                more => format!(
+                    " and {more} more, between policies that were not asked about or on `filled` where all committees filled"
+                ),
+            },
         ));
         if run
             .pairs
