@@ -8,6 +8,7 @@ pub mod figure;
 pub mod files;
 pub mod finished;
 pub mod forecast;
+mod goal;
 mod grid;
 pub mod json;
 pub(crate) mod markup;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::goal::goal;
 use super::grid::{Column, Figure, WIDTH, render};
 use super::number::{brief, p_value};
 use super::verdicts::verdicts;
@@ -44,6 +45,7 @@ pub fn table(run: &RunResult, summary: &Summary, judge: &Judge, full: bool) -> S
         sections.push(overview(summary, &shown(&metrics, &ALWAYS), full));
         sections.extend(failures(run));
         sections.extend(verdicts(summary, judge));
+        sections.extend(summary.answer.goal.as_ref().map(goal));
         sections.extend(parity(summary));
         if full {
             sections.extend(families(summary));

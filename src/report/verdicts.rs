@@ -27,17 +27,21 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
         Versus::Baseline(label) => format!("against {0}, on {of} policy - {0}", plain(label)),
         _ => format!("on a vs b, on {of} a - b"),
     };
-    let hold = match pairs.len() {
-        1 => "The interval holds".to_owned(),
-        2 => "Both intervals hold together".to_owned(),
-        many => format!("All {many} intervals hold together"),
+    let between = match summary.answer.between.len() {
+        0 => String::new(),
+        between => format!(" ({between} among the others, for the answer)"),
     };
-    let sure = brief(100.0 * (1.0 - judge.alpha), 4);
+    let hold = match pairs.len() + summary.answer.between.len() {
+        1 => "The interval holds".to_owned(),
+        2 => format!("Both intervals{between} hold together"),
+        many => format!("All {many} intervals{between} hold together"),
+    };
+    let sure = brief(100.0 * (1.0 - judge.difference_alpha()), 4);
     let alone = brief(first.alpha, 3);
     let head = format!(
         "Verdicts {whom}, best first\n\
          {hold} with {sure} % confidence, alpha {alone} each{}{}\n",
-        shares(pairs, judge),
+        kept(pairs, &summary.answer.between, judge),
         validity(pairs)
     );
     let mut sections = vec![head];
@@ -47,13 +51,12 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
     sections
 }
 
-/// How many shares alpha has, where there are more than comparisons listed: `filled` has shares though every lane filled, and
-/// contenders meet that the config does not ask to compare.
-fn shares(pairs: &[Pair], judge: &Judge) -> String {
-    let all = (judge.difference_alpha() / pairs[0].alpha).round();
-    match all > pairs.len() as f64 {
-        true => format!(" (1 of {all} shares)"),
-        false => String::new(),
+/// How many shares of alpha are kept for `filled`, where every lane filled its committee and so nothing is said of it.
+fn kept(pairs: &[Pair], between: &[Pair], judge: &Judge) -> String {
+    let all = (judge.difference_alpha() / pairs[0].alpha).round() as usize;
+    match all.saturating_sub(pairs.len() + between.len()) {
+        kept if kept > 0 && judge.adds_filled() => format!(" ({kept} more kept for {FILLED})"),
+        _ => String::new(),
     }
 }
 

@@ -207,6 +207,13 @@ fn of_goal(goal: &GoalAnswer) -> String {
     text
 }
 
+/// A number of which the first two digits are meant, rounded up.
+fn two_digits(number: u64) -> u64 {
+    let digits = number.max(1).ilog10();
+    let unit = 10_u64.pow(digits.saturating_sub(1));
+    number.div_ceil(unit).saturating_mul(unit)
+}
+
 /// What the best policy on a metric does.
 fn does(metric: &str) -> String {
     let info = MetricInfo::of(metric);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::figure::{Cell, Table};
 use super::super::finished::Finished;
 use super::super::page::Part;
-use super::answers::alpha;
+use super::answers::{alpha, kept};
 use super::{FIGURES, is_stopping, percent, quoted, value};
 use crate::compare::Estimand;
 use crate::config::{Node, Value, inline_toml};
@@ -66,7 +66,12 @@ fn cut_short(run: &Finished) -> Option<u64> {
     else {
         return None;
     };
-    let is_decided = is_stopping(run) && run.pairs.iter().all(|pair| pair.verdict != "undecided");
+    let goal = run.answer.as_ref().and_then(|answer| answer.goal.as_ref());
+    let is_over = match goal {
+        Some(goal) => goal.settled,
+        None => run.pairs.iter().all(|pair| pair.verdict != "undecided"),
+    };
+    let is_decided = is_stopping(run) && is_over;
     let asked = u64::try_from(*asked).ok()?;
     (run.replications < asked && !is_decided).then_some(asked)
 }
@@ -218,18 +223,23 @@ fn assumed(run: &Finished) -> String {
             .into_iter()
             .map(|method| format!("`{method}`"))
             .collect();
-        let alpha = alpha(run);
+        let all = run.comparisons().count();
+        let between = match all - run.pairs.len() {
+            0 => String::new(),
+            between => {
+                format!(", {between} of them between policies that only the answer compares")
+            }
+        };
+        let kept = match kept(run) {
+            0 => String::new(),
+            kept => format!(
+                "; {kept} more shares are kept for `filled`, in which all committees were alike"
+            ),
+        };
         paragraphs.push(format!(
-            "The intervals of the verdicts are by {}. The chance that any of them is wrong is at most {}, split over the {} comparisons{}.",
+            "The intervals of the verdicts are by {}. The chance that any of them is wrong is at most {}, split over the {all} comparisons{between}{kept}.",
             methods.join(", "),
-            percent(alpha),
-            run.pairs.len(),
-            match ((alpha / run.pairs[0].alpha).round() as usize).saturating_sub(run.pairs.len()) {
-                0 => String::new(),
-                more => format!(
-                    " and {more} more, between policies that were not asked about or on `filled` where all committees filled"
-                ),
-            },
+            percent(alpha(run)),
         ));
         if run
             .pairs
