@@ -101,7 +101,7 @@ impl<'a> Field<'a> {
             blocked.any(|blocked| blocked.label == *label)
         };
         let (left_out, labels) = contenders.partition(broke);
-        let metrics = judge.metrics.iter().map(String::as_str);
+        let metrics = judge.compared(run).into_iter();
         let compared = |metric: &&str| {
             MetricInfo::of(metric).direction != Direction::None
                 && pairs.iter().any(|pair| pair.metric == *metric)

@@ -4,16 +4,20 @@ use super::goal::{Goal, Meets, Test, settle};
 use super::judge::{Judge, against};
 use super::relation::Relation;
 use super::sequence::{Bets, Range};
-use crate::protocol::Ending;
+use super::unfilled::{FILLED, is_unfilled};
 use crate::score::{Direction, LaneResult, MetricInfo};
 
 /// Follows a run replication by replication, in their order, until every pair is decided by betting: its interval leaves
-/// out 0, or lies within the margin, or a lane forbids the comparison. Valid at any time, so stopping there costs nothing; and
+/// out 0, or lies within the margin, or a lane forbids the comparison. Where `filled` is judged because a lane left places empty, two
+/// policies that never differed in it wait for nothing. Valid at any time, so stopping there costs nothing; and
 /// a function of the replications alone, so it stops at the same one whatever the threads. Where the
 /// config states a goal, that is settled instead.
 #[derive(Clone, Debug)]
 pub struct Decision {
+    judge: Judge,
     watches: Vec<Watch>,
+    /// Whether a lane has left places of its committee empty.
+    any_unfilled: bool,
     goal: Option<GoalWatch>,
 }
 
@@ -34,7 +38,6 @@ struct Watch {
     /// Places of a and b in the run.
     a: usize,
     b: usize,
-    source_end_is_short: bool,
     /// ln(2/alpha).
     level: f64,
     /// None where a value has left it: then nothing is ever decided.
@@ -44,6 +47,8 @@ struct Watch {
     /// Against a mean D of at most minus the margin, at least the margin; none where a side is sure.
     margins: Option<[Option<Bets>; 2]>,
     decided: bool,
+    /// Whether all D were exactly 0; none before the first value.
+    identical: Option<bool>,
     /// The places of those of the two that broke off.
     broken: [Option<usize>; 2],
 }
@@ -53,8 +58,9 @@ impl Decision {
     #[must_use]
     pub fn new(labels: &[&str], judge: &Judge) -> Self {
         let pairs = against(labels, judge);
-        let alpha = judge.difference_alpha() / (judge.metrics.len() * pairs.len()) as f64;
-        let watch = |metric: &String, (a, b): (usize, usize)| {
+        let metrics = judge.shares();
+        let alpha = judge.difference_alpha() / (metrics.len() * pairs.len()) as f64;
+        let watch = |metric: &str, (a, b): (usize, usize)| {
             let range = judge.range(metric).map(Range::of_differences);
             let margin = judge.margins.get(metric);
             let bounds = range.zip(margin).map(|(range, margin)| {
@@ -62,19 +68,19 @@ impl Decision {
                 [unit.map(Bets::against), unit.map(Bets::against)]
             });
             Watch {
-                metric: metric.clone(),
+                metric: metric.to_owned(),
                 a,
                 b,
-                source_end_is_short: judge.source_end_is_short,
                 level: libm::log(2.0 / alpha),
                 range,
                 signs: [Bets::against(0.5), Bets::against(0.5)],
                 margins: bounds,
                 decided: false,
+                identical: None,
                 broken: [None; 2],
             }
         };
-        let metrics = judge.metrics.iter();
+        let metrics = metrics.iter();
         let watches = metrics.flat_map(|metric| pairs.iter().map(move |&pair| watch(metric, pair)));
         let watches: Vec<Watch> = watches.collect();
         let goal = judge.goal.as_ref();
@@ -85,6 +91,8 @@ impl Decision {
         };
         Self {
             watches: watches.into_iter().filter(is_needed).collect(),
+            judge: judge.clone(),
+            any_unfilled: false,
             goal: goal.map(|goal| GoalWatch::new(goal, labels, judge)),
         }
     }
@@ -93,14 +101,21 @@ impl Decision {
     /// pairs.
     pub fn add(&mut self, lanes: &[LaneResult]) -> bool {
         for watch in &mut self.watches {
-            watch.add(&lanes[watch.a], &lanes[watch.b]);
+            watch.add(&lanes[watch.a], &lanes[watch.b], &self.judge);
         }
+        self.any_unfilled |= lanes.iter().any(is_unfilled);
+        // What is judged only where a lane left places empty.
+        let added = self.judge.adds_filled().then_some(FILLED);
+        let waits = |watch: &Watch| match added == Some(&*watch.metric) {
+            true => self.any_unfilled && watch.identical != Some(true) && !watch.decided,
+            false => !watch.decided,
+        };
         match &mut self.goal {
             Some(goal) => {
                 goal.add(lanes);
                 goal.is_settled(&self.watches)
             }
-            None => !self.watches.is_empty() && self.watches.iter().all(|watch| watch.decided),
+            None => !self.watches.is_empty() && !self.watches.iter().any(waits),
         }
     }
 }
@@ -152,19 +167,20 @@ impl GoalWatch {
 }
 
 impl Watch {
-    fn add(&mut self, a: &LaneResult, b: &LaneResult) {
-        let comparable = |ending: Ending| ending.is_comparable(self.source_end_is_short);
+    fn add(&mut self, a: &LaneResult, b: &LaneResult, judge: &Judge) {
+        let comparable = |lane: &LaneResult| lane.ending.is_comparable(judge.source_end_is_short);
         for (side, (place, lane)) in [(self.a, a), (self.b, b)].into_iter().enumerate() {
-            if !comparable(lane.ending) {
+            if !comparable(lane) {
                 // For good: nothing clears a lane.
                 self.broken[side] = Some(place);
                 (self.decided, self.range) = (true, None);
             }
         }
-        let values = a.at_end(&self.metric).zip(b.at_end(&self.metric));
-        let (Some((a, b)), Some(range)) = (values, self.range) else {
+        let values = judge.values(&self.metric, [a, b]);
+        let (Some([a, b]), Some(range)) = (values, self.range) else {
             return;
         };
+        self.identical = Some(self.identical.unwrap_or(true) && a == b);
         let Ok(up) = range.unit(a - b) else {
             (self.decided, self.range) = (false, None);
             return;
@@ -218,8 +234,10 @@ impl Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::Unfilled;
     use crate::compare::{Pair, Verdict, Versus, compare};
     use crate::draw::{Key, Purpose};
+    use crate::protocol::Ending;
     use crate::score::{PolicyRun, Row, RunResult};
 
     const LABELS: [&str; 3] = ["c", "a", "b"];
@@ -309,6 +327,65 @@ mod tests {
         }
     }
 
+    /// Lanes of a committee: those of `b` leave places empty in one of `rare` replications.
+    fn committees(number: u64, rare: u64) -> [LaneResult; 3] {
+        let mut lanes = replication(number, 0.3);
+        for (at, lane) in lanes.iter_mut().enumerate() {
+            let short = at == 2 && number % rare == rare - 1;
+            lane.ending = if short {
+                Ending::Stalled
+            } else {
+                Ending::Filled
+            };
+            let filled = Row {
+                metric: FILLED.into(),
+                at: None,
+                value: f64::from(u8::from(!short)),
+            };
+            lane.rows.push(filled);
+        }
+        lanes
+    }
+
+    #[test]
+    fn committees_with_empty_places_leave_no_verdict_open_where_all_is_decided() {
+        let baseline = || Versus::Baseline("c".into());
+        for (unfilled, rare, margin, versus, known) in [
+            (Unfilled::LeftOut, 2, Some(0.2), baseline(), true),
+            (Unfilled::LeftOut, 2, Some(0.2), Versus::Everyone, true),
+            (Unfilled::Worst, 3, Some(0.4), baseline(), true),
+            // Whether b fills as often as the others is open to the end; with a margin it is not.
+            (Unfilled::LeftOut, 190, None, baseline(), false),
+            (Unfilled::LeftOut, 190, Some(0.2), baseline(), true),
+            // Nobody leaves a place empty.
+            (Unfilled::LeftOut, 1000, Some(0.2), baseline(), true),
+        ] {
+            let mut judge = judge(margin, versus);
+            judge.unfilled = unfilled;
+            judge
+                .margins
+                .extend(margin.map(|margin| (FILLED.to_owned(), margin)));
+            let mut decision = Decision::new(&LABELS, &judge);
+            let (mut all, mut ever) = (Vec::new(), false);
+            for number in 0..200 {
+                all.push(committees(number, rare));
+                let decided = decision.add(&all[number as usize]);
+                // Where it turns, and now and then: all of them take long.
+                if decided == ever && number % 40 != 39 {
+                    continue;
+                }
+                let pairs = pairs(&all, &judge);
+                let open = pairs.iter().any(|pair| pair.verdict == Verdict::Undecided);
+                assert_eq!(decided, !open, "{number}: {pairs:?}");
+                let shown = pairs.iter().any(|pair| pair.metric == FILLED);
+                assert_eq!(shown, number + 1 >= rare);
+                // A committee that is left unfilled can open what was decided, so the last one says it.
+                ever = decided;
+            }
+            assert_eq!(ever, known, "{unfilled:?} {rare} {margin:?}");
+        }
+    }
+
     #[test]
     fn a_goal_is_settled_exactly_where_the_answer_says_so() {
         use crate::compare::{Bound, Constraint, Summary};
@@ -352,7 +429,7 @@ mod tests {
         let ended = (0..200).position(|number| {
             let mut lanes = far(number);
             if number == 20 {
-                lanes[2] = lane(None, Ending::Stalled);
+                lanes[2] = lane(None, Ending::Left);
             }
             decision.add(&lanes)
         });

@@ -147,6 +147,7 @@ impl Meets {
 #[derive(Clone, Debug)]
 pub(super) struct Test {
     constraint: Constraint,
+    judge: Judge,
     alpha: f64,
     /// None once a value has left the declared range: then nothing is ever settled.
     range: Option<Range>,
@@ -173,6 +174,7 @@ impl Test {
         let bets = |m: f64| (m > END).then(|| Bets::against(m));
         Self {
             constraint: constraint.clone(),
+            judge: judge.clone(),
             alpha,
             range: range.filter(|_| bound.is_some()),
             bound: bound.unwrap_or(0.5),
@@ -186,7 +188,7 @@ impl Test {
 
     /// Takes in the next replication.
     pub(super) fn add(&mut self, lane: &LaneResult) {
-        let value = lane.at_end(&self.constraint.metric);
+        let value = self.judge.value(&self.constraint.metric, lane);
         let (Some(value), Some(range)) = (value, self.range) else {
             return;
         };

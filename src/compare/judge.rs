@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::goal::Goal;
 use super::sequence::Range;
+use super::unfilled::Unfilled;
 use crate::score::MetricInfo;
 
 /// What is to be judged and how strictly.
@@ -21,19 +22,27 @@ pub struct Judge {
     pub goal: Option<Goal>,
     /// The chance of any wrong statement. Without a goal it is split equally over judged metrics
     /// times comparisons; with one, half of it goes to the goal's constraints.
+    /// `filled` counts as judged wherever lanes are to fill a committee.
     pub alpha: f64,
     /// Whether the run stops when every pair is decided. Then no interval is given that needs a number of replications fixed
     /// beforehand.
     pub until_decided: bool,
     /// How many rounds a run has at most, where it is to end with one.
     pub rounds: Option<u64>,
-    /// Whether the run was to end otherwise than with its source, which then ends it short.
+    /// Whether the run was to end after so many rounds, so that a source which ends first cuts its lanes short.
     pub source_end_is_short: bool,
+    /// How a replication counts in which a lane did not fill its committee.
+    pub unfilled: Unfilled,
+    /// The least and greatest value of metrics whose range follows from the rules or the people.
+    pub ranges: BTreeMap<String, (f64, f64)>,
 }
 
 impl Judge {
-    /// The range of a metric at the end of a run: the declared one; of a sum over rounds that of its values in a round times the
-    /// number of rounds, where that is fixed.
+    /// The chance of any wrong statement where the config gives none.
+    pub const ALPHA: f64 = 0.05;
+
+    /// The range of a metric at the end of a run: the declared one; else what follows from the rules; of a sum over rounds that of
+    /// its values in a round times the number of rounds, where that is fixed.
     #[must_use]
     pub fn range(&self, metric: &str) -> Option<Range> {
         let info = MetricInfo::of(metric);
@@ -42,7 +51,10 @@ impl Judge {
             let rounds = self.rounds? as f64;
             Some((rounds * least, rounds * most))
         };
-        let (least, most) = info.range.or_else(summed)?;
+        let (least, most) = info
+            .range
+            .or_else(|| self.ranges.get(metric).copied())
+            .or_else(summed)?;
         Range::new(least, most)
     }
 

@@ -14,6 +14,7 @@ mod rounds;
 pub mod sequence;
 mod summary;
 pub mod t;
+mod unfilled;
 mod verdict;
 
 pub use answer::{Answer, GoalAnswer};
@@ -27,4 +28,5 @@ pub use pairs::compare;
 pub use parity::{PARITY_METHOD, Parity};
 pub use rounds::{RoundPair, Rounds};
 pub use summary::{Point, PolicySummary, Stats, Summary, Versions, quantile};
+pub use unfilled::{FILLED, Unfilled};
 pub use verdict::Verdict;

@@ -23,6 +23,9 @@ pub struct Summary {
     pub seed: u64,
     /// Replications asked for.
     pub replications: u64,
+    /// What a reader would assume otherwise of the people or the rules; left out where there is nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub disclosures: Vec<String>,
     /// The policies by label.
     pub policies: BTreeMap<String, PolicySummary>,
     /// The comparisons asked for.
@@ -107,6 +110,7 @@ impl Summary {
             name: run.name.clone(),
             seed: run.seed,
             replications: run.replications,
+            disclosures: Vec::new(),
             policies: policies
                 .map(|policy| {
                     let role = role(&policy.label);
@@ -119,6 +123,13 @@ impl Summary {
                 kleroterion: env!("CARGO_PKG_VERSION"),
             },
         }
+    }
+
+    /// With what a reader is to know of the people or the rules.
+    #[must_use]
+    pub fn disclosing(mut self, disclosures: &[String]) -> Self {
+        self.disclosures = disclosures.to_vec();
+        self
     }
 }
 

@@ -66,6 +66,7 @@ mod rules;
 mod sweep;
 mod syntax;
 mod target;
+mod unfilled;
 mod world;
 mod write;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Field, Reader, goal, nearest};
-use crate::compare::{Judge, Versus};
+use super::{Field, Reader, goal, nearest, unfilled};
+use crate::compare::{FILLED, Judge, Unfilled, Versus};
 use crate::protocol::{Rules, Until};
 use crate::score::Moments;
 
@@ -17,6 +17,8 @@ pub(super) struct About<'a> {
     pub(super) labels: Option<&'a [String]>,
     /// What may be compared.
     pub(super) grounds: Grounds,
+    /// The ranges of metrics that follow from the rules or the people.
+    pub(super) ranges: BTreeMap<String, (f64, f64)>,
 }
 
 /// What differences of two policies are taken from.
@@ -42,7 +44,9 @@ pub(super) fn read(
     let mut table = field.table()?;
     let moments = moments(&table.get("at"), about.rules);
     let metrics = metrics(&table.get("judge"), about, notes);
-    let margins = margins(&table.get("margin"), metrics.as_deref());
+    let unfilled_field = table.get("unfilled");
+    let unfilled = unfilled::read(&unfilled_field, about.rules);
+    let margins = margins(&table.get("margin"), metrics.as_deref(), unfilled);
     let versus = versus(&mut table, about, notes);
     let goal = goal::read(&table.get("goal"), about);
     let alpha = table.get("alpha");
@@ -63,15 +67,20 @@ pub(super) fn read(
         // Which lanes are yardsticks is known where they are set up.
         yardsticks: Vec::new(),
         goal: None,
-        alpha: alpha.unwrap_or(0.05),
+        alpha: alpha.unwrap_or(Judge::ALPHA),
         until_decided,
         rounds: match about.rules?.until {
             Until::Rounds(rounds) => Some(rounds),
             _ => None,
         },
-        source_end_is_short: about.rules?.until != Until::SourceEnds,
+        source_end_is_short: matches!(about.rules?.until, Until::Rounds(_)),
+        unfilled: unfilled?,
+        ranges: about.ranges.clone(),
     };
     let judge = goal?.judge(judge)?;
+    if !unfilled::has_worst(&unfilled_field, &judge) {
+        return None;
+    }
     if until_decided && !can_decide(&until, &judge, about) {
         return None;
     }
@@ -242,14 +251,19 @@ pub(super) fn instead(name: &str, target: bool, known: &[String]) -> String {
     )
 }
 
-fn margins(field: &Field<'_>, judged: Option<&[String]>) -> Option<BTreeMap<String, f64>> {
+fn margins(
+    field: &Field<'_>,
+    judged: Option<&[String]>,
+    unfilled: Option<Unfilled>,
+) -> Option<BTreeMap<String, f64>> {
     if !field.is_given() {
         return Some(BTreeMap::new());
     }
     let mut table: Reader<'_> = field.table()?;
     let margins = table.rest().into_iter().map(|(key, field)| {
         let name = &key.name;
-        if judged.is_some_and(|judged| !judged.contains(name)) {
+        let added = name == FILLED && unfilled != Some(Unfilled::NoCommittee);
+        if !added && judged.is_some_and(|judged| !judged.contains(name)) {
             field.refuse(
                 format!("a margin for {name}, which is not judged"),
                 "add it to `judge`, or leave the margin out",

@@ -31,6 +31,8 @@ pub struct Finished {
     pub seed: u64,
     /// Replications asked for.
     pub replications: u64,
+    /// What a reader would assume otherwise of the people or the rules.
+    pub disclosures: Vec<String>,
     /// The comparisons, as they were judged when the run ended.
     pub pairs: Vec<Comparison>,
     /// What they come to; none of a run of an older version.
@@ -59,6 +61,10 @@ pub struct Comparison {
     pub estimand: Estimand,
     /// Replications (or rounds) in which both have a value.
     pub n: u64,
+    /// Replications in which one of the two left places of its committee empty, of a metric that speaks of filled ones; of older
+    /// runs none.
+    #[serde(default)]
+    pub unfilled: u64,
     /// Mean of a - b.
     pub mean: Option<f64>,
     /// Its standard error.
@@ -115,6 +121,8 @@ struct Body {
     name: String,
     seed: u64,
     replications: u64,
+    #[serde(default)]
+    disclosures: Vec<String>,
     policies: BTreeMap<String, Policy>,
     pairs: Vec<Comparison>,
     answer: Option<Answered>,
@@ -145,6 +153,7 @@ impl From<Pair> for Comparison {
             b: pair.b,
             estimand: pair.estimand,
             n: pair.n,
+            unfilled: pair.unfilled,
             mean: pair.mean,
             se: pair.se,
             lo: pair.lo,
@@ -181,6 +190,7 @@ impl Finished {
             name: run.name,
             seed: run.seed,
             replications: run.replications,
+            disclosures: summary.disclosures,
             pairs: summary.pairs.into_iter().map(Comparison::from).collect(),
             answer: Some(summary.answer.into()),
             versions: BTreeMap::new(),
@@ -233,6 +243,7 @@ impl Finished {
             name: body.name,
             seed: body.seed,
             replications: body.replications,
+            disclosures: body.disclosures,
             pairs: body.pairs,
             answer: body.answer,
             versions: body.versions,

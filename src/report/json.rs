@@ -72,7 +72,7 @@ mod tests {
             "b":{"kind":"greedy","role":"policy","endings":{"filled":2},"metrics":{"cost":{"n":2,"mean":0.5,
             "sd":0.3535533905932738,"se":0.25,"median":0.5,"min":0.25,"max":0.75}},
             "series":{"cost":[{"at":50,"n":2,"mean":1.0,"sd":0.7071067811865476,"median":1.0}]}}},
-            "pairs":[{"metric":"cost","a":"b","b":"a","estimand":"mean of a - b over replications","n":2,"mean":0.125,"se":0.125,
+            "pairs":[{"metric":"cost","a":"b","b":"a","estimand":"mean of a - b over replications","n":2,"unfilled":0,"mean":0.125,"se":0.125,
             "lo":LO,"hi":HI,"alpha":0.05,"method":"t (fixed n)","verdict":"undecided",
             "t_lo":LO,"t_hi":HI,"e_value":null,"e_above":null,"e_below":null,"p_anytime":null,
             "median":0.125,"median_lo":null,"median_hi":null,"beats":0.25,"beats_lo":FIRST,"beats_hi":LAST,

@@ -67,8 +67,10 @@ pub fn table(run: &RunResult, summary: &Summary, judge: &Judge, full: bool) -> S
 
 fn heading(summary: &Summary) -> String {
     let many = if summary.replications == 1 { "" } else { "s" };
+    let told = summary.disclosures.iter();
+    let told: String = told.map(|what| format!("{}\n", plain(what))).collect();
     format!(
-        "{}: {} replication{many}, seed {}\n",
+        "{}: {} replication{many}, seed {}\n{told}",
         plain(&summary.name),
         summary.replications,
         summary.seed

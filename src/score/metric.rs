@@ -23,6 +23,8 @@ pub struct MetricInfo {
     pub by_round: Option<(f64, f64)>,
     /// Whether it adds up over a run, so that a lane which ended early keeps it in a series over rounds.
     pub cumulative: bool,
+    /// Whether it says something of a committee with empty places too, so that replications with one are compared.
+    pub of_unfilled: bool,
     /// What the best policy on it does, as a predicate: `represents best`; where there is a short one.
     pub best: Option<&'static str>,
     /// What it is, in a line.
@@ -75,8 +77,20 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
         lower("largest gap between a group's accepted and its target head-count, R^c(T) of Do 2021").sum(),
     ),
     (
+        "filled",
+        higher("whether all places of the committee are taken (0 or 1)").unit().unfilled().best("fills most often"),
+    ),
+    (
+        "quotas_kept",
+        higher("whether the committee is filled and keeps every minimum and maximum (0 or 1)").unit().unfilled().best("keeps the quotas most often"),
+    ),
+    (
+        "seats_off",
+        lower("seats short of the minimums plus seats beyond the maximums; of a target without quotas the whole numbers around its shares").best("is off by the fewest seats"),
+    ),
+    (
         "quota_violation",
-        lower("places short of the fewest or beyond the most that [rules] quota sets, summed over values and rounds").sum(),
+        lower("places short of the fewest or beyond the most that [rules] quota sets, summed over values; over rounds too where a round chooses several").sum(),
     ),
     (
         "contacts",
@@ -153,6 +167,7 @@ const fn metric(direction: Direction, about: &'static str) -> MetricInfo {
         range: None,
         by_round: None,
         cumulative: false,
+        of_unfilled: false,
         best: None,
         about,
     }
@@ -181,6 +196,11 @@ impl MetricInfo {
         self
     }
 
+    const fn unfilled(mut self) -> Self {
+        self.of_unfilled = true;
+        self
+    }
+
     const fn best(mut self, does: &'static str) -> Self {
         self.best = Some(does);
         self
@@ -199,7 +219,7 @@ mod tests {
     #[test]
     fn every_metric_of_the_contract_is_known() {
         let names = "screened accepted selection_rate representation_loss gain_regret constraint_violation \
-            cost pulls strong_share cohort_value optimal converged fair_regret reward_regret \
+            filled quotas_kept seats_off cost pulls strong_share cohort_value optimal converged fair_regret reward_regret \
             pool_share.u applicant_share.u admitted_share.u utility greedy_reward fairness_loss \
             share.gender.F selection_rate.F impact_ratio";
         for name in names.split_whitespace() {

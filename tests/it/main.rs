@@ -15,6 +15,7 @@ mod live;
 mod lots;
 mod observe;
 mod organisers;
+mod panel;
 mod papers;
 mod pool_steps;
 mod pools;

@@ -1,13 +1,15 @@
 //! What was found on each measure, in words: who leads, by how much, how sure.
 
+use std::collections::BTreeMap;
+
 use super::super::finished::{Comparison, Finished};
 use super::super::number::{brief, mean_and_se};
 use super::super::page::{Answer, Mood, VerdictRow, Verdicts};
+use super::super::verdicts::apart;
 use super::standing::{NOT_COMPARABLE, Standing};
 use super::words::{TOLD, better, difference, digits, list, minus, more, signed, who};
 use super::{margin, quoted, value};
-use crate::compare::Estimand;
-use crate::config::Value;
+use crate::compare::{Estimand, FILLED};
 use crate::protocol::Ending;
 use crate::score::Direction;
 
@@ -122,7 +124,7 @@ pub(super) fn alike(standing: &Standing<'_>, rounds: u64) -> Answer {
 
 /// Whether a lane of a policy did not do what it was to do.
 fn ended_badly(label: &str, run: &Finished) -> bool {
-    let is_counted = matches!(value(run, &["rules", "until"]), Some(Value::Table(_)));
+    let is_counted = value(run, &["rules", "until", "rounds"]).is_some();
     let policy = run.lanes.iter().find(|policy| policy.label == label);
     let mut lanes = policy.into_iter().flat_map(|policy| &policy.lanes);
     // One stream is not ended short by an interrupt: the rounds played were played.
@@ -258,7 +260,8 @@ fn unit(run: &Finished) -> &'static str {
 
 /// The two means, where both are known and what is compared is their difference.
 fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
-    if unit(run) == Estimand::Rounds.unit() {
+    // Where committees were left unfilled the means of all lanes are of other replications than those compared.
+    if unit(run) == Estimand::Rounds.unit() || standing.pairs.iter().any(|pair| pair.unfilled > 0) {
         return String::new();
     }
     let mean = |label: &str| {
@@ -278,10 +281,32 @@ fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
     }
 }
 
+/// How many shares of alpha are kept for `filled`: one a pair of policies, where lanes were to fill committees and all did.
+pub(super) fn kept(run: &Finished) -> usize {
+    let mut metrics: BTreeMap<&str, usize> = BTreeMap::new();
+    run.comparisons()
+        .for_each(|pair| *metrics.entry(&pair.metric).or_default() += 1);
+    let is_stream = unit(run) == Estimand::Rounds.unit();
+    let fills = value(run, &["rules", "until", "accepted"]).is_some();
+    match metrics.values().next() {
+        Some(pairs) if fills && !is_stream && !metrics.contains_key(FILLED) => *pairs,
+        _ => 0,
+    }
+}
+
+/// The chance that any interval is wrong, with what is kept for `filled`.
+pub(super) fn alpha(run: &Finished) -> f64 {
+    let said: f64 = run.comparisons().map(|pair| pair.alpha).sum();
+    let all = run.comparisons().count();
+    match kept(run) {
+        0 => said,
+        kept => said * (all + kept) as f64 / all as f64,
+    }
+}
+
 /// How sure all intervals are together.
 pub(super) fn how_sure(run: &Finished) -> String {
-    let alpha: f64 = run.comparisons().map(|pair| pair.alpha).sum();
-    let sure = brief(100.0 * (1.0 - alpha), 4);
+    let sure = brief(100.0 * (1.0 - alpha(run)), 4);
     match run.comparisons().count() {
         1 => format!("with {sure} % confidence"),
         all => format!("with {sure} % confidence for all {all} comparisons together"),
@@ -347,6 +372,9 @@ fn note(pair: &Comparison, run: &Finished) -> String {
     match pair.estimand {
         Estimand::Rounds if pair.n == 1 => parts.push("1 round".into()),
         Estimand::Rounds => parts.push(format!("{} rounds", pair.n)),
+        Estimand::Replications if pair.unfilled > 0 => {
+            parts.push(apart(pair.n, pair.unfilled, run.replications));
+        }
         Estimand::Replications if pair.n != run.replications => {
             parts.push(format!("n {} of {}", pair.n, run.replications));
         }

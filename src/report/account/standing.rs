@@ -63,9 +63,10 @@ impl<'a> Standing<'a> {
         };
         let (mut comparable, left_out): (Vec<_>, Vec<_>) = labels.into_iter().partition(is_in);
         let mean = |label: &str| {
-            let of_rounds = pairs.iter().any(|pair| pair.estimand == Estimand::Rounds);
-            if of_rounds {
-                // Means of whole lanes may be of other rounds than those compared: the differences from the others.
+            let of_others =
+                |pair: &&Comparison| pair.estimand == Estimand::Rounds || pair.unfilled > 0;
+            if pairs.iter().any(of_others) {
+                // Means of whole lanes may be of other rounds or replications than those compared: the differences from the others.
                 let side = |pair: &&Comparison| match (pair.a == label, pair.b == label) {
                     (true, _) => pair.mean,
                     (_, true) => pair.mean.map(|mean| -mean),
