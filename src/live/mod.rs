@@ -124,6 +124,18 @@ impl Watched {
         }
     }
 
+    /// How many persons were taken and not yet handed to the lanes; none once no lane plays any more.
+    #[must_use]
+    pub fn to_be_played(&self) -> u64 {
+        let is_over = *self.stage.borrow() == Stage::Over;
+        let waiting = || {
+            // Read in this order: whoever is handed on was taken before.
+            let handed = self.gauges.handed.get();
+            self.gauges.accepted.get().saturating_sub(handed)
+        };
+        if is_over { 0 } else { waiting() }
+    }
+
     /// How the lane of the policy that counts ended, where it has.
     fn ending_of_acting(&self) -> Option<Stop> {
         let ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);

@@ -6,7 +6,7 @@ use tokio::sync::mpsc;
 use tracing::{debug, info};
 
 use super::super::stream::Arrival;
-use super::{CHUNKS, Recorder, RecorderError};
+use super::{Recorder, RecorderError};
 use crate::feed::{Candidate, Delivery, Item, Naming, Outcome, Receipt, Refused, Taken};
 use crate::journal::{Added, Entry, Refusal};
 use crate::protocol::Report;
@@ -63,7 +63,6 @@ impl Recorder {
         {
             // There is room: nobody else sends, and `take` waited for it.
             drop(out.try_send(arrivals));
-            gauges.committed.set((CHUNKS - out.capacity()) as u64);
         }
         halted.map_or(Ok(()), Err)
     }
