@@ -1,5 +1,6 @@
 //! What becomes of each thing that came: an entry of the journal, and what its sender is told.
 
+use std::sync::PoisonError;
 use std::time::Instant;
 
 use tokio::sync::mpsc;
@@ -166,6 +167,11 @@ impl Recorder {
 
     fn refuse(&mut self, refused: Refused) -> Result<(), RecorderError> {
         self.watched.gauges.refused.add(1);
+        let reading = self.feed.as_ref().map(|feed| &*feed.reading);
+        let first = self.watched.refused.lock();
+        first
+            .unwrap_or_else(PoisonError::into_inner)
+            .note(&refused, reading);
         let Refused {
             line,
             error,
