@@ -3,10 +3,13 @@
 mod decision;
 mod evidence;
 mod judge;
+mod one_stream;
 mod order;
+mod outcomes;
 mod pair;
 mod pairs;
 mod parity;
+mod rates;
 mod rounds;
 pub mod sequence;
 mod summary;
@@ -15,11 +18,16 @@ mod verdict;
 
 pub use decision::Decision;
 pub use evidence::Beside;
-pub use judge::{Judge, Versus};
+pub use judge::{Ground, Judge, Versus};
+pub use one_stream::FACT;
 pub use order::{Estimate, beats, quantile_interval};
+pub use outcomes::{
+    GroupOutcome, LaneStream, MeanOutcome, OutcomeMeans, OutcomeSummary, StreamSummary,
+};
 pub use pair::{Blocked, Estimand, Pair};
 pub use pairs::compare;
 pub use parity::{PARITY_METHOD, Parity};
+pub use rates::{AttributeRates, Composition, FourFifths, GroupRate, GroupRates, Ratio};
 pub use rounds::{RoundPair, Rounds};
 pub use summary::{Point, PolicySummary, Stats, Summary, Versions, quantile};
 pub use verdict::Verdict;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::judge::Judge;
+use super::outcomes::{LaneStream, StreamSummary};
 use super::pair::Pair;
 use super::pairs::compare;
 use super::parity::Parity;
@@ -44,6 +45,9 @@ pub struct PolicySummary {
     /// Whether groups are chosen as often as they come, where the run tells how often they do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parity: Option<Parity>,
+    /// What its one stream says of it: whom it selected, at what rates; of a run of one replication.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stream: Option<StreamSummary>,
 }
 
 /// A metric over the replications that have a value of it.
@@ -90,15 +94,18 @@ pub struct Versions {
 impl Summary {
     /// Folds a run in replication order. The order of `run.policies` does not matter.
     pub fn of(run: &RunResult, judge: &Judge) -> Self {
-        let policies = run.policies.iter();
+        let streams = |place: usize| run.streams.get(place).filter(|_| run.replications == 1);
+        let policies = run.policies.iter().enumerate().map(|(place, policy)| {
+            let mut folded = PolicySummary::of(policy);
+            folded.stream = streams(place).map(LaneStream::read);
+            (policy.label.clone(), folded)
+        });
         Self {
             schema: 1,
             name: run.name.clone(),
             seed: run.seed,
             replications: run.replications,
-            policies: policies
-                .map(|policy| (policy.label.clone(), PolicySummary::of(policy)))
-                .collect(),
+            policies: policies.collect(),
             pairs: compare(run, judge),
             versions: Versions {
                 kleroterion: env!("CARGO_PKG_VERSION"),
@@ -140,6 +147,7 @@ impl PolicySummary {
             metrics,
             series,
             parity: Parity::of(policy),
+            stream: None,
         }
     }
 }
@@ -308,6 +316,7 @@ mod tests {
                 })
                 .collect(),
             rounds: Vec::new(),
+            streams: Vec::new(),
         }
     }
 

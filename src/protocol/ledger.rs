@@ -363,6 +363,18 @@ impl<'a> Verdict<'a> {
         })
     }
 
+    /// Those who were shown, in slot order, and whether each was chosen.
+    pub fn decided(&self) -> impl Iterator<Item = (Shown<'a>, bool)> + use<'a> {
+        let slate = self.slate();
+        let persons = self.batch.persons();
+        let (chosen, _) = self.ledger.chosen_in(self.at..self.at + 1);
+        (0..slate.len()).map(move |slot| {
+            let row = slate.row(slot);
+            // Rows of the chosen increase.
+            (persons.shown(row), chosen.binary_search(&row).is_ok())
+        })
+    }
+
     /// Whether the candidate in a slot was chosen.
     pub(crate) fn chose(&self, slot: u32) -> bool {
         let (rows, _) = self.ledger.chosen_in(self.at..self.at + 1);

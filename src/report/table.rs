@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::grid::{Column, Figure, render};
 use super::number::{brief, p_value};
-use super::plain;
 use super::verdicts::verdicts;
+use super::{plain, streams};
 use crate::compare::{Judge, PARITY_METHOD, Parity, PolicySummary, Summary};
 use crate::score::{RunResult, catalogue};
 
@@ -44,6 +44,7 @@ pub fn table(run: &RunResult, summary: &Summary, judge: &Judge, full: bool) -> S
         sections.push(overview(summary, &shown(&metrics, &ALWAYS), full));
         sections.extend(failures(run));
         sections.extend(verdicts(summary, judge));
+        sections.extend(streams::sections(&summary.policies, full));
         sections.extend(parity(summary));
         if full {
             sections.extend(families(summary));

@@ -21,24 +21,34 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
     };
     let of = match first.estimand {
         Estimand::Replications => "the mean over replications of",
-        Estimand::Rounds => "the running average over the rounds of this one stream of",
+        Estimand::Rounds if pairs.iter().all(|pair| pair.estimand == Estimand::Rounds) => {
+            "the running average over the rounds of this one stream of"
+        }
+        _ => "this one stream, by",
     };
     let whom = match &judge.versus {
         Versus::Baseline(label) => format!("against {0}, on {of} policy - {0}", plain(label)),
         _ => format!("on a vs b, on {of} a - b"),
     };
-    let hold = match pairs.len() {
-        1 => "The interval holds".to_owned(),
-        2 => "Both intervals hold together".to_owned(),
-        many => format!("All {many} intervals hold together"),
-    };
-    let sure = brief(100.0 * (1.0 - judge.alpha), 4);
-    let alone = brief(first.alpha, 3);
-    let head = format!(
-        "Verdicts {whom}, best first\n\
-         {hold} with {sure} % confidence, alpha {alone} each{}\n",
-        validity(pairs)
-    );
+    let (facts, inferred): (Vec<&Pair>, Vec<&Pair>) =
+        pairs.iter().partition(|pair| pair.estimand.is_fact());
+    let mut head = format!("Verdicts {whom}, best first\n");
+    if !facts.is_empty() {
+        head += "A fact is what was selected of this stream as it was played: it has no interval\n";
+    }
+    if let Some(first) = inferred.first() {
+        let hold = match inferred.len() {
+            1 => "The interval holds".to_owned(),
+            2 => "Both intervals hold together".to_owned(),
+            many => format!("All {many} intervals hold together"),
+        };
+        let sure = brief(100.0 * (1.0 - judge.alpha), 4);
+        let alone = brief(first.alpha, 3);
+        head += &format!(
+            "{hold} with {sure} % confidence, alpha {alone} each{}\n",
+            validity(&inferred)
+        );
+    }
     let mut sections = vec![head];
     let metrics = judge.metrics.iter();
     sections.extend(metrics.filter_map(|metric| one(metric, summary, judge)));
@@ -46,12 +56,12 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
 }
 
 /// Which intervals may be looked at while replications go on, and which not.
-fn validity(pairs: &[Pair]) -> String {
+fn validity(pairs: &[&Pair]) -> String {
     let fixed = || pairs.iter().filter(|pair| pair.method == t::METHOD);
     let named: BTreeSet<_> = fixed().map(|pair| plain(&pair.metric)).collect();
     let named = named.into_iter().collect::<Vec<_>>().join(", ");
     match fixed().count() {
-        0 if pairs[0].estimand == Estimand::Rounds => {
+        0 if pairs[0].estimand.is_stream() => {
             ", however often you look:\nof this one stream as far as it was played, since policies learn and pools move".into()
         }
         0 => ", however often you look:\nbetting is valid at any time".into(),
@@ -283,13 +293,14 @@ fn beside(pair: &Pair, digits: Option<i32>) -> [String; 3] {
 /// What else is to be said.
 fn note(pair: &Pair, summary: &Summary) -> String {
     let mut parts = Vec::new();
-    let unit = pair.estimand.unit();
+    let (unit, units) = (pair.estimand.unit(), pair.estimand.units());
     match pair.verdict {
         Verdict::NotComparable => parts.extend(blocked(pair, summary)),
-        Verdict::Identical => parts.push(format!("in {}", counted(pair.n, unit))),
-        _ if pair.estimand == Estimand::Rounds => parts.push(counted(pair.n, unit)),
+        _ if pair.estimand.is_fact() => {}
+        Verdict::Identical => parts.push(format!("in {}", counted(pair))),
+        _ if pair.estimand.is_stream() => parts.push(counted(pair)),
         _ if pair.lo.is_none() => {
-            let both = counted(pair.n, unit);
+            let both = counted(pair);
             parts.push(format!(
                 "both have a value in {both}, an interval needs two"
             ));
@@ -310,12 +321,12 @@ fn note(pair: &Pair, summary: &Summary) -> String {
     }
     match pair.needed {
         Some(needed) if needed > MANY => {
-            parts.push(format!("over a million more {unit}s may decide it"));
+            parts.push(format!("over a million more {units} may decide it"));
         }
         Some(1) => parts.push(format!("about 1 more {unit} may decide it")),
         Some(needed) => {
             parts.push(format!(
-                "about {} more {unit}s may decide it",
+                "about {} more {units} may decide it",
                 about(needed)
             ));
         }
@@ -334,10 +345,11 @@ fn blocked(pair: &Pair, summary: &Summary) -> Vec<String> {
     lanes.collect()
 }
 
-fn counted(count: u64, unit: &str) -> String {
-    match count {
-        1 => format!("1 {unit}"),
-        _ => format!("{count} {unit}s"),
+/// Of how many rounds, people or replications a comparison is.
+fn counted(pair: &Pair) -> String {
+    match pair.n {
+        1 => format!("1 {}", pair.estimand.unit()),
+        n => format!("{n} {}", pair.estimand.units()),
     }
 }
 

@@ -5,6 +5,7 @@ mod alike;
 mod decided;
 mod lanes;
 mod numbers;
+mod one_stream;
 mod pairing;
 mod power;
 mod record;
