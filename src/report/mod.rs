@@ -21,6 +21,8 @@ pub mod sweep;
 pub mod table;
 mod verdicts;
 
+pub(crate) use grid::wrapped;
+
 /// Text without control characters, which would move a terminal's cursor.
 #[must_use]
 pub fn plain(text: &str) -> String {

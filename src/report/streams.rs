@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::figure::{Cell, Table};
-use super::grid::{Column, WIDTH, render};
+use super::grid::{Column, WIDTH, render, wrapped};
 use super::number::{brief, fixed, telling};
 use super::page::Part;
 use super::plain;
@@ -18,6 +18,9 @@ struct Told {
     note: String,
     table: Table,
 }
+
+/// Decimals of rates.
+const DIGITS: i32 = 3;
 
 /// Metrics of the selected that stand below their shares, where a run has them.
 const OF_SELECTED: [&str; 4] = ["representation_loss", "seats_off", "quotas_kept", "filled"];
@@ -140,7 +143,7 @@ fn selected(streams: &Streams<'_>) -> Told {
 /// How sure all intervals of some table are together, and how alpha is split over them.
 fn sure(alpha: f64, each: &str) -> String {
     format!(
-        "All intervals of this table hold together with {} % confidence, however often you look, apart from those of the verdicts: alpha is split equally over {each}.",
+        "All hold together with {} % confidence, however often you look, apart from the verdicts: alpha is split equally over {each}.",
         brief(100.0 * (1.0 - alpha), 4)
     )
 }
@@ -149,16 +152,13 @@ fn sure(alpha: f64, each: &str) -> String {
 fn rates(streams: &Streams<'_>) -> Told {
     let of = |stream: &StreamSummary, at: usize, place: usize| {
         let group = &stream.composition.attributes[at].groups[place];
-        within(group.rate, Some((group.lo, group.hi)), None)
+        within(group.rate, Some((group.lo, group.hi)), Some(DIGITS), None)
     };
     Told {
         caption: "Selection rates by group".into(),
         note: format!(
-            "Selected over shown, and the interval of its running average on this stream. {}",
-            sure(
-                alpha(streams),
-                "the policies, their attributes, and then each one's groups"
-            )
+            "Selected over shown on this stream, with the interval of its running average. {}",
+            sure(alpha(streams), "policies, then attributes, then groups")
         ),
         table: Table {
             headers: headers(&["group"], streams),
@@ -184,6 +184,7 @@ fn ratios(streams: &Streams<'_>) -> Told {
             within(
                 ratio.value,
                 Some((ratio.lo, ratio.hi)),
+                Some(DIGITS),
                 Some(ratio.four_fifths.word()),
             )
         });
@@ -192,7 +193,7 @@ fn ratios(streams: &Streams<'_>) -> Told {
     };
     Told {
         caption: "Lowest over highest rate, against four fifths".into(),
-        note: "Joined from the rates above, so that it takes no alpha of its own. Four fifths is surely met where all of the interval is at least .8, surely missed where all of it is below.".into(),
+        note: "Joined from the rates above, at no alpha of its own: surely met where all of the interval is at least .8, surely missed where all of it is below.".into(),
         table: Table {
             headers: headers(&["attribute"], streams),
             rows: attributes.map(row).collect(),
@@ -213,7 +214,7 @@ fn outcomes(streams: &Streams<'_>) -> Option<Told> {
             let mean = stream.outcomes.as_ref().map(pick);
             mean.map_or(Cell::Empty, |mean| {
                 let people = format!("of {}", mean.n);
-                within(mean.mean, mean.lo.zip(mean.hi), Some(&people))
+                within(mean.mean, mean.lo.zip(mean.hi), None, Some(&people))
             })
         });
         cells.collect::<Vec<_>>()
@@ -264,12 +265,17 @@ fn outcomes(streams: &Streams<'_>) -> Option<Told> {
     })
 }
 
-/// A value with its interval, and a word to it.
-fn within(value: Option<f64>, interval: Option<(f64, f64)>, word: Option<&str>) -> Cell {
+/// A value with its interval, in so many decimals or as many as that is worth, and a word to it.
+fn within(
+    value: Option<f64>,
+    interval: Option<(f64, f64)>,
+    digits: Option<i32>,
+    word: Option<&str>,
+) -> Cell {
     let Some(value) = value else {
         return Cell::Empty;
     };
-    let digits = interval.and_then(|(lo, hi)| telling(lo, hi));
+    let digits = digits.or(interval.and_then(|(lo, hi)| telling(lo, hi)));
     let show = |value: f64| digits.map_or_else(|| brief(value, 4), |digits| fixed(value, digits));
     let mut text = show(value);
     if let Some((lo, hi)) = interval {
@@ -306,29 +312,12 @@ impl Told {
         let columns: Vec<Column> = columns.collect();
         let (first, rest) = columns.split_at(1);
         format!(
-            "{}\n{}{}",
+            "{}\n{}\n{}",
             self.caption,
-            wrapped(&self.note),
+            wrapped(&self.note, WIDTH).join("\n"),
             render(first, rest)
         )
     }
-}
-
-/// The text in lines of at most a terminal's width.
-fn wrapped(text: &str) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let line = lines.last_mut().expect("there is always one");
-        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
-            lines.push(word.to_owned());
-        } else {
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-    }
-    lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
 /// The tables on a page.

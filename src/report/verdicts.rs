@@ -128,9 +128,11 @@ fn one(metric: &str, summary: &Summary, judge: &Judge) -> Option<String> {
         }
         cell
     });
-    let difference = match with_se {
-        true => "difference \u{b1} se, interval",
-        false => "difference, interval",
+    let has_limits = rows.iter().any(|row| !row.interval[2].is_empty());
+    let difference = match (with_se, has_limits) {
+        (true, _) => "difference \u{b1} se, interval",
+        (false, false) if pairs[0].estimand.is_fact() => "difference",
+        _ => "difference, interval",
     };
     let mut columns = vec![
         Column::words("verdict", words(|row| &row.verdict)),

@@ -15,10 +15,21 @@ pub struct SharedRates(Arc<Vec<Mutex<GroupRates>>>);
 impl SharedRates {
     /// Nobody shown yet to any lane of a plan. All intervals of all lanes hold together: alpha is split over the lanes.
     pub(super) fn new(plan: &Plan) -> Self {
-        let alpha = plan.judge.alpha_of_rates() / plan.lanes.len() as f64;
+        let lanes = plan.lanes.len();
+        let alpha = plan.judge.alpha_of_rates() / lanes as f64;
         let rates = GroupRates::new(&plan.world.schema, plan.target.as_ref(), alpha);
-        let lanes = plan.lanes.iter().map(|_| Mutex::new(rates.clone()));
-        Self(Arc::new(lanes.collect()))
+        Self::of_lanes(&rates, lanes)
+    }
+
+    /// So many lanes that begin so.
+    pub(crate) fn of_lanes(rates: &GroupRates, lanes: usize) -> Self {
+        Self(Arc::new(
+            vec![rates; lanes]
+                .into_iter()
+                .cloned()
+                .map(Mutex::new)
+                .collect(),
+        ))
     }
 
     /// What each lane has selected so far; nothing is known of outcomes.

@@ -3,6 +3,7 @@
 
 mod alike;
 mod decided;
+mod groups;
 mod lanes;
 mod numbers;
 mod one_stream;
