@@ -1,7 +1,9 @@
 //! Comparison of the policies of a finished run: folds, paired differences, intervals, verdicts.
 
+mod answer;
 mod decision;
 mod evidence;
+mod goal;
 mod judge;
 mod one_stream;
 mod order;
@@ -10,14 +12,18 @@ mod pair;
 mod pairs;
 mod parity;
 mod rates;
+mod relation;
 mod rounds;
 pub mod sequence;
 mod summary;
 pub mod t;
+mod unfilled;
 mod verdict;
 
+pub use answer::{Answer, GoalAnswer};
 pub use decision::Decision;
 pub use evidence::Beside;
+pub use goal::{Bound, Constraint, Goal, Meets, Tested};
 pub use judge::{Ground, Judge, Versus};
 pub use one_stream::FACT;
 pub use order::{Estimate, beats, quantile_interval};
@@ -30,4 +36,5 @@ pub use parity::{PARITY_METHOD, Parity};
 pub use rates::{AttributeRates, Composition, FourFifths, GroupRate, GroupRates, Ratio};
 pub use rounds::{RoundPair, Rounds};
 pub use summary::{Point, PolicySummary, Stats, Summary, Versions, quantile};
+pub use unfilled::{FILLED, Unfilled};
 pub use verdict::Verdict;

@@ -17,13 +17,13 @@ pub const FACT: &str = "fact";
 /// Every judged metric that one stream can be judged on, in the order given, times every comparison, in label order.
 pub(super) fn pairs(run: &RunResult, judge: &Judge) -> Vec<Pair> {
     let labels: Vec<&str> = run.policies.iter().map(|policy| &*policy.label).collect();
-    let against = against(&labels, &judge.versus);
+    let against = against(&labels, judge);
     let alpha = judge.alpha_of_stream(against.len());
     let mut pairs = Vec::new();
-    for metric in &judge.metrics {
+    for metric in judge.compared(run) {
         match judge.ground(metric) {
             Some(Ground::Rounds(_)) => {
-                let rounds = run.rounds.iter().filter(|pair| pair.metric == *metric);
+                let rounds = run.rounds.iter().filter(|pair| pair.metric == metric);
                 pairs.extend(rounds.map(|pair| by_round(pair, run, judge)));
             }
             Some(Ground::Ratios) => {
@@ -42,13 +42,16 @@ pub(super) fn pairs(run: &RunResult, judge: &Judge) -> Vec<Pair> {
 /// The difference of what two policies have selected.
 fn fact(metric: &str, (a, b): (usize, usize), run: &RunResult, judge: &Judge) -> Pair {
     let policies = [&run.policies[a], &run.policies[b]];
-    let [a, b] = policies.map(|policy| policy.lanes.first()?.at_end(metric));
-    let difference = a.zip(b).map(|(a, b)| a - b);
+    let [a, b] = policies.map(|policy| policy.lanes.first());
+    let lanes = a.zip(b).map(|(a, b)| [a, b]);
+    let values = lanes.and_then(|lanes| judge.values(metric, lanes));
+    let difference = values.map(|[a, b]| a - b);
     let found = Found {
         metric,
         policies,
         estimand: Estimand::Facts,
         n: u64::from(difference.is_some()),
+        unfilled: u64::from(lanes.is_some_and(|lanes| judge.is_apart(metric, lanes))),
         mean: difference,
         se: None,
         interval: None,
@@ -79,6 +82,7 @@ fn ratios(
         policies: [&run.policies[places.0], &run.policies[places.1]],
         estimand: Estimand::Ratios,
         n: difference.map_or(0, |_| seen.min(also)),
+        unfilled: 0,
         mean: difference,
         se: None,
         interval: difference.map(|_| (a.lo - b.hi, a.hi - b.lo)),

@@ -67,7 +67,7 @@ impl Rounds {
     #[must_use]
     pub fn new(labels: &[&str], judge: &Judge) -> Option<Self> {
         let metrics: Vec<(String, Range)> = judge.by_round().collect();
-        let pairs = against(labels, &judge.versus);
+        let pairs = against(labels, judge);
         if judge.until_decided || metrics.is_empty() || pairs.is_empty() {
             return None;
         }

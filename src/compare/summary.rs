@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::answer::Answer;
 use super::judge::Judge;
 use super::outcomes::{LaneStream, StreamSummary};
 use super::pair::Pair;
 use super::pairs::compare;
 use super::parity::Parity;
-use crate::protocol::Ending;
+use crate::protocol::{Ending, Role};
 use crate::score::{PolicyRun, RunResult};
 
 /// All that `summary.json` says, members in its order.
@@ -23,10 +24,15 @@ pub struct Summary {
     pub seed: u64,
     /// Replications asked for.
     pub replications: u64,
+    /// What a reader would assume otherwise of the people or the rules; left out where there is nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub disclosures: Vec<String>,
     /// The policies by label.
     pub policies: BTreeMap<String, PolicySummary>,
     /// The comparisons asked for.
     pub pairs: Vec<Pair>,
+    /// What they come to.
+    pub answer: Answer,
     /// What made it.
     pub versions: Versions,
 }
@@ -36,6 +42,8 @@ pub struct Summary {
 pub struct PolicySummary {
     /// The algorithm.
     pub kind: String,
+    /// Whether it can be the answer.
+    pub role: Role,
     /// How many lanes ended in which way.
     pub endings: BTreeMap<Ending, u64>,
     /// The values at the end of the run, by metric.
@@ -94,9 +102,15 @@ pub struct Versions {
 impl Summary {
     /// Folds a run in replication order. The order of `run.policies` does not matter.
     pub fn of(run: &RunResult, judge: &Judge) -> Self {
+        let all = compare(run, judge);
+        let answer = Answer::of(run, judge, &all);
+        let role = |label: &str| match judge.is_contender(label) {
+            true => Role::Policy,
+            false => Role::Yardstick,
+        };
         let streams = |place: usize| run.streams.get(place).filter(|_| run.replications == 1);
         let policies = run.policies.iter().enumerate().map(|(place, policy)| {
-            let mut folded = PolicySummary::of(policy);
+            let mut folded = PolicySummary::of(policy, role(&policy.label));
             folded.stream = streams(place).map(LaneStream::read);
             (policy.label.clone(), folded)
         });
@@ -105,17 +119,26 @@ impl Summary {
             name: run.name.clone(),
             seed: run.seed,
             replications: run.replications,
+            disclosures: Vec::new(),
             policies: policies.collect(),
-            pairs: compare(run, judge),
+            pairs: all.into_iter().filter(|pair| judge.asks(&pair.b)).collect(),
+            answer,
             versions: Versions {
                 kleroterion: env!("CARGO_PKG_VERSION"),
             },
         }
     }
+
+    /// With what a reader is to know of the people or the rules.
+    #[must_use]
+    pub fn disclosing(mut self, disclosures: &[String]) -> Self {
+        self.disclosures = disclosures.to_vec();
+        self
+    }
 }
 
 impl PolicySummary {
-    fn of(policy: &PolicyRun) -> Self {
+    fn of(policy: &PolicyRun, role: Role) -> Self {
         let mut endings = BTreeMap::new();
         let mut columns: BTreeMap<_, Vec<f64>> = BTreeMap::new();
         for lane in &policy.lanes {
@@ -143,6 +166,7 @@ impl PolicySummary {
         }
         Self {
             kind: policy.kind.clone(),
+            role,
             endings,
             metrics,
             series,

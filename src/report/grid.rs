@@ -1,7 +1,6 @@
 //! Aligned columns of plain text, broken into blocks where they are wider than a terminal.
 
 use super::number::{brief, decimals, fixed};
-use super::plain;
 use crate::compare::{Point, Stats};
 
 /// Columns of a terminal that a block tries to keep to.
@@ -190,28 +189,6 @@ fn texts(rows: &[Option<Figure>], text: impl Fn(&Figure) -> String) -> Vec<Strin
         .iter()
         .map(|row| row.as_ref().map_or_else(String::new, &text));
     texts.collect()
-}
-
-/// Lines of at most `width` characters, broken at blanks; a longer word has a line of its own.
-pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    let mut used = 0;
-    for word in plain(text).split_whitespace() {
-        let long = word.chars().count();
-        if used > 0 && used + 1 + long > width {
-            lines.push(String::new());
-            used = 0;
-        }
-        if let Some(line) = lines.last_mut() {
-            if used > 0 {
-                line.push(' ');
-                used += 1;
-            }
-            line.push_str(word);
-        }
-        used += long;
-    }
-    lines
 }
 
 /// A head above its cells, all of one width, to the right.

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use super::figure::{Cell, Table};
-use super::grid::{Column, WIDTH, render, wrapped};
+use super::grid::{Column, WIDTH, render};
 use super::number::{brief, fixed, telling};
 use super::page::Part;
-use super::plain;
+use super::{plain, wrapped};
 use crate::compare::{AttributeRates, MeanOutcome, PolicySummary, StreamSummary};
 
 /// A table, and what is to be said of it.

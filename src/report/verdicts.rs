@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::grid::{Column, GAP, WIDTH, render, spread, under_points};
 use super::number::{about, brief, decimals, fixed, p_value, telling};
 use super::plain;
-use crate::compare::{Beside, Estimand, Judge, Pair, Summary, Verdict, Versus, t};
+use crate::compare::{Beside, Estimand, FILLED, Judge, Pair, Summary, Verdict, Versus, t};
 use crate::score::{Direction, MetricInfo};
 
 /// More further replications than this are not counted out.
@@ -37,22 +37,41 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
         head += "A fact is what was selected of this stream as it was played: it has no interval\n";
     }
     if let Some(first) = inferred.first() {
-        let hold = match inferred.len() {
-            1 => "The interval holds".to_owned(),
-            2 => "Both intervals hold together".to_owned(),
-            many => format!("All {many} intervals hold together"),
+        let of_answer = summary.answer.between.iter();
+        let of_answer = of_answer.filter(|pair| !pair.estimand.is_fact()).count();
+        let between = match of_answer {
+            0 => String::new(),
+            between => format!(" ({between} among the others, for the answer)"),
         };
-        let sure = brief(100.0 * (1.0 - judge.alpha), 4);
+        let hold = match inferred.len() + of_answer {
+            1 => "The interval holds".to_owned(),
+            2 => format!("Both intervals{between} hold together"),
+            many => format!("All {many} intervals{between} hold together"),
+        };
+        let sure = brief(100.0 * (1.0 - judge.difference_alpha()), 4);
         let alone = brief(first.alpha, 3);
         head += &format!(
-            "{hold} with {sure} % confidence, alpha {alone} each{}\n",
+            "{hold} with {sure} % confidence, alpha {alone} each{}{}\n",
+            kept(first, inferred.len() + of_answer, judge),
             validity(&inferred)
         );
     }
     let mut sections = vec![head];
-    let metrics = judge.metrics.iter();
+    let added = judge.adds_filled().then_some(FILLED);
+    let metrics = judge.metrics.iter().map(String::as_str).chain(added);
     sections.extend(metrics.filter_map(|metric| one(metric, summary, judge)));
     sections
+}
+
+/// How many shares of alpha are kept for `filled`, where every lane filled its committee and so nothing is said of it.
+fn kept(first: &Pair, shown: usize, judge: &Judge) -> String {
+    let all = (judge.difference_alpha() / first.alpha).round() as usize;
+    match all.saturating_sub(shown) {
+        kept if kept > 0 && judge.adds_filled() && !first.estimand.is_stream() => {
+            format!(" ({kept} more kept for {FILLED})")
+        }
+        _ => String::new(),
+    }
 }
 
 /// Which intervals may be looked at while replications go on, and which not.
@@ -307,10 +326,17 @@ fn note(pair: &Pair, summary: &Summary) -> String {
                 "both have a value in {both}, an interval needs two"
             ));
         }
+        _ if pair.unfilled > 0 => {}
         _ if pair.n != summary.replications => {
             parts.push(format!("n {} of {}", pair.n, summary.replications));
         }
         _ => {}
+    }
+    if pair.unfilled > 0 && pair.verdict != Verdict::NotComparable {
+        parts.push(match pair.estimand.is_fact() && pair.n == 0 {
+            true => EMPTY_PLACES.to_owned(),
+            false => apart(pair.n, pair.unfilled, summary.replications),
+        });
     }
     let lies_within = |margin: &f64| {
         let limits = pair.lo.zip(pair.hi);
@@ -335,6 +361,20 @@ fn note(pair: &Pair, summary: &Summary) -> String {
         None => {}
     }
     parts.join("; ")
+}
+
+/// What is to be said of a fact that takes filled committees, and one is not.
+pub(super) const EMPTY_PLACES: &str = "not compared: a committee has empty places";
+
+/// Over which replications two policies are compared where not both filled the committee in all: of `all` there were `n` with values,
+/// and in `unfilled` one of the two left places empty.
+pub(super) fn apart(n: u64, unfilled: u64, all: u64) -> String {
+    match n + unfilled <= all {
+        true => format!("over the {n} of {all} replications in which both filled"),
+        false => format!(
+            "in {unfilled} of {all} replications one of the two left places empty, which counts as the worst value"
+        ),
+    }
 }
 
 fn blocked(pair: &Pair, summary: &Summary) -> Vec<String> {

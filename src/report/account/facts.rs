@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::super::figure::{Cell, Table};
-use super::super::finished::{Comparison, Finished};
+use super::super::finished::Finished;
 use super::super::page::Part;
-use super::{FIGURES, is_stopping, percent, quoted, value};
-use crate::compare::Estimand;
+use super::assumed::assumed;
+use super::{FIGURES, is_stopping, quoted, value};
 use crate::config::{Node, Value, inline_toml};
 use crate::protocol::Ending;
 use crate::score::{Direction, MetricInfo};
@@ -34,13 +34,15 @@ pub(super) fn lead(run: &Finished) -> String {
         }
         _ => String::new(),
     };
+    let told = run.disclosures.iter();
+    let told: String = told.map(|what| format!(" {what}.")).collect();
     let short = match cut_short(run) {
         Some(asked) => format!(" (of {asked} asked for: it was interrupted)"),
         None if is_cut_inside(run) => " (interrupted before its end)".to_owned(),
         None => String::new(),
     };
     format!(
-        "{} on the same people and the same draws, {}{short}{until}; seed {}.",
+        "{} on the same people and the same draws, {}{short}{until}; seed {}.{told}",
         count(run.policies.len() as u64, "policy", "policies"),
         count(run.replications, "replication", "replications"),
         run.seed
@@ -63,7 +65,12 @@ fn cut_short(run: &Finished) -> Option<u64> {
     else {
         return None;
     };
-    let is_decided = is_stopping(run) && run.pairs.iter().all(|pair| pair.verdict != "undecided");
+    let goal = run.answer.as_ref().and_then(|answer| answer.goal.as_ref());
+    let is_over = match goal {
+        Some(goal) => goal.settled,
+        None => run.pairs.iter().all(|pair| pair.verdict != "undecided"),
+    };
+    let is_decided = is_stopping(run) && is_over;
     let asked = u64::try_from(*asked).ok()?;
     (run.replications < asked && !is_decided).then_some(asked)
 }
@@ -196,77 +203,6 @@ fn without_braces(text: &str) -> String {
         .strip_prefix('{')
         .and_then(|rest| rest.strip_suffix('}'));
     inner.unwrap_or(text).trim().to_owned()
-}
-
-/// The estimand, the intervals, and what they rest on.
-fn assumed(run: &Finished) -> String {
-    let mut paragraphs = Vec::new();
-    let (facts, inferred): (Vec<&Comparison>, Vec<&Comparison>) =
-        run.pairs.iter().partition(|pair| pair.estimand.is_fact());
-    if !facts.is_empty() {
-        let metrics: BTreeSet<&str> = facts.iter().map(|pair| pair.metric.as_str()).collect();
-        let metrics: Vec<&str> = metrics.into_iter().collect();
-        paragraphs.push(format!(
-            "What each policy has selected of this one stream is a fact: on {} policies are compared as they were played, without an interval. What other streams would give takes replications.",
-            metrics.join(", ")
-        ));
-    }
-    if !inferred.is_empty() {
-        estimated(&inferred, &mut paragraphs);
-    }
-    if !run.pairs.is_empty() {
-        paragraphs.push(
-            "A policy is not compared where one of its lanes ended `stalled`, `disqualified`, `panicked` or `left`, or where the source ended short of what was asked."
-                .to_owned(),
-        );
-    }
-    paragraphs.push(
-        match is_stopping(run) {
-            true => "The run was to stop with the first replication by which every pair is decided. Student's t is for a number of replications fixed beforehand, so no interval is by t, and the figures show none.",
-            false => "The intervals of the figures over the run, of the trade-off and of the shares are pointwise: they do not hold together.",
-        }
-        .to_owned(),
-    );
-    paragraphs.join("\n\n")
-}
-
-/// What is estimated, and by which intervals.
-fn estimated(pairs: &[&Comparison], paragraphs: &mut Vec<String>) {
-    let is_one_stream = pairs.iter().any(|pair| pair.estimand.is_stream());
-    paragraphs.push(match is_one_stream {
-        true => "What is estimated: the average, over the rounds that both policies played of this one stream, of what the difference between them was to be expected to be in each round, given all that came before. Policies learn and pools move, so there is no mean beyond the rounds played; only measures that have a value in each round can be compared so. Replications would tell more.",
-        false => "What is estimated: the mean, over runs of this config, of the difference between two policies at the end of the run. Both meet the same people and the same draws in each replication, so that differences are taken within replications; replications are independent of each other.",
-    }.to_owned());
-    let methods: BTreeSet<&str> = pairs.iter().map(|pair| pair.method.as_str()).collect();
-    let methods: Vec<String> = methods
-        .into_iter()
-        .map(|method| format!("`{method}`"))
-        .collect();
-    let alpha: f64 = pairs.iter().map(|pair| pair.alpha).sum();
-    paragraphs.push(format!(
-        "The intervals of the verdicts are by {}. The chance that any of them is wrong is at most {}, split over the {} comparisons.",
-        methods.join(", "),
-        percent(alpha),
-        pairs.len()
-    ));
-    if pairs.iter().any(|pair| pair.method.contains("any time")) {
-        paragraphs.push(
-            "Intervals marked `any time` hold at every moment at once, however often one looks and whatever makes one stop, of values that lie within their declared range."
-                .to_owned(),
-        );
-    }
-    if pairs.iter().any(|pair| pair.method.contains("fixed n")) {
-        paragraphs.push(
-            "`t (fixed n)` is Student's t for a number of replications fixed beforehand and means that are about normal. It does not hold for a run that was looked at and then prolonged."
-                .to_owned(),
-        );
-    }
-    if pairs.iter().any(|pair| pair.estimand == Estimand::Ratios) {
-        paragraphs.push(
-            "The interval of a difference of ratios is joined from the sequences of both policies' groups: each ratio lies between the lowest lower end over the highest upper end and the lowest upper end over the highest lower end. Half of the comparison's share of alpha is each policy's, split over its attributes and then over their groups."
-                .to_owned(),
-        );
-    }
 }
 
 /// Every measure of every policy at the end of the run.
