@@ -40,6 +40,7 @@ fn run(policies: &[Made], replications: u64) -> RunResult {
         replications,
         policies: policies.iter().map(policy).collect(),
         rounds: Vec::new(),
+        streams: Vec::new(),
     }
 }
 
