@@ -7,6 +7,7 @@ use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::arena::Stop;
 use crate::protocol::{Batch, Ledger, Report, Verdict};
 use crate::score::{Row, RunResult, Witness};
 
@@ -31,8 +32,14 @@ pub struct Outcomes {
 struct State {
     /// Of each lane, the numbers of those chosen.
     chosen: Vec<BTreeSet<u64>>,
-    /// In the order of the journal: the first of each person and policy.
+    /// In the order of the journal: the first of each person and policy, with the value that holds now.
     told: Vec<Report>,
+    /// Of each lane, how many persons' rounds it has played, whether it has ended, and whether it can take back what it learnt.
+    seen: Vec<u64>,
+    ended: Vec<bool>,
+    corrects: Vec<bool>,
+    /// The lane that took over from the acting one.
+    successor: Option<usize>,
 }
 
 /// What is told of a lane.
@@ -53,6 +60,10 @@ impl Outcomes {
         let state = State {
             chosen: vec![BTreeSet::new(); labels.len()],
             told: Vec::new(),
+            seen: vec![0; labels.len()],
+            ended: vec![false; labels.len()],
+            corrects: vec![false; labels.len()],
+            successor: None,
         };
         Arc::new(Self {
             labels: labels.to_vec(),
@@ -65,9 +76,40 @@ impl Outcomes {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes what became of a person.
+    /// Takes what became of a person; a correction takes the place of what it corrects.
     pub fn tell(&self, report: Report) {
-        self.state().told.push(report);
+        let mut state = self.state();
+        let same =
+            |told: &&mut Report| told.person == report.person && told.policy == report.policy;
+        if report.corrects.is_some()
+            && let Some(told) = state.told.iter_mut().rfind(same)
+        {
+            told.value = report.value;
+            return;
+        }
+        state.told.push(report);
+    }
+
+    /// Notes that a lane can take back what it learnt.
+    pub fn note_corrects(&self, lane: usize) {
+        self.state().corrects[lane] = true;
+    }
+
+    /// The lane (`successor`) decides in place of the acting one from where that ended.
+    pub fn succeed(&self, successor: Option<usize>) {
+        self.state().successor = successor;
+    }
+
+    /// The policies that may have learnt what became of a person, and can't take it back; `policy`: it was told to that one alone.
+    #[must_use]
+    pub fn hindered(&self, person: u64, policy: Option<&str>) -> Vec<Arc<str>> {
+        let state = self.state();
+        let lanes = self.labels.iter().enumerate().filter(|(lane, label)| {
+            let is_meant = policy.is_none_or(|policy| *policy == ***label);
+            let passed_over = state.seen[*lane] > person && !state.chosen[*lane].contains(&person);
+            is_meant && !state.ended[*lane] && !state.corrects[*lane] && !passed_over
+        });
+        lanes.map(|(_, label)| Arc::clone(label)).collect()
     }
 
     /// What stands beside a lane to see whom it chooses.
@@ -86,24 +128,36 @@ impl Outcomes {
         let lanes = self.labels.iter().zip(&state.chosen).enumerate();
         let of = |(lane, (label, chosen)): (usize, (&Arc<str>, &BTreeSet<u64>))| {
             let mut first = BTreeMap::new();
-            let mut sum = 0.0;
+            let (mut sum, mut observed) = (0.0, 0_u64);
+            let from = self.observed_from(&state, lane);
             for report in &state.told {
                 let mine = report.policy.as_ref().is_none_or(|to| **to == **label);
                 if mine && chosen.contains(&report.person) {
-                    first
-                        .entry(report.person)
-                        .or_insert_with(|| sum += report.value);
+                    first.entry(report.person).or_insert_with(|| {
+                        if from.is_some_and(|from| report.person >= from) {
+                            sum += report.value;
+                            observed += 1;
+                        }
+                    });
                 }
             }
             let told = first.len() as u64;
-            let shadow = self.acting.is_some_and(|acting| acting != lane);
             Told {
                 told,
                 pending: chosen.len() as u64 - told,
-                mean: (told > 0 && !shadow).then(|| sum / told as f64),
+                mean: (observed > 0).then(|| sum / observed as f64),
             }
         };
         lanes.map(of).collect()
+    }
+
+    /// The number of the first person whose outcome is observed whenever a lane chooses: none of a shadow's.
+    fn observed_from(&self, state: &State, lane: usize) -> Option<u64> {
+        match self.acting {
+            None => Some(0),
+            Some(acting) if acting == lane => Some(0),
+            Some(acting) => (state.successor == Some(lane)).then(|| state.seen[acting]),
+        }
     }
 
     /// Writes what is told of each lane into its rows, in place of what was written before.
@@ -138,7 +192,14 @@ impl Witness for Chosen {
         for at in 0..ledger.rounds() {
             let chosen = Verdict::new(batch, at, ledger, at).chosen();
             state.chosen[self.lane].extend(chosen.map(|person| person.number()));
+            if let Some(last) = batch.roster(at).last() {
+                state.seen[self.lane] = batch.persons().number(last) + 1;
+            }
         }
+    }
+
+    fn end(&mut self, _: &Stop) {
+        self.outcomes.state().ended[self.lane] = true;
     }
 
     fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
@@ -156,6 +217,7 @@ mod tests {
             person,
             policy,
             value,
+            corrects: None,
         }
     }
 

@@ -14,6 +14,7 @@ fn decided(lane: usize, round: u64) -> Decided {
         chosen: (0..(lane as u64 + round) % 3)
             .map(|slot| slot as u32)
             .collect(),
+        forfeit: false,
         json: format!("{{\"round\":{round},\"policy\":\"{}\"}}", LABELS[lane]),
     }
 }

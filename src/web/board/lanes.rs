@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::moment::Moment;
+use crate::live::Acts;
 use crate::live::gauges::{Gauge, LaneGauges};
 use crate::report::account::quoted;
 use crate::report::figure::sample_of;
@@ -76,8 +77,10 @@ pub(super) fn lanes(moment: &Moment<'_>, looks: &[(String, usize)]) -> String {
     }
     let row = |lane: &usize| {
         let gauges = &watched.gauges.lanes[*lane];
-        let acting = match watched.acting {
-            Some(acting) if acting == *lane => " <b class=\"tag\">acting</b>",
+        let acting = match watched.acts() {
+            Acts::Plays(acting) | Acts::TakenOver { lane: acting, .. } if acting == *lane => {
+                " <b class=\"tag\">acting</b>"
+            }
             _ => "",
         };
         let course = &moment.courses[*lane];

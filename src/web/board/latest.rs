@@ -127,7 +127,9 @@ fn cell(round: &Round, lane: usize, acting: Option<usize>) -> Cell {
             is_unobserved: false,
         };
     };
-    let (class, sign) = if event.chosen.is_empty() {
+    let (class, sign) = if event.forfeit {
+        ("no", "\u{d7}")
+    } else if event.chosen.is_empty() {
         ("open", "\u{2013}")
     } else {
         ("yes", "\u{2713}")
@@ -166,6 +168,7 @@ fn cell(round: &Round, lane: usize, acting: Option<usize>) -> Cell {
 /// Whom a policy chose, in words.
 fn chosen(event: &Read) -> String {
     match (event.chosen.as_slice(), event.shown.len()) {
+        ([], _) if event.forfeit => "forfeit".into(),
         ([], _) => "not chosen".into(),
         (_, 1) => "chosen".into(),
         (chosen, all) => {

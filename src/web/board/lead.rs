@@ -2,7 +2,7 @@
 
 use super::moment::Moment;
 use crate::compare::Versus;
-use crate::live::Stage;
+use crate::live::{Acts, Stage};
 use crate::report::account::quoted;
 use crate::report::markup::escape;
 use crate::report::page::{Answer, Mood, answers_html, verdicts_html};
@@ -18,17 +18,46 @@ pub(super) fn stage(moment: &Moment<'_>) -> String {
         Stage::Following => ("following", "Following the stream"),
         Stage::Over => ("over", "Over: no policy plays any more"),
     };
-    let acting = moment.watched.acting.map_or(String::new(), |lane| {
-        format!(
+    let acting = match moment.watched.acts() {
+        Acts::NotAsked => String::new(),
+        Acts::Plays(lane) | Acts::TakenOver { lane, .. } => format!(
             "; {} acts, the others only say what they would do",
             quoted(moment.label(lane))
-        )
-    });
+        ),
+        Acts::Done(lane, _) => format!("; {} has acted", quoted(moment.label(lane))),
+        Acts::Broken { .. } => "; no policy acts".to_owned(),
+    };
     format!(
         "<h1>{}</h1><p class=\"stage {class}\"><span>{}.</span></p>",
         escape(&moment.watched.name),
         escape(&(words.to_owned() + &acting))
     )
+}
+
+/// What is to be said before all else: that the acting policy has ended otherwise than it was to.
+fn acting_ended(moment: &Moment<'_>) -> Option<Answer> {
+    let watched = moment.watched;
+    let lines = vec![watched.acting_news()?];
+    let (answer, lines) = match watched.acts() {
+        Acts::TakenOver { lane, from, .. } => {
+            let answer = format!(
+                "{} decides from round {from} on",
+                quoted(&watched.labels[lane])
+            );
+            (answer, lines)
+        }
+        _ => {
+            let remedy = format!("What to do: {}.", watched.acting_remedy());
+            let lines = lines.into_iter().chain([remedy]).collect();
+            ("No policy decides".into(), lines)
+        }
+    };
+    Some(Answer {
+        question: "The acting policy has ended".into(),
+        answer,
+        mood: Mood::Open,
+        lines,
+    })
 }
 
 /// Who leads on each measure that is compared; what else is to be said of the others.
@@ -51,6 +80,7 @@ pub(super) fn lead(moment: &Moment<'_>) -> String {
         }],
         Some(_) => answers.clone(),
     };
+    let cards: Vec<Answer> = acting_ended(moment).into_iter().chain(cards).collect();
     let first = cards.first().map_or("", |card| &card.answer);
     let judged = || moment.watched.judge.metrics.iter();
     let of_run: Vec<&str> = judged()

@@ -215,6 +215,7 @@ fn decide(watched: &Watched, round: u64, chosen: bool, id: &str) {
         Decided {
             round,
             chosen,
+            forfeit: id == "late",
             json: json.to_string(),
         }
     };
