@@ -95,24 +95,24 @@ mod tests {
             ),
             (
                 r#"{"id":"ann","AGEP":41,"groups":{"sex":"F","age":"55+"},"x":[1,2],"note":null}"#,
-                Some("`AGEP`"),
+                Some("'AGEP'"),
             ),
             (
                 r#"{"id":"ann","AGEP":40,"groups":{"sex":"M"},"x":[2,1],"new":1,"note":null}"#,
-                Some("`groups.age`, `groups.sex`, `new`, `x`"),
+                Some("'groups.age', 'groups.sex', 'new', 'x'"),
             ),
             (
                 r#"{"id":"ann","AGEP":"40","groups":7,"x":[1,2]}"#,
-                Some("`AGEP`, `groups`, `note`"),
+                Some("'AGEP', 'groups', 'note'"),
             ),
         ] {
             assert_eq!(differing(before, now).as_deref(), named, "{now}");
         }
         let large = |last: u64| format!("{{\"n\":{}}}", (1_u64 << 53) + last);
-        assert_eq!(differing(&large(0), &large(1)).as_deref(), Some("`n`"));
+        assert_eq!(differing(&large(0), &large(1)).as_deref(), Some("'n'"));
         let many: Vec<String> = (0..20).map(|n| format!("\"m{n:02}\":1")).collect();
         let many = format!("{{{}}}", many.join(","));
         let named = differing("{}", &many).unwrap();
-        assert!(named.ends_with("`m11` and 8 more"), "{named}");
+        assert!(named.ends_with("'m11' and 8 more"), "{named}");
     }
 }

@@ -42,6 +42,18 @@ fn lanes_that_ended_tell_how() {
 }
 
 #[test]
+fn a_forfeit_is_told_as_one() {
+    let site = site(Set {
+        acting: Some(0),
+        ..Set::default()
+    });
+    site.watched.acted.send_replace(u64::MAX);
+    let told = ask(&site, "late", 1).json();
+    assert_eq!(told["decision"], "forfeit");
+    assert_eq!(told["policies"]["greedy"]["decision"], "forfeit");
+}
+
+#[test]
 fn what_takes_long_is_told_later() {
     let site = site(Set {
         limits: Limits {

@@ -32,6 +32,17 @@ for line in sys.stdin:
         break
 "#;
 
+/// Plays the journal again: what was decided is the same, whatever way the run ended.
+#[track_caller]
+fn again(place: &Place) {
+    let args = ["replay", "run", "--trace", "decisions", "-q"];
+    place.good(&[&args[..], &["--out", "again", "--force"]].concat());
+    for name in ["decisions.ndjson", "selected.csv"] {
+        let read = |folder: &str| place.read(&format!("{folder}/{name}"));
+        assert!(read("run") == read("again"), "{name} differs");
+    }
+}
+
 /// A place where `champion` acts; `more` goes into `[live]`.
 fn place(file: &str, more: &str) -> Place {
     let place = Place::new();
@@ -99,16 +110,7 @@ fn a_forfeit_is_no_refusal() {
     );
     let lines = place.good(&["trace", "run", "--round", "3", "--format", "ndjson"]);
     assert!(lines.contains("\"forfeit\":true"), "{lines}");
-    place.good(&[
-        "replay",
-        "run",
-        "--out",
-        "again",
-        "--trace",
-        "decisions",
-        "-q",
-    ]);
-    same(&place, "run", "again");
+    again(&place);
 }
 
 #[test]
@@ -120,7 +122,6 @@ fn an_acting_policy_that_ends_is_announced_and_its_decisions_are_refused_until_a
     let args = ["live", "http.toml", "--trace", "decisions", "--out", "run"];
     let mut run = place.start(&args);
     let (address, board) = (run.feed(), run.board());
-    assert_eq!(ask(address, "GET", "/readyz", "").0, 200);
     let all = people(12);
     for person in &all[..4] {
         assert_eq!(
@@ -128,6 +129,7 @@ fn an_acting_policy_that_ends_is_announced_and_its_decisions_are_refused_until_a
             "selected"
         );
     }
+    assert_eq!(ask(address, "GET", "/readyz", "").0, 200);
     let (status, answer) = ask(address, "POST", "/v1/decisions", &all[4]);
     assert_eq!(status, 503, "{answer}");
     let refused = read(&answer);
@@ -188,16 +190,7 @@ fn an_acting_policy_that_ends_is_announced_and_its_decisions_are_refused_until_a
         ["{\"policy\":\"all\",\"round\":5}"]
     );
     assert_eq!(entries(&place, "decision").len(), 12);
-    place.good(&[
-        "replay",
-        "run",
-        "--out",
-        "again",
-        "--trace",
-        "decisions",
-        "-q",
-    ]);
-    same(&place, "run", "again");
+    again(&place);
     // Who took over is not to be forgotten.
     let text = place
         .read("run/config.toml")
@@ -268,15 +261,7 @@ fn a_fallback_takes_over_at_once_and_does_so_whenever_the_run_is_played() {
     ] {
         assert!(rows.contains(row), "{row}: {rows}");
     }
-    place.good(&[
-        "replay",
-        "run",
-        "--out",
-        "again",
-        "--trace",
-        "decisions",
-        "-q",
-    ]);
+    again(&place);
     same(&place, "run", "again");
 }
 
