@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use super::moment::Moment;
-use crate::live::Acts;
 use crate::live::gauges::{Gauge, LaneGauges};
 use crate::report::account::quoted;
 use crate::report::figure::sample_of;
@@ -77,12 +76,7 @@ pub(super) fn lanes(moment: &Moment<'_>, looks: &[(String, usize)]) -> String {
     }
     let row = |lane: &usize| {
         let gauges = &watched.gauges.lanes[*lane];
-        let acting = match watched.acts() {
-            Acts::Plays(acting) | Acts::TakenOver { lane: acting, .. } if acting == *lane => {
-                " <b class=\"tag\">acting</b>"
-            }
-            _ => "",
-        };
+        let acting = moment.acting_tag(*lane);
         let course = &moment.courses[*lane];
         let value = |name: &String| {
             let row = course.now.iter().rev().find(|row| *row.metric == **name);
@@ -200,7 +194,7 @@ pub(super) fn flow(moment: &Moment<'_>) -> String {
         format!(
             "{} to be recorded, {} to be played",
             count(&gauges.deliveries),
-            count(&gauges.committed)
+            grouped(moment.watched.to_be_played())
         ),
     ));
     let slowest = rates.and_then(|rates| {

@@ -18,14 +18,18 @@ pub(super) fn stage(moment: &Moment<'_>) -> String {
         Stage::Following => ("following", "Following the stream"),
         Stage::Over => ("over", "Over: no policy plays any more"),
     };
+    let label = |lane: usize| quoted(moment.label(lane));
     let acting = match moment.watched.acts() {
         Acts::NotAsked => String::new(),
         Acts::Plays(lane) | Acts::TakenOver { lane, .. } => format!(
             "; {} acts, the others only say what they would do",
-            quoted(moment.label(lane))
+            label(lane)
         ),
-        Acts::Done(lane, _) => format!("; {} has acted", quoted(moment.label(lane))),
-        Acts::Broken { .. } => "; no policy acts".to_owned(),
+        Acts::Done(lane, stop) | Acts::Broken { lane, stop, .. } => format!(
+            "; {}, which acted, has ended ({}): nothing counts that the others say",
+            label(lane),
+            stop.ending.word().replace('_', " ")
+        ),
     };
     format!(
         "<h1>{}</h1><p class=\"stage {class}\"><span>{}.</span></p>",
@@ -78,7 +82,13 @@ pub(super) fn lead(moment: &Moment<'_>) -> String {
             mood: Mood::Open,
             lines: vec![uncompared(moment)],
         }],
-        Some(_) => answers.clone(),
+        Some(_) => moment
+            .so_far
+            .answer
+            .iter()
+            .chain(answers)
+            .cloned()
+            .collect(),
     };
     let cards: Vec<Answer> = acting_ended(moment).into_iter().chain(cards).collect();
     let first = cards.first().map_or("", |card| &card.answer);
