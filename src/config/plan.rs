@@ -115,6 +115,8 @@ impl LanePlan {
 pub struct LivePlan {
     /// The place of the policy that counts, where one does.
     pub acting: Option<usize>,
+    /// The place of the policy that counts once the acting one has ended otherwise than it was to, where one does.
+    pub fallback: Option<usize>,
     /// Where its board is.
     pub board: SocketAddr,
     /// Whether what became of people is told from outside.
