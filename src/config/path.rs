@@ -65,7 +65,15 @@ pub(super) fn parse_word_or_value(text: &str, place: &Place) -> Result<Node, Ref
             let value = Value::Text(text.to_owned());
             return Ok(Node { place, value });
         }
-        Err((format!("`{text}` is not a TOML value: {what}"), help))
+        // What TOML allows and no config holds has its own reason.
+        let what = match DeValue::parse(text) {
+            Ok(_) => what,
+            Err(_) if what == format!("`{text}` is not a value") => {
+                format!("`{text}` is not a TOML value")
+            }
+            Err(_) => format!("`{text}` is not a TOML value: {what}"),
+        };
+        Err((what, help))
     })
 }
 

@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 
 use super::{Field, Reader, nearest};
 use crate::compare::{Judge, Versus};
+use crate::nearest::advice;
+use crate::policy::registry;
 use crate::protocol::{Rules, Until};
 use crate::score::Moments;
+use crate::score::catalogue;
 
 /// What the report is about; what could not be read is left open, and nothing is held against it.
 pub(super) struct About<'a> {
@@ -42,7 +45,7 @@ pub(super) fn read(
     let mut table = field.table()?;
     let moments = moments(&table.get("at"), about.rules);
     let metrics = metrics(&table.get("judge"), about, notes);
-    let margins = margins(&table.get("margin"), metrics.as_deref());
+    let margins = margins(&table.get("margin"), metrics.as_deref(), about, notes);
     let versus = versus(&mut table, about, notes);
     let alpha = table.get("alpha");
     let alpha_given = alpha.is_given();
@@ -198,6 +201,14 @@ fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Opt
             member.refuse(format!("{name} is judged twice"), "name it once");
             return None;
         }
+        if about.metrics.is_none() && !registry::is_metric(name) {
+            let known: Vec<_> = catalogue().map(|(name, _)| name).collect();
+            member.refuse(
+                format!("there is no metric {name}"),
+                advice(name, &known, "known metrics"),
+            );
+            return None;
+        }
         if let Some(known) = about.metrics
             && !known.iter().any(|metric| metric == name)
         {
@@ -236,24 +247,42 @@ fn instead(name: &str, target: bool, known: &[String]) -> String {
     )
 }
 
-fn margins(field: &Field<'_>, judged: Option<&[String]>) -> Option<BTreeMap<String, f64>> {
+/// The margins of judged metrics. One of a metric that the run has and does not judge is of no use, which is noted.
+fn margins(
+    field: &Field<'_>,
+    judged: Option<&[String]>,
+    about: &About<'_>,
+    notes: &mut Vec<String>,
+) -> Option<BTreeMap<String, f64>> {
     if !field.is_given() {
         return Some(BTreeMap::new());
     }
     let mut table: Reader<'_> = field.table()?;
     let margins = table.rest().into_iter().map(|(key, field)| {
         let name = &key.name;
-        if judged.is_some_and(|judged| !judged.contains(name)) {
-            field.refuse(
-                format!("a margin for {name}, which is not judged"),
-                "add it to `judge`, or leave the margin out",
-            );
-            return None;
+        let margin = field.positive()?;
+        if judged.is_none_or(|judged| judged.contains(name)) {
+            return Some(Some((name.clone(), margin)));
         }
-        Some((name.clone(), field.positive()?))
+        match about.metrics {
+            Some(known) if !known.contains(name) => {
+                field.refuse(
+                    format!("a margin for {name}, which this run does not have"),
+                    instead(name, about.target, known),
+                );
+                None
+            }
+            _ => {
+                notes.push(format!(
+                    "the margin for {name} is not used: {name} is not judged"
+                ));
+                Some(None)
+            }
+        }
     });
     let margins: Vec<_> = margins.collect();
-    margins.into_iter().collect()
+    let margins: Option<Vec<_>> = margins.into_iter().collect();
+    Some(margins?.into_iter().flatten().collect())
 }
 
 fn versus(table: &mut Reader<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Option<Versus> {
