@@ -64,7 +64,7 @@ pub(super) fn find(field: &Field<'_>, about: Option<&str>, folder: &Path) -> Opt
 }
 
 /// The name of a file of the same folder that is nearly that of a file that is not there.
-fn alike(path: &Path) -> Option<String> {
+pub fn alike(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;

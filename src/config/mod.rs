@@ -76,7 +76,7 @@ pub use check::check;
 pub use document::{Document, read_text};
 pub use field::Field;
 pub(crate) use located::DATA;
-pub use located::located;
+pub use located::{alike, located};
 pub use node::{Key, Node, Refused, Table, Value};
 pub use plan::{LanePlan, LivePlan, Plan, World};
 pub(crate) use pool::shares as group_shares;

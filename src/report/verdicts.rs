@@ -40,6 +40,13 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
         validity(pairs)
     );
     let mut sections = vec![head];
+    let is_open = |pair: &Pair| pair.verdict == Verdict::Undecided;
+    if judge.until_decided && pairs.iter().any(is_open) {
+        sections.push(format!(
+            "The run was to stop when every pair is decided. It ended after {} before that: for more, raise `replications`.\n",
+            counted(summary.replications, "replication")
+        ));
+    }
     let metrics = judge.metrics.iter();
     sections.extend(metrics.filter_map(|metric| one(metric, summary, judge)));
     sections

@@ -15,6 +15,7 @@ mod meritocratic;
 mod options;
 mod organisers;
 mod pools;
+mod remedies;
 mod sections;
 mod text;
 
