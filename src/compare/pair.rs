@@ -53,7 +53,8 @@ pub struct Pair {
     /// This comparison's own share of alpha.
     pub alpha: f64,
     /// How the interval was made: [`Betting::METHOD`](super::sequence::Betting::METHOD),
-    /// [`Stream::METHOD`](super::sequence::Stream::METHOD) or [`t::METHOD`](super::t::METHOD).
+    /// [`Stream::METHOD`](super::sequence::Stream::METHOD), [`Catoni::METHOD`](super::sequence::Catoni::METHOD) or
+    /// [`t::METHOD`](super::t::METHOD).
     pub method: &'static str,
     /// What may be said.
     pub verdict: Verdict,

@@ -45,7 +45,10 @@ pub(super) fn read(
     let mut table = field.table()?;
     let moments = moments(&table.get("at"), about.rules);
     let metrics = metrics(&table.get("judge"), about, notes);
-    let margins = margins(&table.get("margin"), metrics.as_deref(), about, notes);
+    let mut numbers =
+        |key: &str, what: &str| by_metric(&table.get(key), what, metrics.as_deref(), about, notes);
+    let margins = numbers("margin", "margin");
+    let variances = numbers("difference_variance", "bound on the variance");
     let versus = versus(&mut table, about, notes);
     let alpha = table.get("alpha");
     let alpha_given = alpha.is_given();
@@ -61,6 +64,7 @@ pub(super) fn read(
     let judge = Judge {
         metrics: metrics?,
         margins: margins?,
+        variances: variances?,
         versus: versus?,
         alpha: alpha.unwrap_or(0.05),
         until_decided,
@@ -70,6 +74,13 @@ pub(super) fn read(
         },
         source_end_is_short: about.rules?.until != Until::SourceEnds,
     };
+    for metric in judge.variances.keys() {
+        if judge.variance(metric).is_none() {
+            notes.push(format!(
+                "the bound on the variance for {metric} is not used: its declared range is"
+            ));
+        }
+    }
     if until_decided && !can_decide(&until, &judge, about) {
         return None;
     }
@@ -107,7 +118,8 @@ fn by_round(judge: Judge, notes: &mut Vec<String>) -> Judge {
 
 /// Whether a run can stop when all is decided; says where not.
 fn can_decide(until: &Field<'_>, judge: &Judge, about: &About<'_>) -> bool {
-    let unbounded = |metric: &&String| judge.range(metric).is_none();
+    let unbounded =
+        |metric: &&String| judge.range(metric).is_none() && judge.variance(metric).is_none();
     let unbounded: Vec<&str> = judge
         .metrics
         .iter()
@@ -128,7 +140,7 @@ fn can_decide(until: &Field<'_>, judge: &Judge, about: &About<'_>) -> bool {
         let names = unbounded.join(", ");
         until.refuse(
             format!("only metrics of a declared range can be looked at after every replication: {names} has none"),
-            "judge losses, shares and rates alone, or leave `until` out and fix the number of replications",
+            format!("judge losses, shares and rates alone, state what the variance of its differences is at most ({}), or leave `until` out and fix the number of replications", bounded(unbounded[0])),
         );
         return false;
     }
@@ -247,9 +259,16 @@ fn instead(name: &str, target: bool, known: &[String]) -> String {
     )
 }
 
-/// The margins of judged metrics. One of a metric that the run has and does not judge is of no use, which is noted.
-fn margins(
+/// How a bound on a variance is stated.
+fn bounded(metric: &str) -> String {
+    format!("difference_variance = {{ {metric} = 1e6 }}")
+}
+
+/// A positive number of each judged metric that is named, such as its margin. One of a metric that the run has and does not judge
+/// is of no use, which is noted.
+fn by_metric(
     field: &Field<'_>,
+    what: &str,
     judged: Option<&[String]>,
     about: &About<'_>,
     notes: &mut Vec<String>,
@@ -258,31 +277,31 @@ fn margins(
         return Some(BTreeMap::new());
     }
     let mut table: Reader<'_> = field.table()?;
-    let margins = table.rest().into_iter().map(|(key, field)| {
+    let numbers = table.rest().into_iter().map(|(key, field)| {
         let name = &key.name;
-        let margin = field.positive()?;
+        let number = field.positive()?;
         if judged.is_none_or(|judged| judged.contains(name)) {
-            return Some(Some((name.clone(), margin)));
+            return Some(Some((name.clone(), number)));
         }
         match about.metrics {
             Some(known) if !known.contains(name) => {
                 field.refuse(
-                    format!("a margin for {name}, which this run does not have"),
+                    format!("a {what} for {name}, which this run does not have"),
                     instead(name, about.target, known),
                 );
                 None
             }
             _ => {
                 notes.push(format!(
-                    "the margin for {name} is not used: {name} is not judged"
+                    "the {what} for {name} is not used: {name} is not judged"
                 ));
                 Some(None)
             }
         }
     });
-    let margins: Vec<_> = margins.collect();
-    let margins: Option<Vec<_>> = margins.into_iter().collect();
-    Some(margins?.into_iter().flatten().collect())
+    let numbers: Vec<_> = numbers.collect();
+    let numbers: Option<Vec<_>> = numbers.into_iter().collect();
+    Some(numbers?.into_iter().flatten().collect())
 }
 
 fn versus(table: &mut Reader<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Option<Versus> {

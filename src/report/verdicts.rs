@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use super::grid::{Column, GAP, WIDTH, render, spread, under_points};
 use super::number::{about, brief, decimals, fixed, p_value, telling};
+use super::otherwise::Said;
 use super::plain;
+use crate::compare::sequence::Catoni;
 use crate::compare::{Beside, Estimand, Judge, Pair, Summary, Verdict, Versus, t};
 use crate::score::{Direction, MetricInfo};
 
@@ -52,6 +54,10 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
     sections
 }
 
+/// What Catoni's method rests on.
+const BOUNDED: &str =
+    "Catoni's method too, where differences vary no more than [report] difference_variance states";
+
 /// Which intervals may be looked at while replications go on, and which not.
 fn validity(pairs: &[Pair]) -> String {
     let fixed = || pairs.iter().filter(|pair| pair.method == t::METHOD);
@@ -61,7 +67,16 @@ fn validity(pairs: &[Pair]) -> String {
         0 if pairs[0].estimand == Estimand::Rounds => {
             ", however often you look:\nof this one stream as far as it was played, since policies learn and pools move".into()
         }
-        0 => ", however often you look:\nbetting is valid at any time".into(),
+        0 => {
+            let catoni = pairs.iter().filter(|pair| pair.method == Catoni::METHOD);
+            match catoni.count() {
+                0 => ", however often you look:\nbetting is valid at any time".into(),
+                all if all == pairs.len() => {
+                    ", however often you look,\nif differences vary no more than [report] difference_variance states".into()
+                }
+                _ => format!(", however often you look:\nbetting is valid at any time; {BOUNDED}"),
+            }
+        }
         all if all == pairs.len() => {
             ":\nt is valid for a number of replications fixed beforehand, not if you stop when you like what you see".into()
         }
@@ -315,6 +330,17 @@ fn note(pair: &Pair, summary: &Summary) -> String {
     {
         parts.push(format!("within the margin of {}", brief(margin, 3)));
     }
+    let said = Said {
+        metric: &pair.metric,
+        method: pair.method,
+        verdict: pair.verdict.word(),
+        margin: pair.margin,
+        n: pair.n,
+        se: pair.se,
+        beside: &pair.beside,
+    };
+    parts.extend(said.by_t());
+    parts.extend(said.beyond_bound());
     match pair.needed {
         Some(needed) if needed > MANY => {
             parts.push(format!("over a million more {unit}s may decide it"));

@@ -330,6 +330,68 @@ fn a_margin_for_what_is_not_judged_is_a_note() {
     assert!(said.contains("did you mean `selection_rate`?"), "{said}");
 }
 
+/// A metric without a range can be looked at after every replication where a bound on the variance is stated.
+#[test]
+fn a_stated_variance_lets_a_run_stop() {
+    let terminal = Terminal::new();
+    let config = with(
+        SOUND,
+        &[
+            ("replications = 4", "replications = 4000"),
+            (
+                "judge = [\"selection_rate\", \"representation_loss\"]\nmargin = { representation_loss = 0.01 }",
+                "judge = [\"screened\"]\nuntil = \"decided\"",
+            ),
+        ],
+    );
+    terminal.put("my.toml", &config);
+    let said = super::refusal(&terminal, &["check", "my.toml"]);
+    assert!(
+        said.contains("difference_variance = { screened = 1e6 }"),
+        "{said}"
+    );
+    let set = "report.difference_variance.screened=30";
+    let args = ["run", "my.toml", "--set", set, "--out", "out"];
+    let table = terminal.done(&args);
+    assert!(
+        table.contains("Catoni (any time, variance bounded as stated)"),
+        "{table}"
+    );
+    let summary: serde_json::Value =
+        serde_json::from_str(&terminal.read("out/summary.json")).unwrap();
+    let pair = &summary["pairs"][0];
+    assert_eq!(
+        pair["method"],
+        "Catoni (any time, variance bounded as stated)"
+    );
+    assert_eq!(
+        (&pair["verdict"], &pair["variance_bound"]),
+        (&"worse".into(), &30.0.into())
+    );
+    let played = summary["replications"].as_u64().unwrap();
+    assert!((2..4000).contains(&played), "{played}");
+    // The page reads it back, and says what it rests on.
+    terminal.done(&["report", "out"]);
+    assert!(
+        terminal
+            .read("out/report.html")
+            .contains("difference_variance")
+    );
+    for (set, words) in [
+        (
+            "report.difference_variance.screened=0",
+            "expected a finite number above 0",
+        ),
+        (
+            "report.difference_variance.screned=5",
+            "did you mean `screened`?",
+        ),
+    ] {
+        let said = super::refusal(&terminal, &["check", "my.toml", "--set", set]);
+        assert!(said.contains(words), "{said}");
+    }
+}
+
 /// An organiser's two files; `people` and `categories` as they are written.
 fn organiser(config: &str, people: &[u8], categories: &[u8]) -> Terminal {
     let terminal = Terminal::new();
