@@ -88,7 +88,8 @@ betting is valid at any time; t for a number of replications fixed beforehand (n
 
 representation_loss: less is better; betting (any time)
 policy       verdict          difference \u{b1} se, interval    p
-queue        undecided        -0.0209 \u{b1} 0  [-0.82, 0.81]   1   about 350 more replications may decide it
+queue        undecided        -0.0209 \u{b1} 0  [-0.82, 0.81]   1
+    t (fixed n) says better: [-0.0209, -0.0209]; about 350 more replications may decide it
 greedy .05   baseline          0
 mine         not comparable                                    1 of 4 lanes of mine ended disqualified
 
@@ -136,7 +137,8 @@ betting is valid at any time; t for a number of replications fixed beforehand (n
 
 representation_loss: less is better; betting (any time)
 policy       verdict          difference \u{b1} se, interval    p
-queue        undecided        -0.0209 \u{b1} 0  [-0.82, 0.81]   1   about 350 more replications may decide it
+queue        undecided        -0.0209 \u{b1} 0  [-0.82, 0.81]   1
+    t (fixed n) says better: [-0.0209, -0.0209]; about 350 more replications may decide it
 greedy .05   baseline          0
 mine         not comparable                                    1 of 4 lanes of mine ended disqualified
 

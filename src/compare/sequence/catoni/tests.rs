@@ -116,9 +116,13 @@ fn scale_and_place() {
 fn a_spike_and_extremes() {
     let mut values = spiked(100);
     let (lo, hi) = Catoni::interval(&values, 9.0, 0.05).unwrap();
-    values[50] = 1e9;
+    values[50] = 300.0;
+    // It moves the mean by 3, and the interval by less than half of that.
     let (low, high) = Catoni::interval(&values, 9.0, 0.05).unwrap();
-    assert!(low - lo < 3.0 && high - hi < 9.0, "{low} {high}");
+    assert!(low - lo < 1.5 && high - hi < 1.5, "{low} {high}");
+    // So far off that no mean fits: the variance is not what was stated.
+    values[50] = 1e9;
+    assert_eq!(Catoni::interval(&values, 9.0, 0.05), None);
     for values in [
         vec![],
         vec![0.0],
