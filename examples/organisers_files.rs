@@ -43,6 +43,7 @@ fn tell() -> Result<(), Box<dyn std::error::Error>> {
     let size: u32 = members.parse()?;
     let categories = Categories::load(Path::new(quotas), Some(size.into()))?;
     let spec = RespondentsSpec {
+        delimiter: None,
         path: Path::new(people),
         categories: &categories,
         id: None,

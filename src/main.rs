@@ -9,7 +9,7 @@ use clap::Parser;
 fn main() -> ExitCode {
     let cli = match cli::Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return cli::unparsed(&error),
+        Err(error) => return cli::unparsed(error),
     };
     // Dropped after the last span.
     let _exporting = cli.start_log();

@@ -35,6 +35,8 @@ pub use play::{FilesMaker, Opening, kept_in, left_out, play, refusals};
   klero live live-stdin --out run2 < people.ndjson
   klero resume run1                               it goes on where it was stopped
   klero replay run1 --policies more.toml          what others would have done")]
+// One stream has one replication; what asks for another number is told so.
+#[command(mut_arg("replications", |arg| arg.hide(true)))]
 pub struct LiveArgs {
     #[command(flatten)]
     config: ConfigArgs,
@@ -66,10 +68,10 @@ pub struct HowArgs {
     #[arg(long, value_enum, default_value = "table")]
     pub format: Format,
     /// About how many persons a batch holds at most; results do not depend on it
-    #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=1_000_000))]
     pub batch: Option<i64>,
     /// How many threads the lanes have [default: all cores]; results do not depend on it
-    #[arg(long, value_name = "N", value_parser = whole(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=1024))]
     pub threads: Option<i64>,
     /// The runtime of the lanes; results do not depend on it
     #[arg(long, value_enum, default_value = "multi")]

@@ -1,8 +1,11 @@
 //! From the command line to plans: find the config, apply what the command line changes, spread the sweep.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use kleroterion::config::{Document, Key, Node, Plan, Point, Value, check, nearest, read_text};
+use kleroterion::config::{
+    Document, Key, Node, Plan, Point, Value, alike, check, nearest, read_text,
+};
 use kleroterion::presets::{PRESETS, preset};
 use kleroterion::problem::{Place, Problem, Problems};
 
@@ -152,9 +155,18 @@ fn read(path: &Path, named: &str) -> Result<String, Problem> {
     if !path.exists() {
         let names = PRESETS.iter().map(|preset| preset.name);
         let all = "`klero list presets` names them all";
-        let help = match nearest(named, names) {
-            Some(near) => format!("did you mean the preset {near}? {all}"),
-            None => format!("give the path of a config, or the name of a preset; {all}"),
+        let stem = path.file_stem().and_then(OsStr::to_str);
+        let stem = stem.filter(|stem| preset(stem).is_some() && *stem != named);
+        let help = match (stem, alike(path), nearest(named, names)) {
+            _ if named == "-" => {
+                "to read a config from standard input: klero run /dev/stdin".into()
+            }
+            (Some(name), ..) => {
+                format!("the preset of this name needs no path: klero run {name}; {all}")
+            }
+            (_, Some(file), _) => format!("did you mean {file}? {all}"),
+            (.., Some(near)) => format!("did you mean the preset {near}? {all}"),
+            _ => format!("give the path of a config, or the name of a preset; {all}"),
         };
         return Err(Problem::of_request(format!("there is no config {named:?}")).help(help));
     }

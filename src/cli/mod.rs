@@ -28,6 +28,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use self::log::Log;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kleroterion::config::{Plan, nearest};
 use kleroterion::problem::{Place, Problem, Problems};
@@ -38,7 +39,7 @@ use kleroterion::trace::Names;
 #[command(name = "klero", version, arg_required_else_help = true)]
 #[command(after_help = "Examples:
   klero run                                        the main job, with the embedded defaults
-  klero run configs/committee-acs.toml --out acs   a config of your own, with files
+  klero run my.toml --out results                  a config of your own, with files
   klero run committee-syn6 --set 'policy.\"greedy .05\".tolerance=0.02'
   klero check my.toml                              all that is wrong with a config, at once
   klero explain my.toml                            what to expect before anybody is drawn
@@ -48,7 +49,7 @@ use kleroterion::trace::Names;
   klero reproduce do2021-fig1 --out fig1           a paper's figure, claim by claim
   klero trace DIR --candidate 17                   what became of somebody, lane by lane
   klero live live-http --out run1                  people by HTTP, a board to look at
-  klero report acs                                 what a run found, as a page: acs/report.html
+  klero report results                             what a run found, as a page: results/report.html
   klero seat check ./my_policy                     what a policy of your own does wrong
 
 What happens inside: RUST_LOG=info, or kleroterion=debug for tasks and batches, =trace for rounds.
@@ -124,10 +125,10 @@ struct ConfigArgs {
     /// A config file, or the name of a preset (`klero list presets`); the main job where it is left out
     config: Option<String>,
     /// Replicate so many times
-    #[arg(long, value_name = "N", value_parser = whole(1..=i64::MAX))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=i64::MAX))]
     replications: Option<i64>,
     /// The seed of every draw
-    #[arg(long, value_name = "S", value_parser = whole(0..=i64::MAX))]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0..=i64::MAX))]
     seed: Option<i64>,
     /// Set a key of the config: path.to.key=value; may be repeated. A label in the path is quoted:
     /// --set 'policy."greedy .05".tolerance=0.02'
@@ -171,6 +172,14 @@ fn whole(range: RangeInclusive<i64>) -> impl Fn(&str) -> Result<i64, String> + C
             range.start(),
             range.end()
         )),
+    }
+}
+
+/// Reads a count that has a least value and no greatest.
+fn at_least(least: u64) -> impl Fn(&str) -> Result<u64, String> + Clone {
+    move |text| match text.parse() {
+        Ok(number) if number >= least => Ok(number),
+        _ => Err(format!("expected a whole number of at least {least}")),
     }
 }
 
@@ -310,8 +319,14 @@ pub type Exporting = Option<otel::Exporting>;
 pub struct Exporting;
 
 /// Says what is wrong with a command line, or prints the help that it asks for; the exit code.
-pub fn unparsed(error: &clap::Error) -> ExitCode {
+pub fn unparsed(mut error: clap::Error) -> ExitCode {
     let json = Log::wished(std::env::args()) == Log::Json;
+    if error.kind() == ErrorKind::UnknownArgument && std::env::args().any(|arg| arg == "--set") {
+        // The shell has taken a label or a text apart at its blanks.
+        let tip = "a label or text with blanks is quoted, and the whole for the shell: --set 'policy.\"greedy .05\".tolerance=0.02'";
+        let tips = ContextValue::StyledStrs(vec![tip.into()]);
+        error.insert(ContextKind::Suggested, tips);
+    }
     if error.use_stderr() && json {
         Log::Json.start(None);
         show::say(error.render().to_string().trim_end());

@@ -46,7 +46,7 @@ pub struct ReplayArgs {
 
 /// Plays a journal once more.
 pub fn replay(args: ReplayArgs) -> Result<(), Failure> {
-    let mut config = config_of(&args.folder)?;
+    let mut config = config_of(&args.folder, "replay")?;
     let joined = match &args.policies {
         Some(path) => join(&mut config, path)?.1,
         None => 0,

@@ -36,6 +36,9 @@ pub struct ReportArgs {
 /// Where the folder holds no finished run or a broken one: then nothing is written. Where it can't be written.
 pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     let folder = &args.folder;
+    if folder.is_file() {
+        return Err(wrong(&show::no_folder(folder, "report").into()));
+    }
     let found = match Finished::read(folder) {
         Ok(run) => vec![(PathBuf::new(), run)],
         Err(problems) => sweep(folder)

@@ -42,7 +42,7 @@ pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
     if is_in_use(&args.folder) {
         return Err(journal_wrong(&JournalError::InUse));
     }
-    let mut config = config_of(&args.folder)?;
+    let mut config = config_of(&args.folder, "resume")?;
     let kept = Kept::read(&args.folder)?;
     let (joins, joined) = match &args.policies {
         Some(path) => join(&mut config, path).map(|(text, many)| (Some(text), many))?,
@@ -86,7 +86,10 @@ fn check_labels(job: &Job, labels: &[String]) -> Result<(), Problems> {
 }
 
 /// The config of a live run; the one that its journal keeps where the file is gone.
-pub fn config_of(folder: &Path) -> Result<ConfigArgs, Failure> {
+pub fn config_of(folder: &Path, command: &str) -> Result<ConfigArgs, Failure> {
+    if folder.is_file() {
+        return Err(wrong(show::no_folder(folder, command).into()));
+    }
     let path = folder.join("config.toml");
     if !folder.join(JOURNAL).is_file() {
         let what = format!("{} holds no live run", folder.display());

@@ -37,7 +37,7 @@ use kleroterion::trace::Names;
 #[derive(Args)]
 #[command(after_help = "Examples:
   klero run
-  klero run configs/committee-brexit-like.toml --out brexit --replications 1000
+  klero run committee-brexit-like --out brexit --replications 1000
   klero run my.toml --set rules.until.accepted=50 --only queue,cmdp --format json")]
 pub struct RunArgs {
     #[command(flatten)]
@@ -45,10 +45,10 @@ pub struct RunArgs {
     #[command(flatten)]
     out: OutArgs,
     /// About how many persons a batch holds [default: 1,024, or 64 KB]; results do not depend on it
-    #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=1_000_000))]
     batch: Option<i64>,
     /// How many threads [default: all cores]; results do not depend on it
-    #[arg(long, value_name = "N", value_parser = whole(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=1024))]
     threads: Option<i64>,
     /// The runtime of an arena; results do not depend on it
     #[arg(long, value_enum, default_value = "current")]

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::ops::Range;
+use std::path::Path;
 
 use super::log;
 use kleroterion::problem::{Place, Problem, Problems};
@@ -53,6 +54,15 @@ impl Text {
         let (first, name) = begun.unwrap_or(&self.files[0]);
         (name, line - first + 1)
     }
+}
+
+/// What is wrong where a command that takes the folder of a run was given a file.
+pub fn no_folder(file: &Path, command: &str) -> Problem {
+    let what = format!("{} is a file, not the folder of a run", file.display());
+    let folder = file.parent().filter(|folder| *folder != Path::new(""));
+    let folder = folder.unwrap_or(Path::new("."));
+    let help = format!("give the folder: klero {command} {}", folder.display());
+    Problem::of_request(what).help(help)
 }
 
 /// Says all that is wrong with a request, on stderr.

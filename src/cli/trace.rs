@@ -11,7 +11,7 @@ use std::io::IsTerminal;
 use clap::{Args, ValueEnum};
 
 use super::live::Kept;
-use super::{Failure, show};
+use super::{Failure, at_least, show};
 use kleroterion::config::nearest;
 use kleroterion::journal::{JOURNAL, is_in_use};
 use kleroterion::problem::{Place, Problem, Problems};
@@ -46,10 +46,10 @@ pub struct TraceArgs {
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     candidate: Vec<String>,
     /// Decisions of this round only; may be repeated
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = at_least(1))]
     round: Vec<u64>,
     /// Decisions of this replication only, from 0; may be repeated
-    #[arg(long, value_name = "R")]
+    #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = at_least(0))]
     replication: Vec<u64>,
     /// What to print on stdout
     #[arg(long, value_enum, default_value = "table")]
@@ -63,7 +63,7 @@ enum Form {
     /// The events as they are in the file, one a line
     Ndjson,
     /// The events as Apache Parquet, a row each; not to a terminal
-    #[cfg(feature = "parquet")]
+    #[cfg_attr(not(feature = "parquet"), value(hide = true))]
     Parquet,
 }
 
@@ -72,6 +72,14 @@ enum Form {
 /// # Errors
 /// Where there are no decisions, a line of them is broken, or a policy that is asked for has none.
 pub fn trace(args: TraceArgs) -> Result<(), Failure> {
+    #[cfg(not(feature = "parquet"))]
+    if args.format == Form::Parquet {
+        let place = Place::Option("--format parquet".into());
+        let problem = Problem::new(place, "this klero was built without Parquet");
+        let help = "take --format ndjson, or build klero with it: cargo build --release --features parquet";
+        show::wrong(&problem.help(help).into(), None, 1, "nothing was read");
+        return Err(Failure::Wrong);
+    }
     #[cfg(feature = "parquet")]
     if args.format == Form::Parquet && io::stdout().is_terminal() {
         let place = Place::Option("--format parquet".into());
@@ -186,8 +194,7 @@ fn missing(folder: &Path, path: &Path, error: &io::Error) -> Problem {
         let what = format!("cannot be read: {error}");
         (path, what, "see that it is a file that you may read".into())
     } else if folder.is_file() {
-        let what = "this is a file, not the folder of a run".into();
-        (folder, what, "give the folder that it lies in".into())
+        return show::no_folder(folder, "trace");
     } else if !folder.exists() {
         let help = "make one: klero run CONFIG --trace decisions --out DIR";
         (folder, "there is no such folder".into(), help.into())

@@ -3,11 +3,11 @@
 use super::goal::{Goal, Meets, Test, settle};
 use super::judge::{Judge, against};
 use super::relation::Relation;
-use super::sequence::{Bets, Range};
+use super::sequence::{Bets, Range, Tilted};
 use super::unfilled::{FILLED, is_unfilled};
 use crate::score::{Direction, LaneResult, MetricInfo};
 
-/// Follows a run replication by replication, in their order, until every pair is decided by betting: its interval leaves
+/// Follows a run replication by replication, in their order, until every pair is decided at any time: its interval leaves
 /// out 0, or lies within the margin, or a lane forbids the comparison. Where `filled` is judged because a lane left places empty, two
 /// policies that never differed in it wait for nothing. Valid at any time, so stopping there costs nothing; and
 /// a function of the replications alone, so it stops at the same one whatever the threads. Where the
@@ -41,16 +41,81 @@ struct Watch {
     /// ln(2/alpha).
     level: f64,
     /// None where a value has left it: then nothing is ever decided.
-    range: Option<Range>,
+    scale: Option<Scale>,
     /// Against a mean D of at most 0, at least 0.
-    signs: [Bets; 2],
+    signs: [Against; 2],
     /// Against a mean D of at most minus the margin, at least the margin; none where a side is sure.
-    margins: Option<[Option<Bets>; 2]>,
+    margins: Option<[Option<Against>; 2]>,
     decided: bool,
     /// Whether all D were exactly 0; none before the first value.
     identical: Option<bool>,
     /// The places of those of the two that broke off.
     broken: [Option<usize>; 2],
+}
+
+/// What is known of a metric's differences.
+#[derive(Clone, Copy, Debug)]
+enum Scale {
+    /// They lie in a range.
+    Range(Range),
+    /// Their variance is at most so much.
+    Variance(f64),
+}
+
+impl Scale {
+    fn of(metric: &str, judge: &Judge) -> Option<Self> {
+        let range = judge.range(metric).map(Range::of_differences);
+        let variance = || judge.variance(metric).map(Self::Variance);
+        range.map(Self::Range).or_else(variance)
+    }
+
+    /// A difference and its mirror image as evidence takes them in; none where it leaves the range.
+    fn sides(self, difference: f64) -> Option<[f64; 2]> {
+        match self {
+            Self::Range(range) => {
+                let up = range.unit(difference).ok()?;
+                Some([up, 1.0 - up])
+            }
+            Self::Variance(_) => difference.is_finite().then_some([difference, -difference]),
+        }
+    }
+
+    /// Evidence against a mean of at most `bound`; none where that is sure beforehand.
+    fn against(self, bound: f64, alpha: f64) -> Option<Against> {
+        match self {
+            Self::Range(range) => {
+                let unit = range.unit(bound).ok().filter(|unit| *unit >= 1e-100);
+                unit.map(|unit| Against::Bets(Bets::against(unit)))
+            }
+            Self::Variance(variance) => {
+                let tilted = Tilted::against(bound, variance, alpha);
+                Some(Against::Tilted(tilted))
+            }
+        }
+    }
+}
+
+/// Evidence against a mean of at most some bound.
+#[derive(Clone, Debug)]
+enum Against {
+    Bets(Bets),
+    Tilted(Tilted),
+}
+
+impl Against {
+    fn add(&mut self, value: f64) {
+        match self {
+            Self::Bets(bets) => bets.add(value),
+            Self::Tilted(tilted) => tilted.add(value),
+        }
+    }
+
+    fn ln_e(&self) -> f64 {
+        match self {
+            Self::Bets(bets) => bets.ln_e(),
+            Self::Tilted(tilted) => tilted.ln_e(),
+        }
+    }
 }
 
 impl Decision {
@@ -61,19 +126,22 @@ impl Decision {
         let metrics = judge.shares();
         let alpha = judge.difference_alpha() / (metrics.len() * pairs.len()) as f64;
         let watch = |metric: &str, (a, b): (usize, usize)| {
-            let range = judge.range(metric).map(Range::of_differences);
+            let scale = Scale::of(metric, judge);
             let margin = judge.margins.get(metric);
-            let bounds = range.zip(margin).map(|(range, margin)| {
-                let unit = range.unit(-margin).ok().filter(|unit| *unit >= 1e-100);
-                [unit.map(Bets::against), unit.map(Bets::against)]
+            let bounds = scale.zip(margin).map(|(scale, margin)| {
+                let against = scale.against(-margin, alpha);
+                [against.clone(), against]
             });
+            let sign = scale.and_then(|scale| scale.against(0.0, alpha));
+            // Without a scale nothing is taken in.
+            let sign = sign.unwrap_or_else(|| Against::Bets(Bets::against(0.5)));
             Watch {
                 metric: metric.to_owned(),
                 a,
                 b,
                 level: libm::log(2.0 / alpha),
-                range,
-                signs: [Bets::against(0.5), Bets::against(0.5)],
+                scale,
+                signs: [sign.clone(), sign],
                 margins: bounds,
                 decided: false,
                 identical: None,
@@ -173,19 +241,18 @@ impl Watch {
             if !comparable(lane) {
                 // For good: nothing clears a lane.
                 self.broken[side] = Some(place);
-                (self.decided, self.range) = (true, None);
+                (self.decided, self.scale) = (true, None);
             }
         }
         let values = judge.values(&self.metric, [a, b]);
-        let (Some([a, b]), Some(range)) = (values, self.range) else {
+        let (Some([a, b]), Some(scale)) = (values, self.scale) else {
             return;
         };
         self.identical = Some(self.identical.unwrap_or(true) && a == b);
-        let Ok(up) = range.unit(a - b) else {
-            (self.decided, self.range) = (false, None);
+        let Some(sides) = scale.sides(a - b) else {
+            (self.decided, self.scale) = (false, None);
             return;
         };
-        let sides = [up, 1.0 - up];
         for (side, bets) in sides.into_iter().zip(&mut self.signs) {
             bets.add(side);
         }
@@ -197,7 +264,7 @@ impl Watch {
         self.decided = self.side().is_some() || self.is_within();
     }
 
-    fn refutes(&self, bets: &Bets) -> bool {
+    fn refutes(&self, bets: &Against) -> bool {
         bets.ln_e() > self.level
     }
 
@@ -213,7 +280,7 @@ impl Watch {
 
     /// Whether the mean D surely lies within the margin.
     fn is_within(&self) -> bool {
-        let refuted = |bets: &Option<Bets>| bets.as_ref().is_none_or(|bets| self.refutes(bets));
+        let refuted = |bets: &Option<Against>| bets.as_ref().is_none_or(|bets| self.refutes(bets));
         let margins = self.margins.as_ref();
         margins.is_some_and(|sides| sides.iter().all(refuted))
     }
@@ -222,7 +289,7 @@ impl Watch {
     fn relation(&self, better: Direction) -> Relation {
         match self.side() {
             _ if self.broken != [None; 2] => Relation::None,
-            _ if self.range.is_none() => Relation::Open,
+            _ if self.scale.is_none() => Relation::Open,
             Some(side) if side == better => Relation::Better,
             Some(_) => Relation::Worse,
             None if self.is_within() => Relation::Even,
@@ -441,6 +508,39 @@ mod tests {
             let mut lanes = far(number);
             lanes[2] = lane(Some(if number == 4 { 7.0 } else { 0.9 }), Ending::Filled);
             assert!(!decision.add(&lanes));
+        }
+    }
+
+    /// Of a metric without a range, by the stated bound on the variance: decided exactly where no verdict is open.
+    #[test]
+    fn a_stated_variance_decides_too() {
+        for (difference, stated, known) in [(0.3, Some(0.02), true), (0.3, None, false)] {
+            let judge = Judge {
+                metrics: vec!["cost".into()],
+                variances: stated.map(|v| ("cost".to_owned(), v)).into_iter().collect(),
+                ..judge(None, Versus::Baseline("c".into()))
+            };
+            let named = |mut lanes: [LaneResult; 3]| {
+                let rows = lanes.iter_mut().flat_map(|lane| &mut lane.rows);
+                rows.for_each(|row| row.metric = "cost".into());
+                // b far on the other side, so that both pairs can be decided.
+                lanes[2].rows.iter_mut().for_each(|row| row.value += 0.4);
+                lanes
+            };
+            let mut decision = Decision::new(&LABELS, &judge);
+            let (mut all, mut ever) = (Vec::new(), false);
+            for number in 0..60 {
+                all.push(named(replication(number, difference)));
+                let decided = decision.add(&all[number as usize]);
+                let pairs = pairs(&all, &judge);
+                if stated.is_some() {
+                    let open = pairs.iter().any(|pair| pair.verdict == Verdict::Undecided);
+                    assert_eq!(decided, !open, "{number}: {pairs:?}");
+                    assert!(pairs[0].method.starts_with("Catoni"), "{}", pairs[0].method);
+                }
+                ever |= decided;
+            }
+            assert_eq!(ever, known, "{stated:?}");
         }
     }
 

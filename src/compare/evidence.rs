@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::order::{beats, quantile_interval};
-use super::sequence::{Bets, Betting, Range};
+use super::sequence::{Bets, Betting, Catoni, Range, Tilted};
 use super::summary::Stats;
 use super::t;
 use crate::score::Direction;
@@ -37,6 +37,9 @@ pub struct Beside {
     pub beats_lo: Option<f64>,
     /// Its upper end.
     pub beats_hi: Option<f64>,
+    /// What the variance of D is stated not to exceed, where the interval rests on that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variance_bound: Option<f64>,
 }
 
 /// What is known of a metric beforehand.
@@ -45,6 +48,8 @@ pub(super) struct Known {
     pub(super) direction: Direction,
     /// The declared range of its values.
     pub(super) range: Option<Range>,
+    /// What the variance of D is stated not to exceed, where there is no range.
+    pub(super) variance: Option<f64>,
 }
 
 /// The interval that decides.
@@ -85,7 +90,7 @@ impl Scaled {
 }
 
 impl Evidence {
-    /// By betting where the metric has a declared range, else by t. `stats` are those of `differences`, where those are all
+    /// By betting where the metric has a declared range, by Catoni's method where the variance is bounded, else by t. `stats` are those of `differences`, where those are all
     /// finite. `fixed`: the number of replications was fixed beforehand; else what needs that is left out.
     pub(super) fn of(
         differences: &[f64],
@@ -120,6 +125,10 @@ impl Evidence {
                 evidence.interval = Some((value(lo), value(hi)));
                 beside.bet(&scaled);
             }
+        } else if let Some(variance) = known.variance.filter(|_| stats.is_some()) {
+            evidence.method = Catoni::METHOD;
+            evidence.interval = Catoni::interval(differences, variance, alpha);
+            beside.tilt(differences, variance, alpha);
         }
         Self { beside, ..evidence }
     }
@@ -151,19 +160,36 @@ impl Beside {
 
     fn bet(&mut self, scaled: &Scaled) {
         let (mut above, mut below) = (Bets::against(0.5), Bets::against(0.5));
-        let mut greatest = 1.0_f64;
-        let both = |above: &Bets, below: &Bets| {
-            let e = 0.5 * above.e_value() + 0.5 * below.e_value();
-            e.min(f64::MAX)
-        };
-        for (up, down) in scaled.up.iter().zip(&scaled.down) {
+        let both = scaled.up.iter().zip(&scaled.down);
+        self.follow(both.map(|(up, down)| {
             above.add(*up);
             below.add(*down);
-            greatest = greatest.max(both(&above, &below));
+            [above.e_value(), below.e_value()]
+        }));
+    }
+
+    fn tilt(&mut self, differences: &[f64], variance: f64, alpha: f64) {
+        let against = || Tilted::against(0.0, variance, alpha);
+        let (mut above, mut below) = (against(), against());
+        self.follow(differences.iter().map(|d| {
+            above.add(*d);
+            below.add(-d);
+            [above.e_value(), below.e_value()]
+        }));
+        self.variance_bound = Some(variance);
+    }
+
+    /// The e-values of both sides after each replication: those at the end, and the greatest of their means.
+    fn follow(&mut self, sides: impl Iterator<Item = [f64; 2]>) {
+        let mut greatest = 1.0_f64;
+        let mut last = [1.0; 2];
+        let both = |[above, below]: [f64; 2]| (0.5 * above + 0.5 * below).min(f64::MAX);
+        for side in sides {
+            greatest = greatest.max(both(side));
+            last = side;
         }
-        self.e_value = Some(both(&above, &below));
-        self.e_above = Some(above.e_value());
-        self.e_below = Some(below.e_value());
+        self.e_value = Some(both(last));
+        [self.e_above, self.e_below] = last.map(Some);
         self.p_anytime = Some(1.0 / greatest);
     }
 }
@@ -178,11 +204,24 @@ pub(super) fn needed(
     alpha: f64,
     margin: Option<f64>,
 ) -> Option<u64> {
-    let Some(scaled) = Scaled::of(differences, known.range) else {
-        return t::needed(stats, alpha, margin);
-    };
-    let [above, below] = scaled.likely(0.0, alpha);
-    let within = margin.and_then(|margin| match scaled.likely(-margin, alpha) {
+    let likely: &dyn Fn(f64) -> [Option<f64>; 2];
+    let (scaled, tilted);
+    match (Scaled::of(differences, known.range), known.variance) {
+        (Some(found), _) => {
+            scaled = move |bound| found.likely(bound, alpha);
+            likely = &scaled;
+        }
+        (None, Some(variance)) => {
+            tilted = move |bound| {
+                let mirrored: Vec<f64> = differences.iter().map(|d| -d).collect();
+                [differences, &mirrored].map(|d| Catoni::likely(d, bound, variance, alpha))
+            };
+            likely = &tilted;
+        }
+        (None, None) => return t::needed(stats, alpha, margin),
+    }
+    let [above, below] = likely(0.0);
+    let within = margin.and_then(|margin| match likely(-margin) {
         [Some(lower), Some(upper)] => Some(lower.max(upper)),
         _ => None,
     });
@@ -202,6 +241,7 @@ mod tests {
         Known {
             direction: info.direction,
             range: info.range.and_then(|(least, most)| Range::new(least, most)),
+            variance: None,
         }
     }
 
@@ -273,6 +313,54 @@ mod tests {
         let (lo, hi) = one.interval.unwrap();
         assert!((-1.0..0.0).contains(&lo) && (0.5..=1.0).contains(&hi));
         assert_eq!((one.beside.t_lo, one.beside.median_lo), (None, None));
+    }
+
+    #[test]
+    fn a_stated_variance_takes_the_place_of_a_range() {
+        let d: Vec<f64> = waves(400).iter().map(|d| 1000.0 * d).collect();
+        let stats = Stats::of(&d).unwrap();
+        let stated = Known {
+            variance: Some(1e5),
+            ..known("screened")
+        };
+        let found = Evidence::of(&d, Some(&stats), stated, 0.05, true);
+        assert_eq!(
+            found.method,
+            "Catoni (any time, variance bounded as stated)"
+        );
+        assert_eq!(found.interval, Catoni::interval(&d, 1e5, 0.05));
+        let (lo, hi) = found.interval.unwrap();
+        let (t_lo, t_hi) = (found.beside.t_lo.unwrap(), found.beside.t_hi.unwrap());
+        assert!(lo < t_lo && t_hi < hi, "{lo} {t_lo} {t_hi} {hi}");
+        assert_eq!(found.beside.variance_bound, Some(1e5));
+        let (e, p) = (
+            found.beside.e_above.unwrap(),
+            found.beside.p_anytime.unwrap(),
+        );
+        assert!(lo > 0.0 && e > 40.0 && p < 0.05, "{lo} {e} {p}");
+        // Where there is a range the range decides.
+        let ranged = Known {
+            variance: Some(1.0),
+            ..known("representation_loss")
+        };
+        let d = waves(50);
+        let found = Evidence::of(&d, Stats::of(&d).as_ref(), ranged, 0.05, true);
+        assert_eq!(found.method, "betting (any time)");
+        // And how many more is by the same method.
+        let few = [3.0; 5];
+        let stats = Stats::of(&few).unwrap();
+        let stated = Known {
+            variance: Some(100.0),
+            ..known("screened")
+        };
+        let more = super::needed(&few, &stats, stated, 0.05, None).unwrap();
+        let decided = |n: u64| {
+            Catoni::interval(&vec![3.0; n as usize], 100.0, 0.05)
+                .unwrap()
+                .0
+                > 0.0
+        };
+        assert!(decided(5 + more) && !decided(4 + more), "{more}");
     }
 
     /// Always the same D: K(1/2) grows by ln(1 + .95 D) a replication, but for the mixture.

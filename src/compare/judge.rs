@@ -14,6 +14,9 @@ pub struct Judge {
     pub metrics: Vec<String>,
     /// Per metric, the difference up to which two policies count as equivalent; positive.
     pub margins: BTreeMap<String, f64>,
+    /// Per metric without a range, what the variance of the difference of two policies in a replication is stated not to exceed;
+    /// positive.
+    pub variances: BTreeMap<String, f64>,
     /// Who is compared with whom.
     pub versus: Versus,
     /// The labels of yardsticks: policies that are drawn and compared, and never the answer.
@@ -92,6 +95,13 @@ impl Judge {
         } else {
             Self::ALPHA
         }
+    }
+
+    /// The stated bound on the variance of a metric's differences, where it has no range.
+    #[must_use]
+    pub fn variance(&self, metric: &str) -> Option<f64> {
+        let stated = self.variances.get(metric).copied();
+        stated.filter(|_| self.range(metric).is_none())
     }
 
     /// The chance of any wrong interval of a difference.

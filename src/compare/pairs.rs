@@ -70,6 +70,7 @@ fn by_replication(metric: &str, policies: [&PolicyRun; 2], judge: &Judge, alpha:
     let known = Known {
         direction: MetricInfo::of(metric).direction,
         range: judge.range(metric),
+        variance: judge.variance(metric),
     };
     let fixed = !judge.until_decided;
     let Evidence {

@@ -122,7 +122,7 @@ fn file<'a>(field: &Field<'a>, id: &Field<'_>, context: &Context<'_>) -> Option<
         score: (score?, "`score` of `reviews`"),
         cost: None,
     };
-    let sheet = loaded_or_note(Sheet::open(&found?, "each review"), &path)?;
+    let sheet = loaded_or_note(Sheet::open(&found?, "each review", None), &path)?;
     let reviews = loaded_or_note(reviews(sheet, &columns), &path)?;
     Some(Reviews::File {
         path,

@@ -22,8 +22,15 @@ impl Document {
         let (path, value) = split(assignment).ok_or_else(|| {
             Problem::new(place.clone(), "there is no `=`").help("write --set path.to.key=value")
         })?;
-        let value = parse_word_or_value(value.trim(), &place)
-            .map_err(|(what, help)| Problem::new(place.clone(), what).help(help))?;
+        let value = value.trim();
+        let value = parse_word_or_value(value, &place).map_err(|(what, help)| {
+            let help = match what == format!("`{value}` is not a TOML value") {
+                // Quoted for TOML, and the whole for the shell.
+                true => format!("quote a text: --set '{path}={value:?}'"),
+                false => help,
+            };
+            Problem::new(place.clone(), what).help(help)
+        })?;
         self.put(path, value)
     }
 

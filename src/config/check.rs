@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use super::plan::{LanePlan, LivePlan, Plan, World};
 use super::rules::Slate;
-use super::world::{Context, world};
+use super::world::{self, Context, world};
 use super::{
     Document, Field, Reader, feasible, feedback, live, pool, quota, read, report, rules, target,
 };
 use crate::policy::committee::outlook::Outlook;
-use crate::policy::registry::{self, Brief, KINDS};
+use crate::policy::registry::{self, Brief, Section};
 use crate::problem::Problems;
 use crate::protocol::{Fact, GroupTruth, Quota, Role, Schema, Target, Until};
 use crate::score::{
@@ -84,10 +84,12 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             },
         )
     });
-    let pool = match (pool, &world) {
-        (Some(pool), Some(world)) => pool.read(&world.schema, &world.known),
-        _ => None,
-    };
+    // A source that is relative to the target has said that there is none.
+    let asked_for = world.is_none() && top.get("source").table().is_some_and(world::needs_target);
+    let pool = pool.and_then(|pool| {
+        let world = world.as_ref();
+        pool.read(world.map(|world| (&*world.schema, &world.known)))
+    });
     let unpooled = pool_field.is_given() && pool.is_none();
     let feedback_field = top.get("feedback");
     let answers = feedback_field.table().and_then(feedback::read);
@@ -180,10 +182,8 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         let size = rules.get("until");
         feasible::check(world, wanted, quotas, members, &size, &mut notes);
     }
-    let round_quotas = match (&rules, &world) {
-        (Some(rules), Some(world)) => quota::read(rules, &world.schema),
-        _ => None,
-    };
+    let schema = world.as_ref().map(|world| &*world.schema);
+    let round_quotas = rules.as_ref().and_then(|rules| quota::read(rules, schema));
     if let (Some(rules), Some(quotas)) = (&mut rules, &round_quotas)
         && rules.enforce
     {
@@ -216,30 +216,32 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     }
     let policies = policies.unwrap_or_default();
     let labels = labels(&policies);
-    let setting = match (&rules, &world) {
-        (Some(rules), Some(world)) if sound => Some((&rules.rules, world)),
-        _ => None,
+    // Shares that are not as they are meant are not held against each other.
+    let wished = target.as_deref();
+    let wished = wished.filter(|_| wanted.as_ref().is_some_and(target::Wanted::is_sound));
+    let brief = Brief {
+        schema: world.as_ref().map(|world| &*world.schema),
+        rules: rules.as_ref().map(|rules| &rules.rules),
+        target: Section::of(target_given || asked_for, wished),
+        quotas: quotas.as_deref(),
+        round_quotas: Section::of(unread, round_quotas.as_deref()),
+        known: world
+            .as_ref()
+            .filter(|world| world.sound)
+            .map(|world| &world.known),
+        pool: Section::of(unpooled, pool.as_ref()),
+        slate: rules.as_ref().and_then(|rules| rules.slate.constant()),
+        // What can't be read is not missing.
+        outcomes: silent
+            || answers
+                .as_ref()
+                .is_some_and(|answers| answers.outcomes.is_some() || answers.reported),
     };
-    let size = rules.as_ref().and_then(|rules| rules.slate.constant());
-    let lanes = policies.iter().map(|policy| {
-        let brief = setting.map(|(rules, world)| Brief {
-            schema: &world.schema,
-            rules,
-            target: target.as_deref(),
-            quotas: quotas.as_deref(),
-            round_quotas: round_quotas.as_deref(),
-            known: &world.known,
-            pool: pool.as_ref(),
-            slate: size,
-            // What can't be read is not missing.
-            outcomes: silent
-                || answers
-                    .as_ref()
-                    .is_some_and(|answers| answers.outcomes.is_some() || answers.reported),
-        });
-        let truth = setting.and_then(|(_, world)| world.truth.as_ref());
-        lane(policy, brief.as_ref(), truth, &mut notes)
-    });
+    let truth = world.as_ref().map(|world| world.truth.as_ref());
+    let truth = Section::of(truth.is_none(), truth.flatten());
+    let lanes = policies
+        .iter()
+        .map(|policy| lane(policy, &brief, truth, &mut notes));
     let lanes: Vec<Option<LanePlan>> = lanes.collect();
 
     // Of a pool that can't be read nobody knows the groups.
@@ -444,20 +446,15 @@ fn labels(policies: &[Field<'_>]) -> Option<Vec<String>> {
     whole.then_some(labels)
 }
 
-/// A lane; without a brief, which a wrong source or wrong rules leave open, only its kind is checked.
+/// A lane; of what a wrong source or wrong rules leave open nothing is said.
 fn lane(
     policy: &Field<'_>,
-    brief: Option<&Brief<'_>>,
-    truth: Option<&GroupTruth>,
+    brief: &Brief<'_>,
+    truth: Section<&GroupTruth>,
     notes: &mut Vec<String>,
 ) -> Option<LanePlan> {
     let mut table = policy.table()?;
     let label = table.get("label").text().map(str::to_owned);
-    let Some(brief) = brief else {
-        let kinds: Vec<_> = KINDS.iter().map(|kind| (kind.name, ())).collect();
-        table.need("kind", "kind = \"greedy\"").choice(&kinds);
-        return None;
-    };
     let built = registry::set_up(&mut table, brief, truth);
     // A wrong kind leaves open which keys belong to it.
     let (kind, ready) = built?;
@@ -467,7 +464,7 @@ fn lane(
     if role_given && role.is_none() {
         return None;
     }
-    let label = label?;
+    let (label, ready) = (label?, ready?);
     notes.extend(ready.notes.iter().map(|note| format!("{label}: {note}")));
     Some(LanePlan {
         label,

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use super::node::{Key, Node, Table, Value};
+use super::node::{Key, Node, Refused, Table, Value};
 use super::parse::parse_document;
 use super::path::label;
 use super::write::write_toml;
@@ -31,8 +31,9 @@ impl Document {
     /// A document named `config` from TOML text. A byte order mark at its start is dropped.
     ///
     /// # Errors
-    /// All syntax errors, repeated keys, and values that no config has: dates, `nan`, numbers out of range; in the
-    /// order of the text. Of an unclosed bracket nothing behind it is judged.
+    /// All syntax errors and repeated keys, in the order of the text, and with them the values that no config has: dates, `nan`,
+    /// numbers out of range. Of an unclosed bracket nothing behind it is judged. Where the values are all that is wrong, they
+    /// stay in the tree, and [`read`](super::read) notes them with what else is wrong.
     pub fn parse(text: &str) -> Result<Self, Problems> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         Ok(Self {
@@ -70,6 +71,15 @@ impl Document {
     /// The tree.
     pub fn root(&self) -> &Table {
         &self.root
+    }
+
+    /// Values that no config has, at their places.
+    pub fn refused(&self) -> Problems {
+        let mut problems = Problems::default();
+        for (_, node) in self.root.iter() {
+            note_refused(node, &mut problems);
+        }
+        problems
     }
 
     /// Takes a key of the top level out.
@@ -130,6 +140,19 @@ impl Document {
 
     pub(super) fn root_mut(&mut self) -> &mut Table {
         &mut self.root
+    }
+}
+
+fn note_refused(node: &Node, problems: &mut Problems) {
+    match &node.value {
+        Value::Refused(Refused { what, help, .. }) => {
+            problems.push(Problem::new(node.place.clone(), what).help(help));
+        }
+        Value::List(members) => members.iter().for_each(|m| note_refused(m, problems)),
+        Value::Table(table) => table
+            .iter()
+            .for_each(|(_, node)| note_refused(node, problems)),
+        _ => {}
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::{Bound, RangeBounds};
 use super::node::{Node, Value};
 use super::path::{join, label};
 use super::reader::Reader;
-use crate::nearest::advice;
+use crate::nearest::{advice, nearest};
 use crate::problem::{Place, Problem, Problems};
 
 /// What stands at a key, or nothing where the key is not given.
@@ -214,6 +214,23 @@ impl<'a> Field<'a> {
                 };
                 let help = format!("write {}", expected());
                 self.report(Problem::new(key.place.clone(), what).help(help));
+                None
+            }
+            Value::Table(table)
+                if table
+                    .iter()
+                    .any(|(key, _)| known(&key.name, keys).is_none()) =>
+            {
+                for (key, _) in table.iter() {
+                    if known(&key.name, keys).is_none() {
+                        let what = format!("unknown key `{}` in `{}`", key.name, self.path);
+                        let help = match nearest(&key.name, keys.iter().copied()) {
+                            Some(near) => format!("did you mean `{near}`?"),
+                            None => format!("write {}", expected()),
+                        };
+                        self.report(Problem::new(key.place.clone(), what).help(help));
+                    }
+                }
                 None
             }
             Value::Table(table) if table.len() > 1 => {

@@ -59,6 +59,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let (id_given, id) = (id_field.is_given(), id_field.text().map(str::to_owned));
     let example = "[source.attributes] with sex = { column = \"SEX\", values = { \"1\" = \"male\", \"2\" = \"female\" } }";
     let attributes = table.need("attributes", example);
+    let described = attributes.clone();
     let attributes = attributes.table().and_then(attributes_of);
     let (features, reward) = (table.get("features"), table.get("reward"));
     let applicants = applicants::read(&mut table, &reward, &id_field, context);
@@ -114,7 +115,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
             .unwrap_or_default(),
     };
     applicants.ask(&mut spec.numbers);
-    let people = load(&spec, &path);
+    let people = load(&spec, &path, &described);
     let fits = wishes.as_ref().map(|wishes| wishes.fits(&spec, context));
     let people = people?;
     // Read though they may be wrong, so that the file's own faults are told with theirs.
@@ -125,7 +126,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
         Some(column) => {
             spec.weight = Some(column);
             spec.numbers = NumberColumns::default();
-            Some(load(&spec, &path)?)
+            Some(load(&spec, &path, &described)?)
         }
     };
     let mut order = order_of(order, resampled.as_ref(), &by)?;
@@ -314,6 +315,7 @@ pub(super) fn finish(
         weighted,
         supply,
         notes,
+        sound: true,
     })
 }
 

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use super::Field;
+use super::{Field, nearest};
 use crate::problem::{Place, Problem};
 use crate::source::table::{Layout, LoadError, Table, TableSpec};
 
@@ -42,11 +42,39 @@ pub(super) fn find(field: &Field<'_>, about: Option<&str>, folder: &Path) -> Opt
         Some("" | ".") | None => "the current folder".to_owned(),
         Some(folder) => format!("the config's folder ({folder})"),
     };
-    let help = format!(
-        "put it into {here} or into a folder that the environment variable {DATA} names, or give its path"
-    );
+    let help = match std::env::var_os(DATA).map(PathBuf::from) {
+        None => format!(
+            "put it into {here} or into a folder that the environment variable {DATA} names, or give its path"
+        ),
+        Some(data) if data.is_dir() => format!(
+            "it is neither in {here} nor in the folder of {DATA} ({}): put it into one of them, or give its path",
+            data.display()
+        ),
+        Some(data) => format!(
+            "it is not in {here}, and {DATA} names {}, which is no folder: set {DATA} to the folder that the file is in",
+            data.display()
+        ),
+    };
+    let help = match alike(&path) {
+        Some(near) => format!("did you mean {near}? {help}"),
+        None => help,
+    };
     field.refuse(what, help);
     None
+}
+
+/// The name of a file of the same folder that is nearly that of a file that is not there.
+pub fn alike(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
+    let files = entries.flatten().filter(|entry| entry.path().is_file());
+    let mut names: Vec<_> = files
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    // The order of a folder is the system's.
+    names.sort();
+    nearest(name, names.iter().map(String::as_str)).map(str::to_owned)
 }
 
 /// What is wrong with a CSV file whose header holds another separator in place of its delimiter.
@@ -84,14 +112,30 @@ pub(super) fn line_of(path: &Path, line: Option<u64>) -> Place {
     Place::File { path, line, column }
 }
 
-/// Loads a table, or notes why not.
-pub(super) fn load(spec: &TableSpec, field: &Field<'_>) -> Option<Table> {
+/// Loads a table, or notes why not. `attributes`: where the table's attributes are described.
+pub(super) fn load(spec: &TableSpec, field: &Field<'_>, attributes: &Field<'_>) -> Option<Table> {
     match (Table::load(spec), misparted(&spec.path, &spec.layout)) {
         (Err(_), Some(problem)) => {
             field.report(problem);
             None
         }
-        (loaded, _) => loaded_or_note(loaded, field),
+        (loaded, _) => {
+            let loaded = loaded.map_err(|mut error| {
+                for (name, problem) in &error.reversed {
+                    let values = attributes
+                        .table()
+                        .map(|mut table| table.get(name))
+                        .and_then(|attribute| attribute.table())
+                        .map(|mut table| table.get("values"));
+                    let mut said = error.problems.0.iter_mut();
+                    if let (Some(values), Some(said)) = (values, said.find(|p| *p == problem)) {
+                        said.place = values.place().clone();
+                    }
+                }
+                error
+            });
+            loaded_or_note(loaded, field)
+        }
     }
 }
 

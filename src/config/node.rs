@@ -20,7 +20,7 @@ pub struct Node {
     pub value: Value,
 }
 
-/// What a config may hold. Dates are refused when the text is parsed, and so is `nan`.
+/// What a config may hold.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A string.
@@ -35,6 +35,19 @@ pub enum Value {
     List(Vec<Node>),
     /// A table, inline or a section.
     Table(Table),
+    /// What TOML allows and no config may hold: a date, `nan`, a number out of range. [`read`](super::read) notes it.
+    Refused(Refused),
+}
+
+/// A value that no config may hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The value as it was written.
+    pub written: String,
+    /// What is wrong with it.
+    pub what: String,
+    /// What to write instead.
+    pub help: String,
 }
 
 impl Value {
@@ -55,6 +68,7 @@ impl Value {
             Self::Flag(flag) => flag.to_string(),
             Self::List(_) => "a list".into(),
             Self::Table(_) => "a table".into(),
+            Self::Refused(Refused { written, .. }) => written.clone(),
         }
     }
 }

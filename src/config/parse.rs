@@ -7,18 +7,23 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::lines::Lines;
-use super::node::{Key, Node, Table, Value};
+use super::node::{Key, Node, Refused, Table, Value};
 use super::syntax::{Refusal, explained, syntax_errors};
 use crate::problem::{Place, Problem, Problems};
 
-/// The tree of a whole text, or all that is wrong with it, in the order of the text.
+/// The tree of a whole text, in which values that no config has are [`Refused`]; where it is no TOML, all that is wrong with
+/// it, in the order of the text.
 pub(super) fn parse_document(text: &str) -> Result<Table, Problems> {
     let lines = Lines::of(text);
     let (tree, errors) = DeTable::parse_recoverable(text);
     let (mut errors, judged) = syntax_errors(text, &lines, tree.get_ref(), errors);
 
     let place = |span| lines.place(span);
+    let is_toml = errors.is_empty();
     let (root, refused) = Conversion::of(&place, |conversion| conversion.table(tree.into_inner()));
+    if is_toml {
+        return Ok(root);
+    }
     // What the parser made of a broken line was never written by anyone, so it is not judged.
     let broken: BTreeSet<usize> = errors
         .iter()
@@ -44,10 +49,9 @@ pub(super) fn parse_value(text: &str, place: &Place) -> Result<Node, (String, St
     })?;
     let everywhere = |_| place.clone();
     let (node, refused) = Conversion::of(&everywhere, |conversion| conversion.node(value));
-    match (node, refused.into_iter().next()) {
-        (Some(node), None) => Ok(node),
-        (_, Some((_, what, help))) => Err((what, help)),
-        (None, None) => unreachable!("a value is left out only with a refusal"),
+    match refused.into_iter().next() {
+        None => Ok(node),
+        Some((_, what, help)) => Err((what, help)),
     }
 }
 
@@ -77,14 +81,14 @@ impl<'p> Conversion<'p> {
                 place: (self.place)(key.span()),
                 name: key.into_inner().into_owned(),
             };
-            ours.extend(self.node(value).map(|node| (key, node)));
+            ours.push((key, self.node(value)));
         }
         Table::from_distinct(ours)
     }
 
-    /// `None` after a refusal.
-    fn node(&mut self, value: Spanned<DeValue<'_>>) -> Option<Node> {
+    fn node(&mut self, value: Spanned<DeValue<'_>>) -> Node {
         let span = value.span();
+        let written = written(value.get_ref());
         let value = match value.into_inner() {
             DeValue::String(text) => Ok(Value::Text(text.into_owned())),
             DeValue::Boolean(flag) => Ok(Value::Flag(flag)),
@@ -100,21 +104,31 @@ impl<'p> Conversion<'p> {
                 format!("where a text is meant, quote it: \"{date}\""),
             )),
             DeValue::Array(members) => {
-                let members = members.into_iter().filter_map(|member| self.node(member));
+                let members = members.into_iter().map(|member| self.node(member));
                 Ok(Value::List(members.collect()))
             }
             DeValue::Table(table) => Ok(Value::Table(self.table(table))),
         };
-        match value {
-            Ok(value) => Some(Node {
-                place: (self.place)(span),
-                value,
-            }),
-            Err((what, help)) => {
-                self.refused.push((span, what, help));
-                None
-            }
-        }
+        let place = (self.place)(span.clone());
+        let value = value.unwrap_or_else(|(what, help)| {
+            self.refused.push((span, what.clone(), help.clone()));
+            Value::Refused(Refused {
+                written,
+                what,
+                help,
+            })
+        });
+        Node { place, value }
+    }
+}
+
+/// A number or date as it was written.
+fn written(value: &DeValue<'_>) -> String {
+    match value {
+        DeValue::Integer(digits) => digits.to_string(),
+        DeValue::Float(digits) => digits.as_str().to_owned(),
+        DeValue::Datetime(date) => date.to_string(),
+        _ => String::new(),
     }
 }
 

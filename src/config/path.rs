@@ -65,13 +65,21 @@ pub(super) fn parse_word_or_value(text: &str, place: &Place) -> Result<Node, Ref
             let value = Value::Text(text.to_owned());
             return Ok(Node { place, value });
         }
-        Err((format!("`{text}` is not a TOML value: {what}"), help))
+        // What TOML allows and no config holds has its own reason.
+        let what = match DeValue::parse(text) {
+            Ok(_) => what,
+            Err(_) if what == format!("`{text}` is not a value") => {
+                format!("`{text}` is not a TOML value")
+            }
+            Err(_) => format!("`{text}` is not a TOML value: {what}"),
+        };
+        Err((what, help))
     })
 }
 
 /// A name, a path of a file or an address with a port; what else starts like a number is a number gone wrong.
 fn is_bare_word(text: &str) -> bool {
-    if text.parse::<std::net::SocketAddr>().is_ok() {
+    if text.parse::<std::net::SocketAddr>().is_ok() || is_like_an_address(text) || is_pace(text) {
         return true;
     }
     let named = text.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
@@ -81,6 +89,21 @@ fn is_bare_word(text: &str) -> bool {
     let plain = |letter: char| letter.is_alphanumeric() || "_-./:~".contains(letter);
     // `nan` is a number that we refuse, not a name.
     (named || path) && text.chars().all(plain) && text != "nan"
+}
+
+/// Four numbers and a port: whether they are in range is for who listens there.
+fn is_like_an_address(text: &str) -> bool {
+    let digits = |part: &str| !part.is_empty() && part.chars().all(|digit| digit.is_ascii_digit());
+    text.split_once(':').is_some_and(|(host, port)| {
+        digits(port) && host.split('.').count() == 4 && host.split('.').all(digits)
+    })
+}
+
+/// So many in a unit of time: `100/s`.
+fn is_pace(text: &str) -> bool {
+    let is_unit = |unit: &str| !unit.is_empty() && unit.chars().all(|c| c.is_ascii_lowercase());
+    let parts = text.split_once('/');
+    parts.is_some_and(|(many, unit)| many.parse::<f64>().is_ok() && is_unit(unit))
 }
 
 /// The label of a list's member, where it is a table that has one.

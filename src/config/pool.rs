@@ -73,15 +73,15 @@ impl Wish<'_> {
         self.table.refuse(what, help);
     }
 
-    /// The dynamics of the pool, among the groups that the source has.
-    pub(super) fn read(mut self, schema: &Schema, known: &Known) -> Option<Dynamics> {
-        let names: Vec<_> = schema
-            .attributes()
-            .iter()
-            .map(|one| one.name.as_str())
-            .collect();
-        let attribute = self.attribute(&names, known.group);
-        let values = attribute.map(|at| &schema.attributes()[at].values);
+    /// The dynamics of the pool, among the groups that the source has; where the source can't be read, none, but what is wrong
+    /// with its keys is noted all the same.
+    pub(super) fn read(mut self, world: Option<(&Schema, &Known)>) -> Option<Dynamics> {
+        let attribute = world.and_then(|(schema, known)| {
+            let names = schema.attributes().iter().map(|one| one.name.as_str());
+            self.attribute(&names.collect::<Vec<_>>(), known.group)
+        });
+        let of = |at: usize| world.map(|(schema, _)| &schema.attributes()[at].values);
+        let values = attribute.and_then(of);
         let start = self.table.need("start", "start = { u = 0.1 }");
         let start = values.and_then(|values| shares(&start, values));
         let eta = match self.response {
@@ -94,7 +94,7 @@ impl Wish<'_> {
             Kind::Share => Some(Response::Share),
             Kind::RoleModel => {
                 let rho = table.need("rho", "rho = 0.2");
-                if !schema.scored() {
+                if world.is_some_and(|(schema, _)| !schema.scored()) {
                     table.refuse(
                         "the best of the admitted are looked up to, and the people of this source have no scores",
                         "take a source of type \"gaussian_groups\", or another pool",

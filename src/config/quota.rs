@@ -6,9 +6,18 @@ use crate::protocol::{Choose, Places, Quota, Schema};
 use crate::score::Span;
 
 /// `quota = { gender = { F = [2, 3] } }`: a row an attribute of the schema, an empty row sets none; values without a quota have
-/// any number. The outer `None`: it is wrong, which is noted.
-pub(super) fn read(setting: &Setting<'_>, schema: &Schema) -> Option<Vec<Vec<Quota>>> {
+/// any number. The outer `None`: it is wrong, which is noted. Where the schema is not known, the numbers alone are checked.
+pub(super) fn read(setting: &Setting<'_>, schema: Option<&Schema>) -> Option<Vec<Vec<Quota>>> {
     let field = &setting.quota;
+    let Some(schema) = schema else {
+        let tables = field.table()?.rest();
+        let tables = tables.iter().filter_map(|(_, of)| of.table());
+        let bounds = tables.flat_map(|mut of| of.rest());
+        for (_, bounds) in bounds {
+            ends(&bounds);
+        }
+        return None;
+    };
     let attributes = schema.attributes();
     let mut rows = vec![Vec::new(); attributes.len()];
     let mut whole = true;

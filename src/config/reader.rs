@@ -12,7 +12,7 @@ use crate::problem::{Place, Problem, Problems};
 /// Reads a document with a function from its top level to a plan.
 ///
 /// # Errors
-/// All problems noted on the way, those in the text first and in its order.
+/// All problems noted on the way and all values that no config has, those in the text first and in its order.
 pub fn read<T>(
     document: &Document,
     plan: impl FnOnce(Reader<'_>) -> Option<T>,
@@ -30,6 +30,11 @@ pub fn read<T>(
         &problems,
     ));
     let mut problems = problems.into_inner();
+    let refused = document.refused();
+    // What else was expected in the place of a refused value follows from that.
+    let follows = |problem: &Problem| refused.0.iter().any(|value| value.place == problem.place);
+    problems.0.retain(|problem| !follows(problem));
+    problems.0.extend(refused.0);
     problems.0.sort_by_key(|problem| match &problem.place {
         Place::Request => (0, 0),
         Place::Config { span, .. } => (1, span.start),

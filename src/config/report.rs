@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 
 use super::{Field, Reader, goal, nearest, unfilled};
 use crate::compare::{FILLED, Ground, Judge, Unfilled, Versus};
+use crate::nearest::advice;
+use crate::policy::registry;
 use crate::protocol::{Rules, Until};
 use crate::score::Moments;
+use crate::score::catalogue;
 
 /// What the report is about; what could not be read is left open, and nothing is held against it.
 pub(super) struct About<'a> {
@@ -46,7 +49,16 @@ pub(super) fn read(
     let metrics = metrics(&table.get("judge"), about, notes);
     let unfilled_field = table.get("unfilled");
     let unfilled = unfilled::read(&unfilled_field, about.rules);
-    let margins = margins(&table.get("margin"), metrics.as_deref(), unfilled);
+    // `filled` is judged by itself wherever a committee is to be filled.
+    let added = (unfilled != Some(Unfilled::NoCommittee)).then(|| FILLED.to_owned());
+    let judged: Option<Vec<String>> = metrics.clone().map(|mut metrics| {
+        metrics.extend(added);
+        metrics
+    });
+    let mut numbers =
+        |key: &str, what: &str| by_metric(&table.get(key), what, judged.as_deref(), about, notes);
+    let margins = numbers("margin", "margin");
+    let variances = numbers("difference_variance", "bound on the variance");
     let versus = versus(&mut table, about, notes);
     let goal = goal::read(&table.get("goal"), about);
     let alpha = table.get("alpha");
@@ -63,6 +75,7 @@ pub(super) fn read(
     let judge = Judge {
         metrics: metrics?,
         margins: margins?,
+        variances: variances?,
         versus: versus?,
         // Which lanes are yardsticks is known where they are set up.
         yardsticks: Vec::new(),
@@ -80,6 +93,13 @@ pub(super) fn read(
     let judge = goal?.judge(judge)?;
     if !unfilled::has_worst(&unfilled_field, &judge) {
         return None;
+    }
+    for metric in judge.variances.keys() {
+        if judge.variance(metric).is_none() {
+            notes.push(format!(
+                "the bound on the variance for {metric} is not used: its declared range is"
+            ));
+        }
     }
     if until_decided && !can_decide(&until, &judge, about) {
         return None;
@@ -139,7 +159,8 @@ fn by_round(judge: Judge, notes: &mut Vec<String>) -> Judge {
 
 /// Whether a run can stop when all is decided; says where not.
 fn can_decide(until: &Field<'_>, judge: &Judge, about: &About<'_>) -> bool {
-    let unbounded = |metric: &&String| judge.range(metric).is_none();
+    let unbounded =
+        |metric: &&String| judge.range(metric).is_none() && judge.variance(metric).is_none();
     let unbounded: Vec<&str> = judge
         .metrics
         .iter()
@@ -160,7 +181,7 @@ fn can_decide(until: &Field<'_>, judge: &Judge, about: &About<'_>) -> bool {
         let names = unbounded.join(", ");
         until.refuse(
             format!("only metrics of a declared range can be looked at after every replication: {names} has none"),
-            "judge losses, shares and rates alone, or leave `until` out and fix the number of replications",
+            format!("judge losses, shares and rates alone, state what the variance of its differences is at most ({}), or leave `until` out and fix the number of replications", bounded(unbounded[0])),
         );
         return false;
     }
@@ -233,6 +254,14 @@ fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Opt
             member.refuse(format!("{name} is judged twice"), "name it once");
             return None;
         }
+        if about.metrics.is_none() && !registry::is_metric(name) {
+            let known: Vec<_> = catalogue().map(|(name, _)| name).collect();
+            member.refuse(
+                format!("there is no metric {name}"),
+                advice(name, &known, "known metrics"),
+            );
+            return None;
+        }
         if let Some(known) = about.metrics
             && !known.iter().any(|metric| metric == name)
         {
@@ -271,29 +300,49 @@ pub(super) fn instead(name: &str, target: bool, known: &[String]) -> String {
     )
 }
 
-fn margins(
+/// How a bound on a variance is stated.
+fn bounded(metric: &str) -> String {
+    format!("difference_variance = {{ {metric} = 1e6 }}")
+}
+
+/// A positive number of each judged metric that is named, such as its margin. One of a metric that the run has and does not judge
+/// is of no use, which is noted.
+fn by_metric(
     field: &Field<'_>,
+    what: &str,
     judged: Option<&[String]>,
-    unfilled: Option<Unfilled>,
+    about: &About<'_>,
+    notes: &mut Vec<String>,
 ) -> Option<BTreeMap<String, f64>> {
     if !field.is_given() {
         return Some(BTreeMap::new());
     }
     let mut table: Reader<'_> = field.table()?;
-    let margins = table.rest().into_iter().map(|(key, field)| {
+    let numbers = table.rest().into_iter().map(|(key, field)| {
         let name = &key.name;
-        let added = name == FILLED && unfilled != Some(Unfilled::NoCommittee);
-        if !added && judged.is_some_and(|judged| !judged.contains(name)) {
-            field.refuse(
-                format!("a margin for {name}, which is not judged"),
-                "add it to `judge`, or leave the margin out",
-            );
-            return None;
+        let number = field.positive()?;
+        if judged.is_none_or(|judged| judged.contains(name)) {
+            return Some(Some((name.clone(), number)));
         }
-        Some((name.clone(), field.positive()?))
+        match about.metrics {
+            Some(known) if !known.contains(name) => {
+                field.refuse(
+                    format!("a {what} for {name}, which this run does not have"),
+                    instead(name, about.target, known),
+                );
+                None
+            }
+            _ => {
+                notes.push(format!(
+                    "the {what} for {name} is not used: {name} is not judged"
+                ));
+                Some(None)
+            }
+        }
     });
-    let margins: Vec<_> = margins.collect();
-    margins.into_iter().collect()
+    let numbers: Vec<_> = numbers.collect();
+    let numbers: Option<Vec<_>> = numbers.into_iter().collect();
+    Some(numbers?.into_iter().flatten().collect())
 }
 
 fn versus(table: &mut Reader<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Option<Versus> {

@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::file::{OrderWord, Told, finish, order, order_of};
+use super::layout::delimiter_of;
 use super::located::{find, loaded_or_note};
 use super::target::Wanted;
 use super::world::{Built, Context};
@@ -14,12 +15,18 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     // Each person once, since nobody can sit on a committee twice.
     let order = order(&mut table, OrderWord::Shuffled);
     let id = table.get("id").text();
+    let field = table.get("delimiter");
+    let (delimited, delimiter) = (field.is_given(), delimiter_of(&field));
     let categories = categories(&table, context);
     table.finish();
     let found = find(&path, about, context.folder)?;
+    if delimited && delimiter.is_none() {
+        return None;
+    }
     let unread = Categories::default();
     let spec = RespondentsSpec {
         path: &found,
+        delimiter,
         categories: categories.unwrap_or(&unread),
         id,
         unique: context.unique.map_or(&[], |unique| &unique.columns),

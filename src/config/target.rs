@@ -18,6 +18,9 @@ pub(super) struct Shares {
     pub(super) attribute: String,
     pub(super) place: Place,
     pub(super) values: Vec<(String, f64)>,
+    /// Whether the shares are as written. Where they can't be read or don't sum to 1, which is noted, they stand in for what is
+    /// meant: names can be held against them, numbers can't.
+    pub(super) sound: bool,
 }
 
 /// A target as the config has it.
@@ -64,11 +67,12 @@ fn shares_of(categories: &Categories) -> Vec<Shares> {
             .zip(row)
             .map(|(value, share)| (value.name.clone(), share))
             .collect(),
+        sound: true,
     })
     .collect()
 }
 
-/// A table of attributes, each a table of shares that sum to 1.
+/// A table of attributes, each a table of shares that sum to 1; what is wrong with a share is noted, and the names are given.
 pub(super) fn shares(mut table: Reader<'_>, what: &str) -> Option<Vec<Shares>> {
     let attributes = table.rest();
     if attributes.is_empty() {
@@ -78,26 +82,30 @@ pub(super) fn shares(mut table: Reader<'_>, what: &str) -> Option<Vec<Shares>> {
         );
     }
     let read = attributes.iter().map(|(key, field)| {
-        let values = field.pairs(Field::not_negative)?;
-        let sum: f64 = values.iter().map(|(_, share)| share).sum();
+        let values = field.pairs(|share| Some(share.not_negative()))?;
         if values.is_empty() {
             field.refuse(format!("{} has no values", key.name), "name at least one");
             return None;
         }
-        if (sum - 1.0).abs() > SLACK {
+        let shares: Option<Vec<f64>> = values.iter().map(|(_, share)| *share).collect();
+        let sum = shares.as_ref().map(|shares| shares.iter().sum::<f64>());
+        let sound = sum.is_some_and(|sum| (sum - 1.0).abs() <= SLACK);
+        if let Some(sum) = sum.filter(|_| !sound) {
             field.refuse(
                 format!("the shares of {} sum to {}, not to 1", key.name, short(sum)),
                 "make them sum to 1",
             );
-            return None;
         }
+        let equal = 1.0 / values.len() as f64;
+        let share = |share: Option<f64>| match (share, sum) {
+            (Some(share), Some(sum)) if sound => share / sum,
+            _ => equal,
+        };
         Some(Shares {
             attribute: key.name.clone(),
             place: field.place().clone(),
-            values: values
-                .into_iter()
-                .map(|(v, share)| (v, share / sum))
-                .collect(),
+            values: values.into_iter().map(|(v, x)| (v, share(x))).collect(),
+            sound,
         })
     });
     let read: Vec<_> = read.collect();
@@ -117,6 +125,14 @@ impl Wanted {
                 all.iter().find(|shares| shares.attribute == attribute)
             }
             Self::FromWeights => None,
+        }
+    }
+
+    /// Whether its shares are as written.
+    pub(super) fn is_sound(&self) -> bool {
+        match self {
+            Self::Shares(all) => all.iter().all(|shares| shares.sound),
+            Self::Categories(..) | Self::FromWeights => true,
         }
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::plan::World;
 use super::rules::{Slate, Unique};
 use super::target::{Shares, Wanted, shares};
-use super::{Field, Reader};
+use super::{Field, Reader, Value};
 use super::{
     admissions, arms, feed, file, gaussian_groups, joint, linear_groups, pool, respondents,
 };
@@ -43,6 +43,8 @@ pub(super) struct Built {
     /// The people there are, each of whom can be taken once, where quotas ask for them.
     pub(super) supply: Option<Supply>,
     pub(super) notes: Vec<String>,
+    /// Whether the law of the people is as written; else only who they are, their attributes and values, can be relied on.
+    pub(super) sound: bool,
 }
 
 impl Built {
@@ -53,6 +55,7 @@ impl Built {
             weighted: None,
             supply: None,
             notes: Vec::new(),
+            sound: true,
         }
     }
 }
@@ -106,6 +109,12 @@ pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Buil
     Some(built)
 }
 
+/// Whether a source makes nothing of a config without a target.
+pub(super) fn needs_target(mut table: Reader<'_>) -> bool {
+    let respondents = Value::Text("respondents".into());
+    table.get("type").value() == Some(&respondents) || table.get("weights").is_given()
+}
+
 fn categorical(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let example = "shares = { gender = { M = 0.5, F = 0.5 } }";
     let given = table.need_one(&["shares", "weights", "joint"], example);
@@ -114,11 +123,11 @@ fn categorical(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
         unique.refuse("categorical");
     }
     let (key, field) = given?;
-    let (attributes, law) = match key {
-        "shares" => product(shares(field.table()?, "`shares`")?),
+    let ((attributes, law), sound) = match key {
+        "shares" => sound_product(shares(field.table()?, "`shares`")?),
         "weights" if context.unread => return None,
-        "weights" => product(weighted(&field, context.wanted)?),
-        _ => joint::joint(&field, context.folder)?,
+        "weights" => sound_product(weighted(&field, context.wanted)?),
+        _ => (joint::joint(&field, context.folder)?, true),
     };
     let schema = match Schema::new(attributes, vec![], false) {
         Ok(schema) => Arc::new(schema),
@@ -141,7 +150,16 @@ fn categorical(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
         law: Fact::Exact(Arc::new(law)),
         ..Known::default()
     };
-    Some(Built::of(World::new(schema, known, source)))
+    Some(Built {
+        sound,
+        ..Built::of(World::new(schema, known, source))
+    })
+}
+
+/// A product law, and whether its shares are as written.
+fn sound_product(shares: Vec<Shares>) -> ((Vec<Attribute>, Law), bool) {
+    let sound = shares.iter().all(|shares| shares.sound);
+    (product(shares), sound)
 }
 
 pub(super) fn product(shares: Vec<Shares>) -> (Vec<Attribute>, Law) {
@@ -227,5 +245,6 @@ fn weighted_one(name: &str, field: &Field<'_>, wanted: Option<&Wanted>) -> Optio
             .into_iter()
             .map(|(v, mass)| (v, mass / total))
             .collect(),
+        sound: target.sound,
     })
 }

@@ -88,6 +88,7 @@ pub(crate) fn inline(value: &Value) -> String {
         Value::Number(number) if number.is_nan() => "nan".into(),
         Value::Number(number) => format!("{number:?}"),
         Value::Flag(flag) => flag.to_string(),
+        Value::Refused(refused) => refused.written.clone(),
         Value::List(members) => {
             let members: Vec<_> = members.iter().map(|member| inline(&member.value)).collect();
             format!("[{}]", members.join(", "))

@@ -69,7 +69,7 @@ impl ReviewsSpec<'_> {
     /// All that is wrong with the file: columns that are missing or there twice; rows of too few or too many fields; applicants and kinds
     /// without a name; scores that are no finite number; costs that are no positive one; no row.
     pub fn load(&self) -> Result<Reviews, LoadError> {
-        let sheet = Sheet::open(self.path, "each review")?;
+        let sheet = Sheet::open(self.path, "each review", None)?;
         let cost = self.cost.or_else(|| sheet.find("cost").map(|_| "cost"));
         let columns = ReviewColumns {
             applicant: (self.applicant, "the applicants (--applicant)"),

@@ -10,25 +10,66 @@ use crate::policy::pool::optimal::Foresight;
 use crate::policy::{cohort, committee, meritocratic, pool};
 use crate::pool::Dynamics;
 use crate::protocol::{GroupTruth, Known, Quota, Role, Rules, Schema, Target};
-use crate::score::Aim;
+use crate::score::{Aim, catalogue};
 use crate::seat::{self, Spec};
 
-/// What a policy may know when it is set up.
+/// A section of the config that a policy may need.
+#[derive(Clone, Copy, Debug)]
+pub enum Section<T> {
+    /// What it says.
+    Given(T),
+    /// It is not there: a policy that needs it says so.
+    Absent,
+    /// It is wrong, which has been said: whatever needs it is left open.
+    Unread,
+}
+
+impl<T> Section<T> {
+    /// Of a section that is given or not, what could be read.
+    pub fn of(given: bool, read: Option<T>) -> Self {
+        match (read, given) {
+            (Some(read), _) => Self::Given(read),
+            (None, true) => Self::Unread,
+            (None, false) => Self::Absent,
+        }
+    }
+
+    /// What it says, where it can be read.
+    pub fn given(self) -> Option<T> {
+        match self {
+            Self::Given(what) => Some(what),
+            Self::Absent | Self::Unread => None,
+        }
+    }
+
+    /// Whether it is not there.
+    pub fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent)
+    }
+
+    /// Whether it is there and wrong.
+    pub fn is_unread(&self) -> bool {
+        matches!(self, Self::Unread)
+    }
+}
+
+/// What a policy may know when it is set up. Where the config is wrong some of it is unknown (`None`, [`Section::Unread`]): the
+/// policy's own keys are read first, then it asks for what it needs, and what is unknown makes no problem of its own.
 pub struct Brief<'a> {
     /// The candidates' columns.
-    pub schema: &'a Schema,
+    pub schema: Option<&'a Schema>,
     /// The rules.
-    pub rules: &'a Rules,
-    /// The shares that are wanted, where there are any.
-    pub target: Option<&'a Target>,
+    pub rules: Option<&'a Rules>,
+    /// The shares that are wanted.
+    pub target: Section<&'a Target>,
     /// Quotas of an organiser's file, where the target is one: a row an attribute of the schema, an empty row sets none.
     pub quotas: Option<&'a [Vec<Quota>]>,
-    /// How many of each value a round is to choose, in the same shape, where the rules say.
-    pub round_quotas: Option<&'a [Vec<Quota>]>,
+    /// How many of each value a round is to choose, in the same shape.
+    pub round_quotas: Section<&'a [Vec<Quota>]>,
     /// What is known of the world.
-    pub known: &'a Known,
-    /// How those who apply answer to admissions, where they do.
-    pub pool: Option<&'a Dynamics>,
+    pub known: Option<&'a Known>,
+    /// How those who apply answer to admissions.
+    pub pool: Section<&'a Dynamics>,
     /// How many are on a slate, where all rounds have as many.
     pub slate: Option<u32>,
     /// Whether something comes of a choice that a policy may learn.
@@ -107,7 +148,7 @@ enum Build {
     /// From what a policy may know.
     Blind(fn(&mut Reader<'_>, &Brief<'_>) -> Option<Ready>),
     /// An oracle, from the truth too.
-    Sighted(fn(&mut Reader<'_>, &Brief<'_>, &GroupTruth) -> Option<Ready>),
+    Sighted(fn(&mut Reader<'_>, &Brief<'_>, Option<&GroupTruth>) -> Option<Ready>),
 }
 
 /// One kind of policy.
@@ -354,23 +395,34 @@ pub fn role(kind: &str) -> Role {
     }
 }
 
-/// Sets up the policy that a `[[policy]]` table describes, once its `label` has been read. `truth`: for oracles only.
+/// Whether a metric of this name is in the catalogue, or some kind reports it of itself.
+pub fn is_metric(name: &str) -> bool {
+    let listed = |pattern: &str| match pattern.strip_suffix("GROUP") {
+        Some(stem) => name.starts_with(stem),
+        None => pattern == name,
+    };
+    catalogue().any(|(pattern, _)| listed(pattern)) || measures(None).any(|own| own == name)
+}
+
+/// Sets up the policy that a `[[policy]]` table describes, once its `label` has been read: its kind, where that is known, and
+/// the policy, where nothing is wrong. All keys of the kind have been asked for then. `truth`: for oracles only.
 pub fn set_up(
     table: &mut Reader<'_>,
     brief: &Brief<'_>,
-    truth: Option<&GroupTruth>,
-) -> Option<(&'static str, Ready)> {
+    truth: Section<&GroupTruth>,
+) -> Option<(&'static str, Option<Ready>)> {
     let names: Vec<_> = KINDS.iter().map(|kind| (kind.name, kind)).collect();
     let kind = table.need("kind", "kind = \"greedy\"").choice(&names)?;
-    let ready = match (&kind.build, truth) {
-        (Build::Blind(build), _) => build(table, brief)?,
-        (Build::Sighted(build), Some(truth)) => build(table, brief, truth)?,
-        (Build::Sighted(_), None) => {
-            table.refuse(
-                "an oracle needs to know what everybody is worth, and this source doesn't tell",
-                "take a source of type \"linear_groups\", or a file with [source.features] and [source.reward]",
-            );
-            return None;
+    let ready = match &kind.build {
+        Build::Blind(build) => build(table, brief),
+        Build::Sighted(build) => {
+            if truth.is_absent() {
+                table.refuse(
+                    "an oracle needs to know what everybody is worth, and this source doesn't tell",
+                    "take a source of type \"linear_groups\", or a file with [source.features] and [source.reward]",
+                );
+            }
+            build(table, brief, truth.given())
         }
     };
     Some((kind.name, ready))

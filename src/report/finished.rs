@@ -221,8 +221,9 @@ impl Finished {
         let mut problems = Problems::default();
         let body = kept(body(&folder.join(SUMMARY)), &mut problems);
         let config = read_text(&folder.join(CONFIG)).map_err(Problems::from);
-        let config =
-            config.and_then(|text| Document::parse(&text).map_err(|p| in_config(folder, p)));
+        let sound = |document: Document| document.refused().or(document);
+        let parsed = |text: String| Document::parse(&text).and_then(sound);
+        let config = config.and_then(|text| parsed(text).map_err(|p| in_config(folder, p)));
         let config = kept(config, &mut problems);
         let lanes = kept(lanes(&folder.join(REPLICATIONS)), &mut problems);
         let (Some(body), Some(config), Some(lanes)) = (body, config, lanes) else {

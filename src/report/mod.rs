@@ -13,6 +13,7 @@ mod grid;
 pub mod json;
 pub(crate) mod markup;
 pub(crate) mod number;
+mod otherwise;
 pub mod page;
 pub mod plans;
 pub mod read;

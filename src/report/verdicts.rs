@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use super::grid::{Column, GAP, WIDTH, render, spread, under_points};
 use super::number::{about, brief, decimals, fixed, p_value, telling};
+use super::otherwise::Said;
 use super::plain;
+use crate::compare::sequence::Catoni;
 use crate::compare::{Beside, Estimand, FILLED, Judge, Pair, Summary, Verdict, Versus, t};
 use crate::score::{Direction, MetricInfo};
 
@@ -57,11 +59,23 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
         );
     }
     let mut sections = vec![head];
+    let is_open = |pair: &Pair| pair.verdict == Verdict::Undecided;
+    if judge.until_decided && judge.goal.is_none() && pairs.iter().any(is_open) {
+        let (many, unit) = (summary.replications, Estimand::Replications);
+        let unit = if many == 1 { unit.unit() } else { unit.units() };
+        sections.push(format!(
+            "The run was to stop when every pair is decided. It ended after {many} {unit} before that: for more, raise `replications`.\n",
+        ));
+    }
     let added = judge.adds_filled().then_some(FILLED);
     let metrics = judge.metrics.iter().map(String::as_str).chain(added);
     sections.extend(metrics.filter_map(|metric| one(metric, summary, judge)));
     sections
 }
+
+/// What Catoni's method rests on.
+const BOUNDED: &str =
+    "Catoni's method too, where differences vary no more than [report] difference_variance states";
 
 /// How many shares of alpha are kept for `filled`, where every lane filled its committee and so nothing is said of it.
 fn kept(first: &Pair, shown: usize, judge: &Judge) -> String {
@@ -83,7 +97,16 @@ fn validity(pairs: &[&Pair]) -> String {
         0 if pairs[0].estimand.is_stream() => {
             ", however often you look:\nof this one stream as far as it was played, since policies learn and pools move".into()
         }
-        0 => ", however often you look:\nbetting is valid at any time".into(),
+        0 => {
+            let catoni = pairs.iter().filter(|pair| pair.method == Catoni::METHOD);
+            match catoni.count() {
+                0 => ", however often you look:\nbetting is valid at any time".into(),
+                all if all == pairs.len() => {
+                    ", however often you look,\nif differences vary no more than [report] difference_variance states".into()
+                }
+                _ => format!(", however often you look:\nbetting is valid at any time; {BOUNDED}"),
+            }
+        }
         all if all == pairs.len() => {
             ":\nt is valid for a number of replications fixed beforehand, not if you stop when you like what you see".into()
         }
@@ -347,6 +370,17 @@ fn note(pair: &Pair, summary: &Summary) -> String {
     {
         parts.push(format!("within the margin of {}", brief(margin, 3)));
     }
+    let said = Said {
+        metric: &pair.metric,
+        method: pair.method,
+        verdict: pair.verdict.word(),
+        margin: pair.margin,
+        n: pair.n,
+        se: pair.se,
+        beside: &pair.beside,
+    };
+    parts.extend(said.by_t());
+    parts.extend(said.beyond_bound());
     match pair.needed {
         Some(needed) if needed > MANY => {
             parts.push(format!("over a million more {units} may decide it"));

@@ -26,7 +26,7 @@ pub(crate) fn exec(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
         false => Some(OnTimeout::default()),
     };
     let label = table.get("label").text()?;
-    let mut spec = Spec::new(command?, told::hello(label, brief));
+    let mut spec = Spec::new(command?, told::hello(label, brief)?);
     (spec.deadline, spec.on_timeout) = (deadline?, on_timeout?);
     Some(Ready::outside(Remote::default(), Arc::new(spec)))
 }

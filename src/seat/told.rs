@@ -96,20 +96,20 @@ fn person(asked: AskedPerson, hello: &Hello) -> Person {
     }
 }
 
-/// What a policy is told before the first slate, but for its seed.
-pub(super) fn hello(label: &str, brief: &Brief<'_>) -> Hello {
-    let schema = brief.schema;
+/// What a policy is told before the first slate, but for its seed; none where the config leaves some of it open.
+pub(super) fn hello(label: &str, brief: &Brief<'_>) -> Option<Hello> {
+    let schema = brief.schema?;
     let attributes = schema.attributes().iter();
-    let target = brief.target.map(|target| {
+    let target = brief.target.given().map(|target| {
         let rows = target.rows().iter();
         rows.map(|(at, shares)| by_value(schema, *at, shares))
             .collect()
     });
-    Hello {
+    Some(Hello {
         protocol: PROTOCOL,
         label: label.to_owned(),
         seed: 0,
-        rules: rules(brief),
+        rules: rules(schema, brief.rules?, brief),
         attributes: attributes
             .map(|attribute| (attribute.name.clone(), attribute.values.clone()))
             .collect(),
@@ -117,8 +117,8 @@ pub(super) fn hello(label: &str, brief: &Brief<'_>) -> Hello {
         scored: schema.scored(),
         target,
         target_quota: brief.quotas.map(|rows| quotas(schema, rows)),
-        known: known(brief),
-    }
+        known: known(schema, brief.known?),
+    })
 }
 
 /// An attribute's name, and a thing for each of its values.
@@ -140,8 +140,8 @@ fn quotas(schema: &protocol::Schema, rows: &[Vec<protocol::Quota>]) -> Named<Nam
     set.collect()
 }
 
-fn rules(brief: &Brief<'_>) -> Rules {
-    let rules = brief.rules;
+fn rules(schema: &protocol::Schema, rules: &protocol::Rules, brief: &Brief<'_>) -> Rules {
+    let quota = brief.round_quotas.given();
     let delay = match rules.delay {
         protocol::Delay::Fixed(rounds) => Delay {
             low: rounds,
@@ -177,13 +177,12 @@ fn rules(brief: &Brief<'_>) -> Rules {
         budget: finite(rules.budget),
         run_budget: finite(rules.run_budget),
         outcomes: brief.outcomes.then_some(delay),
-        quota: brief.round_quotas.map(|rows| quotas(brief.schema, rows)),
+        quota: quota.map(|rows| quotas(schema, rows)),
         enforce: !rules.enforced.is_empty(),
     }
 }
 
-fn known(brief: &Brief<'_>) -> Known {
-    let (schema, known) = (brief.schema, brief.known);
+fn known(schema: &protocol::Schema, known: &protocol::Known) -> Known {
     let fact = |fact: &protocol::Fact<f64>| {
         fact.get().map(|&value| Fact {
             exact: fact.exact().is_some(),

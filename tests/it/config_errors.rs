@@ -1,6 +1,7 @@
 //! Wrong configs, files and options, each through the real binary: exit 2, nothing on stdout, what is wrong with its
 //! place and a remedy, several at once. The snapshots are the messages as a user reads them.
 
+mod across;
 mod applicants;
 mod cohort;
 mod contexts;
@@ -14,6 +15,7 @@ mod meritocratic;
 mod options;
 mod organisers;
 mod pools;
+mod remedies;
 mod sections;
 mod text;
 

@@ -120,7 +120,7 @@ fn other(
         unique: Vec::new(),
         numbers,
     };
-    load(&spec, field).map(|table| Some(Arc::new(table)))
+    load(&spec, field, field).map(|table| Some(Arc::new(table)))
 }
 
 /// What was made, or nothing after noting why not.

@@ -42,7 +42,13 @@ pub(super) fn assumed(
         return None;
     }
     let (attributes, law) = match key {
-        "shares" => product(shares(field.table()?, "`shares`")?),
+        "shares" => {
+            let shares = shares(field.table()?, "`shares`")?;
+            if shares.iter().any(|shares| !shares.sound) {
+                return None;
+            }
+            product(shares)
+        }
         _ => joint(&field, context.folder)?,
     };
     let law = fitted(&attributes, law, schema?, &field)?;

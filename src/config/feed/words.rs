@@ -33,10 +33,15 @@ fn address(field: &Field<'_>) -> Option<SocketAddr> {
     };
     let address = spelt.parse().ok();
     if address.is_none() {
-        field.refuse(
-            format!("{text:?} is no address with a port"),
-            "for example: address = \"127.0.0.1:8090\", or \"[::1]:8090\"",
-        );
+        let port = text
+            .rsplit_once(':')
+            .and_then(|(_, port)| port.parse::<u64>().ok());
+        let example = "for example: address = \"127.0.0.1:8090\", or \"[::1]:8090\"";
+        let help = match port.filter(|port| *port > u64::from(u16::MAX)) {
+            Some(_) => format!("a port is at most 65535; {example}"),
+            None => example.to_owned(),
+        };
+        field.refuse(format!("{text:?} is no address with a port"), help);
     }
     address
 }

@@ -174,14 +174,14 @@ fn sigma(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<f64> {
 
 /// What is known of it; without looks that is said of the setting.
 fn noise(brief: &Brief<'_>) -> Option<f64> {
-    Some(brief.known.look_noise.get().copied().unwrap_or(0.0))
+    Some(brief.known?.look_noise.get().copied().unwrap_or(0.0))
 }
 
 /// `sigma`: the noise of a look of gain 1, where it could be read.
 fn setting(table: &mut Reader<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Option<Setting> {
     let forecast = table.get("forecast");
     let foretold = forecast.is_given();
-    let forecast = sigma.and_then(|sigma| self::forecast(&forecast, brief, sigma));
+    let forecast = self::forecast(&forecast, brief, sigma);
     let objective = table.get("objective");
     let by = table.get("by");
     let aim = or(&objective, "top_k", |field| {
@@ -191,14 +191,15 @@ fn setting(table: &mut Reader<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Opt
             ("quota", "quota"),
         ])
     });
-    if !matches!(brief.rules.choose, Choose::Exactly(_)) {
+    let rules = brief.rules?;
+    if !matches!(rules.choose, Choose::Exactly(_)) {
         table.refuse(
             "this policy chooses a cohort of a given size, and the rules ask for none",
             "for example: choose = { exactly = 5 } in [rules]",
         );
         return None;
     }
-    if brief.rules.interviews.is_empty() {
+    if rules.interviews.is_empty() {
         table.refuse(
             "this policy decides by interviews, and the rules sell none",
             "for example: interviews = [{ name = \"weak\", cost = 1, gain = 1 }, { name = \"strong\", cost = 2, gain = 5 }] in [rules]",
@@ -218,18 +219,18 @@ fn setting(table: &mut Reader<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Opt
         }
         "diverse" => Aim::Diverse(attribute(table, &by, brief, None)?),
         _ => {
-            let Some(quotas) = brief.round_quotas else {
+            if brief.round_quotas.is_absent() {
                 objective.refuse(
                     "the objective quota needs quotas, and the rules set none",
                     "for example: quota = { gender = { F = [2, 3] } } in [rules]",
                 );
-                return None;
-            };
+            }
+            let quotas = brief.round_quotas.given()?;
             let attribute = attribute(table, &by, brief, Some(quotas))?;
             Aim::Quota(attribute, quotas[attribute].clone())
         }
     };
-    let tiers = sound(table, Tiers::of(&brief.rules.interviews))?;
+    let tiers = sound(table, Tiers::of(&rules.interviews))?;
     if foretold && forecast.is_none() {
         return None;
     }
@@ -241,7 +242,7 @@ fn setting(table: &mut Reader<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Opt
 }
 
 /// `forecast = { spread, doubt, by }`, where it is given.
-fn forecast(field: &Field<'_>, brief: &Brief<'_>, sigma: f64) -> Option<Forecast> {
+fn forecast(field: &Field<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Option<Forecast> {
     let mut table = field.table()?;
     let spread = table.need(
         "spread",
@@ -254,21 +255,23 @@ fn forecast(field: &Field<'_>, brief: &Brief<'_>, sigma: f64) -> Option<Forecast
     );
     let doubt = doubted.not_negative();
     let by = table.get("by");
-    let attributes = brief.schema.attributes().iter().map(|a| a.name.as_str());
+    table.finish();
+    let (schema, rules, known) = (brief.schema?, brief.rules?, brief.known?);
+    let attributes = schema.attributes().iter().map(|a| a.name.as_str());
     let names: Vec<_> = attributes.zip(0..).collect();
     let (split, by) = (by.is_given(), by.choice(&names));
-    table.finish();
-    let columns = brief.schema.features().len() + usize::from(brief.schema.scored());
-    if !brief.schema.scored() && doubt == Some(0.0) {
+    let columns = schema.features().len() + usize::from(schema.scored());
+    let sigma = sigma?;
+    if !schema.scored() && doubt == Some(0.0) {
         doubted.refuse(
             "a forecast that is not doubted is the score, and the applicants have none",
             "give a doubt above 0, or leave out `forecast`",
         );
         return None;
     }
-    if sigma == 0.0 && !brief.rules.interviews.is_empty() {
+    if sigma == 0.0 && !rules.interviews.is_empty() {
         // That nobody answers the looks is said of the setting.
-        if brief.known.look_noise.get().is_some() {
+        if known.look_noise.get().is_some() {
             field.refuse(
                 "looks without noise leave nothing to forecast",
                 "leave out `forecast`, or give the looks a noise",
@@ -279,13 +282,13 @@ fn forecast(field: &Field<'_>, brief: &Brief<'_>, sigma: f64) -> Option<Forecast
     if split && by.is_none() {
         return None;
     }
-    let groups = by.map_or(1, |by: usize| brief.schema.attributes()[by].values.len());
+    let groups = by.map_or(1, |by: usize| schema.attributes()[by].values.len());
     let parameters = ForecastParameters {
         spread: spread?,
         doubt: doubt?,
         look_noise: sigma,
-        outcome_noise: brief.known.outcome_noise.get().copied(),
-        delay: brief.rules.delay.longest(),
+        outcome_noise: known.outcome_noise.get().copied(),
+        delay: rules.delay.longest(),
         by,
     };
     let forecast = Forecast::new(parameters, columns, groups);
@@ -301,7 +304,7 @@ fn attribute(
     brief: &Brief<'_>,
     quotas: Option<&[Vec<Quota>]>,
 ) -> Option<usize> {
-    let attributes = brief.schema.attributes();
+    let attributes = brief.schema?.attributes();
     let quoted = |at: &usize| quotas.is_none_or(|quotas| !quotas[*at].is_empty());
     let able: Vec<usize> = (0..attributes.len()).filter(quoted).collect();
     let names: Vec<_> = able
@@ -311,7 +314,7 @@ fn attribute(
     if by.is_given() {
         return by.choice(&names);
     }
-    let said = brief.known.group.filter(|group| able.contains(group));
+    let said = brief.known?.group.filter(|group| able.contains(group));
     match (said, &able[..]) {
         (Some(group), _) => Some(group),
         (None, [only]) => Some(*only),

@@ -17,18 +17,18 @@ pub(crate) fn accept_all(_: &mut Reader<'_>, _: &Brief<'_>) -> Option<Ready> {
 
 /// The target; that there is none is noted.
 fn target<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<&'a Target> {
-    if brief.target.is_none() {
+    if brief.target.is_absent() {
         table.refuse(
             "this policy needs the shares that are wanted, and the config has no [target]",
             "for example: [target] with gender = { M = 0.49, F = 0.51 }",
         );
     }
-    brief.target
+    brief.target.given()
 }
 
 /// The law of the candidates; that it is unknown is noted.
 fn law<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<&'a Law> {
-    let law = brief.known.law.get();
+    let law = brief.known?.law.get();
     if law.is_none() {
         table.refuse(
             "this policy needs the law of the candidates (p), which is unknown here",
@@ -38,23 +38,38 @@ fn law<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<&'a Law> {
     law.map(|law| &**law)
 }
 
+/// The law of the candidates, where it is known exactly.
+fn exact_law<'a>(brief: &Brief<'a>) -> Option<&'a Law> {
+    brief.known?.law.exact().map(|law| &**law)
+}
+
 pub(crate) fn greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let tolerance = table.get("tolerance");
     let (given, tolerance) = (tolerance.is_given(), tolerance.not_negative());
     let target = target(table, brief);
-    let law = brief.known.law.exact().map(|law| &**law);
+    let law = exact_law(brief);
     if let Some(quotas) = brief.quotas.filter(|_| !given) {
-        return Ready::blind(Greedy::capped(brief.schema, target?, quotas, law));
+        return Ready::blind(Greedy::capped(brief.schema?, target?, quotas, law));
+    }
+    if brief.target.is_unread() && !given {
+        // Its quotas might do without the size.
+        return None;
     }
     let members = members(table, brief);
     let tolerance = tolerance.unwrap_or(0.0);
-    Ready::blind(Greedy::new(brief.schema, target?, members?, tolerance, law))
+    Ready::blind(Greedy::new(
+        brief.schema?,
+        target?,
+        members?,
+        tolerance,
+        law,
+    ))
 }
 
 pub(crate) fn quota_lookahead(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let target = target(table, brief);
     let members = members(table, brief);
-    let law = brief.known.law.exact().map(|law| &**law);
+    let law = exact_law(brief);
     let Ok(members) = u32::try_from(members?) else {
         table.refuse(
             "the committee is too large",
@@ -63,8 +78,8 @@ pub(crate) fn quota_lookahead(table: &mut Reader<'_>, brief: &Brief<'_>) -> Opti
         return None;
     };
     Ready::blind(match brief.quotas {
-        Some(quotas) => QuotaLookahead::with(brief.schema, quotas, members, law),
-        None => QuotaLookahead::new(brief.schema, target?, members, law),
+        Some(quotas) => QuotaLookahead::with(brief.schema?, quotas, members, law),
+        None => QuotaLookahead::new(brief.schema?, target?, members, law),
     })
 }
 
@@ -108,13 +123,13 @@ pub(crate) fn rl_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready
         zero_rule: if zero_given { zero? } else { default.zero_rule },
     };
     let target = target?;
-    let learner = Learning::optimist(brief.schema, target, parameters);
+    let learner = Learning::optimist(brief.schema?, target, parameters);
     learning(table, brief, target, learner)
 }
 
 pub(crate) fn plugin_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let target = target(table, brief)?;
-    let learner = Learning::plugin(brief.schema, target);
+    let learner = Learning::plugin(brief.schema?, target);
     learning(table, brief, target, learner)
 }
 
@@ -140,9 +155,10 @@ fn refuse_program<T>(
     target: &Target,
     error: &ProgramError,
 ) -> Option<T> {
+    let attributes = brief.schema?.attributes();
     let name = |i: usize, j: usize| {
         let (attribute, _) = &target.rows()[i];
-        let attribute = &brief.schema.attributes()[*attribute];
+        let attribute = &attributes[*attribute];
         format!("{} = {}", attribute.name, attribute.values[j])
     };
     for mut problem in error.problems(name).0 {
@@ -154,7 +170,7 @@ fn refuse_program<T>(
 
 /// The committee's size; that the rules set none is noted.
 fn members(table: &Reader<'_>, brief: &Brief<'_>) -> Option<u64> {
-    if let Until::Accepted(members) = brief.rules.until {
+    if let Until::Accepted(members) = brief.rules?.until {
         return Some(members);
     }
     table.refuse(
@@ -167,7 +183,7 @@ fn members(table: &Reader<'_>, brief: &Brief<'_>) -> Option<u64> {
 pub(crate) fn cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let (target, law) = (target(table, brief), law(table, brief));
     let target = target?;
-    let policy = Cmdp::new(brief.schema, target, law?);
+    let policy = Cmdp::new(brief.schema?, target, law?);
     match policy {
         Ok(policy) => {
             let solution = policy.solution();
@@ -188,11 +204,12 @@ pub(crate) fn cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
 
 pub(crate) fn proportional(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let (target, law) = (target(table, brief), law(table, brief));
-    let marginals = law?.marginals(&brief.schema.levels());
+    let schema = brief.schema?;
+    let marginals = law?.marginals(&schema.levels());
     match Proportional::new(target?, &marginals) {
         Ok(policy) => Ready::blind(policy),
         Err(error) => {
-            let attribute = &brief.schema.attributes()[error.attribute];
+            let attribute = &schema.attributes()[error.attribute];
             let value = &attribute.values[error.value];
             let name = &attribute.name;
             table.refuse(
@@ -220,12 +237,12 @@ pub(crate) fn virtual_queue(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option
 /// A queue whose V a pilot finds, which takes the law and the committee's size.
 fn piloted_queue(table: &Reader<'_>, brief: &Brief<'_>, target: &Target) -> Option<Ready> {
     let (law, members) = (law(table, brief), members(table, brief));
-    let (law, members) = (law?, members?);
-    let gain = match Outlook::new(brief.schema, target, law) {
+    let (law, members, schema) = (law?, members?, brief.schema?);
+    let gain = match Outlook::new(schema, target, law) {
         Ok(outlook) => outlook.gain,
         Err(error) => return refuse_program(table, brief, target, &error),
     };
-    let v = match pilot::smallest_v(brief.schema, target, law, members, gain) {
+    let v = match pilot::smallest_v(schema, target, law, members, gain) {
         Ok(v) => v,
         Err(error) => {
             table.refuse(

@@ -49,7 +49,14 @@ pub(crate) fn oful(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let lambda = assumed.number(&table.get("lambda"), "lambda", LAMBDA, Field::positive);
     let form = table.get("form");
     let authors = if form.is_given() {
-        form.choice(&[("authors", true), ("abbasi_yadkori", false)])
+        let authors = form.choice(&[("authors", true), ("abbasi_yadkori", false)]);
+        if authors.is_none() {
+            // Which keys belong to it is open.
+            for key in ["ec", "R", "S", "delta"] {
+                table.get(key);
+            }
+        }
+        authors
     } else {
         assumed
             .notes
@@ -119,9 +126,10 @@ pub(crate) fn uniform_choice(table: &mut Reader<'_>, brief: &Brief<'_>) -> Optio
 pub(crate) fn gmf_oracle(
     table: &mut Reader<'_>,
     brief: &Brief<'_>,
-    truth: &GroupTruth,
+    truth: Option<&GroupTruth>,
 ) -> Option<Ready> {
     let one = chooses_one(table, brief);
+    let truth = truth?;
     let contexts = contexts(table, brief, truth.attribute)?;
     let oracle = GmfOracle::new(contexts, Arc::clone(&truth.cdf));
     Ready::sighted(oracle).filter(|_| one)
@@ -130,9 +138,10 @@ pub(crate) fn gmf_oracle(
 pub(crate) fn oracle_mu(
     table: &mut Reader<'_>,
     brief: &Brief<'_>,
-    truth: &GroupTruth,
+    truth: Option<&GroupTruth>,
 ) -> Option<Ready> {
     let one = chooses_one(table, brief);
+    let truth = truth?;
     let contexts = contexts(table, brief, truth.attribute)?;
     Ready::sighted(OracleMu::new(contexts)).filter(|_| one)
 }
@@ -140,12 +149,13 @@ pub(crate) fn oracle_mu(
 pub(crate) fn oracle_cdf(
     table: &mut Reader<'_>,
     brief: &Brief<'_>,
-    truth: &GroupTruth,
+    truth: Option<&GroupTruth>,
 ) -> Option<Ready> {
     let mut assumed = Assumed::default();
     let lambda = assumed.number(&table.get("lambda"), "lambda", LAMBDA, Field::positive);
     let one = chooses_one(table, brief);
     let learns = learns(table, brief);
+    let truth = truth?;
     let contexts = contexts(table, brief, truth.attribute)?;
     let cdf = Arc::clone(&truth.cdf);
     let oracle = sound(table, OracleCdf::new(contexts, lambda?, cdf));
@@ -157,7 +167,7 @@ pub(crate) fn oracle_cdf(
 pub(crate) fn best_reward(
     table: &mut Reader<'_>,
     brief: &Brief<'_>,
-    _: &GroupTruth,
+    _: Option<&GroupTruth>,
 ) -> Option<Ready> {
     let one = chooses_one(table, brief);
     Ready::sighted(BestReward).filter(|_| one)
@@ -165,7 +175,11 @@ pub(crate) fn best_reward(
 
 /// Whether the rules let a policy choose one of a slate; that they don't is noted.
 fn chooses_one(table: &Reader<'_>, brief: &Brief<'_>) -> bool {
-    let one = match brief.rules.choose {
+    // Of rules that can't be read nothing is said.
+    let Some(rules) = brief.rules else {
+        return true;
+    };
+    let one = match rules.choose {
         Choose::Any | Choose::AtMost(_) | Choose::Exactly(1) => true,
         Choose::Exactly(_) | Choose::Share(_) => false,
     };
@@ -192,7 +206,7 @@ fn learns(table: &Reader<'_>, brief: &Brief<'_>) -> bool {
 /// The attribute within whose values candidates are ranked: `by`, or what the source says, or the only one.
 fn ranked_by(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<usize> {
     let by = table.get("by");
-    let attributes = brief.schema.attributes();
+    let attributes = brief.schema?.attributes();
     let names: Vec<_> = (0..)
         .zip(attributes)
         .map(|(at, a)| (a.name.as_str(), at))
@@ -200,7 +214,8 @@ fn ranked_by(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<usize> {
     if by.is_given() {
         return by.choice(&names);
     }
-    if brief.known.group.is_none() && attributes.len() > 1 {
+    let group = brief.known?.group;
+    if group.is_none() && attributes.len() > 1 {
         let names: Vec<_> = names.iter().map(|(name, _)| format!("{name:?}")).collect();
         table.refuse(
             "this policy ranks candidates within groups, and it is not said which attribute makes them",
@@ -208,17 +223,18 @@ fn ranked_by(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<usize> {
         );
         return None;
     }
-    Some(brief.known.group.unwrap_or(0))
+    Some(group.unwrap_or(0))
 }
 
 /// Where contexts and groups stand; that there are none is noted.
 fn contexts(table: &Reader<'_>, brief: &Brief<'_>, attribute: usize) -> Option<Contexts> {
-    if brief.schema.features().is_empty() {
+    let schema = brief.schema?;
+    if schema.features().is_empty() {
         table.refuse(
             "this policy judges candidates by their features, and those of this source have none",
             "take a source of type \"linear_groups\", or a file with [source.features]",
         );
         return None;
     }
-    sound(table, Contexts::of(brief.schema, attribute))
+    sound(table, Contexts::of(schema, attribute))
 }

@@ -8,7 +8,7 @@ use crate::config::{Field, Reader, group_shares};
 use crate::policy::registry::{Brief, Ready};
 use crate::policy::set_up::{Assumed, sound};
 use crate::pool::Response;
-use crate::protocol::Choose;
+use crate::protocol::{Choose, Rules};
 use crate::score::Aim;
 
 pub(crate) fn fair_greedy_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -92,11 +92,12 @@ pub(super) fn led(ready: Option<Ready>, prospect: Option<Prospect>) -> Option<Re
 
 /// What theory needs, where it has something to say: of two groups, in a pool that moves by eta (a - s).
 pub(super) fn prospect(brief: &Brief<'_>, setting: &Setting<'_>) -> Option<prospect::Setting> {
-    let pool = brief.pool.filter(|pool| pool.response == Response::Share)?;
+    let pool = brief.pool.given();
+    let pool = pool.filter(|pool| pool.response == Response::Share)?;
     let [first, _] = setting.values else {
         return None;
     };
-    let admitted = match (brief.rules.choose, brief.slate) {
+    let admitted = match (brief.rules?.choose, brief.slate) {
         (Choose::Share(share), _) => share,
         (Choose::Exactly(places), Some(slate)) if places <= slate => {
             f64::from(places) / f64::from(slate)
@@ -167,22 +168,27 @@ impl Setting<'_> {
 
 pub(super) fn setting<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<Setting<'a>> {
     let mut sound = true;
-    if !matches!(brief.rules.choose, Choose::Share(_) | Choose::Exactly(_)) {
+    let fills = |rules: &Rules| matches!(rules.choose, Choose::Share(_) | Choose::Exactly(_));
+    if brief.rules.is_some_and(|rules| !fills(rules)) {
         table.refuse(
             "this policy fills the places of a round, and the rules leave open how many",
             "for example: choose = { share = 0.3 } in [rules]",
         );
         sound = false;
     }
-    if !brief.schema.scored() {
+    let schema = brief.schema?;
+    if !schema.scored() {
         table.refuse(
             "this policy admits the best-scored, and the people of this source have no scores",
             "take a source of type \"gaussian_groups\", or give a file `score`",
         );
         sound = false;
     }
-    let attribute = brief.pool.map(|pool| pool.attribute);
-    let Some(attribute) = attribute.or(brief.known.group) else {
+    if brief.pool.is_unread() {
+        return None;
+    }
+    let attribute = brief.pool.given().map(|pool| pool.attribute);
+    let Some(attribute) = attribute.or(brief.known?.group) else {
         table.refuse(
             "this policy is about groups, and nothing says which attribute makes them",
             "add [pool] with `by`",
@@ -191,7 +197,7 @@ pub(super) fn setting<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<Setti
     };
     sound.then(|| Setting {
         attribute,
-        values: &brief.schema.attributes()[attribute].values,
+        values: &schema.attributes()[attribute].values,
     })
 }
 
@@ -218,8 +224,8 @@ pub(super) fn greedy_term(
         return Some((term, Vec::new()));
     }
     // Without scores that is said of the setting.
-    let Some(laws) = brief.known.scores.get() else {
-        if brief.schema.scored() {
+    let Some(laws) = brief.known?.scores.get() else {
+        if brief.schema?.scored() {
             table.refuse(
                 "what scores are to be expected is not known of this source",
                 "set greedy_term = \"realised\", or take a source of type \"gaussian_groups\"",
@@ -239,8 +245,9 @@ pub(super) fn infeasible(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<In
         ("feasible", Infeasible::Feasible),
         ("authors", Infeasible::Authors),
     ])?;
-    let two = |at: usize| brief.schema.attributes()[at].values.len() == 2;
-    let attribute = brief.pool.map(|pool| pool.attribute);
+    let attributes = brief.schema?.attributes();
+    let two = |at: usize| attributes[at].values.len() == 2;
+    let attribute = brief.pool.given().map(|pool| pool.attribute);
     if word == Infeasible::Authors && !attribute.is_none_or(two) {
         field.refuse(
             "the authors' handling of shares that can't be filled is for two groups",

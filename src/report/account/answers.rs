@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::finished::{Comparison, Finished};
 use super::super::number::{brief, mean_and_se};
+use super::super::otherwise::Said;
 use super::super::page::{Answer, Mood, VerdictRow, Verdicts};
 use super::super::verdicts::{EMPTY_PLACES, apart};
 use super::standing::{NOT_COMPARABLE, Standing};
@@ -424,6 +425,17 @@ fn note(pair: &Comparison, run: &Finished) -> String {
             }
         }
     }
+    let said = Said {
+        metric: &pair.metric,
+        method: &pair.method,
+        verdict: &pair.verdict,
+        margin: pair.margin,
+        n: pair.n,
+        se: pair.se,
+        beside: &pair.beside,
+    };
+    parts.extend(said.by_t().map(|by_t| minus(&by_t)));
+    parts.extend(said.beyond_bound());
     parts.extend(more(pair));
     parts.join("; ")
 }

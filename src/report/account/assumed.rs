@@ -76,7 +76,13 @@ fn estimated(pairs: &[&Comparison], run: &Finished, paragraphs: &mut Vec<String>
     ));
     if pairs.iter().any(|pair| pair.method.contains("any time")) {
         paragraphs.push(
-            "Intervals marked `any time` hold at every moment at once, however often one looks and whatever makes one stop, of values that lie within their declared range."
+            "Intervals marked `any time` hold at every moment at once, however often one looks and whatever makes one stop, of values that lie within their declared range, or vary no more than was stated."
+                .to_owned(),
+        );
+    }
+    if pairs.iter().any(|pair| pair.method.contains("Catoni")) {
+        paragraphs.push(
+            "`Catoni` is for measures without a range: it holds where the variance of the difference in a replication is at most what `difference_variance` in `[report]` states. The program can't prove that; the notes of the table say where the differences seen vary more."
                 .to_owned(),
         );
     }

@@ -89,7 +89,8 @@ betting is valid at any time; t for a number of replications fixed beforehand (n
 
 representation_loss: less is better; betting (any time)
 policy       verdict          difference \u{b1} se, interval    p
-queue        undecided        -0.0209 \u{b1} 0  [-0.84, 0.83]   1   about 370 more replications may decide it
+queue        undecided        -0.0209 \u{b1} 0  [-0.84, 0.83]   1
+    t (fixed n) says better: [-0.0209, -0.0209]; about 370 more replications may decide it
 greedy .05   baseline          0
 mine         not comparable                                    1 of 4 lanes of mine ended disqualified
 
@@ -140,7 +141,8 @@ betting is valid at any time; t for a number of replications fixed beforehand (n
 
 representation_loss: less is better; betting (any time)
 policy       verdict          difference \u{b1} se, interval    p
-queue        undecided        -0.0209 \u{b1} 0  [-0.84, 0.83]   1   about 370 more replications may decide it
+queue        undecided        -0.0209 \u{b1} 0  [-0.84, 0.83]   1
+    t (fixed n) says better: [-0.0209, -0.0209]; about 370 more replications may decide it
 greedy .05   baseline          0
 mine         not comparable                                    1 of 4 lanes of mine ended disqualified
 

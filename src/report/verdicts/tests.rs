@@ -243,3 +243,52 @@ greedy .05   baseline     0
 ";
     assert_eq!(shown, known, "\n{shown}");
 }
+
+/// At 20 replications betting can't tell what t tells: both are shown, and named.
+#[test]
+fn where_t_says_otherwise_both_are_shown() {
+    let mut wide = pair("queue", Verdict::Undecided, -0.272, 0.5);
+    wide.method = "betting (any time)";
+    (wide.n, wide.se) = (200, Some(0.0025));
+    wide.beside = Beside {
+        p_anytime: Some(0.61),
+        t_lo: Some(-0.2772),
+        t_hi: Some(-0.2668),
+        ..Beside::default()
+    };
+    let shown = verdicts(&summary(vec![wide.clone()]), &judge("representation_loss")).remove(1);
+    let known = "representation_loss: less is better; betting (any time)
+policy       verdict     difference \u{b1} se, interval         p
+queue        undecided   -0.2720 \u{b1} 0.0025  [-0.77, 0.23]   0.61   t (fixed n) says better: [-0.2772, -0.2668]
+greedy .05   baseline     0
+";
+    assert_eq!(shown, known, "\n{shown}");
+    // Where both say the same, or one is sure that they are equal, there is nothing to add.
+    let mut alike = wide.clone();
+    (alike.beside.t_lo, alike.beside.t_hi) = (Some(-0.3), Some(0.1));
+    assert_eq!(note(&alike, &summary(vec![])), "");
+    (alike.verdict, alike.beside) = (Verdict::Identical, wide.beside);
+    assert_eq!(note(&alike, &summary(vec![])), "in 200 replications");
+    alike.verdict = Verdict::NotComparable;
+    assert_eq!(note(&alike, &summary(vec![])), "");
+    // Within a margin by t alone.
+    let mut within = wide.clone();
+    (within.beside.t_lo, within.beside.t_hi) = (Some(-0.001), Some(0.002));
+    within.margin = Some(0.005);
+    let says = "t (fixed n) says equivalent: [-0.0010, 0.0020]";
+    assert_eq!(note(&within, &summary(vec![])), says);
+}
+
+#[test]
+fn a_stated_variance_that_is_exceeded_is_said() {
+    let mut heavy = pair("queue", Verdict::Better, -20.0, 3.0);
+    (heavy.method, heavy.se) = (Catoni::METHOD, Some(1.0));
+    heavy.beside.variance_bound = Some(150.0);
+    let beyond = "the variance seen is 200, beyond the 150 stated: state more";
+    assert_eq!(note(&heavy, &summary(vec![])), beyond);
+    heavy.beside.variance_bound = Some(250.0);
+    assert_eq!(note(&heavy, &summary(vec![])), "");
+    let head = verdicts(&summary(vec![heavy]), &judge("screened")).remove(0);
+    let known = "however often you look,\nif differences vary no more than [report] difference_variance states";
+    assert!(head.contains(known), "{head}");
+}

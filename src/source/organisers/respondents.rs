@@ -12,9 +12,11 @@ use crate::source::table::{LoadError, Table};
 /// A file of respondents, and how it is read.
 #[derive(Clone, Debug)]
 pub struct RespondentsSpec<'a> {
-    /// The file: fields separated by commas, UTF-8 with or without a byte order mark, a header. A column is found
-    /// by its name, trimmed and case-insensitively; columns that no one asks for are ignored.
+    /// The file: separated fields, UTF-8 with or without a byte order mark, a header. A column is found by its name, trimmed and
+    /// case-insensitively; columns that no one asks for are ignored.
     pub path: &'a Path,
+    /// What separates the fields; where it is not said, a comma, or the semicolon or tab that a header without commas has.
+    pub delimiter: Option<u8>,
     /// The attributes, each a column of the file, and the values that its cells may name.
     pub categories: &'a Categories,
     /// The column that names people, each by a name of its own; else a person's name is the number of the row.
@@ -32,7 +34,7 @@ impl RespondentsSpec<'_> {
     /// combinations of values than 2^32; and whatever keeps the file from being read. Of each kind and column the
     /// first 20 are told one by one, then how many more there are of which cells.
     pub fn load(&self) -> Result<Table, LoadError> {
-        let mut sheet = Sheet::open(self.path, "each person")?;
+        let mut sheet = Sheet::open(self.path, "each person", self.delimiter)?;
         let attributes = self.categories.attributes();
         // A column that is missing or there twice is noted; its cells can't be read then.
         let mut columns = Vec::new();

@@ -35,6 +35,36 @@ pub struct Values {
     pub(super) codes: BTreeMap<String, u16>,
 }
 
+impl Values {
+    /// What is wrong where cells and names are in each other's places, and what to write.
+    pub(super) fn reversed(&self, name: &str, column: &str) -> (String, String) {
+        let pairs = self.codes.iter().map(|(cell, code)| {
+            let level = &self.levels[usize::from(*code)];
+            (level.as_str(), cell.as_str())
+        });
+        const SHOWN: usize = 6;
+        let mut pairs: Vec<_> = pairs.collect();
+        pairs.sort_unstable();
+        let pairs = pairs.into_iter();
+        let mut pairs: Vec<_> = pairs
+            .map(|(cell, name)| format!("{cell:?} = {name:?}"))
+            .collect();
+        if pairs.len() > SHOWN {
+            pairs.truncate(SHOWN);
+            pairs.push("…".into());
+        }
+        (
+            format!(
+                "`values` of `{name}` is the wrong way round: the cells of `{column}` are on its right side"
+            ),
+            format!(
+                "write the file's cell = the name: values = {{ {} }}",
+                pairs.join(", ")
+            ),
+        )
+    }
+}
+
 /// Checked bands `[from, to)`, none overlapping another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bands {

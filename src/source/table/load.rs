@@ -8,7 +8,8 @@ use super::filter::{Filter, number};
 use super::open::{LoadError, open};
 use super::rows::{Row, Rows, Wanted};
 use super::tally::{At, Kind, Role, Tally, shown};
-use super::{AttributeSpec, Homes, Table, TableSpec};
+use super::{AttributeSpec, Homes, Levels, Table, TableSpec};
+use crate::problem::Problem;
 
 impl Table {
     /// Reads the table that a spec describes, in one pass and without holding the file.
@@ -29,8 +30,14 @@ impl Table {
         } else if tally.is_empty() {
             note_empty(0, &mut tally);
         }
+        let reversed = loader.reversed(&mut tally);
         let table = loader.finish(&mut tally);
-        tally.finish().or(table).map_err(LoadError::from)
+        let mut problems = tally.finish();
+        problems.0.extend(reversed.iter().map(|(_, p)| p.clone()));
+        problems.or(table).map_err(|problems| LoadError {
+            reversed,
+            ..problems.into()
+        })
     }
 }
 
@@ -148,6 +155,31 @@ impl<'a> Loader<'a> {
         } else if self.judged > 0 && self.kept == 0 && !self.blind {
             self.note_none_kept(tally);
         }
+    }
+
+    /// The attributes of which no cell is listed while cells are the names of values: written the wrong way round. That is said
+    /// once, in place of every row.
+    fn reversed(&self, tally: &mut Tally) -> Vec<(String, Problem)> {
+        let mut reversed = Vec::new();
+        let attributes = self.attributes.iter().zip(&self.spec.attributes);
+        for (i, ((slot, _), spec)) in attributes.enumerate() {
+            let Levels::Values(values) = &spec.levels else {
+                continue;
+            };
+            let kind = Kind::Cell(*slot, Role::Attribute(i));
+            let is_name = |cell: &str| values.levels.iter().any(|level| level == cell);
+            let (refused, named) = {
+                let (refused, mut cells) = tally.refused(kind);
+                (refused, cells.any(is_name))
+            };
+            if refused == self.kept && named {
+                let (what, help) = values.reversed(&spec.name, &spec.column);
+                let problem = Problem::new(tally.file(), what).help(help);
+                reversed.push((spec.name.clone(), problem));
+                tally.retain(|other| other != kind);
+            }
+        }
+        reversed
     }
 
     /// Whether all filters hold; each counts what it removes, whatever the others say.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Seek};
 use std::path::Path;
 
 use crate::problem::{Place, Problem, Problems};
@@ -15,6 +15,9 @@ pub struct LoadError {
     pub unopened: Option<io::ErrorKind>,
     /// All that is wrong.
     pub problems: Problems,
+    /// Attributes whose `values` are written the wrong way round, and the problem among [`LoadError::problems`] that says so: a
+    /// caller who knows where they are written can say it there.
+    pub reversed: Vec<(String, Problem)>,
 }
 
 /// Opens a file to read.
@@ -30,6 +33,7 @@ pub(super) fn open(path: &Path) -> Result<File, LoadError> {
         LoadError {
             unopened: Some(kind),
             problems: problem.into(),
+            reversed: Vec::new(),
         }
     };
     if path.is_dir() {
@@ -40,10 +44,28 @@ pub(super) fn open(path: &Path) -> Result<File, LoadError> {
             Some("name a file in it"),
         ));
     }
-    File::open(path).map_err(|error| match error.kind() {
+    let file = File::open(path).map_err(|error| match error.kind() {
         kind @ io::ErrorKind::NotFound => refuse(kind, "the file cannot be found".into(), None),
         kind => refuse(kind, format!("the file cannot be opened: {error}"), None),
-    })
+    })?;
+    if is_workbook(&file) {
+        return Err(refuse(
+            io::ErrorKind::InvalidData,
+            "the file is in a spreadsheet's own format (Excel, OpenDocument), not text".into(),
+            Some("open it in the spreadsheet, save the sheet as CSV UTF-8, and name that file"),
+        ));
+    }
+    Ok(file)
+}
+
+/// Whether a file begins as workbooks do: as a zip archive, or as the older format of Excel. What can't be read twice is none.
+fn is_workbook(mut file: &File) -> bool {
+    if !file.metadata().is_ok_and(|data| data.is_file()) {
+        return false;
+    }
+    let mut first = [0; 4];
+    let read = file.read_exact(&mut first).is_ok();
+    file.rewind().is_ok() && read && matches!(&first, b"PK\x03\x04" | b"\xd0\xcf\x11\xe0")
 }
 
 impl From<Problems> for LoadError {
@@ -51,6 +73,7 @@ impl From<Problems> for LoadError {
         Self {
             unopened: None,
             problems,
+            reversed: Vec::new(),
         }
     }
 }

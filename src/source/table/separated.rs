@@ -27,6 +27,8 @@ pub(super) struct Separated {
     /// Of each slot, the index of its field.
     fields: Vec<Option<usize>>,
     count: u64,
+    /// Where the first field that is asked for and not UTF-8 is, and how many rows have one.
+    garbled: Option<(At, u64)>,
 }
 
 impl Separated {
@@ -96,6 +98,7 @@ impl Separated {
             pending: None,
             fields: Vec::new(),
             count: 0,
+            garbled: None,
         }
     }
 
@@ -107,7 +110,7 @@ impl Separated {
     pub(super) fn read(&mut self, row: &mut Row, tally: &mut Tally) -> bool {
         while let Some(well_quoted) = self.next(tally) {
             self.count += 1;
-            if !well_quoted || !self.fits(tally) || !self.is_utf8(tally) {
+            if !well_quoted || !self.fits(tally) || self.is_garbled() {
                 continue;
             }
             row.number = self.count;
@@ -119,6 +122,7 @@ impl Separated {
             }
             return true;
         }
+        self.note_garbled(tally);
         false
     }
 
@@ -144,7 +148,15 @@ impl Separated {
     fn take_header(&mut self, tally: &mut Tally) -> Option<()> {
         let well_quoted = self.advance(tally)?;
         self.header_line = Some(self.line);
-        if !well_quoted || !self.is_utf8(tally) {
+        let garbled = self
+            .record
+            .iter()
+            .position(|cell| str::from_utf8(cell).is_err());
+        if let Some(field) = garbled {
+            self.garbled = Some((At::cell(self.line, Some(field as u64 + 1)), 1));
+            self.note_garbled(tally);
+        }
+        if !well_quoted || garbled.is_some() {
             return None;
         }
         if self.names.is_empty() {
@@ -253,6 +265,9 @@ impl Separated {
                 let fields = if found == 1 { "field" } else { "fields" };
                 let what = format!("the row has {found} {fields} where {by} {due}");
                 let help = match found {
+                    1 if self.header_line.is_some() => {
+                        "mend the row: its fields are to be separated as those of the header are"
+                    }
                     1 => "mend the row, or say which `delimiter` the file has",
                     _ => {
                         "mend the row; a field that holds the delimiter must stand in quotes, with no blank \
@@ -265,18 +280,36 @@ impl Separated {
         found == due
     }
 
-    fn is_utf8(&self, tally: &mut Tally) -> bool {
-        let wrong = |bytes| str::from_utf8(bytes).is_err();
-        let Some(field) = self.record.iter().position(wrong) else {
-            return true;
+    /// Whether a field that is asked for is not UTF-8, which is counted. Of fields that nobody asks for it does not matter.
+    fn is_garbled(&mut self) -> bool {
+        let wrong = |field: &&usize| {
+            let cell = self.record.get(**field);
+            cell.is_some_and(|cell| str::from_utf8(cell).is_err())
         };
-        let at = At::cell(self.line, Some(field as u64 + 1));
+        let Some(field) = self.fields.iter().flatten().find(wrong) else {
+            return false;
+        };
+        let at = At::cell(self.line, Some(*field as u64 + 1));
+        self.garbled.get_or_insert((at, 0)).1 += 1;
+        true
+    }
+
+    /// Notes at the end of the file that it is of another encoding: once, and without the cell, which may name a person.
+    fn note_garbled(&mut self, tally: &mut Tally) {
+        let Some((at, rows)) = self.garbled.take() else {
+            return;
+        };
         tally.note(Kind::Shape(Shape::Encoding), at, || {
-            let text = String::from_utf8_lossy(&self.record[field]);
-            let what = format!("the field holds bytes that are not UTF-8: {}", shown(&text));
-            (what, "save the file as UTF-8".into())
+            let all = match rows {
+                1 => String::new(),
+                rows => format!(", and so it is in {rows} rows in all"),
+            };
+            let what = format!("the field holds bytes that are not UTF-8{all}");
+            (
+                what,
+                "save the file as UTF-8 (a spreadsheet calls it CSV UTF-8)".into(),
+            )
         });
-        false
     }
 }
 

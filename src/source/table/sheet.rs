@@ -1,5 +1,7 @@
 //! A small file of separated text, its columns matched as people write them: case and blanks ignored.
 
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
 use super::open::{LoadError, open};
@@ -15,8 +17,9 @@ pub(crate) struct Sheet {
     each: &'static str,
     /// What to do where the fields are separated by another mark.
     separate: &'static str,
-    /// Whether they seem to be.
+    /// Whether they seem to be, and whether that has been said.
     misparted: bool,
+    told: bool,
     /// What is wrong so far.
     pub(crate) tally: Tally,
 }
@@ -30,13 +33,25 @@ pub(crate) struct SheetRow {
 }
 
 impl Sheet {
-    /// Opens a file of fields separated by commas and reads its header. Columns of one name are no error as long
-    /// as no one asks for them. `each`: what a row stands for, as in "a person".
-    pub(crate) fn open(path: &Path, each: &'static str) -> Result<Self, LoadError> {
+    /// Opens a file and reads its header. Columns of one name are no error as long as no one asks for them. `each`: what a row
+    /// stands for, as in "a person". `delimiter`: what separates the fields; where it is not said, a comma, or the semicolon or
+    /// tab that a header without commas has.
+    pub(crate) fn open(
+        path: &Path,
+        each: &'static str,
+        delimiter: Option<u8>,
+    ) -> Result<Self, LoadError> {
         let file = open(path)?;
         let mut tally = Tally::new(path);
-        let rows = Separated::open(file, true, &[], b',', &Wanted::default(), &mut tally);
-        let separate = "save the file with commas";
+        let seen = separator(&file);
+        let mark = delimiter.or(seen).unwrap_or(b',');
+        let rows = Separated::open(file, true, &[], mark, &Wanted::default(), &mut tally);
+        let separate = match seen {
+            Some(b';') => "set delimiter = \";\"",
+            Some(b'\t') => "set delimiter = \"\\t\"",
+            Some(_) if delimiter.is_some() => "set delimiter = \",\"",
+            _ => "save the file with commas",
+        };
         Self::opened(rows, each, separate, tally)
     }
 
@@ -72,6 +87,7 @@ impl Sheet {
         let (_, header) = rows.missing();
         Ok(Self {
             misparted: rows.seems_misparted(),
+            told: false,
             rows,
             header,
             each,
@@ -109,7 +125,14 @@ impl Sheet {
             column: None,
         };
         let kind = Kind::Shape(Shape::Columns);
-        if first.is_none() {
+        if first.is_none() && self.misparted {
+            // All other columns are missing for the same reason.
+            if !std::mem::replace(&mut self.told, true) {
+                let help = self.separate.to_owned();
+                let what = "the header is a single field: the columns seem to be separated by another mark";
+                self.tally.note(kind, at, || (what.to_owned(), help));
+            }
+        } else if first.is_none() {
             let help = self.advice(name);
             self.tally.note(kind, at, || {
                 (
@@ -157,6 +180,21 @@ impl Sheet {
         }
         rows
     }
+}
+
+/// What separates the columns of a file's first line: a comma where it has one, else a semicolon or a tab. Of what can't be read
+/// twice nothing is known.
+fn separator(mut file: &File) -> Option<u8> {
+    if !file.metadata().is_ok_and(|data| data.is_file()) {
+        return None;
+    }
+    let mut first = Vec::new();
+    let mut start = BufReader::new(file).take(1 << 16);
+    let read = start.read_until(b'\n', &mut first);
+    file.rewind().ok()?;
+    read.ok()?;
+    let mut marks = [b',', b';', b'\t'].into_iter();
+    marks.find(|mark| first.contains(mark))
 }
 
 /// A name as names are compared: trimmed, in small letters.

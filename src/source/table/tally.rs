@@ -134,6 +134,25 @@ impl Tally {
         }
     }
 
+    /// How many cells of a kind were refused, and the different ones among them, as far as they are told apart.
+    pub(crate) fn refused(&self, kind: Kind) -> (u64, impl Iterator<Item = &str>) {
+        let group = self.groups.iter().find(|group| group.kind == kind);
+        let count = group.map_or(0, |group| {
+            group.values.values().sum::<u64>() + group.other_values
+        });
+        let cells = group.into_iter().flat_map(|group| group.values.keys());
+        (count, cells.map(String::as_str))
+    }
+
+    /// The file as a whole.
+    pub(crate) fn file(&self) -> Place {
+        Place::File {
+            path: self.path.clone(),
+            line: None,
+            column: None,
+        }
+    }
+
     /// Drops what follows from other problems only.
     pub(crate) fn retain(&mut self, keep: impl Fn(Kind) -> bool) {
         self.groups.retain(|group| keep(group.kind));

@@ -175,7 +175,7 @@ fn where_there_are_no_decisions_it_says_how_to_make_some() {
             "there is no such folder",
             "klero run CONFIG --trace decisions --out DIR",
         ),
-        ("my.toml", "this is a file", "the folder that it lies in"),
+        ("my.toml", "is a file, not the folder", "klero trace ."),
         (
             "d",
             "the run kept no decisions",

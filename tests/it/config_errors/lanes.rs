@@ -124,10 +124,10 @@ fn report() {
             &[(judge, "[\"representation_loss\", \"representation_loss\"]")],
         ),
         (
-            "a margin for what is not judged",
+            "a margin for what the run has not",
             &[(
                 "{ representation_loss = 0.01 }",
-                "{ representation_loss = 0.01, screened = 5 }",
+                "{ representation_loss = 0.01, fair_regret = 5 }",
             )],
         ),
         (

@@ -54,7 +54,7 @@ fn wrong_categories() {
             edits(&[("value,min,max", "value,min,maximum")]),
         ),
         ("a column twice", edits(&[("value,min,max", "min,min,max")])),
-        ("semicolons", CATEGORIES.replace(',', ";").into_bytes()),
+        ("bars", CATEGORIES.replace(',', "|").into_bytes()),
         (
             "a minimum over its maximum",
             edits(&[("male,1,3\nage", "male,3,1\nage")]),
@@ -149,7 +149,7 @@ fn wrong_respondents() {
             "rows too short and too long",
             edits(&[("b,male,18-39", "b,male"), ("c,female", "c,,female")]),
         ),
-        ("semicolons", RESPONDENTS.replace(',', ";").into_bytes()),
+        ("bars", RESPONDENTS.replace(',', "|").into_bytes()),
         (
             "not UTF-8",
             b"id,gender,age\nRen\xe9,male,40+\nx,male,41\n".to_vec(),

@@ -37,8 +37,8 @@ pub(crate) fn optimal(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready
         if field.is_given() {
             field.choice(&[("mean_field", ())]);
         }
-        let laws = brief.known.scores.get().cloned().unwrap_or_default();
-        Some((GreedyTerm::MeanField, laws))
+        let laws = brief.known.map(|known| known.scores.get().cloned());
+        laws.map(|laws| (GreedyTerm::MeanField, laws.unwrap_or_default()))
     } else {
         greedy_term(table, brief, &mut assumed)
     };
@@ -103,22 +103,23 @@ fn laws(table: &Reader<'_>, setting: &Setting<'_>, laws: &[ScoreLaw]) -> Option<
 
 /// abar, eta, theta_0 and N.
 fn world(table: &Reader<'_>, brief: &Brief<'_>) -> Option<(f64, f64, f64, u32)> {
-    let eta = match brief.pool {
+    let eta = match brief.pool.given() {
         Some(pool) if pool.response == Response::Share => match pool.eta {
             Eta::Constant(eta) if eta > 0.0 => Some((eta, pool.start[0])),
             _ => None,
         },
         _ => None,
     };
-    if eta.is_none() {
+    if eta.is_none() && !brief.pool.is_unread() {
         table.refuse(
             "this policy looks ahead at a pool that moves by a constant eta (a - s)",
             "for example: [pool] with type = \"positive_reinforcement\", start = { u = 0.1 } and eta = 0.05",
         );
     }
-    let Choose::Share(admitted) = brief.rules.choose else {
+    let rules = brief.rules?;
+    let Choose::Share(admitted) = rules.choose else {
         // Said of the setting where it is open how many are chosen.
-        if let Choose::Exactly(_) = brief.rules.choose {
+        if let Choose::Exactly(_) = rules.choose {
             table.refuse(
                 "this policy looks ahead at a share of the applicants",
                 "set choose = { share = 0.3 } in [rules]",

@@ -57,7 +57,7 @@ impl Categories {
     /// (without `members`: sums of different attributes that leave no size of committee); an attribute whose
     /// maximums are all 0; and whatever keeps the file from being read. Of each kind the first 20 are told.
     pub fn load(path: &Path, members: Option<u64>) -> Result<Self, LoadError> {
-        let mut sheet = Sheet::open(path, "each value of an attribute")?;
+        let mut sheet = Sheet::open(path, "each value of an attribute", None)?;
         let columns = Columns::find(&mut sheet);
         let rows = sheet.rows(columns.fields());
         let mut tally = sheet.tally;

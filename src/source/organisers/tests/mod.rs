@@ -40,6 +40,7 @@ fn respondents(
     let unique: Vec<String> = unique.iter().map(|name| (*name).to_owned()).collect();
     read(bytes, |path| {
         let spec = RespondentsSpec {
+            delimiter: None,
             path,
             categories: &two(),
             id,
@@ -78,7 +79,7 @@ proptest! {
     ) {
         let text = header.to_owned() + &pieces.concat();
         let (categories, people) = read(text, |path| {
-            let spec = RespondentsSpec { path, categories: &two(), id: Some("gender"), unique: &["age".into()] };
+            let spec = RespondentsSpec { delimiter: None, path, categories: &two(), id: Some("gender"), unique: &["age".into()] };
             (Categories::load(path, Some(4)), spec.load())
         });
         prop_assert!(categories.map_or_else(|e| !e.problems.0.is_empty(), |c| !c.attributes().is_empty()));

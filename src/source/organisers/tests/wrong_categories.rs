@@ -166,7 +166,7 @@ fn bytes_that_are_no_text_and_files_that_are_none() {
     let text = b"feature,value,min,max\ng,\xe9t\xe9,1,2\ng,b,x,2\n";
     assert_eq!(
         told(categories(text, None)),
-        ":2:2: the field holds bytes that are not UTF-8: '\u{fffd}t\u{fffd}' (help: save the file as UTF-8)\n\
+        ":2:2: the field holds bytes that are not UTF-8 (help: save the file as UTF-8 (a spreadsheet calls it CSV UTF-8))\n\
              :3:3: `min` is not a whole number: 'x' (help: write a whole number in digits alone)"
     );
     let folder = tempfile::tempdir().expect("a folder for the test");

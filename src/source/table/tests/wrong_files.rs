@@ -42,7 +42,10 @@ fn wrong_csv() {
         (b"a,\"b", &[(":1:2: the quoted field", "")]),
         (
             b"a,b\n1,x\n2,\xff\n\xfe,\xff\n",
-            &[(":3:2: the field holds bytes", "UTF-8"), (":4:1:", "UTF-8")],
+            &[(
+                ":3:2: the field holds bytes that are not UTF-8, and so it is in 2 rows",
+                "UTF-8",
+            )],
         ),
         (
             b"\xff\xfea\0,\0b\0\n\0",
