@@ -9,7 +9,7 @@ use crate::support::long;
 /// What SWAP pays on average, and how often it chose the best cohort.
 fn mean_cost(instance: &Instance) -> (f64, f64) {
     let best = instance.optimum(&TopK);
-    let runs = 20 * long();
+    let runs = 10 * long();
     let (mut cost, mut right) = (0.0, 0.0);
     for replication in 0..runs {
         let run = instance.play(instance.swap(TopK, |_| ()), replication);
@@ -35,7 +35,7 @@ fn worlds() -> Vec<(&'static str, Instance)> {
     vec![
         ("as in the paper", world(line(10), 3, 0.2)),
         ("easy", world(line(10), 3, 0.05)),
-        ("hard", world(line(10), 3, 0.6)),
+        ("hard", world(line(10), 3, 0.4)),
         ("many", world(line(30), 7, 0.1)),
         ("two levels", world(levels, 5, 0.5)),
         ("squares", world(squares, 4, 0.1)),
