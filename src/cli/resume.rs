@@ -12,7 +12,7 @@ use super::output::RunFiles;
 use super::replay::join;
 use super::{ConfigArgs, Failure, show};
 use kleroterion::config::{Document, Value, nearest, read_text};
-use kleroterion::journal::{JOURNAL, JournalError, Reader};
+use kleroterion::journal::{JOURNAL, JournalError, Reader, is_in_use};
 use kleroterion::live::session::Origin;
 use kleroterion::problem::{Place, Problem, Problems};
 
@@ -38,6 +38,10 @@ pub struct ResumeArgs {
 
 /// Takes a live run up again.
 pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
+    // Told before its own addresses are found to be taken, as they would be.
+    if is_in_use(&args.folder) {
+        return Err(journal_wrong(&JournalError::InUse));
+    }
     let mut config = config_of(&args.folder)?;
     let kept = Kept::read(&args.folder)?;
     let (joins, joined) = match &args.policies {
@@ -138,6 +142,13 @@ fn same(one: &str, other: &str) -> bool {
 fn timeless(text: &str) -> Option<Value> {
     let mut document = Document::parse(text).ok()?;
     document.take("board");
+    let mut live = document.take("live");
+    if let Some((_, node)) = &mut live
+        && let Value::Table(live) = &mut node.value
+    {
+        // Who decided is in the journal; a policy may be named to take over where none was.
+        live.remove("fallback");
+    }
     let mut source = document.take("source");
     if let Some((_, node)) = &mut source
         && let Value::Table(source) = &mut node.value
@@ -148,6 +159,9 @@ fn timeless(text: &str) -> Option<Value> {
         source.remove("replay");
     }
     let mut rest = document.root().clone();
+    if let Some((key, node)) = live {
+        rest.insert(key, node);
+    }
     if let Some((key, node)) = source {
         rest.insert(key, node);
     }

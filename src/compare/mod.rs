@@ -1,25 +1,40 @@
 //! Comparison of the policies of a finished run: folds, paired differences, intervals, verdicts.
 
+mod answer;
 mod decision;
 mod evidence;
+mod goal;
 mod judge;
+mod one_stream;
 mod order;
+mod outcomes;
 mod pair;
 mod pairs;
 mod parity;
+mod rates;
+mod relation;
 mod rounds;
 pub mod sequence;
 mod summary;
 pub mod t;
+mod unfilled;
 mod verdict;
 
+pub use answer::{Answer, GoalAnswer};
 pub use decision::Decision;
 pub use evidence::Beside;
-pub use judge::{Judge, Versus};
+pub use goal::{Bound, Constraint, Goal, Meets, Tested};
+pub use judge::{Ground, Judge, Versus};
+pub use one_stream::FACT;
 pub use order::{Estimate, beats, quantile_interval};
+pub use outcomes::{
+    GroupOutcome, LaneStream, MeanOutcome, OutcomeMeans, OutcomeSummary, StreamSummary,
+};
 pub use pair::{Blocked, Estimand, Pair};
 pub use pairs::compare;
 pub use parity::{PARITY_METHOD, Parity};
+pub use rates::{AttributeRates, Composition, FourFifths, GroupRate, GroupRates, Ratio};
 pub use rounds::{RoundPair, Rounds};
 pub use summary::{Point, PolicySummary, Stats, Summary, Versions, quantile};
+pub use unfilled::{FILLED, Unfilled};
 pub use verdict::Verdict;

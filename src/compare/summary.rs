@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::answer::Answer;
 use super::judge::Judge;
+use super::outcomes::{LaneStream, StreamSummary};
 use super::pair::Pair;
 use super::pairs::compare;
 use super::parity::Parity;
-use crate::protocol::Ending;
+use crate::protocol::{Ending, Role};
 use crate::score::{PolicyRun, RunResult};
 
 /// All that `summary.json` says, members in its order.
@@ -22,10 +24,15 @@ pub struct Summary {
     pub seed: u64,
     /// Replications asked for.
     pub replications: u64,
+    /// What a reader would assume otherwise of the people or the rules; left out where there is nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub disclosures: Vec<String>,
     /// The policies by label.
     pub policies: BTreeMap<String, PolicySummary>,
     /// The comparisons asked for.
     pub pairs: Vec<Pair>,
+    /// What they come to.
+    pub answer: Answer,
     /// What made it.
     pub versions: Versions,
 }
@@ -35,6 +42,8 @@ pub struct Summary {
 pub struct PolicySummary {
     /// The algorithm.
     pub kind: String,
+    /// Whether it can be the answer.
+    pub role: Role,
     /// How many lanes ended in which way.
     pub endings: BTreeMap<Ending, u64>,
     /// The values at the end of the run, by metric.
@@ -44,6 +53,9 @@ pub struct PolicySummary {
     /// Whether groups are chosen as often as they come, where the run tells how often they do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parity: Option<Parity>,
+    /// What its one stream says of it: whom it selected, at what rates; of a run of one replication.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stream: Option<StreamSummary>,
 }
 
 /// A metric over the replications that have a value of it.
@@ -90,25 +102,43 @@ pub struct Versions {
 impl Summary {
     /// Folds a run in replication order. The order of `run.policies` does not matter.
     pub fn of(run: &RunResult, judge: &Judge) -> Self {
-        let policies = run.policies.iter();
+        let all = compare(run, judge);
+        let answer = Answer::of(run, judge, &all);
+        let role = |label: &str| match judge.is_contender(label) {
+            true => Role::Policy,
+            false => Role::Yardstick,
+        };
+        let streams = |place: usize| run.streams.get(place).filter(|_| run.replications == 1);
+        let policies = run.policies.iter().enumerate().map(|(place, policy)| {
+            let mut folded = PolicySummary::of(policy, role(&policy.label));
+            folded.stream = streams(place).map(LaneStream::read);
+            (policy.label.clone(), folded)
+        });
         Self {
             schema: 1,
             name: run.name.clone(),
             seed: run.seed,
             replications: run.replications,
-            policies: policies
-                .map(|policy| (policy.label.clone(), PolicySummary::of(policy)))
-                .collect(),
-            pairs: compare(run, judge),
+            disclosures: Vec::new(),
+            policies: policies.collect(),
+            pairs: all.into_iter().filter(|pair| judge.asks(&pair.b)).collect(),
+            answer,
             versions: Versions {
                 kleroterion: env!("CARGO_PKG_VERSION"),
             },
         }
     }
+
+    /// With what a reader is to know of the people or the rules.
+    #[must_use]
+    pub fn disclosing(mut self, disclosures: &[String]) -> Self {
+        self.disclosures = disclosures.to_vec();
+        self
+    }
 }
 
 impl PolicySummary {
-    fn of(policy: &PolicyRun) -> Self {
+    fn of(policy: &PolicyRun, role: Role) -> Self {
         let mut endings = BTreeMap::new();
         let mut columns: BTreeMap<_, Vec<f64>> = BTreeMap::new();
         for lane in &policy.lanes {
@@ -136,10 +166,12 @@ impl PolicySummary {
         }
         Self {
             kind: policy.kind.clone(),
+            role,
             endings,
             metrics,
             series,
             parity: Parity::of(policy),
+            stream: None,
         }
     }
 }
@@ -308,6 +340,7 @@ mod tests {
                 })
                 .collect(),
             rounds: Vec::new(),
+            streams: Vec::new(),
         }
     }
 

@@ -13,7 +13,7 @@ mod store;
 mod tests;
 
 pub use chain::Chain;
-pub use entry::{Decided, Entry, Forfeit, Kind, Numbered, Refusal, Reported};
+pub use entry::{Corrected, Decided, Entry, Forfeit, Kind, Numbered, Refusal, Reported, Takeover};
 pub use head::{Head, Reach};
 pub use reader::Reader;
 pub use store::{Added, Journal};
@@ -25,6 +25,12 @@ pub const JOURNAL: &str = "journal.sqlite";
 
 /// The file that says how far the journal reaches.
 pub const HEAD: &str = "journal.head";
+
+/// Whether a run is under way in a folder, and writes its journal there.
+#[must_use]
+pub fn is_in_use(folder: &std::path::Path) -> bool {
+    Head::is_in_use(folder)
+}
 
 /// Why a journal can't be read or written.
 #[derive(Debug, thiserror::Error)]

@@ -21,6 +21,7 @@ pub(super) fn beside(
 ) -> Beside {
     let seen = Arc::clone(watched);
     let rounds = Arc::clone(watched);
+    let rates = Arc::clone(watched);
     Beside {
         source: Some(source),
         witnesses: Some(Box::new(move |lane, scorers| {
@@ -44,6 +45,9 @@ pub(super) fn beside(
         rounds: Some(Box::new(move |shared| {
             let _ = rounds.rounds.set(Arc::clone(shared));
         })),
+        rates: Some(Box::new(move |shared| {
+            let _ = rates.rates.set(shared.clone());
+        })),
     }
 }
 
@@ -65,12 +69,17 @@ impl Flow {
 }
 
 impl Watcher for Flow {
-    fn sent(&self, first_round: u64) {
+    fn sent(&self, first_round: u64, persons: usize) {
+        self.watched.gauges.handed.add(persons as u64);
         self.watched.handed.from_round(first_round);
     }
 
-    fn waiting(&self, lane: usize, batches: usize) {
-        self.lanes[lane].waiting.set(batches as u64);
+    fn waits(&self, lane: usize) {
+        self.lanes[lane].waiting.add(1);
+    }
+
+    fn taken(&self, lane: usize) {
+        self.lanes[lane].waiting.sub(1);
     }
 
     fn held(&self, lane: Option<usize>) {

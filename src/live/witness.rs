@@ -1,6 +1,7 @@
 //! Who stands beside a lane of a live run and tells what it does.
 
 use std::any::Any;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,7 @@ use super::{Stage, Watched};
 use crate::arena::Stop;
 use crate::compare::sequence::{Range, Stream};
 use crate::protocol::{Batch, Ledger, Truth, Verdict};
-use crate::score::{RoundValue, Row, Scorer, Witness};
+use crate::score::{RoundValues, Row, Scorer, Witness};
 use crate::trace::Post;
 
 /// Most decisions on one person fit into so many bytes.
@@ -42,6 +43,7 @@ impl DecisionWitness {
         Decided {
             round: verdict.round(),
             chosen: verdict.chosen_slots().collect(),
+            forfeit: verdict.is_forfeit(),
             json: String::from_utf8(json).expect("JSON is UTF-8"),
         }
     }
@@ -55,6 +57,7 @@ impl Witness for DecisionWitness {
         }
         let gauges = &self.watched.gauges.lanes[self.lane];
         gauges.rounds.add(rounds as u64);
+        gauges.forfeits.add(ledger.forfeits() as u64);
         gauges.accepted.add(ledger.chosen_before(rounds) as u64);
         // What is played again was decided long ago.
         let is_following = *self.watched.stage.borrow() == Stage::Following;
@@ -73,7 +76,10 @@ impl Witness for DecisionWitness {
     fn end(&mut self, stop: &Stop) {
         // How it ended is known to whoever learns that it did.
         self.watched.end(self.lane, stop.clone());
-        self.watched.decisions.end(self.lane);
+        match stop.ending.breaks_off() {
+            true => self.watched.decisions.break_off(self.lane),
+            false => self.watched.decisions.end(self.lane),
+        }
     }
 
     fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
@@ -94,15 +100,17 @@ pub struct CourseWitness {
     lane: usize,
     /// A metric each; none where it has no value in a round.
     means: Vec<Option<Running>>,
+    /// The means after those rounds of the batch at which a point is due.
+    noted: VecDeque<(u64, Vec<Option<Mean>>)>,
+    /// How many rounds it has seen.
+    rounds: u64,
     /// When the measures were last read.
     read: Option<Instant>,
-    /// The round by which a further point is due.
-    due: u64,
 }
 
 /// The running mean of a metric's values.
 struct Running {
-    value: RoundValue,
+    values: RoundValues,
     range: Range,
     stream: Stream,
     /// Whether a value left the range.
@@ -115,9 +123,9 @@ impl CourseWitness {
     pub fn new(watched: &Arc<Watched>, lane: usize, scorers: &[Box<dyn Scorer>]) -> Self {
         let running = |(metric, range): &(String, Option<Range>)| {
             let range = (*range)?;
-            let value = scorers.iter().find_map(|scorer| scorer.by_round(metric))?;
+            let values = scorers.iter().find_map(|scorer| scorer.by_round(metric))?;
             Some(Running {
-                value,
+                values,
                 range,
                 stream: Stream::new(ALPHA, V_OPT),
                 beyond: false,
@@ -127,20 +135,38 @@ impl CourseWitness {
             means: watched.courses.metrics().iter().map(running).collect(),
             watched: Arc::clone(watched),
             lane,
+            noted: VecDeque::new(),
+            rounds: 0,
             read: None,
-            due: 0,
         }
+    }
+}
+
+impl CourseWitness {
+    /// The means after the last round that it has seen.
+    fn means_now(&self) -> Vec<Option<Mean>> {
+        let mean = |running: &Option<Running>| running.as_ref().and_then(Running::mean);
+        self.means.iter().map(mean).collect()
     }
 }
 
 impl Running {
     fn add(&mut self, verdict: &Verdict<'_>, truth: &Truth<'_>) {
-        if let Some(value) = (self.value)(verdict, truth) {
-            match self.range.unit(value) {
-                Ok(unit) => self.stream.add(unit),
-                Err(_) => self.beyond = true,
-            }
-        }
+        let Self {
+            values,
+            range,
+            stream,
+            beyond,
+        } = self;
+        values(
+            verdict,
+            truth,
+            &mut |value| match value.map(|value| range.unit(value)) {
+                Some(Ok(unit)) => stream.add(unit),
+                Some(Err(_)) => *beyond = true,
+                None => {}
+            },
+        );
     }
 
     /// None before the first value.
@@ -159,23 +185,34 @@ impl Running {
 
 impl Witness for CourseWitness {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
-        for running in self.means.iter_mut().flatten() {
-            for at in 0..ledger.rounds() {
-                let verdict = Verdict::new(batch, at, ledger, at);
-                running.add(&verdict, &Truth::new(batch, verdict.slate()));
+        let gap = self.watched.courses.gap(self.lane);
+        self.noted.clear();
+        for at in 0..ledger.rounds() {
+            let verdict = Verdict::new(batch, at, ledger, at);
+            let truth = Truth::new(batch, verdict.slate());
+            for running in self.means.iter_mut().flatten() {
+                running.add(&verdict, &truth);
+            }
+            self.rounds += 1;
+            if self.rounds.is_multiple_of(gap) {
+                self.noted.push_back((self.rounds, self.means_now()));
             }
         }
     }
 
+    fn due(&self) -> Option<u64> {
+        self.noted.front().map(|(round, _)| *round)
+    }
+
     fn wants(&mut self, rounds: u64) -> bool {
-        rounds >= self.due || self.read.is_none_or(|read| read.elapsed() >= OFTEN)
+        let is_late = || self.read.is_none_or(|read| read.elapsed() >= OFTEN);
+        self.due() == Some(rounds) || (rounds == self.rounds && is_late())
     }
 
     fn read(&mut self, rounds: u64, rows: &[Row]) {
-        let mean = |running: &Option<Running>| running.as_ref().and_then(Running::mean);
-        let means: Vec<Option<Mean>> = self.means.iter().map(mean).collect();
-        let courses = &self.watched.courses;
-        self.due = rounds + courses.note(self.lane, rounds, rows, &means);
+        let noted = self.noted.pop_front_if(|(round, _)| *round == rounds);
+        let means = noted.map_or_else(|| self.means_now(), |(_, means)| means);
+        self.watched.courses.note(self.lane, rounds, rows, &means);
         self.read = Some(Instant::now());
     }
 

@@ -19,10 +19,19 @@ pub struct MetricInfo {
     /// The least and greatest value it can take, where it is bounded.
     pub range: Option<(f64, f64)>,
     /// The least and greatest value it can take in one round, where a round has one of its own: what the metric is a sum, a mean
-    /// or the last of. Quantities of a whole run, such as a committee's loss, have none.
+    /// or the last of; of a rate within a group, that of one person. Quantities of a whole run, such as a committee's loss, have
+    /// none.
     pub by_round: Option<(f64, f64)>,
+    /// Whether it has a value for each person of a group rather than for each round.
+    pub by_person: bool,
+    /// Whether it says who was selected, as a committee's loss does: of one stream as it was played it is a fact.
+    pub of_selected: bool,
     /// Whether it adds up over a run, so that a lane which ended early keeps it in a series over rounds.
     pub cumulative: bool,
+    /// Whether it says something of a committee with empty places too, so that replications with one are compared.
+    pub of_unfilled: bool,
+    /// What the best policy on it does, as a predicate: `represents best`; where there is a short one.
+    pub best: Option<&'static str>,
     /// What it is, in a line.
     pub about: &'static str,
 }
@@ -53,16 +62,16 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     // Committee (Do 2021).
     (
         "screened",
-        lower("people looked at, tau of Do 2021").sum(),
+        lower("people looked at, tau of Do 2021").sum().best("screens fewest"),
     ),
     ("accepted", describes("people accepted").sum()),
     (
         "selection_rate",
-        higher("accepted over screened").unit().of_rounds(),
+        higher("accepted over screened").unit().of_rounds().best("screens fewest"),
     ),
     (
         "representation_loss",
-        lower("largest gap between a group's share of the accepted and its target").unit(),
+        lower("largest gap between a group's share of the accepted and its target").unit().of_selected().best("represents best"),
     ),
     (
         "gain_regret",
@@ -70,22 +79,34 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ),
     (
         "constraint_violation",
-        lower("largest gap between a group's accepted and its target head-count, R^c(T) of Do 2021").sum(),
+        lower("largest gap between a group's accepted and its target head-count, R^c(T) of Do 2021").sum().of_selected(),
+    ),
+    (
+        "filled",
+        higher("whether all places of the committee are taken (0 or 1)").unit().of_selected().unfilled().best("fills most often"),
+    ),
+    (
+        "quotas_kept",
+        higher("whether the committee is filled and keeps every minimum and maximum (0 or 1)").unit().of_selected().unfilled().best("keeps the quotas most often"),
+    ),
+    (
+        "seats_off",
+        lower("seats short of the minimums plus seats beyond the maximums; of a target without quotas the whole numbers around its shares").of_selected().best("is off by the fewest seats"),
     ),
     (
         "quota_violation",
-        lower("places short of the fewest or beyond the most that [rules] quota sets, summed over values and rounds").sum(),
+        lower("places short of the fewest or beyond the most that [rules] quota sets, summed over values; over rounds too where a round chooses several").sum().of_selected(),
     ),
     (
         "contacts",
-        lower("people who had to be contacted: screened over the volunteering rate").sum(),
+        lower("people who had to be contacted: screened over the volunteering rate").sum().best("contacts fewest"),
     ),
     // Cohort (Schumann 2019).
-    ("cost", lower("spent on interviews").sum()),
-    ("pulls", lower("interviews held").sum()),
+    ("cost", lower("spent on interviews").sum().best("spends least")),
+    ("pulls", lower("interviews held").sum().best("interviews least")),
     ("pulls_per_candidate", lower("interviews held over the people shown")),
     ("strong_share", describes("share of the interviews that were strong").unit()),
-    ("cohort_value", higher("value of the cohort at the true utilities")),
+    ("cohort_value", higher("value of the cohort at the true utilities").best("finds the best cohort")),
     ("sqrt_top_k", higher("root of the sum of the cohort's true utilities")),
     ("optimal", higher("whether the cohort is the best one (0 or 1)").unit()),
     (
@@ -95,11 +116,11 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     // Meritocratic (Grazzi 2022).
     (
         "fair_regret",
-        lower("relative rank given away, summed over the rounds, Grazzi 2022").sum().of_rounds(),
+        lower("relative rank given away, summed over the rounds, Grazzi 2022").sum().of_rounds().best("gives away least rank"),
     ),
     (
         "reward_regret",
-        lower("expected reward given away, summed over the rounds").sum(),
+        lower("expected reward given away, summed over the rounds").sum().best("gives away least reward"),
     ),
     // Pool (Puranik 2022).
     ("pool_share.GROUP", describes("mean share of the group in the pool, theta").unit().of_rounds()),
@@ -107,15 +128,15 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ("admitted_share.GROUP", describes("share of the group among the admitted, a").unit().of_rounds()),
     (
         "utility",
-        higher("greedy reward less lambda times fairness loss, Eq. 1 of Puranik 2022, summed over the rounds").sum(),
+        higher("greedy reward less lambda times fairness loss, Eq. 1 of Puranik 2022, summed over the rounds").sum().best("has the greatest utility"),
     ),
     (
         "greedy_reward",
-        higher("mean score of the admitted of a round, the greedy term of Puranik 2022; over rounds the mean"),
+        higher("mean score of the admitted of a round, the greedy term of Puranik 2022; over rounds the mean").best("admits the highest scores"),
     ),
     (
         "fairness_loss",
-        lower("squared gap between admitted share and target, Eq. 2 of Puranik 2022; over rounds the mean").unit().of_rounds(),
+        lower("squared gap between admitted share and target, Eq. 2 of Puranik 2022; over rounds the mean").unit().of_rounds().best("keeps nearest to the pool's target"),
     ),
     ("rounds_to_target", lower("rounds until the pool was first within .01 of the target")),
     ("admitted_score.GROUP", describes("mean score of the admitted of the group")),
@@ -124,9 +145,12 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
         "forfeits",
         lower("rounds in which nobody was chosen because a policy outside was late").sum(),
     ),
+    // Of people whose outcomes come from outside.
+    ("outcome_mean", describes("mean outcome of the selected whose outcome is known")),
+    ("outcome_mean.GROUP", describes("mean outcome of the selected of the group whose outcome is known")),
     // Wherever there are groups.
-    ("share.GROUP", describes("share of the group among the selected").unit()),
-    ("selection_rate.GROUP", describes("selected over screened within the group").unit()),
+    ("share.GROUP", describes("share of the group among the selected").unit().of_selected()),
+    ("selection_rate.GROUP", describes("selected over screened within the group").unit().of_people()),
     (
         "received_share.GROUP",
         describes("mean share of the group in a slate: what `share` is under demographic parity").unit(),
@@ -137,7 +161,7 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ),
     (
         "impact_ratio",
-        higher("lowest selection rate of a group over the highest").unit(),
+        higher("lowest selection rate of a group over the highest").unit().best("treats groups most alike"),
     ),
     (
         "impact_ratio.GROUP",
@@ -150,7 +174,11 @@ const fn metric(direction: Direction, about: &'static str) -> MetricInfo {
         direction,
         range: None,
         by_round: None,
+        by_person: false,
+        of_selected: false,
         cumulative: false,
+        of_unfilled: false,
+        best: None,
         about,
     }
 }
@@ -178,6 +206,27 @@ impl MetricInfo {
         self
     }
 
+    const fn of_people(self) -> Self {
+        let mut info = self.of_rounds();
+        info.by_person = true;
+        info
+    }
+
+    const fn of_selected(mut self) -> Self {
+        self.of_selected = true;
+        self
+    }
+
+    const fn unfilled(mut self) -> Self {
+        self.of_unfilled = true;
+        self
+    }
+
+    const fn best(mut self, does: &'static str) -> Self {
+        self.best = Some(does);
+        self
+    }
+
     const fn sum(mut self) -> Self {
         self.cumulative = true;
         self
@@ -191,7 +240,7 @@ mod tests {
     #[test]
     fn every_metric_of_the_contract_is_known() {
         let names = "screened accepted selection_rate representation_loss gain_regret constraint_violation \
-            cost pulls strong_share cohort_value optimal converged fair_regret reward_regret \
+            filled quotas_kept seats_off cost pulls strong_share cohort_value optimal converged fair_regret reward_regret \
             pool_share.u applicant_share.u admitted_share.u utility greedy_reward fairness_loss \
             share.gender.F selection_rate.F impact_ratio";
         for name in names.split_whitespace() {

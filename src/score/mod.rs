@@ -1,6 +1,7 @@
 //! Scorers measure what lanes do; one per family of measures.
 
 mod cohort;
+mod committee;
 mod fairness;
 mod metric;
 mod pools;
@@ -13,13 +14,15 @@ mod spending;
 mod tally;
 
 pub use cohort::Cohort;
+pub use committee::{Bounds, Committee};
 pub use fairness::Fairness;
 pub use metric::{Direction, MetricInfo, catalogue};
 pub use pools::{Aim, Pools};
-pub use quotas::Quotas;
+pub use quotas::{Quotas, Span};
 pub use regret::Regret;
 pub use representation::Representation;
-pub use scoreboard::{Moments, Readings, RoundValue, Scoreboard, Scorer, Witness};
+pub use scoreboard::{Moments, Readings, RoundValues, Scoreboard, Scorer, Witness};
 pub use scores::{ENDING, LaneResult, PolicyRun, Row, RunResult};
 pub use spending::{OutcomeSum, OwnMeasures, Spending};
+pub(crate) use tally::group_names;
 pub use tally::{HeadCount, Tally, metrics_of};

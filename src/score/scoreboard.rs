@@ -23,16 +23,24 @@ pub trait Scorer: Send {
     /// The measures as they stand.
     fn read(&self, readings: &mut Readings);
 
-    /// What tells a metric's value in one round alone, where this scorer has the metric and a round has one
+    /// What tells a metric's values in one round alone, where this scorer has the metric and a round has some
     /// ([`MetricInfo::by_round`](super::MetricInfo::by_round)).
-    fn by_round(&self, metric: &str) -> Option<RoundValue> {
+    fn by_round(&self, metric: &str) -> Option<RoundValues> {
         let _ = metric;
         None
     }
 }
 
-/// Tells a metric's value in a round; none where it has none there, as of a round without a choice.
-pub type RoundValue = Box<dyn Fn(&Verdict<'_>, &Truth<'_>) -> Option<f64> + Send>;
+/// Hands on a metric's values in a round, in order. Most have one a round; a rate within a group has one a person of the
+/// roster. None where there is no value, as in a round without a choice. All lanes hand on equally many of a round.
+pub type RoundValues = Box<dyn Fn(&Verdict<'_>, &Truth<'_>, &mut dyn FnMut(Option<f64>)) + Send>;
+
+/// What hands on the one value that a round has.
+pub(super) fn one_a_round(
+    value: impl Fn(&Verdict<'_>, &Truth<'_>) -> Option<f64> + Send + 'static,
+) -> RoundValues {
+    Box::new(move |verdict, truth, hand| hand(value(verdict, truth)))
+}
 
 /// The measures of a moment.
 #[derive(Debug, Default)]
@@ -93,8 +101,13 @@ pub trait Witness: Send {
     /// The committed rounds of a batch.
     fn record(&mut self, batch: &Batch, ledger: &Ledger);
 
-    /// Whether it wants the measures as they stand after so many rounds; asked after each batch, as reading them all
-    /// costs.
+    /// The round after which it next wants the measures, however batches are cut; asked once it has seen the batch.
+    fn due(&self) -> Option<u64> {
+        None
+    }
+
+    /// Whether it wants the measures as they stand after so many rounds; asked when they are due and after each batch, as
+    /// reading them all costs.
     fn wants(&mut self, rounds: u64) -> bool {
         let _ = rounds;
         false
@@ -145,7 +158,7 @@ impl Scoreboard {
         let mut from = 0;
         while from < rounds {
             let to = self
-                .next_moment(ledger, from)
+                .next_stop(ledger, from)
                 .map_or(rounds, |to| to.min(rounds));
             for scorer in &mut self.scorers {
                 scorer.record_all(batch, ledger, from..to);
@@ -153,9 +166,18 @@ impl Scoreboard {
             self.rounds += (to - from) as u64;
             self.accepted += (ledger.chosen_before(to) - ledger.chosen_before(from)) as u64;
             self.read_moments();
+            self.show();
             from = to;
         }
-        self.show();
+    }
+
+    /// The end (exclusive, in this ledger) of the round after which the measures are read next.
+    fn next_stop(&self, ledger: &Ledger, from: usize) -> Option<usize> {
+        let due = self.witnesses.iter().filter_map(|witness| witness.due());
+        let due = due.filter_map(|round| round.checked_sub(self.rounds));
+        let due = due.filter(|ahead| *ahead > 0);
+        let due = due.map(|ahead| from + ahead as usize);
+        due.chain(self.next_moment(ledger, from)).min()
     }
 
     /// Shows the measures as they stand to the witnesses that want them.

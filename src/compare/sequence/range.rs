@@ -19,6 +19,12 @@ pub struct OutOfRange {
 /// By how much of its width a value may leave a range by rounding.
 const ROUNDING: f64 = 1e-9;
 
+impl std::fmt::Display for Range {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} to {}", self.least, self.most)
+    }
+}
+
 impl Range {
     /// `least` to `most`; none unless both are finite and `least < most`.
     #[must_use]
@@ -56,6 +62,12 @@ impl Range {
         // From the middle, so that 1/2 in a range about 0 is exactly 0.
         let middle = 0.5 * self.least + 0.5 * self.most;
         (middle + (place - 0.5) * self.width()).clamp(self.least, self.most)
+    }
+
+    /// The least and the greatest value.
+    #[must_use]
+    pub fn ends(self) -> (f64, f64) {
+        (self.least, self.most)
     }
 
     fn width(self) -> f64 {

@@ -1,13 +1,15 @@
 //! What was found on each measure, in words: who leads, by how much, how sure.
 
+use std::collections::BTreeMap;
+
 use super::super::finished::{Comparison, Finished};
 use super::super::number::{brief, mean_and_se};
 use super::super::page::{Answer, Mood, VerdictRow, Verdicts};
+use super::super::verdicts::{EMPTY_PLACES, apart};
 use super::standing::{NOT_COMPARABLE, Standing};
 use super::words::{TOLD, better, difference, digits, list, minus, more, signed, who};
 use super::{margin, quoted, value};
-use crate::compare::Estimand;
-use crate::config::Value;
+use crate::compare::{Estimand, FILLED};
 use crate::protocol::Ending;
 use crate::score::Direction;
 
@@ -21,6 +23,9 @@ pub(super) fn answer(standing: &Standing<'_>, run: &Finished) -> Answer {
     match (standing.leaders.as_slice(), standing.direction) {
         _ if standing.comparable.is_empty() => {
             answer.answer = "Nothing can be compared".into();
+        }
+        ([], Direction::Lower | Direction::Higher) => {
+            answer.answer = "Only yardsticks can be compared".into();
         }
         (_, Direction::None) => {
             let differ: Vec<&str> = standing
@@ -66,6 +71,20 @@ pub(super) fn answer(standing: &Standing<'_>, run: &Finished) -> Answer {
             lines.extend(between(leaders, even, standing, run));
         }
     }
+    let yardsticks = standing.comparable.iter().copied();
+    let yardsticks = yardsticks.filter(|label| !standing.contenders.contains(label));
+    let yardsticks: Vec<&str> = yardsticks.collect();
+    if !yardsticks.is_empty() {
+        let is = if yardsticks.len() == 1 {
+            "a yardstick"
+        } else {
+            "yardsticks"
+        };
+        lines.push(format!(
+            "Not in the running: {}, {is}.",
+            list(&yardsticks, "and")
+        ));
+    }
     let (bad, alone): (Vec<&str>, Vec<&str>) = standing
         .left_out
         .iter()
@@ -92,6 +111,9 @@ pub(super) fn answer(standing: &Standing<'_>, run: &Finished) -> Answer {
 /// The answer on a measure in which all who may lead have been alike for so many rounds and may yet part.
 pub(super) fn alike(standing: &Standing<'_>, rounds: u64) -> Answer {
     let times = match rounds {
+        _ if standing.is_fact() => {
+            "What they have selected so far is the same by this measure.".to_owned()
+        }
         1 => "They had the same value in the one round so far.".to_owned(),
         _ => format!("They had the same value in each of {rounds} rounds."),
     };
@@ -105,26 +127,29 @@ pub(super) fn alike(standing: &Standing<'_>, rounds: u64) -> Answer {
 
 /// Whether a lane of a policy did not do what it was to do.
 fn ended_badly(label: &str, run: &Finished) -> bool {
-    let is_counted = matches!(value(run, &["rules", "until"]), Some(Value::Table(_)));
+    let is_counted = value(run, &["rules", "until", "rounds"]).is_some();
     let policy = run.lanes.iter().find(|policy| policy.label == label);
     let mut lanes = policy.into_iter().flat_map(|policy| &policy.lanes);
     // One stream is not ended short by an interrupt: the rounds played were played.
-    let is_stream = unit(run) == Estimand::Rounds.unit();
+    let is_stream = run
+        .pairs
+        .first()
+        .is_some_and(|pair| pair.estimand.is_stream());
     let cut = |ending| is_stream && ending == Ending::Interrupted;
     lanes.any(|lane| !lane.ending.is_comparable(is_counted) && !cut(lane.ending))
 }
 
 /// By how much a sole leader leads: on the baseline, and on the next best.
 fn lead(leader: &str, standing: &Standing<'_>, run: &Finished) -> Vec<String> {
-    let mut lines = Vec::new();
     let next = standing
-        .comparable
+        .contenders
         .iter()
         .copied()
         .find(|label| *label != leader);
     let Some(next) = next else {
-        return lines;
+        return vec!["The others are yardsticks.".into()];
     };
+    let mut lines = Vec::new();
     let base = standing.baseline.filter(|base| *base != leader);
     for other in base.into_iter().chain((base != Some(next)).then_some(next)) {
         let means = means(leader, other, standing, run);
@@ -136,12 +161,22 @@ fn lead(leader: &str, standing: &Standing<'_>, run: &Finished) -> Vec<String> {
             None => format!("The next best is {}{means}.", quoted(other)),
         });
     }
-    let others = standing.comparable.len() - 1;
-    if others > 1 {
+    let others = standing.contenders.len() - 1;
+    let all = match others {
+        2 => "both others".to_owned(),
+        others => format!("all {others} others"),
+    };
+    if standing.is_fact() {
+        let of = if others > 1 {
+            format!(" of {all}")
+        } else {
+            String::new()
+        };
         lines.push(format!(
-            "It is surely ahead of all {others} others, {}.",
-            how_sure(run)
+            "It is ahead{of} on this stream as it was played: a fact, no estimate."
         ));
+    } else if others > 1 {
+        lines.push(format!("It is surely ahead of {all}, {}.", how_sure(run)));
     } else {
         lines.push(format!("This is sure, {}.", how_sure(run)));
     }
@@ -157,8 +192,9 @@ fn between(leaders: &[&str], even: bool, standing: &Standing<'_>, run: &Finished
             pair.is_some_and(|pair| pair.verdict == "identical")
         };
         lines.push(match margin(run, standing.metric) {
+            _ if standing.is_fact() => "They have the same value on this stream.".into(),
             _ if leaders[1..].iter().all(is_identical) => {
-                format!("They have the same value in every {}.", unit(run))
+                format!("They have the same value in every {}.", unit(standing))
             }
             Some(margin) => format!(
                 "No difference is seen, and none beyond the margin of {}.",
@@ -215,12 +251,14 @@ fn between(leaders: &[&str], even: bool, standing: &Standing<'_>, run: &Finished
         }
     }
     let behind: Vec<&str> = standing
-        .comparable
+        .contenders
         .iter()
         .copied()
         .filter(|label| !leaders.contains(label))
         .collect();
-    if !behind.is_empty() {
+    if !behind.is_empty() && standing.is_fact() {
+        lines.push(format!("Behind on this stream: {}.", list(&behind, "and")));
+    } else if !behind.is_empty() {
         lines.push(format!(
             "Surely behind: {}, {}.",
             list(&behind, "and"),
@@ -231,16 +269,16 @@ fn between(leaders: &[&str], even: bool, standing: &Standing<'_>, run: &Finished
 }
 
 /// What values are compared in.
-fn unit(run: &Finished) -> &'static str {
-    run.pairs
-        .first()
-        .map_or(Estimand::default(), |p| p.estimand)
-        .unit()
+fn unit(standing: &Standing<'_>) -> &'static str {
+    standing.estimand().unit()
 }
 
 /// The two means, where both are known and what is compared is their difference.
 fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
-    if unit(run) == Estimand::Rounds.unit() {
+    let estimand = standing.estimand();
+    let is_inferred = estimand.is_stream() && !estimand.is_fact();
+    // Where committees were left unfilled the means of all lanes are of other replications than those compared.
+    if is_inferred || standing.pairs.iter().any(|pair| pair.unfilled > 0) {
         return String::new();
     }
     let mean = |label: &str| {
@@ -254,17 +292,48 @@ fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
             } else {
                 ""
             };
-            minus(&format!("; means {a} and {b}{what}"))
+            let values = if estimand.is_fact() {
+                "values"
+            } else {
+                "means"
+            };
+            minus(&format!("; {values} {a} and {b}{what}"))
         }
         _ => String::new(),
     }
 }
 
+/// How many shares of alpha are kept for `filled`: one a pair of policies, where lanes were to fill committees and all did.
+pub(super) fn kept(run: &Finished) -> usize {
+    let mut metrics: BTreeMap<&str, usize> = BTreeMap::new();
+    run.comparisons()
+        .for_each(|pair| *metrics.entry(&pair.metric).or_default() += 1);
+    let is_stream = run
+        .pairs
+        .first()
+        .is_some_and(|pair| pair.estimand.is_stream());
+    let fills = value(run, &["rules", "until", "accepted"]).is_some();
+    match metrics.values().next() {
+        Some(pairs) if fills && !is_stream && !metrics.contains_key(FILLED) => *pairs,
+        _ => 0,
+    }
+}
+
+/// The chance that any interval is wrong, with what is kept for `filled`.
+pub(super) fn alpha(run: &Finished) -> f64 {
+    let said: f64 = run.comparisons().map(|pair| pair.alpha).sum();
+    let all = run.comparisons().count();
+    match kept(run) {
+        0 => said,
+        kept => said * (all + kept) as f64 / all as f64,
+    }
+}
+
 /// How sure all intervals are together.
 pub(super) fn how_sure(run: &Finished) -> String {
-    let alpha: f64 = run.pairs.iter().map(|pair| pair.alpha).sum();
-    let sure = brief(100.0 * (1.0 - alpha), 4);
-    match run.pairs.len() {
+    let sure = brief(100.0 * (1.0 - alpha(run)), 4);
+    let inferred = run.comparisons().filter(|pair| !pair.estimand.is_fact());
+    match inferred.count() {
         1 => format!("with {sure} % confidence"),
         all => format!("with {sure} % confidence for all {all} comparisons together"),
     }
@@ -327,19 +396,24 @@ pub(super) fn verdicts(standing: &Standing<'_>, run: &Finished) -> Verdicts {
 fn note(pair: &Comparison, run: &Finished) -> String {
     let mut parts = Vec::new();
     match pair.estimand {
-        Estimand::Rounds if pair.n == 1 => parts.push("1 round".into()),
-        Estimand::Rounds => parts.push(format!("{} rounds", pair.n)),
+        Estimand::Facts if pair.unfilled > 0 && pair.n == 0 => parts.push(EMPTY_PLACES.into()),
+        Estimand::Facts => {}
+        stream if stream.is_stream() && pair.n == 1 => parts.push(format!("1 {}", stream.unit())),
+        stream if stream.is_stream() => parts.push(format!("{} {}", pair.n, stream.units())),
+        Estimand::Replications if pair.unfilled > 0 => {
+            parts.push(apart(pair.n, pair.unfilled, run.replications));
+        }
         Estimand::Replications if pair.n != run.replications => {
             parts.push(format!("n {} of {}", pair.n, run.replications));
         }
-        Estimand::Replications => {}
+        _ => {}
     }
     if pair.verdict == NOT_COMPARABLE {
         for label in [&pair.a, &pair.b] {
             let policy = run.policies.get(label);
             let endings = policy.into_iter().flat_map(|policy| &policy.endings);
             // What goes on, or was cut off, forbids no comparison of one stream.
-            let is_stream = pair.estimand == Estimand::Rounds;
+            let is_stream = pair.estimand.is_stream();
             let tells = |ending: Ending| !(is_stream && ending == Ending::Interrupted);
             let endings: Vec<String> = endings
                 .filter(|(ending, _)| tells(**ending))

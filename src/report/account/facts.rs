@@ -1,20 +1,18 @@
-//! What was run and assumed, all measures in a table, and how to have it again.
+//! What was run and assumed, and all measures in a table.
 
 use std::collections::BTreeSet;
 
 use super::super::figure::{Cell, Table};
 use super::super::finished::Finished;
 use super::super::page::Part;
-use super::{FIGURES, is_stopping, percent, quoted, value};
-use crate::compare::Estimand;
+use super::assumed::assumed;
+use super::{is_stopping, value};
 use crate::config::{Node, Value, inline_toml};
 use crate::protocol::Ending;
 use crate::score::{Direction, MetricInfo};
 
 /// Characters told of a value of the config; all of it stands in the config below.
 const TOLD: usize = 240;
-/// Bytes of the config that the page holds at most.
-const CONFIG: usize = 24_000;
 /// Keys of a policy that have columns of their own.
 const OWN: [&str; 2] = ["label", "kind"];
 
@@ -34,13 +32,15 @@ pub(super) fn lead(run: &Finished) -> String {
         }
         _ => String::new(),
     };
+    let told = run.disclosures.iter();
+    let told: String = told.map(|what| format!(" {what}.")).collect();
     let short = match cut_short(run) {
         Some(asked) => format!(" (of {asked} asked for: it was interrupted)"),
         None if is_cut_inside(run) => " (interrupted before its end)".to_owned(),
         None => String::new(),
     };
     format!(
-        "{} on the same people and the same draws, {}{short}{until}; seed {}.",
+        "{} on the same people and the same draws, {}{short}{until}; seed {}.{told}",
         count(run.policies.len() as u64, "policy", "policies"),
         count(run.replications, "replication", "replications"),
         run.seed
@@ -48,13 +48,13 @@ pub(super) fn lead(run: &Finished) -> String {
 }
 
 /// Whether an interrupt came before the first replication had ended.
-fn is_cut_inside(run: &Finished) -> bool {
+pub(super) fn is_cut_inside(run: &Finished) -> bool {
     let mut lanes = run.lanes.iter().flat_map(|policy| &policy.lanes);
     lanes.any(|lane| lane.ending == Ending::Interrupted)
 }
 
 /// How many replications were asked for, where there are fewer and the run did not end because all was decided.
-fn cut_short(run: &Finished) -> Option<u64> {
+pub(super) fn cut_short(run: &Finished) -> Option<u64> {
     let Some(Value::Whole(asked)) = run
         .config
         .root()
@@ -63,7 +63,12 @@ fn cut_short(run: &Finished) -> Option<u64> {
     else {
         return None;
     };
-    let is_decided = is_stopping(run) && run.pairs.iter().all(|pair| pair.verdict != "undecided");
+    let goal = run.answer.as_ref().and_then(|answer| answer.goal.as_ref());
+    let is_over = match goal {
+        Some(goal) => goal.settled,
+        None => run.pairs.iter().all(|pair| pair.verdict != "undecided"),
+    };
+    let is_decided = is_stopping(run) && is_over;
     let asked = u64::try_from(*asked).ok()?;
     (run.replications < asked && !is_decided).then_some(asked)
 }
@@ -198,61 +203,6 @@ fn without_braces(text: &str) -> String {
     inner.unwrap_or(text).trim().to_owned()
 }
 
-/// The estimand, the intervals, and what they rest on.
-fn assumed(run: &Finished) -> String {
-    let mut paragraphs = Vec::new();
-    if !run.pairs.is_empty() {
-        let is_one_stream = run
-            .pairs
-            .iter()
-            .any(|pair| pair.estimand == Estimand::Rounds);
-        paragraphs.push(match is_one_stream {
-            true => "What is estimated: the average, over the rounds that both policies played of this one stream, of what the difference between them was to be expected to be in each round, given all that came before. Policies learn and pools move, so there is no mean beyond the rounds played; only measures that have a value in each round can be compared so. Replications would tell more.",
-            false => "What is estimated: the mean, over runs of this config, of the difference between two policies at the end of the run. Both meet the same people and the same draws in each replication, so that differences are taken within replications; replications are independent of each other.",
-        }.to_owned());
-        let methods: BTreeSet<&str> = run.pairs.iter().map(|pair| pair.method.as_str()).collect();
-        let methods: Vec<String> = methods
-            .into_iter()
-            .map(|method| format!("`{method}`"))
-            .collect();
-        let alpha: f64 = run.pairs.iter().map(|pair| pair.alpha).sum();
-        paragraphs.push(format!(
-            "The intervals of the verdicts are by {}. The chance that any of them is wrong is at most {}, split over the {} comparisons.",
-            methods.join(", "),
-            percent(alpha),
-            run.pairs.len()
-        ));
-        if run
-            .pairs
-            .iter()
-            .any(|pair| pair.method.contains("any time"))
-        {
-            paragraphs.push(
-                "Intervals marked `any time` hold at every moment at once, however often one looks and whatever makes one stop, of values that lie within their declared range."
-                    .to_owned(),
-            );
-        }
-        if run.pairs.iter().any(|pair| pair.method.contains("fixed n")) {
-            paragraphs.push(
-                "`t (fixed n)` is Student's t for a number of replications fixed beforehand and means that are about normal. It does not hold for a run that was looked at and then prolonged."
-                    .to_owned(),
-            );
-        }
-        paragraphs.push(
-            "A policy is not compared where one of its lanes ended `stalled`, `disqualified`, `panicked` or `left`, or where the source ended short of what was asked."
-                .to_owned(),
-        );
-    }
-    paragraphs.push(
-        match is_stopping(run) {
-            true => "The run was to stop with the first replication by which every pair is decided. Student's t is for a number of replications fixed beforehand, so no interval is by t, and the figures show none.",
-            false => "The intervals of the figures over the run, of the trade-off and of the shares are pointwise: they do not hold together.",
-        }
-        .to_owned(),
-    );
-    paragraphs.join("\n\n")
-}
-
 /// Every measure of every policy at the end of the run.
 pub(super) fn measures(run: &Finished) -> Vec<Part> {
     let mut names: BTreeSet<&str> = BTreeSet::new();
@@ -324,60 +274,6 @@ pub(super) fn measures(run: &Finished) -> Vec<Part> {
                 caption: "Measures".into(),
                 table: meanings,
             }],
-        },
-    ]
-}
-
-/// The command, the versions, the config.
-pub(super) fn again(run: &Finished) -> Vec<Part> {
-    let versions = run
-        .versions
-        .iter()
-        .map(|(name, version)| format!("{name} {version}"));
-    let versions = versions.collect::<Vec<_>>().join(", ");
-    let ours = env!("CARGO_PKG_VERSION");
-    let same = match is_cut_inside(run) {
-        true => {
-            "This run was interrupted in the middle of its first replication: run again, it goes on to the end."
-        }
-        false => {
-            "The same version gives the same `summary.json` and `replications.csv`, byte for byte, whatever the machine's number of threads."
-        }
-    };
-    let few = match cut_short(run) {
-        Some(_) => format!(" --replications {}", run.replications),
-        None => String::new(),
-    };
-    let toml = run.config.to_toml();
-    let config = match toml.len() > CONFIG {
-        false => toml,
-        true => {
-            let lines = toml.lines().scan(0, |bytes, line| {
-                *bytes += line.len() + 1;
-                (*bytes <= CONFIG).then_some(line)
-            });
-            let head: Vec<&str> = lines.collect();
-            format!(
-                "{}\n# … {} bytes in all: the rest is in config.toml",
-                head.join("\n"),
-                toml.len()
-            )
-        }
-    };
-    vec![
-        Part::Prose(format!(
-            "In the folder of this page, where `config.toml` says all that was asked for, seed ({}) with it; replications there are {}:",
-            run.seed, run.replications
-        )),
-        Part::Code(format!(
-            "klero run config.toml{few} --out again\nklero report again"
-        )),
-        Part::Prose(format!(
-            "{same} The run was made by {versions}, this page by kleroterion {ours} from `config.toml`, `summary.json` and `replications.csv` alone. The figures are in `{FIGURES}`, as SVG."
-        )),
-        Part::Fold {
-            summary: format!("config.toml of {}", quoted(&run.name)),
-            parts: vec![Part::Code(config)],
         },
     ]
 }

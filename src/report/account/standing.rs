@@ -10,10 +10,14 @@ pub(super) struct Standing<'a> {
     pub(super) direction: Direction,
     /// Whom all others are held against, where there is one.
     pub(super) baseline: Option<&'a str>,
-    /// The comparisons, best first.
+    /// The comparisons that were asked for, best first.
     pub(super) pairs: Vec<&'a Comparison>,
-    /// The policies that no other is surely better than, by their means the best first; empty where neither way is better.
+    /// Those that only the answer needs.
+    between: Vec<&'a Comparison>,
+    /// The contenders that no other is surely better than, by their means the best first; empty where neither way is better.
     pub(super) leaders: Vec<&'a str>,
+    /// The contenders that can be compared, by their means the best first.
+    pub(super) contenders: Vec<&'a str>,
     /// All that can be compared, by their means the best first.
     pub(super) comparable: Vec<&'a str>,
     /// Those that can't, as they did not do what they were to do.
@@ -59,9 +63,11 @@ impl<'a> Standing<'a> {
         };
         let (mut comparable, left_out): (Vec<_>, Vec<_>) = labels.into_iter().partition(is_in);
         let mean = |label: &str| {
-            let of_rounds = pairs.iter().any(|pair| pair.estimand == Estimand::Rounds);
-            if of_rounds {
-                // Means of whole lanes may be of other rounds than those compared: the differences from the others.
+            let of_others = |pair: &&Comparison| {
+                pair.unfilled > 0 || pair.estimand.is_stream() && !pair.estimand.is_fact()
+            };
+            if pairs.iter().any(of_others) {
+                // Means of whole lanes may be of other rounds or replications than those compared: the differences from the others.
                 let side = |pair: &&Comparison| match (pair.a == label, pair.b == label) {
                     (true, _) => pair.mean,
                     (_, true) => pair.mean.map(|mean| -mean),
@@ -81,14 +87,20 @@ impl<'a> Standing<'a> {
             let of = |pair: &Comparison| pair.mean.filter(|_| pair.verdict != NOT_COMPARABLE);
             best_first(of(a), of(b), direction)
         });
+        let contenders = comparable.iter().copied();
+        let contenders = contenders.filter(|label| run.is_contender(label));
+        let contenders: Vec<&str> = contenders.collect();
+        let between = run.answer.iter().flat_map(|answer| &answer.between);
+        let between = between.filter(|pair| pair.metric == metric);
+        let mut known: Vec<&Comparison> = pairs.iter().copied().chain(between).collect();
         let leaders = match direction {
             Direction::None => Vec::new(),
             _ => {
                 let is_beaten = |p: &&str| {
-                    let mut others = comparable.iter();
-                    others.any(|q| beats(&pairs, q, p, direction, run.replications))
+                    let mut others = contenders.iter();
+                    others.any(|q| beats(&known, q, p, direction, run.replications))
                 };
-                let leads = comparable.iter().copied().filter(|p| !is_beaten(p));
+                let leads = contenders.iter().copied().filter(|p| !is_beaten(p));
                 leads.collect()
             }
         };
@@ -96,11 +108,26 @@ impl<'a> Standing<'a> {
             metric,
             direction,
             baseline,
+            between: known.split_off(pairs.len()),
             pairs,
             leaders,
+            contenders,
             comparable,
             left_out,
         }
+    }
+
+    /// What its comparisons are of.
+    pub(super) fn estimand(&self) -> Estimand {
+        let mut pairs = self.pairs.iter();
+        pairs
+            .next()
+            .map_or_else(Estimand::default, |pair| pair.estimand)
+    }
+
+    /// Whether it tells what was seen of one stream, and estimates nothing.
+    pub(super) fn is_fact(&self) -> bool {
+        self.estimand().is_fact()
     }
 
     /// In how many rounds (or replications) all who may lead had the same values, where nothing else is known of them.
@@ -117,7 +144,7 @@ impl<'a> Standing<'a> {
 
     /// The comparison of two, whichever way round.
     pub(super) fn pair(&self, a: &str, b: &str) -> Option<&'a Comparison> {
-        let mut pairs = self.pairs.iter();
+        let mut pairs = self.pairs.iter().chain(&self.between);
         let is_it =
             |pair: &&&Comparison| (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a);
         pairs.find(is_it).copied()
@@ -158,8 +185,12 @@ fn beats(pairs: &[&Comparison], q: &str, p: &str, direction: Direction, replicat
                 .filter(|pair| pair.a == label && pair.b == *third);
             found
                 .find(|pair| pair.verdict != NOT_COMPARABLE)
-                .filter(|pair| pair.estimand == Estimand::Rounds || pair.n == replications)
-                .and_then(|pair| Some((pair.lo?, pair.hi?, pair.n)))
+                .filter(|pair| pair.estimand.is_stream() || pair.n == replications)
+                .and_then(|pair| {
+                    // A fact is as far apart as it is.
+                    let fact = pair.mean.filter(|_| pair.estimand.is_fact());
+                    Some((pair.lo.or(fact)?, pair.hi.or(fact)?, pair.n))
+                })
         };
         let (Some(q), Some(p)) = (of(q), of(p)) else {
             return false;
@@ -172,7 +203,9 @@ fn beats(pairs: &[&Comparison], q: &str, p: &str, direction: Direction, replicat
         let room = match other.estimand {
             _ if q.2 == p.2 => 0.0,
             Estimand::Replications => return false,
-            Estimand::Rounds => ahead(&other.metric, q.2, p.2),
+            // Both are held against the third as it is at this moment.
+            Estimand::Facts | Estimand::Ratios => 0.0,
+            Estimand::Rounds | Estimand::People => ahead(&other.metric, q.2, p.2),
         };
         apart > room
     };

@@ -12,6 +12,7 @@ fn pair(a: &str, verdict: Verdict, mean: f64, half: f64) -> Pair {
         a: a.into(),
         b: "greedy .05".into(),
         n: 200,
+        unfilled: 0,
         mean: Some(mean),
         se: Some(half / 2.0),
         lo: Some(mean - half),
@@ -45,6 +46,7 @@ fn summary(pairs: Vec<Pair>) -> Summary {
         replications: 200,
         policies: vec![policy("queue"), policy("greedy .05")],
         rounds: Vec::new(),
+        streams: Vec::new(),
     };
     let summary = Summary::of(&run, &Judge::default());
     Summary { pairs, ..summary }
