@@ -63,7 +63,7 @@ impl<O: Objective> Policy for UniformInterviews<O> {
             self.looks = Looks::default();
             self.endless = is_endless(view);
         }
-        self.looks.count(&self.tiers, view);
+        self.looks.count(&self.tiers, self.tiers.weak(), view);
         if view.looks_left() == 0 || (self.endless && self.turns == 2) {
             return choose(&self.objective, self.looks, view);
         }
@@ -119,7 +119,7 @@ impl<O: Objective> Policy for RandomInterviews<O> {
             self.looks = Looks::default();
             self.endless = is_endless(view);
         }
-        self.looks.count(&self.tiers, view);
+        self.looks.count(&self.tiers, self.tiers.weak(), view);
         if view.looks_left() == 0 || (self.endless && self.looks.all == 2 * u64::from(n)) {
             return choose(&self.objective, self.looks, view);
         }
