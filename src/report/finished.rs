@@ -10,6 +10,7 @@ use super::files::{PROGRESS, SUMMARY};
 use super::read::{policies, read_replications};
 use crate::compare::{Answer, Beside, Estimand, GoalAnswer, Judge, Pair, PolicySummary, Summary};
 use crate::config::{Document, Value, read_text};
+use crate::journal::{JOURNAL, is_in_use};
 use crate::problem::{Place, Problem, Problems};
 use crate::protocol::Role;
 use crate::score::{PolicyRun, RunResult};
@@ -45,6 +46,8 @@ pub struct Finished {
     pub policies: BTreeMap<String, PolicySummary>,
     /// The same, replication by replication, in label order.
     pub lanes: Vec<PolicyRun>,
+    /// Whether the journal of a live run lies in its folder.
+    pub has_journal: bool,
 }
 
 /// A pair of `summary.json`; members that this version does not know are passed over.
@@ -197,6 +200,7 @@ impl Finished {
             config: Document::parse("").expect("no text has no errors"),
             policies: summary.policies,
             lanes: run.policies,
+            has_journal: false,
         }
     }
 
@@ -250,6 +254,7 @@ impl Finished {
             config,
             policies: folded,
             lanes: run.policies,
+            has_journal: folder.join(JOURNAL).exists(),
         })
     }
 
@@ -285,6 +290,9 @@ fn no_run(folder: &Path) -> Problem {
     if !folder.is_dir() {
         return says("this is a file, not a folder").help("give the --out folder of a run");
     }
+    if folder.join(JOURNAL).exists() {
+        return unfinished_live(folder);
+    }
     if folder.join(PROGRESS).exists() {
         let help = format!(
             "wait for its end; where it was cut off, run it again with --force: klero run {CONFIG} --out … --force"
@@ -293,6 +301,23 @@ fn no_run(folder: &Path) -> Problem {
     }
     let help = format!("give the --out folder of a run: it has {SUMMARY}");
     says("the folder holds no run").help(help)
+}
+
+/// What there is to do about a live run that has no results.
+fn unfinished_live(folder: &Path) -> Problem {
+    let dir = folder.display();
+    let so_far = format!("klero replay {dir} --out OTHER; then klero report OTHER");
+    let (what, help) = match is_in_use(folder) {
+        true => (
+            "the folder holds a live run that is under way",
+            format!("wait for its end, or see what it has so far: {so_far}"),
+        ),
+        false => (
+            "the folder holds a live run that was cut off",
+            format!("klero resume {dir} takes it up again; to see what it has so far: {so_far}"),
+        ),
+    };
+    of_file(folder.to_owned(), what).help(help)
 }
 
 fn body(path: &Path) -> Result<Body, Problems> {

@@ -25,5 +25,6 @@ mod referee;
 mod reproduce;
 mod seasons;
 mod seats;
+mod slots;
 mod support;
 mod tidy;

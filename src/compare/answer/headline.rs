@@ -197,6 +197,7 @@ fn of_goal(goal: &GoalAnswer) -> String {
         text += &format!("; open for {}", and(&open));
     }
     if let Some(needed) = goal.needed.filter(|_| !goal.settled) {
+        let needed = two_digits(needed);
         let unit = if needed == 1 {
             "replication"
         } else {

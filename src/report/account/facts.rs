@@ -1,4 +1,4 @@
-//! What was run and assumed, all measures in a table, and how to have it again.
+//! What was run and assumed, and all measures in a table.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::super::figure::{Cell, Table};
 use super::super::finished::Finished;
 use super::super::page::Part;
 use super::answers::{alpha, kept};
-use super::{FIGURES, is_stopping, percent, quoted, value};
+use super::{is_stopping, percent, value};
 use crate::compare::Estimand;
 use crate::config::{Node, Value, inline_toml};
 use crate::protocol::Ending;
@@ -14,8 +14,6 @@ use crate::score::{Direction, MetricInfo};
 
 /// Characters told of a value of the config; all of it stands in the config below.
 const TOLD: usize = 240;
-/// Bytes of the config that the page holds at most.
-const CONFIG: usize = 24_000;
 /// Keys of a policy that have columns of their own.
 const OWN: [&str; 2] = ["label", "kind"];
 
@@ -51,13 +49,13 @@ pub(super) fn lead(run: &Finished) -> String {
 }
 
 /// Whether an interrupt came before the first replication had ended.
-fn is_cut_inside(run: &Finished) -> bool {
+pub(super) fn is_cut_inside(run: &Finished) -> bool {
     let mut lanes = run.lanes.iter().flat_map(|policy| &policy.lanes);
     lanes.any(|lane| lane.ending == Ending::Interrupted)
 }
 
 /// How many replications were asked for, where there are fewer and the run did not end because all was decided.
-fn cut_short(run: &Finished) -> Option<u64> {
+pub(super) fn cut_short(run: &Finished) -> Option<u64> {
     let Some(Value::Whole(asked)) = run
         .config
         .root()
@@ -361,60 +359,6 @@ pub(super) fn measures(run: &Finished) -> Vec<Part> {
                 caption: "Measures".into(),
                 table: meanings,
             }],
-        },
-    ]
-}
-
-/// The command, the versions, the config.
-pub(super) fn again(run: &Finished) -> Vec<Part> {
-    let versions = run
-        .versions
-        .iter()
-        .map(|(name, version)| format!("{name} {version}"));
-    let versions = versions.collect::<Vec<_>>().join(", ");
-    let ours = env!("CARGO_PKG_VERSION");
-    let same = match is_cut_inside(run) {
-        true => {
-            "This run was interrupted in the middle of its first replication: run again, it goes on to the end."
-        }
-        false => {
-            "The same version gives the same `summary.json` and `replications.csv`, byte for byte, whatever the machine's number of threads."
-        }
-    };
-    let few = match cut_short(run) {
-        Some(_) => format!(" --replications {}", run.replications),
-        None => String::new(),
-    };
-    let toml = run.config.to_toml();
-    let config = match toml.len() > CONFIG {
-        false => toml,
-        true => {
-            let lines = toml.lines().scan(0, |bytes, line| {
-                *bytes += line.len() + 1;
-                (*bytes <= CONFIG).then_some(line)
-            });
-            let head: Vec<&str> = lines.collect();
-            format!(
-                "{}\n# … {} bytes in all: the rest is in config.toml",
-                head.join("\n"),
-                toml.len()
-            )
-        }
-    };
-    vec![
-        Part::Prose(format!(
-            "In the folder of this page, where `config.toml` says all that was asked for, seed ({}) with it; replications there are {}:",
-            run.seed, run.replications
-        )),
-        Part::Code(format!(
-            "klero run config.toml{few} --out again\nklero report again"
-        )),
-        Part::Prose(format!(
-            "{same} The run was made by {versions}, this page by kleroterion {ours} from `config.toml`, `summary.json` and `replications.csv` alone. The figures are in `{FIGURES}`, as SVG."
-        )),
-        Part::Fold {
-            summary: format!("config.toml of {}", quoted(&run.name)),
-            parts: vec![Part::Code(config)],
         },
     ]
 }

@@ -1,6 +1,7 @@
 //! The account of a finished run: the answers first, then figures, tables, how to have it again. A pure function of what the
 //! run's folder holds; nothing is simulated.
 
+mod again;
 mod answers;
 mod beside;
 mod courses;
@@ -199,7 +200,7 @@ fn page(
             facts::setting(run, notes),
         ),
         ("All measures", facts::measures(run)),
-        ("How to have it again", facts::again(run)),
+        ("How to have it again", again::again(run)),
     ];
     let sections = sections.into_iter().filter(|(_, parts)| !parts.is_empty());
     Page {

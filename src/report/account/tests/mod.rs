@@ -79,6 +79,7 @@ fn run(pairs: &[Told<'_>]) -> Finished {
         config: Document::parse("name = \"t\"\n[report.margin]\ncost = 0.5\n").unwrap(),
         policies: Summary::of(&result, &Judge::default()).policies,
         lanes,
+        has_journal: false,
     }
 }
 
