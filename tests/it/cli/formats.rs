@@ -72,7 +72,7 @@ fn the_summary_has_the_members_of_the_contract() {
     };
     same(
         &summary,
-        "schema name seed replications policies pairs versions",
+        "schema name seed replications policies pairs answer versions",
     );
     let policies = members(&summary["policies"]);
     assert_eq!(
