@@ -193,10 +193,12 @@ mod tests {
             vec![quota(9, 9), quota(0, 1)],
             vec![quota(0, 9)],
         ] {
-            let bounds = Bounds::quotas(&[&[row.clone()]]).unwrap();
+            let bounds = Bounds::quotas(&[std::slice::from_ref(&row)]).unwrap();
             for members in [1, 4, 6] {
                 let all = counts(row.len(), members);
-                let worst = all.iter().map(|counts| bounds.off(&[counts.clone()]));
+                let worst = all
+                    .iter()
+                    .map(|counts| bounds.off(std::slice::from_ref(counts)));
                 assert_eq!(worst.max().unwrap(), bounds.most_off(members), "{row:?}");
             }
         }
