@@ -13,7 +13,7 @@ use super::{
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::registry::{self, Brief, Section};
 use crate::problem::Problems;
-use crate::protocol::{Fact, GroupTruth, Quota, Role, Schema, Target, Until};
+use crate::protocol::{Fact, GroupTruth, Quota, Role, Rules, Schema, Target, Until};
 use crate::score::{
     Bounds, Cohort, Committee, Fairness, Pools, Quotas, Span, Spending, metrics_of,
 };
@@ -302,7 +302,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             Some(_) if noise_only => report::Grounds::Noise,
             _ => report::Grounds::Replications,
         },
-        ranges: ranges(committee.as_ref()),
+        ranges: ranges(committee.as_ref(), rules.as_ref().map(|rules| &rules.rules)),
     };
     let report = report::read(&top.get("report"), &about, &mut notes);
     if let (true, Some(world), Some(labels)) = (reported, &mut world, &labels)
@@ -368,11 +368,11 @@ fn committee(
 }
 
 /// The ranges of metrics that follow from the rules.
-fn ranges(committee: Option<&Committee>) -> BTreeMap<String, (f64, f64)> {
-    let seats = committee.and_then(Committee::range).into_iter();
-    seats
-        .map(|(name, range)| (name.to_owned(), range))
-        .collect()
+fn ranges(committee: Option<&Committee>, rules: Option<&Rules>) -> BTreeMap<String, (f64, f64)> {
+    let seats = committee.and_then(Committee::range);
+    let cost = rules.and_then(Spending::range);
+    let all = seats.into_iter().chain(cost);
+    all.map(|(name, range)| (name.to_owned(), range)).collect()
 }
 
 /// Notes that interviews are answered but not for sale, or for sale but not answered.
