@@ -161,7 +161,9 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         }
     }
     let target = match (&wanted, &world) {
-        (Some(wanted), Some(world)) => wanted.resolve(world, &target_field).map(Arc::new),
+        (Some(wanted), Some(world)) => wanted
+            .resolve(world, &target_field, &mut notes)
+            .map(Arc::new),
         _ => None,
     };
     let quotas = match (&target, &wanted, &world) {

@@ -6,10 +6,11 @@ use super::scoreboard::{Readings, Scorer};
 use crate::protocol::{Quota, Truth, Verdict};
 
 /// `quota_violation`: by how many the chosen of a round fall short of the fewest or exceed the most of a value, summed over values
-/// and rounds.
+/// and rounds. Absent until somebody is chosen.
 pub struct Quotas {
     quotas: Vec<Vec<Quota>>,
     counts: Vec<Vec<u32>>,
+    chosen: bool,
     violation: u64,
     name: Arc<str>,
 }
@@ -23,6 +24,7 @@ impl Quotas {
         Self {
             counts: quotas.iter().map(|row| vec![0; row.len()]).collect(),
             quotas: quotas.to_vec(),
+            chosen: false,
             violation: 0,
             name: NAME.into(),
         }
@@ -38,6 +40,7 @@ impl Quotas {
 impl Scorer for Quotas {
     fn record(&mut self, verdict: &Verdict<'_>, _: &Truth<'_>) {
         self.counts.iter_mut().for_each(|row| row.fill(0));
+        self.chosen |= verdict.chosen().len() > 0;
         for person in verdict.chosen() {
             for (row, value) in self.counts.iter_mut().zip(person.values()) {
                 if let Some(count) = row.get_mut(usize::from(*value)) {
@@ -53,6 +56,8 @@ impl Scorer for Quotas {
     }
 
     fn read(&self, readings: &mut Readings) {
-        readings.put(&self.name, self.violation as f64);
+        if self.chosen {
+            readings.put(&self.name, self.violation as f64);
+        }
     }
 }
