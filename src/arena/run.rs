@@ -11,7 +11,7 @@ use super::desk::Desk;
 use super::lane::{Prototype, Stop, last_words};
 use super::seat::OutsideMaker;
 use super::tasks::{
-    self, Broken, Downstream, FanOut, IN_FLIGHT, Ports, Watcher, feedback_task, lane_task,
+    self, Broken, Downstream, FanOut, IN_FLIGHT, Inlet, Ports, Watcher, feedback_task, lane_task,
     outside_task, pool_task, scorer_task, source_task,
 };
 use crate::draw::Key;
@@ -115,10 +115,15 @@ impl Arena<'_> {
         let horizon = self.lanes.iter().map(|lane| lane.rules.horizon()).max();
         let mut inlets = Vec::new();
         let mut running = Vec::new();
-        for lane in self.lanes {
-            let (inlet, batches) = mpsc::channel(IN_FLIGHT);
-            inlets.push(inlet);
-            running.push(start_lane(lane, self.key, batches, Arc::clone(&source_end)));
+        for (place, lane) in self.lanes.into_iter().enumerate() {
+            let (sender, batches) = mpsc::channel(IN_FLIGHT);
+            inlets.push(sender);
+            let inlet = Inlet {
+                batches,
+                place,
+                watcher: watcher.clone(),
+            };
+            running.push(start_lane(lane, self.key, inlet, Arc::clone(&source_end)));
         }
         let lanes = FanOut::new(inlets, watcher);
         let (downstream, feedback) = match self.feedback {
@@ -177,12 +182,7 @@ fn spawn<T: Send + 'static>(
     tokio::spawn(future.instrument(tracing::debug_span!("task", task, lane, otel.name = task)))
 }
 
-fn start_lane(
-    spec: LaneSpec<'_>,
-    key: Key,
-    batches: mpsc::Receiver<Arc<crate::protocol::Batch>>,
-    source_end: tasks::SourceEnd,
-) -> Running {
+fn start_lane(spec: LaneSpec<'_>, key: Key, inlet: Inlet, source_end: tasks::SourceEnd) -> Running {
     let mut others = Vec::new();
     let pool = spec.pool.map(|maker| {
         let (inlet, messages) = mpsc::channel(1);
@@ -198,11 +198,11 @@ fn start_lane(
         inlet
     });
     let desk = Desk::new(spec.rules, key, spec.label, pool.is_some(), spec.traced);
-    let (inlet, messages) = mpsc::channel(IN_FLIGHT);
+    let (to_scorer, messages) = mpsc::channel(IN_FLIGHT);
     let scorer = spawn("scorer", spec.label, scorer_task(spec.scoreboard, messages));
     let ports = Ports {
-        batches,
-        scorer: inlet,
+        inlet,
+        scorer: to_scorer,
         pool,
         outside,
         source_end,

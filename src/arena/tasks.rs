@@ -26,11 +26,14 @@ pub(super) type SourceEnd = Arc<OnceLock<Stop>>;
 
 /// Watches the stream's flow. It can neither slow nor alter a run.
 pub trait Watcher: Send + Sync {
-    /// The rounds from this one on are handed to the lanes.
-    fn sent(&self, first_round: u64);
+    /// The rounds from this one on, of so many persons, are handed to the lanes.
+    fn sent(&self, first_round: u64, persons: usize);
 
-    /// So many batches wait for a lane (by its place in the arena).
-    fn waiting(&self, lane: usize, batches: usize);
+    /// A batch is on its way to a lane (by its place in the arena).
+    fn waits(&self, lane: usize);
+
+    /// A batch waits for a lane no longer: the lane took it, or has ended.
+    fn taken(&self, lane: usize);
 
     /// The stream stands still for a lane; `None`: it moves again.
     fn held(&self, lane: Option<usize>);
@@ -64,12 +67,13 @@ impl FanOut {
     async fn send(&mut self, batch: Batch) -> bool {
         let batch = Arc::new(batch);
         let watcher = self.watcher.as_ref();
-        watcher.inspect(|watcher| watcher.sent(batch.round_number(0)));
+        watcher.inspect(|watcher| watcher.sent(batch.round_number(0), batch.persons().len()));
         let mut left = Vec::with_capacity(self.lanes.len());
         for (place, lane) in self.lanes.drain(..) {
+            // Counted before the lane can take it.
+            watcher.inspect(|watcher| watcher.waits(place));
             let sent = match lane.try_send(Arc::clone(&batch)) {
                 Err(TrySendError::Full(batch)) => {
-                    let watcher = self.watcher.as_ref();
                     watcher.inspect(|watcher| watcher.held(Some(place)));
                     let sent = lane.send(batch).await.is_ok();
                     watcher.inspect(|watcher| watcher.held(None));
@@ -77,11 +81,10 @@ impl FanOut {
                 }
                 sent => sent.is_ok(),
             };
-            if let Some(watcher) = &self.watcher {
-                watcher.waiting(place, lane.max_capacity() - lane.capacity());
-            }
             if sent {
                 left.push((place, lane));
+            } else {
+                watcher.inspect(|watcher| watcher.taken(place));
             }
         }
         self.lanes = left;
@@ -210,7 +213,7 @@ pub(super) async fn pool_task(maker: PoolMaker, key: Key, mut messages: mpsc::Re
 
 /// A pool musters from the roster that it was shown, whatever size it believed that roster to have.
 fn check(mustered: &Mustered, round: &Round<'_>) {
-    let (last, roster) = (mustered.who().last(), round.len());
+    let (last, roster) = (mustered.who().iter().max(), round.len());
     if let Some(last) = last.filter(|&&last| last >= roster) {
         let round = round.number();
         panic!("round {round}: mustered position {last} of a roster of {roster}");
@@ -273,9 +276,33 @@ pub(super) async fn scorer_task(
     None
 }
 
+/// The lane's end of the stream.
+pub(super) struct Inlet {
+    pub(super) batches: mpsc::Receiver<Arc<Batch>>,
+    /// The lane's place in the arena.
+    pub(super) place: usize,
+    pub(super) watcher: Option<Arc<dyn Watcher>>,
+}
+
+impl Inlet {
+    /// The next batch; `None` once the stream has ended.
+    async fn next(&mut self) -> Option<Arc<Batch>> {
+        let batch = self.batches.recv().await?;
+        let watcher = self.watcher.as_ref();
+        watcher.inspect(|watcher| watcher.taken(self.place));
+        Some(batch)
+    }
+
+    /// Lets the source go on without this lane; what was on its way is dropped.
+    async fn close(mut self) {
+        self.batches.close();
+        while self.next().await.is_some() {}
+    }
+}
+
 /// A lane's channels.
 pub(super) struct Ports {
-    pub(super) batches: mpsc::Receiver<Arc<Batch>>,
+    pub(super) inlet: Inlet,
     pub(super) scorer: mpsc::Sender<ToScorer>,
     pub(super) pool: Option<mpsc::Sender<ToPool>>,
     pub(super) outside: Option<mpsc::Sender<ToOutside>>,
@@ -293,7 +320,7 @@ pub(super) enum Broken {
 /// Plays a lane to its end.
 pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Result<(), Broken> {
     let stop = loop {
-        let Some(batch) = ports.batches.recv().await else {
+        let Some(batch) = ports.inlet.next().await else {
             // Its sender sets it first; where it panicked, the run fails anyway.
             let end = ports.source_end.get().cloned();
             break end.unwrap_or(Ending::SourceFailed.into());
@@ -316,8 +343,7 @@ pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Resu
     };
     let detail = stop.detail.as_deref();
     debug!(ending = %stop.ending, detail, "the lane has ended");
-    // Nothing more is wanted: let the source go on without this lane.
-    drop(ports.batches);
+    ports.inlet.close().await;
     let told = lane.desk().take_told();
     if let (Some(pool), Some(told)) = (&ports.pool, told) {
         let told = Some(told);

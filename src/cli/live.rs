@@ -24,7 +24,7 @@ use kleroterion::run::{Runtime, Settings, Traces};
 use kleroterion::trace::Names;
 
 pub use kept::{CONFIG, Kept};
-pub use play::{FilesMaker, Opening, left_out, play};
+pub use play::{FilesMaker, Opening, kept_in, left_out, play, refusals};
 
 /// Options of `klero live`.
 #[derive(Args)]

@@ -19,6 +19,8 @@ pub struct Done {
     pub result: RunResult,
     /// Its fold.
     pub summary: Summary,
+    /// Whether records came and none of them could be read.
+    pub read_nobody: bool,
 }
 
 /// The result of a run, or of all runs of a sweep.

@@ -12,7 +12,7 @@ use super::output::RunFiles;
 use super::replay::join;
 use super::{ConfigArgs, Failure, show};
 use kleroterion::config::{Document, Value, nearest, read_text};
-use kleroterion::journal::{JOURNAL, JournalError, Reader};
+use kleroterion::journal::{JOURNAL, JournalError, Reader, is_in_use};
 use kleroterion::live::session::Origin;
 use kleroterion::problem::{Place, Problem, Problems};
 
@@ -38,6 +38,10 @@ pub struct ResumeArgs {
 
 /// Takes a live run up again.
 pub fn resume(mut args: ResumeArgs) -> Result<(), Failure> {
+    // Told before its own addresses are found to be taken, as they would be.
+    if is_in_use(&args.folder) {
+        return Err(journal_wrong(&JournalError::InUse));
+    }
     let mut config = config_of(&args.folder)?;
     let kept = Kept::read(&args.folder)?;
     let (joins, joined) = match &args.policies {

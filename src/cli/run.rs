@@ -113,6 +113,9 @@ pub fn run(args: RunArgs) -> Result<(), Failure> {
             "the stream broke off; the results are of what came before",
         ));
     }
+    if all.iter().any(|done| done.read_nobody) {
+        return Err(failed("no record could be read: the results are of nobody"));
+    }
     broken::unstarted(&all)?;
     match args.strict {
         true => broken::strict(&all),
@@ -183,12 +186,12 @@ fn one(
     }
     ahead.supply(plan, |note| notes.say(note, args))?;
     let attributes = live::attributes(&job, &settings.names);
-    let mut files = match folder {
+    let mut files = match &folder {
         None => None,
         Some(folder) => {
             let force = args.out.force;
             let decisions = settings.traces.decisions;
-            let files = RunFiles::create(&folder, force, &job.config(), &attributes, decisions);
+            let files = RunFiles::create(folder, force, &job.config(), &attributes, decisions);
             Some(files.map_err(wrong)?)
         }
     };
@@ -201,7 +204,7 @@ fn one(
         }
     }
     let bar = progress_bar(plan.replications, args.quiet);
-    let mut left_over = 0;
+    let (mut left_over, mut read_nobody) = (0, false);
     let each = |replication: &mut Replication| {
         bar.inc(1);
         left_over += replication.left_over;
@@ -211,12 +214,21 @@ fn one(
     };
     let played = match &plan.world.feed {
         None => play(plan, settings, each).map_err(LiveError::from),
-        Some(_) => {
-            let played = session::play(plan, Options::unkept(settings), Origin::Unkept, each);
+        Some(feed) => {
+            let mut options = Options::unkept(settings);
+            options.bad = folder.as_ref().map(|folder| folder.join("bad.ndjson"));
+            let played = session::play(plan, options, Origin::Unkept, each);
             played.map(|played| {
-                if let Some(sentence) = live::left_out(&played, None) {
-                    notes.say(&sentence, args);
+                let place = folder.as_deref().map_or_else(
+                    || " (with --out DIR they are kept, in DIR/bad.ndjson)".to_owned(),
+                    live::kept_in,
+                );
+                let sentence = live::left_out(&played, &place);
+                let refusals = live::refusals(&played, feed);
+                for sentence in sentence.iter().chain(&refusals) {
+                    notes.say(sentence, args);
                 }
+                read_nobody |= played.refused > 0 && played.accepted == 0 && played.left_out == 0;
                 if let Some(halted) = &played.halted {
                     show::say(&format!("error: {}", plain(halted)));
                 }
@@ -226,7 +238,7 @@ fn one(
     };
     bar.finish_and_clear();
     let result = played.map_err(|error| failed(&error.to_string()))?;
-    let summary = Summary::of(&result, &plan.judge);
+    let summary = Summary::of(&result, &plan.judge).disclosing(&plan.world.disclosures);
     let interrupted = settings.interrupt.load(Ordering::Relaxed);
     if plan.judge.until_decided && !summary.pairs.is_empty() && !interrupted {
         let (played, most) = (result.replications, plan.replications);
@@ -251,6 +263,7 @@ fn one(
         job,
         result,
         summary,
+        read_nobody,
     })
 }
 

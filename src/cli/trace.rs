@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use super::live::Kept;
 use super::{Failure, show};
 use kleroterion::config::nearest;
-use kleroterion::journal::JOURNAL;
+use kleroterion::journal::{JOURNAL, is_in_use};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::files::{PROGRESS, SUMMARY};
 use kleroterion::report::plain;
@@ -192,12 +192,25 @@ fn missing(folder: &Path, path: &Path, error: &io::Error) -> Problem {
         let help = "make one: klero run CONFIG --trace decisions --out DIR";
         (folder, "there is no such folder".into(), help.into())
     } else if has(JOURNAL) {
-        let what = format!("this live run has written no decisions: there is no {DECISIONS}");
-        let help = format!(
+        let replay = format!(
             "play what its journal holds with them: klero replay {} --trace decisions --out OTHER; then klero trace OTHER",
             folder.display()
         );
-        (folder, what, help)
+        match is_in_use(folder) {
+            true => {
+                let what = "this live run is under way: decisions are written when it ends";
+                (
+                    folder,
+                    what.into(),
+                    format!("wait for its end, or {replay}"),
+                )
+            }
+            false => {
+                let what =
+                    format!("this live run has written no decisions: there is no {DECISIONS}");
+                (folder, what, replay)
+            }
+        }
     } else if has(PROGRESS) {
         let what = "the run is under way or was cut off: decisions are written when it ends";
         let help = "wait for its end, or run it again with --trace decisions and --force";

@@ -13,6 +13,7 @@ mod delivery;
 mod framing;
 mod outcomes;
 mod reading;
+pub mod reason;
 mod rows;
 pub mod schema;
 mod transport;

@@ -59,6 +59,14 @@ impl Head {
         Ok((head, reach))
     }
 
+    /// Whether another process writes the journal of a folder.
+    pub fn is_in_use(folder: &Path) -> bool {
+        let file = File::open(folder.join(HEAD));
+        // Shared, so that those who ask at once are not taken for a writer.
+        let locked = file.map(|file| file.try_lock_shared());
+        matches!(locked, Ok(Err(std::fs::TryLockError::WouldBlock)))
+    }
+
     /// What the head of a folder says, for those who only read.
     ///
     /// # Errors

@@ -26,6 +26,12 @@ pub const JOURNAL: &str = "journal.sqlite";
 /// The file that says how far the journal reaches.
 pub const HEAD: &str = "journal.head";
 
+/// Whether a run is under way in a folder, and writes its journal there.
+#[must_use]
+pub fn is_in_use(folder: &std::path::Path) -> bool {
+    Head::is_in_use(folder)
+}
+
 /// Why a journal can't be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {

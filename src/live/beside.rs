@@ -65,12 +65,17 @@ impl Flow {
 }
 
 impl Watcher for Flow {
-    fn sent(&self, first_round: u64) {
+    fn sent(&self, first_round: u64, persons: usize) {
+        self.watched.gauges.handed.add(persons as u64);
         self.watched.handed.from_round(first_round);
     }
 
-    fn waiting(&self, lane: usize, batches: usize) {
-        self.lanes[lane].waiting.set(batches as u64);
+    fn waits(&self, lane: usize) {
+        self.lanes[lane].waiting.add(1);
+    }
+
+    fn taken(&self, lane: usize) {
+        self.lanes[lane].waiting.sub(1);
     }
 
     fn held(&self, lane: Option<usize>) {

@@ -28,11 +28,23 @@ pub struct Course {
 }
 
 /// A metric over the rounds of a lane: at most [`MOST`] points about as far from each other, always with the first and the last.
-#[derive(Clone, Debug, Default, PartialEq)]
+///
+/// Which points stay depends on the rounds alone, not on when it was looked at: the first in each stretch of `gap` rounds. So a
+/// line that is drawn again from the journal is the same.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     points: Vec<Point>,
-    /// So many rounds lie between points that stay.
+    /// So many rounds lie between points that stay; a power of two.
     gap: u64,
+}
+
+impl Default for Line {
+    fn default() -> Self {
+        Self {
+            points: Vec::new(),
+            gap: 1,
+        }
+    }
 }
 
 /// A metric after so many rounds.
@@ -95,12 +107,21 @@ impl Courses {
         course.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes the measures of a lane after so many rounds, `means` by metric; returns after how many more rounds a further
-    /// point would stay.
+    /// How many rounds lie between points that stay in a lane's lines; a power of two that only grows.
     ///
     /// # Panics
     /// Where there is no such lane.
-    pub fn note(&self, lane: usize, rounds: u64, rows: &[Row], means: &[Option<Mean>]) -> u64 {
+    #[must_use]
+    pub fn gap(&self, lane: usize) -> u64 {
+        self.course(lane).lines.first().map_or(1, |line| line.gap)
+    }
+
+    /// Notes the measures of a lane after so many rounds, `means` by metric. Every multiple of [`gap`](Self::gap) is to be
+    /// noted; what else is noted lasts until the next.
+    ///
+    /// # Panics
+    /// Where there is no such lane.
+    pub fn note(&self, lane: usize, rounds: u64, rows: &[Row], means: &[Option<Mean>]) {
         let mut course = self.course(lane);
         course.rounds = rounds;
         rows.clone_into(&mut course.now);
@@ -112,7 +133,6 @@ impl Courses {
                 mean: means.get(at).copied().flatten(),
             });
         }
-        course.lines.first().map_or(1, |line| line.gap.max(1))
     }
 }
 
@@ -123,31 +143,40 @@ impl Line {
         &self.points
     }
 
-    /// Adds the next point. It takes the place of the last where that is too near to the one before it to stay.
+    /// Adds the next point. It takes the place of the last where that does not stay.
     fn add(&mut self, point: Point) {
-        if let [.., before, last] = self.points.as_slice()
-            && (last.round - before.round < self.gap || last.round == point.round)
+        if let Some((last, before)) = self.points.split_last()
+            && (last.round == point.round || !self.stays(before, last))
         {
             self.points.pop();
         }
         self.points.push(point);
-        if self.points.len() > MOST {
+        // A last point that does not stay is not counted: it is there or not by the clock.
+        while let Some((last, before)) = self.points.split_last()
+            && before.len() + usize::from(self.stays(before, last)) >= MOST
+        {
             self.thin();
         }
     }
 
+    /// Whether a point after these begins a stretch.
+    fn stays(&self, before: &[Point], point: &Point) -> bool {
+        before
+            .last()
+            .is_none_or(|before| before.round / self.gap != point.round / self.gap)
+    }
+
     /// Keeps about half of the points.
     fn thin(&mut self) {
-        let (first, last) = (self.points[0].round, self.points[MOST].round);
-        self.gap = (last - first).div_ceil(MOST as u64 / 2);
-        let (mut kept, gap) = (first, self.gap);
-        self.points.retain(|point| {
-            let stays = point.round - kept >= gap || point.round == first || point.round == last;
-            if stays {
-                kept = point.round;
+        self.gap *= 2;
+        let last = self.points.pop();
+        let all = std::mem::take(&mut self.points);
+        for point in all {
+            if self.stays(&self.points, &point) {
+                self.points.push(point);
             }
-            stays
-        });
+        }
+        self.points.extend(last);
     }
 }
 
@@ -214,7 +243,8 @@ mod tests {
             value: 0.4,
             interval: Some((0.1, 0.8)),
         };
-        assert_eq!(courses.note(1, 10, &rows, &[None, Some(mean)]), 1);
+        courses.note(1, 10, &rows, &[None, Some(mean)]);
+        assert_eq!(courses.gap(1), 1);
         assert_eq!(courses.of(0).lines, [Line::default(), Line::default()]);
         let course = courses.of(1);
         assert_eq!((course.rounds, course.now.len()), (10, 2));

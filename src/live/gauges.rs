@@ -15,6 +15,11 @@ impl Gauge {
         self.0.fetch_add(n, Ordering::Relaxed);
     }
 
+    /// Takes away what was added before.
+    pub fn sub(&self, n: u64) {
+        self.0.fetch_sub(n, Ordering::Relaxed);
+    }
+
     /// Sets.
     pub fn set(&self, n: u64) {
         self.0.store(n, Ordering::Relaxed);
@@ -63,8 +68,8 @@ pub struct Gauges {
     pub last_seq: Gauge,
     /// Deliveries that wait for the recorder.
     pub deliveries: Gauge,
-    /// Committed chunks that wait for the source.
-    pub committed: Gauge,
+    /// Persons in batches that were handed to the lanes.
+    pub handed: Gauge,
     /// From a person's commit until all lanes have decided about it.
     pub decision: Latency,
     /// How long a group commit took.
@@ -87,7 +92,7 @@ impl Gauges {
             commits: Gauge::default(),
             last_seq: Gauge::default(),
             deliveries: Gauge::default(),
-            committed: Gauge::default(),
+            handed: Gauge::default(),
             decision: Latency::default(),
             commit: Latency::default(),
             lanes: (0..lanes).map(lane).collect(),

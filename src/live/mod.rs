@@ -15,6 +15,7 @@ pub mod outcomes;
 pub mod paced;
 mod past;
 pub mod recorder;
+pub mod refused;
 pub mod session;
 pub mod stream;
 pub mod witness;
@@ -30,6 +31,7 @@ use self::decisions::Decisions;
 use self::gauges::Gauges;
 use self::latency::Handed;
 use self::outcomes::Outcomes;
+use self::refused::FirstRefused;
 use self::stream::Arrival;
 use crate::arena::Stop;
 use crate::compare::{Judge, Rounds};
@@ -66,6 +68,8 @@ pub struct Watched {
     pub rounds: OnceLock<Arc<Mutex<Rounds>>>,
     /// Counts and queue depths.
     pub gauges: Gauges,
+    /// The first records that were refused.
+    pub refused: Mutex<FirstRefused>,
     /// What became of those chosen.
     pub outcomes: Arc<Outcomes>,
     /// The round up to which the decisions of the policy that counts are committed: they are told from then on.
@@ -102,6 +106,7 @@ impl Watched {
             rounds: OnceLock::new(),
             gauges: Gauges::new(lanes),
             handed: Handed::default(),
+            refused: Mutex::default(),
             outcomes: Outcomes::new(&labels, acting),
             acted: watch::Sender::new(0),
             ends: Mutex::new(vec![None; lanes]),
@@ -122,6 +127,25 @@ impl Watched {
         if self.stage.send_if_modified(entered) {
             tracing::info!(?stage, "the run is at a further stage");
         }
+    }
+
+    /// What was wrong with the first records that were refused.
+    #[must_use]
+    pub fn first_refused(&self) -> FirstRefused {
+        let first = self.refused.lock();
+        first.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// How many persons were taken and not yet handed to the lanes; none once no lane plays any more.
+    #[must_use]
+    pub fn to_be_played(&self) -> u64 {
+        let is_over = *self.stage.borrow() == Stage::Over;
+        let waiting = || {
+            // Read in this order: whoever is handed on was taken before.
+            let handed = self.gauges.handed.get();
+            self.gauges.accepted.get().saturating_sub(handed)
+        };
+        if is_over { 0 } else { waiting() }
     }
 
     /// How the lane of the policy that counts ended, where it has.

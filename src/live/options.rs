@@ -2,9 +2,10 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::recorder::RecorderError;
+use super::refused::FirstRefused;
 use crate::journal::JournalError;
 use crate::problem::Problems;
 use crate::run::{RunError, Settings};
@@ -56,6 +57,8 @@ pub struct Options<'a> {
     pub joined: usize,
     /// Labels of policies whose lanes may end where their programs can't play again what they had played.
     pub without: Vec<String>,
+    /// Where refused records are written of a feed whose journal nobody keeps.
+    pub bad: Option<PathBuf>,
     /// Is told where the servers listen, before anything is played.
     pub listening: Box<dyn FnOnce(&Listening) + 'a>,
     /// Sees to the folder: before a new journal is made, once one that is there is known to be whole, and never where an address can't be had.
@@ -76,6 +79,7 @@ impl Options<'_> {
             joins: None,
             joined: 0,
             without: Vec::new(),
+            bad: None,
             listening: Box::new(|_| {}),
             prepare: Box::new(|| Ok(())),
             over: Box::new(|_| {}),
@@ -100,6 +104,10 @@ pub struct Played {
     pub result: RunResult,
     /// Records that were refused, also before it was last taken up.
     pub refused: u64,
+    /// What was wrong with the first of them since it was last taken up.
+    pub first_refused: FirstRefused,
+    /// Persons who were taken.
+    pub accepted: u64,
     /// Repeats that were dropped, since it was last taken up.
     pub duplicates: u64,
     /// Records that `where` left out, since then.

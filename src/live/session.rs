@@ -137,13 +137,13 @@ pub fn play(
             (None, Box::new(paced))
         }
     };
-    let bad = match origin {
-        Origin::New(folder) | Origin::Resumed(folder) => BadFile::new(
-            folder.join("bad.ndjson"),
-            options.settings.names.is_hidden(),
-        )?,
-        Origin::Again(_) | Origin::Unkept => BadFile::none(),
+    let kept = match origin {
+        Origin::New(folder) | Origin::Resumed(folder) => Some(folder.join("bad.ndjson")),
+        Origin::Unkept => options.bad,
+        Origin::Again(_) => None,
     };
+    let is_hidden = options.settings.names.is_hidden();
+    let bad = kept.map_or_else(|| Ok(BadFile::none()), |path| BadFile::new(path, is_hidden))?;
     let recorder = match journal {
         Some(journal) => {
             let recorder = Recorder {
@@ -240,6 +240,8 @@ pub fn play(
         Played {
             result,
             refused: watched.gauges.refused.get(),
+            first_refused: watched.first_refused(),
+            accepted: watched.gauges.accepted.get(),
             duplicates: watched.gauges.duplicates.get(),
             left_out: watched.gauges.left_out.get(),
             halted,

@@ -1,6 +1,7 @@
 //! Who stands beside a lane of a live run and tells what it does.
 
 use std::any::Any;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -94,10 +95,12 @@ pub struct CourseWitness {
     lane: usize,
     /// A metric each; none where it has no value in a round.
     means: Vec<Option<Running>>,
+    /// The means after those rounds of the batch at which a point is due.
+    noted: VecDeque<(u64, Vec<Option<Mean>>)>,
+    /// How many rounds it has seen.
+    rounds: u64,
     /// When the measures were last read.
     read: Option<Instant>,
-    /// The round by which a further point is due.
-    due: u64,
 }
 
 /// The running mean of a metric's values.
@@ -127,9 +130,18 @@ impl CourseWitness {
             means: watched.courses.metrics().iter().map(running).collect(),
             watched: Arc::clone(watched),
             lane,
+            noted: VecDeque::new(),
+            rounds: 0,
             read: None,
-            due: 0,
         }
+    }
+}
+
+impl CourseWitness {
+    /// The means after the last round that it has seen.
+    fn means_now(&self) -> Vec<Option<Mean>> {
+        let mean = |running: &Option<Running>| running.as_ref().and_then(Running::mean);
+        self.means.iter().map(mean).collect()
     }
 }
 
@@ -159,23 +171,34 @@ impl Running {
 
 impl Witness for CourseWitness {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
-        for running in self.means.iter_mut().flatten() {
-            for at in 0..ledger.rounds() {
-                let verdict = Verdict::new(batch, at, ledger, at);
-                running.add(&verdict, &Truth::new(batch, verdict.slate()));
+        let gap = self.watched.courses.gap(self.lane);
+        self.noted.clear();
+        for at in 0..ledger.rounds() {
+            let verdict = Verdict::new(batch, at, ledger, at);
+            let truth = Truth::new(batch, verdict.slate());
+            for running in self.means.iter_mut().flatten() {
+                running.add(&verdict, &truth);
+            }
+            self.rounds += 1;
+            if self.rounds.is_multiple_of(gap) {
+                self.noted.push_back((self.rounds, self.means_now()));
             }
         }
     }
 
+    fn due(&self) -> Option<u64> {
+        self.noted.front().map(|(round, _)| *round)
+    }
+
     fn wants(&mut self, rounds: u64) -> bool {
-        rounds >= self.due || self.read.is_none_or(|read| read.elapsed() >= OFTEN)
+        let is_late = || self.read.is_none_or(|read| read.elapsed() >= OFTEN);
+        self.due() == Some(rounds) || (rounds == self.rounds && is_late())
     }
 
     fn read(&mut self, rounds: u64, rows: &[Row]) {
-        let mean = |running: &Option<Running>| running.as_ref().and_then(Running::mean);
-        let means: Vec<Option<Mean>> = self.means.iter().map(mean).collect();
-        let courses = &self.watched.courses;
-        self.due = rounds + courses.note(self.lane, rounds, rows, &means);
+        let noted = self.noted.pop_front_if(|(round, _)| *round == rounds);
+        let means = noted.map_or_else(|| self.means_now(), |(_, means)| means);
+        self.watched.courses.note(self.lane, rounds, rows, &means);
         self.read = Some(Instant::now());
     }
 

@@ -8,9 +8,11 @@ use serde::Deserialize;
 
 use super::files::{PROGRESS, SUMMARY};
 use super::read::{policies, read_replications};
-use crate::compare::{Beside, Estimand, Judge, Pair, PolicySummary, Summary};
+use crate::compare::{Answer, Beside, Estimand, GoalAnswer, Judge, Pair, PolicySummary, Summary};
 use crate::config::{Document, Value, read_text};
+use crate::journal::{JOURNAL, is_in_use};
 use crate::problem::{Place, Problem, Problems};
+use crate::protocol::Role;
 use crate::score::{PolicyRun, RunResult};
 
 /// The schema of `summary.json` that is read.
@@ -30,8 +32,12 @@ pub struct Finished {
     pub seed: u64,
     /// Replications asked for.
     pub replications: u64,
+    /// What a reader would assume otherwise of the people or the rules.
+    pub disclosures: Vec<String>,
     /// The comparisons, as they were judged when the run ended.
     pub pairs: Vec<Comparison>,
+    /// What they come to; none of a run of an older version.
+    pub answer: Option<Answered>,
     /// What made it: version by name.
     pub versions: BTreeMap<String, String>,
     /// The config as resolved.
@@ -40,6 +46,8 @@ pub struct Finished {
     pub policies: BTreeMap<String, PolicySummary>,
     /// The same, replication by replication, in label order.
     pub lanes: Vec<PolicyRun>,
+    /// Whether the journal of a live run lies in its folder.
+    pub has_journal: bool,
 }
 
 /// A pair of `summary.json`; members that this version does not know are passed over.
@@ -56,6 +64,10 @@ pub struct Comparison {
     pub estimand: Estimand,
     /// Replications (or rounds) in which both have a value.
     pub n: u64,
+    /// Replications in which one of the two left places of its committee empty, of a metric that speaks of filled ones; of older
+    /// runs none.
+    #[serde(default)]
+    pub unfilled: u64,
     /// Mean of a - b.
     pub mean: Option<f64>,
     /// Its standard error.
@@ -81,6 +93,25 @@ pub struct Comparison {
     pub beside: Beside,
 }
 
+/// The answer of `summary.json`; members that this version does not know are passed over.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Answered {
+    /// The answer in a sentence or two.
+    pub headline: String,
+    /// The policies that no other surely dominates.
+    pub frontier: Vec<String>,
+    /// Who surely dominates whom.
+    pub dominates: Vec<[String; 2]>,
+    /// How many pairs of the frontier are open.
+    #[serde(default)]
+    pub open: u64,
+    /// What the goal comes to.
+    pub goal: Option<GoalAnswer>,
+    /// The comparisons that only the answer needs.
+    #[serde(default)]
+    pub between: Vec<Comparison>,
+}
+
 /// What of `summary.json` is read whatever its schema.
 #[derive(Deserialize)]
 struct Head {
@@ -93,14 +124,19 @@ struct Body {
     name: String,
     seed: u64,
     replications: u64,
+    #[serde(default)]
+    disclosures: Vec<String>,
     policies: BTreeMap<String, Policy>,
     pairs: Vec<Comparison>,
+    answer: Option<Answered>,
     versions: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
 struct Policy {
     kind: String,
+    #[serde(default)]
+    role: Role,
     endings: BTreeMap<String, u64>,
     metrics: BTreeMap<String, Folded>,
 }
@@ -120,6 +156,7 @@ impl From<Pair> for Comparison {
             b: pair.b,
             estimand: pair.estimand,
             n: pair.n,
+            unfilled: pair.unfilled,
             mean: pair.mean,
             se: pair.se,
             lo: pair.lo,
@@ -134,6 +171,19 @@ impl From<Pair> for Comparison {
     }
 }
 
+impl From<Answer> for Answered {
+    fn from(answer: Answer) -> Self {
+        Self {
+            headline: answer.headline,
+            frontier: answer.frontier,
+            dominates: answer.dominates,
+            open: answer.open,
+            goal: answer.goal,
+            between: answer.between.into_iter().map(Comparison::from).collect(),
+        }
+    }
+}
+
 impl Finished {
     /// A run that goes on, as if it ended now; nothing is known of its config.
     #[must_use]
@@ -143,11 +193,14 @@ impl Finished {
             name: run.name,
             seed: run.seed,
             replications: run.replications,
+            disclosures: summary.disclosures,
             pairs: summary.pairs.into_iter().map(Comparison::from).collect(),
+            answer: Some(summary.answer.into()),
             versions: BTreeMap::new(),
             config: Document::parse("").expect("no text has no errors"),
             policies: summary.policies,
             lanes: run.policies,
+            has_journal: false,
         }
     }
 
@@ -181,19 +234,40 @@ impl Finished {
             policies: policies(lanes, kind)?,
             rounds: Vec::new(),
         };
-        let folded = Summary::of(&run, &Judge::default()).policies;
+        let mut folded = Summary::of(&run, &Judge::default()).policies;
+        for (label, policy) in &mut folded {
+            policy.role = body
+                .policies
+                .get(label)
+                .map_or(Role::Policy, |known| known.role);
+        }
         mismatches(folder, &body, &folded)?;
         others(folder, &body, &config)?;
         Ok(Self {
             name: body.name,
             seed: body.seed,
             replications: body.replications,
+            disclosures: body.disclosures,
             pairs: body.pairs,
+            answer: body.answer,
             versions: body.versions,
             config,
             policies: folded,
             lanes: run.policies,
+            has_journal: folder.join(JOURNAL).exists(),
         })
+    }
+
+    /// All comparisons whose intervals hold together: those asked for and those that only the answer needs.
+    pub fn comparisons(&self) -> impl Iterator<Item = &Comparison> {
+        let between = self.answer.iter().flat_map(|answer| &answer.between);
+        self.pairs.iter().chain(between)
+    }
+
+    /// Whether a policy can be the answer.
+    pub fn is_contender(&self, label: &str) -> bool {
+        let policy = self.policies.get(label);
+        policy.is_none_or(|policy| policy.role == Role::Policy)
     }
 }
 
@@ -216,6 +290,9 @@ fn no_run(folder: &Path) -> Problem {
     if !folder.is_dir() {
         return says("this is a file, not a folder").help("give the --out folder of a run");
     }
+    if folder.join(JOURNAL).exists() {
+        return unfinished_live(folder);
+    }
     if folder.join(PROGRESS).exists() {
         let help = format!(
             "wait for its end; where it was cut off, run it again with --force: klero run {CONFIG} --out … --force"
@@ -224,6 +301,23 @@ fn no_run(folder: &Path) -> Problem {
     }
     let help = format!("give the --out folder of a run: it has {SUMMARY}");
     says("the folder holds no run").help(help)
+}
+
+/// What there is to do about a live run that has no results.
+fn unfinished_live(folder: &Path) -> Problem {
+    let dir = folder.display();
+    let so_far = format!("klero replay {dir} --out OTHER; then klero report OTHER");
+    let (what, help) = match is_in_use(folder) {
+        true => (
+            "the folder holds a live run that is under way",
+            format!("wait for its end, or see what it has so far: {so_far}"),
+        ),
+        false => (
+            "the folder holds a live run that was cut off",
+            format!("klero resume {dir} takes it up again; to see what it has so far: {so_far}"),
+        ),
+    };
+    of_file(folder.to_owned(), what).help(help)
 }
 
 fn body(path: &Path) -> Result<Body, Problems> {
@@ -344,7 +438,8 @@ fn others(folder: &Path, body: &Body, config: &Document) -> Result<(), Problems>
             problems.push(of_file(folder.join(CONFIG), what).help(help));
         }
     }
-    for pair in &body.pairs {
+    let between = body.answer.iter().flat_map(|answer| &answer.between);
+    for pair in body.pairs.iter().chain(between) {
         let is_run = |label: &String| body.policies.contains_key(label);
         let is_alpha = pair.alpha > 0.0 && pair.alpha < 1.0;
         let is_interval = pair.lo.zip(pair.hi).is_none_or(|(lo, hi)| lo <= hi);

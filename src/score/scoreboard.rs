@@ -93,8 +93,13 @@ pub trait Witness: Send {
     /// The committed rounds of a batch.
     fn record(&mut self, batch: &Batch, ledger: &Ledger);
 
-    /// Whether it wants the measures as they stand after so many rounds; asked after each batch, as reading them all
-    /// costs.
+    /// The round after which it next wants the measures, however batches are cut; asked once it has seen the batch.
+    fn due(&self) -> Option<u64> {
+        None
+    }
+
+    /// Whether it wants the measures as they stand after so many rounds; asked when they are due and after each batch, as
+    /// reading them all costs.
     fn wants(&mut self, rounds: u64) -> bool {
         let _ = rounds;
         false
@@ -145,7 +150,7 @@ impl Scoreboard {
         let mut from = 0;
         while from < rounds {
             let to = self
-                .next_moment(ledger, from)
+                .next_stop(ledger, from)
                 .map_or(rounds, |to| to.min(rounds));
             for scorer in &mut self.scorers {
                 scorer.record_all(batch, ledger, from..to);
@@ -153,9 +158,18 @@ impl Scoreboard {
             self.rounds += (to - from) as u64;
             self.accepted += (ledger.chosen_before(to) - ledger.chosen_before(from)) as u64;
             self.read_moments();
+            self.show();
             from = to;
         }
-        self.show();
+    }
+
+    /// The end (exclusive, in this ledger) of the round after which the measures are read next.
+    fn next_stop(&self, ledger: &Ledger, from: usize) -> Option<usize> {
+        let due = self.witnesses.iter().filter_map(|witness| witness.due());
+        let due = due.filter_map(|round| round.checked_sub(self.rounds));
+        let due = due.filter(|ahead| *ahead > 0);
+        let due = due.map(|ahead| from + ahead as usize);
+        due.chain(self.next_moment(ledger, from)).min()
     }
 
     /// Shows the measures as they stand to the witnesses that want them.

@@ -117,20 +117,20 @@ impl Collector for Run {
             (
                 "journal_last_seq",
                 "Number of the journal's last entry.",
-                &gauges.last_seq,
+                gauges.last_seq.get(),
             ),
             (
                 "deliveries_waiting",
                 "Deliveries that wait for the recorder.",
-                &gauges.deliveries,
+                gauges.deliveries.get(),
             ),
             (
                 "committed_waiting",
-                "Committed chunks that wait for the source.",
-                &gauges.committed,
+                "Persons taken and not yet handed to the policies.",
+                self.0.to_be_played(),
             ),
         ] {
-            one(encoder, name, help, &ConstGauge::new(value.get() as i64))?;
+            one(encoder, name, help, &ConstGauge::new(value as i64))?;
         }
         let decisions = *self.0.decisions.watch().borrow();
         let help = "Decisions of all lanes, of rounds that all have decided.";

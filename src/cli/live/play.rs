@@ -15,6 +15,7 @@ use super::super::{Failure, show};
 use super::{HowArgs, journal_wrong, wrong};
 use kleroterion::compare::Summary;
 use kleroterion::config::Plan;
+use kleroterion::feed::FeedSpec;
 use kleroterion::live::recorder::RecorderError;
 use kleroterion::live::session::{self, Listening, LiveError, Options, Origin, Played};
 use kleroterion::problem::{Problem, Problems};
@@ -95,6 +96,7 @@ pub fn play(
         joins,
         joined,
         without,
+        bad: None,
         listening: Box::new(move |listening| say_where(listening, quiet)),
         prepare: Box::new(|| {
             let made = make_files.map(|make| make(&job)).transpose()?;
@@ -128,7 +130,7 @@ pub fn play(
         files.leave();
     }
     let played = played.map_err(|error| match error {
-        LiveError::Listen(address, _) => wrong(taken_address(plan, address, &error).into()),
+        LiveError::Listen(address, _) => wrong(taken_address(plan, address, &error, origin).into()),
         LiveError::Journal(error) => journal_wrong(&error),
         LiveError::Folder(problems) => wrong(problems),
         LiveError::Recorder(error @ RecorderError::Ended { .. }) => {
@@ -138,8 +140,14 @@ pub fn play(
         }
         error => failed(&error.to_string()),
     })?;
-    if let Some(sentence) = left_out(&played, origin.folder().filter(|_| live)) {
+    let place = origin.folder().filter(|_| live).map(kept_in);
+    if let Some(sentence) = left_out(&played, &place.unwrap_or_default()) {
         note(&sentence);
+    }
+    // Senders who hear what became of their records know already.
+    let silent = plan.world.feed.as_ref().filter(|feed| !feed.acknowledges());
+    if let Some(feed) = silent.filter(|_| live) {
+        refusals(&played, feed).iter().for_each(|text| note(text));
     }
     let Played { result, halted, .. } = played;
     let summary = Summary::of(&result, &plan.judge);
@@ -151,6 +159,7 @@ pub fn play(
         job,
         result,
         summary,
+        read_nobody: false,
     }];
     let text = result::text(how.format, how.full, &done);
     let text = text.map_err(|error| failed(&error.to_string()))?;
@@ -183,12 +192,27 @@ pub fn play(
 }
 
 /// What is to be said where an address is taken.
-fn taken_address(plan: &Plan, address: SocketAddr, error: &LiveError) -> Problem {
-    let help = if address == plan.live.board {
-        "stop what listens there, or give another: --set board.address=127.0.0.1:7718, or --no-board"
-    } else {
-        "stop what listens there, or give another: --set source.address=127.0.0.1:8091"
+fn taken_address(
+    plan: &Plan,
+    address: SocketAddr,
+    error: &LiveError,
+    origin: Origin<'_>,
+) -> Problem {
+    let is_board = address == plan.live.board;
+    let (key, other) = match is_board {
+        true => ("board.address", "127.0.0.1:7718"),
+        false => ("source.address", "127.0.0.1:8091"),
     };
+    let elsewhere = match origin {
+        // It is taken up with its own config.
+        Origin::Resumed(folder) => {
+            let config = folder.join("config.toml");
+            format!("change `{key}` in {}", config.display())
+        }
+        _ => format!("give another: --set '{key}=\"{other}\"'"),
+    };
+    let without = if is_board { ", or --no-board" } else { "" };
+    let help = format!("stop what listens there, or {elsewhere}{without}");
     Problem::of_request(error.to_string()).help(help)
 }
 
@@ -213,11 +237,32 @@ fn ended_again(error: &RecorderError, folder: Option<&Path>) -> Problem {
     Problem::of_request(error.to_string()).help(help)
 }
 
-/// What came and was not played, where there is any.
-pub fn left_out(played: &Played, folder: Option<&Path>) -> Option<String> {
-    let place = folder.map_or_else(String::new, |folder| {
-        format!(" (see {})", folder.join("bad.ndjson").display())
-    });
+/// Why the first records were refused, without their words; and what to do where all of them look like something else.
+pub fn refusals(played: &Played, feed: &FeedSpec) -> Vec<String> {
+    let reasons = played.first_refused.reasons.iter();
+    let reason = |(line, why): &(u64, String)| format!("line {line} was refused: {why}");
+    let mut told: Vec<String> = reasons.map(reason).collect();
+    let nobody = played.accepted == 0 && played.left_out == 0;
+    let other = played.first_refused.other_codec(feed.reading.codec());
+    if let Some(other) = other.filter(|_| nobody) {
+        let looks = match other {
+            "csv" => "rows of separated text: read them with",
+            _ => "JSON objects: read them with",
+        };
+        told.push(format!(
+            "all records look like {looks} --set 'source.decoding.codec=\"{other}\"'"
+        ));
+    }
+    told
+}
+
+/// Where the refused records of a run are kept.
+pub fn kept_in(folder: &Path) -> String {
+    format!(" (see {})", folder.join("bad.ndjson").display())
+}
+
+/// What came and was not played, where there is any; `place`: where the refused records are kept.
+pub fn left_out(played: &Played, place: &str) -> Option<String> {
     let all = [
         (
             played.refused,

@@ -1,12 +1,13 @@
 //! What becomes of each thing that came: an entry of the journal, and what its sender is told.
 
+use std::sync::PoisonError;
 use std::time::Instant;
 
 use tokio::sync::mpsc;
 use tracing::{debug, info};
 
 use super::super::stream::Arrival;
-use super::{CHUNKS, Recorder, RecorderError};
+use super::{Recorder, RecorderError};
 use crate::feed::{Candidate, Delivery, Item, Naming, Outcome, Receipt, Refused, Taken};
 use crate::journal::{Added, Entry, Refusal};
 use crate::protocol::Report;
@@ -63,7 +64,6 @@ impl Recorder {
         {
             // There is room: nobody else sends, and `take` waited for it.
             drop(out.try_send(arrivals));
-            gauges.committed.set((CHUNKS - out.capacity()) as u64);
         }
         halted.map_or(Ok(()), Err)
     }
@@ -167,6 +167,11 @@ impl Recorder {
 
     fn refuse(&mut self, refused: Refused) -> Result<(), RecorderError> {
         self.watched.gauges.refused.add(1);
+        let reading = self.feed.as_ref().map(|feed| &*feed.reading);
+        let first = self.watched.refused.lock();
+        first
+            .unwrap_or_else(PoisonError::into_inner)
+            .note(&refused, reading);
         let Refused {
             line,
             error,

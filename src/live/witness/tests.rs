@@ -210,6 +210,26 @@ fn courses_are_those_of_the_rounds() {
     }
 }
 
+/// A journal is played again in other batches than its people came in: the lines are the same.
+#[test]
+fn courses_do_not_depend_on_batches() {
+    let set = [
+        "rules.until.rounds=1500",
+        "report.at={ rounds = [7, 1100] }",
+    ];
+    let plan = planned(POOL, &set);
+    let courses = |persons: usize| -> Vec<_> {
+        let watched = watched(&plan, persons, &Names::default());
+        (0..2).map(|lane| watched.courses.of(lane)).collect()
+    };
+    let one_by_one = courses(1);
+    let points = one_by_one[0].lines[1].points();
+    assert!(points.len() > 100, "{}", points.len());
+    for persons in [64, 1000, 1 << 20] {
+        assert!(courses(persons) == one_by_one, "batches of {persons}");
+    }
+}
+
 /// One person a round, of whom nobody decides much: what the witnesses cost shows.
 const COMMITTEE: &str = r#"
 name = "a committee"

@@ -1,11 +1,12 @@
-//! What was run and assumed, all measures in a table, and how to have it again.
+//! What was run and assumed, and all measures in a table.
 
 use std::collections::BTreeSet;
 
 use super::super::figure::{Cell, Table};
 use super::super::finished::Finished;
 use super::super::page::Part;
-use super::{FIGURES, is_stopping, percent, quoted, value};
+use super::answers::{alpha, kept};
+use super::{is_stopping, percent, value};
 use crate::compare::Estimand;
 use crate::config::{Node, Value, inline_toml};
 use crate::protocol::Ending;
@@ -13,8 +14,6 @@ use crate::score::{Direction, MetricInfo};
 
 /// Characters told of a value of the config; all of it stands in the config below.
 const TOLD: usize = 240;
-/// Bytes of the config that the page holds at most.
-const CONFIG: usize = 24_000;
 /// Keys of a policy that have columns of their own.
 const OWN: [&str; 2] = ["label", "kind"];
 
@@ -34,13 +33,15 @@ pub(super) fn lead(run: &Finished) -> String {
         }
         _ => String::new(),
     };
+    let told = run.disclosures.iter();
+    let told: String = told.map(|what| format!(" {what}.")).collect();
     let short = match cut_short(run) {
         Some(asked) => format!(" (of {asked} asked for: it was interrupted)"),
         None if is_cut_inside(run) => " (interrupted before its end)".to_owned(),
         None => String::new(),
     };
     format!(
-        "{} on the same people and the same draws, {}{short}{until}; seed {}.",
+        "{} on the same people and the same draws, {}{short}{until}; seed {}.{told}",
         count(run.policies.len() as u64, "policy", "policies"),
         count(run.replications, "replication", "replications"),
         run.seed
@@ -48,13 +49,13 @@ pub(super) fn lead(run: &Finished) -> String {
 }
 
 /// Whether an interrupt came before the first replication had ended.
-fn is_cut_inside(run: &Finished) -> bool {
+pub(super) fn is_cut_inside(run: &Finished) -> bool {
     let mut lanes = run.lanes.iter().flat_map(|policy| &policy.lanes);
     lanes.any(|lane| lane.ending == Ending::Interrupted)
 }
 
 /// How many replications were asked for, where there are fewer and the run did not end because all was decided.
-fn cut_short(run: &Finished) -> Option<u64> {
+pub(super) fn cut_short(run: &Finished) -> Option<u64> {
     let Some(Value::Whole(asked)) = run
         .config
         .root()
@@ -63,7 +64,12 @@ fn cut_short(run: &Finished) -> Option<u64> {
     else {
         return None;
     };
-    let is_decided = is_stopping(run) && run.pairs.iter().all(|pair| pair.verdict != "undecided");
+    let goal = run.answer.as_ref().and_then(|answer| answer.goal.as_ref());
+    let is_over = match goal {
+        Some(goal) => goal.settled,
+        None => run.pairs.iter().all(|pair| pair.verdict != "undecided"),
+    };
+    let is_decided = is_stopping(run) && is_over;
     let asked = u64::try_from(*asked).ok()?;
     (run.replications < asked && !is_decided).then_some(asked)
 }
@@ -215,12 +221,23 @@ fn assumed(run: &Finished) -> String {
             .into_iter()
             .map(|method| format!("`{method}`"))
             .collect();
-        let alpha: f64 = run.pairs.iter().map(|pair| pair.alpha).sum();
+        let all = run.comparisons().count();
+        let between = match all - run.pairs.len() {
+            0 => String::new(),
+            between => {
+                format!(", {between} of them between policies that only the answer compares")
+            }
+        };
+        let kept = match kept(run) {
+            0 => String::new(),
+            kept => format!(
+                "; {kept} more shares are kept for `filled`, in which all committees were alike"
+            ),
+        };
         paragraphs.push(format!(
-            "The intervals of the verdicts are by {}. The chance that any of them is wrong is at most {}, split over the {} comparisons.",
+            "The intervals of the verdicts are by {}. The chance that any of them is wrong is at most {}, split over the {all} comparisons{between}{kept}.",
             methods.join(", "),
-            percent(alpha),
-            run.pairs.len()
+            percent(alpha(run)),
         ));
         if run
             .pairs
@@ -239,9 +256,12 @@ fn assumed(run: &Finished) -> String {
             );
         }
         paragraphs.push(
-            "A policy is not compared where one of its lanes ended `stalled`, `disqualified`, `panicked` or `left`, or where the source ended short of what was asked."
+            "A policy is not compared where one of its lanes ended `disqualified`, `panicked` or `left`, or where the source ended short of the rounds that were asked for."
                 .to_owned(),
         );
+        if value(run, &["rules", "until", "accepted"]).is_some() {
+            paragraphs.push(unfilled(run));
+        }
     }
     paragraphs.push(
         match is_stopping(run) {
@@ -251,6 +271,21 @@ fn assumed(run: &Finished) -> String {
         .to_owned(),
     );
     paragraphs.join("\n\n")
+}
+
+/// How committees with empty places are compared.
+fn unfilled(run: &Finished) -> String {
+    let others = match value(run, &["report", "unfilled"]) {
+        Some(Value::Text(how)) if how == "worst" => {
+            "in every other measure it counts with the worst value of the measure's range"
+        }
+        _ => {
+            "every other measure is compared over the replications in which both policies filled theirs"
+        }
+    };
+    format!(
+        "A lane that stalled, or ran out of people, left places of its committee empty. Then `filled` is judged by itself, with its own share of that chance. An unfilled committee counts as 0 in `filled` and `quotas_kept`; {others}."
+    )
 }
 
 /// Every measure of every policy at the end of the run.
@@ -324,60 +359,6 @@ pub(super) fn measures(run: &Finished) -> Vec<Part> {
                 caption: "Measures".into(),
                 table: meanings,
             }],
-        },
-    ]
-}
-
-/// The command, the versions, the config.
-pub(super) fn again(run: &Finished) -> Vec<Part> {
-    let versions = run
-        .versions
-        .iter()
-        .map(|(name, version)| format!("{name} {version}"));
-    let versions = versions.collect::<Vec<_>>().join(", ");
-    let ours = env!("CARGO_PKG_VERSION");
-    let same = match is_cut_inside(run) {
-        true => {
-            "This run was interrupted in the middle of its first replication: run again, it goes on to the end."
-        }
-        false => {
-            "The same version gives the same `summary.json` and `replications.csv`, byte for byte, whatever the machine's number of threads."
-        }
-    };
-    let few = match cut_short(run) {
-        Some(_) => format!(" --replications {}", run.replications),
-        None => String::new(),
-    };
-    let toml = run.config.to_toml();
-    let config = match toml.len() > CONFIG {
-        false => toml,
-        true => {
-            let lines = toml.lines().scan(0, |bytes, line| {
-                *bytes += line.len() + 1;
-                (*bytes <= CONFIG).then_some(line)
-            });
-            let head: Vec<&str> = lines.collect();
-            format!(
-                "{}\n# … {} bytes in all: the rest is in config.toml",
-                head.join("\n"),
-                toml.len()
-            )
-        }
-    };
-    vec![
-        Part::Prose(format!(
-            "In the folder of this page, where `config.toml` says all that was asked for, seed ({}) with it; replications there are {}:",
-            run.seed, run.replications
-        )),
-        Part::Code(format!(
-            "klero run config.toml{few} --out again\nklero report again"
-        )),
-        Part::Prose(format!(
-            "{same} The run was made by {versions}, this page by kleroterion {ours} from `config.toml`, `summary.json` and `replications.csv` alone. The figures are in `{FIGURES}`, as SVG."
-        )),
-        Part::Fold {
-            summary: format!("config.toml of {}", quoted(&run.name)),
-            parts: vec![Part::Code(config)],
         },
     ]
 }

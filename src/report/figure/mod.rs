@@ -103,6 +103,8 @@ pub struct Axis {
     pub scale: Scale,
     /// Values that the axis spans at least, beside those of the data (so that panels can share an axis).
     pub spans: Option<Span>,
+    /// What the axis never reaches beyond. Spans that go on there are cut, with an arrow; values there are left out.
+    pub limits: Option<Span>,
 }
 
 /// How values become places on an axis.
@@ -243,12 +245,26 @@ impl Axis {
         self
     }
 
+    /// The same axis, which shows nothing below `lo` nor above `hi`; either may be infinite.
+    #[must_use]
+    pub fn within(mut self, lo: f64, hi: f64) -> Self {
+        self.limits = Some(Span { lo, hi });
+        self
+    }
+
+    /// Whether a value is not beyond what the axis may show.
+    fn allows(&self, value: f64) -> bool {
+        self.limits
+            .is_none_or(|limits| limits.lo <= value && value <= limits.hi)
+    }
+
     fn new(label: impl Into<String>, scale: Scale) -> Self {
         Self {
             label: label.into(),
             unit: String::new(),
             scale,
             spans: None,
+            limits: None,
         }
     }
 

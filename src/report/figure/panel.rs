@@ -163,6 +163,10 @@ fn rulers(drawn: &Drawn<'_>) -> Option<(Ruler, Ruler)> {
     let panel = drawn.panel;
     for (axis, values) in [(&panel.x, &mut xs), (&panel.y, &mut ys)] {
         values.extend(axis.spans.iter().flat_map(|span| [span.lo, span.hi]));
+        if let Some(limits) = axis.limits {
+            let kept = |value: &mut f64| *value = value.max(limits.lo).min(limits.hi);
+            values.iter_mut().for_each(kept);
+        }
         values.retain(|value| super::ruler::is_on(&axis.scale, *value));
     }
     let has_bars = drawn
@@ -179,7 +183,7 @@ fn rulers(drawn: &Drawn<'_>) -> Option<(Ruler, Ruler)> {
     let ground = if has_bars { Fit::Ground } else { Fit::Free };
     let x = Ruler::over(&panel.x.scale, xs.into_iter(), fit(Fit::Free))?;
     let y = Ruler::over(&panel.y.scale, ys.into_iter(), fit(ground))?;
-    Some((x, y))
+    Some((x.within(panel.x.limits), y.within(panel.y.limits)))
 }
 
 /// What an axis must hold of a span: its ends and, for a lower end that lies off a logarithmic axis, a place as far

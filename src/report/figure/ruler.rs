@@ -59,6 +59,21 @@ impl Ruler {
         })
     }
 
+    /// The same ruler, without the room beyond these limits.
+    pub(super) fn within(mut self, limits: Option<Span>) -> Self {
+        let Some(limits) = limits else { return self };
+        let end = |end: f64| match self.is_log {
+            true if end <= 0.0 => f64::NEG_INFINITY,
+            true => libm::log10(end),
+            false => end,
+        };
+        let (lo, hi) = (self.lo.max(end(limits.lo)), self.hi.min(end(limits.hi)));
+        if lo < hi && !is_narrow(lo, hi) {
+            (self.lo, self.hi) = (lo, hi);
+        }
+        self
+    }
+
     /// The same ruler laid over the pixels `from` to `to`.
     pub(super) fn laid(mut self, from: f64, to: f64) -> Self {
         (self.from, self.to) = (from, to);
@@ -81,9 +96,20 @@ impl Ruler {
         self.at(0.0)
     }
 
-    /// Whether a value lies below what the axis shows, so that a line to it runs off the edge.
+    /// Whether a logarithmic axis has no place for a value, so that a line to it runs off the edge.
     pub(super) fn is_below(&self, value: f64) -> bool {
         self.is_log && value <= 0.0
+    }
+
+    /// Whether a value lies beyond what the axis shows by more than rounding.
+    pub(super) fn is_beyond(&self, value: f64) -> bool {
+        let value = match self.is_log {
+            true if value <= 0.0 => return false,
+            true => libm::log10(value),
+            false => value,
+        };
+        let hair = (self.hi - self.lo) * 1e-9;
+        value < self.lo - hair || value > self.hi + hair
     }
 
     /// The ticks, about `most` of them labelled.

@@ -185,17 +185,35 @@ fn points(plan: &Plan<'_>, shown: &Shown<'_>, axes: &Axes) -> String {
         {
             let (lo, hi) = (axes.x.at(span.lo), axes.x.at(span.hi));
             let _ = write!(errors, "M{} {}H{}", px(lo), px(y), px(hi));
-            let ends = [(lo, axes.x.is_below(span.lo)), (hi, false)];
-            for (end, _) in ends.iter().filter(|(_, is_open)| !is_open) {
-                let _ = write!(errors, "M{} {}v6", px(*end), px(y - 3.0));
+            for (end, pixel, inward) in [(span.lo, lo, 4.0), (span.hi, hi, -4.0)] {
+                if axes.x.is_beyond(end) {
+                    let (back, side) = (px(pixel + inward), [px(y - 3.0), px(y + 3.0)]);
+                    let (tip, level) = (px(pixel), px(y));
+                    let _ = write!(
+                        errors,
+                        "M{back} {}L{tip} {level}L{back} {}",
+                        side[0], side[1]
+                    );
+                } else if !axes.x.is_below(end) {
+                    let _ = write!(errors, "M{} {}v6", px(pixel), px(y - 3.0));
+                }
             }
         }
         if let Some(span) = point.y_span.filter(|_| !is_dense) {
             let (lo, hi) = (axes.y.at(span.lo), axes.y.at(span.hi));
             let _ = write!(errors, "M{} {}V{}", px(x), px(lo), px(hi));
-            let ends = [(lo, axes.y.is_below(span.lo)), (hi, false)];
-            for (end, _) in ends.iter().filter(|(_, is_open)| !is_open) {
-                let _ = write!(errors, "M{} {}h6", px(x - 3.0), px(*end));
+            for (end, pixel, inward) in [(span.lo, lo, -4.0), (span.hi, hi, 4.0)] {
+                if axes.y.is_beyond(end) {
+                    let (back, side) = (px(pixel + inward), [px(x - 3.0), px(x + 3.0)]);
+                    let (tip, plumb) = (px(pixel), px(x));
+                    let _ = write!(
+                        errors,
+                        "M{} {back}L{plumb} {tip}L{} {back}",
+                        side[0], side[1]
+                    );
+                } else if !axes.y.is_below(end) {
+                    let _ = write!(errors, "M{} {}h6", px(x - 3.0), px(pixel));
+                }
             }
         }
     }

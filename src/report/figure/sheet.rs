@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::heat::{Heat, HeatScale};
 use super::look::LOOKS;
 use super::ruler::{is_on, span_on};
-use super::{At, Figure, Kind, Mark, Panel, Point, Scale};
+use super::{At, Axis, Figure, Kind, Mark, Panel, Point, Scale, Span};
 
 /// A figure without what cannot be drawn.
 pub(super) struct Sheet<'a> {
@@ -43,6 +43,8 @@ struct Missing<'a> {
     not_above_zero: Vec<&'a str>,
     not_named: Vec<&'a str>,
     spans_off_edge: Vec<&'a str>,
+    spans_cut: Vec<&'a str>,
+    beyond: Vec<&'a str>,
 }
 
 /// Gives a name the same look in all of some figures: that of the first that draws it. Names that are new to a figure
@@ -150,7 +152,15 @@ impl<'a> Missing<'a> {
         };
         let off_edge = (!self.spans_off_edge.is_empty())
             .then(|| "An error bar without an end cap reaches 0 or below.".to_owned());
+        let cut = (!self.spans_cut.is_empty()).then(|| {
+            "An arrow, or a band that ends at the frame: the interval goes on beyond it.".to_owned()
+        });
         [
+            several(
+                &self.beyond,
+                "point beyond the frame",
+                "points beyond the frame",
+            ),
             several(
                 &self.not_finite,
                 "point without a finite value",
@@ -167,6 +177,7 @@ impl<'a> Missing<'a> {
                 "points beyond the names of its axis",
             ),
             off_edge,
+            cut,
         ]
         .into_iter()
         .flatten()
@@ -203,7 +214,8 @@ fn drawn<'a>(panel: &'a Panel, names: &[(&'a str, usize)], missing: &mut Missing
         for point in &series.points {
             let is_empty_bin = series.kind == Kind::Histogram && point.y == 0.0;
             let is_blank = series.kind == Kind::Cells && !point.heat.is_some_and(Heat::is_finite);
-            if is_on(x, point.x) && is_on(y, point.y) && !is_blank {
+            let is_allowed = panel.x.allows(point.x) && panel.y.allows(point.y);
+            if is_on(x, point.x) && is_on(y, point.y) && is_allowed && !is_blank {
                 let point = Point {
                     x_span: point.x_span.and_then(|span| span_on(x, span)),
                     y_span: point.y_span.and_then(|span| span_on(y, span)),
@@ -216,11 +228,19 @@ fn drawn<'a>(panel: &'a Panel, names: &[(&'a str, usize)], missing: &mut Missing
                 {
                     missing.spans_off_edge.push(&series.name);
                 }
+                let is_cut = |axis: &Axis, span: Option<Span>| {
+                    span.is_some_and(|span| !(axis.allows(span.lo) && axis.allows(span.hi)))
+                };
+                if is_cut(&panel.y, point.y_span) || is_cut(&panel.x, point.x_span) {
+                    missing.spans_cut.push(&series.name);
+                }
                 if let Some(run) = runs.last_mut() {
                     run.push(point);
                 }
             } else {
-                if is_blank {
+                if !is_allowed && point.x.is_finite() && point.y.is_finite() {
+                    missing.beyond.push(&series.name);
+                } else if is_blank {
                     missing.not_finite.push(&series.name);
                 } else if !is_empty_bin {
                     missing.list(panel, point).push(&series.name);

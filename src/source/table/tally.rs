@@ -193,14 +193,16 @@ impl Group {
     }
 }
 
-/// A cell as a message shows it: in quotes, on one line, not too long.
+/// A cell as a message shows it: in quotes, on one line, not too long. A quote within is written ’, so that it does not end
+/// what is shown.
 pub(crate) fn shown(cell: &str) -> String {
     const LONGEST: usize = 40;
     let mut text: String = cell.chars().take(LONGEST).collect::<String>();
     if text.len() < cell.len() {
         text.push('…');
     }
-    format!("'{}'", text.replace(char::is_control, "\u{fffd}"))
+    let text = text.replace(char::is_control, "\u{fffd}");
+    format!("'{}'", text.replace('\'', "\u{2019}"))
 }
 
 #[cfg(test)]

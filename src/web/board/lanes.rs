@@ -76,10 +76,7 @@ pub(super) fn lanes(moment: &Moment<'_>, looks: &[(String, usize)]) -> String {
     }
     let row = |lane: &usize| {
         let gauges = &watched.gauges.lanes[*lane];
-        let acting = match watched.acting {
-            Some(acting) if acting == *lane => " <b class=\"tag\">acting</b>",
-            _ => "",
-        };
+        let acting = moment.acting_tag(*lane);
         let course = &moment.courses[*lane];
         let value = |name: &String| {
             let row = course.now.iter().rev().find(|row| *row.metric == **name);
@@ -197,7 +194,7 @@ pub(super) fn flow(moment: &Moment<'_>) -> String {
         format!(
             "{} to be recorded, {} to be played",
             count(&gauges.deliveries),
-            count(&gauges.committed)
+            grouped(moment.watched.to_be_played())
         ),
     ));
     let slowest = rates.and_then(|rates| {

@@ -71,11 +71,7 @@ pub(super) fn latest(moment: &Moment<'_>, looks: &[(String, usize)]) -> String {
     });
     let rows: String = rows.collect();
     let head = |lane: &usize| {
-        let tag = if acting == Some(*lane) {
-            " <b class=\"tag\">acting</b>"
-        } else {
-            ""
-        };
+        let tag = moment.acting_tag(*lane);
         let name = named(moment.label(*lane), looks);
         format!(
             "<th scope=\"col\" role=\"columnheader\"><span class=\"who\">{name}{tag}</span></th>"

@@ -19,10 +19,14 @@ pub(super) fn stage(moment: &Moment<'_>) -> String {
         Stage::Over => ("over", "Over: no policy plays any more"),
     };
     let acting = moment.watched.acting.map_or(String::new(), |lane| {
-        format!(
-            "; {} acts, the others only say what they would do",
-            quoted(moment.label(lane))
-        )
+        let label = quoted(moment.label(lane));
+        match &moment.ends[lane] {
+            None => format!("; {label} acts, the others only say what they would do"),
+            Some(stop) => format!(
+                "; {label}, which acted, has ended ({}): nothing counts that the others say",
+                stop.ending.word().replace('_', " ")
+            ),
+        }
     });
     format!(
         "<h1>{}</h1><p class=\"stage {class}\"><span>{}.</span></p>",
@@ -49,7 +53,13 @@ pub(super) fn lead(moment: &Moment<'_>) -> String {
             mood: Mood::Open,
             lines: vec![uncompared(moment)],
         }],
-        Some(_) => answers.clone(),
+        Some(_) => moment
+            .so_far
+            .answer
+            .iter()
+            .chain(answers)
+            .cloned()
+            .collect(),
     };
     let first = cards.first().map_or("", |card| &card.answer);
     let judged = || moment.watched.judge.metrics.iter();

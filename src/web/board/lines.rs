@@ -173,7 +173,7 @@ fn panel(moment: &Moment<'_>, banded: &[usize], at: usize, metric: &str, by_roun
         .map(|lane| (*lane, places(&moment.courses[*lane])))
         .collect();
     let is_sum = MetricInfo::of(metric).cumulative && !by_round;
-    let window = if is_sum { None } else { window(&lines) };
+    let window = if is_sum { None } else { window(&lines, banded) };
     let series = lines.iter().map(|(lane, places)| {
         let is_in =
             |place: &&Place| window.is_none_or(|(lo, hi)| lo <= place.value && place.value <= hi);
@@ -184,10 +184,9 @@ fn panel(moment: &Moment<'_>, banded: &[usize], at: usize, metric: &str, by_roun
         };
         let points = places.iter().filter(is_in).map(|place| {
             let point = Point::new(place.round as f64, place.value);
-            match (place.band.filter(|_| is_banded(place)), window) {
-                (Some((lo, hi)), Some((least, most))) => point.y_from(lo.max(least), hi.min(most)),
-                (Some((lo, hi)), None) => point.y_from(lo, hi),
-                (None, _) => point,
+            match place.band.filter(|_| is_banded(place)) {
+                Some((lo, hi)) => point.y_from(lo, hi),
+                None => point,
             }
         });
         Series::new(moment.label(*lane), Kind::Line, points)
@@ -200,6 +199,13 @@ fn panel(moment: &Moment<'_>, banded: &[usize], at: usize, metric: &str, by_roun
         (Some(_), true) => Axis::linear(format!("{metric} a round, mean so far")),
         (Some(_), false) => Axis::linear(metric),
     };
+    let info = MetricInfo::of(metric);
+    let possible = if by_round { info.by_round } else { info.range };
+    let y = match (window, possible) {
+        (None, _) => y,
+        (Some((least, most)), None) => y.within(least, most),
+        (Some((least, most)), Some((lo, hi))) => y.within(least.max(lo), most.min(hi)),
+    };
     Panel {
         title: titled(metric),
         x: Axis::linear("round"),
@@ -209,9 +215,9 @@ fn panel(moment: &Moment<'_>, banded: &[usize], at: usize, metric: &str, by_roun
     }
 }
 
-/// From where to where a panel reaches: around the lines but for their first rounds, and not so near that lines which are the
-/// same seem apart.
-fn window(lines: &[(usize, Vec<Place>)]) -> Option<(f64, f64)> {
+/// From where to where a panel reaches: around the lines but for their first rounds, not so near that lines which are the
+/// same seem apart, and around the intervals of now.
+fn window(lines: &[(usize, Vec<Place>)], banded: &[usize]) -> Option<(f64, f64)> {
     let all = || lines.iter().flat_map(|(_, places)| places);
     let newest = all().map(|place| place.round).max()?;
     let late = || all().filter(|place| place.round >= newest / EARLY);
@@ -227,5 +233,10 @@ fn window(lines: &[(usize, Vec<Place>)]) -> Option<(f64, f64)> {
         .max(LEAST * widest)
         .max(1e-9 * hi.abs().max(lo.abs()));
     let room = if breadth > 0.0 { ROOM * breadth } else { 0.5 };
-    Some((lo - room, hi + room))
+    let drawn = lines.iter().filter(|(lane, _)| banded.contains(lane));
+    let drawn = drawn.filter_map(|(_, places)| places.last()?.band);
+    let around = (lo - room, hi + room);
+    Some(drawn.fold(around, |(least, most), (lo, hi)| {
+        (least.min(lo), most.max(hi))
+    }))
 }

@@ -70,11 +70,14 @@ impl<'a> Moment<'a> {
         let events = watched
             .decisions
             .since(decisions.saturating_sub(most as u64), usize::MAX);
-        // What the acting policy decided is told once it is committed.
-        let told = watched.acting.map_or(u64::MAX, |_| *watched.acted.borrow());
+        // What the acting policy decided is told once it is committed. Rounds after its end have nothing of it.
+        let acted = *watched.acted.borrow();
+        let is_held =
+            |event: &&Arc<Event>| watched.acting == Some(event.lane) && event.round > acted;
+        let held = events.iter().find(is_held).map(|event| event.round);
         let events: Vec<_> = events
             .into_iter()
-            .filter(|event| event.round <= told)
+            .filter(|event| held.is_none_or(|held| event.round < held))
             .collect();
         let ends = watched
             .ends
@@ -122,6 +125,15 @@ impl<'a> Moment<'a> {
             events,
             decisions,
             rates,
+        }
+    }
+
+    /// What marks the policy that acts, or that did until its lane ended; empty for the others.
+    pub(super) fn acting_tag(&self, lane: usize) -> &'static str {
+        match &self.ends[lane] {
+            _ if self.watched.acting != Some(lane) => "",
+            None => " <b class=\"tag\">acting</b>",
+            Some(_) => " <b class=\"tag\">acted</b>",
         }
     }
 

@@ -169,6 +169,31 @@ fn whom_only_a_shadow_would_have_taken_is_unobserved() {
 }
 
 #[test]
+fn the_latest_decisions_go_on_when_the_acting_policy_has_ended() {
+    let watched = watched(true);
+    for lane in 0..2 {
+        play(&watched, lane, 1..34, 1, &[0]);
+    }
+    watched.acted.send_replace(32);
+    watched.decisions.end(0);
+    watched.end(0, Ending::Filled.into());
+    play(&watched, 1, 34..61, 1, &[0]);
+    let latest = || cells(&section(&board(&watched, None), "latest"));
+    assert_eq!(latest()[0][0], "32 p0", "round 33 is not committed yet");
+    watched.acted.send_replace(33);
+    assert_eq!((latest().len(), &*latest()[0][0]), (20, "60 p0"));
+    let now = board(&watched, None);
+    let stage = section(&now, "stage");
+    assert!(
+        !stage.contains(" acts") && stage.contains("has ended"),
+        "{stage}"
+    );
+    for part in ["latest", "lanes"] {
+        assert!(!section(&now, part).contains(">acting<"), "{part}");
+    }
+}
+
+#[test]
 fn only_the_latest_rounds_are_told_and_the_newest_is_said() {
     let watched = watched(false);
     for lane in 0..2 {
@@ -231,6 +256,49 @@ fn who_leads_is_said_once_it_is_sure_and_before_that_how_many_rounds_it_may_take
     let (head, lead) = answer(&watched);
     assert_eq!(head, "\u{201c}b <i>\u{201d} leads");
     assert!(lead.contains("with 95 % confidence") && lead.contains("screened"));
+}
+
+/// Courses of two lanes whose interval after so many rounds is this wide.
+fn followed(rounds: &[u64], half: impl Fn(u64) -> f64) -> Watched {
+    let watched = watched(false);
+    for (lane, value) in [(0, 0.25), (1, 0.24)] {
+        for &round in rounds {
+            let row = Row {
+                metric: "selection_rate".into(),
+                at: None,
+                value,
+            };
+            let half = half(round);
+            let mean = crate::live::courses::Mean {
+                value,
+                interval: Some(((value - half).max(0.0), (value + half).min(1.0))),
+            };
+            watched
+                .courses
+                .note(lane, round, &[row], &[Some(mean), None]);
+        }
+    }
+    watched
+}
+
+/// The less is known, the longer is a whisker: it is drawn in full, whatever the lines leave free.
+#[test]
+fn the_interval_of_now_is_drawn_in_full() {
+    for last in [1, 5, 12, 40, 100] {
+        let rounds: Vec<u64> = (1..=last).collect();
+        let watched = followed(&rounds, |round| 1.5 / (round as f64).sqrt());
+        let mut history = History::default();
+        let figure = lines::figures(&moment(&watched, &mut history)).courses;
+        let figure = figure.expect("there are lines");
+        let panel = &figure.panels[0];
+        let half = 1.5 / (last as f64).sqrt();
+        for (series, value) in panel.series.iter().zip([0.24, 0.25_f64]) {
+            let span = series.points.last().and_then(|point| point.y_span);
+            let span = span.unwrap_or_else(|| panic!("{last}: there is none"));
+            let known = ((value - half).max(0.0), (value + half).min(1.0));
+            assert_eq!((span.lo, span.hi), known, "after {last}");
+        }
+    }
 }
 
 /// Rates are those of the last seconds, and none are told of an instant.

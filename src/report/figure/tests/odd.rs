@@ -87,6 +87,58 @@ fn odd_data_break_nothing() {
     assert!(texts(&plain(vec![]).svg()).contains(&"no data".to_owned()));
 }
 
+/// The ends of error bars, as their paths draw them.
+fn error_bars(svg: &str) -> String {
+    let path = svg.split("stroke-width=\"1.25\" d=\"").nth(1).unwrap_or("");
+    path.split('"').next().unwrap_or("").to_owned()
+}
+
+#[test]
+fn what_goes_on_beyond_the_frame_has_no_cap_there() {
+    let bar = |lo: f64, hi: f64, limits: Option<(f64, f64)>| {
+        let series = Series::new("a", Kind::Line, [Point::new(1.0, 0.4).y_from(lo, hi)]);
+        let mut one = plain(vec![series]);
+        if let Some((lo, hi)) = limits {
+            let y = &mut one.panels[0].y;
+            *y = y.clone().within(lo, hi);
+        }
+        check(&one);
+        (error_bars(&one.svg()), one.full_caption())
+    };
+    let caps = |bars: &str| bars.matches('h').count();
+    assert_eq!(caps(&bar(0.0, 1.0, None).0), 2);
+    assert_eq!(caps(&bar(0.0, 1.0, Some((0.0, 1.0))).0), 2, "it ends there");
+    let (cut, said) = bar(0.0, 1.0, Some((0.0, 0.8)));
+    assert_eq!(caps(&cut), 1, "{cut}");
+    assert!(
+        cut.contains('L') && said.contains("goes on beyond"),
+        "{cut}: {said}"
+    );
+    assert_eq!(caps(&bar(-1.0, 2.0, Some((0.0, 0.8))).0), 0);
+}
+
+/// An axis says nothing of values that can't be.
+#[test]
+fn an_axis_does_not_reach_beyond_its_limits() {
+    let values = [0.02, 0.9];
+    let ticks = |axis: Axis| {
+        let one = figure(vec![panel(
+            Axis::linear("x"),
+            axis,
+            vec![line("a", &values)],
+        )]);
+        texts(&one.svg())
+    };
+    let least = |lo: f64| Axis::linear("y").spanning(lo, 1.0);
+    let beyond = |texts: &[String]| texts.iter().any(|text| text.starts_with('\u{2212}'));
+    assert!(beyond(&ticks(least(-1.0))));
+    assert!(!beyond(&ticks(least(-1.0).within(0.0, f64::INFINITY))));
+    let mut one = plain(vec![line("a", &[0.5, 3.0])]);
+    one.panels[0].y = Axis::linear("y").within(0.0, 1.0);
+    check(&one);
+    assert!(one.full_caption().contains("1 point beyond the frame (a)"));
+}
+
 #[test]
 fn what_is_not_drawn_is_said() {
     let gaps = plain(vec![line("a", &[1.0, f64::NAN, 2.0, 3.0])]);

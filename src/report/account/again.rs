@@ -1,0 +1,112 @@
+//! How to have a run again: the commands, the versions, the config.
+
+use super::super::finished::Finished;
+use super::super::page::Part;
+use super::facts::{cut_short, is_cut_inside};
+use super::{FIGURES, quoted, value};
+use crate::config::Value;
+
+/// Bytes of the config that the page holds at most.
+const CONFIG: usize = 24_000;
+
+/// Where the people of a run can be had again.
+enum People {
+    /// From its config.
+    Config,
+    /// From the journal in its folder.
+    Journal,
+    /// From the journal of the live run that was replayed.
+    OtherJournal,
+    /// From whoever wrote them to the standard input.
+    Stdin,
+}
+
+impl People {
+    fn of(run: &Finished) -> Self {
+        if run.has_journal {
+            return Self::Journal;
+        }
+        match value(run, &["source", "type"]) {
+            Some(Value::Text(kind)) if kind == "http" || kind == "tcp" => Self::OtherJournal,
+            Some(Value::Text(kind)) if kind == "stdin" => Self::Stdin,
+            _ => Self::Config,
+        }
+    }
+
+    /// The command, and what is to be known of it.
+    fn command(&self, run: &Finished) -> (String, &'static str) {
+        let few = match cut_short(run) {
+            Some(_) => format!(" --replications {}", run.replications),
+            None => String::new(),
+        };
+        match self {
+            Self::Config => (format!("klero run config.toml{few} --out again"), ""),
+            Self::Journal => (
+                "klero replay . --out again".into(),
+                "The journal in this folder holds all who came, in order: a replay plays them once more. `klero resume .` takes the live run itself up again.",
+            ),
+            Self::OtherJournal => (
+                "klero replay DIR --out again".into(),
+                "DIR is the folder of the live run: its journal holds all who came. Give the options that the replay had.",
+            ),
+            Self::Stdin => (
+                "klero run config.toml --out again < RECORDS".into(),
+                "RECORDS are the records that came on the standard input: a run that is not live keeps no journal.",
+            ),
+        }
+    }
+}
+
+/// The command, the versions, the config.
+pub(super) fn again(run: &Finished) -> Vec<Part> {
+    let versions = run
+        .versions
+        .iter()
+        .map(|(name, version)| format!("{name} {version}"));
+    let versions = versions.collect::<Vec<_>>().join(", ");
+    let ours = env!("CARGO_PKG_VERSION");
+    let people = People::of(run);
+    let same = match (is_cut_inside(run), &people) {
+        (true, People::Journal | People::OtherJournal) => {
+            "The live run was interrupted: a replay's lanes end with the stream, and all their measures are the same."
+        }
+        (true, _) => {
+            "This run was interrupted in the middle of its first replication: run again, it goes on to the end."
+        }
+        (false, _) => {
+            "The same version gives the same `summary.json` and `replications.csv`, byte for byte, whatever the machine's number of threads."
+        }
+    };
+    let (command, known) = people.command(run);
+    let toml = run.config.to_toml();
+    let config = match toml.len() > CONFIG {
+        false => toml,
+        true => {
+            let lines = toml.lines().scan(0, |bytes, line| {
+                *bytes += line.len() + 1;
+                (*bytes <= CONFIG).then_some(line)
+            });
+            let head: Vec<&str> = lines.collect();
+            format!(
+                "{}\n# … {} bytes in all: the rest is in config.toml",
+                head.join("\n"),
+                toml.len()
+            )
+        }
+    };
+    vec![
+        Part::Prose(format!(
+            "In the folder of this page, where `config.toml` says all that was asked for, seed ({}) with it; replications there are {}:",
+            run.seed, run.replications
+        )),
+        Part::Code(format!("{command}\nklero report again")),
+        Part::Prose(format!(
+            "{known}{}{same} The run was made by {versions}, this page by kleroterion {ours} from `config.toml`, `summary.json` and `replications.csv` alone. The figures are in `{FIGURES}`, as SVG.",
+            if known.is_empty() { "" } else { " " }
+        )),
+        Part::Fold {
+            summary: format!("config.toml of {}", quoted(&run.name)),
+            parts: vec![Part::Code(config)],
+        },
+    ]
+}
