@@ -8,15 +8,14 @@ use super::plan::{LanePlan, Plan, World};
 use super::rules::Slate;
 use super::world::{Context, world};
 use super::{
-    Document, Field, Reader, feasible, feedback, live, pool, quota, read, report, rules, target,
+    Document, Field, Reader, feasible, feedback, live, objective, pool, quota, read, report, rules,
+    target,
 };
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::registry::{self, Brief, KINDS};
 use crate::problem::Problems;
 use crate::protocol::{Fact, GroupTruth, Quota, Role, Schema, Target, Until};
-use crate::score::{
-    Bounds, Cohort, Committee, Fairness, Pools, Quotas, Span, Spending, metrics_of,
-};
+use crate::score::{Bounds, Committee, Fairness, Merit, Pools, Quotas, Span, Spending, metrics_of};
 
 /// What each section must have at least.
 const RULES: &str = "[rules] with choose = \"at_most_one\" and until = { accepted = 150 }";
@@ -223,26 +222,33 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         _ => None,
     };
     let size = rules.as_ref().and_then(|rules| rules.slate.constant());
+    let brief = setting.map(|(rules, world)| Brief {
+        schema: &world.schema,
+        rules,
+        target: target.as_deref(),
+        quotas: quotas.as_deref(),
+        round_quotas: round_quotas.as_deref(),
+        known: &world.known,
+        pool: pool.as_ref(),
+        slate: size,
+        // What can't be read is not missing.
+        outcomes: silent
+            || answers
+                .as_ref()
+                .is_some_and(|answers| answers.outcomes.is_some() || answers.reported),
+    });
     let lanes = policies.iter().map(|policy| {
-        let brief = setting.map(|(rules, world)| Brief {
-            schema: &world.schema,
-            rules,
-            target: target.as_deref(),
-            quotas: quotas.as_deref(),
-            round_quotas: round_quotas.as_deref(),
-            known: &world.known,
-            pool: pool.as_ref(),
-            slate: size,
-            // What can't be read is not missing.
-            outcomes: silent
-                || answers
-                    .as_ref()
-                    .is_some_and(|answers| answers.outcomes.is_some() || answers.reported),
-        });
         let truth = setting.and_then(|(_, world)| world.truth.as_ref());
         lane(policy, brief.as_ref(), truth, &mut notes)
     });
     let lanes: Vec<Option<LanePlan>> = lanes.collect();
+    let merits = setting.is_some_and(|(_, world)| world.merits);
+    let scored = brief.as_ref().map(|brief| objective::Scored {
+        brief,
+        merits,
+        lanes: &lanes,
+    });
+    let objectives = objective::read(&top.get("report"), scored.as_ref(), &mut notes);
 
     // Of a pool that can't be read nobody knows the groups.
     let known = world.as_ref().filter(|_| !unpooled);
@@ -264,11 +270,9 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         if rules.as_ref().is_none_or(sold) {
             names.extend(Spending::metrics());
         }
-        // What a lane that can't be set up would be worth is not known.
-        let cohorts =
-            |lane: &Option<LanePlan>| lane.as_ref().is_none_or(|lane| lane.worth.is_some());
-        if world.merits && lanes.iter().any(cohorts) {
-            names.extend(Cohort::metrics());
+        if world.merits {
+            names.extend(objective::metrics(objectives.as_deref()));
+            names.extend(Merit::metrics());
         }
         if let Some(pool) = &pool {
             let aims = || lanes.iter().flatten().filter_map(|lane| lane.aim.as_ref());
@@ -342,6 +346,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             .zip(span)
             .map(|(quotas, span)| Quotas::new(&quotas, span)),
         committee,
+        objectives: objectives?,
         outlook,
         lanes: lanes.into_iter().collect::<Option<_>>()?,
         moments,
@@ -473,7 +478,7 @@ fn lane(
         kind,
         role: role.unwrap_or_else(|| registry::role(kind)),
         prototype: ready.prototype,
-        worth: ready.worth,
+        objective: ready.objective,
         aim: ready.aim,
         prospect: ready.prospect,
         foresight: ready.foresight,

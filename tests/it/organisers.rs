@@ -144,7 +144,6 @@ fn a_value_that_no_respondent_has_and_no_quota_needs_is_left_out() {
         "greedy",
         "quota_lookahead",
         "virtual_queue",
-        "rl_cmdp",
     ];
     let policies = kinds.map(|kind| format!("[[policy]]\nlabel = \"{kind}\"\nkind = \"{kind}\"\n"));
     let terminal = Terminal::new();
