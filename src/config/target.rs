@@ -194,19 +194,27 @@ fn leave_out_absent(
     let comes = law.marginals(&world.schema.levels());
     for (at, row) in rows {
         let Attribute { name, values } = &world.schema.attributes()[*at];
-        let needless = |value: &str| {
-            let listed = categories.value(name, value);
+        // Twice the midpoint of the quota; 0 of values that the file does not list.
+        let wish = |j: usize| {
+            let listed = categories.value(name, &values[j]);
+            listed.map_or(0.0, |listed| {
+                f64::from(listed.quota.min) + f64::from(listed.quota.max)
+            })
+        };
+        let needless = |j: usize| {
+            let listed = categories.value(name, &values[j]);
             listed.is_some_and(|listed| listed.quota.min == 0)
         };
-        let absent: Vec<usize> = (0..row.len())
-            .filter(|&j| row[j] > 0.0 && comes[*at][j] == 0.0 && needless(&values[j]))
-            .collect();
-        let left: f64 = 1.0 - absent.iter().map(|&j| row[j]).sum::<f64>();
+        let (absent, kept): (Vec<usize>, Vec<usize>) =
+            (0..row.len()).partition(|&j| row[j] > 0.0 && comes[*at][j] == 0.0 && needless(j));
+        let sum: f64 = kept.iter().map(|&j| wish(j)).sum();
         // Where nothing else is wanted there is nothing to scale, and the policies say so.
-        if absent.is_empty() || left <= SLACK {
+        if absent.is_empty() || sum == 0.0 {
             continue;
         }
-        row.iter_mut().for_each(|share| *share /= left);
+        for j in kept {
+            row[j] = wish(j) / sum;
+        }
         for j in absent {
             row[j] = 0.0;
             let value = &values[j];

@@ -136,6 +136,7 @@ fn quotas_of_a_file_go_before_those_around_the_targets_and_a_tolerance_before_bo
 fn a_value_that_no_respondent_has_and_no_quota_needs_is_left_out() {
     let config = |policies: &str| {
         let (head, _) = ORGANISER.split_once("[[policy]]").expect("it has policies");
+        let head = head.replace("id = \"id\"", "id = \"id\"\norder = \"resampled\"");
         format!("{head}{policies}[report]\njudge = [\"representation_loss\"]\n")
     };
     let kinds = [

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use kleroterion::compare::{Verdict, compare};
 use kleroterion::protocol::Ending;
+use kleroterion::score::RunResult;
 
 use crate::support::{config, many, near, plan, play, stats, values};
 
@@ -105,7 +106,7 @@ fn the_run_has_one_objective() {
     let [one, other] = [by_default, plan_with(&["report.objective=\"diverse\""])];
     let [one, other] = [play(&one), play(&other)];
     for label in ["SWAP", "diverse"] {
-        let of = |run, metric| values(run, label, metric, None);
+        let of = |run: &RunResult, metric: &str| values(run, label, metric, None);
         for metric in ["cohort_value", "optimal"] {
             assert_eq!(of(&one, metric), of(&other, &format!("{metric}.top_k")));
             assert_eq!(of(&one, &format!("{metric}.diverse")), of(&other, metric));
