@@ -85,7 +85,7 @@ mod truth;
 mod view;
 mod worth;
 
-pub use batch::{Batch, Feedback, Probe, Report, Sealed};
+pub use batch::{Batch, Correction, Feedback, Probe, Report, Sealed};
 pub use ending::Ending;
 pub use known::{Fact, Known, Law, ScoreLaw};
 pub use ledger::{Ledger, Verdict};
