@@ -196,7 +196,7 @@ impl<S: Seat> Play for Lane<S> {
                 return Need::End(Stop::because(Ending::Stalled, detail));
             }
             if let Some(ending) = ending {
-                return Need::End(ending.into());
+                return Need::End(desk.referee.stop(ending));
             }
         }
         desk.cursor = 0;

@@ -43,7 +43,7 @@ impl MetricInfo {
         let family = name.split_once('.').map(|(family, _)| family);
         let known = CATALOGUE
             .iter()
-            .find(|(pattern, _)| match pattern.strip_suffix(".GROUP") {
+            .find(|(pattern, _)| match stem_of(pattern) {
                 Some(stem) => family == Some(stem),
                 None => *pattern == name,
             });
@@ -51,7 +51,13 @@ impl MetricInfo {
     }
 }
 
-/// Every metric by name, in the order of the settings; families end in `.GROUP`.
+/// The stem of a family's pattern.
+fn stem_of(pattern: &str) -> Option<&str> {
+    let stem = pattern.strip_suffix(".GROUP");
+    stem.or_else(|| pattern.strip_suffix(".OBJECTIVE"))
+}
+
+/// Every metric by name, in the order of the settings; families end in `.GROUP` or `.OBJECTIVE`.
 pub fn catalogue() -> impl Iterator<Item = (&'static str, MetricInfo)> {
     CATALOGUE.iter().copied()
 }
@@ -106,9 +112,15 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ("pulls", lower("interviews held").sum().best("interviews least")),
     ("pulls_per_candidate", lower("interviews held over the people shown")),
     ("strong_share", describes("share of the interviews that were strong").unit()),
-    ("cohort_value", higher("value of the cohort at the true utilities").best("finds the best cohort")),
+    (
+        "cohort_value",
+        higher("value of the cohort at the true utilities, by the run's objective").best("finds the best cohort"),
+    ),
+    ("cohort_value.OBJECTIVE", higher("value of the cohort at the true utilities, by a further objective of the run")),
     ("sqrt_top_k", higher("root of the sum of the cohort's true utilities")),
-    ("optimal", higher("whether the cohort is the best one (0 or 1)").unit()),
+    ("optimal", higher("whether the cohort is the best one by the run's objective (0 or 1)").unit()),
+    ("optimal.OBJECTIVE", higher("whether the cohort is the best one by a further objective of the run (0 or 1)").unit()),
+    ("mean_merit", higher("mean of what the selected are truly worth").best("selects the worthiest")),
     (
         "converged",
         higher("whether the policy stopped by its own rule (0 or 1)").unit(),

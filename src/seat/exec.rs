@@ -172,6 +172,12 @@ impl Exec {
             if started.is_err() && self.interrupted {
                 started = self.start().await;
             }
+            if let Err(stop) = &started
+                && !self.interrupted
+            {
+                let why = stop.detail.clone().unwrap_or_default();
+                self.spec.unstarted.get_or_init(|| why);
+            }
             started?;
         }
         let missed = self.deliver(mail)?;

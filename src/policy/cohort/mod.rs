@@ -30,7 +30,6 @@ pub use informed::Informed;
 pub use objective::{Diverse, Field, Objective, Quotas, TopK};
 pub use swap::{Stop, Stopped, Swap, SwapParameters, radius_scale};
 pub use tiers::{Strong, Tiers};
-pub use worth::CohortWorth;
 
 use super::BadParameters;
 use crate::protocol::{File, View};

@@ -4,7 +4,7 @@ use super::super::claim::{Told, above, inside};
 use super::super::numbers::{Estimate, Played, Runs};
 use super::super::{Claim, Findings, Number};
 use super::season::{ACTUAL, Decided, GENDER, GENERATED, PRESET, differences, in_shape, mean};
-use super::{COST, SWAP, StudyError, claim};
+use super::{COST, SWAP, StudyError, VALUE, claim, own};
 use crate::report::figure::{Axis, Figure, Kind, Panel, Point, Series};
 
 /// The baselines at several budgets, on the same seasons.
@@ -216,11 +216,11 @@ fn figure(run: &Played, decided: &[Decided], runs: &Runs) -> Result<Figure, Stud
         ROOT,
         "",
     )?;
-    let by_gender = lane(run, GENDER.pac, "cohort_value")?;
+    let by_gender = lane(run, GENDER.pac, &own(run, GENDER.pac, VALUE))?;
     let diverse = series(
         actual(&|one| one.diverse(GENDER))?,
         by_gender,
-        "cohort_value",
+        &own(&budgets[0], &format!("{UNIFORM} gender"), VALUE),
         " gender",
     )?;
     let panel = |title: &str, y: &str, series| Panel {

@@ -7,7 +7,7 @@ use super::season::{
     ACTUAL, AREA, Class, Decided, GENDER, GENERATED, PRESET, REGION, differences, in_shape, mean,
     median,
 };
-use super::{COST, SWAP, StudyError, claim};
+use super::{COST, SWAP, StudyError, VALUE, claim, own};
 use crate::report::figure::{Cell, Table};
 
 /// A slight drop is by less than this share.
@@ -91,7 +91,7 @@ fn statement(run: &Played, decided: &[Decided], classes: &[Class]) -> Result<Str
     let mut text = "A cohort that is better by w_top has the higher w_div too, so not all of the gain over Actual is the objective's:".to_owned();
     for class in classes {
         let top = mean(run, decided.iter().map(|one| one.diverse_of_top(*class)))?;
-        let swap = run.mean(class.name, "cohort_value", None)?;
+        let swap = run.mean(class.name, &own(run, class.name, VALUE), None)?;
         let actual = mean(run, decided.iter().map(|one| one.diverse(*class)))?;
         text += &format!(
             " by {} w_div is {:.2} for Actual, {:.2} for the cohort that is best by w_top alone, {:.2} for SWAP by w_div;",
@@ -123,7 +123,7 @@ fn gain(
     let mut ours = Vec::new();
     let mut told = Told::Yes;
     for class in classes {
-        let swap = run.values(class.name, "cohort_value", None)?;
+        let swap = run.values(class.name, &own(run, class.name, VALUE), None)?;
         let actual: Vec<f64> = decided.iter().map(|one| one.diverse(*class)).collect();
         let gain = mean(run, differences(&swap, &actual))?;
         told = told.and(above(gain, 0.0));
@@ -278,8 +278,8 @@ fn table(run: &Played, decided: &[Decided], classes: &[Class]) -> Result<Table, 
         ];
         for (what, label) in lanes {
             let mut cells = vec![Cell::Text(what)];
-            for metric in ["sqrt_top_k", "cohort_value"] {
-                cells.push(Cell::number(run.mean(label, metric, None)?.mean));
+            for metric in ["sqrt_top_k".to_owned(), own(run, label, VALUE)] {
+                cells.push(Cell::number(run.mean(label, &metric, None)?.mean));
             }
             cells.push(Cell::number(
                 median(run, &run.values(label, COST, None)?)?.mean,
