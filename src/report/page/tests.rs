@@ -50,6 +50,7 @@ fn page(points: usize) -> Page {
     };
     let claims = [
         Finding::Reproduced,
+        Finding::ByConstruction,
         Finding::InShape("why so".into()),
         Finding::Undecided("too few".into()),
         Finding::CannotBe("private".into()),
@@ -233,9 +234,12 @@ fn a_tally_counts_every_kind_of_verdict() {
     let words = Finding::kinds();
     let words: Vec<&str> = words.iter().map(Finding::word).collect();
     assert_eq!(rows[0][2..], words);
-    assert_eq!(rows[1], ["R & D", "Table ", "1", "0", "2", "0", "0", "0"]);
-    assert_eq!(rows[2][2..], ["1", "0", "0", "0", "0", "0"]);
-    assert_eq!(rows[3][2..], ["2", "0", "2", "0", "0", "0"]);
+    assert_eq!(
+        rows[1],
+        ["R & D", "Table ", "1", "0", "0", "2", "0", "0", "0"]
+    );
+    assert_eq!(rows[2][2..], ["1", "0", "0", "0", "0", "0", "0"]);
+    assert_eq!(rows[3][2..], ["2", "0", "0", "2", "0", "0", "0"]);
     for (i, word) in words.iter().enumerate() {
         assert!(!words[..i].contains(word), "{word} is there twice");
     }

@@ -59,16 +59,16 @@ const STUDIES: [(&str, usize, Caveat); 37] = [
     ("schumann2019-table5", 0, Caveat::Generated),
     ("schumann2019-example61", 0, Caveat::None),
     ("schumann2019-sensitivity", 1, Caveat::None),
-    ("puranik-fig1a", 1, Caveat::None),
-    ("puranik-fig1b", 2, Caveat::None),
-    ("puranik-fig1c", 1, Caveat::None),
-    ("puranik-fig1d", 2, Caveat::None),
-    ("puranik-fig1e", 1, Caveat::ThePeople("lawschool.csv")),
-    ("puranik-fig1f", 2, Caveat::None),
-    ("puranik-fig2", 3, Caveat::None),
-    ("puranik-fig3", 1, Caveat::ThePeople("german.data")),
-    ("puranik-fig4", 2, Caveat::None),
-    ("puranik-table1", 1, Caveat::None),
+    ("puranik2022-fig1a", 1, Caveat::None),
+    ("puranik2022-fig1b", 2, Caveat::None),
+    ("puranik2022-fig1c", 1, Caveat::None),
+    ("puranik2022-fig1d", 2, Caveat::None),
+    ("puranik2022-fig1e", 1, Caveat::ThePeople("lawschool.csv")),
+    ("puranik2022-fig1f", 2, Caveat::None),
+    ("puranik2022-fig2", 3, Caveat::None),
+    ("puranik2022-fig3", 1, Caveat::ThePeople("german.data")),
+    ("puranik2022-fig4", 2, Caveat::None),
+    ("puranik2022-table1", 1, Caveat::None),
 ];
 
 /// The sentences that are known not to hold: with the radius as printed, with the indicator as printed.
@@ -84,7 +84,10 @@ const KNOWN: [(&str, &str); 2] = [
 ];
 
 /// And where the people are at hand: a converged fit does not give German credit's rows.
-const KNOWN_OF_PEOPLE: (&str, &str) = ("puranik-table1", "Table 1: German credit, from the file");
+const KNOWN_OF_PEOPLE: (&str, &str) = (
+    "puranik2022-table1",
+    "Table 1: German credit, from the file",
+);
 
 /// Whether the studies are made in full, in the long form of the tests.
 fn full() -> bool {

@@ -1,0 +1,126 @@
+//! Theorem 2.2: with steps that decay and many applicants the pool comes to the target, and so do admissions.
+
+use super::super::claim::{Told, below, verdict};
+use super::super::numbers::{Estimate, Played, Runs};
+use super::{ADMITTED, Claim, NEAR, Number, POOL, StudyError, after, claim};
+
+pub(super) const PRESET: &str = "puranik2022-thm22";
+
+/// After how many rounds shares are read: the last is the end.
+const MOMENTS: [u64; 3] = [100, 500, 2000];
+
+/// A run from one theta_0.
+struct Decaying<'a> {
+    run: &'a Played,
+    label: &'a str,
+    target: f64,
+    from: f64,
+}
+
+impl<'a> Decaying<'a> {
+    fn all(runs: &'a Runs) -> Result<Vec<Self>, StudyError> {
+        let of = |run: &'a Played| {
+            let lane = run.plan.lanes.first();
+            let target = lane.and_then(|lane| lane.aim.as_ref()?.target.first());
+            let start = run.plan.pool.as_ref().and_then(|pool| pool.start.first());
+            match (lane, target, start) {
+                (Some(lane), Some(target), Some(from)) => Ok(Self {
+                    run,
+                    label: &lane.label,
+                    target: *target,
+                    from: *from,
+                }),
+                _ => Err(run.lacks("a pool steered to a target")),
+            }
+        };
+        runs.of(PRESET)?.iter().map(of).collect()
+    }
+
+    /// How far a share is from the target in a run, on average, at a moment and by how much less than at another.
+    fn distance(&self, metric: &str, at: u64, before: Option<u64>) -> Result<Estimate, StudyError> {
+        let far = |at| -> Result<Vec<f64>, StudyError> {
+            let values = self.run.values(self.label, metric, Some(after(at)))?;
+            Ok(values
+                .iter()
+                .map(|share| (share - self.target).abs())
+                .collect())
+        };
+        let mut values = far(at)?;
+        if let Some(before) = before {
+            let then = far(before)?;
+            values
+                .iter_mut()
+                .zip(then)
+                .for_each(|(now, then)| *now -= then);
+        }
+        Estimate::of(&values).ok_or_else(|| self.run.lacks("any replication"))
+    }
+
+    /// A share's distance from the target at each moment; whether it surely falls from each to the next, and is near at last.
+    fn told(&self, metric: &str, name: &str) -> Result<(Vec<Number>, [Told; 2]), StudyError> {
+        let mut ours = Vec::new();
+        let mut falls = Told::Yes;
+        for (at, before) in MOMENTS
+            .into_iter()
+            .zip([None].into_iter().chain(MOMENTS.map(Some)))
+        {
+            let what = format!(
+                "|{name} − {}| after {at} rounds, from θ₀ = {}:",
+                self.target, self.from
+            );
+            ours.push(Number::measured(what, self.distance(metric, at, None)?));
+            if before.is_some() {
+                falls = falls.and(below(self.distance(metric, at, before)?, 0.0));
+            }
+        }
+        let last = self.distance(metric, MOMENTS[MOMENTS.len() - 1], None)?;
+        Ok((ours, [falls, below(last, NEAR)]))
+    }
+}
+
+pub(super) fn converges(runs: &Runs) -> Result<Claim, StudyError> {
+    let mut ours = Vec::new();
+    let (mut falls, mut near) = (Told::Yes, Told::Yes);
+    for start in Decaying::all(runs)? {
+        let (numbers, [fallen, is_near]) = start.told(POOL, "θ")?;
+        ours.extend(numbers);
+        falls = falls.and(fallen);
+        near = near.and(is_near);
+    }
+    Ok(claim(
+        "Theorem 2.2: the pool comes to the target",
+        "“… if the step-size η_t decays with time and satisfies the conditions (i) Σ η_t = ∞ and (ii) Σ η_t² < ∞, the applicant pool proportion \
+         converges to the target proportion s̄.”",
+        &format!(
+            "at N = 1,000 and η_t = 2/t, from both starts: the mean over runs of a run's distance from the target surely falls from each of \
+             {MOMENTS:?} rounds to the next and is surely below {NEAR} at last; in shape without the falling"
+        ),
+        ours,
+        verdict(
+            falls.and(near),
+            near,
+            "it is near, but does not surely come nearer",
+        ),
+    ))
+}
+
+pub(super) fn admits(runs: &Runs) -> Result<Claim, StudyError> {
+    let mut ours = Vec::new();
+    let mut near = Told::Yes;
+    for start in Decaying::all(runs)? {
+        let (numbers, [_, is_near]) = start.told(ADMITTED, "a")?;
+        ours.extend(numbers.into_iter().last());
+        near = near.and(is_near);
+    }
+    Ok(claim(
+        "Theorem 2.2: so do admissions, of many applicants",
+        "“This implies that the admission or action at equilibrium also approaches the societal or target proportion, in the asymptotic \
+         regime that the total applicants in every round are large.”",
+        &format!(
+            "at N = 1,000 and η_t = 2/t, from both starts: the mean over runs of a round's |a − s̄| after {} rounds is surely below {NEAR}",
+            MOMENTS[MOMENTS.len() - 1]
+        ),
+        ours,
+        verdict(near, Told::No, "admissions are elsewhere"),
+    ))
+}
