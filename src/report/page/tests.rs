@@ -204,8 +204,9 @@ fn every_verdict_says_its_word_and_why() {
             "{why}"
         );
     }
-    assert_eq!(html.matches("Rule: within 1 &amp; a half").count(), 6);
-    assert_eq!(html.matches("<code>9.9</code><br/>9.8").count(), 6);
+    assert_eq!(html.matches("Rule: within 1 &amp; a half").count(), 7);
+    assert_eq!(html.matches("<code>9.9</code><br/>9.8").count(), 7);
+    assert!(html.contains("</span> by construction</span>"));
 }
 
 #[test]
@@ -248,12 +249,12 @@ fn a_tally_counts_every_kind_of_verdict() {
 #[test]
 fn claims_are_numbered_and_lead_to_what_is_said_of_them() {
     let html = page(3).html();
-    for n in 1..=6 {
+    for n in 1..=7 {
         assert_eq!(html.matches(&format!("id=\"claim-{n}\"")).count(), 1);
     }
     assert!(html.contains("<a href=\"a%20b.svg\">a &amp; b.svg</a>"));
     let link = "<a href=\"a.html#claim-3\">Table 1: R &amp; D</a>";
-    assert_eq!(html.matches(link).count(), 6);
+    assert_eq!(html.matches(link).count(), 7);
 }
 
 #[test]

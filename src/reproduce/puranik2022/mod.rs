@@ -83,7 +83,7 @@ pub(super) const STUDIES: &[Study] = &[
             part(fig1a::PRESET),
             Part {
                 preset: theorem::PRESET,
-                quick: 4,
+                quick: 5,
             },
         ],
         needs: None,

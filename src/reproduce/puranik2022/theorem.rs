@@ -2,7 +2,7 @@
 
 use super::super::claim::{Told, below, verdict};
 use super::super::numbers::{Estimate, Played, Runs};
-use super::{ADMITTED, Claim, NEAR, Number, POOL, StudyError, after, claim};
+use super::{ADMITTED, Claim, NEAR, Number, POOL, StudyError, after, claim, near};
 
 pub(super) const PRESET: &str = "puranik2022-thm22";
 
@@ -56,8 +56,8 @@ impl<'a> Decaying<'a> {
         Estimate::of(&values).ok_or_else(|| self.run.lacks("any replication"))
     }
 
-    /// A share's distance from the target at each moment; whether it surely falls from each to the next, and is near at last.
-    fn told(&self, metric: &str, name: &str) -> Result<(Vec<Number>, [Told; 2]), StudyError> {
+    /// Theta's distance from the target at each moment; whether it surely falls from each to the next, and is near at last.
+    fn told(&self) -> Result<(Vec<Number>, [Told; 2]), StudyError> {
         let mut ours = Vec::new();
         let mut falls = Told::Yes;
         for (at, before) in MOMENTS
@@ -65,27 +65,27 @@ impl<'a> Decaying<'a> {
             .zip([None].into_iter().chain(MOMENTS.map(Some)))
         {
             let what = format!(
-                "|{name} − {}| after {at} rounds, from θ₀ = {}:",
+                "|θ − {}| after {at} rounds, from θ₀ = {}:",
                 self.target, self.from
             );
-            ours.push(Number::measured(what, self.distance(metric, at, None)?));
+            ours.push(Number::measured(what, self.distance(POOL, at, None)?));
             if before.is_some() {
-                falls = falls.and(below(self.distance(metric, at, before)?, 0.0));
+                falls = falls.and(below(self.distance(POOL, at, before)?, 0.0));
             }
         }
-        let last = self.distance(metric, MOMENTS[MOMENTS.len() - 1], None)?;
+        let last = self.distance(POOL, MOMENTS[MOMENTS.len() - 1], None)?;
         Ok((ours, [falls, below(last, NEAR)]))
     }
 }
 
 pub(super) fn converges(runs: &Runs) -> Result<Claim, StudyError> {
     let mut ours = Vec::new();
-    let (mut falls, mut near) = (Told::Yes, Told::Yes);
+    let (mut falls, mut there) = (Told::Yes, Told::Yes);
     for start in Decaying::all(runs)? {
-        let (numbers, [fallen, is_near]) = start.told(POOL, "θ")?;
+        let (numbers, [fallen, is_near]) = start.told()?;
         ours.extend(numbers);
         falls = falls.and(fallen);
-        near = near.and(is_near);
+        there = there.and(is_near);
     }
     Ok(claim(
         "Theorem 2.2: the pool comes to the target",
@@ -106,21 +106,27 @@ pub(super) fn converges(runs: &Runs) -> Result<Claim, StudyError> {
 
 pub(super) fn admits(runs: &Runs) -> Result<Claim, StudyError> {
     let mut ours = Vec::new();
-    let mut near = Told::Yes;
+    let mut told = Told::Yes;
+    let last = MOMENTS[MOMENTS.len() - 1];
     for start in Decaying::all(runs)? {
-        let (numbers, [_, is_near]) = start.told(ADMITTED, "a")?;
-        ours.extend(numbers.into_iter().last());
-        near = near.and(is_near);
+        let admitted = start.run.mean(start.label, ADMITTED, Some(after(last)))?;
+        told = told.and(near(admitted, start.target));
+        let from = start.from;
+        let what = format!("a after {last} rounds, from θ₀ = {from}:");
+        ours.push(Number::measured(what, admitted));
+        let far = start.distance(ADMITTED, last, None)?;
+        let what = format!("a round's |a − {}|:", start.target);
+        ours.push(Number::measured(what, far));
     }
     Ok(claim(
         "Theorem 2.2: so do admissions, of many applicants",
         "“This implies that the admission or action at equilibrium also approaches the societal or target proportion, in the asymptotic \
          regime that the total applicants in every round are large.”",
         &format!(
-            "at N = 1,000 and η_t = 2/t, from both starts: the mean over runs of a round's |a − s̄| after {} rounds is surely below {NEAR}",
-            MOMENTS[MOMENTS.len() - 1]
+            "at N = 1,000 and η_t = 2/t, from both starts: the mean of a after {last} rounds is surely within {NEAR} of the target. In a round a \
+             follows who applies in it, and how many that are is drawn"
         ),
         ours,
-        verdict(near, Told::No, "admissions are elsewhere"),
+        verdict(told, Told::No, "admissions are elsewhere"),
     ))
 }
