@@ -213,7 +213,7 @@ pub(super) async fn pool_task(maker: PoolMaker, key: Key, mut messages: mpsc::Re
 
 /// A pool musters from the roster that it was shown, whatever size it believed that roster to have.
 fn check(mustered: &Mustered, round: &Round<'_>) {
-    let (last, roster) = (mustered.who().last(), round.len());
+    let (last, roster) = (mustered.who().iter().max(), round.len());
     if let Some(last) = last.filter(|&&last| last >= roster) {
         let round = round.number();
         panic!("round {round}: mustered position {last} of a roster of {roster}");

@@ -68,15 +68,19 @@ fn details(plan: &Plan) -> String {
         text += &format!("  {} ({})\n", lane.label, lane.kind);
     }
     let judged = plan.judge.metrics.join(", ");
+    let filled = match plan.judge.adds_filled() && plan.replications > 1 {
+        true => "; and filled, where a lane leaves places of its committee empty",
+        false => "",
+    };
     match &plan.judge.versus {
         // A note says why.
         Versus::Nobody => {}
-        Versus::Baseline(label) => text += &format!("  judged against {label}: {judged}\n"),
+        Versus::Baseline(label) => text += &format!("  judged against {label}: {judged}{filled}\n"),
         Versus::Everyone => {
-            text += &format!("  judged, every policy against every other: {judged}\n");
+            text += &format!("  judged, every policy against every other: {judged}{filled}\n");
         }
     }
-    for note in &plan.notes {
+    for note in plan.world.disclosures.iter().chain(&plan.notes) {
         text += &format!("  note: {}\n", plain(note));
     }
     text

@@ -120,6 +120,7 @@ fn words(job: &Job, found: Option<&Forecast>, plans: &[Option<Digest>]) -> Strin
     if said.is_empty() {
         said.push(format!("nothing can be said before they come: {NEEDED}"));
     }
+    said.extend(job.plan.world.disclosures.iter().cloned());
     for sentence in said {
         text += &format!("  {}\n", plain(&sentence));
     }
@@ -163,6 +164,9 @@ fn object(job: &Job, found: Option<&Forecast>, plans: &[Option<Digest>]) -> Valu
         let set = job.point.named().into_iter();
         let set: Map<_, _> = set.map(|(key, value)| (key, Value::from(value))).collect();
         object.insert("set".into(), Value::Object(set));
+    }
+    if !job.plan.world.disclosures.is_empty() {
+        object.insert("disclosures".into(), json!(job.plan.world.disclosures));
     }
     // Finite numbers and texts alone: this can't fail.
     if let Some(Ok(Value::Object(found))) = found.map(serde_json::to_value) {

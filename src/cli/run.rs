@@ -233,7 +233,7 @@ fn one(
     };
     bar.finish_and_clear();
     let result = played.map_err(|error| failed(&error.to_string()))?;
-    let summary = Summary::of(&result, &plan.judge);
+    let summary = Summary::of(&result, &plan.judge).disclosing(&plan.world.disclosures);
     let interrupted = settings.interrupt.load(Ordering::Relaxed);
     if plan.judge.until_decided && !summary.pairs.is_empty() && !interrupted {
         let (played, most) = (result.replications, plan.replications);

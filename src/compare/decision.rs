@@ -1,16 +1,34 @@
-//! When every pair is decided: for a run that stops there (`until = "decided"`).
+//! When every pair is decided, or the goal is settled: for a run that stops there (`until = "decided"`).
 
+use super::goal::{Goal, Meets, Test, settle};
 use super::judge::{Judge, against};
+use super::relation::Relation;
 use super::sequence::{Bets, Range};
-use crate::protocol::Ending;
-use crate::score::LaneResult;
+use super::unfilled::{FILLED, is_unfilled};
+use crate::score::{Direction, LaneResult, MetricInfo};
 
 /// Follows a run replication by replication, in their order, until every pair is decided by betting: its interval leaves
-/// out 0, or lies within the margin, or a lane forbids the comparison. Valid at any time, so stopping there costs nothing; and
-/// a function of the replications alone, so it stops at the same one whatever the threads.
+/// out 0, or lies within the margin, or a lane forbids the comparison. Where `filled` is judged because a lane left places empty, two
+/// policies that never differed in it wait for nothing. Valid at any time, so stopping there costs nothing; and
+/// a function of the replications alone, so it stops at the same one whatever the threads. Where the
+/// config states a goal, that is settled instead.
 #[derive(Clone, Debug)]
 pub struct Decision {
+    judge: Judge,
     watches: Vec<Watch>,
+    /// Whether a lane has left places of its committee empty.
+    any_unfilled: bool,
+    goal: Option<GoalWatch>,
+}
+
+/// The goal's constraints, contender by contender.
+#[derive(Clone, Debug)]
+struct GoalWatch {
+    best: String,
+    /// Places of the contenders in the run.
+    places: Vec<usize>,
+    /// The tests of each.
+    tests: Vec<Vec<Test>>,
 }
 
 /// One pair.
@@ -20,7 +38,6 @@ struct Watch {
     /// Places of a and b in the run.
     a: usize,
     b: usize,
-    source_end_is_short: bool,
     /// ln(2/alpha).
     level: f64,
     /// None where a value has left it: then nothing is ever decided.
@@ -30,15 +47,20 @@ struct Watch {
     /// Against a mean D of at most minus the margin, at least the margin; none where a side is sure.
     margins: Option<[Option<Bets>; 2]>,
     decided: bool,
+    /// Whether all D were exactly 0; none before the first value.
+    identical: Option<bool>,
+    /// The places of those of the two that broke off.
+    broken: [Option<usize>; 2],
 }
 
 impl Decision {
     /// Nothing seen of a run of these policies, in the run's order, yet.
     #[must_use]
     pub fn new(labels: &[&str], judge: &Judge) -> Self {
-        let pairs = against(labels, &judge.versus);
-        let alpha = judge.alpha / (judge.metrics.len() * pairs.len()) as f64;
-        let watch = |metric: &String, (a, b): (usize, usize)| {
+        let pairs = against(labels, judge);
+        let metrics = judge.shares();
+        let alpha = judge.difference_alpha() / (metrics.len() * pairs.len()) as f64;
+        let watch = |metric: &str, (a, b): (usize, usize)| {
             let range = judge.range(metric).map(Range::of_differences);
             let margin = judge.margins.get(metric);
             let bounds = range.zip(margin).map(|(range, margin)| {
@@ -46,21 +68,32 @@ impl Decision {
                 [unit.map(Bets::against), unit.map(Bets::against)]
             });
             Watch {
-                metric: metric.clone(),
+                metric: metric.to_owned(),
                 a,
                 b,
-                source_end_is_short: judge.source_end_is_short,
                 level: libm::log(2.0 / alpha),
                 range,
                 signs: [Bets::against(0.5), Bets::against(0.5)],
                 margins: bounds,
                 decided: false,
+                identical: None,
+                broken: [None; 2],
             }
         };
-        let metrics = judge.metrics.iter();
+        let metrics = metrics.iter();
         let watches = metrics.flat_map(|metric| pairs.iter().map(move |&pair| watch(metric, pair)));
+        let watches: Vec<Watch> = watches.collect();
+        let goal = judge.goal.as_ref();
+        // A goal needs all pairs on its own metric; otherwise those that the config asks for count.
+        let is_needed = |watch: &Watch| match goal {
+            Some(goal) => watch.metric == goal.best,
+            None => judge.asks(labels[watch.b]),
+        };
         Self {
-            watches: watches.collect(),
+            watches: watches.into_iter().filter(is_needed).collect(),
+            judge: judge.clone(),
+            any_unfilled: false,
+            goal: goal.map(|goal| GoalWatch::new(goal, labels, judge)),
         }
     }
 
@@ -68,23 +101,86 @@ impl Decision {
     /// pairs.
     pub fn add(&mut self, lanes: &[LaneResult]) -> bool {
         for watch in &mut self.watches {
-            watch.add(&lanes[watch.a], &lanes[watch.b]);
+            watch.add(&lanes[watch.a], &lanes[watch.b], &self.judge);
         }
-        !self.watches.is_empty() && self.watches.iter().all(|watch| watch.decided)
+        self.any_unfilled |= lanes.iter().any(is_unfilled);
+        // What is judged only where a lane left places empty.
+        let added = self.judge.adds_filled().then_some(FILLED);
+        let waits = |watch: &Watch| match added == Some(&*watch.metric) {
+            true => self.any_unfilled && watch.identical != Some(true) && !watch.decided,
+            false => !watch.decided,
+        };
+        match &mut self.goal {
+            Some(goal) => {
+                goal.add(lanes);
+                goal.is_settled(&self.watches)
+            }
+            None => !self.watches.is_empty() && !self.watches.iter().any(waits),
+        }
+    }
+}
+
+impl GoalWatch {
+    fn new(goal: &Goal, labels: &[&str], judge: &Judge) -> Self {
+        let places = (0..labels.len()).filter(|place| judge.is_contender(labels[*place]));
+        let places: Vec<usize> = places.collect();
+        let alpha = goal.alpha(judge, places.len());
+        let tests = || {
+            let each = goal.constraints.iter();
+            each.map(|constraint| Test::new(constraint, judge, alpha))
+        };
+        Self {
+            best: goal.best.clone(),
+            tests: places.iter().map(|_| tests().collect()).collect(),
+            places,
+        }
+    }
+
+    fn add(&mut self, lanes: &[LaneResult]) {
+        for (place, tests) in self.places.iter().zip(&mut self.tests) {
+            tests.iter_mut().for_each(|test| test.add(&lanes[*place]));
+        }
+    }
+
+    fn is_settled(&self, watches: &[Watch]) -> bool {
+        let meets = |at: usize| Meets::all(self.tests[at].iter().map(Test::meets));
+        let direction = MetricInfo::of(&self.best).direction;
+        let relation = |a: usize, b: usize| {
+            let (a, b) = (self.places[a], self.places[b]);
+            let found = watches.iter().find_map(|watch| match (watch.a, watch.b) {
+                pair if pair == (a, b) => Some(watch.relation(direction)),
+                pair if pair == (b, a) => Some(watch.relation(direction).turned()),
+                _ => None,
+            });
+            found.unwrap_or(Relation::None)
+        };
+        // A lane that broke off leaves its policy out of the answer.
+        let is_in = |at: &usize| {
+            let place = self.places[*at];
+            !watches
+                .iter()
+                .any(|watch| watch.broken.contains(&Some(place)))
+        };
+        let contenders: Vec<usize> = (0..self.places.len()).filter(is_in).collect();
+        !contenders.is_empty() && settle(&contenders, meets, relation).is_settled
     }
 }
 
 impl Watch {
-    fn add(&mut self, a: &LaneResult, b: &LaneResult) {
-        let comparable = |ending: Ending| ending.is_comparable(self.source_end_is_short);
-        if !comparable(a.ending) || !comparable(b.ending) {
-            // For good: nothing clears a lane.
-            (self.decided, self.range) = (true, None);
+    fn add(&mut self, a: &LaneResult, b: &LaneResult, judge: &Judge) {
+        let comparable = |lane: &LaneResult| lane.ending.is_comparable(judge.source_end_is_short);
+        for (side, (place, lane)) in [(self.a, a), (self.b, b)].into_iter().enumerate() {
+            if !comparable(lane) {
+                // For good: nothing clears a lane.
+                self.broken[side] = Some(place);
+                (self.decided, self.range) = (true, None);
+            }
         }
-        let values = a.at_end(&self.metric).zip(b.at_end(&self.metric));
-        let (Some((a, b)), Some(range)) = (values, self.range) else {
+        let values = judge.values(&self.metric, [a, b]);
+        let (Some([a, b]), Some(range)) = (values, self.range) else {
             return;
         };
+        self.identical = Some(self.identical.unwrap_or(true) && a == b);
         let Ok(up) = range.unit(a - b) else {
             (self.decided, self.range) = (false, None);
             return;
@@ -98,20 +194,50 @@ impl Watch {
                 bets.iter_mut().for_each(|bets| bets.add(side));
             }
         }
-        let refuted = |bets: &Bets| bets.ln_e() > self.level;
-        let within = |bounds: &[Option<Bets>; 2]| {
-            let mut sides = bounds.iter();
-            sides.all(|bets| bets.as_ref().is_none_or(refuted))
-        };
-        self.decided = self.signs.iter().any(refuted) || self.margins.as_ref().is_some_and(within);
+        self.decided = self.side().is_some() || self.is_within();
+    }
+
+    fn refutes(&self, bets: &Bets) -> bool {
+        bets.ln_e() > self.level
+    }
+
+    /// On which side of 0 the mean D surely lies.
+    fn side(&self) -> Option<Direction> {
+        let [above, below] = &self.signs;
+        match (self.refutes(above), self.refutes(below)) {
+            (true, _) => Some(Direction::Higher),
+            (_, true) => Some(Direction::Lower),
+            _ => None,
+        }
+    }
+
+    /// Whether the mean D surely lies within the margin.
+    fn is_within(&self) -> bool {
+        let refuted = |bets: &Option<Bets>| bets.as_ref().is_none_or(|bets| self.refutes(bets));
+        let margins = self.margins.as_ref();
+        margins.is_some_and(|sides| sides.iter().all(refuted))
+    }
+
+    /// How a compares with b, where more is better or less.
+    fn relation(&self, better: Direction) -> Relation {
+        match self.side() {
+            _ if self.broken != [None; 2] => Relation::None,
+            _ if self.range.is_none() => Relation::Open,
+            Some(side) if side == better => Relation::Better,
+            Some(_) => Relation::Worse,
+            None if self.is_within() => Relation::Even,
+            None => Relation::Open,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::Unfilled;
     use crate::compare::{Pair, Verdict, Versus, compare};
     use crate::draw::{Key, Purpose};
+    use crate::protocol::Ending;
     use crate::score::{PolicyRun, Row, RunResult};
 
     const LABELS: [&str; 3] = ["c", "a", "b"];
@@ -151,20 +277,26 @@ mod tests {
         }
     }
 
-    fn pairs(all: &[[LaneResult; 3]], judge: &Judge) -> Vec<Pair> {
+    fn run(all: &[[LaneResult; 3]]) -> RunResult {
         let policy = |at: usize| PolicyRun {
             label: LABELS[at].into(),
             kind: "k".into(),
             lanes: all.iter().map(|lanes| lanes[at].clone()).collect(),
         };
-        let run = RunResult {
+        RunResult {
             name: "t".into(),
             seed: 1,
             replications: all.len() as u64,
             policies: vec![policy(0), policy(1), policy(2)],
             rounds: Vec::new(),
-        };
-        compare(&run, judge)
+        }
+    }
+
+    /// The comparisons that the judge asks for.
+    fn pairs(all: &[[LaneResult; 3]], judge: &Judge) -> Vec<Pair> {
+        let mut pairs = compare(&run(all), judge);
+        pairs.retain(|pair| judge.asks(&pair.b));
+        pairs
     }
 
     #[test]
@@ -195,6 +327,100 @@ mod tests {
         }
     }
 
+    /// Lanes of a committee: those of `b` leave places empty in one of `rare` replications.
+    fn committees(number: u64, rare: u64) -> [LaneResult; 3] {
+        let mut lanes = replication(number, 0.3);
+        for (at, lane) in lanes.iter_mut().enumerate() {
+            let short = at == 2 && number % rare == rare - 1;
+            lane.ending = if short {
+                Ending::Stalled
+            } else {
+                Ending::Filled
+            };
+            let filled = Row {
+                metric: FILLED.into(),
+                at: None,
+                value: f64::from(u8::from(!short)),
+            };
+            lane.rows.push(filled);
+        }
+        lanes
+    }
+
+    #[test]
+    fn committees_with_empty_places_leave_no_verdict_open_where_all_is_decided() {
+        let baseline = || Versus::Baseline("c".into());
+        for (unfilled, rare, margin, versus, known) in [
+            (Unfilled::LeftOut, 2, Some(0.2), baseline(), true),
+            (Unfilled::LeftOut, 2, Some(0.2), Versus::Everyone, true),
+            (Unfilled::Worst, 3, Some(0.4), baseline(), true),
+            // Whether b fills as often as the others is open to the end; with a margin it is not.
+            (Unfilled::LeftOut, 190, None, baseline(), false),
+            (Unfilled::LeftOut, 190, Some(0.2), baseline(), true),
+            // Nobody leaves a place empty.
+            (Unfilled::LeftOut, 1000, Some(0.2), baseline(), true),
+        ] {
+            let mut judge = judge(margin, versus);
+            judge.unfilled = unfilled;
+            judge
+                .margins
+                .extend(margin.map(|margin| (FILLED.to_owned(), margin)));
+            let mut decision = Decision::new(&LABELS, &judge);
+            let (mut all, mut ever) = (Vec::new(), false);
+            for number in 0..200 {
+                all.push(committees(number, rare));
+                let decided = decision.add(&all[number as usize]);
+                // Where it turns, and now and then: all of them take long.
+                if decided == ever && number % 40 != 39 {
+                    continue;
+                }
+                let pairs = pairs(&all, &judge);
+                let open = pairs.iter().any(|pair| pair.verdict == Verdict::Undecided);
+                assert_eq!(decided, !open, "{number}: {pairs:?}");
+                let shown = pairs.iter().any(|pair| pair.metric == FILLED);
+                assert_eq!(shown, number + 1 >= rare);
+                // A committee that is left unfilled can open what was decided, so the last one says it.
+                ever = decided;
+            }
+            assert_eq!(ever, known, "{unfilled:?} {rare} {margin:?}");
+        }
+    }
+
+    #[test]
+    fn a_goal_is_settled_exactly_where_the_answer_says_so() {
+        use crate::compare::{Bound, Constraint, Summary};
+        let mut settled = 0;
+        for (difference, loss, margin) in [
+            (0.3, 0.4, None),
+            (0.3, 0.6, Some(0.2)),
+            (0.05, 0.6, Some(0.3)),
+            (0.3, 0.01, None),
+            (0.3, 1.0, None),
+        ] {
+            for versus in [Versus::Nobody, Versus::Baseline("c".into())] {
+                let mut judge = judge(margin, versus);
+                judge.goal = Some(Goal {
+                    best: "representation_loss".into(),
+                    constraints: vec![Constraint {
+                        metric: "representation_loss".into(),
+                        bound: Bound::AtMost(loss),
+                    }],
+                });
+                let mut decision = Decision::new(&LABELS, &judge);
+                let mut all = Vec::new();
+                for number in 0..120 {
+                    all.push(replication(number, difference));
+                    let decided = decision.add(&all[number as usize]);
+                    let answer = Summary::of(&run(&all), &judge).answer;
+                    let goal = answer.goal.expect("a goal");
+                    assert_eq!(decided, goal.settled, "{number}: {goal:?}");
+                    settled += u64::from(decided);
+                }
+            }
+        }
+        assert!(settled > 100 && settled < 1100, "{settled}");
+    }
+
     #[test]
     fn a_lane_that_failed_decides_its_pairs_and_a_value_beyond_the_range_never_does() {
         let judge = judge(None, Versus::Baseline("c".into()));
@@ -203,7 +429,7 @@ mod tests {
         let ended = (0..200).position(|number| {
             let mut lanes = far(number);
             if number == 20 {
-                lanes[2] = lane(None, Ending::Stalled);
+                lanes[2] = lane(None, Ending::Left);
             }
             decision.add(&lanes)
         });

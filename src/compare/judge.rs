@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::goal::Goal;
 use super::sequence::Range;
+use super::unfilled::Unfilled;
 use crate::score::MetricInfo;
 
 /// What is to be judged and how strictly.
@@ -14,20 +16,33 @@ pub struct Judge {
     pub margins: BTreeMap<String, f64>,
     /// Who is compared with whom.
     pub versus: Versus,
-    /// The chance of any wrong interval, split equally over judged metrics times comparisons.
+    /// The labels of yardsticks: policies that are drawn and compared, and never the answer.
+    pub yardsticks: Vec<String>,
+    /// What the user wants, where the config states it.
+    pub goal: Option<Goal>,
+    /// The chance of any wrong statement. Without a goal it is split equally over judged metrics
+    /// times comparisons; with one, half of it goes to the goal's constraints.
+    /// `filled` counts as judged wherever lanes are to fill a committee.
     pub alpha: f64,
     /// Whether the run stops when every pair is decided. Then no interval is given that needs a number of replications fixed
     /// beforehand.
     pub until_decided: bool,
     /// How many rounds a run has at most, where it is to end with one.
     pub rounds: Option<u64>,
-    /// Whether the run was to end otherwise than with its source, which then ends it short.
+    /// Whether the run was to end after so many rounds, so that a source which ends first cuts its lanes short.
     pub source_end_is_short: bool,
+    /// How a replication counts in which a lane did not fill its committee.
+    pub unfilled: Unfilled,
+    /// The least and greatest value of metrics whose range follows from the rules or the people.
+    pub ranges: BTreeMap<String, (f64, f64)>,
 }
 
 impl Judge {
-    /// The range of a metric at the end of a run: the declared one; of a sum over rounds that of its values in a round times the
-    /// number of rounds, where that is fixed.
+    /// The chance of any wrong statement where the config gives none.
+    pub const ALPHA: f64 = 0.05;
+
+    /// The range of a metric at the end of a run: the declared one; else what follows from the rules; of a sum over rounds that of
+    /// its values in a round times the number of rounds, where that is fixed.
     #[must_use]
     pub fn range(&self, metric: &str) -> Option<Range> {
         let info = MetricInfo::of(metric);
@@ -36,8 +51,35 @@ impl Judge {
             let rounds = self.rounds? as f64;
             Some((rounds * least, rounds * most))
         };
-        let (least, most) = info.range.or_else(summed)?;
+        let (least, most) = info
+            .range
+            .or_else(|| self.ranges.get(metric).copied())
+            .or_else(summed)?;
         Range::new(least, most)
+    }
+
+    /// The chance of any wrong interval of a difference.
+    #[must_use]
+    pub fn difference_alpha(&self) -> f64 {
+        match &self.goal {
+            Some(goal) if !goal.constraints.is_empty() => self.alpha / 2.0,
+            _ => self.alpha,
+        }
+    }
+
+    /// Whether the config asks for this comparison; the others only decide who dominates.
+    pub fn asks(&self, b: &str) -> bool {
+        match &self.versus {
+            Versus::Nobody => false,
+            Versus::Baseline(label) => label == b,
+            Versus::Everyone => true,
+        }
+    }
+
+    /// Whether a policy can be the answer.
+    #[must_use]
+    pub fn is_contender(&self, label: &str) -> bool {
+        !self.yardsticks.iter().any(|known| known == label)
     }
 
     /// The judged metrics that have a value in each round, with its range.
@@ -61,21 +103,74 @@ pub enum Versus {
     Everyone,
 }
 
-/// Who is compared with whom, as places among the labels of a run, in label order.
-pub(super) fn against(labels: &[&str], versus: &Versus) -> Vec<(usize, usize)> {
+/// Who is compared with whom, as places among the labels of a run: the comparisons that the config
+/// asks for, in label order, then those of contenders that it does not ask for. Dominance and goals
+/// need the latter, because two differences from a baseline leave the order of two policies open.
+pub(super) fn against(labels: &[&str], judge: &Judge) -> Vec<(usize, usize)> {
     let mut order: Vec<usize> = (0..labels.len()).collect();
     order.sort_by_key(|place| labels[*place]);
-    let later = |at: usize| order[at + 1..].iter().map(move |b| (at, *b));
-    match versus {
-        Versus::Nobody => Vec::new(),
+    let everyone = || {
+        let order = &order;
+        let later = move |at: usize| order[at + 1..].iter().map(move |b| (order[at], *b));
+        (0..order.len()).flat_map(later)
+    };
+    let is_contender = |place: usize| judge.is_contender(labels[place]);
+    let both = |&(a, b): &(usize, usize)| is_contender(a) && is_contender(b);
+    match &judge.versus {
+        Versus::Nobody if judge.goal.is_none() => Vec::new(),
+        Versus::Nobody => everyone().filter(both).collect(),
         Versus::Baseline(label) => {
-            let b = order.iter().copied().find(|b| labels[*b] == label);
-            let others = order.iter().filter(|a| Some(**a) != b);
-            others.filter_map(|a| Some((*a, b?))).collect()
+            let Some(base) = order.iter().copied().find(|b| labels[*b] == label) else {
+                return Vec::new();
+            };
+            let others = order.iter().filter(|a| **a != base);
+            let asked = others.map(|a| (*a, base));
+            let between = everyone()
+                .filter(both)
+                .filter(|(a, b)| *a != base && *b != base);
+            asked.chain(between).collect()
         }
-        Versus::Everyone => (0..order.len())
-            .flat_map(later)
-            .map(|(at, b)| (order[at], b))
-            .collect(),
+        Versus::Everyone => everyone().collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LABELS: [&str; 4] = ["c", "a", "yard", "b"];
+
+    fn named(judge: &Judge) -> Vec<(&'static str, &'static str)> {
+        let pairs = against(&LABELS, judge).into_iter();
+        pairs.map(|(a, b)| (LABELS[a], LABELS[b])).collect()
+    }
+
+    fn judge(versus: Versus) -> Judge {
+        Judge {
+            versus,
+            yardsticks: vec!["yard".into()],
+            ..Judge::default()
+        }
+    }
+
+    #[test]
+    fn contenders_meet_each_other_after_the_comparisons_that_were_asked_for() {
+        let base = judge(Versus::Baseline("c".into()));
+        let asked = [("a", "c"), ("b", "c"), ("yard", "c")];
+        assert_eq!(named(&base), [&asked[..], &[("a", "b")]].concat());
+        assert!(base.asks("c") && !base.asks("b"));
+        let yard = judge(Versus::Baseline("yard".into()));
+        let asked = [("a", "yard"), ("b", "yard"), ("c", "yard")];
+        let between = [("a", "b"), ("a", "c"), ("b", "c")];
+        assert_eq!(named(&yard), [asked, between].concat());
+        assert_eq!(named(&judge(Versus::Everyone)).len(), 6);
+        assert!(named(&judge(Versus::Nobody)).is_empty());
+        assert!(named(&judge(Versus::Baseline("none".into()))).is_empty());
+        let mut goal = judge(Versus::Nobody);
+        goal.goal = Some(Goal {
+            best: "screened".into(),
+            constraints: Vec::new(),
+        });
+        assert_eq!(named(&goal), between);
     }
 }

@@ -1,20 +1,26 @@
 //! Comparison of the policies of a finished run: folds, paired differences, intervals, verdicts.
 
+mod answer;
 mod decision;
 mod evidence;
+mod goal;
 mod judge;
 mod order;
 mod pair;
 mod pairs;
 mod parity;
+mod relation;
 mod rounds;
 pub mod sequence;
 mod summary;
 pub mod t;
+mod unfilled;
 mod verdict;
 
+pub use answer::{Answer, GoalAnswer};
 pub use decision::Decision;
 pub use evidence::Beside;
+pub use goal::{Bound, Constraint, Goal, Meets, Tested};
 pub use judge::{Judge, Versus};
 pub use order::{Estimate, beats, quantile_interval};
 pub use pair::{Blocked, Estimand, Pair};
@@ -22,4 +28,5 @@ pub use pairs::compare;
 pub use parity::{PARITY_METHOD, Parity};
 pub use rounds::{RoundPair, Rounds};
 pub use summary::{Point, PolicySummary, Stats, Summary, Versions, quantile};
+pub use unfilled::{FILLED, Unfilled};
 pub use verdict::Verdict;

@@ -42,6 +42,9 @@ pub struct Pair {
     pub estimand: Estimand,
     /// Replications (or rounds) in which both have a value.
     pub n: u64,
+    /// Replications in which one of the two left places empty, where the metric speaks of filled committees. They are left out of
+    /// `n`, or count with the worst value of the range, as the config asks.
+    pub unfilled: u64,
     /// Mean of D; none at n = 0.
     pub mean: Option<f64>,
     /// Standard error of that mean over replications; none below n = 2, nor over rounds, which hang together.

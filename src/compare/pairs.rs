@@ -16,7 +16,8 @@ use super::verdict::Verdict;
 use crate::protocol::Ending;
 use crate::score::{MetricInfo, PolicyRun, RunResult};
 
-/// Every judged metric, in the order given, times every comparison, in label order; of a run of one replication, which is one
+/// Every judged metric, in the order given, times every comparison, in label order, and last `filled` where a lane left places of
+/// its committee empty; of a run of one replication, which is one
 /// stream, those metrics alone that have a value in each round (not where the run was to go on until all is decided).
 pub fn compare(run: &RunResult, judge: &Judge) -> Vec<Pair> {
     if run.replications == 1 && !judge.until_decided {
@@ -24,17 +25,17 @@ pub fn compare(run: &RunResult, judge: &Judge) -> Vec<Pair> {
         return rounds.map(|pair| by_round(pair, run, judge)).collect();
     }
     let labels: Vec<&str> = run.policies.iter().map(|policy| &*policy.label).collect();
-    let against = against(&labels, &judge.versus);
-    let shares = judge.metrics.len() * against.len();
+    let against = against(&labels, judge);
+    let shares = judge.shares().len() * against.len();
     let mut pairs = Vec::with_capacity(shares);
-    for metric in &judge.metrics {
+    for metric in judge.compared(run) {
         for &(a, b) in &against {
             let policies = [&run.policies[a], &run.policies[b]];
             pairs.push(by_replication(
                 metric,
                 policies,
                 judge,
-                judge.alpha / shares as f64,
+                judge.difference_alpha() / shares as f64,
             ));
         }
     }
@@ -47,6 +48,7 @@ struct Found<'a> {
     policies: [&'a PolicyRun; 2],
     estimand: Estimand,
     n: u64,
+    unfilled: u64,
     mean: Option<f64>,
     se: Option<f64>,
     interval: Option<(f64, f64)>,
@@ -58,10 +60,12 @@ struct Found<'a> {
 }
 
 fn by_replication(metric: &str, policies: [&PolicyRun; 2], judge: &Judge, alpha: f64) -> Pair {
-    let lanes = policies[0].lanes.iter().zip(&policies[1].lanes);
-    let differences: Vec<f64> = lanes
-        .filter_map(|(a, b)| Some(a.at_end(metric)? - b.at_end(metric)?))
+    let lanes = || policies[0].lanes.iter().zip(&policies[1].lanes);
+    let differences: Vec<f64> = lanes()
+        .filter_map(|(a, b)| judge.values(metric, [a, b]))
+        .map(|[a, b]| a - b)
         .collect();
+    let apart = lanes().filter(|(a, b)| judge.is_apart(metric, [a, b]));
     let stats = Stats::of(&differences).filter(|stats| stats.mean.is_finite());
     let known = Known {
         direction: MetricInfo::of(metric).direction,
@@ -78,6 +82,7 @@ fn by_replication(metric: &str, policies: [&PolicyRun; 2], judge: &Judge, alpha:
         policies,
         estimand: Estimand::Replications,
         n: differences.len() as u64,
+        unfilled: apart.count() as u64,
         mean: stats.map(|stats| stats.mean),
         se: stats.and_then(|stats| stats.se),
         interval,
@@ -98,6 +103,7 @@ fn by_round(rounds: &RoundPair, run: &RunResult, judge: &Judge) -> Pair {
         policies,
         estimand: Estimand::Rounds,
         n: rounds.n,
+        unfilled: 0,
         mean: (rounds.n > 0).then_some(rounds.mean),
         se: None,
         interval: rounds.interval,
@@ -132,6 +138,7 @@ impl Found<'_> {
             b,
             estimand: self.estimand,
             n: self.n,
+            unfilled: self.unfilled,
             mean: self.mean,
             se: self.se,
             lo: self.interval.map(|(lo, _)| lo),

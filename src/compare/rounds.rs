@@ -67,11 +67,11 @@ impl Rounds {
     #[must_use]
     pub fn new(labels: &[&str], judge: &Judge) -> Option<Self> {
         let metrics: Vec<(String, Range)> = judge.by_round().collect();
-        let pairs = against(labels, &judge.versus);
+        let pairs = against(labels, judge);
         if judge.until_decided || metrics.is_empty() || pairs.is_empty() {
             return None;
         }
-        let alpha = judge.alpha / (metrics.len() * pairs.len()) as f64;
+        let alpha = judge.difference_alpha() / (metrics.len() * pairs.len()) as f64;
         let watch = |metric: usize, range: Range, (a, b): (usize, usize)| Watch {
             metric,
             lanes: [a, b],

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::answer::Answer;
 use super::judge::Judge;
 use super::pair::Pair;
 use super::pairs::compare;
 use super::parity::Parity;
-use crate::protocol::Ending;
+use crate::protocol::{Ending, Role};
 use crate::score::{PolicyRun, RunResult};
 
 /// All that `summary.json` says, members in its order.
@@ -22,10 +23,15 @@ pub struct Summary {
     pub seed: u64,
     /// Replications asked for.
     pub replications: u64,
+    /// What a reader would assume otherwise of the people or the rules; left out where there is nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub disclosures: Vec<String>,
     /// The policies by label.
     pub policies: BTreeMap<String, PolicySummary>,
     /// The comparisons asked for.
     pub pairs: Vec<Pair>,
+    /// What they come to.
+    pub answer: Answer,
     /// What made it.
     pub versions: Versions,
 }
@@ -35,6 +41,8 @@ pub struct Summary {
 pub struct PolicySummary {
     /// The algorithm.
     pub kind: String,
+    /// Whether it can be the answer.
+    pub role: Role,
     /// How many lanes ended in which way.
     pub endings: BTreeMap<Ending, u64>,
     /// The values at the end of the run, by metric.
@@ -91,24 +99,42 @@ impl Summary {
     /// Folds a run in replication order. The order of `run.policies` does not matter.
     pub fn of(run: &RunResult, judge: &Judge) -> Self {
         let policies = run.policies.iter();
+        let all = compare(run, judge);
+        let answer = Answer::of(run, judge, &all);
+        let role = |label: &str| match judge.is_contender(label) {
+            true => Role::Policy,
+            false => Role::Yardstick,
+        };
         Self {
             schema: 1,
             name: run.name.clone(),
             seed: run.seed,
             replications: run.replications,
+            disclosures: Vec::new(),
             policies: policies
-                .map(|policy| (policy.label.clone(), PolicySummary::of(policy)))
+                .map(|policy| {
+                    let role = role(&policy.label);
+                    (policy.label.clone(), PolicySummary::of(policy, role))
+                })
                 .collect(),
-            pairs: compare(run, judge),
+            pairs: all.into_iter().filter(|pair| judge.asks(&pair.b)).collect(),
+            answer,
             versions: Versions {
                 kleroterion: env!("CARGO_PKG_VERSION"),
             },
         }
     }
+
+    /// With what a reader is to know of the people or the rules.
+    #[must_use]
+    pub fn disclosing(mut self, disclosures: &[String]) -> Self {
+        self.disclosures = disclosures.to_vec();
+        self
+    }
 }
 
 impl PolicySummary {
-    fn of(policy: &PolicyRun) -> Self {
+    fn of(policy: &PolicyRun, role: Role) -> Self {
         let mut endings = BTreeMap::new();
         let mut columns: BTreeMap<_, Vec<f64>> = BTreeMap::new();
         for lane in &policy.lanes {
@@ -136,6 +162,7 @@ impl PolicySummary {
         }
         Self {
             kind: policy.kind.clone(),
+            role,
             endings,
             metrics,
             series,

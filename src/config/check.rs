@@ -1,5 +1,6 @@
 //! From a document to a plan: every section read, every problem noted.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,14 +13,19 @@ use super::{
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::registry::{self, Brief, KINDS};
 use crate::problem::Problems;
-use crate::protocol::{Fact, GroupTruth, Target, Until};
-use crate::score::{Cohort, Fairness, Pools, Quotas, Spending, metrics_of};
+use crate::protocol::{Fact, GroupTruth, Quota, Role, Schema, Target, Until};
+use crate::score::{
+    Bounds, Cohort, Committee, Fairness, Pools, Quotas, Span, Spending, metrics_of,
+};
 
 /// What each section must have at least.
 const RULES: &str = "[rules] with choose = \"at_most_one\" and until = { accepted = 150 }";
 const SOURCE: &str =
     "[source] with type = \"categorical\" and shares = { gender = { M = 0.5, F = 0.5 } }";
 const POLICY: &str = "[[policy]] with label = \"queue\" and kind = \"virtual_queue\"";
+
+/// What a policy may be there for.
+const ROLES: [(&str, Role); 2] = [("policy", Role::Policy), ("yardstick", Role::Yardstick)];
 
 /// Checks a document; `folder`: where the files that it names are looked for first.
 ///
@@ -183,6 +189,19 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     {
         rules.rules.enforced.clone_from(quotas);
     }
+    let span = rules.as_ref().map(|rules| quota::span(rules, &mut notes));
+    let committee = match (&rules, &world, members) {
+        (Some(_), Some(world), Some(members)) => {
+            let of_rules = round_quotas.as_deref().filter(|_| span == Some(Span::Run));
+            Some(committee(
+                &world.schema,
+                members,
+                [quotas.as_deref(), of_rules],
+                target.as_deref(),
+            ))
+        }
+        _ => None,
+    };
     let unread =
         rules.as_ref().is_some_and(|rules| rules.quota.is_given()) && round_quotas.is_none();
     let sound = (target.is_some() || !target_given) && !unread && !unpooled;
@@ -238,6 +257,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         if round_quotas.is_some() || unread {
             names.extend(Quotas::metrics());
         }
+        names.extend(committee.iter().flat_map(Committee::metrics));
         let sold = |rules: &rules::Setting<'_>| !rules.rules.interviews.is_empty();
         if rules.as_ref().is_none_or(sold) {
             names.extend(Spending::metrics());
@@ -280,6 +300,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             Some(_) if noise_only => report::Grounds::Noise,
             _ => report::Grounds::Replications,
         },
+        ranges: ranges(committee.as_ref()),
     };
     let report = report::read(&top.get("report"), &about, &mut notes);
     if let (true, Some(world), Some(labels)) = (reported, &mut world, &labels)
@@ -296,7 +317,10 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         );
     }
     top.finish();
-    let (moments, judge) = report?;
+    let (moments, mut judge) = report?;
+    let yardsticks = lanes.iter().flatten();
+    let yardsticks = yardsticks.filter(|lane| lane.role == Role::Yardstick);
+    judge.yardsticks = yardsticks.map(|lane| lane.label.clone()).collect();
     let world = world.filter(|_| !silent)?;
     notes.extend(world.notes.iter().cloned());
     let outlook = target.as_deref();
@@ -312,7 +336,10 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         pool: if unpooled { return None } else { pool },
         rules: Arc::new(rules?.rules),
         target: if sound { target } else { return None },
-        quotas: round_quotas,
+        quotas: round_quotas
+            .zip(span)
+            .map(|(quotas, span)| Quotas::new(&quotas, span)),
+        committee,
         outlook,
         lanes: lanes.into_iter().collect::<Option<_>>()?,
         moments,
@@ -320,6 +347,27 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         live: live?,
         notes,
     })
+}
+
+/// What a committee is judged by: the quotas there are, or else the target.
+fn committee(
+    schema: &Arc<Schema>,
+    members: u64,
+    quotas: [Option<&[Vec<Quota>]>; 2],
+    target: Option<&Target>,
+) -> Committee {
+    let quotas: Vec<_> = quotas.into_iter().flatten().collect();
+    let around = || Bounds::around(schema, target?, members);
+    let bounds = Bounds::quotas(&quotas).or_else(around);
+    Committee::new(schema, members, bounds)
+}
+
+/// The ranges of metrics that follow from the rules.
+fn ranges(committee: Option<&Committee>) -> BTreeMap<String, (f64, f64)> {
+    let seats = committee.and_then(Committee::range).into_iter();
+    seats
+        .map(|(name, range)| (name.to_owned(), range))
+        .collect()
 }
 
 /// Notes that interviews are answered but not for sale, or for sale but not answered.
@@ -410,12 +458,18 @@ fn lane(
     let built = registry::set_up(&mut table, brief, truth);
     // A wrong kind leaves open which keys belong to it.
     let (kind, ready) = built?;
+    let role = table.get("role");
+    let (role_given, role) = (role.is_given(), role.choice(&ROLES));
     table.finish();
+    if role_given && role.is_none() {
+        return None;
+    }
     let label = label?;
     notes.extend(ready.notes.iter().map(|note| format!("{label}: {note}")));
     Some(LanePlan {
         label,
         kind,
+        role: role.unwrap_or_else(|| registry::role(kind)),
         prototype: ready.prototype,
         worth: ready.worth,
         aim: ready.aim,

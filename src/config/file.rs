@@ -297,6 +297,7 @@ pub(super) fn finish(
         Order::Resampled | Order::Weighted(_) | Order::OnePerGroup(_) => None,
     };
     let sizes = context.slate.sizes(roster)?;
+    let people = order.is_finite().then_some(rows.table().len() as u64);
     let source: SourceMaker = Arc::new(move |key| {
         let (rows, order) = (Arc::clone(&rows), order.clone());
         Box::new(RowStream::new(rows, order, key, sizes.clone(), each))
@@ -304,6 +305,7 @@ pub(super) fn finish(
     Some(Built {
         world: World {
             fixed,
+            people,
             merits: worth,
             records: reviewed,
             truth,

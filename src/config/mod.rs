@@ -45,6 +45,7 @@ mod feedback;
 mod field;
 mod file;
 mod gaussian_groups;
+mod goal;
 mod joint;
 mod layout;
 mod linear_groups;
@@ -65,6 +66,7 @@ mod rules;
 mod sweep;
 mod syntax;
 mod target;
+mod unfilled;
 mod world;
 mod write;
 

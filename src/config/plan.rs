@@ -11,8 +11,8 @@ use crate::policy::committee::outlook::Outlook;
 use crate::policy::pool::Prospect;
 use crate::policy::pool::optimal::Foresight;
 use crate::pool::Dynamics;
-use crate::protocol::{Feedback, GroupTruth, Known, Quota, Rules, Schema, Target};
-use crate::score::{Aim, Moments};
+use crate::protocol::{Feedback, GroupTruth, Known, Role, Rules, Schema, Target};
+use crate::score::{Aim, Committee, Moments, Quotas};
 use crate::seat::Spec;
 use crate::source::SourceMaker;
 use crate::source::admissions::Admissions;
@@ -27,6 +27,10 @@ pub struct World {
     pub source: SourceMaker,
     /// Whether the stream is the same in every replication.
     pub fixed: bool,
+    /// How many people there are, where each comes once.
+    pub people: Option<u64>,
+    /// What every output is to say of them, since a reader would assume otherwise.
+    pub disclosures: Vec<String>,
     /// Of those contacted, the share who volunteer, in (0, 1]; where the config gives one.
     pub volunteering_rate: Option<f64>,
     /// Whether candidates are worth something: then looks and outcomes can tell of it.
@@ -52,6 +56,8 @@ impl World {
             known,
             source,
             fixed: false,
+            people: None,
+            disclosures: Vec::new(),
             volunteering_rate: None,
             merits: false,
             records: false,
@@ -69,6 +75,8 @@ pub struct LanePlan {
     pub label: String,
     /// The kind of its policy.
     pub kind: &'static str,
+    /// Whether it can be the answer.
+    pub role: Role,
     /// The policy.
     pub prototype: Box<dyn Prototype>,
     /// What a cohort is worth to it, where it seeks the best one.
@@ -90,6 +98,7 @@ impl LanePlan {
         Self {
             label: label.to_owned(),
             kind,
+            role: Role::Policy,
             prototype,
             worth: None,
             aim: None,
@@ -129,8 +138,10 @@ pub struct Plan {
     pub rules: Arc<Rules>,
     /// The shares that are wanted.
     pub target: Option<Arc<Target>>,
-    /// How many of each value a round is to choose: a row an attribute of the schema, an empty row sets none.
-    pub quotas: Option<Vec<Vec<Quota>>>,
+    /// Counts what misses the quotas of the rules, where they set some.
+    pub quotas: Option<Quotas>,
+    /// Counts what a committee is judged by, where the lanes are to fill one.
+    pub committee: Option<Committee>,
     /// What is to be expected of the best stationary policy that keeps to the target, where the law is known and allows one.
     pub outlook: Option<Outlook>,
     /// The lanes.

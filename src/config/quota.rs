@@ -1,8 +1,9 @@
-//! `[rules] quota`: the fewest and the most of each value that a round is to choose.
+//! `[rules] quota`: the fewest and the most of each value that a round is to choose, or a run that chooses one by one.
 
 use super::Field;
 use super::rules::Setting;
 use crate::protocol::{Choose, Places, Quota, Schema};
+use crate::score::Span;
 
 /// `quota = { gender = { F = [2, 3] } }`: a row an attribute of the schema, an empty row sets none; values without a quota have
 /// any number. The outer `None`: it is wrong, which is noted.
@@ -45,6 +46,18 @@ pub(super) fn read(setting: &Setting<'_>, schema: &Schema) -> Option<Vec<Vec<Quo
         whole &= whole_fits(&rows[at], &of, setting);
     }
     whole.then_some(rows)
+}
+
+/// What the quotas are about: where a round chooses at most one, all who are chosen in the run, which is noted.
+pub(super) fn span(setting: &Setting<'_>, notes: &mut Vec<String>) -> Span {
+    let slate = setting.slate.constant().unwrap_or(u32::MAX);
+    if setting.rules.choose.places(slate, None).max > 1 {
+        return Span::Round;
+    }
+    if setting.quota.is_given() {
+        notes.push("a round chooses at most one, so the quotas of [rules] are held against all who are chosen in the whole run".into());
+    }
+    Span::Run
 }
 
 /// Whether some choice can keep the quotas of one attribute: only asked where they are enforced, since a score may be off.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Field, Reader, nearest};
-use crate::compare::{Judge, Versus};
+use super::{Field, Reader, goal, nearest, unfilled};
+use crate::compare::{FILLED, Judge, Unfilled, Versus};
 use crate::protocol::{Rules, Until};
 use crate::score::Moments;
 
@@ -17,6 +17,8 @@ pub(super) struct About<'a> {
     pub(super) labels: Option<&'a [String]>,
     /// What may be compared.
     pub(super) grounds: Grounds,
+    /// The ranges of metrics that follow from the rules or the people.
+    pub(super) ranges: BTreeMap<String, (f64, f64)>,
 }
 
 /// What differences of two policies are taken from.
@@ -42,8 +44,11 @@ pub(super) fn read(
     let mut table = field.table()?;
     let moments = moments(&table.get("at"), about.rules);
     let metrics = metrics(&table.get("judge"), about, notes);
-    let margins = margins(&table.get("margin"), metrics.as_deref());
+    let unfilled_field = table.get("unfilled");
+    let unfilled = unfilled::read(&unfilled_field, about.rules);
+    let margins = margins(&table.get("margin"), metrics.as_deref(), unfilled);
     let versus = versus(&mut table, about, notes);
+    let goal = goal::read(&table.get("goal"), about);
     let alpha = table.get("alpha");
     let alpha_given = alpha.is_given();
     let alpha = alpha.number_where("a number from 1e-9 to below 1", |x| {
@@ -59,25 +64,35 @@ pub(super) fn read(
         metrics: metrics?,
         margins: margins?,
         versus: versus?,
-        alpha: alpha.unwrap_or(0.05),
+        // Which lanes are yardsticks is known where they are set up.
+        yardsticks: Vec::new(),
+        goal: None,
+        alpha: alpha.unwrap_or(Judge::ALPHA),
         until_decided,
         rounds: match about.rules?.until {
             Until::Rounds(rounds) => Some(rounds),
             _ => None,
         },
-        source_end_is_short: about.rules?.until != Until::SourceEnds,
+        source_end_is_short: matches!(about.rules?.until, Until::Rounds(_)),
+        unfilled: unfilled?,
+        ranges: about.ranges.clone(),
     };
+    let judge = goal?.judge(judge)?;
+    if !unfilled::has_worst(&unfilled_field, &judge) {
+        return None;
+    }
     if until_decided && !can_decide(&until, &judge, about) {
         return None;
     }
     let judge = match about.grounds {
-        _ if judge.versus == Versus::Nobody => judge,
+        _ if judge.versus == Versus::Nobody && judge.goal.is_none() => judge,
         Grounds::Replications => judge,
         Grounds::Rounds => by_round(judge, notes),
         Grounds::Noise => {
             notes.push("the policies' noise alone is drawn anew: no verdicts".into());
             Judge {
                 versus: Versus::Nobody,
+                goal: None,
                 ..judge
             }
         }
@@ -111,13 +126,13 @@ fn can_decide(until: &Field<'_>, judge: &Judge, about: &About<'_>) -> bool {
         .filter(unbounded)
         .map(|name| &**name)
         .collect();
-    if judge.versus == Versus::Nobody
+    if judge.versus == Versus::Nobody && judge.goal.is_none()
         || about.grounds != Grounds::Replications
         || judge.metrics.is_empty()
     {
         until.refuse(
             "no replications are compared, so nothing is ever decided",
-            "name a baseline = \"LABEL\" (or pairs = \"all\"), a metric to judge, and replications = 1000 or so as the most",
+            "name a baseline = \"LABEL\" (or pairs = \"all\", or a goal), a metric to judge, and replications = 1000 or so as the most",
         );
         return false;
     }
@@ -214,7 +229,7 @@ fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Opt
 }
 
 /// What can be judged in the place of a metric that there is not.
-fn instead(name: &str, target: bool, known: &[String]) -> String {
+pub(super) fn instead(name: &str, target: bool, known: &[String]) -> String {
     if name == "representation_loss" && !target {
         return "say what is wanted: [target] with gender = { M = 0.49, F = 0.51 }".into();
     }
@@ -236,14 +251,19 @@ fn instead(name: &str, target: bool, known: &[String]) -> String {
     )
 }
 
-fn margins(field: &Field<'_>, judged: Option<&[String]>) -> Option<BTreeMap<String, f64>> {
+fn margins(
+    field: &Field<'_>,
+    judged: Option<&[String]>,
+    unfilled: Option<Unfilled>,
+) -> Option<BTreeMap<String, f64>> {
     if !field.is_given() {
         return Some(BTreeMap::new());
     }
     let mut table: Reader<'_> = field.table()?;
     let margins = table.rest().into_iter().map(|(key, field)| {
         let name = &key.name;
-        if judged.is_some_and(|judged| !judged.contains(name)) {
+        let added = name == FILLED && unfilled != Some(Unfilled::NoCommittee);
+        if !added && judged.is_some_and(|judged| !judged.contains(name)) {
             field.refuse(
                 format!("a margin for {name}, which is not judged"),
                 "add it to `judge`, or leave the margin out",
@@ -267,7 +287,9 @@ fn versus(table: &mut Reader<'_>, about: &About<'_>, notes: &mut Vec<String>) ->
         return versus;
     }
     if !baseline.is_given() {
-        notes.push("no baseline: no verdicts between policies".into());
+        if !table.get("goal").is_given() {
+            notes.push("no baseline: no verdicts between policies".into());
+        }
         return Some(Versus::Nobody);
     }
     let label = baseline.text()?;

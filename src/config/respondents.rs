@@ -11,8 +11,8 @@ use crate::source::organisers::{Categories, RespondentsSpec};
 pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let path = table.need("path", "path = \"respondents.csv\"");
     let about = table.get("about").text();
-    // Replications need people anew, and there are no more of these.
-    let order = order(&mut table, OrderWord::Resampled);
+    // Each person once, since nobody can sit on a committee twice.
+    let order = order(&mut table, OrderWord::Shuffled);
     let id = table.get("id").text();
     let categories = categories(&table, context);
     table.finish();
@@ -26,9 +26,17 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     };
     let people = loaded_or_note(spec.load(), &path);
     categories?;
-    let order = order_of(order?, None, &path)?;
-    finish(people?, order, None, Told::default(), &path, context)
+    let word = order?;
+    let order = order_of(word, None, &path)?;
+    let mut built = finish(people?, order, None, Told::default(), &path, context)?;
+    if word == OrderWord::Resampled {
+        built.world.disclosures.push(RESAMPLED.into());
+    }
+    Some(built)
 }
+
+/// What is to be said wherever results are shown.
+const RESAMPLED: &str = "The respondents are drawn with replacement (order = \"resampled\"): one person can sit on a committee twice";
 
 /// The target's categories; that it has none is noted.
 fn categories<'a>(table: &Reader<'_>, context: &Context<'a>) -> Option<&'a Categories> {

@@ -41,7 +41,8 @@ pub enum Purpose {
     Interview = 2,
     /// What an accepted person turns out to be: who = person.
     Outcome = 3,
-    /// Who of a roster applies: who = round.
+    /// Who of a roster applies, and in which order: who = round; nth = 0 for how many of each group, 1 for which group has which
+    /// slot, 2 + g for who of group g.
     Muster = 4,
     /// A policy's own randomness: who = [`label_key`] of its label, nth = round.
     Policy = 5,

@@ -9,7 +9,7 @@ use crate::policy::pool::Prospect;
 use crate::policy::pool::optimal::Foresight;
 use crate::policy::{cohort, committee, meritocratic, pool};
 use crate::pool::Dynamics;
-use crate::protocol::{GroupTruth, Known, Quota, Rules, Schema, Target};
+use crate::protocol::{GroupTruth, Known, Quota, Role, Rules, Schema, Target};
 use crate::score::Aim;
 use crate::seat::{self, Spec};
 
@@ -338,6 +338,20 @@ pub fn measures(kind: Option<&str>) -> impl Iterator<Item = &'static str> {
         .iter()
         .filter(move |known| kind.is_none_or(|kind| known.name == kind));
     kinds.flat_map(|kind| kind.measures).copied()
+}
+
+/// What policies of a kind are there for, where the config does not say: those that take anybody and
+/// those that know the truth are yardsticks.
+pub fn role(kind: &str) -> Role {
+    let is_oracle = |known: &Kind| matches!(known.build, Build::Sighted(_));
+    let oracle = KINDS
+        .iter()
+        .any(|known| known.name == kind && is_oracle(known));
+    match kind {
+        "accept_all" | "uniform_choice" => Role::Yardstick,
+        _ if oracle => Role::Yardstick,
+        _ => Role::Policy,
+    }
 }
 
 /// Sets up the policy that a `[[policy]]` table describes, once its `label` has been read. `truth`: for oracles only.

@@ -1,6 +1,7 @@
 //! A pool decides who of the roster applies, and reacts to whom a policy admits. It is a filter, not a second source:
 //! the stream stays shared though pools diverge.
 
+mod order;
 mod reinforcement;
 
 use crate::draw::Draw;
@@ -61,36 +62,39 @@ impl<'a> Round<'a> {
     }
 }
 
-/// Who applies, and what the pool says of itself (its shares, say; as many numbers every round).
+/// Who applies, in the order of the slate's slots, and what the pool says of itself (its shares, say; as many numbers every round).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mustered {
     who: Vec<u32>,
     state: Vec<f64>,
 }
 
-/// A muster must name positions of the roster, each once, in increasing order.
+/// A muster must name positions of the roster, each once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a muster names positions of the roster (0 .. {roster}), each once, in increasing order")]
+#[error("a muster names positions of the roster (0 .. {roster}), each once")]
 pub struct NotAMuster {
     roster: u32,
 }
 
 impl Mustered {
-    /// The persons at these positions of a roster of `roster`.
+    /// The persons at these positions of a roster of `roster`, the first of them in slot 0.
     ///
     /// # Errors
-    /// Where the positions are not increasing or one is outside the roster.
+    /// Where a position is outside the roster or named twice.
     pub fn new(who: Vec<u32>, state: Vec<f64>, roster: u32) -> Result<Self, NotAMuster> {
-        let increasing = who.windows(2).all(|pair| pair[0] < pair[1]);
-        let inside = who.last().is_none_or(|&last| last < roster);
-        if increasing && inside {
+        let mut free = vec![true; roster as usize];
+        let mut takes = |&position: &u32| {
+            let place = free.get_mut(position as usize);
+            place.is_some_and(std::mem::take)
+        };
+        if who.iter().all(&mut takes) {
             Ok(Self { who, state })
         } else {
             Err(NotAMuster { roster })
         }
     }
 
-    /// Positions in the roster, increasing.
+    /// Positions in the roster, by slot.
     #[must_use]
     pub fn who(&self) -> &[u32] {
         &self.who
@@ -110,4 +114,19 @@ pub trait Pool: Send {
 
     /// Learns what happened in a round.
     fn react(&mut self, verdict: &Verdict<'_>);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_muster_names_everybody_once_in_any_order() {
+        let mustered = |who: &[u32], roster| Mustered::new(who.to_vec(), vec![0.5], roster);
+        assert_eq!(mustered(&[2, 0, 1], 3).unwrap().who(), [2, 0, 1]);
+        assert_eq!(mustered(&[], 0).unwrap().who(), [0; 0]);
+        for (who, roster) in [(&[3][..], 3), (&[1, 0, 1], 3), (&[0], 0)] {
+            assert_eq!(mustered(who, roster), Err(NotAMuster { roster }));
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Pools that answer to admissions (Puranik, Madhow, Pedarsani 2022, and the authors' follow-up, arXiv 2407.07350).
 
+use super::order::in_order;
 use super::{Mustered, Pool, Round};
 use crate::draw::{Draw, poisson};
 use crate::protocol::Verdict;
@@ -61,10 +62,13 @@ pub struct Dynamics {
 /// A pool whose groups' shares theta are led by whom a policy admits: theta <- theta + eta x, each clipped to \[0, 1\], then divided
 /// by their sum (Section 2, Eq. 3, for two groups). Where a policy declares nominal shares, they are the a of that round.
 ///
-/// Of N = roster / groups who could apply, N^g = min(what is left, Poisson(theta_g N)) of each group do, the last group's being
-/// the rest (of more than two groups the last that is not gone: being the rest, its mean is a little above theta N); one word a group. Of a group's people in the roster those come first who are first in a fixed order, so that pools which
-/// share a stream differ only by the difference of their counts. That order takes them from all over the roster, so that the slots of
-/// a slate, by which policies break ties, say nothing of groups. Where a roster has fewer of a group, all of them come.
+/// Of N = roster / groups who could apply, N^g = min(what is left, Poisson(theta_g N)) of each group do, one word a group. The
+/// last group is the rest: of more than two groups the last that is not gone, whose mean is a little above theta N. Where a roster
+/// has fewer of a group, all of them come.
+///
+/// Who of a group applies, and who has which slot, is drawn anew each round: given the counts every order of everybody is as likely,
+/// so the slots of a slate, by which policies break ties, say nothing of groups. Pools that share a stream differ only by the
+/// difference of their counts.
 #[derive(Clone, Debug)]
 pub struct Reinforcement {
     dynamics: Dynamics,
@@ -158,24 +162,6 @@ impl Reinforcement {
     }
 }
 
-/// 0 to n - 1, each once, so that any number of the first ones are all over the range: from the middle in steps of the golden
-/// section, modulo n.
-fn scattered(n: usize) -> impl Iterator<Item = usize> {
-    const GOLDEN: f64 = 0.618_033_988_749_894_9;
-    let near = (n as f64 * GOLDEN) as usize;
-    let stride = (near.max(1)..=n.max(1)).find(|stride| gcd(*stride, n) == 1);
-    let stride = stride.unwrap_or(1);
-    (0..n).scan(n / 2, move |at, _| {
-        let this = *at;
-        *at = (this + stride) % n;
-        Some(this)
-    })
-}
-
-fn gcd(a: usize, b: usize) -> usize {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
-
 /// The share of each of `groups`; none of nobody.
 fn shares_of(persons: impl Iterator<Item = usize>, groups: usize) -> Option<Vec<f64>> {
     let mut counts = vec![0u64; groups];
@@ -195,15 +181,8 @@ impl Pool for Reinforcement {
             let group = usize::from(round.person(position).values()[attribute]);
             rosters[group].push(position);
         }
-        let mut applies = vec![false; round.len() as usize];
-        for (roster, wanted) in rosters.iter().zip(wanted) {
-            for at in scattered(roster.len()).take(wanted as usize) {
-                applies[roster[at] as usize] = true;
-            }
-        }
-        let applies = |position: &u32| applies[*position as usize];
-        let who = (0..round.len()).filter(applies).collect();
-        Mustered::new(who, self.shares.clone(), round.len()).expect("positions in order")
+        let who = in_order(rosters, &wanted, round.number(), draw);
+        Mustered::new(who, self.shares.clone(), round.len()).expect("positions of the roster")
     }
 
     fn react(&mut self, verdict: &Verdict<'_>) {
@@ -275,24 +254,6 @@ mod tests {
         let mut fixed = pool(&[0.5, 0.5], Eta::Constant(1.0), Response::None);
         fixed.step(1, &[0.5, 0.5], &[1.0, 0.0]);
         assert!(close(fixed.shares(), &[0.5, 0.5]));
-    }
-
-    #[test]
-    fn the_first_of_a_scattered_order_are_all_over() {
-        for n in (0..300).chain([1000, 4096, 99_999]) {
-            let order: Vec<usize> = scattered(n).collect();
-            let mut sorted = order.clone();
-            sorted.sort_unstable();
-            assert!(
-                sorted.iter().enumerate().all(|(at, place)| at == *place),
-                "{n}"
-            );
-            for many in [n / 10, n / 3, n / 2].into_iter().filter(|many| *many > 9) {
-                let mean = order[..many].iter().sum::<usize>() as f64 / many as f64;
-                let off = (mean / (n as f64 / 2.0) - 1.0).abs();
-                assert!(off < 0.3, "{many} of {n}: {mean}");
-            }
-        }
     }
 
     #[test]

@@ -61,16 +61,15 @@ impl Ending {
         }
     }
 
-    /// Whether a lane that ended so did what it was to do, so that its figures can be held against another's.
+    /// Whether the figures of a lane that ended so can be held against another's. Those of a lane that stalled can: that it left places
+    /// empty is a result.
     ///
-    /// `source_end_is_short`: the run was to end otherwise (at so many accepted, say), so that a source
-    /// which ends first ends it short.
+    /// `source_end_is_short`: the run was to end after so many rounds, so that a source which ends first cuts it short.
     pub const fn is_comparable(self, source_end_is_short: bool) -> bool {
         match self {
-            Self::Filled | Self::Horizon | Self::Capped => true,
+            Self::Filled | Self::Horizon | Self::Capped | Self::Stalled => true,
             Self::SourceEnded => !source_end_is_short,
-            Self::Stalled
-            | Self::Disqualified
+            Self::Disqualified
             | Self::Panicked
             | Self::Left
             | Self::SourceFailed
@@ -148,7 +147,12 @@ mod tests {
                 .filter(|ending| ending.is_comparable(short))
                 .collect::<Vec<_>>()
         };
-        let whole = [Ending::Filled, Ending::Horizon, Ending::Capped];
+        let whole = [
+            Ending::Filled,
+            Ending::Horizon,
+            Ending::Capped,
+            Ending::Stalled,
+        ];
         assert_eq!(comparable(true), whole);
         assert_eq!(comparable(false)[0], Ending::SourceEnded);
         assert_eq!(comparable(false)[1..], whole);

@@ -43,11 +43,11 @@ impl<T> Lists<T> {
 /// is committed.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
-    /// Positions in the roster of those who applied; only where a pool mustered.
+    /// Positions in the roster of those who applied, by slot; only where a pool mustered.
     applied: Option<Lists<u32>>,
     /// What the pool said of itself, a list a round; only where a pool mustered.
     states: Lists<f64>,
-    /// Rows of the batch.
+    /// Rows of the batch, in slot order.
     chosen: Lists<u32>,
     /// What the chosen turned out to be, one for each of `chosen`; only where there are outcomes.
     outcomes: Vec<f64>,
@@ -148,12 +148,6 @@ impl Ledger {
     #[inline]
     pub(crate) fn note_chosen(&mut self, row: u32) {
         self.chosen.items.push(row);
-    }
-
-    /// Puts the rows of the round under way into increasing order.
-    pub(crate) fn sort_chosen(&mut self) {
-        let start = self.chosen.start(self.rounds());
-        self.chosen.items[start..].sort_unstable();
     }
 
     /// The rows chosen in the round under way.
@@ -349,15 +343,15 @@ impl<'a> Verdict<'a> {
         let start = self.batch.roster(self.round).start;
         let applied = self.ledger.applied.as_ref();
         let applied = applied.map(|lists| lists.get(self.at));
-        // Rows and positions increase, so a slot is found from where the last was.
-        let mut slot = 0;
-        rows.iter().map(move |row| {
+        // The chosen are in slot order, so a slot is found from where the last was.
+        let mut slots = applied.into_iter().flat_map(|applied| (0..).zip(applied));
+        rows.iter().filter_map(move |row| {
             let position = row - start;
             match applied {
-                None => position,
-                Some(applied) => {
-                    slot += applied[slot..].partition_point(|&at| at < position);
-                    slot as u32
+                None => Some(position),
+                Some(_) => {
+                    let found = slots.find(|(_, at)| **at == position);
+                    found.map(|(slot, _)| slot)
                 }
             }
         })

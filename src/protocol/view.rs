@@ -15,12 +15,12 @@ pub struct Slate<'a> {
     persons: &'a Persons,
     start: u32,
     len: u32,
-    /// Who of the roster applied; all where `None`.
+    /// Who of the roster applied, by slot; all where `None`.
     who: Option<&'a [u32]>,
 }
 
 impl<'a> Slate<'a> {
-    /// The slate of a round (from 0) of a batch: the whole roster, or `who` of it (sorted positions in the roster).
+    /// The slate of a round (from 0) of a batch: the whole roster, or `who` of it (positions in the roster, by slot).
     #[inline]
     #[must_use]
     pub fn new(batch: &'a Batch, round: usize, who: Option<&'a [u32]>) -> Self {

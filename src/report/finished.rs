@@ -8,10 +8,11 @@ use serde::Deserialize;
 
 use super::files::{PROGRESS, SUMMARY};
 use super::read::{policies, read_replications};
-use crate::compare::{Beside, Estimand, Judge, Pair, PolicySummary, Summary};
+use crate::compare::{Answer, Beside, Estimand, GoalAnswer, Judge, Pair, PolicySummary, Summary};
 use crate::config::{Document, Value, read_text};
 use crate::journal::{JOURNAL, is_in_use};
 use crate::problem::{Place, Problem, Problems};
+use crate::protocol::Role;
 use crate::score::{PolicyRun, RunResult};
 
 /// The schema of `summary.json` that is read.
@@ -31,8 +32,12 @@ pub struct Finished {
     pub seed: u64,
     /// Replications asked for.
     pub replications: u64,
+    /// What a reader would assume otherwise of the people or the rules.
+    pub disclosures: Vec<String>,
     /// The comparisons, as they were judged when the run ended.
     pub pairs: Vec<Comparison>,
+    /// What they come to; none of a run of an older version.
+    pub answer: Option<Answered>,
     /// What made it: version by name.
     pub versions: BTreeMap<String, String>,
     /// The config as resolved.
@@ -59,6 +64,10 @@ pub struct Comparison {
     pub estimand: Estimand,
     /// Replications (or rounds) in which both have a value.
     pub n: u64,
+    /// Replications in which one of the two left places of its committee empty, of a metric that speaks of filled ones; of older
+    /// runs none.
+    #[serde(default)]
+    pub unfilled: u64,
     /// Mean of a - b.
     pub mean: Option<f64>,
     /// Its standard error.
@@ -84,6 +93,25 @@ pub struct Comparison {
     pub beside: Beside,
 }
 
+/// The answer of `summary.json`; members that this version does not know are passed over.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Answered {
+    /// The answer in a sentence or two.
+    pub headline: String,
+    /// The policies that no other surely dominates.
+    pub frontier: Vec<String>,
+    /// Who surely dominates whom.
+    pub dominates: Vec<[String; 2]>,
+    /// How many pairs of the frontier are open.
+    #[serde(default)]
+    pub open: u64,
+    /// What the goal comes to.
+    pub goal: Option<GoalAnswer>,
+    /// The comparisons that only the answer needs.
+    #[serde(default)]
+    pub between: Vec<Comparison>,
+}
+
 /// What of `summary.json` is read whatever its schema.
 #[derive(Deserialize)]
 struct Head {
@@ -96,14 +124,19 @@ struct Body {
     name: String,
     seed: u64,
     replications: u64,
+    #[serde(default)]
+    disclosures: Vec<String>,
     policies: BTreeMap<String, Policy>,
     pairs: Vec<Comparison>,
+    answer: Option<Answered>,
     versions: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
 struct Policy {
     kind: String,
+    #[serde(default)]
+    role: Role,
     endings: BTreeMap<String, u64>,
     metrics: BTreeMap<String, Folded>,
 }
@@ -123,6 +156,7 @@ impl From<Pair> for Comparison {
             b: pair.b,
             estimand: pair.estimand,
             n: pair.n,
+            unfilled: pair.unfilled,
             mean: pair.mean,
             se: pair.se,
             lo: pair.lo,
@@ -137,6 +171,19 @@ impl From<Pair> for Comparison {
     }
 }
 
+impl From<Answer> for Answered {
+    fn from(answer: Answer) -> Self {
+        Self {
+            headline: answer.headline,
+            frontier: answer.frontier,
+            dominates: answer.dominates,
+            open: answer.open,
+            goal: answer.goal,
+            between: answer.between.into_iter().map(Comparison::from).collect(),
+        }
+    }
+}
+
 impl Finished {
     /// A run that goes on, as if it ended now; nothing is known of its config.
     #[must_use]
@@ -146,7 +193,9 @@ impl Finished {
             name: run.name,
             seed: run.seed,
             replications: run.replications,
+            disclosures: summary.disclosures,
             pairs: summary.pairs.into_iter().map(Comparison::from).collect(),
+            answer: Some(summary.answer.into()),
             versions: BTreeMap::new(),
             config: Document::parse("").expect("no text has no errors"),
             policies: summary.policies,
@@ -185,20 +234,40 @@ impl Finished {
             policies: policies(lanes, kind)?,
             rounds: Vec::new(),
         };
-        let folded = Summary::of(&run, &Judge::default()).policies;
+        let mut folded = Summary::of(&run, &Judge::default()).policies;
+        for (label, policy) in &mut folded {
+            policy.role = body
+                .policies
+                .get(label)
+                .map_or(Role::Policy, |known| known.role);
+        }
         mismatches(folder, &body, &folded)?;
         others(folder, &body, &config)?;
         Ok(Self {
             name: body.name,
             seed: body.seed,
             replications: body.replications,
+            disclosures: body.disclosures,
             pairs: body.pairs,
+            answer: body.answer,
             versions: body.versions,
             config,
             policies: folded,
             lanes: run.policies,
             has_journal: folder.join(JOURNAL).exists(),
         })
+    }
+
+    /// All comparisons whose intervals hold together: those asked for and those that only the answer needs.
+    pub fn comparisons(&self) -> impl Iterator<Item = &Comparison> {
+        let between = self.answer.iter().flat_map(|answer| &answer.between);
+        self.pairs.iter().chain(between)
+    }
+
+    /// Whether a policy can be the answer.
+    pub fn is_contender(&self, label: &str) -> bool {
+        let policy = self.policies.get(label);
+        policy.is_none_or(|policy| policy.role == Role::Policy)
     }
 }
 
@@ -369,7 +438,8 @@ fn others(folder: &Path, body: &Body, config: &Document) -> Result<(), Problems>
             problems.push(of_file(folder.join(CONFIG), what).help(help));
         }
     }
-    for pair in &body.pairs {
+    let between = body.answer.iter().flat_map(|answer| &answer.between);
+    for pair in body.pairs.iter().chain(between) {
         let is_run = |label: &String| body.policies.contains_key(label);
         let is_alpha = pair.alpha > 0.0 && pair.alpha < 1.0;
         let is_interval = pair.lo.zip(pair.hi).is_none_or(|(lo, hi)| lo <= hi);

@@ -4,7 +4,9 @@ use serde::Serialize;
 
 use super::number::{brief, fixed};
 use crate::config::Plan;
-use crate::policy::committee::outlook::{Loosening, Outlook, loosenings};
+use crate::policy::committee::outlook::{
+    Loosening, Outlook, chance_short, loosenings, screened_of,
+};
 use crate::policy::committee::program::ProgramError;
 use crate::protocol::{Target, Until};
 
@@ -17,8 +19,12 @@ pub struct Forecast {
     pub method: String,
     /// The committee's size, where the rules set one.
     pub members: Option<u64>,
-    /// E tau = K/g*: people screened.
+    /// How many people there are, where each comes once.
+    pub people: Option<u64>,
+    /// E tau = K/g*: people screened; where there are N in all, E min(tau, N), as if each came with the same law.
     pub expected_screened: Option<f64>,
+    /// The chance that the people run out before the committee is filled, P(tau > N); where there are N in all.
+    pub chance_unfilled: Option<f64>,
     /// The standard deviation of tau.
     pub sd_screened: Option<f64>,
     /// People to contact, where the config says how many of them volunteer.
@@ -65,6 +71,9 @@ pub struct Saving {
     pub saved: f64,
 }
 
+/// A chance below this is not put into words.
+const RARE: f64 = 0.0005;
+
 impl Forecast {
     /// What is to be expected of a plan's run; `None` where there is no target or the candidates' law is unknown. `loosened`: with what
     /// each loosening saves, which takes a program a value.
@@ -104,14 +113,30 @@ impl Forecast {
                 attained: outlook.is_bound(),
             }
         });
-        let saving = |found: &Loosening| saving(found, target, name);
-        let screened = members.map(|members| outlook.screened(members));
+        let people = plan.world.people;
+        let screened = members.map(|members| match people {
+            Some(people) => screened_of(people, members, outlook.gain),
+            None => outlook.screened(members),
+        });
+        let unfilled = members
+            .zip(people)
+            .map(|(members, people)| chance_short(people, members, outlook.gain));
+        let saving = |found: &Loosening| {
+            let mut saving = saving(found, target, name);
+            if let (Some(members), Some(people), Some(screened)) = (members, people, screened) {
+                saving.expected_screened = screened_of(people, members, found.gain);
+                saving.saved = screened - saving.expected_screened;
+            }
+            saving
+        };
         let rate = plan.world.volunteering_rate;
         Ok(Some(Self {
             gain: outlook.gain,
             method: outlook.method.to_string(),
             members,
+            people,
             expected_screened: screened,
+            chance_unfilled: unfilled,
             sd_screened: members.map(|members| outlook.sd_screened(members)),
             expected_contacts: screened.zip(rate).map(|(screened, rate)| screened / rate),
             bottleneck,
@@ -132,12 +157,18 @@ impl Forecast {
         {
             let contacts = self.expected_contacts;
             let contacts = contacts.map(|n| format!(", {} contacts", fixed(n, 0)));
-            said.push(format!(
-                "{each}: for {k} members expect {} +- {} screened (mean and standard deviation){}",
-                fixed(screened, 1),
-                fixed(sd, 1),
-                contacts.unwrap_or_default()
-            ));
+            let (screened, contacts) = (fixed(screened, 1), contacts.unwrap_or_default());
+            said.push(match (self.people, self.chance_unfilled) {
+                (Some(people), Some(unfilled)) if unfilled >= RARE => format!(
+                    "{each}: for {k} members expect {screened} screened of the {people} there are (mean){contacts}; \
+                     the people run out before the committee is filled with a chance of {}",
+                    share(unfilled)
+                ),
+                _ => format!(
+                    "{each}: for {k} members expect {screened} +- {} screened (mean and standard deviation){contacts}",
+                    fixed(sd, 1)
+                ),
+            });
         } else {
             said.push(each);
         }

@@ -66,17 +66,19 @@ mod tests {
         ]);
         let text = summary_json(&Summary::of(&run, &judge));
         let known = r#"{"schema":1,"name":"small","seed":18446744073709551615,"replications":2,"policies":{
-            "a":{"kind":"greedy","endings":{"filled":2},"metrics":{"cost":{"n":2,"mean":0.375,
+            "a":{"kind":"greedy","role":"policy","endings":{"filled":2},"metrics":{"cost":{"n":2,"mean":0.375,
             "sd":0.1767766952966369,"se":0.125,"median":0.375,"min":0.25,"max":0.5}},
             "series":{"cost":[{"at":50,"n":2,"mean":0.75,"sd":0.3535533905932738,"median":0.75}]}},
-            "b":{"kind":"greedy","endings":{"filled":2},"metrics":{"cost":{"n":2,"mean":0.5,
+            "b":{"kind":"greedy","role":"policy","endings":{"filled":2},"metrics":{"cost":{"n":2,"mean":0.5,
             "sd":0.3535533905932738,"se":0.25,"median":0.5,"min":0.25,"max":0.75}},
             "series":{"cost":[{"at":50,"n":2,"mean":1.0,"sd":0.7071067811865476,"median":1.0}]}}},
-            "pairs":[{"metric":"cost","a":"b","b":"a","estimand":"mean of a - b over replications","n":2,"mean":0.125,"se":0.125,
+            "pairs":[{"metric":"cost","a":"b","b":"a","estimand":"mean of a - b over replications","n":2,"unfilled":0,"mean":0.125,"se":0.125,
             "lo":LO,"hi":HI,"alpha":0.05,"method":"t (fixed n)","verdict":"undecided",
             "t_lo":LO,"t_hi":HI,"e_value":null,"e_above":null,"e_below":null,"p_anytime":null,
             "median":0.125,"median_lo":null,"median_hi":null,"beats":0.25,"beats_lo":FIRST,"beats_hi":LAST,
             "margin":null,"needed":6}],
+            "answer":{"headline":"No policy is surely better than another on cost yet","frontier":["b","a"],
+            "dominates":[],"open":1,"goal":null,"between":[]},
             "versions":{"kleroterion":"VERSION"}}"#;
         // t(.025, 1) = 12.7062047361747...
         let known = known

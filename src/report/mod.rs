@@ -8,6 +8,7 @@ pub mod figure;
 pub mod files;
 pub mod finished;
 pub mod forecast;
+mod goal;
 mod grid;
 pub mod json;
 pub(crate) mod markup;
@@ -25,4 +26,27 @@ mod verdicts;
 pub fn plain(text: &str) -> String {
     let seen = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     text.chars().map(seen).collect()
+}
+
+/// Lines of at most `width` characters, broken at blanks; a longer word has a line of its own.
+#[must_use]
+pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut used = 0;
+    for word in plain(text).split_whitespace() {
+        let long = word.chars().count();
+        if used > 0 && used + 1 + long > width {
+            lines.push(String::new());
+            used = 0;
+        }
+        if let Some(line) = lines.last_mut() {
+            if used > 0 {
+                line.push(' ');
+                used += 1;
+            }
+            line.push_str(word);
+        }
+        used += long;
+    }
+    lines
 }

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::grid::{Column, Figure, render};
+use super::goal::goal;
+use super::grid::{Column, Figure, WIDTH, render};
 use super::number::{brief, p_value};
-use super::plain;
 use super::verdicts::verdicts;
+use super::{plain, wrapped};
 use crate::compare::{Judge, PARITY_METHOD, Parity, PolicySummary, Summary};
 use crate::score::{RunResult, catalogue};
 
@@ -44,6 +45,7 @@ pub fn table(run: &RunResult, summary: &Summary, judge: &Judge, full: bool) -> S
         sections.push(overview(summary, &shown(&metrics, &ALWAYS), full));
         sections.extend(failures(run));
         sections.extend(verdicts(summary, judge));
+        sections.extend(summary.answer.goal.as_ref().map(goal));
         sections.extend(parity(summary));
         if full {
             sections.extend(families(summary));
@@ -57,18 +59,28 @@ pub fn table(run: &RunResult, summary: &Summary, judge: &Judge, full: bool) -> S
         if !full {
             sections.push(MORE.to_owned());
         }
+        // Last, where a terminal shows it without scrolling.
+        sections.push(answer(summary));
     }
     sections.join("\n")
 }
 
 fn heading(summary: &Summary) -> String {
     let many = if summary.replications == 1 { "" } else { "s" };
+    let told = summary.disclosures.iter();
+    let told: String = told.map(|what| format!("{}\n", plain(what))).collect();
     format!(
-        "{}: {} replication{many}, seed {}\n",
+        "{}: {} replication{many}, seed {}\n{told}",
         plain(&summary.name),
         summary.replications,
         summary.seed
     )
+}
+
+/// The answer, in lines that a terminal holds.
+fn answer(summary: &Summary) -> String {
+    let lines = wrapped(&format!("Answer: {}.", summary.answer.headline), WIDTH);
+    lines.join("\n") + "\n"
 }
 
 fn overview(summary: &Summary, metrics: &[String], full: bool) -> String {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::grid::{Column, GAP, WIDTH, render, spread, under_points};
 use super::number::{about, brief, decimals, fixed, p_value, telling};
 use super::plain;
-use crate::compare::{Beside, Estimand, Judge, Pair, Summary, Verdict, Versus, t};
+use crate::compare::{Beside, Estimand, FILLED, Judge, Pair, Summary, Verdict, Versus, t};
 use crate::score::{Direction, MetricInfo};
 
 /// More further replications than this are not counted out.
@@ -27,22 +27,37 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
         Versus::Baseline(label) => format!("against {0}, on {of} policy - {0}", plain(label)),
         _ => format!("on a vs b, on {of} a - b"),
     };
-    let hold = match pairs.len() {
-        1 => "The interval holds".to_owned(),
-        2 => "Both intervals hold together".to_owned(),
-        many => format!("All {many} intervals hold together"),
+    let between = match summary.answer.between.len() {
+        0 => String::new(),
+        between => format!(" ({between} among the others, for the answer)"),
     };
-    let sure = brief(100.0 * (1.0 - judge.alpha), 4);
+    let hold = match pairs.len() + summary.answer.between.len() {
+        1 => "The interval holds".to_owned(),
+        2 => format!("Both intervals{between} hold together"),
+        many => format!("All {many} intervals{between} hold together"),
+    };
+    let sure = brief(100.0 * (1.0 - judge.difference_alpha()), 4);
     let alone = brief(first.alpha, 3);
     let head = format!(
         "Verdicts {whom}, best first\n\
-         {hold} with {sure} % confidence, alpha {alone} each{}\n",
+         {hold} with {sure} % confidence, alpha {alone} each{}{}\n",
+        kept(pairs, &summary.answer.between, judge),
         validity(pairs)
     );
     let mut sections = vec![head];
-    let metrics = judge.metrics.iter();
+    let added = judge.adds_filled().then_some(FILLED);
+    let metrics = judge.metrics.iter().map(String::as_str).chain(added);
     sections.extend(metrics.filter_map(|metric| one(metric, summary, judge)));
     sections
+}
+
+/// How many shares of alpha are kept for `filled`, where every lane filled its committee and so nothing is said of it.
+fn kept(pairs: &[Pair], between: &[Pair], judge: &Judge) -> String {
+    let all = (judge.difference_alpha() / pairs[0].alpha).round() as usize;
+    match all.saturating_sub(pairs.len() + between.len()) {
+        kept if kept > 0 && judge.adds_filled() => format!(" ({kept} more kept for {FILLED})"),
+        _ => String::new(),
+    }
 }
 
 /// Which intervals may be looked at while replications go on, and which not.
@@ -294,10 +309,14 @@ fn note(pair: &Pair, summary: &Summary) -> String {
                 "both have a value in {both}, an interval needs two"
             ));
         }
+        _ if pair.unfilled > 0 => {}
         _ if pair.n != summary.replications => {
             parts.push(format!("n {} of {}", pair.n, summary.replications));
         }
         _ => {}
+    }
+    if pair.unfilled > 0 && pair.verdict != Verdict::NotComparable {
+        parts.push(apart(pair.n, pair.unfilled, summary.replications));
     }
     let lies_within = |margin: &f64| {
         let limits = pair.lo.zip(pair.hi);
@@ -322,6 +341,17 @@ fn note(pair: &Pair, summary: &Summary) -> String {
         None => {}
     }
     parts.join("; ")
+}
+
+/// Over which replications two policies are compared where not both filled the committee in all: of `all` there were `n` with values,
+/// and in `unfilled` one of the two left places empty.
+pub(super) fn apart(n: u64, unfilled: u64, all: u64) -> String {
+    match n + unfilled <= all {
+        true => format!("over the {n} of {all} replications in which both filled"),
+        false => format!(
+            "in {unfilled} of {all} replications one of the two left places empty, which counts as the worst value"
+        ),
+    }
 }
 
 fn blocked(pair: &Pair, summary: &Summary) -> Vec<String> {

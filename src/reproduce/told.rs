@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::page::file_of;
 use super::{Claim, Made, Number, Order, Source};
 use crate::report::page::Finding;
-use crate::report::plain;
+use crate::report::wrapped;
 
 /// How wide the columns of the table are: what the paper says, what we found, the verdict.
 const WIDTHS: [usize; 3] = [44, 44, 26];
@@ -93,28 +93,6 @@ fn row(cells: [String; 3]) -> String {
         text += "\n";
     }
     text
-}
-
-/// Lines of at most `width` characters, broken at blanks; a longer word has a line of its own.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    let mut used = 0;
-    for word in plain(text).split_whitespace() {
-        let long = word.chars().count();
-        if used > 0 && used + 1 + long > width {
-            lines.push(String::new());
-            used = 0;
-        }
-        if let Some(line) = lines.last_mut() {
-            if used > 0 {
-                line.push(' ');
-                used += 1;
-            }
-            line.push_str(word);
-        }
-        used += long;
-    }
-    lines
 }
 
 /// `claims.json`: order, studies, their runs, statements and claims with every number.

@@ -21,8 +21,8 @@ use crate::policy::pool::optimal::Unsolved;
 use crate::pool::{Dynamics, Reinforcement};
 use crate::protocol::{Ending, Persons};
 use crate::score::{
-    Cohort, Fairness, LaneResult, OwnMeasures, PolicyRun, Pools, Quotas, Regret, Representation,
-    RunResult, Scoreboard, Scorer, Spending, Tally, Witness,
+    Cohort, Fairness, LaneResult, OwnMeasures, PolicyRun, Pools, Regret, Representation, RunResult,
+    Scoreboard, Scorer, Spending, Tally, Witness,
 };
 use crate::seat::Timing;
 use crate::source::Source;
@@ -387,7 +387,10 @@ pub(crate) fn scorers(plan: &Plan, lane: &LanePlan) -> Vec<Box<dyn Scorer>> {
         scorers.push(Box::new(pools));
     }
     if let Some(quotas) = &plan.quotas {
-        scorers.push(Box::new(Quotas::new(quotas)));
+        scorers.push(Box::new(quotas.clone()));
+    }
+    if let Some(committee) = &plan.committee {
+        scorers.push(Box::new(committee.clone()));
     }
     if !plan.rules.interviews.is_empty() {
         scorers.push(Box::new(Spending::default()));

@@ -23,6 +23,10 @@ pub struct MetricInfo {
     pub by_round: Option<(f64, f64)>,
     /// Whether it adds up over a run, so that a lane which ended early keeps it in a series over rounds.
     pub cumulative: bool,
+    /// Whether it says something of a committee with empty places too, so that replications with one are compared.
+    pub of_unfilled: bool,
+    /// What the best policy on it does, as a predicate: `represents best`; where there is a short one.
+    pub best: Option<&'static str>,
     /// What it is, in a line.
     pub about: &'static str,
 }
@@ -75,16 +79,16 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     // Committee (Do 2021).
     (
         "screened",
-        lower("people looked at, tau of Do 2021").sum(),
+        lower("people looked at, tau of Do 2021").sum().best("screens fewest"),
     ),
     ("accepted", describes("people accepted").sum()),
     (
         "selection_rate",
-        higher("accepted over screened").unit().of_rounds(),
+        higher("accepted over screened").unit().of_rounds().best("screens fewest"),
     ),
     (
         "representation_loss",
-        lower("largest gap between a group's share of the accepted and its target").unit(),
+        lower("largest gap between a group's share of the accepted and its target").unit().best("represents best"),
     ),
     (
         "gain_regret",
@@ -95,19 +99,31 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
         lower("largest gap between a group's accepted and its target head-count, R^c(T) of Do 2021").sum(),
     ),
     (
+        "filled",
+        higher("whether all places of the committee are taken (0 or 1)").unit().unfilled().best("fills most often"),
+    ),
+    (
+        "quotas_kept",
+        higher("whether the committee is filled and keeps every minimum and maximum (0 or 1)").unit().unfilled().best("keeps the quotas most often"),
+    ),
+    (
+        "seats_off",
+        lower("seats short of the minimums plus seats beyond the maximums; of a target without quotas the whole numbers around its shares").best("is off by the fewest seats"),
+    ),
+    (
         "quota_violation",
-        lower("places short of the fewest or beyond the most that [rules] quota sets, summed over values and rounds").sum(),
+        lower("places short of the fewest or beyond the most that [rules] quota sets, summed over values; over rounds too where a round chooses several").sum(),
     ),
     (
         "contacts",
-        lower("people who had to be contacted: screened over the volunteering rate").sum(),
+        lower("people who had to be contacted: screened over the volunteering rate").sum().best("contacts fewest"),
     ),
     // Cohort (Schumann 2019).
-    ("cost", lower("spent on interviews").sum()),
-    ("pulls", lower("interviews held").sum()),
+    ("cost", lower("spent on interviews").sum().best("spends least")),
+    ("pulls", lower("interviews held").sum().best("interviews least")),
     ("pulls_per_candidate", lower("interviews held over the people shown")),
     ("strong_share", describes("share of the interviews that were strong").unit()),
-    ("cohort_value", higher("value of the cohort at the true utilities")),
+    ("cohort_value", higher("value of the cohort at the true utilities").best("finds the best cohort")),
     ("sqrt_top_k", higher("root of the sum of the cohort's true utilities")),
     ("optimal", higher("whether the cohort is the best one (0 or 1)").unit()),
     (
@@ -117,11 +133,11 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     // Meritocratic (Grazzi 2022).
     (
         "fair_regret",
-        lower("relative rank given away, summed over the rounds, Grazzi 2022").sum().of_rounds(),
+        lower("relative rank given away, summed over the rounds, Grazzi 2022").sum().of_rounds().best("gives away least rank"),
     ),
     (
         "reward_regret",
-        lower("expected reward given away, summed over the rounds").sum(),
+        lower("expected reward given away, summed over the rounds").sum().best("gives away least reward"),
     ),
     // Pool (Puranik 2022).
     ("pool_share.GROUP", describes("mean share of the group in the pool, theta").unit().of_rounds()),
@@ -129,15 +145,15 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ("admitted_share.GROUP", describes("share of the group among the admitted, a").unit().of_rounds()),
     (
         "utility",
-        higher("greedy reward less lambda times fairness loss, Eq. 1 of Puranik 2022, summed over the rounds").sum(),
+        higher("greedy reward less lambda times fairness loss, Eq. 1 of Puranik 2022, summed over the rounds").sum().best("has the greatest utility"),
     ),
     (
         "greedy_reward",
-        higher("mean score of the admitted of a round, the greedy term of Puranik 2022; over rounds the mean"),
+        higher("mean score of the admitted of a round, the greedy term of Puranik 2022; over rounds the mean").best("admits the highest scores"),
     ),
     (
         "fairness_loss",
-        lower("squared gap between admitted share and target, Eq. 2 of Puranik 2022; over rounds the mean").unit().of_rounds(),
+        lower("squared gap between admitted share and target, Eq. 2 of Puranik 2022; over rounds the mean").unit().of_rounds().best("keeps nearest to the pool's target"),
     ),
     ("rounds_to_target", lower("rounds until the pool was first within .01 of the target")),
     ("admitted_score.GROUP", describes("mean score of the admitted of the group")),
@@ -159,7 +175,7 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ),
     (
         "impact_ratio",
-        higher("lowest selection rate of a group over the highest").unit(),
+        higher("lowest selection rate of a group over the highest").unit().best("treats groups most alike"),
     ),
     (
         "impact_ratio.GROUP",
@@ -173,6 +189,8 @@ const fn metric(direction: Direction, about: &'static str) -> MetricInfo {
         range: None,
         by_round: None,
         cumulative: false,
+        of_unfilled: false,
+        best: None,
         about,
     }
 }
@@ -200,6 +218,16 @@ impl MetricInfo {
         self
     }
 
+    const fn unfilled(mut self) -> Self {
+        self.of_unfilled = true;
+        self
+    }
+
+    const fn best(mut self, does: &'static str) -> Self {
+        self.best = Some(does);
+        self
+    }
+
     const fn sum(mut self) -> Self {
         self.cumulative = true;
         self
@@ -213,7 +241,7 @@ mod tests {
     #[test]
     fn every_metric_of_the_contract_is_known() {
         let names = "screened accepted selection_rate representation_loss gain_regret constraint_violation \
-            cost pulls strong_share cohort_value optimal converged fair_regret reward_regret \
+            filled quotas_kept seats_off cost pulls strong_share cohort_value optimal converged fair_regret reward_regret \
             pool_share.u applicant_share.u admitted_share.u utility greedy_reward fairness_loss \
             share.gender.F selection_rate.F impact_ratio";
         for name in names.split_whitespace() {

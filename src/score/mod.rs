@@ -1,6 +1,7 @@
 //! Scorers measure what lanes do; one per family of measures.
 
 mod cohort;
+mod committee;
 mod fairness;
 mod metric;
 mod pools;
@@ -13,10 +14,11 @@ mod spending;
 mod tally;
 
 pub use cohort::Cohort;
+pub use committee::{Bounds, Committee};
 pub use fairness::Fairness;
 pub use metric::{Direction, MetricInfo, catalogue};
 pub use pools::{Aim, Pools};
-pub use quotas::Quotas;
+pub use quotas::{Quotas, Span};
 pub use regret::Regret;
 pub use representation::Representation;
 pub use scoreboard::{Moments, Readings, RoundValue, Scoreboard, Scorer, Witness};

@@ -1,17 +1,30 @@
-//! How far the chosen of a round are from its quotas.
+//! How far the chosen are from the quotas of the rules.
 
 use std::sync::Arc;
 
 use super::scoreboard::{Readings, Scorer};
 use crate::protocol::{Quota, Truth, Verdict};
 
-/// `quota_violation`: by how many the chosen of a round fall short of the fewest or exceed the most of a value, summed over values
-/// and rounds.
+/// `quota_violation`: by how many the chosen fall short of the fewest or exceed the most of a value, summed over values. Where a
+/// round chooses several, each round's chosen are held against the quotas and the rounds are summed. Where a round chooses at most
+/// one, all who were chosen in the run are held against them.
+#[derive(Clone)]
 pub struct Quotas {
     quotas: Vec<Vec<Quota>>,
     counts: Vec<Vec<u32>>,
+    /// Over the rounds before; stays 0 where the run is held against the quotas as a whole.
     violation: u64,
+    span: Span,
     name: Arc<str>,
+}
+
+/// What the quotas are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Span {
+    /// The chosen of each round.
+    Round,
+    /// All who are chosen in the run.
+    Run,
 }
 
 const NAME: &str = "quota_violation";
@@ -19,11 +32,12 @@ const NAME: &str = "quota_violation";
 impl Quotas {
     /// Quotas a row an attribute of the schema, a value each; an empty row sets none.
     #[must_use]
-    pub fn new(quotas: &[Vec<Quota>]) -> Self {
+    pub fn new(quotas: &[Vec<Quota>], span: Span) -> Self {
         Self {
             counts: quotas.iter().map(|row| vec![0; row.len()]).collect(),
             quotas: quotas.to_vec(),
             violation: 0,
+            span,
             name: NAME.into(),
         }
     }
@@ -33,11 +47,24 @@ impl Quotas {
     pub fn metrics() -> Vec<String> {
         vec![NAME.to_owned()]
     }
+
+    /// By how many the people counted are off.
+    fn off(&self) -> u64 {
+        let quotas = self.quotas.iter().flatten();
+        let off = quotas
+            .zip(self.counts.iter().flatten())
+            .map(|(quota, &count)| {
+                u64::from(quota.min.saturating_sub(count) + count.saturating_sub(quota.max))
+            });
+        off.sum()
+    }
 }
 
 impl Scorer for Quotas {
     fn record(&mut self, verdict: &Verdict<'_>, _: &Truth<'_>) {
-        self.counts.iter_mut().for_each(|row| row.fill(0));
+        if self.span == Span::Round {
+            self.counts.iter_mut().for_each(|row| row.fill(0));
+        }
         for person in verdict.chosen() {
             for (row, value) in self.counts.iter_mut().zip(person.values()) {
                 if let Some(count) = row.get_mut(usize::from(*value)) {
@@ -45,14 +72,16 @@ impl Scorer for Quotas {
                 }
             }
         }
-        let quotas = self.quotas.iter().flatten();
-        for (quota, &count) in quotas.zip(self.counts.iter().flatten()) {
-            let off = quota.min.saturating_sub(count) + count.saturating_sub(quota.max);
-            self.violation += u64::from(off);
+        if self.span == Span::Round {
+            self.violation += self.off();
         }
     }
 
     fn read(&self, readings: &mut Readings) {
-        readings.put(&self.name, self.violation as f64);
+        let off = match self.span {
+            Span::Round => self.violation,
+            Span::Run => self.off(),
+        };
+        readings.put(&self.name, off as f64);
     }
 }

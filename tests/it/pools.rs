@@ -61,7 +61,11 @@ fn is_of_u(id: &str) -> bool {
 
 /// By round and lane who applied, in slot order, and who of them was chosen; of the last replication.
 pub fn decisions(text: &str) -> BTreeMap<(u64, String), [Vec<String>; 2]> {
-    let terminal = Terminal::new();
+    traced(&Terminal::new(), text)
+}
+
+/// The same, in a folder that may hold files of people.
+pub fn traced(terminal: &Terminal, text: &str) -> BTreeMap<(u64, String), [Vec<String>; 2]> {
     terminal.put("my.toml", text);
     terminal.done(&[
         "run",

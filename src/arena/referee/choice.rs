@@ -30,9 +30,10 @@ impl Referee {
                 1
             }
             Chosen::Many(slots) => {
-                count(slots.len() as u64, offer.places)?;
-                note_many(&slots, scene, ledger)?;
-                slots.len() as u64
+                let chosen = slots.len() as u64;
+                count(chosen, offer.places)?;
+                note_many(slots, scene, ledger)?;
+                chosen
             }
         };
         if !self.rules.enforced.is_empty() {
@@ -70,14 +71,17 @@ fn note_chosen(slot: u32, slate: Slate<'_>, ledger: &mut Ledger) -> Result<(), F
 }
 
 #[inline(never)]
-fn note_many(slots: &[u32], scene: Scene<'_>, ledger: &mut Ledger) -> Result<(), Foul> {
+fn note_many(mut slots: Vec<u32>, scene: Scene<'_>, ledger: &mut Ledger) -> Result<(), Foul> {
     let slate = scene.slate();
-    for &slot in slots {
-        note_chosen(slot, slate, ledger)?;
+    if let Some(&slot) = slots.iter().find(|&&slot| slot >= slate.len()) {
+        return Err(outside(slot, slate.len()));
     }
-    ledger.sort_chosen();
-    if ledger.choosing().windows(2).any(|pair| pair[0] == pair[1]) {
+    slots.sort_unstable();
+    if slots.windows(2).any(|pair| pair[0] == pair[1]) {
         return Err("chose somebody twice".into());
+    }
+    for slot in slots {
+        ledger.note_chosen(slate.row(slot));
     }
     Ok(())
 }

@@ -200,6 +200,12 @@ fn alpha_is_split_and_pairs_are_in_label_order() {
             .map(|p| format!("{}{}{}", &p.metric[..1], p.a, p.b));
         names.collect::<Vec<_>>().join(" ")
     };
+    // Those that were asked for, then those that dominance needs.
+    assert_eq!(
+        names(&judge),
+        "cab ccb cdb cac cad ccd pab pcb pdb pac pad pcd"
+    );
+    judge.yardsticks = vec!["a".into(), "d".into()];
     assert_eq!(names(&judge), "cab ccb cdb pab pcb pdb");
     judge.versus = Versus::Everyone;
     assert_eq!(
@@ -210,4 +216,108 @@ fn alpha_is_split_and_pairs_are_in_label_order() {
     assert_eq!(names(&judge), "");
     judge.versus = Versus::Nobody;
     assert_eq!(names(&judge), "");
+}
+
+/// Committees of `a` with the places that they left empty, as `(loss, ending)`; those of `b` all fill, with a loss of .1.
+fn committees(of_a: &[(f64, Ending)]) -> RunResult {
+    let row = |metric: &str, value: f64| Row {
+        metric: metric.into(),
+        at: None,
+        value,
+    };
+    let lane = |&(loss, ending): &(f64, Ending)| {
+        let filled = f64::from(u8::from(ending == Ending::Filled));
+        LaneResult {
+            ending,
+            detail: None,
+            rows: vec![
+                row("representation_loss", loss),
+                row("quotas_kept", filled),
+                row("filled", filled),
+                row("cost", loss),
+            ],
+        }
+    };
+    let policy = |label: &str, lanes: &[(f64, Ending)]| PolicyRun {
+        label: label.into(),
+        kind: "k".into(),
+        lanes: lanes.iter().map(lane).collect(),
+    };
+    let of_b = vec![(0.1, Ending::Filled); of_a.len()];
+    run(vec![policy("a", of_a), policy("b", &of_b)])
+}
+
+#[test]
+fn empty_places_are_a_result_of_their_own_and_other_measures_are_of_filled_committees() {
+    use crate::compare::{FILLED, Unfilled};
+    let run = committees(&[
+        (0.2, Ending::Filled),
+        (0.9, Ending::Stalled),
+        (0.4, Ending::Filled),
+        (0.7, Ending::SourceEnded),
+    ]);
+    let metrics = ["representation_loss", "quotas_kept", "cost"];
+    let mut judge = Judge {
+        metrics: metrics.map(str::to_owned).into(),
+        unfilled: Unfilled::LeftOut,
+        ..judge("")
+    };
+    let said = |judge: &Judge| {
+        let pairs = compare(&run, judge).into_iter();
+        let said = pairs.map(|pair| (pair.metric, pair.n, pair.unfilled, pair.mean.unwrap()));
+        said.collect::<Vec<_>>()
+    };
+    let is = |metric: &str, n, unfilled, mean: f64| (metric.to_owned(), n, unfilled, mean);
+    let near = |ours: &[(String, u64, u64, f64)], known: &[(String, u64, u64, f64)]| {
+        assert_eq!(ours.len(), known.len(), "{ours:?}");
+        for (ours, known) in ours.iter().zip(known) {
+            assert_eq!((&ours.0, ours.1, ours.2), (&known.0, known.1, known.2));
+            assert!((ours.3 - known.3).abs() < 1e-12, "{ours:?} {known:?}");
+        }
+    };
+    near(
+        &said(&judge),
+        &[
+            is("representation_loss", 2, 2, 0.2),
+            is("quotas_kept", 4, 0, -0.5),
+            is("cost", 2, 2, 0.2),
+            is(FILLED, 4, 0, -0.5),
+        ],
+    );
+    // The worst loss is 1: (.1 + .9 + .3 + .9) / 4.
+    judge.metrics.pop();
+    judge.unfilled = Unfilled::Worst;
+    near(
+        &said(&judge),
+        &[
+            is("representation_loss", 4, 2, 0.55),
+            is("quotas_kept", 4, 0, -0.5),
+            is(FILLED, 4, 0, -0.5),
+        ],
+    );
+    // `filled` has its share of alpha whether or not a lane left places empty, and once only where the config names it.
+    for (ending, pairs) in [(Ending::Stalled, 3), (Ending::Filled, 2)] {
+        let found = compare(&committees(&[(0.2, ending)].repeat(3)), &judge);
+        assert_eq!(found.len(), pairs);
+        assert!(found.iter().all(|pair| pair.alpha == 0.05 / 3.0));
+    }
+    judge.metrics.push(FILLED.into());
+    let found = compare(&committees(&[(0.2, Ending::Filled); 3]), &judge);
+    assert_eq!((found.len(), found[0].alpha), (3, 0.05 / 3.0));
+    assert_eq!(found[2].verdict, Verdict::Identical);
+}
+
+/// Whether a lane fills hangs on the policy, so a broken rule still forbids what an empty place does not.
+#[test]
+fn a_lane_that_broke_a_rule_is_not_compared_though_others_only_stalled() {
+    use crate::compare::Unfilled;
+    let judge = Judge {
+        unfilled: Unfilled::LeftOut,
+        ..judge("representation_loss")
+    };
+    let run = committees(&[(0.2, Ending::Stalled), (0.2, Ending::Disqualified)]);
+    for pair in compare(&run, &judge) {
+        assert_eq!(pair.verdict, Verdict::NotComparable, "{}", pair.metric);
+        assert_eq!(pair.blocked.len(), 1);
+    }
 }

@@ -19,6 +19,12 @@ pub struct OutOfRange {
 /// By how much of its width a value may leave a range by rounding.
 const ROUNDING: f64 = 1e-9;
 
+impl std::fmt::Display for Range {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} to {}", self.least, self.most)
+    }
+}
+
 impl Range {
     /// `least` to `most`; none unless both are finite and `least < most`.
     #[must_use]

@@ -1,13 +1,15 @@
 //! What was found on each measure, in words: who leads, by how much, how sure.
 
+use std::collections::BTreeMap;
+
 use super::super::finished::{Comparison, Finished};
 use super::super::number::{brief, mean_and_se};
 use super::super::page::{Answer, Mood, VerdictRow, Verdicts};
+use super::super::verdicts::apart;
 use super::standing::{NOT_COMPARABLE, Standing};
 use super::words::{TOLD, better, difference, digits, list, minus, more, signed, who};
 use super::{margin, quoted, value};
-use crate::compare::Estimand;
-use crate::config::Value;
+use crate::compare::{Estimand, FILLED};
 use crate::protocol::Ending;
 use crate::score::Direction;
 
@@ -21,6 +23,9 @@ pub(super) fn answer(standing: &Standing<'_>, run: &Finished) -> Answer {
     match (standing.leaders.as_slice(), standing.direction) {
         _ if standing.comparable.is_empty() => {
             answer.answer = "Nothing can be compared".into();
+        }
+        ([], Direction::Lower | Direction::Higher) => {
+            answer.answer = "Only yardsticks can be compared".into();
         }
         (_, Direction::None) => {
             let differ: Vec<&str> = standing
@@ -66,6 +71,20 @@ pub(super) fn answer(standing: &Standing<'_>, run: &Finished) -> Answer {
             lines.extend(between(leaders, even, standing, run));
         }
     }
+    let yardsticks = standing.comparable.iter().copied();
+    let yardsticks = yardsticks.filter(|label| !standing.contenders.contains(label));
+    let yardsticks: Vec<&str> = yardsticks.collect();
+    if !yardsticks.is_empty() {
+        let is = if yardsticks.len() == 1 {
+            "a yardstick"
+        } else {
+            "yardsticks"
+        };
+        lines.push(format!(
+            "Not in the running: {}, {is}.",
+            list(&yardsticks, "and")
+        ));
+    }
     let (bad, alone): (Vec<&str>, Vec<&str>) = standing
         .left_out
         .iter()
@@ -105,7 +124,7 @@ pub(super) fn alike(standing: &Standing<'_>, rounds: u64) -> Answer {
 
 /// Whether a lane of a policy did not do what it was to do.
 fn ended_badly(label: &str, run: &Finished) -> bool {
-    let is_counted = matches!(value(run, &["rules", "until"]), Some(Value::Table(_)));
+    let is_counted = value(run, &["rules", "until", "rounds"]).is_some();
     let policy = run.lanes.iter().find(|policy| policy.label == label);
     let mut lanes = policy.into_iter().flat_map(|policy| &policy.lanes);
     // One stream is not ended short by an interrupt: the rounds played were played.
@@ -116,15 +135,15 @@ fn ended_badly(label: &str, run: &Finished) -> bool {
 
 /// By how much a sole leader leads: on the baseline, and on the next best.
 fn lead(leader: &str, standing: &Standing<'_>, run: &Finished) -> Vec<String> {
-    let mut lines = Vec::new();
     let next = standing
-        .comparable
+        .contenders
         .iter()
         .copied()
         .find(|label| *label != leader);
     let Some(next) = next else {
-        return lines;
+        return vec!["The others are yardsticks.".into()];
     };
+    let mut lines = Vec::new();
     let base = standing.baseline.filter(|base| *base != leader);
     for other in base.into_iter().chain((base != Some(next)).then_some(next)) {
         let means = means(leader, other, standing, run);
@@ -136,12 +155,13 @@ fn lead(leader: &str, standing: &Standing<'_>, run: &Finished) -> Vec<String> {
             None => format!("The next best is {}{means}.", quoted(other)),
         });
     }
-    let others = standing.comparable.len() - 1;
+    let others = standing.contenders.len() - 1;
     if others > 1 {
-        lines.push(format!(
-            "It is surely ahead of all {others} others, {}.",
-            how_sure(run)
-        ));
+        let all = match others {
+            2 => "both others".to_owned(),
+            others => format!("all {others} others"),
+        };
+        lines.push(format!("It is surely ahead of {all}, {}.", how_sure(run)));
     } else {
         lines.push(format!("This is sure, {}.", how_sure(run)));
     }
@@ -215,7 +235,7 @@ fn between(leaders: &[&str], even: bool, standing: &Standing<'_>, run: &Finished
         }
     }
     let behind: Vec<&str> = standing
-        .comparable
+        .contenders
         .iter()
         .copied()
         .filter(|label| !leaders.contains(label))
@@ -240,7 +260,8 @@ fn unit(run: &Finished) -> &'static str {
 
 /// The two means, where both are known and what is compared is their difference.
 fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
-    if unit(run) == Estimand::Rounds.unit() {
+    // Where committees were left unfilled the means of all lanes are of other replications than those compared.
+    if unit(run) == Estimand::Rounds.unit() || standing.pairs.iter().any(|pair| pair.unfilled > 0) {
         return String::new();
     }
     let mean = |label: &str| {
@@ -260,11 +281,33 @@ fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
     }
 }
 
+/// How many shares of alpha are kept for `filled`: one a pair of policies, where lanes were to fill committees and all did.
+pub(super) fn kept(run: &Finished) -> usize {
+    let mut metrics: BTreeMap<&str, usize> = BTreeMap::new();
+    run.comparisons()
+        .for_each(|pair| *metrics.entry(&pair.metric).or_default() += 1);
+    let is_stream = unit(run) == Estimand::Rounds.unit();
+    let fills = value(run, &["rules", "until", "accepted"]).is_some();
+    match metrics.values().next() {
+        Some(pairs) if fills && !is_stream && !metrics.contains_key(FILLED) => *pairs,
+        _ => 0,
+    }
+}
+
+/// The chance that any interval is wrong, with what is kept for `filled`.
+pub(super) fn alpha(run: &Finished) -> f64 {
+    let said: f64 = run.comparisons().map(|pair| pair.alpha).sum();
+    let all = run.comparisons().count();
+    match kept(run) {
+        0 => said,
+        kept => said * (all + kept) as f64 / all as f64,
+    }
+}
+
 /// How sure all intervals are together.
 pub(super) fn how_sure(run: &Finished) -> String {
-    let alpha: f64 = run.pairs.iter().map(|pair| pair.alpha).sum();
-    let sure = brief(100.0 * (1.0 - alpha), 4);
-    match run.pairs.len() {
+    let sure = brief(100.0 * (1.0 - alpha(run)), 4);
+    match run.comparisons().count() {
         1 => format!("with {sure} % confidence"),
         all => format!("with {sure} % confidence for all {all} comparisons together"),
     }
@@ -329,6 +372,9 @@ fn note(pair: &Comparison, run: &Finished) -> String {
     match pair.estimand {
         Estimand::Rounds if pair.n == 1 => parts.push("1 round".into()),
         Estimand::Rounds => parts.push(format!("{} rounds", pair.n)),
+        Estimand::Replications if pair.unfilled > 0 => {
+            parts.push(apart(pair.n, pair.unfilled, run.replications));
+        }
         Estimand::Replications if pair.n != run.replications => {
             parts.push(format!("n {} of {}", pair.n, run.replications));
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::super::figure::{Cell, Table};
 use super::super::finished::Finished;
 use super::super::page::Part;
+use super::answers::{alpha, kept};
 use super::{is_stopping, percent, value};
 use crate::compare::Estimand;
 use crate::config::{Node, Value, inline_toml};
@@ -32,13 +33,15 @@ pub(super) fn lead(run: &Finished) -> String {
         }
         _ => String::new(),
     };
+    let told = run.disclosures.iter();
+    let told: String = told.map(|what| format!(" {what}.")).collect();
     let short = match cut_short(run) {
         Some(asked) => format!(" (of {asked} asked for: it was interrupted)"),
         None if is_cut_inside(run) => " (interrupted before its end)".to_owned(),
         None => String::new(),
     };
     format!(
-        "{} on the same people and the same draws, {}{short}{until}; seed {}.",
+        "{} on the same people and the same draws, {}{short}{until}; seed {}.{told}",
         count(run.policies.len() as u64, "policy", "policies"),
         count(run.replications, "replication", "replications"),
         run.seed
@@ -61,7 +64,12 @@ pub(super) fn cut_short(run: &Finished) -> Option<u64> {
     else {
         return None;
     };
-    let is_decided = is_stopping(run) && run.pairs.iter().all(|pair| pair.verdict != "undecided");
+    let goal = run.answer.as_ref().and_then(|answer| answer.goal.as_ref());
+    let is_over = match goal {
+        Some(goal) => goal.settled,
+        None => run.pairs.iter().all(|pair| pair.verdict != "undecided"),
+    };
+    let is_decided = is_stopping(run) && is_over;
     let asked = u64::try_from(*asked).ok()?;
     (run.replications < asked && !is_decided).then_some(asked)
 }
@@ -213,12 +221,23 @@ fn assumed(run: &Finished) -> String {
             .into_iter()
             .map(|method| format!("`{method}`"))
             .collect();
-        let alpha: f64 = run.pairs.iter().map(|pair| pair.alpha).sum();
+        let all = run.comparisons().count();
+        let between = match all - run.pairs.len() {
+            0 => String::new(),
+            between => {
+                format!(", {between} of them between policies that only the answer compares")
+            }
+        };
+        let kept = match kept(run) {
+            0 => String::new(),
+            kept => format!(
+                "; {kept} more shares are kept for `filled`, in which all committees were alike"
+            ),
+        };
         paragraphs.push(format!(
-            "The intervals of the verdicts are by {}. The chance that any of them is wrong is at most {}, split over the {} comparisons.",
+            "The intervals of the verdicts are by {}. The chance that any of them is wrong is at most {}, split over the {all} comparisons{between}{kept}.",
             methods.join(", "),
-            percent(alpha),
-            run.pairs.len()
+            percent(alpha(run)),
         ));
         if run
             .pairs
@@ -237,9 +256,12 @@ fn assumed(run: &Finished) -> String {
             );
         }
         paragraphs.push(
-            "A policy is not compared where one of its lanes ended `stalled`, `disqualified`, `panicked` or `left`, or where the source ended short of what was asked."
+            "A policy is not compared where one of its lanes ended `disqualified`, `panicked` or `left`, or where the source ended short of the rounds that were asked for."
                 .to_owned(),
         );
+        if value(run, &["rules", "until", "accepted"]).is_some() {
+            paragraphs.push(unfilled(run));
+        }
     }
     paragraphs.push(
         match is_stopping(run) {
@@ -249,6 +271,21 @@ fn assumed(run: &Finished) -> String {
         .to_owned(),
     );
     paragraphs.join("\n\n")
+}
+
+/// How committees with empty places are compared.
+fn unfilled(run: &Finished) -> String {
+    let others = match value(run, &["report", "unfilled"]) {
+        Some(Value::Text(how)) if how == "worst" => {
+            "in every other measure it counts with the worst value of the measure's range"
+        }
+        _ => {
+            "every other measure is compared over the replications in which both policies filled theirs"
+        }
+    };
+    format!(
+        "A lane that stalled, or ran out of people, left places of its committee empty. Then `filled` is judged by itself, with its own share of that chance. An unfilled committee counts as 0 in `filled` and `quotas_kept`; {others}."
+    )
 }
 
 /// Every measure of every policy at the end of the run.

@@ -6,6 +6,7 @@ mod answers;
 mod beside;
 mod courses;
 mod facts;
+mod overall;
 mod shares;
 mod spreads;
 mod standing;
@@ -93,6 +94,8 @@ impl Account {
 
 /// What the comparisons of a run that goes on say.
 pub(crate) struct SoFar {
+    /// The answer over all measures.
+    pub(crate) answer: Option<Answer>,
     /// An answer for each measure that is compared.
     pub(crate) answers: Vec<Answer>,
     /// The comparisons on each.
@@ -109,6 +112,7 @@ impl SoFar {
         let standings = Standing::all(run);
         let each = || standings.iter();
         Self {
+            answer: overall::card(run),
             answers: each()
                 .map(
                     |standing| match standing.alike_so_far().filter(|_| !is_over) {
@@ -124,7 +128,7 @@ impl SoFar {
             intervals: verdicts::figure(&standings, labels).map(|drawn| drawn.figure),
             ahead: each()
                 .find(|standing| standing.direction != Direction::None)
-                .and_then(|standing| Some((*standing.comparable.first()?).to_owned())),
+                .and_then(|standing| Some((*standing.contenders.first()?).to_owned())),
         }
     }
 }
@@ -132,12 +136,14 @@ impl SoFar {
 /// What a run says of itself in a line or two, for a list of runs.
 pub fn in_short(run: &Finished) -> Vec<String> {
     let standings = Standing::all(run);
+    let headline = run.answer.iter().map(|answer| answer.headline.clone());
+    let headline = headline.filter(|_| !run.pairs.is_empty());
     let lines = standings.iter().map(|standing| {
         let side = words::better(standing.direction);
         let answer = answers::answer(standing, run).answer;
         format!("{} ({side}): {answer}", standing.metric)
     });
-    lines.collect()
+    headline.chain(lines).collect()
 }
 
 fn page(
@@ -151,6 +157,7 @@ fn page(
     match standings {
         [] => first.push(Part::Prose(facts::uncompared(run))),
         standings => {
+            first.extend(overall::parts(run));
             let answers = standings
                 .iter()
                 .map(|standing| answers::answer(standing, run));

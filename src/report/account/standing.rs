@@ -10,10 +10,14 @@ pub(super) struct Standing<'a> {
     pub(super) direction: Direction,
     /// Whom all others are held against, where there is one.
     pub(super) baseline: Option<&'a str>,
-    /// The comparisons, best first.
+    /// The comparisons that were asked for, best first.
     pub(super) pairs: Vec<&'a Comparison>,
-    /// The policies that no other is surely better than, by their means the best first; empty where neither way is better.
+    /// Those that only the answer needs.
+    between: Vec<&'a Comparison>,
+    /// The contenders that no other is surely better than, by their means the best first; empty where neither way is better.
     pub(super) leaders: Vec<&'a str>,
+    /// The contenders that can be compared, by their means the best first.
+    pub(super) contenders: Vec<&'a str>,
     /// All that can be compared, by their means the best first.
     pub(super) comparable: Vec<&'a str>,
     /// Those that can't, as they did not do what they were to do.
@@ -59,9 +63,10 @@ impl<'a> Standing<'a> {
         };
         let (mut comparable, left_out): (Vec<_>, Vec<_>) = labels.into_iter().partition(is_in);
         let mean = |label: &str| {
-            let of_rounds = pairs.iter().any(|pair| pair.estimand == Estimand::Rounds);
-            if of_rounds {
-                // Means of whole lanes may be of other rounds than those compared: the differences from the others.
+            let of_others =
+                |pair: &&Comparison| pair.estimand == Estimand::Rounds || pair.unfilled > 0;
+            if pairs.iter().any(of_others) {
+                // Means of whole lanes may be of other rounds or replications than those compared: the differences from the others.
                 let side = |pair: &&Comparison| match (pair.a == label, pair.b == label) {
                     (true, _) => pair.mean,
                     (_, true) => pair.mean.map(|mean| -mean),
@@ -81,14 +86,20 @@ impl<'a> Standing<'a> {
             let of = |pair: &Comparison| pair.mean.filter(|_| pair.verdict != NOT_COMPARABLE);
             best_first(of(a), of(b), direction)
         });
+        let contenders = comparable.iter().copied();
+        let contenders = contenders.filter(|label| run.is_contender(label));
+        let contenders: Vec<&str> = contenders.collect();
+        let between = run.answer.iter().flat_map(|answer| &answer.between);
+        let between = between.filter(|pair| pair.metric == metric);
+        let mut known: Vec<&Comparison> = pairs.iter().copied().chain(between).collect();
         let leaders = match direction {
             Direction::None => Vec::new(),
             _ => {
                 let is_beaten = |p: &&str| {
-                    let mut others = comparable.iter();
-                    others.any(|q| beats(&pairs, q, p, direction, run.replications))
+                    let mut others = contenders.iter();
+                    others.any(|q| beats(&known, q, p, direction, run.replications))
                 };
-                let leads = comparable.iter().copied().filter(|p| !is_beaten(p));
+                let leads = contenders.iter().copied().filter(|p| !is_beaten(p));
                 leads.collect()
             }
         };
@@ -96,8 +107,10 @@ impl<'a> Standing<'a> {
             metric,
             direction,
             baseline,
+            between: known.split_off(pairs.len()),
             pairs,
             leaders,
+            contenders,
             comparable,
             left_out,
         }
@@ -117,7 +130,7 @@ impl<'a> Standing<'a> {
 
     /// The comparison of two, whichever way round.
     pub(super) fn pair(&self, a: &str, b: &str) -> Option<&'a Comparison> {
-        let mut pairs = self.pairs.iter();
+        let mut pairs = self.pairs.iter().chain(&self.between);
         let is_it =
             |pair: &&&Comparison| (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a);
         pairs.find(is_it).copied()

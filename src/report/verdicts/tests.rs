@@ -12,6 +12,7 @@ fn pair(a: &str, verdict: Verdict, mean: f64, half: f64) -> Pair {
         a: a.into(),
         b: "greedy .05".into(),
         n: 200,
+        unfilled: 0,
         mean: Some(mean),
         se: Some(half / 2.0),
         lo: Some(mean - half),

@@ -53,7 +53,13 @@ pub(super) fn lead(moment: &Moment<'_>) -> String {
             mood: Mood::Open,
             lines: vec![uncompared(moment)],
         }],
-        Some(_) => answers.clone(),
+        Some(_) => moment
+            .so_far
+            .answer
+            .iter()
+            .chain(answers)
+            .cloned()
+            .collect(),
     };
     let first = cards.first().map_or("", |card| &card.answer);
     let judged = || moment.watched.judge.metrics.iter();

@@ -49,6 +49,25 @@ fn reversed(config: &str) -> String {
     text
 }
 
+/// A summary without the order of the answer's lists; its headline names labels in that order.
+fn unordered(summary: &str) -> Value {
+    let mut summary: Value = serde_json::from_str(summary).expect("it is JSON");
+    let answer = &mut summary["answer"];
+    let mut words: Vec<String> = answer["headline"]
+        .as_str()
+        .expect("a headline")
+        .split([' ', ',', ';', ':', '.'])
+        .map(str::to_lowercase)
+        .collect();
+    words.sort();
+    answer["headline"] = words.into();
+    for list in ["frontier", "dominates"] {
+        let list = answer[list].as_array_mut().expect("a list");
+        list.sort_by_key(Value::to_string);
+    }
+    summary
+}
+
 /// Runs a config in every way and order, and holds all files against the first; every lane alone against its company.
 pub fn same_bytes(terminal: &Terminal, text: &str, more: &[&str]) {
     terminal.put("my.toml", text);
@@ -76,10 +95,13 @@ pub fn same_bytes(terminal: &Terminal, text: &str, more: &[&str]) {
         let out = format!("way{at}");
         run(config, &out, way);
         for (file, first) in FILES.iter().zip(&first) {
-            assert!(
-                terminal.read(&format!("{out}/{file}")) == *first,
-                "{config} {way:?}: {file}"
-            );
+            let read = terminal.read(&format!("{out}/{file}"));
+            // The answer's labels are in the order of the config.
+            let same = match (config, *file) {
+                ("reversed.toml", "summary.json") => unordered(&read) == unordered(first),
+                _ => read == *first,
+            };
+            assert!(same, "{config} {way:?}: {file}");
         }
         std::fs::remove_dir_all(terminal.path(&out)).expect("it is there");
     }

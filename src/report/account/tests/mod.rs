@@ -10,7 +10,7 @@ use super::super::page::Mood;
 use super::*;
 use crate::compare::{Estimand, Judge, Summary};
 use crate::config::Document;
-use crate::protocol::Ending;
+use crate::protocol::{Ending, Role};
 use crate::score::{LaneResult, PolicyRun, Row, RunResult};
 
 /// A metric, who, against whom, the interval of the difference and the verdict.
@@ -56,6 +56,7 @@ fn run(pairs: &[Told<'_>]) -> Finished {
         b: (*b).into(),
         estimand: Estimand::Replications,
         n: 30,
+        unfilled: 0,
         mean: Some((lo + hi) / 2.0),
         se: Some((hi - lo) / 4.0),
         lo: Some(*lo),
@@ -71,7 +72,9 @@ fn run(pairs: &[Told<'_>]) -> Finished {
         name: "t".into(),
         seed: 1,
         replications: 30,
+        disclosures: Vec::new(),
         pairs: pairs.iter().map(pair).collect(),
+        answer: None,
         versions: BTreeMap::new(),
         config: Document::parse("name = \"t\"\n[report.margin]\ncost = 0.5\n").unwrap(),
         policies: Summary::of(&result, &Judge::default()).policies,
@@ -108,7 +111,42 @@ fn who_is_surely_ahead_of_all_leads() {
         lines.starts_with("\u{2212}2.0 (\u{2212}3.0 to \u{2212}1.0) against “b”; means 8 and 10."),
         "{lines}"
     );
-    assert!(lines.contains("all 2 others, with 95 % confidence for all 2 comparisons together"));
+    assert!(
+        lines.contains("ahead of both others, with 95 % confidence for all 2 comparisons together")
+    );
+}
+
+#[test]
+fn a_yardstick_never_leads() {
+    let mut run = run(&[
+        ("cost", "a", "b", [-3.0, -1.0], "better"),
+        ("cost", "c", "b", [1.0, 2.0], "worse"),
+    ]);
+    run.policies.get_mut("a").unwrap().role = Role::Yardstick;
+    let standings = Standing::all(&run);
+    assert_eq!(standings[0].leaders, ["b"]);
+    let answer = answers::answer(&standings[0], &run);
+    assert_eq!(answer.answer, "“b” leads");
+    let lines = answer.lines.join("\n");
+    assert!(
+        lines.contains("Not in the running: “a”, a yardstick."),
+        "{lines}"
+    );
+    assert_eq!(
+        SoFar::of(&run, &["a", "b", "c"], true).ahead.as_deref(),
+        Some("b")
+    );
+    // Alone with yardsticks it has none to lead.
+    run.policies.get_mut("c").unwrap().role = Role::Yardstick;
+    let standings = Standing::all(&run);
+    let answer = answers::answer(&standings[0], &run);
+    assert_eq!(answer.lines[0], "The others are yardsticks.");
+    for label in ["a", "b", "c"] {
+        run.policies.get_mut(label).unwrap().role = Role::Yardstick;
+    }
+    let standings = Standing::all(&run);
+    let answer = answers::answer(&standings[0], &run);
+    assert_eq!(answer.answer, "Only yardsticks can be compared");
 }
 
 #[test]

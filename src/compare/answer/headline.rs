@@ -1,0 +1,279 @@
+//! The answer in a sentence or two.
+
+use super::{Field, GoalAnswer};
+use crate::compare::goal::Meets;
+use crate::compare::judge::Judge;
+use crate::compare::pair::Estimand;
+use crate::score::{Direction, MetricInfo, RunResult};
+
+/// The most labels that a list names.
+const MOST: usize = 4;
+
+/// The headline of a run.
+pub(super) fn of(
+    field: &Field<'_>,
+    run: &RunResult,
+    judge: &Judge,
+    dominates: &[[&str; 2]],
+    frontier: &[&str],
+    goal: Option<&GoalAnswer>,
+) -> String {
+    let text = match goal {
+        Some(goal) => of_goal(goal),
+        None => match uncompared(field, run, judge) {
+            Some(why) => return why,
+            None => of_field(field, dominates, frontier),
+        },
+    };
+    let is_stream = field
+        .pairs
+        .first()
+        .is_some_and(|pair| pair.estimand != Estimand::Replications);
+    let text = match is_stream {
+        true => format!("on this stream, {text}"),
+        false => text,
+    };
+    let left_out = match field.left_out.as_slice() {
+        [] => String::new(),
+        out => format!("; not compared, because a lane broke off: {}", and(out)),
+    };
+    capital(&(text + &left_out))
+}
+
+/// Why there is no answer, where nothing could give one.
+fn uncompared(field: &Field<'_>, run: &RunResult, judge: &Judge) -> Option<String> {
+    let contenders = field.labels.len() + field.left_out.len();
+    match contenders {
+        0 => Some("Every policy is a yardstick: there is none to choose".into()),
+        1 => {
+            let label = field.labels.iter().chain(&field.left_out).next()?;
+            let others = match run.policies.len() {
+                1 => "",
+                _ => "; the others are yardsticks",
+            };
+            Some(format!(
+                "{} is the only policy to choose{others}",
+                quoted(label)
+            ))
+        }
+        _ if field.pairs.is_empty() => Some(
+            "No policies are compared: name a baseline, or pairs = \"all\", in [report]".into(),
+        ),
+        _ if field.metrics.is_empty() => {
+            let metrics = judge.metrics.join(" and ");
+            Some(format!(
+                "There is no better or worse in what is judged: {metrics}"
+            ))
+        }
+        _ if field.labels.is_empty() => {
+            Some("No policy can be compared, because a lane of each broke off".into())
+        }
+        _ => None,
+    }
+}
+
+fn of_field(field: &Field<'_>, dominates: &[[&str; 2]], frontier: &[&str]) -> String {
+    let mut sentences = Vec::new();
+    for a in frontier {
+        let below = dominates.iter().filter(|[by, _]| by == a);
+        let below: Vec<&str> = below.map(|[_, b]| *b).collect();
+        sentences.extend(over(field, a, &below));
+    }
+    let is_won = frontier.len() == 1 && dominates.len() + 1 >= field.labels.len();
+    if !is_won {
+        sentences.push(best_on_each(field));
+    } else if let [metric] = field.metrics[..]
+        && let (Some(does), [winner]) = (MetricInfo::of(metric).best, frontier)
+    {
+        // One measure: its own words say more than "is better".
+        let others = field.labels.iter().filter(|label| label != &winner);
+        let others: Vec<&str> = others.copied().collect();
+        return format!(
+            "{} {does}, surely ahead of {}",
+            quoted(winner),
+            and(&others)
+        );
+    }
+    sentences.join("; ")
+}
+
+/// What `a` is better than: on every measure, or no worse on some.
+fn over(field: &Field<'_>, a: &str, below: &[&str]) -> Vec<String> {
+    let all = field.metrics.len();
+    let mut groups: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
+    for b in below {
+        let better = field.better_on(a, b);
+        match groups.iter_mut().find(|(known, _)| *known == better) {
+            Some((_, labels)) => labels.push(b),
+            None => groups.push((better, vec![b])),
+        }
+    }
+    let sentence = |(better, labels): &(Vec<&str>, Vec<&str>)| match better.len() == all {
+        true => format!(
+            "{} is better than {} on {}",
+            quoted(a),
+            and(labels),
+            every(field)
+        ),
+        false => format!(
+            "{} is better than {} on {} and at least as good on the rest",
+            quoted(a),
+            and(labels),
+            better.join(" and ")
+        ),
+    };
+    groups.iter().map(sentence).collect()
+}
+
+/// Who is best on each measure, where no policy is best on all.
+fn best_on_each(field: &Field<'_>) -> String {
+    let leaders: Vec<(&str, Vec<&str>)> = field
+        .metrics
+        .iter()
+        .map(|metric| (*metric, field.leaders(metric)))
+        .collect();
+    let some: Vec<String> = leaders
+        .iter()
+        .filter(|(_, leaders)| leaders.len() < field.labels.len())
+        .map(|(metric, leaders)| format!("{} {}", or(leaders), does(metric)))
+        .collect();
+    if some.is_empty() {
+        return format!(
+            "no policy is surely better than another on {} yet",
+            any(field)
+        );
+    }
+    let is_leading = |label: &&&str| leaders.iter().all(|(_, all)| all.contains(*label));
+    let head = match field.metrics.len() {
+        1 => return some.join(", "),
+        // Whoever may lead on every measure may turn out to be best on all.
+        _ if field.labels.iter().any(|label| is_leading(&label)) => {
+            format!("which policy is best on {} is open", every(field))
+        }
+        _ => format!("no policy is best on {}", every(field)),
+    };
+    format!("{head}: {}", some.join(", "))
+}
+
+fn of_goal(goal: &GoalAnswer) -> String {
+    let is = |what: Meets| {
+        let those = goal.meets.iter().filter(move |(_, meets)| *meets == what);
+        those.map(|(label, _)| label.as_str()).collect::<Vec<_>>()
+    };
+    let (open, fail) = (is(Meets::Open), is(Meets::SurelyNot));
+    let bounds = goal
+        .bounds
+        .iter()
+        .map(|(metric, bound)| format!("{metric} {bound}"));
+    let bounds: Vec<String> = bounds.collect();
+    let bounds = bounds.join(" and ");
+    let that_meet = match bounds.is_empty() {
+        true => String::new(),
+        false => format!(" of those that surely keep {bounds}"),
+    };
+    let answer: Vec<&str> = goal.answer.iter().map(String::as_str).collect();
+    let mut text = match answer.as_slice() {
+        [] if open.is_empty() => format!("no policy meets the goal {bounds}"),
+        [] => format!("no policy surely meets the goal {bounds} yet"),
+        [one] => format!("{} {}{that_meet}", quoted(one), does(&goal.best)),
+        several => format!(
+            "{} {}{that_meet}: they can't be told apart on {}",
+            or(several),
+            does(&goal.best),
+            goal.best
+        ),
+    };
+    if !fail.is_empty() {
+        text += &format!(
+            "; {} surely {}",
+            and(&fail),
+            match fail.len() {
+                1 => "fails",
+                _ => "fail",
+            }
+        );
+    }
+    if !open.is_empty() {
+        text += &format!("; open for {}", and(&open));
+    }
+    if let Some(needed) = goal.needed.filter(|_| !goal.settled) {
+        let needed = two_digits(needed);
+        let unit = if needed == 1 {
+            "replication"
+        } else {
+            "replications"
+        };
+        text += &format!("; about {needed} more {unit} may settle it");
+    }
+    text
+}
+
+/// A number of which the first two digits are meant, rounded up.
+fn two_digits(number: u64) -> u64 {
+    let digits = number.max(1).ilog10();
+    let unit = 10_u64.pow(digits.saturating_sub(1));
+    number.div_ceil(unit).saturating_mul(unit)
+}
+
+/// What the best policy on a metric does.
+fn does(metric: &str) -> String {
+    let info = MetricInfo::of(metric);
+    match (info.best, info.direction) {
+        (Some(does), _) => does.to_owned(),
+        (None, Direction::Lower) => format!("has the least {metric}"),
+        (None, _) => format!("has the most {metric}"),
+    }
+}
+
+/// `both measures`, or the one.
+fn every(field: &Field<'_>) -> String {
+    match field.metrics.as_slice() {
+        [one] => (*one).to_owned(),
+        [_, _] => "both measures".into(),
+        all => format!("all {} measures", all.len()),
+    }
+}
+
+fn any(field: &Field<'_>) -> String {
+    match field.metrics.as_slice() {
+        [one] => (*one).to_owned(),
+        [_, _] => "either measure".into(),
+        _ => "any measure".into(),
+    }
+}
+
+fn quoted(label: &str) -> String {
+    format!("\u{201c}{label}\u{201d}")
+}
+
+fn and(labels: &[&str]) -> String {
+    joined(labels, "and")
+}
+
+fn or(labels: &[&str]) -> String {
+    joined(labels, "or")
+}
+
+/// `“a”, “b” and “c”`; of many the first ones and how many others.
+fn joined(labels: &[&str], word: &str) -> String {
+    let shown = match labels.len() {
+        all if all > MOST => MOST - 1,
+        all => all,
+    };
+    let mut names: Vec<String> = labels[..shown].iter().map(|label| quoted(label)).collect();
+    if shown < labels.len() {
+        names.push(format!("{} others", labels.len() - shown));
+    }
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} {word} {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}

@@ -1,0 +1,134 @@
+//! `[report.goal]`: the metric whose best value is sought, and what a policy must keep to.
+
+use super::report::{About, instead};
+use super::{Field, Reader};
+use crate::compare::{Bound, Constraint, Goal, Judge};
+use crate::score::{Direction, MetricInfo};
+
+/// An example of the section.
+const EXAMPLE: &str =
+    "goal = { best = \"selection_rate\", where = { representation_loss = \"<= 0.05\" } }";
+
+/// The goal as it is written, before it is known which metrics have a range.
+pub(super) struct Wish<'a> {
+    /// None where the config states no goal.
+    goal: Option<Goal>,
+    /// Where each constraint is written.
+    places: Vec<Field<'a>>,
+}
+
+/// Reads the goal; none where it is wrong.
+pub(super) fn read<'a>(field: &Field<'a>, about: &About<'_>) -> Option<Wish<'a>> {
+    if !field.is_given() {
+        let (goal, places) = (None, Vec::new());
+        return Some(Wish { goal, places });
+    }
+    let mut table: Reader<'a> = field.table()?;
+    let best = table.need("best", EXAMPLE);
+    let metric = best.text().filter(|name| has_metric(&best, name, about));
+    let metric = metric.filter(|name| {
+        let is_sided = MetricInfo::of(name).direction != Direction::None;
+        if !is_sided {
+            best.refuse(
+                format!("{name} has no better side, so no value of it is best"),
+                "take a metric that is better when it is higher or lower: `klero list metrics`",
+            );
+        }
+        is_sided
+    });
+    let bounds = table.get("where");
+    let constraints = match bounds.is_given() {
+        false => Some(Vec::new()),
+        true => bounds.table().and_then(|table| constraints(table, about)),
+    };
+    table.finish();
+    let (constraints, places) = constraints?.into_iter().unzip();
+    let best = metric?.to_owned();
+    Some(Wish {
+        goal: Some(Goal { best, constraints }),
+        places,
+    })
+}
+
+fn constraints<'a>(
+    mut table: Reader<'a>,
+    about: &About<'_>,
+) -> Option<Vec<(Constraint, Field<'a>)>> {
+    let each = table.rest().into_iter().map(|(key, field)| {
+        let name = &key.name;
+        let is_known = has_metric(&field, name, about);
+        let bound = bound(&field)?;
+        let metric = is_known.then(|| name.clone())?;
+        Some((Constraint { metric, bound }, field))
+    });
+    let each: Vec<_> = each.collect();
+    each.into_iter().collect()
+}
+
+/// `">= 0.95"` or `"<= 0.05"`.
+fn bound(field: &Field<'_>) -> Option<Bound> {
+    let text = field.text()?.trim();
+    let number = |rest: &str| rest.trim().parse::<f64>().ok().filter(|x| x.is_finite());
+    let found = match (text.strip_prefix(">="), text.strip_prefix("<=")) {
+        (Some(rest), _) => number(rest).map(Bound::AtLeast),
+        (_, Some(rest)) => number(rest).map(Bound::AtMost),
+        _ => None,
+    };
+    if found.is_none() {
+        field.refuse(
+            format!("`{text}` is not a bound"),
+            "write \">= 0.95\" or \"<= 0.05\"",
+        );
+    }
+    found
+}
+
+/// Whether the run has the metric; says so where it has not.
+fn has_metric(field: &Field<'_>, name: &str, about: &About<'_>) -> bool {
+    let Some(known) = about.metrics else {
+        return true;
+    };
+    let has = known.iter().any(|metric| metric == name);
+    if !has {
+        let help = instead(name, about.target, known);
+        field.refuse(format!("this run has no metric {name}"), help);
+    }
+    has
+}
+
+impl Wish<'_> {
+    /// The judge with the goal; none where a constraint can't be tested.
+    pub(super) fn judge(self, mut judge: Judge) -> Option<Judge> {
+        let Some(goal) = self.goal else {
+            return Some(judge);
+        };
+        let tested = goal.constraints.iter().zip(&self.places);
+        let sound = tested.map(|(constraint, place)| is_testable(constraint, place, &judge));
+        let sound: Vec<bool> = sound.collect();
+        if !judge.metrics.contains(&goal.best) {
+            judge.metrics.push(goal.best.clone());
+        }
+        judge.goal = Some(goal);
+        sound.into_iter().all(|sound| sound).then_some(judge)
+    }
+}
+
+/// Whether some number of replications could settle a constraint.
+fn is_testable(constraint: &Constraint, place: &Field<'_>, judge: &Judge) -> bool {
+    let Constraint { metric, bound } = constraint;
+    let Some(range) = judge.range(metric) else {
+        place.refuse(
+            format!("{metric} has no declared range, so no number of replications settles a bound on its mean"),
+            "bound a share, a rate, a loss or a 0/1 metric",
+        );
+        return false;
+    };
+    let is_in = range.unit(bound.value()).is_ok();
+    if !is_in {
+        place.refuse(
+            format!("{metric} {bound} says nothing: its values lie from {range}"),
+            "write a bound within that range",
+        );
+    }
+    is_in
+}

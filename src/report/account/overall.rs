@@ -1,0 +1,97 @@
+//! The answer over all measures: the headline, who dominates whom, what the goal comes to.
+
+use super::super::figure::{Cell, Table};
+use super::super::finished::Finished;
+use super::super::number::brief;
+use super::super::page::{Answer, Mood, Part};
+use super::words::list;
+use crate::compare::{GoalAnswer, Tested};
+
+/// The answer as a card, and the tests of a goal.
+pub(super) fn parts(run: &Finished) -> Vec<Part> {
+    let goal = run.answer.as_ref().and_then(|answer| answer.goal.as_ref());
+    let tests = goal.filter(|goal| !goal.tests.is_empty()).map(tests);
+    let card = card(run).map(|card| Part::Answers(vec![card]));
+    card.into_iter().chain(tests).collect()
+}
+
+/// The answer as a card; none of a run of an older version.
+pub(super) fn card(run: &Finished) -> Option<Answer> {
+    let answer = run.answer.as_ref()?;
+    let mut lines = Vec::new();
+    let labels = |labels: &[String]| {
+        let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+        list(&labels, "and")
+    };
+    if answer.frontier.len() > 1 && answer.goal.is_none() {
+        let open = match answer.open {
+            0 => "every pair of them is a trade-off or even".to_owned(),
+            1 => "one pair of them is open".to_owned(),
+            open => format!("{open} pairs of them are open"),
+        };
+        lines.push(format!(
+            "No other policy surely dominates {}; {open}.",
+            labels(&answer.frontier)
+        ));
+    }
+    if let Some(goal) = &answer.goal {
+        let alpha: f64 = goal.tests.iter().map(|test| test.alpha).sum();
+        if alpha > 0.0 {
+            lines.push(format!(
+                "What is said of the goal's constraints is wrong with a chance of at most {} %.",
+                brief(100.0 * alpha, 4)
+            ));
+        }
+    }
+    let is_settled = match &answer.goal {
+        Some(goal) => goal.settled,
+        None => answer.open == 0 && !answer.frontier.is_empty(),
+    };
+    Some(Answer {
+        question: match &answer.goal {
+            Some(goal) => format!("The goal: best {}{}", goal.best, bounds(goal)),
+            None => "The answer".into(),
+        },
+        answer: answer.headline.clone(),
+        mood: if is_settled {
+            Mood::Settled
+        } else {
+            Mood::Open
+        },
+        lines,
+    })
+}
+
+/// `, where representation_loss <= 0.05`
+fn bounds(goal: &GoalAnswer) -> String {
+    let bounds = goal.bounds.iter();
+    let bounds = bounds.map(|(metric, bound)| format!("{metric} {bound}"));
+    let bounds: Vec<String> = bounds.collect();
+    match bounds.is_empty() {
+        true => String::new(),
+        false => format!(", where {}", bounds.join(" and ")),
+    }
+}
+
+/// A row a policy and constraint.
+fn tests(goal: &GoalAnswer) -> Part {
+    let heads = ["policy", "constraint", "mean", "n", "met", "more needed"];
+    let row = |test: &Tested| {
+        let number = |value: Option<f64>| value.map_or(Cell::Empty, Cell::number);
+        vec![
+            Cell::Text(test.label.clone()),
+            Cell::Text(format!("{} {}", test.metric, test.bound)),
+            number(test.mean),
+            Cell::number(test.n as f64),
+            Cell::Text(test.meets.word().into()),
+            number(test.needed.map(|more| more as f64)),
+        ]
+    };
+    Part::Table {
+        caption: "Whether each policy meets the goal's constraints, however often one looks".into(),
+        table: Table {
+            headers: heads.map(str::to_owned).into(),
+            rows: goal.tests.iter().map(row).collect(),
+        },
+    }
+}

@@ -1,0 +1,229 @@
+//! Whether a committee is filled, whether it keeps its quotas, and how many seats it is off.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::scoreboard::{Readings, Scorer};
+use super::tally::HeadCount;
+use crate::protocol::{Batch, Ledger, Quota, Schema, Target, Truth, Verdict};
+
+/// The fewest and the most members with each value: a row an attribute of the schema, an empty row sets none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    rows: Vec<Vec<(u64, u64)>>,
+    /// Whether they were asked for as quotas; else they are the whole numbers around target shares.
+    are_quotas: bool,
+}
+
+impl Bounds {
+    /// Several sets of quotas that are all to be kept: of each value the largest minimum and the smallest maximum. None where no set
+    /// is given.
+    #[must_use]
+    pub fn quotas(sets: &[&[Vec<Quota>]]) -> Option<Self> {
+        let mut rows: Vec<Vec<(u64, u64)>> = vec![Vec::new(); sets.first()?.len()];
+        for (row, more) in sets.iter().flat_map(|set| rows_of(set)) {
+            let row: &mut Vec<(u64, u64)> = &mut rows[row];
+            match row.is_empty() {
+                true => row.extend(more),
+                false => row.iter_mut().zip(more).for_each(|(have, (min, max))| {
+                    *have = (have.0.max(min), have.1.min(max));
+                }),
+            }
+        }
+        Some(Self {
+            rows,
+            are_quotas: true,
+        })
+    }
+
+    /// The whole numbers of members on either side of a target's shares ([`Quota::around`]); none of a committee too large for
+    /// quotas.
+    #[must_use]
+    pub fn around(schema: &Schema, target: &Target, members: u64) -> Option<Self> {
+        let members = u32::try_from(members).ok()?;
+        let mut rows = vec![Vec::new(); schema.attributes().len()];
+        for (attribute, shares) in target.rows() {
+            let quotas = shares.iter().map(|share| Quota::around(*share, members));
+            rows[*attribute] = quotas.map(ends).collect();
+        }
+        Some(Self {
+            rows,
+            are_quotas: false,
+        })
+    }
+
+    /// Seats short of the minimums plus seats beyond the maximums, over all values; `counts`: members by value, a row an attribute.
+    #[must_use]
+    pub fn off(&self, counts: &[Vec<u64>]) -> u64 {
+        let rows = self.rows.iter().zip(counts);
+        rows.flat_map(|(row, counts)| row.iter().zip(counts))
+            .map(|(&bound, &count)| misses(bound, count))
+            .sum()
+    }
+
+    /// The most seats that a committee of up to `members` can be off. Each attribute's sum is convex in its head-counts, so it is
+    /// largest where nobody has a seat or where all members have one value.
+    #[must_use]
+    pub fn most_off(&self, members: u64) -> u64 {
+        let worst = |row: &Vec<(u64, u64)>| {
+            let empty: u64 = row.iter().map(|&bound| misses(bound, 0)).sum();
+            let all_in = |&bound: &(u64, u64)| empty - misses(bound, 0) + misses(bound, members);
+            row.iter().map(all_in).fold(empty, u64::max)
+        };
+        self.rows.iter().map(worst).sum()
+    }
+}
+
+/// The rows that set something, each with its place.
+fn rows_of(set: &[Vec<Quota>]) -> impl Iterator<Item = (usize, Vec<(u64, u64)>)> {
+    let given = set.iter().enumerate().filter(|(_, row)| !row.is_empty());
+    given.map(|(at, row)| (at, row.iter().copied().map(ends).collect()))
+}
+
+fn ends(quota: Quota) -> (u64, u64) {
+    (quota.min.into(), quota.max.into())
+}
+
+/// Seats short of the fewest or beyond the most.
+fn misses((min, max): (u64, u64), count: u64) -> u64 {
+    min.saturating_sub(count) + count.saturating_sub(max)
+}
+
+/// `filled`: whether all places are taken (0 or 1). `quotas_kept`: whether the committee is filled and keeps every quota (0 or 1),
+/// where there are quotas. `seats_off`: seats short of the minimums plus seats beyond the maximums, where there are quotas or a
+/// target; of a target without quotas the bounds are the whole numbers around each share of the places. A committee with empty
+/// places is held against the same bounds, so the seats that it owes count; one of nobody has no `seats_off`.
+#[derive(Clone)]
+pub struct Committee {
+    members: u64,
+    bounds: Option<Bounds>,
+    chosen: HeadCount,
+    names: [Arc<str>; 3],
+}
+
+const NAMES: [&str; 3] = ["filled", "quotas_kept", "seats_off"];
+
+impl Committee {
+    /// An empty committee that is to have so many members.
+    #[must_use]
+    pub fn new(schema: &Arc<Schema>, members: u64, bounds: Option<Bounds>) -> Self {
+        Self {
+            members,
+            bounds,
+            chosen: HeadCount::new(Arc::clone(schema)),
+            names: NAMES.map(Arc::from),
+        }
+    }
+
+    /// The names of its metrics.
+    #[must_use]
+    pub fn metrics(&self) -> Vec<String> {
+        let quotas = self.bounds.as_ref().is_some_and(|bounds| bounds.are_quotas);
+        let has = [true, quotas, self.bounds.is_some()];
+        let names = NAMES.iter().zip(has).filter(|(_, has)| *has);
+        names.map(|(name, _)| (*name).to_owned()).collect()
+    }
+
+    /// The range of `seats_off`, where there is such a measure.
+    #[must_use]
+    pub fn range(&self) -> Option<(&'static str, (f64, f64))> {
+        let most = self.bounds.as_ref()?.most_off(self.members);
+        Some((NAMES[2], (0.0, most as f64)))
+    }
+}
+
+impl Scorer for Committee {
+    fn record(&mut self, verdict: &Verdict<'_>, _: &Truth<'_>) {
+        verdict.chosen().for_each(|person| self.chosen.add(person));
+    }
+
+    fn record_all(&mut self, batch: &Batch, ledger: &Ledger, rounds: Range<usize>) {
+        let (chosen, _) = ledger.chosen_in(rounds);
+        self.chosen.add_rows(batch.persons(), chosen);
+    }
+
+    fn read(&self, readings: &mut Readings) {
+        let word = |holds: bool| f64::from(u8::from(holds));
+        let filled = self.chosen.persons() >= self.members;
+        readings.put(&self.names[0], word(filled));
+        let Some(bounds) = &self.bounds else {
+            return;
+        };
+        let off = bounds.off(&self.chosen.by_value());
+        if bounds.are_quotas {
+            readings.put(&self.names[1], word(filled && off == 0));
+        }
+        if self.chosen.persons() > 0 {
+            readings.put(&self.names[2], off as f64);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Attribute;
+
+    fn quota(min: u32, max: u32) -> Quota {
+        Quota { min, max }
+    }
+
+    /// Every head-count of up to `members` over as many values as the row has.
+    fn counts(values: usize, members: u64) -> Vec<Vec<u64>> {
+        let mut all = vec![vec![]];
+        for _ in 0..values {
+            let longer = all.iter().flat_map(|counts: &Vec<u64>| {
+                let left = members - counts.iter().sum::<u64>();
+                (0..=left).map(move |next| [&counts[..], &[next]].concat())
+            });
+            all = longer.collect();
+        }
+        all
+    }
+
+    #[test]
+    fn the_most_seats_off_is_that_of_the_worst_committee_there_is() {
+        for row in [
+            vec![quota(2, 3), quota(3, 4)],
+            vec![quota(0, 0), quota(1, 9), quota(2, 2)],
+            vec![quota(9, 9), quota(0, 1)],
+            vec![quota(0, 9)],
+        ] {
+            let bounds = Bounds::quotas(&[&[row.clone()]]).unwrap();
+            for members in [1, 4, 6] {
+                let all = counts(row.len(), members);
+                let worst = all.iter().map(|counts| bounds.off(&[counts.clone()]));
+                assert_eq!(worst.max().unwrap(), bounds.most_off(members), "{row:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn quotas_of_two_origins_are_kept_together() {
+        let file = vec![vec![quota(1, 5), quota(0, 3)], vec![]];
+        let rules = vec![vec![quota(2, 9), quota(0, 1)], vec![quota(1, 1)]];
+        let both = Bounds::quotas(&[&file, &rules]).unwrap();
+        assert_eq!(both.rows, [vec![(2, 5), (0, 1)], vec![(1, 1)]]);
+        assert_eq!(both.off(&[vec![1, 3], vec![0]]), 1 + 2 + 1);
+        assert_eq!(Bounds::quotas(&[]), None);
+    }
+
+    /// 73.5 and 76.5 seats of 150: 73 or 74 and 76 or 77 will do. 76.0 seats leave no room.
+    #[test]
+    fn a_target_wants_the_whole_numbers_around_its_shares() {
+        let attribute = |name: &str| Attribute {
+            name: name.into(),
+            values: ["a", "b"].map(String::from).into(),
+        };
+        let schema = Schema::new(vec![attribute("x"), attribute("y")], vec![], false).unwrap();
+        let off = |shares: [f64; 2], counts: [u64; 2]| {
+            let target = Target::new(&schema, vec![(1, shares.into())]);
+            let bounds = Bounds::around(&schema, &target, 150).unwrap();
+            bounds.off(&[vec![0, 0], counts.into()])
+        };
+        assert_eq!(off([0.49, 0.51], [74, 76]), 0);
+        assert_eq!(off([0.49, 0.51], [73, 77]), 0);
+        assert_eq!(off([0.49, 0.51], [80, 70]), 6 + 6);
+        assert_eq!(off([74.0 / 150.0, 76.0 / 150.0], [73, 77]), 1 + 1);
+    }
+}
