@@ -97,8 +97,8 @@ pub(super) fn converges(runs: &Runs) -> Result<Claim, StudyError> {
         ),
         ours,
         verdict(
-            falls.and(near),
-            near,
+            falls.and(there),
+            there,
             "it is near, but does not surely come nearer",
         ),
     ))

@@ -94,7 +94,7 @@ const KNOWN: [(&str, &str); 5] = [
 const KNOWN_IN_FULL: (&str, &str) = ("schumann2019-table2", "Section 6.3: no PAC stop is needed");
 
 /// The sentences that are known not to hold, in the order of the studies.
-fn known() -> Vec<(&'static str, &'static str)> {
+fn failing() -> Vec<(&'static str, &'static str)> {
     let mut known = KNOWN.to_vec();
     if full() {
         known.insert(4, KNOWN_IN_FULL);
@@ -153,7 +153,7 @@ fn every_study_says_all_it_is_to_say() {
     let said = terminal.klero(&args);
     // Some sentences are known not to hold, so the whole does not go through.
     assert_eq!(said.code, Some(1), "{}", said.stderr);
-    let known: Vec<String> = known()
+    let known: Vec<String> = failing()
         .iter()
         .map(|(study, place)| format!("{study}, {place}"))
         .collect();
@@ -174,7 +174,7 @@ fn every_study_says_all_it_is_to_say() {
     let studies = all["studies"].as_array().expect("studies");
     let index = terminal.read("out/index.html");
     stays_at_home("index.html", &index);
-    for (study, place) in known() {
+    for (study, place) in failing() {
         assert!(index.contains(&format!("{study}, {place}</a>")), "{study}");
     }
     for (study, (name, figures, caveat)) in studies.iter().zip(STUDIES) {
@@ -347,7 +347,7 @@ pub(super) fn every_field(study: &str, claim: &Value) {
     );
     assert_eq!(
         verdict == "not reproduced",
-        known().contains(&(study, place))
+        failing().contains(&(study, place))
             || KNOWN_OF_PEOPLE == (study, place) && verdict != "not run",
         "{study}: {claim}"
     );
