@@ -11,7 +11,7 @@ use super::{Stage, Watched};
 use crate::arena::Stop;
 use crate::compare::sequence::{Range, Stream};
 use crate::protocol::{Batch, Ledger, Truth, Verdict};
-use crate::score::{RoundValue, Row, Scorer, Witness};
+use crate::score::{RoundValues, Row, Scorer, Witness};
 use crate::trace::Post;
 
 /// Most decisions on one person fit into so many bytes.
@@ -43,6 +43,7 @@ impl DecisionWitness {
         Decided {
             round: verdict.round(),
             chosen: verdict.chosen_slots().collect(),
+            forfeit: verdict.is_forfeit(),
             json: String::from_utf8(json).expect("JSON is UTF-8"),
         }
     }
@@ -56,6 +57,7 @@ impl Witness for DecisionWitness {
         }
         let gauges = &self.watched.gauges.lanes[self.lane];
         gauges.rounds.add(rounds as u64);
+        gauges.forfeits.add(ledger.forfeits() as u64);
         gauges.accepted.add(ledger.chosen_before(rounds) as u64);
         // What is played again was decided long ago.
         let is_following = *self.watched.stage.borrow() == Stage::Following;
@@ -74,7 +76,10 @@ impl Witness for DecisionWitness {
     fn end(&mut self, stop: &Stop) {
         // How it ended is known to whoever learns that it did.
         self.watched.end(self.lane, stop.clone());
-        self.watched.decisions.end(self.lane);
+        match stop.ending.breaks_off() {
+            true => self.watched.decisions.break_off(self.lane),
+            false => self.watched.decisions.end(self.lane),
+        }
     }
 
     fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
@@ -105,7 +110,7 @@ pub struct CourseWitness {
 
 /// The running mean of a metric's values.
 struct Running {
-    value: RoundValue,
+    values: RoundValues,
     range: Range,
     stream: Stream,
     /// Whether a value left the range.
@@ -118,9 +123,9 @@ impl CourseWitness {
     pub fn new(watched: &Arc<Watched>, lane: usize, scorers: &[Box<dyn Scorer>]) -> Self {
         let running = |(metric, range): &(String, Option<Range>)| {
             let range = (*range)?;
-            let value = scorers.iter().find_map(|scorer| scorer.by_round(metric))?;
+            let values = scorers.iter().find_map(|scorer| scorer.by_round(metric))?;
             Some(Running {
-                value,
+                values,
                 range,
                 stream: Stream::new(ALPHA, V_OPT),
                 beyond: false,
@@ -147,12 +152,21 @@ impl CourseWitness {
 
 impl Running {
     fn add(&mut self, verdict: &Verdict<'_>, truth: &Truth<'_>) {
-        if let Some(value) = (self.value)(verdict, truth) {
-            match self.range.unit(value) {
-                Ok(unit) => self.stream.add(unit),
-                Err(_) => self.beyond = true,
-            }
-        }
+        let Self {
+            values,
+            range,
+            stream,
+            beyond,
+        } = self;
+        values(
+            verdict,
+            truth,
+            &mut |value| match value.map(|value| range.unit(value)) {
+                Some(Ok(unit)) => stream.add(unit),
+                Some(Err(_)) => *beyond = true,
+                None => {}
+            },
+        );
     }
 
     /// None before the first value.

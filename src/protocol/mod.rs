@@ -84,7 +84,7 @@ mod target;
 mod truth;
 mod view;
 
-pub use batch::{Batch, Feedback, Probe, Report, Sealed};
+pub use batch::{Batch, Correction, Feedback, Probe, Report, Sealed};
 pub use ending::Ending;
 pub use known::{Fact, Known, Law, ScoreLaw};
 pub use ledger::{Ledger, Verdict};

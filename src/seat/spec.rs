@@ -39,6 +39,9 @@ pub trait Forfeits: Send + Sync {
     /// Whether the answer came late when this was played before; `None` where it is played for the first time, and the clock decides.
     fn imposed(&self, round: u64, step: u32) -> Option<bool>;
 
+    /// Is told that the program takes corrections of outcomes.
+    fn corrects(&self) {}
+
     /// Notes a late answer. Called before its lane goes on.
     fn note(&self, round: u64, step: u32);
 

@@ -75,6 +75,11 @@ impl<O: Objective> Policy for UniformInterviews<O> {
             everybody.map(|slot| Pull { slot, kind }).collect(),
         ))
     }
+
+    fn corrects(&self) -> bool {
+        // It learns from no outcome.
+        true
+    }
 }
 
 /// A weak look at each, then looks at anybody, weak or strong by a fair coin, until the money or the looks are at an end;
@@ -127,5 +132,10 @@ impl<O: Objective> Policy for RandomInterviews<O> {
         let kinds = [self.tiers.weak(), self.tiers.strong()];
         let kind = kinds[view.draw().below(2) as usize];
         Move::Interview(Pulls::One(Pull { slot, kind }))
+    }
+
+    fn corrects(&self) -> bool {
+        // It learns from no outcome.
+        true
     }
 }

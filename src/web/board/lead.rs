@@ -1,12 +1,11 @@
 //! How far the run is, who leads, and the table of verdicts.
 
 use super::moment::Moment;
-use crate::compare::Versus;
-use crate::live::Stage;
+use crate::compare::{Ground, Versus};
+use crate::live::{Acts, Stage};
 use crate::report::account::quoted;
 use crate::report::markup::escape;
-use crate::report::page::{Answer, Mood, answers_html, verdicts_html};
-use crate::score::MetricInfo;
+use crate::report::page::{Answer, Mood, answers_html, parts_html, verdicts_html};
 
 /// The run's name and how far it is.
 pub(super) fn stage(moment: &Moment<'_>) -> String {
@@ -18,21 +17,50 @@ pub(super) fn stage(moment: &Moment<'_>) -> String {
         Stage::Following => ("following", "Following the stream"),
         Stage::Over => ("over", "Over: no policy plays any more"),
     };
-    let acting = moment.watched.acting.map_or(String::new(), |lane| {
-        let label = quoted(moment.label(lane));
-        match &moment.ends[lane] {
-            None => format!("; {label} acts, the others only say what they would do"),
-            Some(stop) => format!(
-                "; {label}, which acted, has ended ({}): nothing counts that the others say",
-                stop.ending.word().replace('_', " ")
-            ),
-        }
-    });
+    let label = |lane: usize| quoted(moment.label(lane));
+    let acting = match moment.watched.acts() {
+        Acts::NotAsked => String::new(),
+        Acts::Plays(lane) | Acts::TakenOver { lane, .. } => format!(
+            "; {} acts, the others only say what they would do",
+            label(lane)
+        ),
+        Acts::Done(lane, stop) | Acts::Broken { lane, stop, .. } => format!(
+            "; {}, which acted, has ended ({}): nothing counts that the others say",
+            label(lane),
+            stop.ending.word().replace('_', " ")
+        ),
+    };
     format!(
         "<h1>{}</h1><p class=\"stage {class}\"><span>{}.</span></p>",
         escape(&moment.watched.name),
         escape(&(words.to_owned() + &acting))
     )
+}
+
+/// What is to be said before all else: that the acting policy has ended otherwise than it was to.
+fn acting_ended(moment: &Moment<'_>) -> Option<Answer> {
+    let watched = moment.watched;
+    let lines = vec![watched.acting_news()?];
+    let (answer, lines) = match watched.acts() {
+        Acts::TakenOver { lane, from, .. } => {
+            let answer = format!(
+                "{} decides from round {from} on",
+                quoted(&watched.labels[lane])
+            );
+            (answer, lines)
+        }
+        _ => {
+            let remedy = format!("What to do: {}.", watched.acting_remedy());
+            let lines = lines.into_iter().chain([remedy]).collect();
+            ("No policy decides".into(), lines)
+        }
+    };
+    Some(Answer {
+        question: "The acting policy has ended".into(),
+        answer,
+        mood: Mood::Open,
+        lines,
+    })
 }
 
 /// Who leads on each measure that is compared; what else is to be said of the others.
@@ -61,10 +89,12 @@ pub(super) fn lead(moment: &Moment<'_>) -> String {
             .cloned()
             .collect(),
     };
+    let cards: Vec<Answer> = acting_ended(moment).into_iter().chain(cards).collect();
     let first = cards.first().map_or("", |card| &card.answer);
-    let judged = || moment.watched.judge.metrics.iter();
+    let judge = &moment.watched.judge;
+    let judged = || judge.metrics.iter();
     let of_run: Vec<&str> = judged()
-        .filter(|metric| MetricInfo::of(metric).by_round.is_none())
+        .filter(|metric| judge.ground(metric).is_none())
         .map(String::as_str)
         .collect();
     let rest = match (moment.compared, of_run.as_slice()) {
@@ -109,13 +139,27 @@ pub(super) fn verdicts(moment: &Moment<'_>) -> String {
     if tables.is_empty() {
         return String::new();
     }
+    let judge = &moment.watched.judge;
+    let is_fact = |metric: &String| judge.ground(metric) == Some(Ground::Facts);
+    let facts = match judge.metrics.iter().any(is_fact) {
+        true => "What was selected of this stream is a fact, without an interval. Else: ",
+        false => "",
+    };
     let alpha = 100.0 * (1.0 - moment.watched.judge.alpha);
     let tables: String = tables
         .iter()
         .map(|table| verdicts_html(table, usize::MAX))
         .collect();
     format!(
-        "{tables}<p class=\"note\">Running average over the rounds of this one stream; all intervals hold together with {} % confidence, however often you look.</p>",
+        "{tables}<p class=\"note\">{facts}Running average over the rounds of this one stream; all intervals hold together with {} % confidence, however often you look.</p>",
         crate::report::number::brief(alpha, 4)
     )
+}
+
+/// Whom each policy has selected so far, at what rates, and what became of them.
+pub(super) fn streams(moment: &Moment<'_>) -> String {
+    match moment.streams.as_slice() {
+        [] => "<p class=\"note\">Nothing is known of groups or outcomes.</p>".into(),
+        parts => parts_html(parts),
+    }
 }

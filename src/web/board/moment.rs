@@ -7,10 +7,12 @@ use std::time::{Duration, Instant};
 use crate::arena::Stop;
 use crate::live::courses::Course;
 use crate::live::decisions::Event;
-use crate::live::{Stage, Watched};
+use crate::live::{Acts, Stage, Watched};
 use crate::protocol::Ending;
 use crate::report::account::SoFar;
 use crate::report::finished::Finished;
+use crate::report::page::Part;
+use crate::report::streams;
 use crate::score::{LaneResult, PolicyRun, RunResult};
 
 /// Rates are those of so long.
@@ -30,6 +32,8 @@ pub(super) struct Moment<'a> {
     pub(super) so_far: SoFar,
     /// How many rounds at most a pair was compared over; none where nothing is compared.
     pub(super) compared: Option<u64>,
+    /// Whom each policy has selected, and at what rates.
+    pub(super) streams: Vec<Part>,
     /// The lanes in the order of the labels.
     pub(super) order: Vec<usize>,
     /// The latest decisions: at least [`ROUNDS`] rounds where there are so many.
@@ -72,8 +76,7 @@ impl<'a> Moment<'a> {
             .since(decisions.saturating_sub(most as u64), usize::MAX);
         // What the acting policy decided is told once it is committed. Rounds after its end have nothing of it.
         let acted = *watched.acted.borrow();
-        let is_held =
-            |event: &&Arc<Event>| watched.acting == Some(event.lane) && event.round > acted;
+        let is_held = |event: &&Arc<Event>| event.acts && event.round > acted;
         let held = events.iter().find(is_held).map(|event| event.round);
         let events: Vec<_> = events
             .into_iter()
@@ -108,7 +111,8 @@ impl<'a> Moment<'a> {
             seed: 0,
             replications: 1,
             policies: (0..lanes).map(policy).collect(),
-            rounds: pairs.clone().unwrap_or_default(),
+            rounds: pairs.unwrap_or_default(),
+            streams: watched.streams(),
         };
         let labels: Vec<&str> = order.iter().map(|lane| &*watched.labels[*lane]).collect();
         let stage = *watched.stage.borrow();
@@ -120,7 +124,8 @@ impl<'a> Moment<'a> {
             ends,
             courses,
             so_far,
-            compared: pairs.and_then(|pairs| pairs.iter().map(|pair| pair.n).max()),
+            compared: run.pairs.iter().map(|pair| pair.n).max(),
+            streams: streams::parts(&run.policies),
             order,
             events,
             decisions,
@@ -130,10 +135,12 @@ impl<'a> Moment<'a> {
 
     /// What marks the policy that acts, or that did until its lane ended; empty for the others.
     pub(super) fn acting_tag(&self, lane: usize) -> &'static str {
-        match &self.ends[lane] {
-            _ if self.watched.acting != Some(lane) => "",
-            None => " <b class=\"tag\">acting</b>",
-            Some(_) => " <b class=\"tag\">acted</b>",
+        match (self.watched.acts(), &self.ends[lane]) {
+            (Acts::Plays(acts) | Acts::TakenOver { lane: acts, .. }, None) if acts == lane => {
+                " <b class=\"tag\">acting</b>"
+            }
+            (_, Some(_)) if self.watched.acting == Some(lane) => " <b class=\"tag\">acted</b>",
+            _ => "",
         }
     }
 

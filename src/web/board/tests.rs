@@ -54,6 +54,7 @@ fn play(watched: &Watched, lane: usize, rounds: std::ops::Range<u64>, shown: u32
             [Decided {
                 round,
                 chosen,
+                forfeit: false,
                 json,
             }],
         );
