@@ -37,6 +37,15 @@ pub struct MetricInfo {
 }
 
 impl MetricInfo {
+    /// The least and greatest value that the metric called `name` can have; infinite where nothing is known of an end.
+    #[must_use]
+    pub fn possible(name: &str) -> (f64, f64) {
+        let unbounded = (f64::NEG_INFINITY, f64::INFINITY);
+        let of_range = Self::of(name).range;
+        let of_counts = COUNTS.contains(&name).then_some((0.0, f64::INFINITY));
+        of_range.or(of_counts).unwrap_or(unbounded)
+    }
+
     /// What is known of the metric called `name`. A family (`share.GROUP`) is known by the part before
     /// its first full stop; a name not in the catalogue is a measure of the policy's own: no direction, no range.
     pub fn of(name: &str) -> Self {
@@ -63,6 +72,19 @@ pub fn catalogue() -> impl Iterator<Item = (&'static str, MetricInfo)> {
 }
 
 const OWN_MEASURE: MetricInfo = describes("a measure that the policy reports of itself");
+
+/// Metrics that count or add up what is never below 0.
+const COUNTS: [&str; 9] = [
+    "screened",
+    "accepted",
+    "contacts",
+    "quota_violation",
+    "cost",
+    "pulls",
+    "pulls_per_candidate",
+    "rounds_to_target",
+    "forfeits",
+];
 
 const CATALOGUE: &[(&str, MetricInfo)] = &[
     // Committee (Do 2021).

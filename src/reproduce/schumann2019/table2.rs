@@ -10,6 +10,8 @@ use super::season::{
 use super::{COST, SWAP, StudyError, VALUE, claim, own};
 use crate::report::figure::{Cell, Table};
 
+/// In more than this share of the seasons the exact stop is to be reached where no other is needed.
+const OFTEN: f64 = 0.95;
 /// A slight drop is by less than this share.
 const SLIGHT: f64 = 0.1;
 
@@ -155,17 +157,25 @@ fn drop(
     let top = run.values(SWAP, "sqrt_top_k", None)?;
     let actual: Vec<f64> = decided.iter().map(|one| one.top().sqrt()).collect();
     let mut ours = Vec::new();
-    let mut told = Told::Yes;
-    let mut below_actual = true;
+    let (mut told, mut below_top) = (Told::Yes, Told::Yes);
+    let over = |swap: &[f64], of: &[f64]| {
+        let ratios = swap.iter().zip(of).map(|(swap, of)| swap / of);
+        mean(run, ratios)
+    };
     for class in classes {
         let swap = run.values(class.name, "sqrt_top_k", None)?;
-        let drop = mean(run, swap.iter().zip(&top).map(|(swap, top)| swap / top))?;
-        told = told.and(inside(drop, 1.0 - SLIGHT, 1.0));
-        let beyond = mean(run, differences(&swap, &actual))?;
-        below_actual &= beyond.mean < 0.0;
+        let (of_actual, of_top) = (over(&swap, &actual)?, over(&swap, &top)?);
+        told = told.and(inside(of_actual, 1.0 - SLIGHT, 1.0));
+        below_top = below_top.and(inside(of_top, 1.0 - SLIGHT, 1.0));
+        let name = class.name;
         ours.push(Number::measured(
-            format!("√w_top by {}:", class.name),
+            format!("√w_top by {name}:"),
             mean(run, swap)?,
+        ));
+        ours.push(Number::measured("over Actual's:", of_actual));
+        ours.push(Number::measured(
+            "over SWAP's by the sum of utilities:",
+            of_top,
         ));
     }
     ours.push(Number::measured(
@@ -173,20 +183,20 @@ fn drop(
         mean(run, top)?,
     ));
     ours.push(Number::measured("√w_top, Actual:", mean(run, actual)?));
-    let mut finding = in_shape(told, "it does not drop, or by more");
-    if let crate::report::page::Finding::InShape(why) = &mut finding
-        && !below_actual
-    {
-        *why = "it drops against SWAP by the sum of utilities, not against Actual: our chair gives away more of w_top (80.1 to 73.96, as \
-                Table 1 prints) than w_div asks for where groups are independent of utility"
-            .into();
-    }
+    let otherwise = match below_top {
+        Told::Yes => {
+            "it drops slightly against SWAP by the sum of utilities, but not against Actual: our chair gives away more of w_top (80.1 to 73.96, as \
+             Table 1 prints) than w_div asks for where groups are independent of utility"
+        }
+        _ => "it does not drop, or by more",
+    };
     Ok(claim(
         place,
         paper,
-        "in shape where √w_top is below that of SWAP by the sum of utilities on the same seasons, by less than a tenth",
+        "in shape where √w_top is surely below Actual's on the same seasons, by less than a tenth; what it loses against SWAP by the sum of utilities \
+         stands beside it",
         ours,
-        finding,
+        in_shape(told, otherwise),
     ))
 }
 
@@ -195,7 +205,7 @@ fn tractable(run: &Played, classes: &[Class]) -> Result<Claim, StudyError> {
     let mut told = Told::Yes;
     for class in classes {
         let converged = run.mean(class.name, "converged", None)?;
-        told = told.and(above(converged, 0.5));
+        told = told.and(above(converged, OFTEN));
         ours.push(Number::measured(
             format!("share of seasons that are decided, by {}:", class.name),
             converged,
@@ -205,9 +215,13 @@ fn tractable(run: &Played, classes: &[Class]) -> Result<Claim, StudyError> {
         "Section 6.3: no PAC stop is needed",
         "“We found that we did not have to resort to the PAC version of SWAP to tractably run the simulation over various partitions of the \
          graduate admissions data.”",
-        "the paper has one season: in shape where the exact stop is reached in more than half of ours within 16,000 looks",
+        "the paper has one season and needed no cap in it: in shape where the exact stop is reached within 16,000 looks in surely more than 95 % of \
+         ours",
         ours,
-        in_shape(told, "in most seasons it is not reached"),
+        in_shape(
+            told,
+            "by some attribute the cap ends too many of the seasons",
+        ),
     ))
 }
 

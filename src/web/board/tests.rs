@@ -302,6 +302,31 @@ fn the_interval_of_now_is_drawn_in_full() {
     }
 }
 
+/// A round is a whole number, and no share is below 0 or above 1.
+#[test]
+fn axes_have_no_values_that_cannot_be() {
+    for last in [1, 2, 3, 40] {
+        let rounds: Vec<u64> = (1..=last).collect();
+        let watched = followed(&rounds, |round| 1.5 / (round as f64).sqrt());
+        let html = section(&board(&watched, None), "lines");
+        let document = Document::parse(&html).expect("it is well-formed");
+        let texts = document
+            .descendants()
+            .filter(|node| node.has_tag_name("text"));
+        let texts: Vec<String> = texts.map(said).collect();
+        assert!(
+            texts.contains(&last.min(3).to_string()) || last > 3,
+            "{texts:?}"
+        );
+        let is_part = |text: &String| {
+            let value = text.parse::<f64>();
+            value.is_ok_and(|value| value.fract() != 0.0 && value > 1.0)
+        };
+        let is_odd = |text: &String| text.starts_with('\u{2212}') || is_part(text);
+        assert!(!texts.iter().any(is_odd), "{texts:?}");
+    }
+}
+
 /// Rates are those of the last seconds, and none are told of an instant.
 #[test]
 fn rates_are_those_of_the_last_seconds() {
