@@ -27,7 +27,7 @@ pub struct Outcomes {
     labels: Vec<Arc<str>>,
     acting: Option<usize>,
     schema: Arc<Schema>,
-    /// The chance that any interval of a mean is ever wrong.
+    /// The chance that any interval of a lane's means is ever wrong.
     alpha: f64,
     state: Mutex<State>,
 }
@@ -56,7 +56,7 @@ pub struct Told {
 }
 
 impl Outcomes {
-    /// Of these lanes; `acting`: the place of the one that counts; `alpha`: the chance that any interval of a mean is ever wrong.
+    /// Of these lanes; `acting`: the place of the one that counts; `alpha`: the chance that any interval of a lane's means is ever wrong.
     #[must_use]
     pub fn new(
         labels: &[Arc<str>],
@@ -115,9 +115,7 @@ impl Outcomes {
         let values = state.values(&self.labels[lane], chosen);
         let is_observed = self.acting.is_none_or(|acting| acting == lane);
         let means = (state.reported && is_observed).then(|| {
-            let observed = self.acting.map_or(self.labels.len(), |_| 1);
-            let alpha = self.alpha / observed as f64;
-            let mut means = OutcomeMeans::new(&self.schema, state.range, alpha);
+            let mut means = OutcomeMeans::new(&self.schema, state.range, self.alpha);
             for (person, value) in &values {
                 let values: Vec<u16> = self.schema.values(chosen[person]);
                 means.add(&values, *value);
