@@ -1,3 +1,7 @@
+//! Answers of runs made by hand.
+
+mod alarms;
+
 use super::*;
 use crate::compare::{Bound, Constraint, Summary, Versus};
 use crate::protocol::Ending;
