@@ -86,8 +86,8 @@ impl Judge {
         self.difference_alpha() / (inferred.count() * pairs) as f64
     }
 
-    /// The chance that any interval of the selection rates by group of one stream is ever wrong, and that any of the mean outcomes
-    /// is: each apart from the verdicts, and as theirs where something is judged.
+    /// The chance that any interval of one policy's selection rates by group on one stream is ever wrong, and that any of its mean
+    /// outcomes is: each apart from the verdicts and from other policies, so that it does not depend on a policy's company.
     #[must_use]
     pub fn alpha_of_rates(&self) -> f64 {
         if self.alpha > 0.0 {

@@ -28,7 +28,7 @@ pub struct Outcomes {
     labels: Vec<Arc<str>>,
     acting: Option<usize>,
     schema: Arc<Schema>,
-    /// The chance that any interval of a mean is ever wrong.
+    /// The chance that any interval of a lane's means is ever wrong.
     alpha: f64,
     state: Mutex<State>,
 }
@@ -47,8 +47,6 @@ struct State {
     seen: Vec<u64>,
     ended: Vec<bool>,
     corrects: Vec<bool>,
-    /// Whether another lane may take over from the acting one.
-    may_succeed: bool,
     /// The lane that took over from the acting one.
     successor: Option<usize>,
 }
@@ -65,7 +63,7 @@ pub struct Told {
 }
 
 impl Outcomes {
-    /// Of these lanes; `acting`: the place of the one that counts; `alpha`: the chance that any interval of a mean is ever wrong.
+    /// Of these lanes; `acting`: the place of the one that counts; `alpha`: the chance that any interval of a lane's means is ever wrong.
     #[must_use]
     pub fn new(
         labels: &[Arc<str>],
@@ -118,11 +116,6 @@ impl Outcomes {
         self.state().corrects[lane] = true;
     }
 
-    /// Says that another lane may take over from the acting one, so that alpha is split over both.
-    pub fn expect_successor(&self) {
-        self.state().may_succeed = true;
-    }
-
     /// The lane (`successor`) decides in place of the acting one from where that ended.
     pub fn succeed(&self, successor: Option<usize>) {
         self.state().successor = successor;
@@ -164,8 +157,7 @@ impl Outcomes {
         let values = state.values(&self.labels[lane], chosen);
         let from = self.observed_from(state, lane);
         let means = from.filter(|_| state.reported).map(|from| {
-            let alpha = self.alpha / self.observed(state) as f64;
-            let mut means = OutcomeMeans::new(&self.schema, state.range, alpha);
+            let mut means = OutcomeMeans::new(&self.schema, state.range, self.alpha);
             for (person, value) in values.iter().filter(|(person, _)| *person >= from) {
                 let values: Vec<u16> = self.schema.values(chosen[person]);
                 means.add(&values, *value);
@@ -177,14 +169,6 @@ impl Outcomes {
             told,
             pending: chosen.len() as u64 - told,
             means,
-        }
-    }
-
-    /// How many lanes may have their outcomes observed.
-    fn observed(&self, state: &State) -> usize {
-        match self.acting {
-            None => self.labels.len(),
-            Some(_) => 1 + usize::from(state.may_succeed),
         }
     }
 

@@ -395,3 +395,34 @@ fn the_script_is_small_and_asks_for_nothing_else() {
     assert!(!page.contains("<style") && !page.contains("style=") && !page.contains(" onclick"));
     assert_eq!(page.matches("<script").count(), 1);
 }
+
+#[test]
+fn the_board_tells_whom_each_policy_selects_and_at_what_rates() {
+    use crate::compare::GroupRates;
+    use crate::protocol::Attribute;
+    use crate::run::SharedRates;
+
+    let watched = watched(false);
+    assert!(section(&board(&watched, None), "streams").contains("Nothing is known"));
+    let gender = Attribute {
+        name: "gender".into(),
+        values: vec!["F <b>".into(), "M".into()],
+    };
+    let schema = Schema::new(vec![gender], vec![], false).expect("two cells");
+    let mut rates = GroupRates::new(&Arc::new(schema), None, 0.05);
+    for person in 0..300_u16 {
+        rates.add(&[person % 2], person % 2 == 0 || person % 3 == 0);
+    }
+    let first = rates.read().attributes.remove(0);
+    drop(watched.rates.set(SharedRates::of_lanes(&rates, 2)));
+    let html = section(&board(&watched, None), "streams");
+    assert!(Document::parse(&html).is_ok(), "{html}");
+    assert!(
+        html.contains("F &lt;b&gt;") && html.contains("surely missed"),
+        "{html}"
+    );
+    let men = &first.groups[1];
+    let told = format!("{:.3} [{:.3}, {:.3}]", 1.0 / 3.0, men.lo, men.hi);
+    // Once a policy.
+    assert_eq!(html.matches(&told).count(), 2, "{told}: {html}");
+}
