@@ -43,6 +43,7 @@ pub(super) fn read(
         fallback,
         board: address?,
         reported,
+        outcome_range: None,
     })
 }
 

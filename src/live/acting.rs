@@ -46,6 +46,7 @@ impl Watched {
     #[must_use]
     pub fn falling_back(mut self, fallback: Option<usize>) -> Self {
         self.decisions = self.decisions.falling_back(fallback);
+        self.outcomes.falling_back(fallback);
         self.fallback = fallback;
         self
     }

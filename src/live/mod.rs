@@ -37,8 +37,9 @@ use self::outcomes::Outcomes;
 use self::refused::FirstRefused;
 use self::stream::Arrival;
 use crate::arena::Stop;
-use crate::compare::{Judge, Rounds};
+use crate::compare::{Judge, LaneStream, Rounds};
 use crate::protocol::{Report, Schema};
+use crate::run::SharedRates;
 
 /// How far a live run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +72,8 @@ pub struct Watched {
     pub courses: Courses,
     /// The comparison round by round, where there is one.
     pub rounds: OnceLock<Arc<Mutex<Rounds>>>,
+    /// What each lane selects, group by group.
+    pub rates: OnceLock<SharedRates>,
     /// Counts and queue depths.
     pub gauges: Gauges,
     /// The first records that were refused.
@@ -109,10 +112,11 @@ impl Watched {
             decisions: Decisions::new(&labels, acting),
             courses: Courses::new(lanes, &judge),
             rounds: OnceLock::new(),
+            rates: OnceLock::new(),
             gauges: Gauges::new(lanes),
             handed: Handed::default(),
             refused: Mutex::default(),
-            outcomes: Outcomes::new(&labels, acting),
+            outcomes: Outcomes::new(&labels, acting, &schema, judge.alpha_of_rates()),
             acted: watch::Sender::new(0),
             ends: Mutex::new(vec![None; lanes]),
             stage: watch::Sender::new(Stage::Replaying),
@@ -123,6 +127,14 @@ impl Watched {
             fallback: None,
             judge,
         }
+    }
+
+    /// What each lane has selected so far and what became of them; empty before the run begins.
+    #[must_use]
+    pub fn streams(&self) -> Vec<LaneStream> {
+        let mut streams = self.rates.get().map_or_else(Vec::new, SharedRates::streams);
+        self.outcomes.fill(&mut streams);
+        streams
     }
 
     /// Notes how far it is.
@@ -168,8 +180,8 @@ impl Watched {
         let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
         ends[lane] = Some(stop);
         drop(ends);
-        if broke_off && self.acting == Some(lane) && self.fallback.is_some() {
-            self.outcomes.succeed(self.fallback);
+        if broke_off && self.acting == Some(lane) {
+            self.outcomes.take_over();
         }
         if broke_off && [self.acting, self.fallback].contains(&Some(lane)) {
             self.announce();

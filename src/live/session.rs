@@ -311,6 +311,9 @@ fn watched(plan: &Plan) -> Arc<Watched> {
         plan.live.acting,
         plan.judge.clone(),
     );
+    if plan.live.reported {
+        watched.outcomes.expect(plan.live.outcome_range);
+    }
     for (lane, plan) in plan.lanes.iter().enumerate() {
         if plan.prototype.corrects() {
             watched.outcomes.note_corrects(lane);

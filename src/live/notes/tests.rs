@@ -21,7 +21,7 @@ fn seat(known: Option<Forfeit>) -> LaneForfeits {
         may_end: false,
         acts: false,
         lane: 0,
-        outcomes: Outcomes::new(&["odd".into()], None),
+        outcomes: Outcomes::new(&["odd".into()], None, &Arc::default(), 0.05),
     }
 }
 
