@@ -83,6 +83,7 @@ impl World {
             replications: 0,
             policies: vec![policy("a"), policy("b")],
             rounds: Vec::new(),
+            streams: Vec::new(),
         };
         let judge = self.judge();
         (0..LOOKS).any(|at| {
