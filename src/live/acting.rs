@@ -46,7 +46,6 @@ impl Watched {
     #[must_use]
     pub fn falling_back(mut self, fallback: Option<usize>) -> Self {
         self.decisions = self.decisions.falling_back(fallback);
-        self.outcomes.falling_back(fallback);
         self.fallback = fallback;
         self
     }

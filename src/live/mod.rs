@@ -180,8 +180,8 @@ impl Watched {
         let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
         ends[lane] = Some(stop);
         drop(ends);
-        if broke_off && self.acting == Some(lane) {
-            self.outcomes.take_over();
+        if broke_off && self.acting == Some(lane) && self.fallback.is_some() {
+            self.outcomes.succeed(self.fallback);
         }
         if broke_off && [self.acting, self.fallback].contains(&Some(lane)) {
             self.announce();

@@ -47,9 +47,10 @@ struct State {
     seen: Vec<u64>,
     ended: Vec<bool>,
     corrects: Vec<bool>,
-    /// The lane that may take over from the acting one, and whether it has.
-    fallback: Option<usize>,
-    taken_over: bool,
+    /// Whether another lane may take over from the acting one.
+    may_succeed: bool,
+    /// The lane that took over from the acting one.
+    successor: Option<usize>,
 }
 
 /// What is told of a lane.
@@ -117,14 +118,14 @@ impl Outcomes {
         self.state().corrects[lane] = true;
     }
 
-    /// Names the lane that may take over from the acting one.
-    pub fn falling_back(&self, fallback: Option<usize>) {
-        self.state().fallback = fallback;
+    /// Says that another lane may take over from the acting one, so that alpha is split over both.
+    pub fn expect_successor(&self) {
+        self.state().may_succeed = true;
     }
 
-    /// Notes that the fallback decides in place of the acting lane from where that ended.
-    pub fn take_over(&self) {
-        self.state().taken_over = true;
+    /// The lane (`successor`) decides in place of the acting one from where that ended.
+    pub fn succeed(&self, successor: Option<usize>) {
+        self.state().successor = successor;
     }
 
     /// The policies that may have learnt what became of a person, and can't take it back; `policy`: it was told to that one alone.
@@ -138,18 +139,6 @@ impl Outcomes {
             is_meant && !state.ended[*lane] && !state.corrects[*lane] && !passed_over
         });
         lanes.map(|(_, label)| Arc::clone(label)).collect()
-    }
-
-    /// The number of the first person whose outcome is observed whenever a lane chooses: none of a shadow's.
-    fn observed_from(&self, lane: usize, state: &State) -> Option<u64> {
-        match self.acting {
-            None => Some(0),
-            Some(acting) if acting == lane => Some(0),
-            Some(acting) => {
-                let took_over = state.taken_over && state.fallback == Some(lane);
-                took_over.then(|| state.seen[acting])
-            }
-        }
     }
 
     /// What stands beside a lane to see whom it chooses.
@@ -173,11 +162,9 @@ impl Outcomes {
     fn of(&self, lane: usize, state: &State) -> Told {
         let chosen = &state.chosen[lane];
         let values = state.values(&self.labels[lane], chosen);
-        let observed_from = self.observed_from(lane, state).filter(|_| state.reported);
-        let means = observed_from.map(|from| {
-            let some = 1 + usize::from(state.fallback.is_some());
-            let observed = self.acting.map_or(self.labels.len(), |_| some);
-            let alpha = self.alpha / observed as f64;
+        let from = self.observed_from(state, lane);
+        let means = from.filter(|_| state.reported).map(|from| {
+            let alpha = self.alpha / self.observed(state) as f64;
             let mut means = OutcomeMeans::new(&self.schema, state.range, alpha);
             for (person, value) in values.iter().filter(|(person, _)| *person >= from) {
                 let values: Vec<u16> = self.schema.values(chosen[person]);
@@ -190,6 +177,23 @@ impl Outcomes {
             told,
             pending: chosen.len() as u64 - told,
             means,
+        }
+    }
+
+    /// How many lanes may have their outcomes observed.
+    fn observed(&self, state: &State) -> usize {
+        match self.acting {
+            None => self.labels.len(),
+            Some(_) => 1 + usize::from(state.may_succeed),
+        }
+    }
+
+    /// The number of the first person whose outcome is observed whenever a lane chooses: none of a shadow's.
+    fn observed_from(&self, state: &State, lane: usize) -> Option<u64> {
+        match self.acting {
+            None => Some(0),
+            Some(acting) if acting == lane => Some(0),
+            Some(acting) => (state.successor == Some(lane)).then(|| state.seen[acting]),
         }
     }
 

@@ -314,6 +314,9 @@ fn watched(plan: &Plan) -> Arc<Watched> {
     if plan.live.reported {
         watched.outcomes.expect(plan.live.outcome_range);
     }
+    if plan.live.fallback.is_some() {
+        watched.outcomes.expect_successor();
+    }
     for (lane, plan) in plan.lanes.iter().enumerate() {
         if plan.prototype.corrects() {
             watched.outcomes.note_corrects(lane);
