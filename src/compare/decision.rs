@@ -356,6 +356,7 @@ mod tests {
             replications: all.len() as u64,
             policies: vec![policy(0), policy(1), policy(2)],
             rounds: Vec::new(),
+            streams: Vec::new(),
         }
     }
 

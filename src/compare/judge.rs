@@ -68,6 +68,42 @@ impl Judge {
         stated.filter(|_| self.range(metric).is_none())
     }
 
+    /// What two policies are compared by on a metric, on one stream that is played once; none where it tells nothing of it.
+    #[must_use]
+    pub fn ground(&self, metric: &str) -> Option<Ground> {
+        let info = MetricInfo::of(metric);
+        let by_round = info.by_round;
+        match by_round.and_then(|(least, most)| Range::new(least, most)) {
+            Some(range) => Some(Ground::Rounds(range)),
+            None if metric == IMPACT_RATIO => Some(Ground::Ratios),
+            None => info.of_selected.then_some(Ground::Facts),
+        }
+    }
+
+    /// The share of alpha of each inferred comparison on one stream, of so many pairs of policies: facts take none.
+    #[must_use]
+    pub fn alpha_of_stream(&self, pairs: usize) -> f64 {
+        let metrics = self.metrics.iter();
+        let inferred = metrics.filter(|metric| {
+            matches!(
+                self.ground(metric),
+                Some(Ground::Rounds(_) | Ground::Ratios)
+            )
+        });
+        self.difference_alpha() / (inferred.count() * pairs) as f64
+    }
+
+    /// The chance that any interval of the selection rates by group of one stream is ever wrong, and that any of the mean outcomes
+    /// is: each apart from the verdicts, and as theirs where something is judged.
+    #[must_use]
+    pub fn alpha_of_rates(&self) -> f64 {
+        if self.alpha > 0.0 {
+            self.alpha
+        } else {
+            Self::ALPHA
+        }
+    }
+
     /// The chance of any wrong interval of a difference.
     #[must_use]
     pub fn difference_alpha(&self) -> f64 {
@@ -94,11 +130,27 @@ impl Judge {
 
     /// The judged metrics that have a value in each round, with its range.
     pub fn by_round(&self) -> impl Iterator<Item = (String, Range)> {
-        self.metrics.iter().filter_map(|metric| {
-            let (least, most) = MetricInfo::of(metric).by_round?;
-            Some((metric.clone(), Range::new(least, most)?))
-        })
+        self.metrics
+            .iter()
+            .filter_map(|metric| match self.ground(metric)? {
+                Ground::Rounds(range) => Some((metric.clone(), range)),
+                Ground::Ratios | Ground::Facts => None,
+            })
     }
+}
+
+/// The metric that is the least ratio of groups' rates.
+const IMPACT_RATIO: &str = "impact_ratio";
+
+/// What policies are compared by on one stream.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Ground {
+    /// Values in each round (or of each person of a group), of this range.
+    Rounds(Range),
+    /// The ratios of groups' rates, joined from the groups' sequences.
+    Ratios,
+    /// Whom each has selected, as it was played.
+    Facts,
 }
 
 /// Who is compared with whom.

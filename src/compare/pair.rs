@@ -16,16 +16,50 @@ pub enum Estimand {
     /// The average of the conditional means of D over the rounds played, of one stream.
     #[serde(rename = "running average of a - b over rounds")]
     Rounds,
+    /// The same over the people of a group whom both policies were shown.
+    #[serde(rename = "running average of a - b over the people of the group")]
+    People,
+    /// The difference of the ratios of groups' selection rates, which are running averages over the people shown.
+    #[serde(rename = "difference of the ratios of running averages")]
+    Ratios,
+    /// Nothing is estimated: what each policy has selected of this stream.
+    #[serde(rename = "difference on this stream as played")]
+    Facts,
 }
 
 impl Estimand {
-    /// What there are several of: `replication` or `round`.
+    /// What there are several of, as one: `replication`, `round`, `person`.
     #[must_use]
     pub const fn unit(self) -> &'static str {
         match self {
             Self::Replications => "replication",
             Self::Rounds => "round",
+            Self::People | Self::Ratios => "person",
+            Self::Facts => "stream",
         }
+    }
+
+    /// The same as many.
+    #[must_use]
+    pub const fn units(self) -> &'static str {
+        match self {
+            Self::Replications => "replications",
+            Self::Rounds => "rounds",
+            Self::People | Self::Ratios => "people",
+            Self::Facts => "streams",
+        }
+    }
+
+    /// Whether it is of one stream, played once.
+    #[must_use]
+    pub const fn is_stream(self) -> bool {
+        !matches!(self, Self::Replications)
+    }
+
+    /// Whether it is what was seen, and no estimate.
+    #[must_use]
+    pub const fn is_fact(self) -> bool {
+        matches!(self, Self::Facts)
     }
 }
 
@@ -53,11 +87,11 @@ pub struct Pair {
     pub lo: Option<f64>,
     /// Upper end of the interval; none where there is no lower.
     pub hi: Option<f64>,
-    /// This comparison's own share of alpha.
+    /// This comparison's own share of alpha; 0 of a fact, which takes none.
     pub alpha: f64,
     /// How the interval was made: [`Betting::METHOD`](super::sequence::Betting::METHOD),
     /// [`Stream::METHOD`](super::sequence::Stream::METHOD), [`Catoni::METHOD`](super::sequence::Catoni::METHOD) or
-    /// [`t::METHOD`](super::t::METHOD).
+    /// [`t::METHOD`](super::t::METHOD); [`FACT`](super::FACT) where there is none to make.
     pub method: &'static str,
     /// What may be said.
     pub verdict: Verdict,

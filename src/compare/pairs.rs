@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use super::evidence::{Beside, Evidence, Known, needed};
 use super::judge::{Judge, against};
+use super::one_stream;
 use super::pair::{Blocked, Estimand, Pair};
 use super::rounds::RoundPair;
 use super::sequence::Stream;
@@ -18,11 +19,10 @@ use crate::score::{MetricInfo, PolicyRun, RunResult};
 
 /// Every judged metric, in the order given, times every comparison, in label order, and last `filled` where a lane left places of
 /// its committee empty; of a run of one replication, which is one
-/// stream, those metrics alone that have a value in each round (not where the run was to go on until all is decided).
+/// stream, those that one stream can be judged on (not where the run was to go on until all is decided).
 pub fn compare(run: &RunResult, judge: &Judge) -> Vec<Pair> {
     if run.replications == 1 && !judge.until_decided {
-        let rounds = run.rounds.iter();
-        return rounds.map(|pair| by_round(pair, run, judge)).collect();
+        return one_stream::pairs(run, judge);
     }
     let labels: Vec<&str> = run.policies.iter().map(|policy| &*policy.label).collect();
     let against = against(&labels, judge);
@@ -43,20 +43,20 @@ pub fn compare(run: &RunResult, judge: &Judge) -> Vec<Pair> {
 }
 
 /// What was found of two policies on a metric, before it is judged.
-struct Found<'a> {
-    metric: &'a str,
-    policies: [&'a PolicyRun; 2],
-    estimand: Estimand,
-    n: u64,
-    unfilled: u64,
-    mean: Option<f64>,
-    se: Option<f64>,
-    interval: Option<(f64, f64)>,
-    alpha: f64,
-    method: &'static str,
-    beside: Beside,
+pub(super) struct Found<'a> {
+    pub(super) metric: &'a str,
+    pub(super) policies: [&'a PolicyRun; 2],
+    pub(super) estimand: Estimand,
+    pub(super) n: u64,
+    pub(super) unfilled: u64,
+    pub(super) mean: Option<f64>,
+    pub(super) se: Option<f64>,
+    pub(super) interval: Option<(f64, f64)>,
+    pub(super) alpha: f64,
+    pub(super) method: &'static str,
+    pub(super) beside: Beside,
     /// Whether all D are exactly 0.
-    identical: bool,
+    pub(super) identical: bool,
 }
 
 fn by_replication(metric: &str, policies: [&PolicyRun; 2], judge: &Judge, alpha: f64) -> Pair {
@@ -97,12 +97,15 @@ fn by_replication(metric: &str, policies: [&PolicyRun; 2], judge: &Judge, alpha:
     })
 }
 
-fn by_round(rounds: &RoundPair, run: &RunResult, judge: &Judge) -> Pair {
+pub(super) fn by_round(rounds: &RoundPair, run: &RunResult, judge: &Judge) -> Pair {
     let policies = [&run.policies[rounds.a], &run.policies[rounds.b]];
     let found = Found {
         metric: &rounds.metric,
         policies,
-        estimand: Estimand::Rounds,
+        estimand: match MetricInfo::of(&rounds.metric).by_person {
+            true => Estimand::People,
+            false => Estimand::Rounds,
+        },
         n: rounds.n,
         unfilled: 0,
         mean: (rounds.n > 0).then_some(rounds.mean),
@@ -121,7 +124,11 @@ fn by_round(rounds: &RoundPair, run: &RunResult, judge: &Judge) -> Pair {
 
 impl Found<'_> {
     /// The verdict, and where it is open about how many more are `needed`, given the margin.
-    fn judged(self, judge: &Judge, needed: impl FnOnce(Option<f64>) -> Option<u64>) -> Pair {
+    pub(super) fn judged(
+        self,
+        judge: &Judge,
+        needed: impl FnOnce(Option<f64>) -> Option<u64>,
+    ) -> Pair {
         let margin = judge.margins.get(self.metric).copied();
         let blocked = self.blocked(judge);
         let direction = MetricInfo::of(self.metric).direction;
@@ -129,6 +136,10 @@ impl Found<'_> {
             _ if !blocked.is_empty() => Verdict::NotComparable,
             _ if self.identical => Verdict::Identical,
             Some((lo, hi)) => Verdict::of(lo, hi, direction, margin),
+            // A fact is as far apart as it is.
+            None if self.estimand.is_fact() => self.mean.map_or(Verdict::Undecided, |difference| {
+                Verdict::of(difference, difference, direction, None)
+            }),
             None => Verdict::Undecided,
         };
         let is_open = verdict == Verdict::Undecided;
@@ -159,7 +170,7 @@ impl Found<'_> {
     fn blocked(&self, judge: &Judge) -> Vec<Blocked> {
         let forbids = |ending: Ending| match self.estimand {
             Estimand::Replications => !ending.is_comparable(judge.source_end_is_short),
-            Estimand::Rounds => !ending.is_comparable(false) && ending != Ending::Interrupted,
+            _ => !ending.is_comparable(false) && ending != Ending::Interrupted,
         };
         let mut all = Vec::new();
         for policy in self.policies {

@@ -46,8 +46,11 @@ impl Relation {
     }
 }
 
-/// Whether the interval lies within the margin.
+/// Whether the interval lies within the margin; a fact has none, and what is the same is the same.
 fn is_within(pair: &Pair) -> bool {
+    if pair.estimand.is_fact() {
+        return pair.mean == Some(0.0);
+    }
     let margin = pair.margin.unwrap_or(0.0);
     let limits = pair.lo.zip(pair.hi);
     limits.is_some_and(|(lo, hi)| -margin <= lo && hi <= margin)

@@ -28,7 +28,7 @@ pub struct RoundPair {
     pub a: usize,
     /// Place of b.
     pub b: usize,
-    /// Rounds in which both have a value.
+    /// Rounds in which both have a value; of a rate within a group, people of it whom both were shown.
     pub n: u64,
     /// The mean over them of D = value(a) - value(b).
     pub mean: f64,
@@ -71,7 +71,7 @@ impl Rounds {
         if judge.until_decided || metrics.is_empty() || pairs.is_empty() {
             return None;
         }
-        let alpha = judge.difference_alpha() / (metrics.len() * pairs.len()) as f64;
+        let alpha = judge.alpha_of_stream(pairs.len());
         let watch = |metric: usize, range: Range, (a, b): (usize, usize)| Watch {
             metric,
             lanes: [a, b],
@@ -99,7 +99,7 @@ impl Rounds {
         &self.metrics
     }
 
-    /// The next values of a lane, a metric a row, a round a column; none where a round has no value.
+    /// The next values of a lane, a metric a row, a round (or a person of its roster) a column; none where it has no value.
     pub fn add(&mut self, lane: usize, values: &[Vec<Option<f64>>]) {
         for watch in &mut self.watches {
             if let Some(side) = watch.side(lane) {

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::answer::Answer;
 use super::judge::Judge;
+use super::outcomes::{LaneStream, StreamSummary};
 use super::pair::Pair;
 use super::pairs::compare;
 use super::parity::Parity;
@@ -52,6 +53,9 @@ pub struct PolicySummary {
     /// Whether groups are chosen as often as they come, where the run tells how often they do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parity: Option<Parity>,
+    /// What its one stream says of it: whom it selected, at what rates; of a run of one replication.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stream: Option<StreamSummary>,
 }
 
 /// A metric over the replications that have a value of it.
@@ -98,25 +102,25 @@ pub struct Versions {
 impl Summary {
     /// Folds a run in replication order. The order of `run.policies` does not matter.
     pub fn of(run: &RunResult, judge: &Judge) -> Self {
-        let policies = run.policies.iter();
         let all = compare(run, judge);
         let answer = Answer::of(run, judge, &all);
         let role = |label: &str| match judge.is_contender(label) {
             true => Role::Policy,
             false => Role::Yardstick,
         };
+        let streams = |place: usize| run.streams.get(place).filter(|_| run.replications == 1);
+        let policies = run.policies.iter().enumerate().map(|(place, policy)| {
+            let mut folded = PolicySummary::of(policy, role(&policy.label));
+            folded.stream = streams(place).map(LaneStream::read);
+            (policy.label.clone(), folded)
+        });
         Self {
             schema: 1,
             name: run.name.clone(),
             seed: run.seed,
             replications: run.replications,
             disclosures: Vec::new(),
-            policies: policies
-                .map(|policy| {
-                    let role = role(&policy.label);
-                    (policy.label.clone(), PolicySummary::of(policy, role))
-                })
-                .collect(),
+            policies: policies.collect(),
             pairs: all.into_iter().filter(|pair| judge.asks(&pair.b)).collect(),
             answer,
             versions: Versions {
@@ -167,6 +171,7 @@ impl PolicySummary {
             metrics,
             series,
             parity: Parity::of(policy),
+            stream: None,
         }
     }
 }
@@ -335,6 +340,7 @@ mod tests {
                 })
                 .collect(),
             rounds: Vec::new(),
+            streams: Vec::new(),
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::plan::{LanePlan, Plan, World};
+use super::plan::{LanePlan, LivePlan, Plan, World};
 use super::rules::Slate;
 use super::world::{self, Context, world};
 use super::{
@@ -310,7 +310,10 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     {
         feed.outcomes = Some(labels.iter().map(|label| Arc::from(&**label)).collect());
     }
-    let live = live::read(&mut top, labels.as_deref(), reported);
+    let live = live::read(&mut top, labels.as_deref(), reported).map(|live| LivePlan {
+        outcome_range: answers.as_ref().and_then(|answers| answers.range),
+        ..live
+    });
     let sweep = top.get("sweep");
     if sweep.is_given() {
         sweep.refuse(

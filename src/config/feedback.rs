@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Field, Reader, Value};
+use crate::compare::sequence::Range;
 use crate::feedback::{Answers, BernoulliLooks, Gaussian, RecordedLooks};
 use crate::protocol::{Delay, Fact, Feedback};
 
@@ -17,6 +18,8 @@ pub(super) struct Replies {
     pub(super) outcomes: Option<f64>,
     /// Whether what comes of a choice is told from outside.
     pub(super) reported: bool,
+    /// The declared range of outcomes that are told from outside.
+    pub(super) range: Option<Range>,
     /// Whether something of it is drawn anew in each replication.
     pub(super) drawn: bool,
     pub(super) delay: Delay,
@@ -32,7 +35,8 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies> {
     let given = (interview.is_given(), outcome.is_given());
     table.finish();
     let looks = looks(&interview);
-    if said_to_be_reported(&outcome) {
+    let told = told(&outcome);
+    if !matches!(told, Told::Otherwise) {
         if interview.is_given() {
             interview.refuse(
                 "looks are drawn around what people are worth, and where outcomes come from outside nobody knows that",
@@ -40,6 +44,9 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies> {
             );
             return None;
         }
+        let Told::Outside(range) = told else {
+            return None;
+        };
         return Some(Replies {
             feedback: Arc::new(Answers {
                 looks: None,
@@ -49,6 +56,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies> {
             replays: false,
             outcomes: None,
             reported: true,
+            range,
             drawn: false,
             delay: Delay::Fixed(0),
         });
@@ -75,6 +83,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies> {
         replays,
         outcomes: outcome_noise,
         reported: false,
+        range: None,
         drawn,
         delay,
     })
@@ -134,19 +143,50 @@ struct Outcomes {
     delay: Delay,
 }
 
-/// `{ type = "reported" }`: by `POST /v1/outcomes` or with the feed.
-fn said_to_be_reported(field: &Field<'_>) -> bool {
-    let Some(Value::Table(_)) = field.value() else {
-        return false;
+/// Who tells outcomes.
+enum Told {
+    /// They come from outside: by `POST /v1/outcomes` or with the feed; the range that is declared.
+    Outside(Option<Range>),
+    /// From outside, and the range is wrong.
+    Wrong,
+    /// They are drawn, or not told at all.
+    Otherwise,
+}
+
+/// `{ type = "reported", range = [0, 1] }`, or another.
+fn told(field: &Field<'_>) -> Told {
+    let table = match field.value() {
+        Some(Value::Table(_)) => field.table(),
+        _ => None,
     };
-    let Some(mut table) = field.table() else {
-        return false;
+    let Some(mut table) = table else {
+        return Told::Otherwise;
     };
-    let said = matches!(table.get("type").value(), Some(Value::Text(word)) if word == "reported");
-    if said {
-        table.finish();
+    if !matches!(table.get("type").value(), Some(Value::Text(word)) if word == "reported") {
+        return Told::Otherwise;
     }
-    said
+    let range = table.get("range");
+    table.finish();
+    match range.is_given() {
+        true => declared(&range).map_or(Told::Wrong, |range| Told::Outside(Some(range))),
+        false => Told::Outside(None),
+    }
+}
+
+/// The least and the greatest outcome: `[0, 1]`.
+fn declared(field: &Field<'_>) -> Option<Range> {
+    let ends = field.each(|member| member.number())?;
+    let range = match ends[..] {
+        [least, most] => Range::new(least, most),
+        _ => None,
+    };
+    if range.is_none() {
+        field.refuse(
+            "a range is the least and the greatest outcome there can be",
+            "for example: range = [0, 1]",
+        );
+    }
+    range
 }
 
 fn outcomes(field: &Field<'_>) -> Option<Outcomes> {

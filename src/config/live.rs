@@ -55,5 +55,6 @@ pub(super) fn read(
         acting: acting?,
         board: address?,
         reported,
+        outcome_range: None,
     })
 }

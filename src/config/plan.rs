@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::arena::Prototype;
 use crate::compare::Judge;
+use crate::compare::sequence::Range;
 use crate::feed::FeedSpec;
 use crate::policy::cohort::CohortWorth;
 use crate::policy::committee::outlook::Outlook;
@@ -110,7 +111,7 @@ impl LanePlan {
 }
 
 /// What a live run does beyond a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LivePlan {
     /// The place of the policy that counts, where one does.
     pub acting: Option<usize>,
@@ -118,6 +119,8 @@ pub struct LivePlan {
     pub board: SocketAddr,
     /// Whether what became of people is told from outside.
     pub reported: bool,
+    /// The least and greatest outcome that is reported, where the config declares them.
+    pub outcome_range: Option<Range>,
 }
 
 /// A run, ready to go.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Field, Reader, goal, nearest, unfilled};
-use crate::compare::{FILLED, Judge, Unfilled, Versus};
+use crate::compare::{FILLED, Ground, Judge, Unfilled, Versus};
 use crate::nearest::advice;
 use crate::policy::registry;
 use crate::protocol::{Rules, Until};
@@ -120,18 +120,38 @@ pub(super) fn read(
     Some((moments?, judge))
 }
 
-/// The judge of one stream, who says what it can't judge.
+/// The judge of one stream, who says by what it compares on each metric, and what it can't judge.
 fn by_round(judge: Judge, notes: &mut Vec<String>) -> Judge {
-    let metrics: Vec<String> = judge.by_round().map(|(metric, _)| metric).collect();
-    let left = judge.metrics.iter().filter(|name| !metrics.contains(name));
-    let left: Vec<&str> = left.map(String::as_str).collect();
-    let left = left.join(", ");
-    notes.push(match (metrics.is_empty(), left.is_empty()) {
-        (true, _) => format!("one replication, and {left} has no value in a round: no verdicts"),
-        (_, true) => "one replication: policies are compared round by round".into(),
-        _ => format!(
-            "one replication: policies are compared round by round, on {}; not on {left}, of which a run has one value",
-            metrics.join(", ")
+    let of = |wanted: fn(Option<Ground>) -> bool| {
+        let metrics = judge
+            .metrics
+            .iter()
+            .filter(|name| wanted(judge.ground(name)));
+        metrics.map(String::as_str).collect::<Vec<_>>().join(", ")
+    };
+    let rounds = of(|ground| matches!(ground, Some(Ground::Rounds(_))));
+    let ratios = of(|ground| ground == Some(Ground::Ratios));
+    let facts = of(|ground| ground == Some(Ground::Facts));
+    let left = of(|ground| ground.is_none());
+    let told = [
+        (&rounds, format!("round by round, on {rounds}")),
+        (
+            &ratios,
+            format!("by the sequences of their groups' rates, on {ratios}"),
+        ),
+        (&facts, format!("as this stream was played, on {facts}")),
+    ];
+    let told = told.into_iter().filter(|(names, _)| !names.is_empty());
+    let told: Vec<String> = told.map(|(_, told)| told).collect();
+    notes.push(match (told.as_slice(), left.is_empty()) {
+        ([], _) => format!("one replication, and {left} has no value in a round: no verdicts"),
+        ([_], true) if !rounds.is_empty() => {
+            "one replication: policies are compared round by round".into()
+        }
+        (told, true) => format!("one replication: policies are compared {}", told.join("; ")),
+        (told, false) => format!(
+            "one replication: policies are compared {}; not on {left}, of which a run has one value",
+            told.join("; ")
         ),
     });
     judge

@@ -21,6 +21,7 @@ pub(super) fn beside(
 ) -> Beside {
     let seen = Arc::clone(watched);
     let rounds = Arc::clone(watched);
+    let rates = Arc::clone(watched);
     Beside {
         source: Some(source),
         witnesses: Some(Box::new(move |lane, scorers| {
@@ -43,6 +44,9 @@ pub(super) fn beside(
         watcher: Some(Arc::new(Flow::new(watched))),
         rounds: Some(Box::new(move |shared| {
             let _ = rounds.rounds.set(Arc::clone(shared));
+        })),
+        rates: Some(Box::new(move |shared| {
+            let _ = rates.rates.set(shared.clone());
         })),
     }
 }

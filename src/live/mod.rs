@@ -34,8 +34,9 @@ use self::outcomes::Outcomes;
 use self::refused::FirstRefused;
 use self::stream::Arrival;
 use crate::arena::Stop;
-use crate::compare::{Judge, Rounds};
+use crate::compare::{Judge, LaneStream, Rounds};
 use crate::protocol::{Report, Schema};
+use crate::run::SharedRates;
 
 /// How far a live run is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +67,8 @@ pub struct Watched {
     pub courses: Courses,
     /// The comparison round by round, where there is one.
     pub rounds: OnceLock<Arc<Mutex<Rounds>>>,
+    /// What each lane selects, group by group.
+    pub rates: OnceLock<SharedRates>,
     /// Counts and queue depths.
     pub gauges: Gauges,
     /// The first records that were refused.
@@ -104,10 +107,11 @@ impl Watched {
             decisions: Decisions::new(&labels, acting),
             courses: Courses::new(lanes, &judge),
             rounds: OnceLock::new(),
+            rates: OnceLock::new(),
             gauges: Gauges::new(lanes),
             handed: Handed::default(),
             refused: Mutex::default(),
-            outcomes: Outcomes::new(&labels, acting),
+            outcomes: Outcomes::new(&labels, acting, &schema, judge.alpha_of_rates()),
             acted: watch::Sender::new(0),
             ends: Mutex::new(vec![None; lanes]),
             stage: watch::Sender::new(Stage::Replaying),
@@ -117,6 +121,14 @@ impl Watched {
             acting,
             judge,
         }
+    }
+
+    /// What each lane has selected so far and what became of them; empty before the run begins.
+    #[must_use]
+    pub fn streams(&self) -> Vec<LaneStream> {
+        let mut streams = self.rates.get().map_or_else(Vec::new, SharedRates::streams);
+        self.outcomes.fill(&mut streams);
+        streams
     }
 
     /// Notes how far it is.

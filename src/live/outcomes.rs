@@ -7,11 +7,13 @@ use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::protocol::{Batch, Ledger, Report, Verdict};
-use crate::score::{Row, RunResult, Witness};
+use crate::compare::sequence::Range;
+use crate::compare::{LaneStream, OutcomeMeans, OutcomeSummary};
+use crate::protocol::{Batch, Ledger, Report, Schema, Verdict};
+use crate::score::{Row, RunResult, Witness, group_names};
 
 /// The mean outcome of those chosen of whom it was told.
-pub const OUTCOME: &str = "outcome";
+pub const OUTCOME: &str = "outcome_mean";
 
 /// How many of those chosen it was told of.
 pub const TOLD: &str = "outcomes_told";
@@ -24,45 +26,65 @@ pub const PENDING: &str = "pending";
 pub struct Outcomes {
     labels: Vec<Arc<str>>,
     acting: Option<usize>,
+    schema: Arc<Schema>,
+    /// The chance that any interval of a mean is ever wrong.
+    alpha: f64,
     state: Mutex<State>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// Of each lane, the numbers of those chosen.
-    chosen: Vec<BTreeSet<u64>>,
+    /// Whether outcomes are reported at all.
+    reported: bool,
+    /// The declared range of outcomes.
+    range: Option<Range>,
+    /// Of each lane, the numbers of those chosen, and their cells.
+    chosen: Vec<BTreeMap<u64, u32>>,
     /// In the order of the journal: the first of each person and policy.
     told: Vec<Report>,
 }
 
 /// What is told of a lane.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Told {
     /// How many of those chosen were told of.
     pub told: u64,
     /// How many were not.
     pub pending: u64,
-    /// The mean outcome of those told of, where it is a policy's to have.
-    pub mean: Option<f64>,
+    /// The outcomes of those told of, where they are a policy's to have.
+    pub means: Option<OutcomeMeans>,
 }
 
 impl Outcomes {
-    /// Of these lanes; `acting`: the place of the one that counts.
+    /// Of these lanes; `acting`: the place of the one that counts; `alpha`: the chance that any interval of a mean is ever wrong.
     #[must_use]
-    pub fn new(labels: &[Arc<str>], acting: Option<usize>) -> Arc<Self> {
+    pub fn new(
+        labels: &[Arc<str>],
+        acting: Option<usize>,
+        schema: &Arc<Schema>,
+        alpha: f64,
+    ) -> Arc<Self> {
         let state = State {
-            chosen: vec![BTreeSet::new(); labels.len()],
-            told: Vec::new(),
+            chosen: vec![BTreeMap::new(); labels.len()],
+            ..State::default()
         };
         Arc::new(Self {
             labels: labels.to_vec(),
             acting,
+            schema: Arc::clone(schema),
+            alpha,
             state: Mutex::new(state),
         })
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Says that outcomes are reported, and which range they have where one is declared.
+    pub fn expect(&self, range: Option<Range>) {
+        let mut state = self.state();
+        (state.reported, state.range) = (true, range);
     }
 
     /// Takes what became of a person.
@@ -83,47 +105,84 @@ impl Outcomes {
     #[must_use]
     pub fn told(&self) -> Vec<Told> {
         let state = self.state();
-        let lanes = self.labels.iter().zip(&state.chosen).enumerate();
-        let of = |(lane, (label, chosen)): (usize, (&Arc<str>, &BTreeSet<u64>))| {
-            let mut first = BTreeMap::new();
-            let mut sum = 0.0;
-            for report in &state.told {
-                let mine = report.policy.as_ref().is_none_or(|to| **to == **label);
-                if mine && chosen.contains(&report.person) {
-                    first
-                        .entry(report.person)
-                        .or_insert_with(|| sum += report.value);
-                }
+        (0..self.labels.len())
+            .map(|lane| self.of(lane, &state))
+            .collect()
+    }
+
+    fn of(&self, lane: usize, state: &State) -> Told {
+        let chosen = &state.chosen[lane];
+        let values = state.values(&self.labels[lane], chosen);
+        let is_observed = self.acting.is_none_or(|acting| acting == lane);
+        let means = (state.reported && is_observed).then(|| {
+            let observed = self.acting.map_or(self.labels.len(), |_| 1);
+            let alpha = self.alpha / observed as f64;
+            let mut means = OutcomeMeans::new(&self.schema, state.range, alpha);
+            for (person, value) in &values {
+                let values: Vec<u16> = self.schema.values(chosen[person]);
+                means.add(&values, *value);
             }
-            let told = first.len() as u64;
-            let shadow = self.acting.is_some_and(|acting| acting != lane);
-            Told {
-                told,
-                pending: chosen.len() as u64 - told,
-                mean: (told > 0 && !shadow).then(|| sum / told as f64),
-            }
-        };
-        lanes.map(of).collect()
+            means
+        });
+        let told = values.len() as u64;
+        Told {
+            told,
+            pending: chosen.len() as u64 - told,
+            means,
+        }
     }
 
     /// Writes what is told of each lane into its rows, in place of what was written before.
     pub fn write(&self, result: &mut RunResult) {
+        self.fill(&mut result.streams);
+        let names = group_names(OUTCOME, &self.schema).concat();
         for (policy, told) in result.policies.iter_mut().zip(self.told()) {
             let Some(lane) = policy.lanes.first_mut() else {
                 continue;
             };
-            let ours = [OUTCOME, TOLD, PENDING];
-            lane.rows.retain(|row| !ours.contains(&&*row.metric));
+            let ours = |name: &str| {
+                [OUTCOME, TOLD, PENDING].contains(&name) || names.iter().any(|own| **own == *name)
+            };
+            lane.rows.retain(|row| !ours(&row.metric));
             let of_people = [(TOLD, told.told), (PENDING, told.pending)];
-            let of_people = of_people.map(|(metric, people)| (metric, people as f64));
-            let values = told.mean.map(|mean| (OUTCOME, mean));
-            let rows = values.into_iter().chain(of_people);
+            let of_people = of_people.map(|(metric, people)| (Arc::from(metric), people as f64));
+            let means = told.means.map(|means| means.read());
+            let means = means.map_or_else(Vec::new, |means| rows(&means, &names));
+            let rows = means.into_iter().chain(of_people);
             lane.rows.extend(rows.map(|(metric, value)| Row {
-                metric: metric.into(),
+                metric,
                 at: None,
                 value,
             }));
         }
+    }
+
+    /// Puts what is told of each lane into what its stream says.
+    pub fn fill(&self, streams: &mut [LaneStream]) {
+        for (stream, told) in streams.iter_mut().zip(self.told()) {
+            stream.outcomes = told.means;
+        }
+    }
+}
+
+/// The means that there are, by their metrics' names.
+fn rows(means: &OutcomeSummary, names: &[Arc<str>]) -> Vec<(Arc<str>, f64)> {
+    let groups = names.iter().cloned().zip(&means.groups);
+    let groups = groups.map(|(name, group)| (name, group.mean.mean));
+    let all = std::iter::once((Arc::from(OUTCOME), means.all.mean)).chain(groups);
+    all.filter_map(|(name, mean)| Some((name, mean?))).collect()
+}
+
+impl State {
+    /// The outcome of each of those chosen who was told of: in the order in which they first were, each once.
+    fn values(&self, label: &str, chosen: &BTreeMap<u64, u32>) -> Vec<(u64, f64)> {
+        let mut known = BTreeSet::new();
+        let mine = self.told.iter().filter(|report| {
+            let mine = report.policy.as_ref().is_none_or(|to| **to == *label);
+            mine && chosen.contains_key(&report.person)
+        });
+        let first = mine.filter(|report| known.insert(report.person));
+        first.map(|report| (report.person, report.value)).collect()
     }
 }
 
@@ -137,7 +196,8 @@ impl Witness for Chosen {
         let mut state = self.outcomes.state();
         for at in 0..ledger.rounds() {
             let chosen = Verdict::new(batch, at, ledger, at).chosen();
-            state.chosen[self.lane].extend(chosen.map(|person| person.number()));
+            let people = chosen.map(|person| (person.number(), person.cell()));
+            state.chosen[self.lane].extend(people);
         }
     }
 
@@ -161,8 +221,10 @@ mod tests {
 
     fn told(acting: Option<usize>) -> Vec<Told> {
         let labels = ["a", "b"].map(Arc::from);
-        let outcomes = Outcomes::new(&labels, acting);
-        outcomes.state().chosen = vec![[1, 2, 3].into(), [3, 4].into()];
+        let outcomes = Outcomes::new(&labels, acting, &Arc::default(), 0.05);
+        outcomes.expect(None);
+        let people = |numbers: &[u64]| numbers.iter().map(|number| (*number, 0)).collect();
+        outcomes.state().chosen = vec![people(&[1, 2, 3]), people(&[3, 4])];
         for one in [
             report(1, None, 1.0),
             report(9, None, 7.0),
@@ -175,20 +237,23 @@ mod tests {
         outcomes.told()
     }
 
+    fn mean(told: &Told) -> Option<f64> {
+        told.means.as_ref()?.read().all.mean
+    }
+
     #[test]
     fn only_those_chosen_count_and_of_each_the_first_that_is_told() {
-        let lane = |told, pending, mean| Told {
-            told,
-            pending,
-            mean,
-        };
-        assert_eq!(told(None), [lane(2, 1, Some(2.0)), lane(1, 1, Some(5.0))]);
+        let lanes = told(None);
+        let lanes: Vec<_> = lanes
+            .iter()
+            .map(|one| (one.told, one.pending, mean(one)))
+            .collect();
+        assert_eq!(lanes, [(2, 1, Some(2.0)), (1, 1, Some(5.0))]);
     }
 
     #[test]
     fn where_one_acts_the_outcomes_of_the_others_are_not_observed() {
-        let means =
-            |acting| -> Vec<Option<f64>> { told(acting).iter().map(|one| one.mean).collect() };
+        let means = |acting| -> Vec<Option<f64>> { told(acting).iter().map(mean).collect() };
         assert_eq!(means(Some(0)), [Some(2.0), None]);
         assert_eq!(means(Some(1)), [None, Some(5.0)]);
     }

@@ -296,13 +296,17 @@ fn open(
 
 fn watched(plan: &Plan) -> Arc<Watched> {
     let labels = plan.lanes.iter().map(|lane| Arc::from(&*lane.label));
-    Arc::new(Watched::new(
+    let watched = Watched::new(
         plan.name.clone(),
         Arc::clone(&plan.world.schema),
         labels.collect(),
         plan.live.acting,
         plan.judge.clone(),
-    ))
+    );
+    if plan.live.reported {
+        watched.outcomes.expect(plan.live.outcome_range);
+    }
+    Arc::new(watched)
 }
 
 /// Runs on a thread of its own.

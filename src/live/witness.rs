@@ -11,7 +11,7 @@ use super::{Stage, Watched};
 use crate::arena::Stop;
 use crate::compare::sequence::{Range, Stream};
 use crate::protocol::{Batch, Ledger, Truth, Verdict};
-use crate::score::{RoundValue, Row, Scorer, Witness};
+use crate::score::{RoundValues, Row, Scorer, Witness};
 use crate::trace::Post;
 
 /// Most decisions on one person fit into so many bytes.
@@ -105,7 +105,7 @@ pub struct CourseWitness {
 
 /// The running mean of a metric's values.
 struct Running {
-    value: RoundValue,
+    values: RoundValues,
     range: Range,
     stream: Stream,
     /// Whether a value left the range.
@@ -118,9 +118,9 @@ impl CourseWitness {
     pub fn new(watched: &Arc<Watched>, lane: usize, scorers: &[Box<dyn Scorer>]) -> Self {
         let running = |(metric, range): &(String, Option<Range>)| {
             let range = (*range)?;
-            let value = scorers.iter().find_map(|scorer| scorer.by_round(metric))?;
+            let values = scorers.iter().find_map(|scorer| scorer.by_round(metric))?;
             Some(Running {
-                value,
+                values,
                 range,
                 stream: Stream::new(ALPHA, V_OPT),
                 beyond: false,
@@ -147,12 +147,21 @@ impl CourseWitness {
 
 impl Running {
     fn add(&mut self, verdict: &Verdict<'_>, truth: &Truth<'_>) {
-        if let Some(value) = (self.value)(verdict, truth) {
-            match self.range.unit(value) {
-                Ok(unit) => self.stream.add(unit),
-                Err(_) => self.beyond = true,
-            }
-        }
+        let Self {
+            values,
+            range,
+            stream,
+            beyond,
+        } = self;
+        values(
+            verdict,
+            truth,
+            &mut |value| match value.map(|value| range.unit(value)) {
+                Some(Ok(unit)) => stream.add(unit),
+                Some(Err(_)) => *beyond = true,
+                None => {}
+            },
+        );
     }
 
     /// None before the first value.

@@ -357,6 +357,19 @@ impl<'a> Verdict<'a> {
         })
     }
 
+    /// Those who were shown, in slot order, and whether each was chosen.
+    pub fn decided(&self) -> impl Iterator<Item = (Shown<'a>, bool)> + use<'a> {
+        let slate = self.slate();
+        let persons = self.batch.persons();
+        let (chosen, _) = self.ledger.chosen_in(self.at..self.at + 1);
+        // The chosen are in slot order.
+        let mut chosen = chosen.iter().peekable();
+        (0..slate.len()).map(move |slot| {
+            let row = slate.row(slot);
+            (persons.shown(row), chosen.next_if_eq(&&row).is_some())
+        })
+    }
+
     /// Whether the candidate in a slot was chosen.
     pub(crate) fn chose(&self, slot: u32) -> bool {
         let (rows, _) = self.ledger.chosen_in(self.at..self.at + 1);

@@ -96,6 +96,7 @@ mod tests {
             replications: 40,
             policies: policies.iter().map(policy).collect(),
             rounds: Vec::new(),
+            streams: Vec::new(),
         }
     }
 

@@ -8,7 +8,9 @@ use serde::Deserialize;
 
 use super::files::{PROGRESS, SUMMARY};
 use super::read::{policies, read_replications};
-use crate::compare::{Answer, Beside, Estimand, GoalAnswer, Judge, Pair, PolicySummary, Summary};
+use crate::compare::{
+    Answer, Beside, Estimand, GoalAnswer, Judge, Pair, PolicySummary, StreamSummary, Summary,
+};
 use crate::config::{Document, Value, read_text};
 use crate::journal::{JOURNAL, is_in_use};
 use crate::problem::{Place, Problem, Problems};
@@ -139,6 +141,9 @@ struct Policy {
     role: Role,
     endings: BTreeMap<String, u64>,
     metrics: BTreeMap<String, Folded>,
+    /// Of older runs nothing.
+    #[serde(default)]
+    stream: Option<StreamSummary>,
 }
 
 /// What of a metric's statistics must be met again.
@@ -234,6 +239,7 @@ impl Finished {
             replications: body.replications,
             policies: policies(lanes, kind)?,
             rounds: Vec::new(),
+            streams: Vec::new(),
         };
         let mut folded = Summary::of(&run, &Judge::default()).policies;
         for (label, policy) in &mut folded {
@@ -244,6 +250,12 @@ impl Finished {
         }
         mismatches(folder, &body, &folded)?;
         others(folder, &body, &config)?;
+        for (label, policy) in &mut folded {
+            policy.stream = body
+                .policies
+                .get(label)
+                .and_then(|told| told.stream.clone());
+        }
         Ok(Self {
             name: body.name,
             seed: body.seed,
@@ -442,14 +454,29 @@ fn others(folder: &Path, body: &Body, config: &Document) -> Result<(), Problems>
     let between = body.answer.iter().flat_map(|answer| &answer.between);
     for pair in body.pairs.iter().chain(between) {
         let is_run = |label: &String| body.policies.contains_key(label);
-        let is_alpha = pair.alpha > 0.0 && pair.alpha < 1.0;
+        let is_alpha = match pair.estimand.is_fact() {
+            true => pair.alpha == 0.0,
+            false => pair.alpha > 0.0 && pair.alpha < 1.0,
+        };
         let is_interval = pair.lo.zip(pair.hi).is_none_or(|(lo, hi)| lo <= hi);
-        let is_count = pair.estimand == Estimand::Rounds || pair.n <= body.replications;
+        let is_count = pair.estimand.is_stream() || pair.n <= body.replications;
         if !(is_run(&pair.a) && is_run(&pair.b) && is_alpha && is_interval && is_count) {
             let (metric, a, b) = (&pair.metric, &pair.a, &pair.b);
             let what = format!(
                 "the comparison of `{a}` with `{b}` on {metric} can't be one of this run's"
             );
+            let help = "the file was changed since: run it again";
+            problems.push(of_file(folder.join(SUMMARY), what).help(help));
+        }
+    }
+    for (label, policy) in &body.policies {
+        let composition = policy.stream.as_ref().map(|stream| &stream.composition);
+        let attributes = composition.into_iter().flat_map(|all| &all.attributes);
+        let groups = attributes.clone().flat_map(|attribute| &attribute.groups);
+        let ratios = attributes.map(|attribute| (attribute.ratio.lo, attribute.ratio.hi));
+        let mut ends = groups.map(|group| (group.lo, group.hi)).chain(ratios);
+        if !ends.all(|(lo, hi)| 0.0 <= lo && lo <= hi && hi <= 1.0) {
+            let what = format!("the rates of `{label}` on its stream can't be those of this run");
             let help = "the file was changed since: run it again";
             problems.push(of_file(folder.join(SUMMARY), what).help(help));
         }

@@ -43,6 +43,7 @@ mod tests {
             replications: 2,
             policies,
             rounds: Vec::new(),
+            streams: Vec::new(),
         }
     }
 

@@ -18,6 +18,7 @@ pub mod page;
 pub mod plans;
 pub mod read;
 pub mod story;
+pub(crate) mod streams;
 pub mod sweep;
 pub mod table;
 mod verdicts;

@@ -12,7 +12,7 @@ use std::mem::discriminant;
 
 use super::figure::{Figure, Table};
 pub(crate) use answers::{answers_html, verdicts_html};
-pub(crate) use html::{THEMES, style};
+pub(crate) use html::{THEMES, parts_html, style};
 
 /// The most bytes a page may have. Where long tables would exceed it they are shortened, and say so, those
 /// under figures first.

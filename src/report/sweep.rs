@@ -91,6 +91,7 @@ mod tests {
             replications: 2,
             policies: vec![policy("queue", 1.0), policy("greedy .05", 40.0)],
             rounds: Vec::new(),
+            streams: Vec::new(),
         };
         let key = |key: &str, value: String| (key.to_owned(), value);
         SweepPoint {

@@ -6,7 +6,7 @@ use super::goal::goal;
 use super::grid::{Column, Figure, WIDTH, render};
 use super::number::{brief, p_value};
 use super::verdicts::verdicts;
-use super::{plain, wrapped};
+use super::{plain, streams, wrapped};
 use crate::compare::{Judge, PARITY_METHOD, Parity, PolicySummary, Summary};
 use crate::score::{RunResult, catalogue};
 
@@ -46,6 +46,7 @@ pub fn table(run: &RunResult, summary: &Summary, judge: &Judge, full: bool) -> S
         sections.extend(failures(run));
         sections.extend(verdicts(summary, judge));
         sections.extend(summary.answer.goal.as_ref().map(goal));
+        sections.extend(streams::sections(&summary.policies, full));
         sections.extend(parity(summary));
         if full {
             sections.extend(families(summary));

@@ -23,35 +23,47 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
     };
     let of = match first.estimand {
         Estimand::Replications => "the mean over replications of",
-        Estimand::Rounds => "the running average over the rounds of this one stream of",
+        Estimand::Rounds if pairs.iter().all(|pair| pair.estimand == Estimand::Rounds) => {
+            "the running average over the rounds of this one stream of"
+        }
+        _ => "this one stream, by",
     };
     let whom = match &judge.versus {
         Versus::Baseline(label) => format!("against {0}, on {of} policy - {0}", plain(label)),
         _ => format!("on a vs b, on {of} a - b"),
     };
-    let between = match summary.answer.between.len() {
-        0 => String::new(),
-        between => format!(" ({between} among the others, for the answer)"),
-    };
-    let hold = match pairs.len() + summary.answer.between.len() {
-        1 => "The interval holds".to_owned(),
-        2 => format!("Both intervals{between} hold together"),
-        many => format!("All {many} intervals{between} hold together"),
-    };
-    let sure = brief(100.0 * (1.0 - judge.difference_alpha()), 4);
-    let alone = brief(first.alpha, 3);
-    let head = format!(
-        "Verdicts {whom}, best first\n\
-         {hold} with {sure} % confidence, alpha {alone} each{}{}\n",
-        kept(pairs, &summary.answer.between, judge),
-        validity(pairs)
-    );
+    let (facts, inferred): (Vec<&Pair>, Vec<&Pair>) =
+        pairs.iter().partition(|pair| pair.estimand.is_fact());
+    let mut head = format!("Verdicts {whom}, best first\n");
+    if !facts.is_empty() {
+        head += "A fact is what was selected of this stream as it was played: it has no interval\n";
+    }
+    if let Some(first) = inferred.first() {
+        let of_answer = summary.answer.between.iter();
+        let of_answer = of_answer.filter(|pair| !pair.estimand.is_fact()).count();
+        let between = match of_answer {
+            0 => String::new(),
+            between => format!(" ({between} among the others, for the answer)"),
+        };
+        let hold = match inferred.len() + of_answer {
+            1 => "The interval holds".to_owned(),
+            2 => format!("Both intervals{between} hold together"),
+            many => format!("All {many} intervals{between} hold together"),
+        };
+        let sure = brief(100.0 * (1.0 - judge.difference_alpha()), 4);
+        let alone = brief(first.alpha, 3);
+        head += &format!(
+            "{hold} with {sure} % confidence, alpha {alone} each{}{}\n",
+            kept(first, inferred.len() + of_answer, judge),
+            validity(&inferred)
+        );
+    }
     let mut sections = vec![head];
     let is_open = |pair: &Pair| pair.verdict == Verdict::Undecided;
     if judge.until_decided && judge.goal.is_none() && pairs.iter().any(is_open) {
         sections.push(format!(
-            "The run was to stop when every pair is decided. It ended after {} before that: for more, raise `replications`.\n",
-            counted(summary.replications, "replication")
+            "The run was to stop when every pair is decided. It ended before that, after its {} replications: for more, raise `replications`.\n",
+            summary.replications
         ));
     }
     let added = judge.adds_filled().then_some(FILLED);
@@ -65,21 +77,23 @@ const BOUNDED: &str =
     "Catoni's method too, where differences vary no more than [report] difference_variance states";
 
 /// How many shares of alpha are kept for `filled`, where every lane filled its committee and so nothing is said of it.
-fn kept(pairs: &[Pair], between: &[Pair], judge: &Judge) -> String {
-    let all = (judge.difference_alpha() / pairs[0].alpha).round() as usize;
-    match all.saturating_sub(pairs.len() + between.len()) {
-        kept if kept > 0 && judge.adds_filled() => format!(" ({kept} more kept for {FILLED})"),
+fn kept(first: &Pair, shown: usize, judge: &Judge) -> String {
+    let all = (judge.difference_alpha() / first.alpha).round() as usize;
+    match all.saturating_sub(shown) {
+        kept if kept > 0 && judge.adds_filled() && !first.estimand.is_stream() => {
+            format!(" ({kept} more kept for {FILLED})")
+        }
         _ => String::new(),
     }
 }
 
 /// Which intervals may be looked at while replications go on, and which not.
-fn validity(pairs: &[Pair]) -> String {
+fn validity(pairs: &[&Pair]) -> String {
     let fixed = || pairs.iter().filter(|pair| pair.method == t::METHOD);
     let named: BTreeSet<_> = fixed().map(|pair| plain(&pair.metric)).collect();
     let named = named.into_iter().collect::<Vec<_>>().join(", ");
     match fixed().count() {
-        0 if pairs[0].estimand == Estimand::Rounds => {
+        0 if pairs[0].estimand.is_stream() => {
             ", however often you look:\nof this one stream as far as it was played, since policies learn and pools move".into()
         }
         0 => {
@@ -155,9 +169,11 @@ fn one(metric: &str, summary: &Summary, judge: &Judge) -> Option<String> {
         }
         cell
     });
-    let difference = match with_se {
-        true => "difference \u{b1} se, interval",
-        false => "difference, interval",
+    let has_limits = rows.iter().any(|row| !row.interval[2].is_empty());
+    let difference = match (with_se, has_limits) {
+        (true, _) => "difference \u{b1} se, interval",
+        (false, false) if pairs[0].estimand.is_fact() => "difference",
+        _ => "difference, interval",
     };
     let mut columns = vec![
         Column::words("verdict", words(|row| &row.verdict)),
@@ -320,13 +336,14 @@ fn beside(pair: &Pair, digits: Option<i32>) -> [String; 3] {
 /// What else is to be said.
 fn note(pair: &Pair, summary: &Summary) -> String {
     let mut parts = Vec::new();
-    let unit = pair.estimand.unit();
+    let (unit, units) = (pair.estimand.unit(), pair.estimand.units());
     match pair.verdict {
         Verdict::NotComparable => parts.extend(blocked(pair, summary)),
-        Verdict::Identical => parts.push(format!("in {}", counted(pair.n, unit))),
-        _ if pair.estimand == Estimand::Rounds => parts.push(counted(pair.n, unit)),
+        _ if pair.estimand.is_fact() => {}
+        Verdict::Identical => parts.push(format!("in {}", counted(pair))),
+        _ if pair.estimand.is_stream() => parts.push(counted(pair)),
         _ if pair.lo.is_none() => {
-            let both = counted(pair.n, unit);
+            let both = counted(pair);
             parts.push(format!(
                 "both have a value in {both}, an interval needs two"
             ));
@@ -338,7 +355,10 @@ fn note(pair: &Pair, summary: &Summary) -> String {
         _ => {}
     }
     if pair.unfilled > 0 && pair.verdict != Verdict::NotComparable {
-        parts.push(apart(pair.n, pair.unfilled, summary.replications));
+        parts.push(match pair.estimand.is_fact() && pair.n == 0 {
+            true => EMPTY_PLACES.to_owned(),
+            false => apart(pair.n, pair.unfilled, summary.replications),
+        });
     }
     let lies_within = |margin: &f64| {
         let limits = pair.lo.zip(pair.hi);
@@ -362,12 +382,12 @@ fn note(pair: &Pair, summary: &Summary) -> String {
     parts.extend(said.beyond_bound());
     match pair.needed {
         Some(needed) if needed > MANY => {
-            parts.push(format!("over a million more {unit}s may decide it"));
+            parts.push(format!("over a million more {units} may decide it"));
         }
         Some(1) => parts.push(format!("about 1 more {unit} may decide it")),
         Some(needed) => {
             parts.push(format!(
-                "about {} more {unit}s may decide it",
+                "about {} more {units} may decide it",
                 about(needed)
             ));
         }
@@ -375,6 +395,9 @@ fn note(pair: &Pair, summary: &Summary) -> String {
     }
     parts.join("; ")
 }
+
+/// What is to be said of a fact that takes filled committees, and one is not.
+pub(super) const EMPTY_PLACES: &str = "not compared: a committee has empty places";
 
 /// Over which replications two policies are compared where not both filled the committee in all: of `all` there were `n` with values,
 /// and in `unfilled` one of the two left places empty.
@@ -397,10 +420,11 @@ fn blocked(pair: &Pair, summary: &Summary) -> Vec<String> {
     lanes.collect()
 }
 
-fn counted(count: u64, unit: &str) -> String {
-    match count {
-        1 => format!("1 {unit}"),
-        _ => format!("{count} {unit}s"),
+/// Of how many rounds, people or replications a comparison is.
+fn counted(pair: &Pair) -> String {
+    match pair.n {
+        1 => format!("1 {}", pair.estimand.unit()),
+        n => format!("{n} {}", pair.estimand.units()),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod farm;
 mod names;
+mod rates;
 mod rounds;
 
 use std::any::Any;
@@ -11,10 +12,12 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use self::rates::RateWitness;
+pub use self::rates::SharedRates;
 use self::rounds::RoundWitness;
 pub use self::rounds::SharedRounds;
 use crate::arena::{Arena, ArenaError, LaneSpec, PoolMaker, Watcher};
-use crate::compare::{Decision, RoundPair, Rounds};
+use crate::compare::{Decision, LaneStream, RoundPair, Rounds};
 use crate::config::{LanePlan, Plan};
 use crate::draw::Key;
 use crate::policy::pool::optimal::Unsolved;
@@ -93,6 +96,8 @@ pub struct Replication {
     pub left_over: u64,
     /// What its rounds say of pairs of policies; of the first replication.
     pub rounds: Vec<RoundPair>,
+    /// What it says of each policy by itself; of the first replication.
+    pub streams: Vec<LaneStream>,
 }
 
 /// Makes witnesses of a lane.
@@ -104,6 +109,9 @@ pub type TimingOf = Box<dyn Fn(&str) -> Timing + Send + Sync>;
 
 /// Is given the comparison of a replication round by round.
 pub type RoundsTaker = Box<dyn FnOnce(&SharedRounds) + Send>;
+
+/// Is given what the lanes of a replication select.
+pub type RatesTaker = Box<dyn FnOnce(&SharedRates) + Send>;
 
 /// What stands beside a replication: a stream in place of the plan's, and those who watch. Nothing of it alters a result.
 #[derive(Default)]
@@ -120,6 +128,8 @@ pub struct Beside {
     pub watcher: Option<Arc<dyn Watcher>>,
     /// Is given the comparison round by round, where there is one.
     pub rounds: Option<RoundsTaker>,
+    /// Is given what the lanes select.
+    pub rates: Option<RatesTaker>,
 }
 
 /// Why a run failed.
@@ -160,7 +170,7 @@ pub fn run(
     let judge = &plan.judge;
     let mut decision = judge.until_decided.then(|| Decision::new(&labels, judge));
     let mut cut_short = false;
-    let mut rounds = Vec::new();
+    let (mut rounds, mut streams) = (Vec::new(), Vec::new());
     farm::farm(plan, settings, |mut replication| {
         let interrupted = replication
             .lanes
@@ -176,7 +186,7 @@ pub fn run(
             .as_mut()
             .is_some_and(|decision| decision.add(&replication.lanes));
         if replication.number == 0 {
-            rounds = replication.rounds;
+            (rounds, streams) = (replication.rounds, replication.streams);
         }
         for (policy, lane) in policies.iter_mut().zip(replication.lanes) {
             policy.lanes.push(lane);
@@ -186,7 +196,7 @@ pub fn run(
             false => ControlFlow::Continue(()),
         })
     })?;
-    Ok(result(plan, policies, rounds))
+    Ok(result(plan, policies, rounds, streams))
 }
 
 /// Plays the first replication alone, with those who stand beside it.
@@ -207,7 +217,12 @@ pub fn run_beside(
     for (policy, lane) in policies.iter_mut().zip(replication.lanes) {
         policy.lanes.push(lane);
     }
-    Ok(result(plan, policies, replication.rounds))
+    Ok(result(
+        plan,
+        policies,
+        replication.rounds,
+        replication.streams,
+    ))
 }
 
 /// The policies, before anything is played.
@@ -232,7 +247,12 @@ fn foresee(plan: &Plan, settings: &Settings) -> Result<(), RunError> {
     Ok(())
 }
 
-fn result(plan: &Plan, policies: Vec<PolicyRun>, rounds: Vec<RoundPair>) -> RunResult {
+fn result(
+    plan: &Plan,
+    policies: Vec<PolicyRun>,
+    rounds: Vec<RoundPair>,
+    streams: Vec<LaneStream>,
+) -> RunResult {
     RunResult {
         name: plan.name.clone(),
         seed: plan.seed,
@@ -241,6 +261,7 @@ fn result(plan: &Plan, policies: Vec<PolicyRun>, rounds: Vec<RoundPair>) -> RunR
             .map_or(0, |policy| policy.lanes.len() as u64),
         policies,
         rounds,
+        streams,
     }
 }
 
@@ -271,6 +292,10 @@ async fn play(
     if let (Some(tell), Some(rounds)) = (beside.rounds.take(), &rounds) {
         tell(rounds);
     }
+    let rates = (number == 0).then(|| SharedRates::new(plan));
+    if let (Some(tell), Some(rates)) = (beside.rates.take(), &rates) {
+        tell(rates);
+    }
     let watching = beside.witnesses;
     let timing = |label: &str| {
         beside
@@ -286,6 +311,9 @@ async fn play(
         let mut scoreboard = Scoreboard::new(scorers, plan.moments.clone());
         if let Some(witness) = by_round {
             scoreboard.add_witness(Box::new(witness));
+        }
+        if let Some(rates) = rates.clone() {
+            scoreboard.add_witness(Box::new(RateWitness { lane: place, rates }));
         }
         let post = || Post {
             replication: number,
@@ -335,6 +363,7 @@ async fn play(
                 .unwrap_or_else(PoisonError::into_inner)
                 .pairs()
         }),
+        streams: rates.map_or_else(Vec::new, |rates| rates.streams()),
     };
     let mut selected: Vec<(&str, Log)> = Vec::new();
     for ((scoreboard, stop), lane) in played.lanes.into_iter().zip(&plan.lanes) {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::arena::Stop;
 use crate::compare::Rounds;
 use crate::protocol::{Batch, Ledger, Truth, Verdict};
-use crate::score::{RoundValue, Scorer, Witness};
+use crate::score::{RoundValues, Scorer, Witness};
 
 /// What all lanes of a replication hand their values to.
 pub type SharedRounds = Arc<Mutex<Rounds>>;
@@ -16,7 +16,7 @@ pub(super) struct RoundWitness {
     /// The lane's place in the run.
     lane: usize,
     /// What tells each of the metrics; none that this lane has not.
-    values: Vec<Option<RoundValue>>,
+    values: Vec<Option<RoundValues>>,
     rounds: SharedRounds,
 }
 
@@ -42,13 +42,17 @@ impl RoundWitness {
 
 impl Witness for RoundWitness {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
-        let all = 0..ledger.rounds();
-        let of = |value: &Option<RoundValue>| {
-            let rounds = all.clone().map(|at| {
+        let of = |values: &Option<RoundValues>| {
+            let mut all = Vec::with_capacity(ledger.rounds());
+            for at in 0..ledger.rounds() {
                 let verdict = Verdict::new(batch, at, ledger, at);
-                value.as_ref()?(&verdict, &Truth::new(batch, verdict.slate()))
-            });
-            rounds.collect()
+                let truth = Truth::new(batch, verdict.slate());
+                match values {
+                    Some(values) => values(&verdict, &truth, &mut |value| all.push(value)),
+                    None => all.push(None),
+                }
+            }
+            all
         };
         let values: Vec<Vec<Option<f64>>> = self.values.iter().map(of).collect();
         self.hand(|rounds| rounds.add(self.lane, &values));

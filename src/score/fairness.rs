@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::scoreboard::{Readings, RoundValue, Scorer};
+use super::scoreboard::{Readings, RoundValues, Scorer, one_a_round};
 use super::tally::group_names;
 use crate::protocol::{Choose, GroupTruth, Rules, Schema, Truth, Verdict};
 
@@ -133,10 +133,12 @@ impl Scorer for Fairness {
         }
     }
 
-    fn by_round(&self, metric: &str) -> Option<RoundValue> {
-        (metric == &*self.names[0]).then(|| -> RoundValue {
+    fn by_round(&self, metric: &str) -> Option<RoundValues> {
+        (metric == &*self.names[0]).then(|| {
             let groups = self.truth.clone();
-            Box::new(move |verdict, truth| given_away(&groups, verdict, truth).map(|away| away[0]))
+            one_a_round(move |verdict, truth| {
+                given_away(&groups, verdict, truth).map(|away| away[0])
+            })
         })
     }
 }

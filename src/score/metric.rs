@@ -19,8 +19,13 @@ pub struct MetricInfo {
     /// The least and greatest value it can take, where it is bounded.
     pub range: Option<(f64, f64)>,
     /// The least and greatest value it can take in one round, where a round has one of its own: what the metric is a sum, a mean
-    /// or the last of. Quantities of a whole run, such as a committee's loss, have none.
+    /// or the last of; of a rate within a group, that of one person. Quantities of a whole run, such as a committee's loss, have
+    /// none.
     pub by_round: Option<(f64, f64)>,
+    /// Whether it has a value for each person of a group rather than for each round.
+    pub by_person: bool,
+    /// Whether it says who was selected, as a committee's loss does: of one stream as it was played it is a fact.
+    pub of_selected: bool,
     /// Whether it adds up over a run, so that a lane which ended early keeps it in a series over rounds.
     pub cumulative: bool,
     /// Whether it says something of a committee with empty places too, so that replications with one are compared.
@@ -66,7 +71,7 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ),
     (
         "representation_loss",
-        lower("largest gap between a group's share of the accepted and its target").unit().best("represents best"),
+        lower("largest gap between a group's share of the accepted and its target").unit().of_selected().best("represents best"),
     ),
     (
         "gain_regret",
@@ -74,23 +79,23 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ),
     (
         "constraint_violation",
-        lower("largest gap between a group's accepted and its target head-count, R^c(T) of Do 2021").sum(),
+        lower("largest gap between a group's accepted and its target head-count, R^c(T) of Do 2021").sum().of_selected(),
     ),
     (
         "filled",
-        higher("whether all places of the committee are taken (0 or 1)").unit().unfilled().best("fills most often"),
+        higher("whether all places of the committee are taken (0 or 1)").unit().of_selected().unfilled().best("fills most often"),
     ),
     (
         "quotas_kept",
-        higher("whether the committee is filled and keeps every minimum and maximum (0 or 1)").unit().unfilled().best("keeps the quotas most often"),
+        higher("whether the committee is filled and keeps every minimum and maximum (0 or 1)").unit().of_selected().unfilled().best("keeps the quotas most often"),
     ),
     (
         "seats_off",
-        lower("seats short of the minimums plus seats beyond the maximums; of a target without quotas the whole numbers around its shares").best("is off by the fewest seats"),
+        lower("seats short of the minimums plus seats beyond the maximums; of a target without quotas the whole numbers around its shares").of_selected().best("is off by the fewest seats"),
     ),
     (
         "quota_violation",
-        lower("places short of the fewest or beyond the most that [rules] quota sets, summed over values; over rounds too where a round chooses several").sum(),
+        lower("places short of the fewest or beyond the most that [rules] quota sets, summed over values; over rounds too where a round chooses several").sum().of_selected(),
     ),
     (
         "contacts",
@@ -140,9 +145,12 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
         "forfeits",
         lower("rounds in which nobody was chosen because a policy outside was late").sum(),
     ),
+    // Of people whose outcomes come from outside.
+    ("outcome_mean", describes("mean outcome of the selected whose outcome is known")),
+    ("outcome_mean.GROUP", describes("mean outcome of the selected of the group whose outcome is known")),
     // Wherever there are groups.
-    ("share.GROUP", describes("share of the group among the selected").unit()),
-    ("selection_rate.GROUP", describes("selected over screened within the group").unit()),
+    ("share.GROUP", describes("share of the group among the selected").unit().of_selected()),
+    ("selection_rate.GROUP", describes("selected over screened within the group").unit().of_people()),
     (
         "received_share.GROUP",
         describes("mean share of the group in a slate: what `share` is under demographic parity").unit(),
@@ -166,6 +174,8 @@ const fn metric(direction: Direction, about: &'static str) -> MetricInfo {
         direction,
         range: None,
         by_round: None,
+        by_person: false,
+        of_selected: false,
         cumulative: false,
         of_unfilled: false,
         best: None,
@@ -193,6 +203,17 @@ impl MetricInfo {
 
     const fn of_rounds(mut self) -> Self {
         self.by_round = Some((0.0, 1.0));
+        self
+    }
+
+    const fn of_people(self) -> Self {
+        let mut info = self.of_rounds();
+        info.by_person = true;
+        info
+    }
+
+    const fn of_selected(mut self) -> Self {
+        self.of_selected = true;
         self
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::scoreboard::{Readings, RoundValue, Scorer};
+use super::scoreboard::{Readings, RoundValues, Scorer, one_a_round};
 use crate::protocol::{Schema, Shown, Truth, Verdict};
 
 /// What a policy wants of a pool.
@@ -209,11 +209,11 @@ impl Scorer for Pools {
         }
     }
 
-    fn by_round(&self, metric: &str) -> Option<RoundValue> {
+    fn by_round(&self, metric: &str) -> Option<RoundValues> {
         let attribute = self.attribute;
         if let Some(aim) = self.aim.clone().filter(|_| metric == &*self.names.loss) {
             let groups = aim.target.len();
-            return Some(Box::new(move |verdict, _| {
+            return Some(one_a_round(move |verdict, _| {
                 if let Some(declared) = verdict.declared() {
                     return (verdict.chosen().len() > 0).then(|| loss(declared, &aim.target));
                 }
@@ -225,17 +225,17 @@ impl Scorer for Pools {
         let place = |names: &Vec<Arc<str>>| names.iter().position(|name| **name == *metric);
         let [theta, applicants, admitted, _] = self.names.families.each_ref().map(place);
         if let Some(group) = theta {
-            return Some(Box::new(move |verdict, _| {
+            return Some(one_a_round(move |verdict, _| {
                 verdict.pool_state().get(group).copied()
             }));
         }
         if let Some(group) = applicants {
-            return Some(Box::new(move |verdict, _| {
+            return Some(one_a_round(move |verdict, _| {
                 share_of(group, attribute, verdict.slate().candidates())
             }));
         }
-        admitted.map(|group| -> RoundValue {
-            Box::new(move |verdict, _| share_of(group, attribute, verdict.chosen()))
+        admitted.map(|group| {
+            one_a_round(move |verdict, _| share_of(group, attribute, verdict.chosen()))
         })
     }
 }

@@ -23,16 +23,24 @@ pub trait Scorer: Send {
     /// The measures as they stand.
     fn read(&self, readings: &mut Readings);
 
-    /// What tells a metric's value in one round alone, where this scorer has the metric and a round has one
+    /// What tells a metric's values in one round alone, where this scorer has the metric and a round has some
     /// ([`MetricInfo::by_round`](super::MetricInfo::by_round)).
-    fn by_round(&self, metric: &str) -> Option<RoundValue> {
+    fn by_round(&self, metric: &str) -> Option<RoundValues> {
         let _ = metric;
         None
     }
 }
 
-/// Tells a metric's value in a round; none where it has none there, as of a round without a choice.
-pub type RoundValue = Box<dyn Fn(&Verdict<'_>, &Truth<'_>) -> Option<f64> + Send>;
+/// Hands on a metric's values in a round, in order. Most have one a round; a rate within a group has one a person of the
+/// roster. None where there is no value, as in a round without a choice. All lanes hand on equally many of a round.
+pub type RoundValues = Box<dyn Fn(&Verdict<'_>, &Truth<'_>, &mut dyn FnMut(Option<f64>)) + Send>;
+
+/// What hands on the one value that a round has.
+pub(super) fn one_a_round(
+    value: impl Fn(&Verdict<'_>, &Truth<'_>) -> Option<f64> + Send + 'static,
+) -> RoundValues {
+    Box::new(move |verdict, truth, hand| hand(value(verdict, truth)))
+}
 
 /// The measures of a moment.
 #[derive(Debug, Default)]

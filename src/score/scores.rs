@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::MetricInfo;
-use crate::compare::RoundPair;
+use crate::compare::{LaneStream, RoundPair};
 use crate::protocol::Ending;
 
 /// The name that `replications.csv` keeps for the word of a lane's ending; no metric may bear it.
@@ -56,6 +56,8 @@ pub struct RunResult {
     pub policies: Vec<PolicyRun>,
     /// What the rounds of the first replication say of pairs of policies; places are those in `policies`.
     pub rounds: Vec<RoundPair>,
+    /// What the first replication says of each policy by itself, in the order of `policies`; empty where nobody followed it.
+    pub streams: Vec<LaneStream>,
 }
 
 impl LaneResult {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::scoreboard::{Readings, RoundValue, Scorer};
+use super::scoreboard::{Readings, RoundValues, Scorer, one_a_round};
 use crate::protocol::{Batch, Ledger, Persons, Schema, Shown, Truth, Verdict};
 
 /// Above so many cells persons are counted by value rather than by cell.
@@ -108,7 +108,7 @@ impl HeadCount {
 
 /// The names of a family of metrics, a value an attribute: `FAMILY.VALUE`, and where there are several attributes
 /// `FAMILY.ATTRIBUTE:VALUE`.
-pub(super) fn group_names(family: &str, schema: &Schema) -> Vec<Vec<Arc<str>>> {
+pub(crate) fn group_names(family: &str, schema: &Schema) -> Vec<Vec<Arc<str>>> {
     let alone = schema.attributes().len() == 1;
     let name = |attribute: &str, value: &str| -> Arc<str> {
         if alone {
@@ -222,14 +222,34 @@ impl Scorer for Tally {
         readings.put(&self.impact, impact);
     }
 
-    fn by_round(&self, metric: &str) -> Option<RoundValue> {
-        (metric == &*self.rate).then(|| -> RoundValue {
-            Box::new(|verdict, _| {
+    fn by_round(&self, metric: &str) -> Option<RoundValues> {
+        if metric == &*self.rate {
+            return Some(one_a_round(|verdict, _| {
                 let (shown, chosen) = (verdict.slate().len(), verdict.chosen().len());
                 (shown > 0).then(|| chosen as f64 / f64::from(shown))
-            })
+            }));
+        }
+        let mut places = self.rates.iter().enumerate();
+        places.find_map(|(attribute, names)| {
+            let value = names.iter().position(|name| **name == *metric)?;
+            Some(rate_within(attribute, value))
         })
     }
+}
+
+/// Whether each person of a group was chosen: one value a person of the roster, none for those of other groups or not shown. So
+/// two lanes are compared person by person, over those whom both were shown.
+fn rate_within(attribute: usize, value: usize) -> RoundValues {
+    Box::new(move |verdict, _, hand| {
+        let mut values = vec![None; verdict.roster_len() as usize];
+        for (slot, (person, chosen)) in (0..).zip(verdict.decided()) {
+            if usize::from(person.values()[attribute]) == value {
+                let place = verdict.slate().position(slot) as usize;
+                values[place] = Some(f64::from(u8::from(chosen)));
+            }
+        }
+        values.into_iter().for_each(hand);
+    })
 }
 
 /// The metrics that every run of candidates of a schema has, by name; `target`, `rate`: whether there is one, and whether

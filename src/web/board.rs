@@ -138,7 +138,7 @@ fn html(title: &str, board: &Board) -> String {
          <title>{}</title>\n<link rel=\"stylesheet\" href=\"board.css\">\n<script src=\"board.js\" defer></script>\n</head>\n\
          <body class=\"board\">\n<header>\n{THEMES}<p class=\"bar\"><button id=\"pause\" type=\"button\" hidden>Pause</button></p>\n{}</header>\n\
          <p id=\"lost\" hidden></p>\n<noscript><p class=\"lost\">Without script this page stays as it is: load it again to see more.</p></noscript>\n\
-         <p id=\"said\" class=\"unseen\" role=\"status\"></p>\n<main>\n{}{}<div class=\"pictures\">\n{}{}</div>\n{}{}{}</main>\n</body>\n</html>\n",
+         <p id=\"said\" class=\"unseen\" role=\"status\"></p>\n<main>\n{}{}<div class=\"pictures\">\n{}{}</div>\n{}{}{}{}</main>\n</body>\n</html>\n",
         escape(title),
         of("stage", ""),
         of("lead", ""),
@@ -147,6 +147,7 @@ fn html(title: &str, board: &Board) -> String {
         of("lines", ""),
         of("lanes", "Policies"),
         of("verdicts", "Verdicts"),
+        of("streams", "On this stream"),
         of("latest", "Latest decisions"),
     )
 }

@@ -28,3 +28,4 @@ mod seats;
 mod slots;
 mod support;
 mod tidy;
+mod yardsticks;

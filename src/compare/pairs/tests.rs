@@ -29,6 +29,7 @@ fn run(policies: Vec<PolicyRun>) -> RunResult {
         replications: 5,
         policies,
         rounds: Vec::new(),
+        streams: Vec::new(),
     }
 }
 

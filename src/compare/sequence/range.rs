@@ -64,6 +64,12 @@ impl Range {
         (middle + (place - 0.5) * self.width()).clamp(self.least, self.most)
     }
 
+    /// The least and the greatest value.
+    #[must_use]
+    pub fn ends(self) -> (f64, f64) {
+        (self.least, self.most)
+    }
+
     fn width(self) -> f64 {
         self.most - self.least
     }

@@ -12,7 +12,7 @@ const HALVINGS: usize = 200;
 
 /// The boundary u(v): with chance `1 - a` at least, the sum of the values less their conditional means stays below
 /// u(V_t) at all times.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Boundary {
     /// ln(1/a).
     level: f64,
@@ -79,7 +79,7 @@ fn ln_lower_gamma(k: f64, x: f64) -> f64 {
 }
 
 /// The confidence sequence of a stream of values in \[0, 1\], one value at a time, in constant room.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Stream {
     boundary: Boundary,
     n: u64,
@@ -174,10 +174,16 @@ impl Stream {
     /// The interval for the running average of the conditional means, within \[0, 1\].
     #[must_use]
     pub fn interval(&self) -> (f64, f64) {
+        self.interval_by(&self.boundary)
+    }
+
+    /// The interval by another boundary: at another level, of the same values.
+    #[must_use]
+    pub fn interval_by(&self, boundary: &Boundary) -> (f64, f64) {
         if self.n == 0 {
             return (0.0, 1.0);
         }
-        let half = self.boundary.at(self.variance) / self.n as f64;
+        let half = boundary.at(self.variance) / self.n as f64;
         let mean = self.mean();
         ((mean - half).max(0.0), (mean + half).min(1.0))
     }

@@ -6,7 +6,7 @@ use super::super::finished::{Comparison, Finished};
 use super::super::number::{brief, mean_and_se};
 use super::super::otherwise::Said;
 use super::super::page::{Answer, Mood, VerdictRow, Verdicts};
-use super::super::verdicts::apart;
+use super::super::verdicts::{EMPTY_PLACES, apart};
 use super::standing::{NOT_COMPARABLE, Standing};
 use super::words::{TOLD, better, difference, digits, list, minus, more, signed, who};
 use super::{margin, quoted, value};
@@ -112,6 +112,9 @@ pub(super) fn answer(standing: &Standing<'_>, run: &Finished) -> Answer {
 /// The answer on a measure in which all who may lead have been alike for so many rounds and may yet part.
 pub(super) fn alike(standing: &Standing<'_>, rounds: u64) -> Answer {
     let times = match rounds {
+        _ if standing.is_fact() => {
+            "What they have selected so far is the same by this measure.".to_owned()
+        }
         1 => "They had the same value in the one round so far.".to_owned(),
         _ => format!("They had the same value in each of {rounds} rounds."),
     };
@@ -129,7 +132,10 @@ fn ended_badly(label: &str, run: &Finished) -> bool {
     let policy = run.lanes.iter().find(|policy| policy.label == label);
     let mut lanes = policy.into_iter().flat_map(|policy| &policy.lanes);
     // One stream is not ended short by an interrupt: the rounds played were played.
-    let is_stream = unit(run) == Estimand::Rounds.unit();
+    let is_stream = run
+        .pairs
+        .first()
+        .is_some_and(|pair| pair.estimand.is_stream());
     let cut = |ending| is_stream && ending == Ending::Interrupted;
     lanes.any(|lane| !lane.ending.is_comparable(is_counted) && !cut(lane.ending))
 }
@@ -157,11 +163,20 @@ fn lead(leader: &str, standing: &Standing<'_>, run: &Finished) -> Vec<String> {
         });
     }
     let others = standing.contenders.len() - 1;
-    if others > 1 {
-        let all = match others {
-            2 => "both others".to_owned(),
-            others => format!("all {others} others"),
+    let all = match others {
+        2 => "both others".to_owned(),
+        others => format!("all {others} others"),
+    };
+    if standing.is_fact() {
+        let of = if others > 1 {
+            format!(" of {all}")
+        } else {
+            String::new()
         };
+        lines.push(format!(
+            "It is ahead{of} on this stream as it was played: a fact, no estimate."
+        ));
+    } else if others > 1 {
         lines.push(format!("It is surely ahead of {all}, {}.", how_sure(run)));
     } else {
         lines.push(format!("This is sure, {}.", how_sure(run)));
@@ -178,8 +193,9 @@ fn between(leaders: &[&str], even: bool, standing: &Standing<'_>, run: &Finished
             pair.is_some_and(|pair| pair.verdict == "identical")
         };
         lines.push(match margin(run, standing.metric) {
+            _ if standing.is_fact() => "They have the same value on this stream.".into(),
             _ if leaders[1..].iter().all(is_identical) => {
-                format!("They have the same value in every {}.", unit(run))
+                format!("They have the same value in every {}.", unit(standing))
             }
             Some(margin) => format!(
                 "No difference is seen, and none beyond the margin of {}.",
@@ -241,7 +257,9 @@ fn between(leaders: &[&str], even: bool, standing: &Standing<'_>, run: &Finished
         .copied()
         .filter(|label| !leaders.contains(label))
         .collect();
-    if !behind.is_empty() {
+    if !behind.is_empty() && standing.is_fact() {
+        lines.push(format!("Behind on this stream: {}.", list(&behind, "and")));
+    } else if !behind.is_empty() {
         lines.push(format!(
             "Surely behind: {}, {}.",
             list(&behind, "and"),
@@ -252,17 +270,16 @@ fn between(leaders: &[&str], even: bool, standing: &Standing<'_>, run: &Finished
 }
 
 /// What values are compared in.
-fn unit(run: &Finished) -> &'static str {
-    run.pairs
-        .first()
-        .map_or(Estimand::default(), |p| p.estimand)
-        .unit()
+fn unit(standing: &Standing<'_>) -> &'static str {
+    standing.estimand().unit()
 }
 
 /// The two means, where both are known and what is compared is their difference.
 fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
+    let estimand = standing.estimand();
+    let is_inferred = estimand.is_stream() && !estimand.is_fact();
     // Where committees were left unfilled the means of all lanes are of other replications than those compared.
-    if unit(run) == Estimand::Rounds.unit() || standing.pairs.iter().any(|pair| pair.unfilled > 0) {
+    if is_inferred || standing.pairs.iter().any(|pair| pair.unfilled > 0) {
         return String::new();
     }
     let mean = |label: &str| {
@@ -276,7 +293,12 @@ fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
             } else {
                 ""
             };
-            minus(&format!("; means {a} and {b}{what}"))
+            let values = if estimand.is_fact() {
+                "values"
+            } else {
+                "means"
+            };
+            minus(&format!("; {values} {a} and {b}{what}"))
         }
         _ => String::new(),
     }
@@ -287,7 +309,10 @@ pub(super) fn kept(run: &Finished) -> usize {
     let mut metrics: BTreeMap<&str, usize> = BTreeMap::new();
     run.comparisons()
         .for_each(|pair| *metrics.entry(&pair.metric).or_default() += 1);
-    let is_stream = unit(run) == Estimand::Rounds.unit();
+    let is_stream = run
+        .pairs
+        .first()
+        .is_some_and(|pair| pair.estimand.is_stream());
     let fills = value(run, &["rules", "until", "accepted"]).is_some();
     match metrics.values().next() {
         Some(pairs) if fills && !is_stream && !metrics.contains_key(FILLED) => *pairs,
@@ -308,7 +333,8 @@ pub(super) fn alpha(run: &Finished) -> f64 {
 /// How sure all intervals are together.
 pub(super) fn how_sure(run: &Finished) -> String {
     let sure = brief(100.0 * (1.0 - alpha(run)), 4);
-    match run.comparisons().count() {
+    let inferred = run.comparisons().filter(|pair| !pair.estimand.is_fact());
+    match inferred.count() {
         1 => format!("with {sure} % confidence"),
         all => format!("with {sure} % confidence for all {all} comparisons together"),
     }
@@ -371,22 +397,24 @@ pub(super) fn verdicts(standing: &Standing<'_>, run: &Finished) -> Verdicts {
 fn note(pair: &Comparison, run: &Finished) -> String {
     let mut parts = Vec::new();
     match pair.estimand {
-        Estimand::Rounds if pair.n == 1 => parts.push("1 round".into()),
-        Estimand::Rounds => parts.push(format!("{} rounds", pair.n)),
+        Estimand::Facts if pair.unfilled > 0 && pair.n == 0 => parts.push(EMPTY_PLACES.into()),
+        Estimand::Facts => {}
+        stream if stream.is_stream() && pair.n == 1 => parts.push(format!("1 {}", stream.unit())),
+        stream if stream.is_stream() => parts.push(format!("{} {}", pair.n, stream.units())),
         Estimand::Replications if pair.unfilled > 0 => {
             parts.push(apart(pair.n, pair.unfilled, run.replications));
         }
         Estimand::Replications if pair.n != run.replications => {
             parts.push(format!("n {} of {}", pair.n, run.replications));
         }
-        Estimand::Replications => {}
+        _ => {}
     }
     if pair.verdict == NOT_COMPARABLE {
         for label in [&pair.a, &pair.b] {
             let policy = run.policies.get(label);
             let endings = policy.into_iter().flat_map(|policy| &policy.endings);
             // What goes on, or was cut off, forbids no comparison of one stream.
-            let is_stream = pair.estimand == Estimand::Rounds;
+            let is_stream = pair.estimand.is_stream();
             let tells = |ending: Ending| !(is_stream && ending == Ending::Interrupted);
             let endings: Vec<String> = endings
                 .filter(|(ending, _)| tells(**ending))

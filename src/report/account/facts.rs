@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use super::super::figure::{Cell, Table};
 use super::super::finished::Finished;
 use super::super::page::Part;
-use super::answers::{alpha, kept};
-use super::{is_stopping, percent, value};
-use crate::compare::Estimand;
+use super::assumed::assumed;
+use super::{is_stopping, value};
 use crate::config::{Node, Value, inline_toml};
 use crate::protocol::Ending;
 use crate::score::{Direction, MetricInfo};
@@ -202,96 +201,6 @@ fn without_braces(text: &str) -> String {
         .strip_prefix('{')
         .and_then(|rest| rest.strip_suffix('}'));
     inner.unwrap_or(text).trim().to_owned()
-}
-
-/// The estimand, the intervals, and what they rest on.
-fn assumed(run: &Finished) -> String {
-    let mut paragraphs = Vec::new();
-    if !run.pairs.is_empty() {
-        let is_one_stream = run
-            .pairs
-            .iter()
-            .any(|pair| pair.estimand == Estimand::Rounds);
-        paragraphs.push(match is_one_stream {
-            true => "What is estimated: the average, over the rounds that both policies played of this one stream, of what the difference between them was to be expected to be in each round, given all that came before. Policies learn and pools move, so there is no mean beyond the rounds played; only measures that have a value in each round can be compared so. Replications would tell more.",
-            false => "What is estimated: the mean, over runs of this config, of the difference between two policies at the end of the run. Both meet the same people and the same draws in each replication, so that differences are taken within replications; replications are independent of each other.",
-        }.to_owned());
-        let methods: BTreeSet<&str> = run.pairs.iter().map(|pair| pair.method.as_str()).collect();
-        let methods: Vec<String> = methods
-            .into_iter()
-            .map(|method| format!("`{method}`"))
-            .collect();
-        let all = run.comparisons().count();
-        let between = match all - run.pairs.len() {
-            0 => String::new(),
-            between => {
-                format!(", {between} of them between policies that only the answer compares")
-            }
-        };
-        let kept = match kept(run) {
-            0 => String::new(),
-            kept => format!(
-                "; {kept} more shares are kept for `filled`, in which all committees were alike"
-            ),
-        };
-        paragraphs.push(format!(
-            "The intervals of the verdicts are by {}. The chance that any of them is wrong is at most {}, split over the {all} comparisons{between}{kept}.",
-            methods.join(", "),
-            percent(alpha(run)),
-        ));
-        if run
-            .pairs
-            .iter()
-            .any(|pair| pair.method.contains("any time"))
-        {
-            paragraphs.push(
-                "Intervals marked `any time` hold at every moment at once, however often one looks and whatever makes one stop, of values that lie within their declared range, or vary no more than was stated."
-                    .to_owned(),
-            );
-        }
-        if run.pairs.iter().any(|pair| pair.method.contains("Catoni")) {
-            paragraphs.push(
-                "`Catoni` is for measures without a range: it holds where the variance of the difference in a replication is at most what `difference_variance` in `[report]` states. The program can't prove that; the notes of the table say where the differences seen vary more."
-                    .to_owned(),
-            );
-        }
-        if run.pairs.iter().any(|pair| pair.method.contains("fixed n")) {
-            paragraphs.push(
-                "`t (fixed n)` is Student's t for a number of replications fixed beforehand and means that are about normal. It does not hold for a run that was looked at and then prolonged."
-                    .to_owned(),
-            );
-        }
-        paragraphs.push(
-            "A policy is not compared where one of its lanes ended `disqualified`, `panicked` or `left`, or where the source ended short of the rounds that were asked for."
-                .to_owned(),
-        );
-        if value(run, &["rules", "until", "accepted"]).is_some() {
-            paragraphs.push(unfilled(run));
-        }
-    }
-    paragraphs.push(
-        match is_stopping(run) {
-            true => "The run was to stop with the first replication by which every pair is decided. Student's t is for a number of replications fixed beforehand, so no interval is by t, and the figures show none.",
-            false => "The intervals of the figures over the run, of the trade-off and of the shares are pointwise: they do not hold together.",
-        }
-        .to_owned(),
-    );
-    paragraphs.join("\n\n")
-}
-
-/// How committees with empty places are compared.
-fn unfilled(run: &Finished) -> String {
-    let others = match value(run, &["report", "unfilled"]) {
-        Some(Value::Text(how)) if how == "worst" => {
-            "in every other measure it counts with the worst value of the measure's range"
-        }
-        _ => {
-            "every other measure is compared over the replications in which both policies filled theirs"
-        }
-    };
-    format!(
-        "A lane that stalled, or ran out of people, left places of its committee empty. Then `filled` is judged by itself, with its own share of that chance. An unfilled committee counts as 0 in `filled` and `quotas_kept`; {others}."
-    )
 }
 
 /// Every measure of every policy at the end of the run.

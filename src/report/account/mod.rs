@@ -3,6 +3,7 @@
 
 mod again;
 mod answers;
+mod assumed;
 mod beside;
 mod courses;
 mod facts;
@@ -20,6 +21,7 @@ use super::figure::{Axis, Figure, Table, alike, drawn_names};
 use super::finished::Finished;
 use super::number::brief;
 use super::page::{Answer, Chart, Page, Part, Section, Verdicts};
+use super::streams;
 use crate::compare::t::t_interval;
 use crate::config::Value;
 use crate::score::{Direction, MetricInfo};
@@ -194,6 +196,7 @@ fn page(
     };
     let sections = [
         (heading, first),
+        ("On this stream", streams::parts(&run.policies)),
         ("Figures", figures),
         (
             "What was run, and what is assumed",

@@ -63,8 +63,9 @@ impl<'a> Standing<'a> {
         };
         let (mut comparable, left_out): (Vec<_>, Vec<_>) = labels.into_iter().partition(is_in);
         let mean = |label: &str| {
-            let of_others =
-                |pair: &&Comparison| pair.estimand == Estimand::Rounds || pair.unfilled > 0;
+            let of_others = |pair: &&Comparison| {
+                pair.unfilled > 0 || pair.estimand.is_stream() && !pair.estimand.is_fact()
+            };
             if pairs.iter().any(of_others) {
                 // Means of whole lanes may be of other rounds or replications than those compared: the differences from the others.
                 let side = |pair: &&Comparison| match (pair.a == label, pair.b == label) {
@@ -114,6 +115,19 @@ impl<'a> Standing<'a> {
             comparable,
             left_out,
         }
+    }
+
+    /// What its comparisons are of.
+    pub(super) fn estimand(&self) -> Estimand {
+        let mut pairs = self.pairs.iter();
+        pairs
+            .next()
+            .map_or_else(Estimand::default, |pair| pair.estimand)
+    }
+
+    /// Whether it tells what was seen of one stream, and estimates nothing.
+    pub(super) fn is_fact(&self) -> bool {
+        self.estimand().is_fact()
     }
 
     /// In how many rounds (or replications) all who may lead had the same values, where nothing else is known of them.
@@ -171,8 +185,12 @@ fn beats(pairs: &[&Comparison], q: &str, p: &str, direction: Direction, replicat
                 .filter(|pair| pair.a == label && pair.b == *third);
             found
                 .find(|pair| pair.verdict != NOT_COMPARABLE)
-                .filter(|pair| pair.estimand == Estimand::Rounds || pair.n == replications)
-                .and_then(|pair| Some((pair.lo?, pair.hi?, pair.n)))
+                .filter(|pair| pair.estimand.is_stream() || pair.n == replications)
+                .and_then(|pair| {
+                    // A fact is as far apart as it is.
+                    let fact = pair.mean.filter(|_| pair.estimand.is_fact());
+                    Some((pair.lo.or(fact)?, pair.hi.or(fact)?, pair.n))
+                })
         };
         let (Some(q), Some(p)) = (of(q), of(p)) else {
             return false;
@@ -185,7 +203,9 @@ fn beats(pairs: &[&Comparison], q: &str, p: &str, direction: Direction, replicat
         let room = match other.estimand {
             _ if q.2 == p.2 => 0.0,
             Estimand::Replications => return false,
-            Estimand::Rounds => ahead(&other.metric, q.2, p.2),
+            // Both are held against the third as it is at this moment.
+            Estimand::Facts | Estimand::Ratios => 0.0,
+            Estimand::Rounds | Estimand::People => ahead(&other.metric, q.2, p.2),
         };
         apart > room
     };

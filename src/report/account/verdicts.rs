@@ -30,14 +30,23 @@ pub(super) fn figure(standings: &[Standing<'_>], labels: &[&str]) -> Option<Draw
         true => " Not all are drawn; the tables hold all that were made.",
         false => "",
     };
-    let mut pairs = standings.iter().flat_map(|standing| &standing.pairs);
-    let of = match pairs.next().map(|pair| pair.estimand) {
-        Some(Estimand::Rounds) => "Mean difference over the rounds of this one stream",
-        _ => "Mean difference at the end of the run, within replications",
+    let pairs = standings.iter().flat_map(|standing| &standing.pairs);
+    let estimands: Vec<Estimand> = pairs.map(|pair| pair.estimand).collect();
+    let of = match estimands.iter().any(|estimand| estimand.is_stream()) {
+        true => "Mean difference over the rounds of this one stream",
+        false => "Mean difference at the end of the run, within replications",
     };
-    let caption = format!(
-        "{of}, and its interval; all intervals hold together. One that leaves out 0 tells two policies apart.{rest}"
-    );
+    let intervals = "and its interval; all intervals hold together. One that leaves out 0 tells two policies apart.";
+    let facts = "the difference as this stream was played, without an interval";
+    let are_facts = |estimand: &Estimand| estimand.is_fact();
+    let caption = match (
+        estimands.iter().all(are_facts),
+        estimands.iter().any(are_facts),
+    ) {
+        (true, _) => format!("Facts: {facts}.{rest}"),
+        (_, true) => format!("{of}, {intervals} Of a fact: {facts}.{rest}"),
+        _ => format!("{of}, {intervals}{rest}"),
+    };
     Some(Drawn {
         file: FIGURE_FILES[0],
         figure: Figure {

@@ -26,7 +26,8 @@ pub(super) fn difference(pair: &Comparison, is_turned: bool) -> String {
     let side = if is_turned { -1.0 } else { 1.0 };
     let show = |value: f64| signed(side * value, digits);
     let (Some(mean), Some(lo), Some(hi)) = (pair.mean, pair.lo, pair.hi) else {
-        return "no interval".into();
+        let fact = pair.mean.filter(|_| pair.estimand.is_fact());
+        return fact.map_or_else(|| "no interval".into(), show);
     };
     let (lo, hi) = if is_turned { (hi, lo) } else { (lo, hi) };
     format!("{} ({} to {})", show(mean), show(lo), show(hi))
@@ -72,11 +73,11 @@ pub(super) fn list(names: &[&str], and: &str) -> String {
 
 /// How many more replications (or rounds) may decide an undecided pair, as the run foretold it by its own method.
 pub(super) fn more(pair: &Comparison) -> Option<String> {
-    let unit = pair.estimand.unit();
+    let (unit, units) = (pair.estimand.unit(), pair.estimand.units());
     Some(match pair.needed.filter(|_| pair.verdict == "undecided")? {
-        n if n > MANY => format!("over a million more {unit}s may decide it"),
+        n if n > MANY => format!("over a million more {units} may decide it"),
         1 => format!("about 1 more {unit} may decide it"),
-        n => format!("about {} more {unit}s may decide it", about(n)),
+        n => format!("about {} more {units} may decide it", about(n)),
     })
 }
 

@@ -66,6 +66,22 @@ pub(crate) fn style() -> String {
     STYLE.to_owned() + &page_style()
 }
 
+/// Parts that stand on a page of another make: they need no script, and their ids are unlike any other's there only once.
+pub(crate) fn parts_html(parts: &[Part]) -> String {
+    let mut numbers = Numbers {
+        figures: 0,
+        tables: 0,
+        claims: 0,
+        most_rows: usize::MAX,
+        is_live: false,
+    };
+    let mut html = String::new();
+    for part in parts {
+        part_html(&mut html, part, &mut numbers);
+    }
+    html
+}
+
 /// What has been counted so far, for ids that are the page's own, and what the page is left.
 pub(super) struct Numbers {
     figures: usize,

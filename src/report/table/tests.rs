@@ -54,6 +54,7 @@ fn run() -> RunResult {
             policy("mine", 152.0, 0.0294, Ending::Disqualified),
         ],
         rounds: Vec::new(),
+        streams: Vec::new(),
     }
 }
 

@@ -46,6 +46,7 @@ fn summary(pairs: Vec<Pair>) -> Summary {
         replications: 200,
         policies: vec![policy("queue"), policy("greedy .05")],
         rounds: Vec::new(),
+        streams: Vec::new(),
     };
     let summary = Summary::of(&run, &Judge::default());
     Summary { pairs, ..summary }

@@ -1,12 +1,11 @@
 //! How far the run is, who leads, and the table of verdicts.
 
 use super::moment::Moment;
-use crate::compare::Versus;
+use crate::compare::{Ground, Versus};
 use crate::live::Stage;
 use crate::report::account::quoted;
 use crate::report::markup::escape;
-use crate::report::page::{Answer, Mood, answers_html, verdicts_html};
-use crate::score::MetricInfo;
+use crate::report::page::{Answer, Mood, answers_html, parts_html, verdicts_html};
 
 /// The run's name and how far it is.
 pub(super) fn stage(moment: &Moment<'_>) -> String {
@@ -62,9 +61,10 @@ pub(super) fn lead(moment: &Moment<'_>) -> String {
             .collect(),
     };
     let first = cards.first().map_or("", |card| &card.answer);
-    let judged = || moment.watched.judge.metrics.iter();
+    let judge = &moment.watched.judge;
+    let judged = || judge.metrics.iter();
     let of_run: Vec<&str> = judged()
-        .filter(|metric| MetricInfo::of(metric).by_round.is_none())
+        .filter(|metric| judge.ground(metric).is_none())
         .map(String::as_str)
         .collect();
     let rest = match (moment.compared, of_run.as_slice()) {
@@ -109,13 +109,27 @@ pub(super) fn verdicts(moment: &Moment<'_>) -> String {
     if tables.is_empty() {
         return String::new();
     }
+    let judge = &moment.watched.judge;
+    let is_fact = |metric: &String| judge.ground(metric) == Some(Ground::Facts);
+    let facts = match judge.metrics.iter().any(is_fact) {
+        true => "What was selected of this stream is a fact, without an interval. Else: ",
+        false => "",
+    };
     let alpha = 100.0 * (1.0 - moment.watched.judge.alpha);
     let tables: String = tables
         .iter()
         .map(|table| verdicts_html(table, usize::MAX))
         .collect();
     format!(
-        "{tables}<p class=\"note\">Running average over the rounds of this one stream; all intervals hold together with {} % confidence, however often you look.</p>",
+        "{tables}<p class=\"note\">{facts}Running average over the rounds of this one stream; all intervals hold together with {} % confidence, however often you look.</p>",
         crate::report::number::brief(alpha, 4)
     )
+}
+
+/// Whom each policy has selected so far, at what rates, and what became of them.
+pub(super) fn streams(moment: &Moment<'_>) -> String {
+    match moment.streams.as_slice() {
+        [] => "<p class=\"note\">Nothing is known of groups or outcomes.</p>".into(),
+        parts => parts_html(parts),
+    }
 }

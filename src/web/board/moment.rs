@@ -11,6 +11,8 @@ use crate::live::{Stage, Watched};
 use crate::protocol::Ending;
 use crate::report::account::SoFar;
 use crate::report::finished::Finished;
+use crate::report::page::Part;
+use crate::report::streams;
 use crate::score::{LaneResult, PolicyRun, RunResult};
 
 /// Rates are those of so long.
@@ -30,6 +32,8 @@ pub(super) struct Moment<'a> {
     pub(super) so_far: SoFar,
     /// How many rounds at most a pair was compared over; none where nothing is compared.
     pub(super) compared: Option<u64>,
+    /// Whom each policy has selected, and at what rates.
+    pub(super) streams: Vec<Part>,
     /// The lanes in the order of the labels.
     pub(super) order: Vec<usize>,
     /// The latest decisions: at least [`ROUNDS`] rounds where there are so many.
@@ -108,7 +112,8 @@ impl<'a> Moment<'a> {
             seed: 0,
             replications: 1,
             policies: (0..lanes).map(policy).collect(),
-            rounds: pairs.clone().unwrap_or_default(),
+            rounds: pairs.unwrap_or_default(),
+            streams: watched.streams(),
         };
         let labels: Vec<&str> = order.iter().map(|lane| &*watched.labels[*lane]).collect();
         let stage = *watched.stage.borrow();
@@ -120,7 +125,8 @@ impl<'a> Moment<'a> {
             ends,
             courses,
             so_far,
-            compared: pairs.and_then(|pairs| pairs.iter().map(|pair| pair.n).max()),
+            compared: run.pairs.iter().map(|pair| pair.n).max(),
+            streams: streams::parts(&run.policies),
             order,
             events,
             decisions,

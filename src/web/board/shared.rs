@@ -50,6 +50,7 @@ impl Board {
             ("lines", lines::html("lines", figures.courses.as_ref())),
             ("lanes", lanes::lanes(moment, &figures.looks)),
             ("verdicts", lead::verdicts(moment)),
+            ("streams", lead::streams(moment)),
             ("latest", latest::latest(moment, &figures.looks)),
         ];
         let section = |(name, html): (&'static str, String)| {

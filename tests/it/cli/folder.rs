@@ -73,6 +73,7 @@ fn the_summary_is_a_refold_of_the_replications() {
             replications: plan.replications,
             policies: policies(lanes, kind).expect("whole"),
             rounds: Vec::new(),
+            streams: Vec::new(),
         };
         let again = summary_json(&Summary::of(&run, &plan.judge));
         assert_eq!(again, terminal.read(&format!("{folder}/summary.json")));

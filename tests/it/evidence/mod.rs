@@ -3,8 +3,10 @@
 
 mod alike;
 mod decided;
+mod groups;
 mod lanes;
 mod numbers;
+mod one_stream;
 mod pairing;
 mod power;
 mod record;

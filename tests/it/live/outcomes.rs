@@ -44,7 +44,7 @@ fn run(more: &str) -> Place {
 fn they_count_for_those_who_chose_the_person_whenever_they_are_told() {
     let place = run("");
     let all = |name| metric(&place, "run", "all", name);
-    assert_eq!(all("outcome"), Some(1.5));
+    assert_eq!(all("outcome_mean"), Some(1.5));
     assert_eq!(
         (all("outcomes_told"), all("pending")),
         (Some(2.0), Some(38.0))
@@ -57,11 +57,90 @@ fn they_count_for_those_who_chose_the_person_whenever_they_are_told() {
 #[test]
 fn where_one_policy_acts_the_outcomes_of_the_others_are_unobserved() {
     let place = run("[live]\nacting = \"queue\"\n");
-    assert!(metric(&place, "run", "queue", "outcome").is_some());
+    assert!(metric(&place, "run", "queue", "outcome_mean").is_some());
     for shadow in ["all", "learner"] {
-        assert_eq!(metric(&place, "run", shadow, "outcome"), None);
+        assert_eq!(metric(&place, "run", shadow, "outcome_mean"), None);
         assert!(metric(&place, "run", shadow, "pending").is_some());
     }
+}
+
+/// What a summary says of the outcomes of a policy's selected.
+fn stream(place: &Place, folder: &str, policy: &str) -> serde_json::Value {
+    let summary = place.read(&format!("{folder}/summary.json"));
+    let summary: serde_json::Value = serde_json::from_str(&summary).expect("JSON");
+    summary["policies"][policy]["stream"]["outcomes"].clone()
+}
+
+#[test]
+fn means_of_outcomes_by_group_have_intervals_where_their_range_is_declared() {
+    let place = Place::new();
+    let ranged = format!("{REPORTED}range = [0, 1]\n[live]\nacting = \"queue\"\n");
+    place.write(
+        "ranged.toml",
+        &config("type = \"stdin\"", "until = { rounds = 60 }", &ranged),
+    );
+    let bare = format!("{REPORTED}[live]\nacting = \"queue\"\n");
+    place.write(
+        "bare.toml",
+        &config("type = \"stdin\"", "until = { rounds = 60 }", &bare),
+    );
+    let mut people = people(60);
+    // All of them, whoever was selected.
+    let told = |id: usize| format!("{{\"candidate_id\":\"p{id}\",\"outcome\":{}}}", id % 2);
+    people.extend((0..60).map(told));
+    for name in ["ranged", "bare"] {
+        let config = format!("{name}.toml");
+        let mut live = place.start(&["live", &config, "--no-board", "--out", name]);
+        let mut pipe = live.stdin.take().expect("piped");
+        std::io::Write::write_all(&mut pipe, lines(&people).as_bytes()).expect("it reads");
+        drop(pipe);
+        let (code, stdout, stderr) = live.end();
+        assert_eq!(code, Some(0), "{stderr}");
+        assert!(stdout.contains("Mean outcome of the selected"), "{stdout}");
+        assert_eq!(
+            stdout.contains("declares no range"),
+            name == "bare",
+            "{stdout}"
+        );
+        for shadow in ["all", "learner"] {
+            assert!(stream(&place, name, shadow).is_null());
+        }
+    }
+    let (ranged, bare) = (
+        stream(&place, "ranged", "queue"),
+        stream(&place, "bare", "queue"),
+    );
+    let known = metric(&place, "ranged", "queue", "outcomes_told").expect("some");
+    assert_eq!(ranged["n"].as_f64(), Some(known));
+    assert_eq!((&bare["n"], &bare["mean"]), (&ranged["n"], &ranged["mean"]));
+    assert!(bare["lo"].is_null() && bare["range"].is_null());
+    let [lo, mean, hi] = ["lo", "mean", "hi"].map(|end| ranged[end].as_f64().expect("a number"));
+    assert!(0.0 <= lo && lo < mean && mean < hi && hi <= 1.0, "{ranged}");
+    let groups = ranged["groups"].as_array().expect("a list");
+    let all: f64 = groups
+        .iter()
+        .filter(|group| group["attribute"] == groups[0]["attribute"])
+        .map(|group| group["n"].as_f64().expect("a number"))
+        .sum();
+    assert_eq!(all, known);
+    for group in groups.iter().filter(|group| !group["mean"].is_null()) {
+        let attributes = groups
+            .iter()
+            .any(|other| other["attribute"] != group["attribute"]);
+        let [attribute, group_name] =
+            ["attribute", "group"].map(|name| group[name].as_str().expect("a name"));
+        let name = match attributes {
+            true => format!("outcome_mean.{attribute}:{group_name}"),
+            false => format!("outcome_mean.{group_name}"),
+        };
+        assert_eq!(
+            metric(&place, "ranged", "queue", &name),
+            group["mean"].as_f64(),
+            "{name}"
+        );
+    }
+    place.good(&["replay", "ranged", "--out", "again", "-q"]);
+    assert_eq!(stream(&place, "again", "queue"), ranged);
 }
 
 #[test]
@@ -86,7 +165,7 @@ fn a_feed_may_tell_them_among_its_people() {
     assert_eq!(code, Some(0), "{stderr}");
     let all = |name| metric(&place, "pipe", "all", name);
     assert_eq!(
-        (all("outcome"), all("outcomes_told")),
+        (all("outcome_mean"), all("outcomes_told")),
         (Some(3.0), Some(2.0))
     );
     assert!(
@@ -144,7 +223,7 @@ fn an_id_is_its_sources_own_and_outcomes_reach_the_right_person() {
     for name in ["[\"/north 1\"]", "[\"/south 1\"]", "[\"1\"]"] {
         assert!(decisions.contains(name), "{name}: {decisions}");
     }
-    assert_eq!(metric(&place, "run", "all", "outcome"), Some(4.0));
+    assert_eq!(metric(&place, "run", "all", "outcome_mean"), Some(4.0));
     assert_eq!(metric(&place, "run", "all", "pending"), Some(1.0));
     let trace = place.good(&["trace", "run", "--candidate", "/south 1"]);
     assert!(trace.contains("/south 1"), "{trace}");

@@ -49,6 +49,7 @@ fn run(pairs: &[Told<'_>]) -> Finished {
         replications: 30,
         policies: lanes.clone(),
         rounds: Vec::new(),
+        streams: Vec::new(),
     };
     let pair = |(metric, a, b, [lo, hi], verdict): &Told<'_>| Comparison {
         metric: (*metric).into(),

@@ -1,3 +1,7 @@
+//! Answers of runs made by hand.
+
+mod alarms;
+
 use super::*;
 use crate::compare::{Bound, Constraint, Summary, Versus};
 use crate::protocol::Ending;
@@ -36,6 +40,7 @@ fn run(policies: &[Made], replications: u64) -> RunResult {
         replications,
         policies: policies.iter().map(policy).collect(),
         rounds: Vec::new(),
+        streams: Vec::new(),
     }
 }
 

@@ -1,0 +1,95 @@
+//! Comparisons on one stream, played once.
+//!
+//! Whom it has selected is a fact: policies are set against each other as it was played, without an interval. Rates are inferred:
+//! their differences round by round or person by person ([`Rounds`](super::Rounds)), the ratios of groups' rates by joining the
+//! sequences of both policies' groups ([`GroupRates`](super::GroupRates)).
+
+use super::evidence::Beside;
+use super::judge::{Ground, Judge, against};
+use super::pair::{Estimand, Pair};
+use super::pairs::{Found, by_round};
+use super::sequence::Stream;
+use crate::score::RunResult;
+
+/// How a fact is named where others name how their interval was made.
+pub const FACT: &str = "fact";
+
+/// Every judged metric that one stream can be judged on, in the order given, times every comparison, in label order.
+pub(super) fn pairs(run: &RunResult, judge: &Judge) -> Vec<Pair> {
+    let labels: Vec<&str> = run.policies.iter().map(|policy| &*policy.label).collect();
+    let against = against(&labels, judge);
+    let alpha = judge.alpha_of_stream(against.len());
+    let mut pairs = Vec::new();
+    for metric in judge.compared(run) {
+        match judge.ground(metric) {
+            Some(Ground::Rounds(_)) => {
+                let rounds = run.rounds.iter().filter(|pair| pair.metric == metric);
+                pairs.extend(rounds.map(|pair| by_round(pair, run, judge)));
+            }
+            Some(Ground::Ratios) => {
+                let all = against.iter();
+                pairs.extend(all.filter_map(|&pair| ratios(metric, pair, alpha, run, judge)));
+            }
+            Some(Ground::Facts) => {
+                pairs.extend(against.iter().map(|&pair| fact(metric, pair, run, judge)));
+            }
+            None => {}
+        }
+    }
+    pairs
+}
+
+/// The difference of what two policies have selected.
+fn fact(metric: &str, (a, b): (usize, usize), run: &RunResult, judge: &Judge) -> Pair {
+    let policies = [&run.policies[a], &run.policies[b]];
+    let [a, b] = policies.map(|policy| policy.lanes.first());
+    let lanes = a.zip(b).map(|(a, b)| [a, b]);
+    let values = lanes.and_then(|lanes| judge.values(metric, lanes));
+    let difference = values.map(|[a, b]| a - b);
+    let found = Found {
+        metric,
+        policies,
+        estimand: Estimand::Facts,
+        n: u64::from(difference.is_some()),
+        unfilled: u64::from(lanes.is_some_and(|lanes| judge.is_apart(metric, lanes))),
+        mean: difference,
+        se: None,
+        interval: None,
+        alpha: 0.0,
+        method: FACT,
+        beside: Beside::default(),
+        identical: difference == Some(0.0),
+    };
+    found.judged(judge, |_| None)
+}
+
+/// The difference of two policies' ratios, each joined from its groups' sequences at half of the pair's alpha.
+fn ratios(
+    metric: &str,
+    places: (usize, usize),
+    alpha: f64,
+    run: &RunResult,
+    judge: &Judge,
+) -> Option<Pair> {
+    let of = |place: usize| {
+        let rates = &run.streams.get(place)?.rates;
+        Some((rates.impact_ratio(alpha / 2.0)?, rates.shown()))
+    };
+    let ((a, seen), (b, also)) = (of(places.0)?, of(places.1)?);
+    let difference = a.value.zip(b.value).map(|(a, b)| a - b);
+    let found = Found {
+        metric,
+        policies: [&run.policies[places.0], &run.policies[places.1]],
+        estimand: Estimand::Ratios,
+        n: difference.map_or(0, |_| seen.min(also)),
+        unfilled: 0,
+        mean: difference,
+        se: None,
+        interval: difference.map(|_| (a.lo - b.hi, a.hi - b.lo)),
+        alpha,
+        method: Stream::METHOD,
+        beside: Beside::default(),
+        identical: false,
+    };
+    Some(found.judged(judge, |_| None))
+}

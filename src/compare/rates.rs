@@ -1,0 +1,398 @@
+//! Selection rates by group of one lane of one stream, and their ratio: inferred, valid at any time.
+//!
+//! A group's values are 1 where a person of the group was selected and 0 where shown alone, person by person in the order of the
+//! stream and, within a slate, of the slots. What is covered is the running average of their conditional means: [`Stream`].
+//! An attribute's alpha is split equally over its groups, so that all of its intervals hold together, and with them their ratio's.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::sequence::{Boundary, Stream};
+use crate::protocol::{Schema, Target, Verdict};
+
+/// Intervals are tightest about this variance in all: values come as they are, not as differences.
+pub(super) const V_OPT: f64 = 10.0;
+
+/// Four fifths: of a group's rate against another's, below which a rule of thumb suspects adverse impact.
+const FOUR_FIFTHS: f64 = 0.8;
+
+/// Whom a lane was shown and whom it selected, group by group, as its rounds come. It depends on the rounds alone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroupRates {
+    schema: Arc<Schema>,
+    target: Option<Arc<Target>>,
+    shown: u64,
+    selected: u64,
+    /// A row an attribute, a group each.
+    groups: Vec<Vec<Group>>,
+    /// The chance that any interval of this lane is ever wrong.
+    alpha: f64,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Group {
+    selected: u64,
+    rate: Stream,
+    alpha: f64,
+}
+
+/// The lowest rate of an attribute's groups over the highest.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ratio {
+    /// The ratio of the rates as they are; none where nobody was selected or shown.
+    pub value: Option<f64>,
+    /// Lower end of its interval.
+    pub lo: f64,
+    /// Upper end of its interval.
+    pub hi: f64,
+    /// What the interval says of four fifths.
+    pub four_fifths: FourFifths,
+}
+
+/// Whether the lowest rate is at least four fifths of the highest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FourFifths {
+    /// The interval's lower end is at least .8.
+    #[serde(rename = "surely met")]
+    Met,
+    /// The interval's upper end is below .8.
+    #[serde(rename = "surely missed")]
+    Missed,
+    /// Neither, yet.
+    #[serde(rename = "open")]
+    Open,
+}
+
+impl FourFifths {
+    /// The word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Met => "surely met",
+            Self::Missed => "surely missed",
+            Self::Open => "open",
+        }
+    }
+}
+
+impl Ratio {
+    /// Joins the rates of groups, each with an interval, all of which hold together; of nobody 0 to 1.
+    #[must_use]
+    pub fn of(groups: impl IntoIterator<Item = (f64, (f64, f64))>) -> Self {
+        let [mut rates, mut los, mut his] = [[f64::INFINITY, 0.0_f64]; 3];
+        for (rate, (lo, hi)) in groups {
+            for (ends, value) in [(&mut rates, rate), (&mut los, lo), (&mut his, hi)] {
+                *ends = [ends[0].min(value), ends[1].max(value)];
+            }
+        }
+        let over = |lowest: f64, highest: f64| lowest / highest;
+        // Of nobody the lowest is infinite and the highest 0.
+        let is_known = rates[0].is_finite();
+        let lo = if is_known { over(los[0], his[1]) } else { 0.0 };
+        let hi = if is_known && los[1] > 0.0 {
+            over(his[0], los[1]).min(1.0)
+        } else {
+            1.0
+        };
+        Self {
+            value: (is_known && rates[1] > 0.0).then(|| over(rates[0], rates[1])),
+            lo,
+            hi,
+            four_fifths: match () {
+                () if lo >= FOUR_FIFTHS => FourFifths::Met,
+                () if hi < FOUR_FIFTHS => FourFifths::Missed,
+                () => FourFifths::Open,
+            },
+        }
+    }
+}
+
+impl GroupRates {
+    /// Nobody shown yet; `alpha` is split over the attributes and then over each one's groups.
+    #[must_use]
+    pub fn new(schema: &Arc<Schema>, target: Option<&Arc<Target>>, alpha: f64) -> Self {
+        let levels = schema.levels();
+        let groups = levels.iter().map(|&many| {
+            let alpha = alpha / (levels.len() * many) as f64;
+            let group = Group {
+                selected: 0,
+                rate: Stream::new(alpha, V_OPT),
+                alpha,
+            };
+            vec![group; many]
+        });
+        Self {
+            groups: groups.collect(),
+            schema: Arc::clone(schema),
+            target: target.cloned(),
+            shown: 0,
+            selected: 0,
+            alpha,
+        }
+    }
+
+    /// Takes in a round.
+    pub fn record(&mut self, verdict: &Verdict<'_>) {
+        for (person, selected) in verdict.decided() {
+            self.add(person.values(), selected);
+        }
+    }
+
+    /// Takes in a person who was shown, by the value of each attribute.
+    pub fn add(&mut self, values: &[u16], selected: bool) {
+        self.shown += 1;
+        self.selected += u64::from(selected);
+        for (groups, &value) in self.groups.iter_mut().zip(values) {
+            let group = &mut groups[usize::from(value)];
+            group.selected += u64::from(selected);
+            group.rate.add(f64::from(u8::from(selected)));
+        }
+    }
+
+    /// How many people were shown.
+    #[must_use]
+    pub fn shown(&self) -> u64 {
+        self.shown
+    }
+
+    /// The least of the attributes' ratios, by intervals that hold together at another level; none without attributes.
+    #[must_use]
+    pub fn impact_ratio(&self, alpha: f64) -> Option<Ratio> {
+        let share = alpha / self.groups.len() as f64;
+        let ratios = self.groups.iter().map(|groups| {
+            let boundary = Boundary::new(share / groups.len() as f64 / 2.0, V_OPT);
+            let seen = groups.iter().filter(|group| group.rate.count() > 0);
+            Ratio::of(seen.map(|group| (group.rate(), group.rate.interval_by(&boundary))))
+        });
+        ratios.reduce(|a, b| {
+            let value = match (a.value, b.value) {
+                (Some(a), Some(b)) => Some(a.min(b)),
+                (a, b) => a.or(b),
+            };
+            Ratio {
+                value,
+                lo: a.lo.min(b.lo),
+                hi: a.hi.min(b.hi),
+                ..a
+            }
+        })
+    }
+
+    /// What may be said so far.
+    #[must_use]
+    pub fn read(&self) -> Composition {
+        let attributes = self.schema.attributes().iter().zip(&self.groups);
+        let attributes = attributes.enumerate().map(|(at, (attribute, groups))| {
+            let targets = self.target.as_ref().and_then(|target| {
+                let mut rows = target.rows().iter();
+                rows.find(|(row, _)| *row == at).map(|(_, shares)| shares)
+            });
+            let group = |(value, group): (usize, &Group)| {
+                let seen = group.rate.count();
+                let (lo, hi) = group.rate.interval();
+                GroupRate {
+                    group: attribute.values[value].clone(),
+                    shown: seen,
+                    selected: group.selected,
+                    share: (self.selected > 0)
+                        .then(|| group.selected as f64 / self.selected as f64),
+                    target: targets.map(|shares| shares[value]),
+                    rate: (seen > 0).then(|| group.rate()),
+                    lo,
+                    hi,
+                    alpha: group.alpha,
+                }
+            };
+            let groups: Vec<GroupRate> = groups.iter().enumerate().map(group).collect();
+            let seen = groups
+                .iter()
+                .filter_map(|group| Some((group.rate?, (group.lo, group.hi))));
+            AttributeRates {
+                attribute: attribute.name.clone(),
+                ratio: Ratio::of(seen),
+                groups,
+            }
+        });
+        Composition {
+            shown: self.shown,
+            selected: self.selected,
+            alpha: self.alpha,
+            attributes: attributes.collect(),
+        }
+    }
+}
+
+impl Group {
+    /// From whole numbers, so that it is what the metric of this name is.
+    fn rate(&self) -> f64 {
+        self.selected as f64 / self.rate.count() as f64
+    }
+}
+
+/// Whom a lane selected so far, which is a fact, and at what rates, which are inferred.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Composition {
+    /// How many people were shown.
+    pub shown: u64,
+    /// How many of them were selected.
+    pub selected: u64,
+    /// The chance that any of the intervals here is ever wrong.
+    pub alpha: f64,
+    /// Attribute by attribute, in the order of the config.
+    pub attributes: Vec<AttributeRates>,
+}
+
+/// The groups of an attribute.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AttributeRates {
+    /// The attribute.
+    pub attribute: String,
+    /// Its groups, in the order of the config.
+    pub groups: Vec<GroupRate>,
+    /// The lowest of their rates over the highest.
+    pub ratio: Ratio,
+}
+
+/// A group among the shown and the selected.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GroupRate {
+    /// The group's name.
+    pub group: String,
+    /// How many of it were shown.
+    pub shown: u64,
+    /// How many of it were selected.
+    pub selected: u64,
+    /// Its share of the selected: a fact. None while nobody is selected.
+    pub share: Option<f64>,
+    /// The share that is wanted, where there is a target.
+    pub target: Option<f64>,
+    /// Selected over shown; none while nobody of it was shown.
+    pub rate: Option<f64>,
+    /// Lower end of the interval for the running average of the conditional selection rates.
+    pub lo: f64,
+    /// Its upper end.
+    pub hi: f64,
+    /// This interval's own share of alpha.
+    pub alpha: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Attribute;
+
+    fn schema(levels: &[usize]) -> Arc<Schema> {
+        let attribute = |(at, &many): (usize, &usize)| Attribute {
+            name: format!("attribute {at}"),
+            values: (0..many).map(|value| format!("value {value}")).collect(),
+        };
+        let attributes = levels.iter().enumerate().map(attribute).collect();
+        Arc::new(Schema::new(attributes, vec![], false).unwrap())
+    }
+
+    #[track_caller]
+    fn close(ours: f64, known: f64) {
+        assert!((ours / known - 1.0).abs() <= 1e-9, "{ours} against {known}");
+    }
+
+    /// Rounds 1 to 600: group 0 in those divisible by 3, selected where sin(i) > .2; group 1 else, where sin(i) > -.1.
+    #[test]
+    fn reference_values() {
+        let mut rates = GroupRates::new(&schema(&[2]), None, 0.05);
+        for i in 1..=600_u16 {
+            let sin = libm::sin(f64::from(i));
+            match i % 3 {
+                0 => rates.add(&[0], sin > 0.2),
+                _ => rates.add(&[1], sin > -0.1),
+            }
+        }
+        let read = rates.read();
+        let [g, h] = &read.attributes[0].groups[..] else {
+            panic!("two groups");
+        };
+        assert_eq!((g.shown, h.shown, read.shown), (200, 400, 600));
+        for (group, rate, lo, hi) in [
+            (g, 0.44, 0.295143942295, 0.584856057705),
+            (h, 0.5375, 0.437075486525, 0.637924513475),
+        ] {
+            close(group.rate.unwrap(), rate);
+            close(group.lo, lo);
+            close(group.hi, hi);
+        }
+        let ratio = read.attributes[0].ratio;
+        close(ratio.value.unwrap(), 0.818604651163);
+        close(ratio.lo, 0.462662801101);
+        assert_eq!((ratio.hi, ratio.four_fifths), (1.0, FourFifths::Open));
+        assert_eq!(rates.impact_ratio(0.05), Some(ratio));
+    }
+
+    #[test]
+    fn alpha_is_split_over_attributes_and_then_over_their_groups() {
+        let mut rates = GroupRates::new(&schema(&[2, 3]), None, 0.06);
+        let mut alone = [Stream::new(0.015, V_OPT), Stream::new(0.01, V_OPT)];
+        for i in 0..500_u16 {
+            let (values, chosen) = ([i % 2, i % 3], i % 5 < 2);
+            rates.add(&values, chosen);
+            for (stream, value) in alone.iter_mut().zip(values) {
+                if value == 1 {
+                    stream.add(f64::from(u8::from(chosen)));
+                }
+            }
+        }
+        let read = rates.read();
+        for (attribute, stream) in read.attributes.iter().zip(&alone) {
+            let group = &attribute.groups[1];
+            assert_eq!((group.lo, group.hi), stream.interval());
+            let all: f64 = attribute.groups.iter().map(|group| group.alpha).sum();
+            assert!((all - 0.03).abs() < 1e-15);
+        }
+        // The least of the attributes.
+        let least = read
+            .attributes
+            .iter()
+            .filter_map(|a| a.ratio.value)
+            .fold(1.0, f64::min);
+        let all = rates.impact_ratio(0.06).unwrap();
+        assert_eq!(all.value, Some(least));
+        let narrower = rates.impact_ratio(0.5).unwrap();
+        assert!(narrower.lo > all.lo && narrower.hi <= all.hi);
+    }
+
+    #[test]
+    fn nobody_says_nothing() {
+        let rates = GroupRates::new(&schema(&[2]), None, 0.05);
+        let read = rates.read();
+        let group = &read.attributes[0].groups[0];
+        assert_eq!(
+            (group.share, group.rate, group.lo, group.hi),
+            (None, None, 0.0, 1.0)
+        );
+        let ratio = read.attributes[0].ratio;
+        assert_eq!((ratio.value, ratio.lo, ratio.hi), (None, 0.0, 1.0));
+        assert_eq!(
+            GroupRates::new(&schema(&[]), None, 0.05).impact_ratio(0.05),
+            None
+        );
+        // A group that never comes does not count, one of whom none is selected does.
+        let mut rates = GroupRates::new(&schema(&[3]), None, 0.05);
+        (0..50).for_each(|_| rates.add(&[0], true));
+        assert_eq!(rates.read().attributes[0].ratio.value, Some(1.0));
+        rates.add(&[1], false);
+        assert_eq!(rates.read().attributes[0].ratio.value, Some(0.0));
+    }
+
+    #[test]
+    fn four_fifths_is_sure_or_open() {
+        for (groups, word) in [
+            ([(1.0, (0.95, 1.0)), (0.9, (0.85, 0.95))], "surely met"),
+            ([(0.9, (0.85, 0.95)), (0.4, (0.3, 0.5))], "surely missed"),
+            ([(0.9, (0.7, 1.0)), (0.8, (0.6, 0.9))], "open"),
+        ] {
+            assert_eq!(Ratio::of(groups).four_fifths.word(), word);
+        }
+        let ratio = Ratio::of([(0.5, (0.4, 0.6)), (0.25, (0.2, 0.3))]);
+        assert_eq!(ratio.value, Some(0.5));
+        assert!((ratio.lo - 0.2 / 0.6).abs() < 1e-15 && (ratio.hi - 0.75).abs() < 1e-15);
+    }
+}

@@ -1,0 +1,68 @@
+//! Whom a lane was shown and whom it selected, handed to what follows it.
+
+use std::any::Any;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::compare::{GroupRates, LaneStream};
+use crate::config::Plan;
+use crate::protocol::{Batch, Ledger, Verdict};
+use crate::score::Witness;
+
+/// What all lanes of a replication have selected so far. A lane writes its own; who looks takes a copy.
+#[derive(Clone, Debug)]
+pub struct SharedRates(Arc<Vec<Mutex<GroupRates>>>);
+
+impl SharedRates {
+    /// Nobody shown yet to any lane of a plan. All intervals of all lanes hold together: alpha is split over the lanes.
+    pub(super) fn new(plan: &Plan) -> Self {
+        let lanes = plan.lanes.len();
+        let alpha = plan.judge.alpha_of_rates() / lanes as f64;
+        let rates = GroupRates::new(&plan.world.schema, plan.target.as_ref(), alpha);
+        Self::of_lanes(&rates, lanes)
+    }
+
+    /// So many lanes that begin so.
+    pub(crate) fn of_lanes(rates: &GroupRates, lanes: usize) -> Self {
+        Self(Arc::new(
+            vec![rates; lanes]
+                .into_iter()
+                .cloned()
+                .map(Mutex::new)
+                .collect(),
+        ))
+    }
+
+    /// What each lane has selected so far; nothing is known of outcomes.
+    #[must_use]
+    pub fn streams(&self) -> Vec<LaneStream> {
+        let lanes = (0..self.0.len()).map(|lane| LaneStream {
+            rates: self.of(lane).clone(),
+            outcomes: None,
+        });
+        lanes.collect()
+    }
+
+    fn of(&self, lane: usize) -> MutexGuard<'_, GroupRates> {
+        self.0[lane].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Stands by a lane and hands on its rounds.
+pub(super) struct RateWitness {
+    /// The lane's place in the run.
+    pub(super) lane: usize,
+    pub(super) rates: SharedRates,
+}
+
+impl Witness for RateWitness {
+    fn record(&mut self, batch: &Batch, ledger: &Ledger) {
+        let mut rates = self.rates.of(self.lane);
+        for at in 0..ledger.rounds() {
+            rates.record(&Verdict::new(batch, at, ledger, at));
+        }
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
+        self
+    }
+}
