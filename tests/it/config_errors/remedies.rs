@@ -177,8 +177,12 @@ fn a_cap_of_replications_is_said() {
     terminal.put("my.toml", config);
     let said = terminal.klero(&["run", "my.toml"]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
-    let note = "It ended after 4 replications before that: for more, raise `replications`.";
+    let note = "It ended before that, after its 4 replications: for more, raise `replications`.";
     assert!(said.stdout.contains(note), "{}", said.stdout);
     let said = terminal.klero(&["run", "my.toml", "--replications", "3000"]);
-    assert!(!said.stdout.contains("It ended after"), "{}", said.stdout);
+    assert!(
+        !said.stdout.contains("It ended before that"),
+        "{}",
+        said.stdout
+    );
 }

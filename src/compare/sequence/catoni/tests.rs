@@ -47,14 +47,14 @@ fn reference_intervals_and_e_values() {
 
 /// K as a mean of products, without logarithms.
 fn plain_k(values: &[f64], bound: f64, variance: f64, alpha: f64) -> f64 {
-    let first = (2.0 * (2.0_f64 / alpha).ln() / variance).sqrt();
+    let first = libm::sqrt(2.0 * libm::log(2.0 / alpha) / variance);
     let one = |k: i32| {
         let l = first / 2.0_f64.powi(k);
         let factor = |value: &f64| {
             let x = l * (value - bound);
             let grown = 1.0 + x.abs() + x * x / 2.0;
             let power = if x >= 0.0 { grown } else { 1.0 / grown };
-            power * (-l * l * variance / 2.0).exp()
+            power * libm::exp(-l * l * variance / 2.0)
         };
         values.iter().map(factor).product::<f64>()
     };
