@@ -15,8 +15,9 @@ pub(super) struct Scored<'a> {
     pub(super) lanes: &'a [Option<LanePlan>],
 }
 
-/// The objectives of a run: its own first, then those of its policies. None at all where no cohorts are scored. The outer
-/// `None`: it is wrong, which is noted, or what is scored could not be read.
+/// The objectives of a run, its own first. A list in the config is taken as it stands; else those of the policies follow the
+/// run's own. None at all where no cohorts are scored. The outer `None`: it is wrong, which is noted, or what is scored could not
+/// be read.
 pub(super) fn read(
     report: &Field<'_>,
     scored: Option<&Scored<'_>>,
@@ -43,6 +44,9 @@ pub(super) fn read(
             "leave it out, or take a source that knows what people are worth and choose = { exactly = 5 } in [rules]",
         );
         return None;
+    }
+    if let Some(list) = field.as_ref().filter(|field| is_list(field)) {
+        return asked_list(list, brief);
     }
     let mut sought: Vec<&CohortObjective> = Vec::new();
     for one in lanes
@@ -81,6 +85,35 @@ fn differing(sought: &[&CohortObjective], own: &CohortObjective) -> Option<Strin
             others.join(", ")
         )
     })
+}
+
+fn is_list(field: &Field<'_>) -> bool {
+    matches!(field.value(), Some(Value::List(_)))
+}
+
+/// Several, of which the first is the run's own.
+fn asked_list(list: &Field<'_>, brief: &Brief<'_>) -> Option<Vec<CohortObjective>> {
+    let mut objectives: Vec<CohortObjective> = Vec::new();
+    list.each(|member| {
+        let objective = asked(member, brief)?;
+        if objectives.iter().any(|known| known.name == objective.name) {
+            member.refuse(
+                format!("{} is listed twice", objective.name),
+                "list it once",
+            );
+            return None;
+        }
+        objectives.push(objective);
+        Some(())
+    })?;
+    if objectives.is_empty() {
+        list.refuse(
+            "no objective is listed",
+            "for example: objective = [\"top_k\"]",
+        );
+        return None;
+    }
+    Some(objectives)
 }
 
 /// `"top_k"`, `"diverse"`, `"quota"`, or with the attribute that makes the groups: `{ diverse = "gender" }`.

@@ -225,3 +225,40 @@ fn seasons_that_are_wrong() {
     }
     insta::assert_snapshot!(page.text());
 }
+
+#[test]
+fn objectives_of_the_report_that_are_wrong() {
+    let said = |text: &str, set: &str| {
+        let mut document = kleroterion::config::Document::parse(text).expect("it parses");
+        document.set(set).expect("the key can be set");
+        let checked = kleroterion::config::check(&document, std::path::Path::new("."));
+        checked
+            .err()
+            .map(|problems| problems.to_string())
+            .unwrap_or_default()
+    };
+    let text = crate::support::config("schumann2019-t2.toml");
+    for (set, words) in [
+        ("report.objective=\"divers\"", "did you mean `diverse`"),
+        ("report.objective=\"quota\"", "the rules set none"),
+        ("report.objective={ diverse = \"gender\" }", "gender"),
+        ("report.objective=[]", "no objective is listed"),
+        (
+            "report.objective=[\"diverse\", { diverse = \"group\" }]",
+            "diverse is listed twice",
+        ),
+        (
+            "report.judge=[\"cohort_value.quota\"]",
+            "this run has no metric cohort_value.quota",
+        ),
+    ] {
+        let said = said(&text, set);
+        assert!(said.contains(words), "{set}: {said}");
+    }
+    let committee = crate::support::config("committee-brexit-like.toml");
+    let said = said(&committee, "report.objective=\"diverse\"");
+    assert!(
+        said.contains("this run has no cohorts whose value is known"),
+        "{said}"
+    );
+}

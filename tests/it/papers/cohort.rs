@@ -87,6 +87,8 @@ fn the_run_has_one_objective() {
         names(&["report.objective={ diverse = \"group\" }"]),
         ["diverse", "top_k"]
     );
+    // A list is taken as it stands, whatever the policies seek.
+    assert_eq!(names(&["report.objective=[\"diverse\"]"]), ["diverse"]);
     let told = |plan: &kleroterion::config::Plan| {
         let mut notes = plan.notes.iter();
         notes.any(|note| note.contains("[report] objective chooses"))
