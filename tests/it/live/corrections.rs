@@ -63,7 +63,7 @@ fn another_outcome_takes_the_place_of_the_first_where_no_policy_learnt_it() {
     );
     assert_eq!(run.stop().0, Some(0));
     let rows = place.read("run/replications.csv");
-    assert!(rows.contains("0,all,outcome,,4.5\n"), "{rows}");
+    assert!(rows.contains("0,all,outcome_mean,,4.5\n"), "{rows}");
     assert!(!rows.contains("corrections_not_learnt"), "{rows}");
     place.good(&[
         "replay",
@@ -264,7 +264,7 @@ fn a_policy_that_joins_and_can_not_learn_a_correction_says_so() {
         "{rows}"
     );
     assert!(!rows.contains("0,able,corrections_not_learnt"), "{rows}");
-    assert!(rows.contains("0,late,outcome,,6\n"), "{rows}");
+    assert!(rows.contains("0,late,outcome_mean,,6\n"), "{rows}");
     assert_eq!(place.read("late.txt").lines().count(), 1);
     assert_eq!(place.read("able.txt").lines().count(), 2);
 }
