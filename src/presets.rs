@@ -1,5 +1,7 @@
 //! Configs that come with the program.
 
+use std::borrow::Cow;
+
 /// A config under its name.
 pub struct Preset {
     /// Its name, as `klero run` takes it.
@@ -198,47 +200,52 @@ pub const PRESETS: &[Preset] = &[
         text: include_str!("../configs/schumann2019-fig9-phd.toml"),
     },
     Preset {
-        name: "puranik-fig1a",
+        name: "puranik2022-fig1a",
         about: "Figure 1(a) of Puranik et al. 2022: Fair-Greedy on a pool that answers, identical scores, from .1 and from .9",
         text: include_str!("../configs/puranik2022-fig1a.toml"),
     },
     Preset {
-        name: "puranik-fig1b",
+        name: "puranik2022-thm22",
+        about: "Theorem 2.2 of Puranik et al. 2022: 1,000 applicants a round and steps that decay, from .1 and from .9",
+        text: include_str!("../configs/puranik2022-thm22.toml"),
+    },
+    Preset {
+        name: "puranik2022-fig1b",
         about: "Figure 1(b) of Puranik et al. 2022: identical scores, five weights of fairness",
         text: include_str!("../configs/puranik2022-fig1b.toml"),
     },
     Preset {
-        name: "puranik-fig1c",
+        name: "puranik2022-fig1c",
         about: "Figure 1(c) of Puranik et al. 2022: few places, a group of larger variance, from .1 and from .9",
         text: include_str!("../configs/puranik2022-fig1c.toml"),
     },
     Preset {
-        name: "puranik-fig1d",
+        name: "puranik2022-fig1d",
         about: "Figure 1(d) of Puranik et al. 2022: few places, a group of larger variance, five weights of fairness",
         text: include_str!("../configs/puranik2022-fig1d.toml"),
     },
     Preset {
-        name: "puranik-fig1f",
+        name: "puranik2022-fig1f",
         about: "Figure 1(f) of Puranik et al. 2022: law school, seven weights of fairness (the paper's Gaussian fit)",
         text: include_str!("../configs/puranik2022-fig1f.toml"),
     },
     Preset {
-        name: "puranik-fig2",
+        name: "puranik2022-fig2",
         about: "Figure 2 of Puranik et al. 2022: looking ahead by s and by theta beside Fair-Greedy, from .1 and from .9",
         text: include_str!("../configs/puranik2022-fig2.toml"),
     },
     Preset {
-        name: "puranik-fig4",
+        name: "puranik2022-fig4",
         about: "Figure 4 of Puranik et al. 2022: German credit, seven weights of fairness (the paper's Gaussian fit)",
         text: include_str!("../configs/puranik2022-fig4.toml"),
     },
     Preset {
-        name: "puranik-table1-law",
+        name: "puranik2022-table1-law",
         about: "Table 1 of Puranik et al. 2022: law school without race, three weights of fairness (the paper's Gaussian fit)",
         text: include_str!("../configs/puranik2022-table1-law.toml"),
     },
     Preset {
-        name: "puranik-table1-german",
+        name: "puranik2022-table1-german",
         about: "Table 1 of Puranik et al. 2022: German credit without gender, three weights of fairness (the paper's Gaussian fit)",
         text: include_str!("../configs/puranik2022-table1-german.toml"),
     },
@@ -267,5 +274,44 @@ pub const PRESETS: &[Preset] = &[
 /// The preset of a name.
 #[must_use]
 pub fn preset(name: &str) -> Option<&'static Preset> {
+    let name = renamed(name);
     PRESETS.iter().find(|preset| preset.name == name)
+}
+
+/// Beginnings of the names of presets and studies as they were once, and as they are now.
+const RENAMED: &[(&str, &str)] = &[("puranik-", "puranik2022-")];
+
+/// The name of today of a preset or a study; older names are taken too.
+#[must_use]
+pub fn renamed(name: &str) -> Cow<'_, str> {
+    let newer = RENAMED.iter().find_map(|(then, now)| {
+        let rest = name.strip_prefix(then)?;
+        Some(format!("{now}{rest}"))
+    });
+    newer.map_or(Cow::Borrowed(name), Cow::Owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A preset of a paper is called after its file, which bears the paper's year.
+    #[test]
+    fn presets_are_called_as_their_files() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("configs");
+        for preset in PRESETS {
+            let file = folder.join(format!("{}.toml", preset.name));
+            let text = std::fs::read_to_string(&file);
+            assert_eq!(text.ok().as_deref(), Some(preset.text), "{}", preset.name);
+        }
+    }
+
+    #[test]
+    fn older_names_are_still_taken() {
+        let named = |name: &str| preset(name).map(|preset| preset.name);
+        assert_eq!(named("puranik-fig1a"), Some("puranik2022-fig1a"));
+        assert_eq!(named("puranik2022-fig1a"), Some("puranik2022-fig1a"));
+        assert_eq!(named("puranik-fig9"), None);
+        assert_eq!(named("committee-acs"), Some("committee-acs"));
+    }
 }

@@ -132,7 +132,10 @@ fn decide(
             Act::Moves(Move::Interview(pulls)) => referee.serve(&pulls, scene)?,
             Act::Moves(Move::Stall) => return Ok(Some(true)),
             Act::Asked => return Ok(None),
-            Act::Forfeits => return Ok(Some(false)),
+            Act::Forfeits => {
+                ledger.note_forfeit();
+                return Ok(Some(false));
+            }
         }
     }
 }
@@ -193,7 +196,7 @@ impl<S: Seat> Play for Lane<S> {
                 return Need::End(Stop::because(Ending::Stalled, detail));
             }
             if let Some(ending) = ending {
-                return Need::End(ending.into());
+                return Need::End(desk.referee.stop(ending));
             }
         }
         desk.cursor = 0;
@@ -213,17 +216,30 @@ impl<S: Seat> Play for Lane<S> {
 pub trait Prototype: Send + Sync {
     /// A lane of this policy at its start.
     fn lane(&self, desk: Desk) -> Box<dyn Play>;
+
+    /// Whether the policy can take back what it learnt, as far as is known before it plays.
+    fn corrects(&self) -> bool {
+        false
+    }
 }
 
 impl<P: Policy + Clone + Sync + 'static> Prototype for Blind<P> {
     fn lane(&self, desk: Desk) -> Box<dyn Play> {
         Box::new(Lane::new(self.clone(), desk))
     }
+
+    fn corrects(&self) -> bool {
+        Seat::corrects(self)
+    }
 }
 
 impl<O: Oracle + Clone + Sync + 'static> Prototype for Sighted<O> {
     fn lane(&self, desk: Desk) -> Box<dyn Play> {
         Box::new(Lane::new(self.clone(), desk))
+    }
+
+    fn corrects(&self) -> bool {
+        Seat::corrects(self)
     }
 }
 

@@ -21,7 +21,7 @@ pub use desk::{Desk, Told};
 pub use lane::{Lane, Need, Play, Prototype, Stop};
 pub use run::{Arena, ArenaError, LaneSpec, Played, PoolMaker};
 pub use seat::{
-    Act, Asked, AskedPerson, Blind, FORFEITS, Outside, OutsideMaker, Remote, Replied, Reply, Seat,
-    Sighted,
+    Act, Asked, AskedPerson, Blind, FORFEITS, NOT_LEARNT, Outside, OutsideMaker, Remote, Replied,
+    Reply, Seat, Sighted,
 };
 pub use tasks::Watcher;

@@ -8,6 +8,7 @@ mod reports;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::lane::Stop;
 use crate::draw::{Draw, label_key};
 use crate::protocol::{Answer, Batch, Ending, File, Ledger, Notes, Places, Rules, Slate, View};
 use outcomes::Awaited;
@@ -171,6 +172,20 @@ impl Referee {
         }
         self.rules.ending(self.rounds, self.accepted, self.capped)
     }
+
+    /// An ending by the rules, with the reason where the word does not give it.
+    #[cold]
+    pub(super) fn stop(&self, ending: Ending) -> Stop {
+        match ending {
+            Ending::Stalled => Stop::because(ending, out_of_rounds(self.rules.max_rounds)),
+            _ => ending.into(),
+        }
+    }
+}
+
+/// Why a lane ends as `stalled` after its last round.
+fn out_of_rounds(max_rounds: u64) -> String {
+    format!("max_rounds = {max_rounds} passed before `until` was met: raise max_rounds in [rules]")
 }
 
 #[inline(never)]

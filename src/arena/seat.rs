@@ -26,6 +26,17 @@ pub trait Seat: Send {
     /// Tells the policy what came of a choice.
     fn learn(&mut self, outcome: &Outcome<'_>);
 
+    /// Whether the policy can take back what it learnt, as far as is known before it plays.
+    fn corrects(&self) -> bool {
+        false
+    }
+
+    /// Tells the policy that what came of a choice was not `before` but this; whether that could be told.
+    fn correct(&mut self, outcome: &Outcome<'_>, before: f64) -> bool {
+        let _ = (outcome, before);
+        false
+    }
+
     /// The mailbox, where the policy sits outside.
     fn mailbox(&mut self) -> Option<&mut Remote> {
         None
@@ -46,6 +57,18 @@ impl<P: Policy> Seat for Blind<P> {
     fn learn(&mut self, outcome: &Outcome<'_>) {
         self.0.learn(outcome);
     }
+
+    fn corrects(&self) -> bool {
+        self.0.corrects()
+    }
+
+    fn correct(&mut self, outcome: &Outcome<'_>, before: f64) -> bool {
+        let corrects = self.0.corrects();
+        if corrects {
+            self.0.correct(outcome, before);
+        }
+        corrects
+    }
 }
 
 /// Seats an oracle.
@@ -61,6 +84,18 @@ impl<O: Oracle> Seat for Sighted<O> {
     #[inline]
     fn learn(&mut self, outcome: &Outcome<'_>) {
         self.0.learn(outcome);
+    }
+
+    fn corrects(&self) -> bool {
+        self.0.corrects()
+    }
+
+    fn correct(&mut self, outcome: &Outcome<'_>, before: f64) -> bool {
+        let corrects = self.0.corrects();
+        if corrects {
+            self.0.correct(outcome, before);
+        }
+        corrects
     }
 }
 
@@ -129,6 +164,17 @@ pub enum Asked {
         /// What it turned out to be.
         value: f64,
     },
+    /// What came of a choice was told before, and was something else; wants no answer.
+    Correction {
+        /// The round of the choice.
+        decided: u64,
+        /// The person.
+        person: AskedPerson,
+        /// What was told before.
+        before: f64,
+        /// What it turned out to be.
+        value: f64,
+    },
 }
 
 /// What an outside policy answers.
@@ -163,6 +209,9 @@ pub enum Reply {
 
 /// The measure that counts the rounds which a policy outside let pass. No policy may report one of that name.
 pub const FORFEITS: &str = "forfeits";
+
+/// The measure that counts corrections of outcomes which a policy could not learn. No policy may report one of that name.
+pub const NOT_LEARNT: &str = "corrections_not_learnt";
 
 /// The seat of a policy that sits outside: it only keeps the mail, the lane's task carries it.
 #[derive(Clone, Debug, Default)]
@@ -235,6 +284,17 @@ impl Seat for Remote {
             person: AskedPerson::new(outcome.person(), File::default()),
             value: outcome.value(),
         });
+    }
+
+    fn correct(&mut self, outcome: &Outcome<'_>, before: f64) -> bool {
+        self.outbox.push(Asked::Correction {
+            decided: outcome.decided(),
+            person: AskedPerson::new(outcome.person(), File::default()),
+            before,
+            value: outcome.value(),
+        });
+        // Whether the program can learn it is known to the other side, which counts those that it can't.
+        true
     }
 
     fn mailbox(&mut self) -> Option<&mut Remote> {

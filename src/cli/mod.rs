@@ -1,6 +1,7 @@
 //! The command line: one file per command.
 
 mod ahead;
+mod broken;
 mod check;
 mod explain;
 mod fit;

@@ -145,6 +145,13 @@ fn same(one: &str, other: &str) -> bool {
 fn timeless(text: &str) -> Option<Value> {
     let mut document = Document::parse(text).ok()?;
     document.take("board");
+    let mut live = document.take("live");
+    if let Some((_, node)) = &mut live
+        && let Value::Table(live) = &mut node.value
+    {
+        // Who decided is in the journal; a policy may be named to take over where none was.
+        live.remove("fallback");
+    }
     let mut source = document.take("source");
     if let Some((_, node)) = &mut source
         && let Value::Table(source) = &mut node.value
@@ -155,6 +162,9 @@ fn timeless(text: &str) -> Option<Value> {
         source.remove("replay");
     }
     let mut rest = document.root().clone();
+    if let Some((key, node)) = live {
+        rest.insert(key, node);
+    }
     if let Some((key, node)) = source {
         rest.insert(key, node);
     }

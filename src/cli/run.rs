@@ -14,6 +14,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::ahead::Ahead;
+use super::broken;
 use super::live;
 use super::load::{self, Job};
 use super::log;
@@ -115,7 +116,11 @@ pub fn run(args: RunArgs) -> Result<(), Failure> {
     if all.iter().any(|done| done.read_nobody) {
         return Err(failed("no record could be read: the results are of nobody"));
     }
-    strict(&args, &all)
+    broken::unstarted(&all)?;
+    match args.strict {
+        true => broken::strict(&all),
+        false => Ok(()),
+    }
 }
 
 pub(super) fn failed(words: &str) -> Failure {
@@ -341,19 +346,4 @@ pub(super) fn watch_for_interrupts(interrupt: Arc<AtomicBool>) {
     });
     // Nothing is ever sent: that it is dropped is the word, also where no runtime could be had.
     let _ = listens.recv();
-}
-
-/// Lanes that broke off, where that makes the run fail.
-fn strict(args: &RunArgs, all: &[Done]) -> Result<(), Failure> {
-    let bad = [Ending::Disqualified, Ending::Panicked, Ending::Left];
-    let mut broken = BTreeSet::new();
-    for (label, policy) in all.iter().flat_map(|done| &done.summary.policies) {
-        let endings = policy.endings.keys().filter(|ending| bad.contains(ending));
-        broken.extend(endings.map(|ending| format!("{label} {ending}")));
-    }
-    if args.strict && !broken.is_empty() {
-        let broken: Vec<_> = broken.into_iter().collect();
-        return Err(failed(&format!("--strict: {}", broken.join(", "))));
-    }
-    Ok(())
 }

@@ -61,13 +61,6 @@ impl Judge {
         Range::new(least, most)
     }
 
-    /// The stated bound on the variance of a metric's differences, where it has no range.
-    #[must_use]
-    pub fn variance(&self, metric: &str) -> Option<f64> {
-        let stated = self.variances.get(metric).copied();
-        stated.filter(|_| self.range(metric).is_none())
-    }
-
     /// What two policies are compared by on a metric, on one stream that is played once; none where it tells nothing of it.
     #[must_use]
     pub fn ground(&self, metric: &str) -> Option<Ground> {
@@ -93,8 +86,8 @@ impl Judge {
         self.difference_alpha() / (inferred.count() * pairs) as f64
     }
 
-    /// The chance that any interval of the selection rates by group of one stream is ever wrong, and that any of the mean outcomes
-    /// is: each apart from the verdicts, and as theirs where something is judged.
+    /// The chance that any interval of one policy's selection rates by group on one stream is ever wrong, and that any of its mean
+    /// outcomes is: each apart from the verdicts and from other policies, so that it does not depend on a policy's company.
     #[must_use]
     pub fn alpha_of_rates(&self) -> f64 {
         if self.alpha > 0.0 {
@@ -102,6 +95,13 @@ impl Judge {
         } else {
             Self::ALPHA
         }
+    }
+
+    /// The stated bound on the variance of a metric's differences, where it has no range.
+    #[must_use]
+    pub fn variance(&self, metric: &str) -> Option<f64> {
+        let stated = self.variances.get(metric).copied();
+        stated.filter(|_| self.range(metric).is_none())
     }
 
     /// The chance of any wrong interval of a difference.

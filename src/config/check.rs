@@ -8,15 +8,14 @@ use super::plan::{LanePlan, LivePlan, Plan, World};
 use super::rules::Slate;
 use super::world::{self, Context, world};
 use super::{
-    Document, Field, Reader, feasible, feedback, live, pool, quota, read, report, rules, target,
+    Document, Field, Reader, feasible, feedback, live, objective, pool, quota, read, report, rules,
+    target,
 };
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::registry::{self, Brief, Section};
 use crate::problem::Problems;
-use crate::protocol::{Fact, GroupTruth, Quota, Role, Schema, Target, Until};
-use crate::score::{
-    Bounds, Cohort, Committee, Fairness, Pools, Quotas, Span, Spending, metrics_of,
-};
+use crate::protocol::{Fact, GroupTruth, Quota, Role, Rules, Schema, Target, Until};
+use crate::score::{Bounds, Committee, Fairness, Merit, Pools, Quotas, Span, Spending, metrics_of};
 
 /// What each section must have at least.
 const RULES: &str = "[rules] with choose = \"at_most_one\" and until = { accepted = 150 }";
@@ -169,7 +168,9 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         }
     }
     let target = match (&wanted, &world) {
-        (Some(wanted), Some(world)) => wanted.resolve(world, &target_field).map(Arc::new),
+        (Some(wanted), Some(world)) => wanted
+            .resolve(world, &target_field, &mut notes)
+            .map(Arc::new),
         _ => None,
     };
     let quotas = match (&target, &wanted, &world) {
@@ -243,6 +244,13 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         .iter()
         .map(|policy| lane(policy, &brief, truth, &mut notes));
     let lanes: Vec<Option<LanePlan>> = lanes.collect();
+    let merits = world.as_ref().filter(|_| rules.is_some() && sound);
+    let scored = merits.map(|world| objective::Scored {
+        brief: &brief,
+        merits: world.merits,
+        lanes: &lanes,
+    });
+    let objectives = objective::read(&top.get("report"), scored.as_ref(), &mut notes);
 
     // Of a pool that can't be read nobody knows the groups.
     let known = world.as_ref().filter(|_| !unpooled);
@@ -264,11 +272,9 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         if rules.as_ref().is_none_or(sold) {
             names.extend(Spending::metrics());
         }
-        // What a lane that can't be set up would be worth is not known.
-        let cohorts =
-            |lane: &Option<LanePlan>| lane.as_ref().is_none_or(|lane| lane.worth.is_some());
-        if world.merits && lanes.iter().any(cohorts) {
-            names.extend(Cohort::metrics());
+        if world.merits {
+            names.extend(objective::metrics(objectives.as_deref()));
+            names.extend(Merit::metrics());
         }
         if let Some(pool) = &pool {
             let aims = || lanes.iter().flatten().filter_map(|lane| lane.aim.as_ref());
@@ -302,7 +308,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             Some(_) if noise_only => report::Grounds::Noise,
             _ => report::Grounds::Replications,
         },
-        ranges: ranges(committee.as_ref()),
+        ranges: ranges(committee.as_ref(), rules.as_ref().map(|rules| &rules.rules)),
     };
     let report = report::read(&top.get("report"), &about, &mut notes);
     if let (true, Some(world), Some(labels)) = (reported, &mut world, &labels)
@@ -345,6 +351,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             .zip(span)
             .map(|(quotas, span)| Quotas::new(&quotas, span)),
         committee,
+        objectives: objectives?,
         outlook,
         lanes: lanes.into_iter().collect::<Option<_>>()?,
         moments,
@@ -368,11 +375,11 @@ fn committee(
 }
 
 /// The ranges of metrics that follow from the rules.
-fn ranges(committee: Option<&Committee>) -> BTreeMap<String, (f64, f64)> {
-    let seats = committee.and_then(Committee::range).into_iter();
-    seats
-        .map(|(name, range)| (name.to_owned(), range))
-        .collect()
+fn ranges(committee: Option<&Committee>, rules: Option<&Rules>) -> BTreeMap<String, (f64, f64)> {
+    let seats = committee.and_then(Committee::range);
+    let cost = rules.and_then(Spending::range);
+    let all = seats.into_iter().chain(cost);
+    all.map(|(name, range)| (name.to_owned(), range)).collect()
 }
 
 /// Notes that interviews are answered but not for sale, or for sale but not answered.
@@ -471,7 +478,7 @@ fn lane(
         kind,
         role: role.unwrap_or_else(|| registry::role(kind)),
         prototype: ready.prototype,
-        worth: ready.worth,
+        objective: ready.objective,
         aim: ready.aim,
         prospect: ready.prospect,
         foresight: ready.foresight,

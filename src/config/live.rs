@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use super::plan::LivePlan;
-use super::{Reader, feed, nearest};
+use super::{Field, Reader, feed, nearest};
 
 /// Where the board is, unless told otherwise.
 const BOARD: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7717);
@@ -15,28 +15,14 @@ pub(super) fn read(
     reported: bool,
 ) -> Option<LivePlan> {
     let (live, board) = (top.get("live"), top.get("board"));
-    let mut acting = Some(None);
+    let mut roles = Some((None, None));
     if live.is_given() {
-        acting = live.table().and_then(|mut live| {
-            let field = live.get("acting");
-            let wanted = field.text();
-            let found = match (wanted, labels) {
-                (Some(wanted), Some(labels)) => {
-                    let place = labels.iter().position(|label| label == wanted);
-                    if place.is_none() {
-                        let near = nearest(wanted, labels.iter().map(String::as_str));
-                        let help = match near {
-                            Some(near) => format!("did you mean {near:?}?"),
-                            None => format!("the policies are {}", labels.join(", ")),
-                        };
-                        field.refuse(format!("there is no policy {wanted:?}"), help);
-                    }
-                    place.map(Some)
-                }
-                _ => (!field.is_given()).then_some(None),
-            };
+        roles = live.table().and_then(|mut live| {
+            let acting = live.get("acting");
+            let fallback = live.get("fallback");
+            let read = roles_of(&acting, &fallback, labels);
             live.finish();
-            found
+            read
         });
     }
     let mut address = Some(BOARD);
@@ -51,10 +37,51 @@ pub(super) fn read(
             address
         });
     }
+    let (acting, fallback) = roles?;
     Some(LivePlan {
-        acting: acting?,
+        acting,
+        fallback,
         board: address?,
         reported,
         outcome_range: None,
     })
+}
+
+/// The places of the policy that counts and of the one that takes over from it.
+fn roles_of(
+    acting: &Field<'_>,
+    fallback: &Field<'_>,
+    labels: Option<&[String]>,
+) -> Option<(Option<usize>, Option<usize>)> {
+    let (first, second) = (role(acting, labels), role(fallback, labels));
+    if fallback.is_given() && !acting.is_given() {
+        let help = "name the policy that decides as `acting`, or leave `fallback` out";
+        fallback.refuse("there is no `acting` policy to take over from", help);
+        return None;
+    }
+    let (first, second) = (first?, second?);
+    if second.is_some() && first == second {
+        let help = "name another policy: it decides once the acting policy has ended";
+        fallback.refuse("this is the acting policy itself", help);
+        return None;
+    }
+    Some((first, second))
+}
+
+/// The place of the policy of a label; `Some(None)` where none is given.
+fn role(field: &Field<'_>, labels: Option<&[String]>) -> Option<Option<usize>> {
+    if !field.is_given() {
+        return Some(None);
+    }
+    let (wanted, labels) = (field.text()?, labels?);
+    let place = labels.iter().position(|label| label == wanted);
+    if place.is_none() {
+        let near = nearest(wanted, labels.iter().map(String::as_str));
+        let help = match near {
+            Some(near) => format!("did you mean {near:?}?"),
+            None => format!("the policies are {}", labels.join(", ")),
+        };
+        field.refuse(format!("there is no policy {wanted:?}"), help);
+    }
+    place.map(Some)
 }

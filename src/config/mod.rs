@@ -53,6 +53,7 @@ mod lines;
 mod live;
 mod located;
 mod node;
+mod objective;
 mod parse;
 mod path;
 mod plan;

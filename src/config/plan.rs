@@ -7,12 +7,11 @@ use crate::arena::Prototype;
 use crate::compare::Judge;
 use crate::compare::sequence::Range;
 use crate::feed::FeedSpec;
-use crate::policy::cohort::CohortWorth;
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::pool::Prospect;
 use crate::policy::pool::optimal::Foresight;
 use crate::pool::Dynamics;
-use crate::protocol::{Feedback, GroupTruth, Known, Role, Rules, Schema, Target};
+use crate::protocol::{CohortObjective, Feedback, GroupTruth, Known, Role, Rules, Schema, Target};
 use crate::score::{Aim, Committee, Moments, Quotas};
 use crate::seat::Spec;
 use crate::source::SourceMaker;
@@ -80,8 +79,8 @@ pub struct LanePlan {
     pub role: Role,
     /// The policy.
     pub prototype: Box<dyn Prototype>,
-    /// What a cohort is worth to it, where it seeks the best one.
-    pub worth: Option<Arc<dyn CohortWorth>>,
+    /// By what objective it seeks the best cohort, where it seeks one.
+    pub objective: Option<CohortObjective>,
     /// What it wants of a pool, where it says.
     pub aim: Option<Aim>,
     /// What theory says of its pool, where it does.
@@ -101,7 +100,7 @@ impl LanePlan {
             kind,
             role: Role::Policy,
             prototype,
-            worth: None,
+            objective: None,
             aim: None,
             prospect: None,
             foresight: None,
@@ -115,6 +114,8 @@ impl LanePlan {
 pub struct LivePlan {
     /// The place of the policy that counts, where one does.
     pub acting: Option<usize>,
+    /// The place of the policy that counts once the acting one has ended otherwise than it was to, where one does.
+    pub fallback: Option<usize>,
     /// Where its board is.
     pub board: SocketAddr,
     /// Whether what became of people is told from outside.
@@ -145,6 +146,8 @@ pub struct Plan {
     pub quotas: Option<Quotas>,
     /// Counts what a committee is judged by, where the lanes are to fill one.
     pub committee: Option<Committee>,
+    /// By what objectives the cohorts of all lanes are scored, the run's own first; none where no cohorts are scored.
+    pub objectives: Vec<CohortObjective>,
     /// What is to be expected of the best stationary policy that keeps to the target, where the law is known and allows one.
     pub outlook: Option<Outlook>,
     /// The lanes.

@@ -66,6 +66,8 @@ pub(super) fn read(
     let alpha = alpha.number_where("a number from 1e-9 to below 1", |x| {
         (1e-9..1.0).contains(&x)
     });
+    // Read by `objective`, which says what metrics there are.
+    table.get("objective");
     let until = table.get("until");
     let until_decided = until.is_given() && until.choice(&[("decided", ())]).is_some();
     table.finish();
@@ -235,11 +237,12 @@ fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Opt
             known.iter().any(|metric| metric == name)
         };
         let first: &[&str] = match () {
-            () if has("cohort_value") => &["cohort_value", "cost"],
+            () if has("cohort_value") && has("cost") => &["cohort_value", "cost"],
             () if has("fair_regret") => &["fair_regret"],
             () if has("fairness_loss") && has("greedy_reward") => {
                 &["fairness_loss", "greedy_reward"]
             }
+            () if has("cohort_value") => &["cohort_value"],
             () => &["selection_rate"],
         };
         let mut judged: Vec<String> = first.iter().map(|&name| name.to_owned()).collect();

@@ -161,8 +161,14 @@ impl Wanted {
         Some(schema.attributes().iter().map(row).collect())
     }
 
-    /// The target in terms of the world's attributes.
-    pub(super) fn resolve(&self, built: &Built, field: &Field<'_>) -> Option<Target> {
+    /// The target in terms of the world's attributes. Values that a categories file allows, that it does not need, and
+    /// that no candidate has get a share of 0, with a note.
+    pub(super) fn resolve(
+        &self,
+        built: &Built,
+        field: &Field<'_>,
+        notes: &mut Vec<String>,
+    ) -> Option<Target> {
         match self {
             Self::FromWeights => {
                 let Some(shares) = &built.weighted else {
@@ -180,9 +186,57 @@ impl Wanted {
                     .iter()
                     .map(|shares| resolve_one(shares, &built.world, field))
                     .collect();
-                let rows: Option<Vec<_>> = rows.into_iter().collect();
-                rows.map(|rows| Target::new(&built.world.schema, rows))
+                let mut rows = rows.into_iter().collect::<Option<Vec<_>>>()?;
+                if let Some(categories) = self.categories() {
+                    leave_out_absent(&mut rows, categories, &built.world, notes);
+                }
+                Some(Target::new(&built.world.schema, rows))
             }
+        }
+    }
+}
+
+/// Sets the share of each value to 0 that no candidate has and of which the file needs none, and scales the others of
+/// its attribute up to 1. A share that no committee can reach would leave the program of `cmdp` without a solution.
+fn leave_out_absent(
+    rows: &mut [(usize, Vec<f64>)],
+    categories: &Categories,
+    world: &World,
+    notes: &mut Vec<String>,
+) {
+    let Some(law) = world.known.law.get() else {
+        return;
+    };
+    let comes = law.marginals(&world.schema.levels());
+    for (at, row) in rows {
+        let Attribute { name, values } = &world.schema.attributes()[*at];
+        // Twice the midpoint of the quota; 0 of values that the file does not list.
+        let wish = |j: usize| {
+            let listed = categories.value(name, &values[j]);
+            listed.map_or(0.0, |listed| {
+                f64::from(listed.quota.min) + f64::from(listed.quota.max)
+            })
+        };
+        let needless = |j: usize| {
+            let listed = categories.value(name, &values[j]);
+            listed.is_some_and(|listed| listed.quota.min == 0)
+        };
+        let (absent, kept): (Vec<usize>, Vec<usize>) =
+            (0..row.len()).partition(|&j| row[j] > 0.0 && comes[*at][j] == 0.0 && needless(j));
+        let sum: f64 = kept.iter().map(|&j| wish(j)).sum();
+        // Where nothing else is wanted there is nothing to scale, and the policies say so.
+        if absent.is_empty() || sum == 0.0 {
+            continue;
+        }
+        for j in kept {
+            row[j] = wish(j) / sum;
+        }
+        for j in absent {
+            row[j] = 0.0;
+            let value = &values[j];
+            notes.push(format!(
+                "{name} = {value}: no candidate has this value and the quotas need none, so its target share is 0"
+            ));
         }
     }
 }

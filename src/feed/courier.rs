@@ -176,16 +176,16 @@ impl Courier {
         let receipt = receipt.map_err(|_| Over::Untaken)?;
         let account = &mut self.account;
         // A stream that ends within a delivery takes no more of it.
-        let taken = receipt.taken.iter().copied().map(Some);
+        let taken = receipt.taken.into_iter().map(Some);
         let taken = taken.chain(std::iter::repeat(None));
         for ((line, unread), taken) in places.into_iter().zip(taken) {
-            match taken {
-                Some(Taken::Accepted { .. }) => account.accepted += 1,
+            match &taken {
+                Some(Taken::Accepted { .. } | Taken::Corrected { .. }) => account.accepted += 1,
                 Some(Taken::Duplicate | Taken::Known { .. }) => account.duplicates += 1,
                 Some(Taken::Over) => account.error = Some(OVER.to_owned()),
                 _ => {}
             }
-            let why_not = || taken.and_then(Taken::why_not).map(str::to_owned);
+            let why_not = || Some(taken.as_ref()?.why_not()?.into_owned());
             if let Some(error) = unread.or_else(why_not) {
                 account.reject(line, error);
             }

@@ -1,5 +1,7 @@
 //! What a transport hands over, and what it is told of it.
 
+use std::borrow::Cow;
+
 use tokio::sync::oneshot;
 
 /// Of a record that is refused so many characters are kept.
@@ -121,7 +123,7 @@ pub struct Delivery {
 }
 
 /// What became of one item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Taken {
     /// Committed under this number; of a person also which of the stream it is, from 0.
     Accepted {
@@ -139,6 +141,22 @@ pub enum Taken {
         /// The person's number in the stream, from 0.
         person: u64,
     },
+    /// The person was there before with another record, which differs in these members: not taken, and noted as refused.
+    Differs(Box<str>),
+    /// Another outcome was told before, and this one holds from now on, committed under this number.
+    Corrected {
+        /// The number in the journal, from 1.
+        seq: u64,
+    },
+    /// Another outcome was told before, and policies have learnt it that can't take it back: not taken, and noted as refused.
+    Contradicts {
+        /// The outcome that holds.
+        before: f64,
+        /// The one that came.
+        value: f64,
+        /// The policies' labels.
+        learnt: Box<str>,
+    },
     /// It could not be read, and is noted.
     Refused,
     /// It is named so, and those before it were not: not taken, and noted as refused.
@@ -152,21 +170,42 @@ pub enum Taken {
 impl Taken {
     /// Why a record that could be read was not taken.
     #[must_use]
-    pub fn why_not(self) -> Option<&'static str> {
-        match self {
-            Self::Accepted { .. } | Self::Duplicate | Self::Known { .. } | Self::Refused => None,
-            Self::Misnamed(naming) => Some(naming.refusal()),
-            Self::Unknown => Some(
-                "nobody of this id has come; who came in a CloudEvents envelope and has no `id` in its `data` is called \
-                 \"SOURCE ID\": the envelope's source, a blank, its id",
-            ),
-            Self::Over => Some("no lane runs any more"),
-        }
+    pub fn why_not(&self) -> Option<Cow<'static, str>> {
+        let why = match self {
+            Self::Accepted { .. }
+            | Self::Corrected { .. }
+            | Self::Duplicate
+            | Self::Known { .. }
+            | Self::Refused => return None,
+            Self::Misnamed(naming) => naming.refusal().into(),
+            Self::Differs(members) => {
+                format!("somebody of this id came before, and differs in {members}").into()
+            }
+            Self::Contradicts {
+                before,
+                value,
+                learnt,
+            } => format!(
+                "the outcome {before} was told before, and now {value}: {learnt} may have learnt the first and can't take it back"
+            )
+            .into(),
+            Self::Unknown => "nobody of this id has come; who came in a CloudEvents envelope and has no `id` in its `data` is called \
+                 \"SOURCE ID\": the envelope's source, a blank, its id"
+                .into(),
+            Self::Over => "no lane runs any more".into(),
+        };
+        Some(why)
+    }
+
+    /// Whether it contradicts what was taken before.
+    #[must_use]
+    pub fn is_conflict(&self) -> bool {
+        matches!(self, Self::Differs(_) | Self::Contradicts { .. })
     }
 }
 
 /// What became of a delivery. Where the receipt's sender is dropped, nothing of it was taken.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Receipt {
     /// Of each item, in order.
     pub taken: Vec<Taken>,

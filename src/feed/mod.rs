@@ -7,6 +7,7 @@
 //! A transport knows frames and acknowledgements; a [`Reading`] knows what a record must be. What the recorder has taken
 //! is the stream, whatever way it came.
 
+mod contradiction;
 mod courier;
 mod decoder;
 mod delivery;
@@ -18,6 +19,7 @@ mod rows;
 pub mod schema;
 mod transport;
 
+pub use contradiction::differing;
 pub(crate) use decoder::Decoder;
 pub use delivery::{Candidate, Delivery, Item, Naming, Outcome, Receipt, Refused, Taken};
 pub use outcomes::outcome;

@@ -21,10 +21,14 @@ pub enum Kind {
     Rounds,
     /// Policies that joined the run.
     Join,
+    /// Another outcome of a person than the one that was told before.
+    Correction,
+    /// Another policy's decisions count from now on.
+    Takeover,
 }
 
 impl Kind {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 9] = [
         Self::Candidate,
         Self::Outcome,
         Self::Refusal,
@@ -32,6 +36,8 @@ impl Kind {
         Self::Decision,
         Self::Rounds,
         Self::Join,
+        Self::Correction,
+        Self::Takeover,
     ];
 
     /// Its word.
@@ -45,6 +51,8 @@ impl Kind {
             Self::Decision => "decision",
             Self::Rounds => "rounds",
             Self::Join => "join",
+            Self::Correction => "correction",
+            Self::Takeover => "takeover",
         }
     }
 
@@ -72,6 +80,29 @@ pub enum Entry {
     Rounds(u64),
     /// Policies that joined the run, as sections of its config: they play from the first person on.
     Join(Box<str>),
+    /// Another outcome of a person than the one that was told before.
+    Correction(Box<str>, Corrected),
+    /// The acting policy has ended, and another policy's decisions count from now on.
+    Takeover(Takeover),
+}
+
+/// Another outcome of a person than the one that was told before.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Corrected {
+    /// What is told now.
+    #[serde(flatten)]
+    pub reported: Reported,
+    /// What was told before.
+    pub before: f64,
+}
+
+/// Another policy's decisions count in place of the acting policy's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Takeover {
+    /// Whose.
+    pub policy: Box<str>,
+    /// From this round on, counted from 1.
+    pub round: u64,
 }
 
 /// What became of a person.
@@ -131,6 +162,8 @@ impl Entry {
             Self::Decision(_) => Kind::Decision,
             Self::Rounds(_) => Kind::Rounds,
             Self::Join(_) => Kind::Join,
+            Self::Correction(..) => Kind::Correction,
+            Self::Takeover(_) => Kind::Takeover,
         }
     }
 
@@ -138,7 +171,7 @@ impl Entry {
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         match self {
-            Self::Candidate(id, _) | Self::Outcome(id, _) => Some(id),
+            Self::Candidate(id, _) | Self::Outcome(id, _) | Self::Correction(id, _) => Some(id),
             _ => None,
         }
     }
@@ -157,6 +190,8 @@ impl Entry {
             Self::Forfeit(forfeit) => json(forfeit),
             Self::Decision(decided) => json(decided),
             Self::Rounds(rounds) => json(rounds),
+            Self::Correction(_, corrected) => json(corrected),
+            Self::Takeover(takeover) => json(takeover),
         }
     }
 
@@ -171,6 +206,8 @@ impl Entry {
             Kind::Decision => Self::Decision(serde_json::from_str(body).ok()?),
             Kind::Rounds => Self::Rounds(serde_json::from_str(body).ok()?),
             Kind::Join => Self::Join(body.into()),
+            Kind::Correction => Self::Correction(id?.into(), serde_json::from_str(body).ok()?),
+            Kind::Takeover => Self::Takeover(serde_json::from_str(body).ok()?),
         })
     }
 }

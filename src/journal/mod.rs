@@ -13,7 +13,7 @@ mod store;
 mod tests;
 
 pub use chain::Chain;
-pub use entry::{Decided, Entry, Forfeit, Kind, Numbered, Refusal, Reported};
+pub use entry::{Corrected, Decided, Entry, Forfeit, Kind, Numbered, Refusal, Reported, Takeover};
 pub use head::{Head, Reach};
 pub use reader::Reader;
 pub use store::{Added, Journal};

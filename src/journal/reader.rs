@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::entry::{Entry, Kind, Numbered};
 use super::head::{Head, Reach};
-use super::store::{failed, flags, open};
+use super::store::{failed, flags, open, record};
 use super::{JOURNAL, JournalError};
 
 /// Entries that are read at once.
@@ -83,6 +83,14 @@ impl Reader {
             joins.collect()
         });
         joins.map_err(|error| failed(&self.store, error))
+    }
+
+    /// The record of the person of an id, as it was taken.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn record(&self, id: &str) -> Result<Option<String>, JournalError> {
+        record(&self.store, id)
     }
 
     /// Reads to the end.

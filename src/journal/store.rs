@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
-use super::entry::{Entry, Numbered, Reported};
+use super::entry::{Corrected, Entry, Numbered, Reported};
 use super::head::{Head, Reach};
 use super::reader::Reader;
 use super::{JOURNAL, JournalError};
@@ -18,6 +18,9 @@ const TABLES: &str = "
     CREATE UNIQUE INDEX person ON entry(id) WHERE kind = 'candidate';
     CREATE UNIQUE INDEX outcome ON entry(id, ifnull(policy, '')) WHERE kind = 'outcome';
 ";
+
+/// Journals that were begun before there were corrections have none of this.
+const CORRECTIONS: &str = "CREATE INDEX IF NOT EXISTS correction ON entry(id, ifnull(policy, ''), seq) WHERE kind = 'correction';";
 
 /// The fact that says whether persons have ids of their own.
 const NAMED: &str = "named";
@@ -60,7 +63,7 @@ impl Journal {
         let store = open(&folder.join(JOURNAL), OpenFlags::default())?;
         let written = (|| {
             prepare(&store)?;
-            store.execute_batch(&format!("BEGIN;{TABLES}"))?;
+            store.execute_batch(&format!("BEGIN;{TABLES}{CORRECTIONS}"))?;
             for (key, value) in facts {
                 store.execute("INSERT INTO fact VALUES (?1, ?2)", params![key, value])?;
             }
@@ -87,7 +90,8 @@ impl Journal {
             head.write(found)?;
         }
         let store = open(&folder.join(JOURNAL), flags())?;
-        prepare(&store).map_err(|error| failed(&store, error))?;
+        let prepared = prepare(&store).and_then(|()| store.execute_batch(CORRECTIONS));
+        prepared.map_err(|error| failed(&store, error))?;
         let named = reader.fact(NAMED)?.map(|named| named == "true");
         let mut journal = Self::of(store, Some(head), found, reader.persons);
         journal.named = named;
@@ -101,7 +105,7 @@ impl Journal {
     pub fn temporary() -> Result<Self, JournalError> {
         let store = open(Path::new(""), OpenFlags::default())?;
         let fast = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;";
-        let written = store.execute_batch(&format!("{fast}{TABLES}"));
+        let written = store.execute_batch(&format!("{fast}{TABLES}{CORRECTIONS}"));
         written.map_err(|error| failed(&store, error))?;
         Ok(Self::of(store, None, Reach::default(), 0))
     }
@@ -186,6 +190,70 @@ impl Journal {
         added.map_err(|error| failed(&self.store, error))
     }
 
+    /// Adds another outcome of a person than the one that was told before.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn correct(&mut self, id: &str, corrected: Corrected) -> Result<Added, JournalError> {
+        let policy = corrected.reported.policy.clone();
+        let person = corrected.reported.person;
+        let entry = Entry::Correction(id.into(), corrected);
+        let added = self.put(&entry, Some(person), policy.as_deref());
+        added.map_err(|error| failed(&self.store, error))
+    }
+
+    /// The entry that first told what became of a person, and the value that holds now.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn outcome(
+        &self,
+        id: &str,
+        policy: Option<&str>,
+    ) -> Result<Option<(u64, f64)>, JournalError> {
+        let first = "SELECT seq, body FROM entry WHERE kind = 'outcome' AND id = ?1 AND ifnull(policy, '') = ?2";
+        let last = "SELECT seq, body FROM entry WHERE kind = 'correction' AND id = ?1 AND ifnull(policy, '') = ?2 \
+                    ORDER BY seq DESC LIMIT 1";
+        let find = |find: &str| {
+            let row =
+                |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?));
+            let found = self.store.prepare_cached(find);
+            let policy = policy.unwrap_or_default();
+            found.and_then(|mut find| find.query_row([id, policy], row).optional())
+        };
+        let found = find(first).and_then(|first| Ok((first, find(last)?)));
+        let (first, last) = found.map_err(|error| failed(&self.store, error))?;
+        let Some((seq, first)) = first else {
+            return Ok(None);
+        };
+        let body = last.map_or(first, |(_, last)| last);
+        let told: Option<Reported> = serde_json::from_str(&body).ok();
+        Ok(told.map(|told| (seq as u64, told.value)))
+    }
+
+    /// The record of the person of an id, as it was taken.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn record(&self, id: &str) -> Result<Option<String>, JournalError> {
+        record(&self.store, id)
+    }
+
+    /// The number of the entry of a person, by its number in the stream. It looks through all entries.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn seq_of(&self, person: u64) -> Result<Option<u64>, JournalError> {
+        let find = "SELECT seq FROM entry WHERE kind = 'candidate' AND person = ?1";
+        let found = self
+            .store
+            .query_row(find, [person as i64], |row| row.get::<_, i64>(0));
+        let found = found
+            .optional()
+            .map_err(|error| failed(&self.store, error))?;
+        Ok(found.map(|seq| seq as u64))
+    }
+
     /// Adds what is about no person.
     ///
     /// # Errors
@@ -257,6 +325,14 @@ impl Journal {
         }
         Ok(())
     }
+}
+
+/// The record of the person of an id.
+pub(super) fn record(store: &Connection, id: &str) -> Result<Option<String>, JournalError> {
+    let find = "SELECT body FROM entry WHERE id = ?1 AND kind = 'candidate'";
+    let found = store.prepare_cached(find);
+    let found = found.and_then(|mut find| find.query_row([id], |row| row.get(0)).optional());
+    found.map_err(|error| failed(store, error))
 }
 
 /// A journal that is there. One in WAL mode can be read only by who may write its shared memory.

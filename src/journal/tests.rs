@@ -342,3 +342,48 @@ fn a_run_that_was_cut_off_before_it_began_is_called_that_and_nothing_lost() {
         assert!(told.contains("nobody knows how far"), "{told}");
     }
 }
+
+#[test]
+fn what_holds_of_a_person_is_the_last_correction_and_its_first_entry_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = Journal::create(folder.path(), &[]).unwrap();
+    journal.add_candidate("a", "{\"id\":\"a\"}").unwrap();
+    journal.add_outcome("a", None, 1.0).unwrap();
+    journal.add_outcome("a", Some("q"), 2.0).unwrap();
+    let correct = |journal: &mut Journal, policy: Option<&str>, before, value| {
+        let reported = Reported {
+            person: 0,
+            policy: policy.map(Into::into),
+            value,
+        };
+        let corrected = Corrected { reported, before };
+        journal.correct("a", corrected).unwrap()
+    };
+    correct(&mut journal, None, 1.0, 1.5);
+    let third = correct(&mut journal, None, 1.5, 1.0 / 3.0);
+    let (seq, person) = (5, Some(0));
+    assert_eq!(third, Added::As { seq, person });
+    journal.commit().unwrap();
+    drop(journal);
+    // As of a run that was begun before there were corrections.
+    let store = rusqlite::Connection::open(folder.path().join(JOURNAL)).unwrap();
+    store.execute_batch("DROP INDEX correction").unwrap();
+    drop(store);
+    let mut entries = Vec::new();
+    let journal = Journal::resume(folder.path(), |entry| entries.push(entry.clone())).unwrap();
+    assert_eq!(journal.outcome("a", None).unwrap(), Some((2, 1.0 / 3.0)));
+    assert_eq!(journal.outcome("a", Some("q")).unwrap(), Some((3, 2.0)));
+    assert_eq!(journal.outcome("b", None).unwrap(), None);
+    assert_eq!(
+        journal.record("a").unwrap().as_deref(),
+        Some("{\"id\":\"a\"}")
+    );
+    assert_eq!(journal.seq_of(0).unwrap(), Some(1));
+    let Entry::Correction(id, corrected) = &entries[4].entry else {
+        panic!("a correction");
+    };
+    assert_eq!(
+        (&**id, corrected.before, corrected.reported.value),
+        ("a", 1.5, 1.0 / 3.0)
+    );
+}

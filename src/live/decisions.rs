@@ -21,6 +21,10 @@ pub struct Event {
     pub lane: usize,
     /// Slots of those chosen.
     pub chosen: Vec<u32>,
+    /// Whether the policy did not answer in time.
+    pub forfeit: bool,
+    /// Whether this is the decision that counts: of the acting policy, or of the one that took over from it.
+    pub acts: bool,
     /// All of it as JSON, as a line of `decisions.ndjson`.
     pub json: Arc<str>,
 }
@@ -32,6 +36,8 @@ pub struct Decided {
     pub round: u64,
     /// Slots of those chosen, in order.
     pub chosen: Vec<u32>,
+    /// Whether the policy did not answer in time.
+    pub forfeit: bool,
     /// All of it as JSON, but for its number.
     pub json: String,
 }
@@ -41,6 +47,7 @@ pub struct Decided {
 #[derive(Debug)]
 pub struct Decisions {
     acting: Option<usize>,
+    fallback: Option<usize>,
     state: Mutex<State>,
     next: watch::Sender<u64>,
     acted: Notify,
@@ -57,6 +64,8 @@ struct State {
     forgotten: u64,
     kept: VecDeque<Arc<Event>>,
     acted: Vec<(u64, Vec<u32>)>,
+    /// The first round in which the fallback's decision counted.
+    taken_over: Option<u64>,
 }
 
 /// What a lane has decided and others have not.
@@ -64,6 +73,8 @@ struct State {
 struct Waiting {
     lane: usize,
     ended: bool,
+    /// Whether it ended otherwise than it was to.
+    broke_off: bool,
     decided: VecDeque<Decided>,
 }
 
@@ -76,10 +87,12 @@ impl Decisions {
         let waiting = |lane| Waiting {
             lane,
             ended: false,
+            broke_off: false,
             decided: VecDeque::new(),
         };
         Self {
             acting,
+            fallback: None,
             state: Mutex::new(State {
                 lanes: order.into_iter().map(waiting).collect(),
                 next: 0,
@@ -87,10 +100,17 @@ impl Decisions {
                 forgotten: 0,
                 kept: VecDeque::new(),
                 acted: Vec::new(),
+                taken_over: None,
             }),
             next: watch::Sender::new(0),
             acted: Notify::new(),
         }
+    }
+
+    /// With the lane whose decisions count once the acting one has broken off.
+    #[must_use]
+    pub fn falling_back(self, fallback: Option<usize>) -> Self {
+        Self { fallback, ..self }
     }
 
     /// Takes what a lane has decided, in the order of the rounds; how many rounds all lanes have decided with that.
@@ -100,8 +120,21 @@ impl Decisions {
 
     /// The lane decides nothing more and is waited for no longer.
     pub fn end(&self, lane: usize) {
-        self.update(lane, |waiting| waiting.ended = true);
-        if self.acting == Some(lane) {
+        self.end_so(lane, false);
+    }
+
+    /// [`Decisions::end`] of a lane that ended otherwise than it was to: from its next round on the fallback's decisions count in
+    /// place of the acting policy's.
+    pub fn break_off(&self, lane: usize) {
+        self.end_so(lane, true);
+    }
+
+    fn end_so(&self, lane: usize, broke_off: bool) {
+        self.update(lane, |waiting| {
+            waiting.ended = true;
+            waiting.broke_off = broke_off;
+        });
+        if [self.acting, self.fallback].contains(&Some(lane)) {
             self.acted.notify_one();
         }
     }
@@ -113,7 +146,7 @@ impl Decisions {
         if let Some(waiting) = state.lanes.iter_mut().find(|waiting| waiting.lane == lane) {
             change(waiting);
         }
-        state.merge(self.acting);
+        state.merge(self.acting, self.fallback);
         let (next, has_acted) = (state.next, state.acted.len() > acted);
         let rounds = state.told - before;
         drop(state);
@@ -170,14 +203,19 @@ impl Decisions {
         std::mem::take(&mut self.state().acted)
     }
 
-    /// Whether the acting lane has ended and all that it decided was [taken](Self::take_acted).
+    /// The lane whose decisions count has ended, and all that it decided was [taken](Self::take_acted); none where it goes on.
     #[must_use]
-    pub fn has_acted(&self) -> bool {
+    pub fn has_acted(&self) -> Option<usize> {
         let state = self.state();
-        let mut lanes = state.lanes.iter();
-        let acting = lanes.find(|waiting| Some(waiting.lane) == self.acting);
-        state.acted.is_empty()
-            && acting.is_some_and(|waiting| waiting.ended && waiting.decided.is_empty())
+        let actor = state.actor(self.acting, self.fallback)?;
+        let actor = state.lane(actor)?;
+        (state.acted.is_empty() && actor.ended && actor.decided.is_empty()).then_some(actor.lane)
+    }
+
+    /// The first round in which the fallback's decision counted, where it has come to that.
+    #[must_use]
+    pub fn taken_over(&self) -> Option<u64> {
+        self.state().taken_over
     }
 
     /// Returns when there may be something to [take](Self::take_acted), or nothing more will be.
@@ -187,14 +225,28 @@ impl Decisions {
 }
 
 impl State {
+    fn lane(&self, lane: usize) -> Option<&Waiting> {
+        self.lanes.iter().find(|waiting| waiting.lane == lane)
+    }
+
+    /// The lane whose next decision counts.
+    fn actor(&self, acting: Option<usize>, fallback: Option<usize>) -> Option<usize> {
+        let is_gone = |waiting: &Waiting| waiting.broke_off && waiting.decided.is_empty();
+        match acting.and_then(|acting| self.lane(acting)) {
+            Some(waiting) if is_gone(waiting) => fallback.or(acting),
+            _ => acting,
+        }
+    }
+
     /// Tells every round that all lanes which still play have decided.
-    fn merge(&mut self, acting: Option<usize>) {
+    fn merge(&mut self, acting: Option<usize>, fallback: Option<usize>) {
         let is_open = |waiting: &Waiting| !waiting.ended && waiting.decided.is_empty();
         while !self.lanes.iter().any(is_open) {
             let first = |waiting: &Waiting| waiting.decided.front().map(|decided| decided.round);
             let Some(round) = self.lanes.iter().filter_map(first).min() else {
                 break;
             };
+            let actor = self.actor(acting, fallback);
             for place in 0..self.lanes.len() {
                 let waiting = &mut self.lanes[place];
                 let of_it = waiting
@@ -202,20 +254,25 @@ impl State {
                     .pop_front_if(|decided| decided.round == round);
                 if let Some(decided) = of_it {
                     let lane = waiting.lane;
-                    if acting == Some(lane) {
+                    let acts = actor == Some(lane);
+                    if acts {
                         self.acted.push((round, decided.chosen.clone()));
+                        if actor != acting {
+                            self.taken_over.get_or_insert(round);
+                        }
                     }
-                    self.tell(lane, decided);
+                    self.tell(lane, acts, decided);
                 }
             }
             self.told = round;
         }
     }
 
-    fn tell(&mut self, lane: usize, decided: Decided) {
+    fn tell(&mut self, lane: usize, acts: bool, decided: Decided) {
         let Decided {
             round,
             chosen,
+            forfeit,
             json,
         } = decided;
         let seq = self.next;
@@ -226,6 +283,8 @@ impl State {
             round,
             lane,
             chosen,
+            forfeit,
+            acts,
             json,
         }));
         if self.kept.len() > KEPT

@@ -62,6 +62,8 @@ pub struct Gauges {
     pub refused: Gauge,
     /// Outcomes told.
     pub outcomes: Gauge,
+    /// Outcomes corrected.
+    pub corrections: Gauge,
     /// Group commits.
     pub commits: Gauge,
     /// The number of the journal's last entry.
@@ -89,6 +91,7 @@ impl Gauges {
             left_out: Gauge::default(),
             refused: Gauge::default(),
             outcomes: Gauge::default(),
+            corrections: Gauge::default(),
             commits: Gauge::default(),
             last_seq: Gauge::default(),
             deliveries: Gauge::default(),

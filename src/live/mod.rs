@@ -2,8 +2,10 @@
 //!
 //! Everything here is written by the run's tasks and read by the web's; nothing leads back into a run.
 
+pub mod acting;
 mod bad;
 mod beside;
+mod corrections;
 pub mod courses;
 pub mod decisions;
 pub mod gauges;
@@ -22,6 +24,7 @@ pub mod witness;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+pub use acting::Acts;
 pub use witness::{ALPHA, CourseWitness, DecisionWitness};
 
 use tokio::sync::watch;
@@ -59,6 +62,8 @@ pub struct Watched {
     pub labels: Vec<Arc<str>>,
     /// The place of the policy that counts, where one does.
     pub acting: Option<usize>,
+    /// The place of the policy that counts once the acting one has broken off, where one does.
+    pub fallback: Option<usize>,
     /// What is judged, and how strictly.
     pub judge: Judge,
     /// The latest decisions.
@@ -119,6 +124,7 @@ impl Watched {
             schema,
             labels,
             acting,
+            fallback: None,
             judge,
         }
     }
@@ -160,17 +166,36 @@ impl Watched {
         if is_over { 0 } else { waiting() }
     }
 
-    /// How the lane of the policy that counts ended, where it has.
-    fn ending_of_acting(&self) -> Option<Stop> {
+    /// How a lane ended, where it has.
+    fn ending_of(&self, lane: usize) -> Option<Stop> {
         let ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
-        ends[self.acting?].clone()
+        ends[lane].clone()
     }
 
     /// Notes that a lane has ended.
     pub fn end(&self, lane: usize, stop: Stop) {
         let (policy, ending, detail) = (&*self.labels[lane], stop.ending, stop.detail.as_deref());
         tracing::info!(policy, %ending, detail, "a lane has ended");
+        let broke_off = stop.ending.breaks_off();
         let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
         ends[lane] = Some(stop);
+        drop(ends);
+        if broke_off && self.acting == Some(lane) && self.fallback.is_some() {
+            self.outcomes.succeed(self.fallback);
+        }
+        if broke_off && [self.acting, self.fallback].contains(&Some(lane)) {
+            self.announce();
+        }
+    }
+
+    /// Warns where another policy decides than the acting one, or nobody.
+    fn announce(&self) {
+        let Some(news) = self.acting_news() else {
+            return;
+        };
+        match self.acts() {
+            Acts::Broken { .. } => tracing::warn!("{news}; {}", self.acting_remedy()),
+            _ => tracing::warn!("{news}"),
+        }
     }
 }

@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 
+use super::outcomes::Outcomes;
 use super::recorder::RecorderError;
 use super::stream::StreamEnd;
 use super::{Stage, Watched};
 use crate::draw::Key;
 use crate::feed::FeedSpec;
-use crate::journal::{Decided, Entry, Forfeit, Numbered};
+use crate::journal::{Decided, Entry, Forfeit, Numbered, Takeover};
 use crate::protocol::Ending;
 use crate::seat::Forfeits;
 
@@ -21,6 +22,8 @@ pub struct Past {
     /// By policy, round and step; with why, where the seat ended then.
     forfeits: BTreeMap<(Box<str>, u64, u32), Option<Box<str>>>,
     decisions: BTreeMap<u64, Vec<u32>>,
+    /// From when on another policy than the acting one decided.
+    takeover: Option<Takeover>,
     /// How many persons had come when it was last written.
     persons: u64,
     /// The number of its last entry.
@@ -48,7 +51,8 @@ impl Past {
             }
             Entry::Rounds(rounds) => self.rounds = *rounds,
             Entry::Candidate(..) => self.persons += 1,
-            Entry::Outcome(..) | Entry::Refusal(_) | Entry::Join(_) => {}
+            Entry::Takeover(takeover) => self.takeover = Some(takeover.clone()),
+            Entry::Outcome(..) | Entry::Correction(..) | Entry::Refusal(_) | Entry::Join(_) => {}
         }
     }
 
@@ -105,8 +109,12 @@ pub struct LaneForfeits {
     pub joins: bool,
     /// Whether it may end in a round that it had played before, for the user says so.
     pub may_end: bool,
-    /// Whether its decisions are those that were told.
+    /// Whether its decisions are those that were told, as long as no other policy took over.
     pub acts: bool,
+    /// The lane's place in the run.
+    pub lane: usize,
+    /// Where it is said that the program takes corrections.
+    pub outcomes: Arc<Outcomes>,
 }
 
 impl LaneForfeits {
@@ -121,7 +129,12 @@ impl LaneForfeits {
 
     /// Whether nothing was told of what it decided from this round on.
     fn may_leave(&self, round: u64) -> bool {
-        !self.acts || self.notes.past.decided_after(round - 1).is_none()
+        let past = &self.notes.past;
+        let mine = |round: u64| match &past.takeover {
+            Some(takeover) if round >= takeover.round => takeover.policy == self.policy,
+            _ => self.acts,
+        };
+        !past.decisions.range(round..).any(|(round, _)| mine(*round))
     }
 }
 
@@ -157,6 +170,10 @@ impl Forfeits for LaneForfeits {
         }));
     }
 
+    fn corrects(&self) {
+        self.outcomes.note_corrects(self.lane);
+    }
+
     fn note(&self, round: u64, step: u32) {
         self.notes.put(Entry::Forfeit(Forfeit {
             policy: self.policy.clone(),
@@ -182,6 +199,8 @@ struct Pending {
     failed: Option<RecorderError>,
     /// The last round that the acting policy decided.
     acted: u64,
+    /// The round from which on another policy decides, where that was noted in this process.
+    taken_over: Option<u64>,
 }
 
 impl Notes {
@@ -254,24 +273,52 @@ impl Notes {
         done
     }
 
+    /// What is to be noted where a policy (`by`; the acting one where `None`) decides a round and another decided the one before.
+    fn succession(&self, by: Option<&str>, round: u64) -> Result<Option<Takeover>, RecorderError> {
+        let then = self.past.takeover.as_ref();
+        let before = then.filter(|takeover| takeover.round <= round);
+        match (before, by) {
+            (None, None) => Ok(None),
+            (Some(takeover), Some(by)) if *takeover.policy == *by => Ok(None),
+            (None, Some(by)) if then.is_none() && self.past.decided(round).is_none() => {
+                let takeover = Takeover {
+                    policy: by.into(),
+                    round,
+                };
+                Ok((self.pending().taken_over.replace(round).is_none()).then_some(takeover))
+            }
+            (then, by) => Err(RecorderError::Succession(
+                round,
+                then.map_or("the acting policy".into(), |then| then.policy.clone()),
+                by.unwrap_or("the acting policy").into(),
+            )),
+        }
+    }
+
     /// What is to be committed, with those of the acting policy's decisions that are new; and the last round that it decided.
     ///
     /// # Errors
     /// Where it decided otherwise than it once did, or where a lane ended that had gone on: nothing may be committed then.
     pub fn take(&self, watched: &Watched) -> Result<(Vec<Entry>, Option<u64>), RecorderError> {
         let acted = watched.decisions.take_acted();
-        let ended = match watched.decisions.has_acted() {
-            true => watched.ending_of_acting(),
-            false => None,
-        };
-        let mut pending = self.pending();
-        if let Some(error) = pending.failed.take() {
-            return Err(error);
-        }
-        let mut entries = std::mem::take(&mut pending.entries);
+        let taken_over = watched.decisions.taken_over();
+        let ended = watched.decisions.has_acted();
+        let ended = ended.and_then(|lane| watched.ending_of(lane));
         let last = acted.last().map(|(round, _)| *round);
-        pending.acted = last.unwrap_or(pending.acted);
+        let mut entries = {
+            let mut pending = self.pending();
+            if let Some(error) = pending.failed.take() {
+                return Err(error);
+            }
+            pending.acted = last.unwrap_or(pending.acted);
+            std::mem::take(&mut pending.entries)
+        };
         for (round, chosen) in acted {
+            let by = taken_over.filter(|from| *from <= round);
+            let by = by.and(watched.fallback).map(|lane| &*watched.labels[lane]);
+            if let Some(takeover) = self.succession(by, round)? {
+                entries.push(Entry::Takeover(takeover));
+            }
             match self.past.decided(round) {
                 None => entries.push(Entry::Decision(Decided { round, chosen })),
                 Some(then) if then == chosen => {}
@@ -281,7 +328,7 @@ impl Notes {
         if let Some(stop) = ended
             // Whoever is cut off decides the rest when it is played again.
             && !matches!(stop.ending, Ending::Interrupted | Ending::SourceFailed)
-            && let Some((round, then)) = self.past.decided_after(pending.acted)
+            && let Some((round, then)) = self.past.decided_after(self.pending().acted)
         {
             let why = stop.detail.as_deref().map(|why| format!(", {why}"));
             let why = format!("{}{}", stop.ending, why.unwrap_or_default());

@@ -7,6 +7,7 @@ use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::arena::Stop;
 use crate::compare::sequence::Range;
 use crate::compare::{LaneStream, OutcomeMeans, OutcomeSummary};
 use crate::protocol::{Batch, Ledger, Report, Schema, Verdict};
@@ -27,7 +28,7 @@ pub struct Outcomes {
     labels: Vec<Arc<str>>,
     acting: Option<usize>,
     schema: Arc<Schema>,
-    /// The chance that any interval of a mean is ever wrong.
+    /// The chance that any interval of a lane's means is ever wrong.
     alpha: f64,
     state: Mutex<State>,
 }
@@ -40,8 +41,14 @@ struct State {
     range: Option<Range>,
     /// Of each lane, the numbers of those chosen, and their cells.
     chosen: Vec<BTreeMap<u64, u32>>,
-    /// In the order of the journal: the first of each person and policy.
+    /// In the order of the journal: the first of each person and policy, with the value that holds now.
     told: Vec<Report>,
+    /// Of each lane, how many persons' rounds it has played, whether it has ended, and whether it can take back what it learnt.
+    seen: Vec<u64>,
+    ended: Vec<bool>,
+    corrects: Vec<bool>,
+    /// The lane that took over from the acting one.
+    successor: Option<usize>,
 }
 
 /// What is told of a lane.
@@ -56,7 +63,7 @@ pub struct Told {
 }
 
 impl Outcomes {
-    /// Of these lanes; `acting`: the place of the one that counts; `alpha`: the chance that any interval of a mean is ever wrong.
+    /// Of these lanes; `acting`: the place of the one that counts; `alpha`: the chance that any interval of a lane's means is ever wrong.
     #[must_use]
     pub fn new(
         labels: &[Arc<str>],
@@ -66,6 +73,9 @@ impl Outcomes {
     ) -> Arc<Self> {
         let state = State {
             chosen: vec![BTreeMap::new(); labels.len()],
+            seen: vec![0; labels.len()],
+            ended: vec![false; labels.len()],
+            corrects: vec![false; labels.len()],
             ..State::default()
         };
         Arc::new(Self {
@@ -87,9 +97,41 @@ impl Outcomes {
         (state.reported, state.range) = (true, range);
     }
 
-    /// Takes what became of a person.
+    /// Takes what became of a person; a correction takes the place of what it corrects.
     pub fn tell(&self, report: Report) {
-        self.state().told.push(report);
+        let mut state = self.state();
+        let same =
+            |told: &&mut Report| told.person == report.person && told.policy == report.policy;
+        if report.corrects.is_some()
+            && let Some(told) = state.told.iter_mut().rfind(same)
+        {
+            told.value = report.value;
+            return;
+        }
+        state.told.push(report);
+    }
+
+    /// Notes that a lane can take back what it learnt.
+    pub fn note_corrects(&self, lane: usize) {
+        self.state().corrects[lane] = true;
+    }
+
+    /// The lane (`successor`) decides in place of the acting one from where that ended.
+    pub fn succeed(&self, successor: Option<usize>) {
+        self.state().successor = successor;
+    }
+
+    /// The policies that may have learnt what became of a person, and can't take it back; `policy`: it was told to that one alone.
+    #[must_use]
+    pub fn hindered(&self, person: u64, policy: Option<&str>) -> Vec<Arc<str>> {
+        let state = self.state();
+        let lanes = self.labels.iter().enumerate().filter(|(lane, label)| {
+            let is_meant = policy.is_none_or(|policy| *policy == ***label);
+            let passed_over =
+                state.seen[*lane] > person && !state.chosen[*lane].contains_key(&person);
+            is_meant && !state.ended[*lane] && !state.corrects[*lane] && !passed_over
+        });
+        lanes.map(|(_, label)| Arc::clone(label)).collect()
     }
 
     /// What stands beside a lane to see whom it chooses.
@@ -113,12 +155,10 @@ impl Outcomes {
     fn of(&self, lane: usize, state: &State) -> Told {
         let chosen = &state.chosen[lane];
         let values = state.values(&self.labels[lane], chosen);
-        let is_observed = self.acting.is_none_or(|acting| acting == lane);
-        let means = (state.reported && is_observed).then(|| {
-            let observed = self.acting.map_or(self.labels.len(), |_| 1);
-            let alpha = self.alpha / observed as f64;
-            let mut means = OutcomeMeans::new(&self.schema, state.range, alpha);
-            for (person, value) in &values {
+        let from = self.observed_from(state, lane);
+        let means = from.filter(|_| state.reported).map(|from| {
+            let mut means = OutcomeMeans::new(&self.schema, state.range, self.alpha);
+            for (person, value) in values.iter().filter(|(person, _)| *person >= from) {
                 let values: Vec<u16> = self.schema.values(chosen[person]);
                 means.add(&values, *value);
             }
@@ -129,6 +169,15 @@ impl Outcomes {
             told,
             pending: chosen.len() as u64 - told,
             means,
+        }
+    }
+
+    /// The number of the first person whose outcome is observed whenever a lane chooses: none of a shadow's.
+    fn observed_from(&self, state: &State, lane: usize) -> Option<u64> {
+        match self.acting {
+            None => Some(0),
+            Some(acting) if acting == lane => Some(0),
+            Some(acting) => (state.successor == Some(lane)).then(|| state.seen[acting]),
         }
     }
 
@@ -198,7 +247,14 @@ impl Witness for Chosen {
             let chosen = Verdict::new(batch, at, ledger, at).chosen();
             let people = chosen.map(|person| (person.number(), person.cell()));
             state.chosen[self.lane].extend(people);
+            if let Some(last) = batch.roster(at).last() {
+                state.seen[self.lane] = batch.persons().number(last) + 1;
+            }
         }
+    }
+
+    fn end(&mut self, _: &Stop) {
+        self.outcomes.state().ended[self.lane] = true;
     }
 
     fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
@@ -216,6 +272,7 @@ mod tests {
             person,
             policy,
             value,
+            corrects: None,
         }
     }
 

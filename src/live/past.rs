@@ -7,11 +7,12 @@ use tokio::sync::mpsc;
 
 use super::Watched;
 use super::bad::BadFile;
+use super::corrections::correction;
 use super::notes::Notes;
 use super::recorder::RecorderError;
 use super::stream::{Arrival, StreamEnd};
 use crate::feed::{FeedSpec, Read};
-use crate::journal::{Entry, Numbered, Reader};
+use crate::journal::{Corrected, Entry, Numbered, Reader};
 use crate::protocol::Report;
 
 /// The next people and outcomes of a journal; `None` at its end.
@@ -58,13 +59,25 @@ pub(super) fn read_on(
                     person: told.person,
                     policy: told.policy,
                     value: told.value,
+                    corrects: None,
                 }));
+            }
+            Entry::Correction(id, Corrected { reported, before }) => {
+                gauges.corrections.add(1);
+                let record = reader.record(&id)?.unwrap_or_default();
+                let report = correction(feed, &id, &record, reported, before);
+                let report = report.map_err(|why| RecorderError::Unreadable(seq, why))?;
+                arrivals.push(watched.report(report));
             }
             Entry::Refusal(refusal) => {
                 gauges.refused.add(1);
                 bad.write(&refusal).map_err(|error| bad.error(error))?;
             }
-            Entry::Forfeit(_) | Entry::Decision(_) | Entry::Rounds(_) | Entry::Join(_) => {}
+            Entry::Forfeit(_)
+            | Entry::Decision(_)
+            | Entry::Rounds(_)
+            | Entry::Join(_)
+            | Entry::Takeover(_) => {}
         }
     }
     Ok(Some(arrivals))

@@ -4,6 +4,7 @@
 //! what it will hand on is sure before it takes a delivery.
 
 mod entries;
+mod repeats;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use tokio::sync::{mpsc, watch};
 use tracing::info;
 
 use super::bad::BadFile;
+use super::corrections::Whole;
 use super::gauges::Gauge;
 use super::notes::Notes;
 use super::past::read_on;
@@ -53,6 +55,11 @@ pub enum RecorderError {
         "in round {0} the acting policy once chose the slots {1:?}, and now its lane has ended before ({2}): is this the program and the config of then?"
     )]
     Missing(u64, Vec<u32>, String),
+    /// Another policy decided in the place of the acting one than does now.
+    #[error(
+        "in round {0} the decision of {1} counted once, and now that of {2} would: are these the programs and the config of then?"
+    )]
+    Succession(u64, Box<str>, Box<str>),
     /// A program ended in a round that it had played before, and nothing of it is in the journal.
     #[error("policy {policy} ended in round {round}, which it had played before: {why}")]
     Ended {
@@ -92,6 +99,8 @@ pub struct Recorder {
     pub let_out: Option<Arc<Gauge>>,
     /// How many of them are in the journal.
     pub let_out_before: u64,
+    /// Which rounds are whole; none where nobody comes from outside.
+    pub(super) whole: Option<Whole>,
 }
 
 impl Recorder {
@@ -121,6 +130,9 @@ impl Recorder {
         deliveries: &mut mpsc::Receiver<Delivery>,
         stop: &mut watch::Receiver<bool>,
     ) -> Result<(), RecorderError> {
+        if let Some(whole) = &mut self.whole {
+            whole.came(self.journal.persons(), None);
+        }
         if let (Some(folder), Some(feed)) = (self.folder.clone(), self.feed.clone()) {
             let started = Instant::now();
             let mut reader = Reader::open(&folder)?;

@@ -22,6 +22,7 @@ pub use super::options::{Listening, LiveError, Options, Origin, Played};
 
 use super::bad::BadFile;
 use super::beside::beside;
+use super::corrections::Whole;
 use super::gauges::Gauge;
 use super::hosts::Hosts;
 use super::notes::{LaneForfeits, Notes, Past};
@@ -157,6 +158,7 @@ pub fn play(
                 bad,
                 let_out: feed.is_none().then(|| Arc::clone(&let_out)),
                 let_out_before: notes.past().rounds,
+                whole: feed.clone().map(|feed| Whole::new(feed, key)),
             };
             spawn(move || async move { recorder.run(deliveries, stopped).await })?
         }
@@ -187,8 +189,13 @@ pub fn play(
     let joined = plan.lanes[known..].iter().map(|lane| lane.label.clone());
     let joined: Vec<_> = joined.collect();
     let acting = plan.live.acting.map(|lane| plan.lanes[lane].label.clone());
+    let labels = watched.labels.clone();
+    let outcomes = Arc::clone(&watched.outcomes);
     beside.timing = Some(Box::new(move |label| {
+        let lane = labels.iter().position(|known| **known == *label);
         Timing::Live(Some(Arc::new(LaneForfeits {
+            lane: lane.unwrap_or_default(),
+            outcomes: Arc::clone(&outcomes),
             policy: label.into(),
             notes: Arc::clone(&seats),
             before,
@@ -203,6 +210,7 @@ pub fn play(
         if plan.live.reported {
             watched.outcomes.write(result);
         }
+        watched.write_acting(result);
     };
     let told = played.map(|mut result| {
         reported(&mut result);
@@ -306,7 +314,12 @@ fn watched(plan: &Plan) -> Arc<Watched> {
     if plan.live.reported {
         watched.outcomes.expect(plan.live.outcome_range);
     }
-    Arc::new(watched)
+    for (lane, plan) in plan.lanes.iter().enumerate() {
+        if plan.prototype.corrects() {
+            watched.outcomes.note_corrects(lane);
+        }
+    }
+    Arc::new(watched.falling_back(plan.live.fallback))
 }
 
 /// Runs on a thread of its own.

@@ -13,7 +13,7 @@ use crate::protocol::{Batch, Report, Sealed};
 use crate::source::{FeedError, Households, Source};
 
 /// One thing that came, committed.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Arrival {
     /// A person.
     Candidate(Candidate),

@@ -43,6 +43,7 @@ impl DecisionWitness {
         Decided {
             round: verdict.round(),
             chosen: verdict.chosen_slots().collect(),
+            forfeit: verdict.is_forfeit(),
             json: String::from_utf8(json).expect("JSON is UTF-8"),
         }
     }
@@ -56,6 +57,7 @@ impl Witness for DecisionWitness {
         }
         let gauges = &self.watched.gauges.lanes[self.lane];
         gauges.rounds.add(rounds as u64);
+        gauges.forfeits.add(ledger.forfeits() as u64);
         gauges.accepted.add(ledger.chosen_before(rounds) as u64);
         // What is played again was decided long ago.
         let is_following = *self.watched.stage.borrow() == Stage::Following;
@@ -74,7 +76,10 @@ impl Witness for DecisionWitness {
     fn end(&mut self, stop: &Stop) {
         // How it ended is known to whoever learns that it did.
         self.watched.end(self.lane, stop.clone());
-        self.watched.decisions.end(self.lane);
+        match stop.ending.breaks_off() {
+            true => self.watched.decisions.break_off(self.lane),
+            false => self.watched.decisions.end(self.lane),
+        }
     }
 
     fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {

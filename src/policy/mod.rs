@@ -39,6 +39,18 @@ pub trait Policy: Send {
     fn learn(&mut self, outcome: &Outcome<'_>) {
         let _ = outcome;
     }
+
+    /// Whether an outcome that was learnt can be taken back exactly when it turns out to have been another. A policy that learns from
+    /// no outcome can do so. A live run refuses corrections that a policy can't learn.
+    fn corrects(&self) -> bool {
+        false
+    }
+
+    /// Takes back what it learnt from an outcome whose value was `before`, and learns this one in its place. Called only where the
+    /// policy [corrects](Policy::corrects).
+    fn correct(&mut self, outcome: &Outcome<'_>, before: f64) {
+        let _ = (outcome, before);
+    }
 }
 
 /// Chooses nobody, for there is no place.
@@ -70,5 +82,15 @@ pub trait Oracle: Send {
     /// As [`Policy::learn`].
     fn learn(&mut self, outcome: &Outcome<'_>) {
         let _ = outcome;
+    }
+
+    /// As [`Policy::corrects`].
+    fn corrects(&self) -> bool {
+        false
+    }
+
+    /// As [`Policy::correct`].
+    fn correct(&mut self, outcome: &Outcome<'_>, before: f64) {
+        let _ = (outcome, before);
     }
 }

@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use crate::arena::{Blind, FORFEITS, Prototype, Remote, Sighted};
 use crate::config::Reader;
-use crate::policy::cohort::CohortWorth;
 use crate::policy::pool::Prospect;
 use crate::policy::pool::optimal::Foresight;
 use crate::policy::{cohort, committee, meritocratic, pool};
 use crate::pool::Dynamics;
-use crate::protocol::{GroupTruth, Known, Quota, Role, Rules, Schema, Target};
+use crate::protocol::{CohortObjective, GroupTruth, Known, Quota, Role, Rules, Schema, Target};
 use crate::score::{Aim, catalogue};
 use crate::seat::{self, Spec};
 
@@ -82,8 +81,8 @@ pub struct Ready {
     pub prototype: Box<dyn Prototype>,
     /// Sentences for the reader of the run.
     pub notes: Vec<String>,
-    /// What a cohort is worth to the policy, where it seeks the best one.
-    pub worth: Option<Arc<dyn CohortWorth>>,
+    /// By what objective it seeks the best cohort, where it seeks one.
+    pub objective: Option<CohortObjective>,
     /// What it wants of a pool, where it says.
     pub aim: Option<Aim>,
     /// What theory says of its pool.
@@ -104,7 +103,7 @@ impl Ready {
         Some(Self {
             prototype,
             notes: Vec::new(),
-            worth: None,
+            objective: None,
             aim: None,
             prospect: None,
             foresight: None,
@@ -117,7 +116,7 @@ impl Ready {
         Self {
             prototype: Box::new(seat),
             notes: Vec::new(),
-            worth: None,
+            objective: None,
             aim: None,
             prospect: None,
             foresight: None,
@@ -134,7 +133,7 @@ impl Ready {
         Some(Self {
             prototype,
             notes: Vec::new(),
-            worth: None,
+            objective: None,
             aim: None,
             prospect: None,
             foresight: None,

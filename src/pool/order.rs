@@ -94,7 +94,7 @@ mod tests {
     fn lanes_differ_by_the_difference_of_their_counts() {
         let of_u: Vec<u32> = (0..60).map(|k| 2 * k).collect();
         let of_v: Vec<u32> = (0..60).map(|k| 2 * k + 1).collect();
-        let is_of_u = |who: &&u32| *who % 2 == 0;
+        let is_of_u = |who: &&u32| who.is_multiple_of(2);
         for round in 1..300 {
             let (few, many) = (round as u32 % 30, 3 + round as u32 % 50);
             let (few, many) = (few.min(many), few.max(many));

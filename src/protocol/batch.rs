@@ -96,7 +96,7 @@ impl Sealed {
 }
 
 /// What became of a person, told from outside before some round.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Report {
     /// The person's number in the stream.
     pub person: u64,
@@ -104,6 +104,17 @@ pub struct Report {
     pub policy: Option<Box<str>>,
     /// What the person turned out to be.
     pub value: f64,
+    /// What was told before, where this corrects it.
+    pub corrects: Option<Correction>,
+}
+
+/// An outcome that was told before and does not hold any more.
+#[derive(Clone, Debug)]
+pub struct Correction {
+    /// What was told.
+    pub before: f64,
+    /// The person, alone.
+    pub about: Arc<Persons>,
 }
 
 /// Whole rounds, at least one, in the order of the stream. Shared between lanes.
@@ -153,9 +164,20 @@ impl Batch {
         self.records.push(scores);
     }
 
-    /// Tells what became of a person, before the round that is closed next.
+    /// Tells what became of a person, before the round that is closed next. Where it corrects what is told before the same round, it
+    /// takes its place.
     pub fn push_report(&mut self, report: Report) {
-        self.reports.push((self.rounds() as u32, report));
+        let round = self.rounds() as u32;
+        if report.corrects.is_some() {
+            let open = self.reports.iter_mut().rev();
+            let mut open = open.take_while(|(at, _)| *at == round);
+            let same = |told: &Report| told.person == report.person && told.policy == report.policy;
+            if let Some((_, told)) = open.find(|(_, told)| same(told)) {
+                told.value = report.value;
+                return;
+            }
+        }
+        self.reports.push((round, report));
     }
 
     /// Closes a round: its roster are the persons pushed since the last one was closed.

@@ -78,6 +78,16 @@ impl Ending {
     }
 }
 
+impl Ending {
+    /// Whether the lane went out of the run before it had done what it was to do, for a reason of its own.
+    pub const fn breaks_off(self) -> bool {
+        matches!(
+            self,
+            Self::Stalled | Self::Disqualified | Self::Panicked | Self::Left
+        )
+    }
+}
+
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.word())

@@ -59,6 +59,8 @@ pub struct Ledger {
     declared: Vec<(u32, Box<[f64]>)>,
     measures: Vec<(u32, Cow<'static, str>, f64)>,
     reasons: Vec<(u32, Cow<'static, str>, f64)>,
+    /// Rounds that the policy let pass without an answer in time.
+    forfeits: Vec<u32>,
 }
 
 impl Ledger {
@@ -136,6 +138,12 @@ impl Ledger {
         within(&self.measures, rounds)
     }
 
+    /// How many rounds were forfeited.
+    #[must_use]
+    pub fn forfeits(&self) -> usize {
+        self.forfeits.len()
+    }
+
     /// Room for so many rounds in all, and for one chosen in each.
     pub(crate) fn reserve(&mut self, rounds: usize) {
         let more = rounds - self.rounds();
@@ -195,6 +203,12 @@ impl Ledger {
         self.reasons.push((self.rounds() as u32, name, value));
     }
 
+    /// Notes that the policy let the round under way pass.
+    #[cold]
+    pub(crate) fn note_forfeit(&mut self) {
+        self.forfeits.push(self.rounds() as u32);
+    }
+
     pub(crate) fn note_muster(&mut self, applied: &[u32], state: &[f64]) {
         if let Some(lists) = &mut self.applied {
             lists.items.extend_from_slice(applied);
@@ -228,6 +242,7 @@ impl Ledger {
             .retain(|(round, ..)| (*round as usize) < rounds);
         self.reasons
             .retain(|(round, ..)| (*round as usize) < rounds);
+        self.forfeits.retain(|round| (*round as usize) < rounds);
     }
 
     /// The last committed round, as a ledger of its own.
@@ -398,6 +413,15 @@ impl<'a> Verdict<'a> {
     #[must_use]
     pub fn p(&self) -> Option<f64> {
         self.ledger.p_at(self.at)
+    }
+
+    /// Whether the policy let the round pass without an answer in time: nobody was chosen, and nobody was refused.
+    #[must_use]
+    pub fn is_forfeit(&self) -> bool {
+        self.ledger
+            .forfeits
+            .binary_search(&(self.at as u32))
+            .is_ok()
     }
 
     /// The nominal shares, where they were declared.

@@ -83,8 +83,9 @@ mod schema;
 mod target;
 mod truth;
 mod view;
+mod worth;
 
-pub use batch::{Batch, Feedback, Probe, Report, Sealed};
+pub use batch::{Batch, Correction, Feedback, Probe, Report, Sealed};
 pub use ending::Ending;
 pub use known::{Fact, Known, Law, ScoreLaw};
 pub use ledger::{Ledger, Verdict};
@@ -98,3 +99,4 @@ pub use target::Target;
 pub use truth::{GroupCdf, GroupTruth, Person, Truth};
 pub(crate) use view::Notes;
 pub use view::{Answer, File, Outcome, Slate, View};
+pub use worth::{CohortObjective, CohortWorth, Judged};

@@ -13,6 +13,16 @@ pub(super) fn shortest(value: f64) -> String {
     }
 }
 
+/// The value, or 0 where it is no more than rounding leaves of a difference of numbers of this size.
+pub(crate) fn noiseless(value: f64, size: f64) -> f64 {
+    const NOISE: f64 = 1e-12;
+    if value.abs() <= NOISE * size {
+        0.0
+    } else {
+        value
+    }
+}
+
 /// How many decimals show two significant digits of `spread`; none where it is 0 or not known.
 pub(super) fn decimals(spread: Option<f64>) -> Option<i32> {
     spread
@@ -116,6 +126,15 @@ fn exponent(value: f64, decimals: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_rounding_leaves_is_0() {
+        assert_eq!(noiseless(0.3 - 0.1 - 0.2, 0.3), 0.0);
+        assert_eq!(noiseless(-6.939e-17, 1.0), 0.0);
+        assert_eq!(noiseless(1e-9, 1.0), 1e-9);
+        assert_eq!(noiseless(-6.939e-17, 1e-16), -6.939e-17);
+        assert_eq!(noiseless(0.0, 0.0), 0.0);
+    }
 
     #[test]
     fn shortest_reads_back() {

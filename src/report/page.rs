@@ -217,6 +217,8 @@ pub struct Claim {
 pub enum Finding {
     /// It is met.
     Reproduced,
+    /// It is met because what was played was made so: no evidence for it.
+    ByConstruction,
     /// Order, slope or form are met, the numbers are not; what differs, and why.
     InShape(String),
     /// It was tried too few times to tell; between what.
@@ -231,10 +233,11 @@ pub enum Finding {
 
 impl Finding {
     /// One of each kind, without reasons, in the order in which they are counted.
-    pub fn kinds() -> [Self; 6] {
+    pub fn kinds() -> [Self; 7] {
         [
             Self::Reproduced,
             Self::InShape(String::new()),
+            Self::ByConstruction,
             Self::Failed(String::new()),
             Self::Undecided(String::new()),
             Self::CannotBe(String::new()),
@@ -255,6 +258,7 @@ impl Finding {
     pub fn word(&self) -> &'static str {
         match self {
             Self::Reproduced => "reproduced",
+            Self::ByConstruction => "by construction",
             Self::InShape(_) => "reproduced in shape",
             Self::Undecided(_) => "undecided",
             Self::CannotBe(_) => "can't be reproduced",
@@ -266,7 +270,7 @@ impl Finding {
     /// Why, where there is something to say.
     pub fn why(&self) -> &str {
         match self {
-            Self::Reproduced => "",
+            Self::Reproduced | Self::ByConstruction => "",
             Self::InShape(why)
             | Self::Undecided(why)
             | Self::CannotBe(why)

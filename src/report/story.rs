@@ -36,6 +36,8 @@ struct Lane {
     decisions: u64,
     shown: u64,
     chosen: u64,
+    /// How often those shown were neither chosen nor passed over, for the policy did not answer in time.
+    forfeits: u64,
     cost: f64,
     /// Replication and round of the first choice.
     first: Option<(u64, u64)>,
@@ -87,6 +89,11 @@ impl<'a> Story<'a> {
         lane.decisions += 1;
         lane.shown += shown as u64;
         lane.chosen += chosen as u64;
+        lane.forfeits += match candidate {
+            _ if !event.forfeit => 0,
+            Some(_) => shown as u64,
+            None => 1,
+        };
         lane.cost += event.cost;
         if chosen > 0 {
             lane.first.get_or_insert((event.replication, event.round));
@@ -184,12 +191,18 @@ impl<'a> Story<'a> {
         }
         columns.push(counts("shown", &|lane| lane.shown.to_string()));
         columns.push(counts("chosen", &|lane| lane.chosen.to_string()));
+        if rows.iter().any(|(_, lane)| lane.forfeits > 0) {
+            columns.push(counts("forfeits", &|lane| lane.forfeits.to_string()));
+        }
         if self.filter.candidates.is_empty() {
             if rows.iter().any(|(_, lane)| lane.cost > 0.0) {
                 columns.push(counts("cost", &|lane| brief(lane.cost, 6)));
             }
         } else {
-            let passed = |lane: &Lane| lane.shown.saturating_sub(lane.chosen).to_string();
+            let passed = |lane: &Lane| {
+                let decided = lane.shown.saturating_sub(lane.forfeits);
+                decided.saturating_sub(lane.chosen).to_string()
+            };
             columns.push(counts("passed over", &passed));
             let first = |lane: &Lane| match lane.first {
                 Some((replication, round)) => format!("round {round} of replication {replication}"),
@@ -212,12 +225,14 @@ impl Line {
             .map(String::as_str)
             .collect();
         let chosen = match event.chosen.len() {
+            0 if event.forfeit => "forfeit".into(),
             0 => "nobody".into(),
             n if n > NAMED => format!("{} and {} more", named.join(", "), n - NAMED),
             _ => named.join(", "),
         };
         let fate = |id: &String| match event.chosen.contains(id) {
             true => "chosen",
+            false if event.forfeit => "forfeit",
             false => "passed over",
         };
         let there = candidates.iter().filter(|id| event.shown.contains(id));

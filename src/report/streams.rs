@@ -140,10 +140,10 @@ fn selected(streams: &Streams<'_>) -> Told {
     }
 }
 
-/// How sure all intervals of some table are together, and how alpha is split over them.
+/// How sure a policy's intervals in a table are together, and how alpha is split over them.
 fn sure(alpha: f64, each: &str) -> String {
     format!(
-        "All hold together with {} % confidence, however often you look, apart from the verdicts: alpha is split equally over {each}.",
+        "A policy's intervals here hold together with {} % confidence, however often you look, apart from the verdicts: alpha is split equally over {each}.",
         brief(100.0 * (1.0 - alpha), 4)
     )
 }
@@ -158,21 +158,16 @@ fn rates(streams: &Streams<'_>) -> Told {
         caption: "Selection rates by group".into(),
         note: format!(
             "Selected over shown on this stream, with the interval of its running average. {}",
-            sure(alpha(streams), "policies, then attributes, then groups")
+            sure(
+                streams[0].2.composition.alpha,
+                "attributes, and then over their groups"
+            )
         ),
         table: Table {
             headers: headers(&["group"], streams),
             rows: by_group(streams, |_, _| Vec::new(), of),
         },
     }
-}
-
-/// The chance that any rate's interval is wrong.
-fn alpha(streams: &Streams<'_>) -> f64 {
-    streams
-        .iter()
-        .map(|(_, _, stream)| stream.composition.alpha)
-        .sum()
 }
 
 /// The lowest rate over the highest, attribute by attribute.
@@ -239,18 +234,14 @@ fn outcomes(streams: &Streams<'_>) -> Option<Told> {
         true => " Of the policies that only shadow the one that acts they are not known.",
         false => "",
     };
-    let all: f64 = known
-        .iter()
-        .filter_map(|(_, _, stream)| stream.outcomes.as_ref())
-        .map(|outcomes| outcomes.all.alpha * (1 + outcomes.groups.len()) as f64)
-        .sum();
+    let alpha = first.all.alpha * (1 + first.groups.len()) as f64;
     let intervals = match first.range {
         None => "The config declares no range of outcomes, so that there is no interval: range = [0, 1] in [feedback.outcome], say.".to_owned(),
         Some((least, most)) => format!(
             "Outcomes are declared to lie between {} and {}; where one does not, there is no interval. {}",
             brief(least, 4),
             brief(most, 4),
-            sure(all, "the policies, and then all of the selected together and each group")
+            sure(alpha, "all of the selected together and each group")
         ),
     };
     Some(Told {

@@ -14,7 +14,10 @@ use crate::score::{RunResult, catalogue};
 const POINTS: usize = 12;
 
 /// Metrics in every overview, beside the judged.
-const ALWAYS: [&str; 3] = ["screened", "accepted", "impact_ratio"];
+const ALWAYS: [&str; 4] = ["quotas_kept", "screened", "accepted", "impact_ratio"];
+
+/// Shown too where a committee has quotas.
+const OF_QUOTAS: &str = "seats_off";
 
 /// Where the rest is.
 const MORE: &str =
@@ -42,7 +45,9 @@ pub fn table(run: &RunResult, summary: &Summary, judge: &Judge, full: bool) -> S
                 .map(|name| (*name).to_owned())
                 .collect()
         };
-        sections.push(overview(summary, &shown(&metrics, &ALWAYS), full));
+        let mut always = ALWAYS.to_vec();
+        always.extend(metrics.contains(&ALWAYS[0]).then_some(OF_QUOTAS));
+        sections.push(overview(summary, &shown(&metrics, &always), full));
         sections.extend(failures(run));
         sections.extend(verdicts(summary, judge));
         sections.extend(summary.answer.goal.as_ref().map(goal));

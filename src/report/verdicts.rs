@@ -61,9 +61,10 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
     let mut sections = vec![head];
     let is_open = |pair: &Pair| pair.verdict == Verdict::Undecided;
     if judge.until_decided && judge.goal.is_none() && pairs.iter().any(is_open) {
+        let (many, unit) = (summary.replications, Estimand::Replications);
+        let unit = if many == 1 { unit.unit() } else { unit.units() };
         sections.push(format!(
-            "The run was to stop when every pair is decided. It ended before that, after its {} replications: for more, raise `replications`.\n",
-            summary.replications
+            "The run was to stop when every pair is decided. It ended after {many} {unit} before that: for more, raise `replications`.\n",
         ));
     }
     let added = judge.adds_filled().then_some(FILLED);

@@ -242,6 +242,14 @@ pub(super) fn verdict(holds: Told, in_shape: Told, why: impl Into<String>) -> Fi
     }
 }
 
+/// The verdict on a sentence that what was played was made after: that it holds is no evidence. `why` says what differs.
+pub(super) fn built(holds: Told, why: impl Into<String>) -> Finding {
+    match verdict(holds, Told::No, why) {
+        Finding::Reproduced => Finding::ByConstruction,
+        other => other,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -274,6 +282,12 @@ mod tests {
         );
         assert_eq!(agrees(near(1.0, 0.1), 1.3), Told::Yes);
         assert_eq!(agrees(near(1.0, 0.1), 1.5), Told::No);
+    }
+
+    #[test]
+    fn what_was_made_so_is_never_reproduced() {
+        let words = [Told::Yes, Told::No, Told::Unsure].map(|holds| built(holds, "").word());
+        assert_eq!(words, ["by construction", "not reproduced", "undecided"]);
     }
 
     #[test]

@@ -18,7 +18,7 @@ mod schumann2019;
 mod told;
 
 use crate::config::{DATA, Document, check, located};
-use crate::presets::preset;
+use crate::presets::{preset, renamed};
 use crate::problem::{Place, Problem, Problems};
 use crate::report::figure::{Figure, Table, alike};
 use crate::report::page::Finding;
@@ -132,6 +132,7 @@ pub fn studies() -> impl Iterator<Item = &'static Study> {
 /// The study of a name.
 #[must_use]
 pub fn study(name: &str) -> Option<&'static Study> {
+    let name = renamed(name);
     studies().find(|study| study.name == name)
 }
 

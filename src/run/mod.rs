@@ -24,8 +24,8 @@ use crate::policy::pool::optimal::Unsolved;
 use crate::pool::{Dynamics, Reinforcement};
 use crate::protocol::{Ending, Persons};
 use crate::score::{
-    Cohort, Fairness, LaneResult, OwnMeasures, PolicyRun, Pools, Regret, Representation, RunResult,
-    Scoreboard, Scorer, Spending, Tally, Witness,
+    Cohort, Fairness, LaneResult, Merit, OwnMeasures, PolicyRun, Pools, Regret, Representation,
+    RunResult, Scoreboard, Scorer, Spending, Tally, Witness,
 };
 use crate::seat::Timing;
 use crate::source::Source;
@@ -408,8 +408,11 @@ pub(crate) fn scorers(plan: &Plan, lane: &LanePlan) -> Vec<Box<dyn Scorer>> {
     {
         scorers.push(Box::new(Fairness::new(schema, truth.clone())));
     }
-    if let Some(worth) = lane.worth.as_ref().filter(|_| plan.world.merits) {
-        scorers.push(Box::new(Cohort::new(Arc::clone(worth))));
+    if !plan.objectives.is_empty() {
+        scorers.push(Box::new(Cohort::new(&plan.objectives)));
+    }
+    if plan.world.merits {
+        scorers.push(Box::new(Merit::default()));
     }
     if let Some(pool) = &plan.pool {
         let pools = Pools::new(schema, pool.attribute, lane.aim.clone());

@@ -13,12 +13,11 @@ use crate::score::Witness;
 pub struct SharedRates(Arc<Vec<Mutex<GroupRates>>>);
 
 impl SharedRates {
-    /// Nobody shown yet to any lane of a plan. All intervals of all lanes hold together: alpha is split over the lanes.
+    /// Nobody shown yet to any lane of a plan. The intervals of a lane hold together, whatever its company.
     pub(super) fn new(plan: &Plan) -> Self {
-        let lanes = plan.lanes.len();
-        let alpha = plan.judge.alpha_of_rates() / lanes as f64;
+        let alpha = plan.judge.alpha_of_rates();
         let rates = GroupRates::new(&plan.world.schema, plan.target.as_ref(), alpha);
-        Self::of_lanes(&rates, lanes)
+        Self::of_lanes(&rates, plan.lanes.len())
     }
 
     /// So many lanes that begin so.

@@ -1,43 +1,74 @@
-//! What cohorts are worth at the true utilities (Schumann et al. 2019).
+//! What cohorts are worth at the true utilities (Schumann et al. 2019), whatever policy chose them.
 
 use std::sync::Arc;
 
 use super::scoreboard::{Readings, Scorer};
-use crate::policy::cohort::CohortWorth;
-use crate::protocol::{Truth, Verdict};
+use crate::protocol::{Choose, CohortObjective, Rules, Truth, Verdict};
 
-/// `cohort_value`: w of the cohort at the true utilities, by the lane's own objective; `optimal`: whether no cohort of its size is
-/// worth more; `sqrt_top_k`: the root of the sum of the cohort's utilities, whatever the objective (a sum below 0 counts as 0).
-/// Over several rounds their means. A round in which nobody is chosen counts for none.
+/// `cohort_value`: w of the cohort at the true utilities, by the run's objective; `optimal`: whether no admissible cohort of its size
+/// is worth more; `sqrt_top_k`: the root of the sum of the cohort's utilities, whatever the objective (a sum below 0 counts as 0).
+/// Where a run has further objectives, `cohort_value.OBJECTIVE` and `optimal.OBJECTIVE` are the same by each of them. Over several
+/// rounds their means. A round in which no candidate is chosen counts for none.
 pub struct Cohort {
-    worth: Arc<dyn CohortWorth>,
+    objectives: Vec<ByObjective>,
     rounds: u64,
-    value: f64,
-    optimal: u64,
     root: f64,
-    names: [Arc<str>; 3],
+    sqrt_top_k: Arc<str>,
 }
 
-const NAMES: [&str; 3] = ["cohort_value", "optimal", "sqrt_top_k"];
+struct ByObjective {
+    objective: CohortObjective,
+    value: f64,
+    optimal: u64,
+    names: [Arc<str>; 2],
+}
+
+const VALUE: &str = "cohort_value";
+const OPTIMAL: &str = "optimal";
+const ROOT: &str = "sqrt_top_k";
 
 impl Cohort {
-    /// No round yet.
+    /// Whether rounds under these rules choose cohorts: interviews are sold, or exactly so many are chosen, more than one.
     #[must_use]
-    pub fn new(worth: Arc<dyn CohortWorth>) -> Self {
-        Self {
-            worth,
-            rounds: 0,
+    pub fn applies(rules: &Rules) -> bool {
+        !rules.interviews.is_empty() || matches!(rules.choose, Choose::Exactly(many) if many > 1)
+    }
+
+    /// No round yet; the run's objective comes first.
+    #[must_use]
+    pub fn new(objectives: &[CohortObjective]) -> Self {
+        let by = |(place, objective): (usize, &CohortObjective)| ByObjective {
+            objective: objective.clone(),
             value: 0.0,
             optimal: 0,
+            names: [VALUE, OPTIMAL].map(|stem| Self::metric(stem, place, &objective.name).into()),
+        };
+        Self {
+            objectives: objectives.iter().enumerate().map(by).collect(),
+            rounds: 0,
             root: 0.0,
-            names: NAMES.map(Arc::from),
+            sqrt_top_k: ROOT.into(),
         }
     }
 
-    /// The names of its metrics.
+    /// The names of its metrics, for objectives of these names.
     #[must_use]
-    pub fn metrics() -> Vec<String> {
-        NAMES.map(str::to_owned).into()
+    pub fn metrics<'a>(objectives: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+        let names = objectives.into_iter().enumerate();
+        let mut names: Vec<String> = names
+            .flat_map(|(place, name)| [VALUE, OPTIMAL].map(|stem| Self::metric(stem, place, name)))
+            .collect();
+        names.push(ROOT.to_owned());
+        names
+    }
+
+    /// The name of a metric by the objective in a place; the run's own, the first, adds nothing to it.
+    #[must_use]
+    pub fn metric(stem: &str, place: usize, objective: &str) -> String {
+        match place {
+            0 => stem.to_owned(),
+            _ => format!("{stem}.{objective}"),
+        }
     }
 }
 
@@ -53,21 +84,23 @@ impl Scorer for Cohort {
             return;
         };
         let chosen: Vec<bool> = slots.map(|slot| verdict.chose(slot)).collect();
-        let (value, best) = self.worth.judge(&slate, &values, &chosen);
+        for by in &mut self.objectives {
+            let judged = by.objective.worth.judge(&slate, &values, &chosen);
+            by.value += judged.value;
+            by.optimal += u64::from(judged.optimal);
+        }
         let members = values.iter().zip(&chosen).filter(|(_, member)| **member);
         let sum: f64 = members.map(|(value, _)| value).sum();
         self.rounds += 1;
-        self.value += value;
         self.root += sum.max(0.0).sqrt();
-        // Equally good members may be added up in another order.
-        self.optimal += u64::from(value >= best - 1e-12 * best.abs());
     }
 
     fn read(&self, readings: &mut Readings) {
         let rounds = self.rounds as f64;
-        let values = [self.value, self.optimal as f64, self.root];
-        for (name, value) in self.names.iter().zip(values) {
-            readings.put(name, value / rounds);
+        for by in &self.objectives {
+            readings.put(&by.names[0], by.value / rounds);
+            readings.put(&by.names[1], by.optimal as f64 / rounds);
         }
+        readings.put(&self.sqrt_top_k, self.root / rounds);
     }
 }

@@ -92,7 +92,8 @@ fn misses((min, max): (u64, u64), count: u64) -> u64 {
 /// `filled`: whether all places are taken (0 or 1). `quotas_kept`: whether the committee is filled and keeps every quota (0 or 1),
 /// where there are quotas. `seats_off`: seats short of the minimums plus seats beyond the maximums, where there are quotas or a
 /// target; of a target without quotas the bounds are the whole numbers around each share of the places. A committee with empty
-/// places is held against the same bounds, so the seats that it owes count; one of nobody has no `seats_off`.
+/// places is held against the same bounds, so the seats that it owes count; one of nobody has no `seats_off`. All three are of the
+/// whole committee, so they have no series.
 #[derive(Clone)]
 pub struct Committee {
     members: u64,
@@ -143,6 +144,9 @@ impl Scorer for Committee {
     }
 
     fn read(&self, readings: &mut Readings) {
+        if !readings.is_end() {
+            return;
+        }
         let word = |holds: bool| f64::from(u8::from(holds));
         let filled = self.chosen.persons() >= self.members;
         readings.put(&self.names[0], word(filled));
@@ -189,10 +193,12 @@ mod tests {
             vec![quota(9, 9), quota(0, 1)],
             vec![quota(0, 9)],
         ] {
-            let bounds = Bounds::quotas(&[&[row.clone()]]).unwrap();
+            let bounds = Bounds::quotas(&[std::slice::from_ref(&row)]).unwrap();
             for members in [1, 4, 6] {
                 let all = counts(row.len(), members);
-                let worst = all.iter().map(|counts| bounds.off(&[counts.clone()]));
+                let worst = all
+                    .iter()
+                    .map(|counts| bounds.off(std::slice::from_ref(counts)));
                 assert_eq!(worst.max().unwrap(), bounds.most_off(members), "{row:?}");
             }
         }

@@ -8,7 +8,8 @@ use crate::protocol::{Choose, GroupTruth, Rules, Schema, Truth, Verdict};
 
 /// `fair_regret`, the sum over rounds of max_a F_a(m_a) - F_{a_t}(m_{a_t}) (Definition 3.2), and `reward_regret`, that of
 /// max_a m_a - m_{a_t} (Remark 3.1): a the candidates of the round, m their merits, F the true CDF of merits in the
-/// candidate's group, a_t who is chosen. A round without a choice counts for neither. For rules that choose one.
+/// candidate's group, a_t who is chosen. A round without a choice counts for neither, and without any choice both are absent. For rules
+/// that choose one.
 ///
 /// `selected_of_received.GROUP`: how many of those received of a group were chosen. `received_share.GROUP`: the group's share
 /// of a slate, over the rounds with a choice; what `share.GROUP` is under demographic parity.
@@ -124,8 +125,10 @@ impl Scorer for Fairness {
     }
 
     fn read(&self, readings: &mut Readings) {
-        readings.put(&self.names[0], self.fair);
-        readings.put(&self.names[1], self.reward);
+        if self.rounds > 0 {
+            readings.put(&self.names[0], self.fair);
+            readings.put(&self.names[1], self.reward);
+        }
         for group in &self.groups {
             let of_received = group.selected as f64 / group.received as f64;
             readings.put(&group.names[0], of_received);

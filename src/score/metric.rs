@@ -37,13 +37,22 @@ pub struct MetricInfo {
 }
 
 impl MetricInfo {
+    /// The least and greatest value that the metric called `name` can have; infinite where nothing is known of an end.
+    #[must_use]
+    pub fn possible(name: &str) -> (f64, f64) {
+        let unbounded = (f64::NEG_INFINITY, f64::INFINITY);
+        let of_range = Self::of(name).range;
+        let of_counts = COUNTS.contains(&name).then_some((0.0, f64::INFINITY));
+        of_range.or(of_counts).unwrap_or(unbounded)
+    }
+
     /// What is known of the metric called `name`. A family (`share.GROUP`) is known by the part before
     /// its first full stop; a name not in the catalogue is a measure of the policy's own: no direction, no range.
     pub fn of(name: &str) -> Self {
         let family = name.split_once('.').map(|(family, _)| family);
         let known = CATALOGUE
             .iter()
-            .find(|(pattern, _)| match pattern.strip_suffix(".GROUP") {
+            .find(|(pattern, _)| match stem_of(pattern) {
                 Some(stem) => family == Some(stem),
                 None => *pattern == name,
             });
@@ -51,12 +60,31 @@ impl MetricInfo {
     }
 }
 
-/// Every metric by name, in the order of the settings; families end in `.GROUP`.
+/// The stem of a family's pattern.
+fn stem_of(pattern: &str) -> Option<&str> {
+    let stem = pattern.strip_suffix(".GROUP");
+    stem.or_else(|| pattern.strip_suffix(".OBJECTIVE"))
+}
+
+/// Every metric by name, in the order of the settings; families end in `.GROUP` or `.OBJECTIVE`.
 pub fn catalogue() -> impl Iterator<Item = (&'static str, MetricInfo)> {
     CATALOGUE.iter().copied()
 }
 
 const OWN_MEASURE: MetricInfo = describes("a measure that the policy reports of itself");
+
+/// Metrics that count or add up what is never below 0.
+const COUNTS: [&str; 9] = [
+    "screened",
+    "accepted",
+    "contacts",
+    "quota_violation",
+    "cost",
+    "pulls",
+    "pulls_per_candidate",
+    "rounds_to_target",
+    "forfeits",
+];
 
 const CATALOGUE: &[(&str, MetricInfo)] = &[
     // Committee (Do 2021).
@@ -106,9 +134,15 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     ("pulls", lower("interviews held").sum().best("interviews least")),
     ("pulls_per_candidate", lower("interviews held over the people shown")),
     ("strong_share", describes("share of the interviews that were strong").unit()),
-    ("cohort_value", higher("value of the cohort at the true utilities").best("finds the best cohort")),
+    (
+        "cohort_value",
+        higher("value of the cohort at the true utilities, by the run's objective").best("finds the best cohort"),
+    ),
+    ("cohort_value.OBJECTIVE", higher("value of the cohort at the true utilities, by a further objective of the run")),
     ("sqrt_top_k", higher("root of the sum of the cohort's true utilities")),
-    ("optimal", higher("whether the cohort is the best one (0 or 1)").unit()),
+    ("optimal", higher("whether the cohort is the best one by the run's objective (0 or 1)").unit()),
+    ("optimal.OBJECTIVE", higher("whether the cohort is the best one by a further objective of the run (0 or 1)").unit()),
+    ("mean_merit", higher("mean of what the selected are truly worth").best("selects the worthiest")),
     (
         "converged",
         higher("whether the policy stopped by its own rule (0 or 1)").unit(),

@@ -3,6 +3,7 @@
 mod cohort;
 mod committee;
 mod fairness;
+mod merit;
 mod metric;
 mod pools;
 mod quotas;
@@ -16,6 +17,7 @@ mod tally;
 pub use cohort::Cohort;
 pub use committee::{Bounds, Committee};
 pub use fairness::Fairness;
+pub use merit::Merit;
 pub use metric::{Direction, MetricInfo, catalogue};
 pub use pools::{Aim, Pools};
 pub use quotas::{Quotas, Span};

@@ -200,7 +200,7 @@ impl Scorer for Pools {
         }
         if let Some(aim) = &self.aim {
             readings.put(&self.names.loss, self.loss / rounds);
-            if let Some(lambda) = aim.lambda.filter(|_| self.scored) {
+            if let Some(lambda) = aim.lambda.filter(|_| self.scored && self.rounds > 0) {
                 readings.put(&self.names.utility, self.reward - lambda * self.loss);
             }
             if let Some(rounds) = self.reached {

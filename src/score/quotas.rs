@@ -7,11 +7,12 @@ use crate::protocol::{Quota, Truth, Verdict};
 
 /// `quota_violation`: by how many the chosen fall short of the fewest or exceed the most of a value, summed over values. Where a
 /// round chooses several, each round's chosen are held against the quotas and the rounds are summed. Where a round chooses at most
-/// one, all who were chosen in the run are held against them.
+/// one, all who were chosen in the run are held against them. Absent until somebody is chosen.
 #[derive(Clone)]
 pub struct Quotas {
     quotas: Vec<Vec<Quota>>,
     counts: Vec<Vec<u32>>,
+    chosen: bool,
     /// Over the rounds before; stays 0 where the run is held against the quotas as a whole.
     violation: u64,
     span: Span,
@@ -36,6 +37,7 @@ impl Quotas {
         Self {
             counts: quotas.iter().map(|row| vec![0; row.len()]).collect(),
             quotas: quotas.to_vec(),
+            chosen: false,
             violation: 0,
             span,
             name: NAME.into(),
@@ -65,6 +67,7 @@ impl Scorer for Quotas {
         if self.span == Span::Round {
             self.counts.iter_mut().for_each(|row| row.fill(0));
         }
+        self.chosen |= verdict.chosen().len() > 0;
         for person in verdict.chosen() {
             for (row, value) in self.counts.iter_mut().zip(person.values()) {
                 if let Some(count) = row.get_mut(usize::from(*value)) {
@@ -82,6 +85,8 @@ impl Scorer for Quotas {
             Span::Round => self.violation,
             Span::Run => self.off(),
         };
-        readings.put(&self.name, off as f64);
+        if self.chosen {
+            readings.put(&self.name, off as f64);
+        }
     }
 }

@@ -50,6 +50,12 @@ pub struct Readings {
 }
 
 impl Readings {
+    /// Whether this is the end of the run, or how it stands just now, and no moment of a series.
+    #[must_use]
+    pub fn is_end(&self) -> bool {
+        self.at.is_none()
+    }
+
     /// Notes a value; one that is not finite is left out.
     pub fn put(&mut self, metric: &Arc<str>, value: f64) {
         if value.is_finite() {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::scoreboard::{Readings, Scorer};
-use crate::protocol::{Batch, Ledger, Truth, Verdict};
+use crate::protocol::{Batch, Ledger, Rules, Truth, Until, Verdict};
 
 /// `cost` and `pulls`: money spent on interviews, and how many were held; `pulls_per_candidate`: pulls over the people shown.
 pub struct Spending {
@@ -33,6 +33,18 @@ impl Spending {
     #[must_use]
     pub fn metrics() -> Vec<String> {
         SPENDING.map(str::to_owned).into()
+    }
+
+    /// The range of `cost` where money bounds it. The interview cap does not serve: it is there against endless looking, so far beyond
+    /// what is spent that an interval over its range says nothing.
+    #[must_use]
+    pub fn range(rules: &Rules) -> Option<(&'static str, (f64, f64))> {
+        let rounds = match rules.until {
+            Until::Rounds(rounds) => rounds as f64,
+            Until::Accepted(_) | Until::SourceEnds => f64::INFINITY,
+        };
+        let most = rules.run_budget.min(rounds * rules.budget);
+        (!rules.interviews.is_empty() && most.is_finite()).then_some((SPENDING[0], (0.0, most)))
     }
 }
 
@@ -100,5 +112,27 @@ impl Scorer for OutcomeSum {
 
     fn read(&self, readings: &mut Readings) {
         readings.put(&self.name, self.sum);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::{Choose, Kind};
+
+    #[test]
+    fn money_bounds_what_interviews_cost_and_the_cap_does_not() {
+        let mut rules = Rules::new(Choose::Exactly(5), Until::Rounds(3));
+        rules.budget = 40.0;
+        assert_eq!(Spending::range(&rules), None);
+        let (name, cost, gain) = ("weak".into(), 1.0, 1.0);
+        rules.interviews = vec![Kind { name, cost, gain }];
+        assert_eq!(Spending::range(&rules), Some(("cost", (0.0, 120.0))));
+        rules.run_budget = 100.0;
+        assert_eq!(Spending::range(&rules), Some(("cost", (0.0, 100.0))));
+        rules.until = Until::Accepted(5);
+        assert_eq!(Spending::range(&rules), Some(("cost", (0.0, 100.0))));
+        (rules.run_budget, rules.interview_cap) = (f64::INFINITY, 10);
+        assert_eq!(Spending::range(&rules), None);
     }
 }

@@ -14,7 +14,7 @@ use super::spec::{LONG, MOST_FORFEITS, OnTimeout, Spec, Timing};
 use super::talk::{Exchange, Talk};
 use super::told::told;
 use super::wire::{Hello, Told};
-use crate::arena::{Asked, Outside, Reply, Stop};
+use crate::arena::{Asked, NOT_LEARNT, Outside, Reply, Stop};
 use crate::protocol::Ending;
 
 /// The program of one replication. It is started when it is first asked.
@@ -30,6 +30,10 @@ pub struct Exec {
     in_row: u32,
     /// An interrupt ended the program.
     interrupted: bool,
+    /// The program takes corrections of outcomes.
+    corrects: bool,
+    /// Corrections that it was not told of, for it takes none.
+    not_learnt: u64,
 }
 
 /// A line that came, and which of the program's it is.
@@ -49,6 +53,8 @@ impl Exec {
             owed: 0,
             in_row: 0,
             interrupted: false,
+            corrects: false,
+            not_learnt: 0,
         }
     }
 
@@ -69,7 +75,12 @@ impl Exec {
         self.say(&Told::Hello(Box::new(hello)))?;
         let line = self.hear_patiently("`hello`").await?;
         self.write_down(&line, asked);
-        read_ready(line.number, &line.bytes).map_err(broken)?;
+        self.corrects = read_ready(line.number, &line.bytes).map_err(broken)?;
+        if let Timing::Live(Some(memory)) = &self.timing
+            && self.corrects
+        {
+            memory.corrects();
+        }
         tracing::info!(policy = self.spec.hello.label, "a seat is ready");
         Ok(())
     }
@@ -82,7 +93,10 @@ impl Exec {
             process.say(&line);
         }
         if let Some(talk) = &self.spec.talk
-            && !matches!(message, Told::Outcome { .. } | Told::Bye)
+            && !matches!(
+                message,
+                Told::Outcome { .. } | Told::Correction { .. } | Told::Bye
+            )
         {
             let mut talk = talk.lock().unwrap_or_else(PoisonError::into_inner);
             talk.last = line;
@@ -158,12 +172,15 @@ impl Exec {
             if started.is_err() && self.interrupted {
                 started = self.start().await;
             }
+            if let Err(stop) = &started
+                && !self.interrupted
+            {
+                let why = stop.detail.clone().unwrap_or_default();
+                self.spec.unstarted.get_or_init(|| why);
+            }
             started?;
         }
-        for message in mail {
-            self.question.follow(&message);
-            self.say(&told(message, &self.spec.hello))?;
-        }
+        let missed = self.deliver(mail)?;
         self.end_again()?;
         let Question { round, step, .. } = self.question;
         let memory = match &self.timing {
@@ -195,7 +212,26 @@ impl Exec {
         self.write_down(&line, asked);
         let reply = read_move(line.number, &line.bytes, &self.question, &self.spec.hello);
         self.question.answered();
-        reply.map(Reply::Said).map_err(broken)
+        let mut reply = reply.map_err(broken)?;
+        if missed {
+            let count = self.not_learnt as f64;
+            reply.measures.push((NOT_LEARNT.to_owned(), count));
+        }
+        Ok(Reply::Said(reply))
+    }
+
+    /// Says all of the mail that the program reads; whether there were corrections in it that it does not.
+    fn deliver(&mut self, mail: Vec<Asked>) -> Result<bool, Stop> {
+        let before = self.not_learnt;
+        for message in mail {
+            if matches!(message, Asked::Correction { .. }) && !self.corrects {
+                self.not_learnt += 1;
+                continue;
+            }
+            self.question.follow(&message);
+            self.say(&told(message, &self.spec.hello))?;
+        }
+        Ok(self.not_learnt > before)
     }
 
     /// Ends where it ended when this was played before.
@@ -276,10 +312,8 @@ impl Outside for Exec {
     }
 
     async fn farewell(&mut self, mail: Vec<Asked>) {
-        for message in mail {
-            // What can't be written has nobody to be told of it any more.
-            drop(self.say(&told(message, &self.spec.hello)));
-        }
+        // What can't be written has nobody to be told of it any more.
+        drop(self.deliver(mail));
         drop(self.say(&Told::Bye));
         if let Some(mut process) = self.process.take() {
             let (ended, unasked) = process.finish().await;

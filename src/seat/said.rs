@@ -1,7 +1,7 @@
 //! What a program said, read against what it was asked.
 
 use super::wire::{Hello, Look, Named, PROTOCOL, Said};
-use crate::arena::{Asked, FORFEITS, Replied};
+use crate::arena::{Asked, FORFEITS, NOT_LEARNT, Replied};
 use crate::protocol::{Chosen, Move, Pull, Pulls, Selection};
 
 /// How many characters of a line that can't be read are shown.
@@ -24,7 +24,7 @@ impl Question {
         match message {
             Asked::Slate { round, .. } => (self.round, self.step) = (*round, 0),
             Asked::Answers { .. } => self.step += 1,
-            Asked::Outcome { .. } => {}
+            Asked::Outcome { .. } | Asked::Correction { .. } => {}
         }
     }
 
@@ -80,12 +80,14 @@ fn read(number: u64, line: &[u8], wanted: &str) -> Result<Said, String> {
     })
 }
 
-/// Reads the answer to `hello`.
-pub(super) fn read_ready(number: u64, line: &[u8]) -> Result<(), String> {
+/// Reads the answer to `hello`; whether the program takes corrections.
+pub(super) fn read_ready(number: u64, line: &[u8]) -> Result<bool, String> {
     const WANTED: &str = "{\"type\":\"ready\"}";
     match read(number, line, WANTED)? {
-        Said::Ready { protocol, .. } => match protocol.unwrap_or(PROTOCOL) {
-            PROTOCOL => Ok(()),
+        Said::Ready {
+            protocol, corrects, ..
+        } => match protocol.unwrap_or(PROTOCOL) {
+            PROTOCOL => Ok(corrects),
             other => Err(format!(
                 "speaks protocol {other}, and this is protocol {PROTOCOL}"
             )),
@@ -131,9 +133,13 @@ pub(super) fn read_move(
         } => {
             fits(round)?;
             let Named(measures) = measures;
-            if measures.iter().any(|(name, _)| name == FORFEITS) {
+            let kept = [FORFEITS, NOT_LEARNT];
+            if let Some(name) = kept
+                .iter()
+                .find(|kept| measures.iter().any(|(name, _)| name == *kept))
+            {
                 return Err(at(format!(
-                    "reports a measure called `{FORFEITS}`, a name that the run keeps"
+                    "reports a measure called `{name}`, a name that the run keeps"
                 )));
             }
             let chosen = match chosen[..] {

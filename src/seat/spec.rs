@@ -1,7 +1,7 @@
 //! A seat of kind `exec`, as a config describes it: what is to be run, how long it may take.
 
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use super::exec::Exec;
@@ -38,6 +38,9 @@ pub enum OnTimeout {
 pub trait Forfeits: Send + Sync {
     /// Whether the answer came late when this was played before; `None` where it is played for the first time, and the clock decides.
     fn imposed(&self, round: u64, step: u32) -> Option<bool>;
+
+    /// Is told that the program takes corrections of outcomes.
+    fn corrects(&self) {}
 
     /// Notes a late answer. Called before its lane goes on.
     fn note(&self, round: u64, step: u32);
@@ -79,6 +82,8 @@ pub struct Spec {
     pub hello: Hello,
     /// Whether it was said that one of its programs is waited for.
     pub(super) waited: Arc<AtomicBool>,
+    /// Why a program of this policy could not be started, where one could not.
+    pub(super) unstarted: Arc<OnceLock<String>>,
     /// Where its exchanges are written down, where somebody wants them.
     pub(super) talk: Option<Arc<Mutex<Talk>>>,
 }
@@ -94,8 +99,15 @@ impl Spec {
             patience: PATIENCE,
             hello,
             waited: Arc::default(),
+            unstarted: Arc::default(),
             talk: None,
         }
+    }
+
+    /// Why the program could not be started in a replication, where it could not: it never answered `hello`.
+    #[must_use]
+    pub fn unstarted(&self) -> Option<&str> {
+        self.unstarted.get().map(String::as_str)
     }
 
     /// Seats the program in each replication: a process of its own.

@@ -70,6 +70,17 @@ pub(super) fn told(message: Asked, hello: &Hello) -> Told {
             candidate: person(asked, hello),
             value,
         },
+        Asked::Correction {
+            decided,
+            person: asked,
+            before,
+            value,
+        } => Told::Correction {
+            round: decided,
+            candidate: person(asked, hello),
+            before,
+            value,
+        },
     }
 }
 

@@ -34,6 +34,9 @@ struct Decision<'a> {
     policy: &'a str,
     shown: Vec<Name<'a>>,
     chosen: Vec<Name<'a>>,
+    /// The policy did not answer in time; absent where it did.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    forfeit: bool,
     p: Option<f64>,
     #[serde(serialize_with = "as_map")]
     reason: Vec<(&'a str, f64)>,
@@ -101,6 +104,7 @@ impl Post {
             policy: &self.label,
             shown: self.ids(verdict.slate().candidates()),
             chosen: self.ids(verdict.chosen()),
+            forfeit: verdict.is_forfeit(),
             p: verdict.p(),
             reason: verdict.reasons().collect(),
             cost: verdict.spent(),

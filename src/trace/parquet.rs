@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use parquet::basic::Compression;
-use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use parquet::errors::Result;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
@@ -25,6 +25,7 @@ const SCHEMA: &str = "message decision {
         REPEATED GROUP key_value { REQUIRED BYTE_ARRAY key (STRING); OPTIONAL DOUBLE value; }
     }
     REQUIRED DOUBLE cost;
+    REQUIRED BOOLEAN forfeit;
 }";
 
 /// Ids and terms of a row group: so many are in memory at most, and those of one decision more.
@@ -123,6 +124,8 @@ impl<W: Write + Send> ParquetWriter<W> {
         column::<DoubleType>(&mut group, &numbers, Some(&there), Some(&repetition))?;
         let costs: Vec<f64> = events.iter().map(|event| event.cost).collect();
         column::<DoubleType>(&mut group, &costs, None, None)?;
+        let forfeits: Vec<bool> = events.iter().map(|event| event.forfeit).collect();
+        column::<BoolType>(&mut group, &forfeits, None, None)?;
         group.close().map(drop)
     }
 }

@@ -33,6 +33,9 @@ pub struct Event {
     pub shown: Vec<String>,
     /// The ids of those chosen.
     pub chosen: Vec<String>,
+    /// Whether the policy did not answer in time, so that nobody was chosen and nobody was refused.
+    #[serde(default)]
+    pub forfeit: bool,
     /// How likely the choice was, where it was random.
     pub p: Option<f64>,
     /// Why, in named terms, in the order of the file.

@@ -129,7 +129,7 @@ pub(super) fn json(status: StatusCode, value: &impl Serialize) -> Response {
 /// 404.
 pub(super) async fn not_found(uri: Uri) -> Refusal {
     let error = format!("there is nothing at {}", uri.path());
-    let help = "there are: POST /v1/candidates, POST /v1/outcomes, POST /v1/decisions, GET /v1/decisions, GET /healthz, GET /metrics";
+    let help = "there are: POST /v1/candidates, POST /v1/outcomes, POST /v1/decisions, GET /v1/decisions, GET /healthz, GET /readyz, GET /metrics";
     Refusal::new(StatusCode::NOT_FOUND, error, help)
 }
 

@@ -17,10 +17,19 @@ use super::parsed::Parsed;
 use super::server::{Server, stopped};
 use crate::feed::{Item, Taken};
 use crate::live::decisions::Event;
-use crate::live::{Stage, Watched};
+use crate::live::{Acts, Stage, Watched};
+use crate::protocol::Ending;
 
 /// Members of an event that the answer tells otherwise.
-const ELSEWHERE: [&str; 6] = ["seq", "replication", "round", "policy", "shown", "chosen"];
+const ELSEWHERE: [&str; 7] = [
+    "seq",
+    "replication",
+    "round",
+    "policy",
+    "shown",
+    "chosen",
+    "forfeit",
+];
 
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -28,8 +37,12 @@ struct Answer<'a> {
     round: u64,
     #[serde(skip_serializing_if = "is_false")]
     duplicate: bool,
+    /// The policy whose decision counts.
     acting: Option<&'a str>,
     decision: Option<&'static str>,
+    /// How the acting policy ended, where it has ended as it was to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended: Option<&'static str>,
     policies: Map<String, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'static str>,
@@ -79,17 +92,33 @@ pub(super) async fn decide(
         seq: standing.seq,
         round: standing.round,
         duplicate,
-        acting: watched.acting.map(|lane| &*watched.labels[lane]),
+        acting: acting(watched, watched.acts()),
         decision: None,
+        ended: None,
         policies: Map::new(),
         note: None,
     };
     match wait(&server, standing).await {
         Waited::Decided(events) => {
-            let acting = events
-                .iter()
-                .find(|event| Some(event.lane) == watched.acting);
-            answer.decision = acting.map(|event| word(event));
+            match (events.iter().find(|event| event.acts), watched.acts()) {
+                (Some(event), _) => {
+                    answer.acting = Some(&watched.labels[event.lane]);
+                    answer.decision = Some(word(event));
+                }
+                (None, Acts::Broken { .. }) => {
+                    return Err(nobody_decides(watched).taken(standing.seq));
+                }
+                (None, Acts::Done(_, stop)) => {
+                    answer.ended = Some(stop.ending.word());
+                    answer.note = Some(match stop.ending {
+                        Ending::Filled => {
+                            "the acting policy has filled all places: nobody more is chosen"
+                        }
+                        _ => "the acting policy has ended: nobody more is chosen",
+                    });
+                }
+                _ => {}
+            }
             answer.policies = policies(watched, &events);
             Ok(json(StatusCode::OK, &answer))
         }
@@ -98,6 +127,7 @@ pub(super) async fn decide(
             Ok(json(StatusCode::ACCEPTED, &answer))
         }
         Waited::Forgotten => Err(known()),
+        Waited::Over if is_broken(watched) => Err(nobody_decides(watched).taken(standing.seq)),
         Waited::Over => Err(Refusal::new(
             StatusCode::GONE,
             "no lane runs any more",
@@ -167,10 +197,18 @@ async fn stand(server: &Server, mut parsed: Parsed) -> Result<(Standing, bool), 
             Ok((standing, true))
         }
         (Claim::First(_), Some(Taken::Duplicate)) => Err(known()),
+        (_, Some(Taken::Over) | None) if is_broken(&server.services.watched) => {
+            Err(nobody_decides(&server.services.watched))
+        }
         (_, Some(Taken::Over) | None) => Err(Refusal::over()),
         (_, Some(Taken::Misnamed(naming))) => {
             let help = "nothing of it was taken, but for the note of it in bad.ndjson";
             Err(unprocessable(naming.refusal(), help))
+        }
+        (_, Some(differs @ Taken::Differs(_))) => {
+            let help = "nothing of it was taken, but for the note of it in bad.ndjson, and what came before holds: a new person needs an `id` of its own";
+            let why = differs.why_not().unwrap_or_default();
+            Err(Refusal::new(StatusCode::CONFLICT, why, help))
         }
         _ => Err(unprocessable(
             "the run could not take the candidate",
@@ -192,9 +230,8 @@ async fn wait(server: &Server, standing: Standing) -> Waited {
         acted.mark_unchanged();
         let over = *stage.borrow_and_update() == Stage::Over;
         if let Some(events) = watched.decisions.of_round(standing.round) {
-            let acts = |event: &Arc<Event>| Some(event.lane) == watched.acting;
             // What counts is told once it can't be lost.
-            if *acted.borrow() >= standing.round || !events.iter().any(acts) {
+            if *acted.borrow() >= standing.round || !events.iter().any(|event| event.acts) {
                 return Waited::Decided(events);
             }
         } else {
@@ -220,11 +257,32 @@ async fn wait(server: &Server, standing: Standing) -> Waited {
 }
 
 fn word(event: &Event) -> &'static str {
-    if event.chosen.is_empty() {
-        "not_selected"
-    } else {
-        "selected"
+    match (event.forfeit, event.chosen.is_empty()) {
+        (true, _) => "forfeit",
+        (false, true) => "not_selected",
+        (false, false) => "selected",
     }
+}
+
+/// The label of the policy whose decisions count.
+fn acting(watched: &Watched, acts: Acts) -> Option<&str> {
+    let lane = match acts {
+        Acts::TakenOver { lane, .. } => Some(lane),
+        _ => watched.acting,
+    };
+    lane.map(|lane| &*watched.labels[lane])
+}
+
+/// Whether the acting policy has ended otherwise than it was to, and no other decides.
+fn is_broken(watched: &Watched) -> bool {
+    matches!(watched.acts(), Acts::Broken { .. })
+}
+
+/// 503: the acting policy has ended.
+fn nobody_decides(watched: &Watched) -> Refusal {
+    let news = watched.acting_news().unwrap_or_default();
+    let status = StatusCode::SERVICE_UNAVAILABLE;
+    Refusal::new(status, news, watched.acting_remedy())
 }
 
 /// What each lane decided, or how it ended before.

@@ -108,10 +108,10 @@ impl Telling {
             .since(self.from.unwrap_or(0), AT_ONCE);
         // What counts is told once it can't be lost.
         let acted = *self.watched.acted.borrow();
-        let held = |lane, round| Some(lane) == self.watched.acting && round > acted;
+        let held = |acts, round| acts && round > acted;
         let told = events
             .iter()
-            .take_while(|event| !held(event.lane, event.round));
+            .take_while(|event| !held(event.acts, event.round));
         events.truncate(told.count());
         for event in events {
             if let Some(from) = self.from

@@ -65,7 +65,7 @@ fn allowed(server: &Server, request: &Request) -> Result<(), Refusal> {
     let Some(token) = &server.services.token else {
         return Ok(());
     };
-    if request.uri().path() == "/healthz" {
+    if ["/healthz", "/readyz"].contains(&request.uri().path()) {
         return Ok(());
     }
     match headers.get(AUTHORIZATION) {

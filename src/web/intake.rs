@@ -37,6 +37,9 @@ pub(super) enum Kind {
 #[derive(Serialize)]
 struct Answer {
     accepted: u64,
+    /// How many of those accepted take the place of what was told before.
+    #[serde(skip_serializing_if = "is_none")]
+    corrected: u64,
     duplicates: u64,
     #[serde(skip_serializing_if = "is_none")]
     left_out: u64,
@@ -202,7 +205,9 @@ async fn hand_in(server: &Server, kind: Kind, mut parsed: Parsed) -> Result<Resp
             received(server, deliver(intake, items)?).await?
         }
     };
-    let (mut accepted, mut duplicates, mut misnamed, mut untaken) = (0, 0, 0, 0);
+    let (mut accepted, mut corrected, mut duplicates, mut untaken) = (0, 0, 0, 0);
+    // Records that could be read and are refused, and those of them that contradict what came before.
+    let (mut refused, mut conflicts) = (0, 0);
     let (mut rejected, mut more_rejected, mut seq) = (Vec::new(), 0, None);
     // A stream that ends within a delivery takes no more of it.
     let (mut taken, mut ended) = (receipt.taken.into_iter(), None);
@@ -211,43 +216,58 @@ async fn hand_in(server: &Server, kind: Kind, mut parsed: Parsed) -> Result<Resp
             Some(_) if is_over => Some(Taken::Refused),
             _ => taken.next(),
         };
-        match became {
-            Some(Taken::Accepted { seq: number, .. }) => {
+        match &became {
+            Some(Taken::Accepted { seq: number, .. } | Taken::Corrected { seq: number }) => {
                 accepted += 1;
-                seq = Some(number).filter(|_| single);
+                corrected += u64::from(matches!(became, Some(Taken::Corrected { .. })));
+                seq = Some(*number).filter(|_| single);
                 continue;
             }
             Some(Taken::Duplicate | Taken::Known { .. }) => {
                 duplicates += 1;
                 continue;
             }
-            Some(Taken::Misnamed(_)) => misnamed += 1,
+            Some(Taken::Misnamed(_) | Taken::Unknown) => refused += 1,
+            Some(conflict) if conflict.is_conflict() => {
+                refused += 1;
+                conflicts += 1;
+            }
             Some(Taken::Over) => untaken += 1,
             None if ended.is_none() => untaken += 1,
             _ => {}
         }
+        let ends = matches!(became, Some(Taken::Refused | Taken::Misnamed(_)));
         let why = match (unread, became, ended) {
             (Some(unread), ..) => unread,
             (None, None, Some(line)) => format!("the stream ended with line {line}"),
             (None, became, _) => {
                 let why_not = became.unwrap_or(Taken::Over).why_not();
-                why_not.unwrap_or("it can't be taken").to_owned()
+                why_not.unwrap_or("it can't be taken".into()).into_owned()
             }
         };
-        if matches!(became, Some(Taken::Refused | Taken::Misnamed(_))) && !is_over {
+        if ends && !is_over {
             ended = Some(place.0);
         }
         reject(&mut rejected, &mut more_rejected, place, why);
     }
     match accepted + duplicates {
         0 if untaken > 0 => return Err(Refusal::over()),
-        0 if misnamed as u64 + unread as u64 == all => {
-            return Err(unprocessable(all, all, rejected));
+        0 if conflicts == all => return Err(conflict(all, rejected)),
+        0 if refused + unread as u64 == all => {
+            let what = if refused > 0 { "taken" } else { "read" };
+            return Err(unprocessable(all, all, what, rejected));
         }
         _ => {}
     }
+    // What only repeats outcomes makes no difference.
+    let is_new = kind != Kind::Outcomes || accepted > 0 || !rejected.is_empty();
+    let status = match is_new {
+        true => StatusCode::ACCEPTED,
+        false => StatusCode::OK,
+    };
     let answer = Answer {
         accepted,
+        corrected,
         duplicates,
         left_out: parsed.left_out,
         rejected,
@@ -255,7 +275,7 @@ async fn hand_in(server: &Server, kind: Kind, mut parsed: Parsed) -> Result<Resp
         last_seq: receipt.last_seq,
         seq,
     };
-    Ok(json(StatusCode::ACCEPTED, &answer))
+    Ok(json(status, &answer))
 }
 
 /// Whether nobody takes such records any more. What became of somebody is taken as long as there is a recorder.
@@ -285,14 +305,24 @@ pub(super) async fn refuse(server: &Server, kind: Kind, mut parsed: Parsed) -> R
     };
     match noted.await {
         Err(refusal) => refusal,
-        Ok(_) => unprocessable(wrong, all, places),
+        Ok(_) => unprocessable(wrong, all, "read", places),
     }
 }
 
-fn unprocessable(wrong: u64, all: u64, places: Vec<Rejected>) -> Refusal {
-    let error = format!("{wrong} of {all} records can't be read");
+fn unprocessable(wrong: u64, all: u64, what: &str, places: Vec<Rejected>) -> Refusal {
+    let error = format!("{wrong} of {all} records can't be {what}");
     let help = "nothing of it was taken: mend the records at these places and send it again";
     Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error, help).at(places)
+}
+
+/// 409: all of it contradicts what came before, and is noted.
+fn conflict(all: u64, places: Vec<Rejected>) -> Refusal {
+    let error = match places.as_slice() {
+        [only] if all == 1 => only.error.clone(),
+        _ => format!("{all} of {all} records contradict what came before"),
+    };
+    let help = "nothing of it was taken, and what came before holds; bad.ndjson in the run's folder has a note of it";
+    Refusal::new(StatusCode::CONFLICT, error, help).at(places)
 }
 
 fn full() -> Refusal {

@@ -23,7 +23,7 @@ use super::answer::{self, Refusal};
 use super::server::Server;
 use crate::live::gauges::LaneGauges;
 use crate::live::latency::Latency;
-use crate::live::{Stage, Watched};
+use crate::live::{Acts, Stage, Watched};
 
 /// Requests answered.
 #[derive(Clone, Debug, Default)]
@@ -48,7 +48,7 @@ impl Counts {
     }
 }
 
-fn stage(watched: &Watched) -> &'static str {
+pub(super) fn stage(watched: &Watched) -> &'static str {
     match *watched.stage.borrow() {
         Stage::Replaying => "replaying",
         Stage::Following => "following",
@@ -109,6 +109,7 @@ impl Collector for Run {
             ),
             ("refused", "Records refused.", &gauges.refused),
             ("outcomes", "Outcomes told.", &gauges.outcomes),
+            ("corrections", "Outcomes corrected.", &gauges.corrections),
             ("commits", "Group commits of the journal.", &gauges.commits),
         ] {
             one(encoder, name, help, &ConstCounter::new(value.get()))?;
@@ -136,6 +137,7 @@ impl Collector for Run {
         let help = "Decisions of all lanes, of rounds that all have decided.";
         one(encoder, "decisions", help, &ConstCounter::new(decisions))?;
         self.stage(encoder)?;
+        self.acting(encoder)?;
         self.lanes(encoder)?;
         let help = "From a person's commit until all lanes have decided about it.";
         latency(encoder, "decision_latency_seconds", help, &gauges.decision)?;
@@ -154,6 +156,29 @@ impl Run {
             is.encode(family.encode_family(&[("stage", stage)])?)?;
         }
         Ok(())
+    }
+
+    /// Whose decisions count; nothing where no policy acts.
+    fn acting(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
+        let acts = self.0.acts();
+        let lane = match &acts {
+            Acts::NotAsked => return Ok(()),
+            Acts::Plays(lane) | Acts::TakenOver { lane, .. } => Some(*lane),
+            Acts::Done(..) | Acts::Broken { .. } => None,
+        };
+        let help = "Whether this policy's decisions count now.";
+        let mut family = encoder.encode_descriptor("acting", help, None, MetricType::Gauge)?;
+        for (at, label) in self.0.labels.iter().enumerate() {
+            let is = ConstGauge::new(i64::from(lane == Some(at)));
+            is.encode(family.encode_family(&[("policy", &**label)])?)?;
+        }
+        let help = "Whether the acting policy has left, stalled, panicked or broken a rule.";
+        let broke_off = matches!(acts, Acts::TakenOver { .. } | Acts::Broken { .. });
+        let is = ConstGauge::new(i64::from(broke_off));
+        one(encoder, "acting_ended", help, &is)?;
+        let help = "Whether no policy decides any more, for that reason.";
+        let is = ConstGauge::new(i64::from(matches!(acts, Acts::Broken { .. })));
+        one(encoder, "acting_nobody", help, &is)
     }
 
     fn lanes(&self, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {

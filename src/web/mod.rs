@@ -19,6 +19,7 @@ mod limits;
 mod metrics;
 mod outlet;
 mod parsed;
+mod ready;
 mod records;
 mod rows;
 mod server;

@@ -21,7 +21,7 @@ use super::claims::Claims;
 use super::metrics::Counts;
 use super::outlet::Outlet;
 use super::{Limits, Services};
-use super::{answer, board, decide, follow, guard, intake, metrics};
+use super::{answer, board, decide, follow, guard, intake, metrics, ready};
 
 /// Of a head and what has been read of a body, in bytes, for each connection.
 const READ: usize = 64 << 10;
@@ -192,6 +192,7 @@ fn router(server: &Arc<Server>) -> Router {
         .route("/v1/outcomes", post(intake::outcomes))
         .route("/v1/decisions", post(decide::decide).get(follow::follow))
         .route("/healthz", get(metrics::health))
+        .route("/readyz", get(ready::ready))
         .route("/metrics", get(metrics::metrics))
         .fallback(answer::not_found)
         .method_not_allowed_fallback(answer::not_allowed)

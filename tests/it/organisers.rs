@@ -9,9 +9,12 @@ use crate::support::{config, many, plan, play, project, values};
 /// Of each replication how many members have a value, at the end of a lane that filled its committee of 40.
 fn members(result: &kleroterion::score::RunResult, label: &str, value: &str) -> Vec<u32> {
     let shares = values(result, label, &format!("share.{value}"), None);
+    let filled = values(result, label, "filled", None);
     shares
         .into_iter()
-        .map(|share| (40.0 * share).round() as u32)
+        .zip(filled)
+        .filter(|(_, filled)| *filled == 1.0)
+        .map(|(share, _)| (40.0 * share).round() as u32)
         .collect()
 }
 
@@ -31,7 +34,7 @@ fn committees_of_the_example_keep_the_quotas_that_their_policy_promises() {
         for value in &category.values {
             let name = format!("{}:{}", category.name, value.name);
             let kept = members(&result, "look-ahead", &name);
-            assert_eq!(kept.len() as u64, plan.replications);
+            assert!(3 * kept.len() as u64 > plan.replications, "{}", kept.len());
             let quota = value.quota;
             assert!(
                 kept.iter().all(|n| (quota.min..=quota.max).contains(n)),
@@ -69,7 +72,10 @@ fn said(categories: &str, respondents: &str) -> String {
     terminal.put("my.toml", ORGANISER);
     terminal.put("categories.csv", categories);
     terminal.put("respondents.csv", respondents);
-    terminal.done(&["run", "my.toml", "--replications", "5", "--format", "json"])
+    // Four people make one committee of four; drawn with replacement they make many.
+    let anew = ["--set", "source.order=\"resampled\""];
+    let args = ["run", "my.toml", "--replications", "5", "--format", "json"];
+    terminal.done(&[&args[..], &anew].concat())
 }
 
 #[test]
@@ -124,10 +130,101 @@ fn quotas_of_a_file_go_before_those_around_the_targets_and_a_tolerance_before_bo
     let females = |label: &str, tolerance: &str| {
         let greedy = "kind = \"greedy\"\n";
         let config = with(ORGANISER, &[(greedy, &format!("{greedy}{tolerance}"))]);
-        let plan = plan(&config, &terminal.path(""), &["replications=50"]);
+        let set = ["replications=50", "source.order=\"resampled\""];
+        let plan = plan(&config, &terminal.path(""), &set);
         values(&play(&plan), label, "share.Female", None)
     };
     let halves = |shares: Vec<f64>| shares.iter().all(|share| *share == 0.5);
     assert!(halves(females("greedy", "tolerance = 0\n")));
     assert!(!halves(females("greedy", "")) && !halves(females("look-ahead", "")));
+}
+
+#[test]
+fn a_value_that_no_respondent_has_and_no_quota_needs_is_left_out() {
+    let config = |policies: &str| {
+        let (head, _) = ORGANISER.split_once("[[policy]]").expect("it has policies");
+        let head = head.replace("id = \"id\"", "id = \"id\"\norder = \"resampled\"");
+        format!("{head}{policies}[report]\njudge = [\"representation_loss\"]\n")
+    };
+    let kinds = [
+        "cmdp",
+        "proportional",
+        "greedy",
+        "quota_lookahead",
+        "virtual_queue",
+    ];
+    let policies = kinds.map(|kind| format!("[[policy]]\nlabel = \"{kind}\"\nkind = \"{kind}\"\n"));
+    let terminal = Terminal::new();
+    terminal.put("my.toml", &config(&policies.concat()));
+    terminal.put("respondents.csv", RESPONDENTS);
+    let rows =
+        "feature,value,min,max\nGender,Female,1,3\nGender,Male,2,2\nAge,18-39,2,3\nAge,40+,1,2\n";
+    let run = |categories: &str| {
+        terminal.put("categories.csv", categories);
+        terminal.done(&["run", "my.toml", "--replications", "5", "--format", "csv"])
+    };
+    let without = run(rows);
+    let with = run(&format!("{rows}Age,90+,0,1\n"));
+    let of_others = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| !line.contains("90+"));
+        lines.map(str::to_owned).collect()
+    };
+    assert_ne!(with, without, "the value has a share of its own");
+    assert_eq!(of_others(&with), of_others(&without));
+}
+
+/// 60 people of two attributes in the order of a file that puts the rare ones last.
+fn sixty() -> String {
+    let row = |k: u32| {
+        let gender = ["Female", "Male"][usize::from(k % 3 == 0)];
+        let age = ["18-39", "40+", "90+"][usize::from(k >= 20) + usize::from(k >= 56)];
+        format!("p{k},{gender},{age}\n")
+    };
+    let rows: String = (0..60).map(row).collect();
+    format!("ID,Gender,Age\n{rows}")
+}
+
+#[test]
+fn a_look_ahead_that_must_choose_so_many_of_a_slate_keeps_the_rules_and_the_quotas() {
+    let terminal = Terminal::new();
+    let config = ORGANISER
+        .replace("id = \"id\"", "id = \"id\"\norder = \"shuffled\"")
+        .replace(
+            "choose = \"at_most_one\"",
+            "choose = { exactly = 12 }\nslate = 30",
+        )
+        .replace("until = { accepted = 4 }", "until = { accepted = 12 }");
+    let (head, _) = config.split_once("[[policy]]").expect("it has policies");
+    let policy = "[[policy]]\nlabel = \"look-ahead\"\nkind = \"quota_lookahead\"\n";
+    terminal.put("my.toml", &format!("{head}{policy}"));
+    terminal.put("respondents.csv", &sixty());
+    let quotas = [("Gender", "Female", 5, 6), ("Gender", "Male", 6, 7)];
+    let ages = [
+        ("Age", "18-39", 5, 5),
+        ("Age", "40+", 5, 7),
+        ("Age", "90+", 0, 2),
+    ];
+    let row = |(a, v, min, max): &(&str, &str, u32, u32)| format!("{a},{v},{min},{max}\n");
+    let rows: String = quotas.iter().chain(&ages).map(row).collect();
+    terminal.put("categories.csv", &format!("feature,value,min,max\n{rows}"));
+    let out = ["run", "my.toml", "--replications", "20", "--out", "out"];
+    terminal.done(&[&out[..], &["--trace-replications", "all"]].concat());
+    let endings = terminal.read("out/replications.csv");
+    let filled = endings.lines().filter(|line| line.ends_with(",filled"));
+    assert_eq!(filled.count(), 20, "{endings}");
+    // A row of selected.csv is a person: of each replication 12, all quotas kept.
+    let selected = terminal.read("out/selected.csv");
+    for (attribute, value, min, max) in quotas.iter().chain(&ages) {
+        let mut counts = [0_u32; 20];
+        for line in selected.lines().skip(1) {
+            let replication = line
+                .split(',')
+                .next()
+                .and_then(|cell| cell.parse::<usize>().ok());
+            let of_value = line.split(',').any(|cell| cell == *value);
+            counts[replication.expect("a number")] += u32::from(of_value);
+        }
+        let kept = counts.iter().all(|n| (min..=max).contains(&n));
+        assert!(kept, "{attribute} {value}: {counts:?}");
+    }
 }

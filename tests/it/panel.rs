@@ -274,3 +274,77 @@ fn quotas_of_the_rules_are_held_against_all_who_are_chosen_one_by_one() {
     assert!(violation.iter().any(|off| *off > 0.0) && kept.contains(&1.0));
     assert_eq!(of("seats_off"), violation);
 }
+
+#[test]
+fn empty_places_may_count_as_the_worst_value_where_there_is_one() {
+    let terminal = town();
+    let check = |set: &[&str]| {
+        let set = set.iter().flat_map(|set| ["--set", set]);
+        let args = ["check", "town.toml"].into_iter().chain(set);
+        terminal.klero(&args.collect::<Vec<_>>())
+    };
+    let worst = "report.unfilled=\"worst\"";
+    assert_eq!(
+        check(&[worst, "report.margin={ filled = 0.1 }"]).code,
+        Some(0)
+    );
+    let screened = "report.judge=[\"screened\", \"share.F\", \"seats_off\"]";
+    let refused = check(&[worst, screened]);
+    assert_eq!(refused.code, Some(2));
+    for said in [
+        "no worst value of screened, share.F",
+        "help: judge measures such as filled",
+    ] {
+        assert!(refused.stderr.contains(said), "{}", refused.stderr);
+    }
+    let refused = check(&[worst, "rules.until={ rounds = 4 }"]);
+    assert_eq!(refused.code, Some(2));
+    assert!(
+        refused
+            .stderr
+            .contains("no lane of this run is to fill a committee"),
+        "{}",
+        refused.stderr
+    );
+    // Six people for a committee of five women: every lane runs out, and still is compared.
+    terminal.put(
+        "categories.csv",
+        "feature,value,min,max\nGender,F,3,4\nGender,M,1,1\n",
+    );
+    let told = |unfilled: &str| {
+        let quotas = "report.judge=[\"quotas_kept\", \"representation_loss\"]";
+        let args = [
+            "run",
+            "town.toml",
+            "-q",
+            "--format",
+            "json",
+            "--set",
+            quotas,
+        ];
+        let args = [
+            &args[..],
+            &[
+                "--set",
+                unfilled,
+                "--set",
+                "policy.all.kind=\"quota_lookahead\"",
+            ],
+        ]
+        .concat();
+        let summary: Value = serde_json::from_str(&terminal.done(&args)).expect("JSON");
+        let pairs = summary["pairs"].as_array().expect("pairs").clone();
+        let of = |metric: &str| pairs.iter().find(|pair| pair["metric"] == metric).cloned();
+        (of("representation_loss").expect("a pair"), of("filled"))
+    };
+    let (left_out, filled) = told("report.unfilled=\"left_out\"");
+    let unfilled = left_out["unfilled"].as_u64().expect("a count");
+    assert!(unfilled > 0 && left_out["n"] == 20 - unfilled, "{left_out}");
+    assert_eq!(filled.expect("a pair")["n"], 20);
+    let (as_worst, _) = told(worst);
+    assert_eq!(
+        (&as_worst["n"], &as_worst["unfilled"]),
+        (&Value::from(20), &Value::from(unfilled))
+    );
+    assert_ne!(as_worst["mean"], left_out["mean"]);
+}

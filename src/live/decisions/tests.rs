@@ -14,6 +14,7 @@ fn decided(lane: usize, round: u64) -> Decided {
         chosen: (0..(lane as u64 + round) % 3)
             .map(|slot| slot as u32)
             .collect(),
+        forfeit: false,
         json: format!("{{\"round\":{round},\"policy\":\"{}\"}}", LABELS[lane]),
     }
 }
@@ -130,4 +131,41 @@ async fn who_records_is_woken_when_the_acting_lane_has_acted() {
     let both = async { tokio::join!(waiting, handing).0 };
     let acted = tokio::time::timeout(std::time::Duration::from_secs(60), both).await;
     assert_eq!(acted, Ok(vec![(1, vec![0])]));
+}
+
+proptest! {
+    #[test]
+    fn the_fallback_acts_from_where_the_acting_lane_broke_off_in_any_interleaving(
+        ends in [0u64..20, 0u64..20, 0u64..20],
+        broke_off: bool,
+        steps in prop::collection::vec((0usize..3, 0u64..6), 0..30),
+    ) {
+        let decisions = Decisions::new(&labels(), Some(2)).falling_back(Some(0));
+        let mut at = [0_u64; 3];
+        let mut acted = Vec::new();
+        let rest = (0..3).map(|lane| (lane, u64::MAX));
+        for (lane, step) in steps.iter().copied().chain(rest) {
+            let to = at[lane].saturating_add(step).min(ends[lane]);
+            decisions.hand(lane, (at[lane] + 1..=to).map(|round| decided(lane, round)));
+            if to == ends[lane] {
+                match broke_off && lane == 2 {
+                    true => decisions.break_off(lane),
+                    false => decisions.end(lane),
+                }
+            }
+            at[lane] = to;
+            acted.extend(decisions.take_acted());
+        }
+        let own = (1..=ends[2]).map(|round| (round, decided(2, round).chosen));
+        let others = (ends[2] + 1..=ends[0]).map(|round| (round, decided(0, round).chosen));
+        let others: Vec<_> = others.filter(|_| broke_off).collect();
+        let from = others.first().map(|(round, _)| *round);
+        prop_assert_eq!(decisions.taken_over(), from);
+        prop_assert_eq!(acted, own.chain(others).collect::<Vec<_>>());
+        for event in decisions.since(0, usize::MAX) {
+            let actor = if from.is_some_and(|from| event.round >= from) { 0 } else { 2 };
+            prop_assert_eq!(event.acts, event.lane == actor);
+        }
+        prop_assert_eq!(decisions.has_acted(), Some(if broke_off { 0 } else { 2 }));
+    }
 }

@@ -20,6 +20,8 @@ fn seat(known: Option<Forfeit>) -> LaneForfeits {
         joins: false,
         may_end: false,
         acts: false,
+        lane: 0,
+        outcomes: Outcomes::new(&["odd".into()], None, &Arc::default(), 0.05),
     }
 }
 

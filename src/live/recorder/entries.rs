@@ -33,7 +33,8 @@ impl Recorder {
                 let halts = self.halting(&item);
                 let became = self.add(item, &mut arrivals)?;
                 let wrong = matches!(became, Taken::Refused | Taken::Misnamed(_));
-                refused += u64::from(wrong || became == Taken::Unknown);
+                let other = became == Taken::Unknown || became.is_conflict();
+                refused += u64::from(wrong || other);
                 halted = halts.filter(|_| wrong);
                 taken.push(became);
             }
@@ -84,45 +85,47 @@ impl Recorder {
     }
 
     fn add(&mut self, item: Item, arrivals: &mut Vec<Arrival>) -> Result<Taken, RecorderError> {
-        let gauges = &self.watched.gauges;
         Ok(match item {
             Item::Candidate(person) => self.add_person(person, arrivals)?,
-            Item::Outcome(Outcome {
-                id,
-                policy,
-                value,
-                line,
-                record,
-            }) => match self.journal.add_outcome(&id, policy.as_deref(), value)? {
-                Added::As { seq, person } => {
-                    gauges.outcomes.add(1);
-                    let report = Report {
-                        person: person.unwrap_or_default(),
-                        policy,
-                        value,
-                    };
-                    arrivals.push(self.watched.report(report));
-                    Taken::Accepted { seq, person }
-                }
-                Added::Duplicate => {
-                    gauges.duplicates.add(1);
-                    Taken::Duplicate
-                }
-                Added::Unknown => {
-                    let error = Taken::Unknown.why_not().unwrap_or_default().to_owned();
-                    self.refuse(Refused {
-                        line,
-                        error,
-                        record,
-                    })?;
-                    Taken::Unknown
-                }
-            },
+            Item::Outcome(outcome) => self.add_outcome(outcome, arrivals)?,
             Item::Refused(refused) => {
                 self.refuse(refused)?;
                 Taken::Refused
             }
         })
+    }
+
+    fn add_outcome(
+        &mut self,
+        outcome: Outcome,
+        arrivals: &mut Vec<Arrival>,
+    ) -> Result<Taken, RecorderError> {
+        let Outcome {
+            id, policy, value, ..
+        } = &outcome;
+        match self.journal.add_outcome(id, policy.as_deref(), *value)? {
+            Added::As { seq, person } => {
+                self.watched.gauges.outcomes.add(1);
+                let report = Report {
+                    person: person.unwrap_or_default(),
+                    policy: outcome.policy,
+                    value: outcome.value,
+                    corrects: None,
+                };
+                arrivals.push(self.watched.report(report));
+                Ok(Taken::Accepted { seq, person })
+            }
+            Added::Duplicate => self.told_again(outcome, arrivals),
+            Added::Unknown => {
+                let error = Taken::Unknown.why_not().unwrap_or_default().into_owned();
+                self.refuse(Refused {
+                    line: outcome.line,
+                    error,
+                    record: outcome.record,
+                })?;
+                Ok(Taken::Unknown)
+            }
+        }
     }
 
     fn add_person(
@@ -141,7 +144,6 @@ impl Recorder {
             }
             (false, None) => return Ok(Taken::Over),
         };
-        let gauges = &self.watched.gauges;
         if let Added::As {
             seq,
             person: number,
@@ -150,22 +152,20 @@ impl Recorder {
             if self.journal.named().is_none() {
                 self.journal.note_named(named)?;
             }
-            gauges.accepted.add(1);
+            self.watched.gauges.accepted.add(1);
+            if let Some(whole) = &mut self.whole {
+                whole.came(self.journal.persons(), Some(seq));
+            }
             arrivals.push(Arrival::Candidate(person));
             return Ok(Taken::Accepted {
                 seq,
                 person: number,
             });
         }
-        // Where no lane plays any more those are known still who came.
-        let Some((seq, person)) = self.journal.standing(&person.id)? else {
-            return Ok(Taken::Over);
-        };
-        gauges.duplicates.add(1);
-        Ok(Taken::Known { seq, person })
+        self.known(&person)
     }
 
-    fn refuse(&mut self, refused: Refused) -> Result<(), RecorderError> {
+    pub(super) fn refuse(&mut self, refused: Refused) -> Result<(), RecorderError> {
         self.watched.gauges.refused.add(1);
         let reading = self.feed.as_ref().map(|feed| &*feed.reading);
         let first = self.watched.refused.lock();

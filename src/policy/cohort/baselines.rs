@@ -63,7 +63,7 @@ impl<O: Objective> Policy for UniformInterviews<O> {
             self.looks = Looks::default();
             self.endless = is_endless(view);
         }
-        self.looks.count(&self.tiers, view);
+        self.looks.count(&self.tiers, self.tiers.weak(), view);
         if view.looks_left() == 0 || (self.endless && self.turns == 2) {
             return choose(&self.objective, self.looks, view);
         }
@@ -74,6 +74,11 @@ impl<O: Objective> Policy for UniformInterviews<O> {
         Move::Interview(Pulls::Many(
             everybody.map(|slot| Pull { slot, kind }).collect(),
         ))
+    }
+
+    fn corrects(&self) -> bool {
+        // It learns from no outcome.
+        true
     }
 }
 
@@ -114,7 +119,7 @@ impl<O: Objective> Policy for RandomInterviews<O> {
             self.looks = Looks::default();
             self.endless = is_endless(view);
         }
-        self.looks.count(&self.tiers, view);
+        self.looks.count(&self.tiers, self.tiers.weak(), view);
         if view.looks_left() == 0 || (self.endless && self.looks.all == 2 * u64::from(n)) {
             return choose(&self.objective, self.looks, view);
         }
@@ -127,5 +132,10 @@ impl<O: Objective> Policy for RandomInterviews<O> {
         let kinds = [self.tiers.weak(), self.tiers.strong()];
         let kind = kinds[view.draw().below(2) as usize];
         Move::Interview(Pulls::One(Pull { slot, kind }))
+    }
+
+    fn corrects(&self) -> bool {
+        // It learns from no outcome.
+        true
     }
 }

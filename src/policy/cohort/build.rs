@@ -10,7 +10,7 @@ use crate::config::{Field, Reader, Value};
 use crate::policy::Policy;
 use crate::policy::registry::{Brief, Ready};
 use crate::policy::set_up::{Assumed, sound};
-use crate::protocol::{Choose, Quota};
+use crate::protocol::{Choose, CohortObjective, Quota, Schema};
 
 pub(crate) fn swap(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut assumed = Assumed::default();
@@ -38,15 +38,15 @@ pub(crate) fn swap(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
         scope: scope?,
         batch: batch?,
     };
-    assumed.say(setting?.ready(table, &How::Swap(parameters)))
+    assumed.say(setting?.ready(table, brief, &How::Swap(parameters)))
 }
 
 pub(crate) fn uniform_interviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    setting(table, brief, noise(brief))?.ready(table, &How::Uniform)
+    setting(table, brief, noise(brief))?.ready(table, brief, &How::Uniform)
 }
 
 pub(crate) fn random_interviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    setting(table, brief, noise(brief))?.ready(table, &How::Random)
+    setting(table, brief, noise(brief))?.ready(table, brief, &How::Random)
 }
 
 /// Whom to look at.
@@ -56,11 +56,36 @@ enum How {
     Random,
 }
 
-/// What a cohort is to be best at.
-enum Aim {
+/// What a cohort is to be best at; groups are the values of an attribute of the schema.
+pub(crate) enum Aim {
     TopK,
     Diverse(usize),
     Quota(usize, Vec<Quota>),
+}
+
+impl Aim {
+    /// The objective for scorers. With several attributes its name names the one that makes the groups.
+    pub(crate) fn objective(&self, schema: &Schema) -> CohortObjective {
+        let attributes = schema.attributes();
+        let by = |word: &str, at: usize| match attributes.len() {
+            1 => word.to_owned(),
+            _ => format!("{word}:{}", attributes[at].name),
+        };
+        match self {
+            Self::TopK => CohortObjective {
+                name: "top_k".into(),
+                worth: Arc::new(TopK),
+            },
+            Self::Diverse(at) => CohortObjective {
+                name: by("diverse", *at).into(),
+                worth: Arc::new(Diverse::new(*at)),
+            },
+            Self::Quota(at, quotas) => CohortObjective {
+                name: by("quota", *at).into(),
+                worth: Arc::new(Quotas::new(*at, quotas.clone())),
+            },
+        }
+    }
 }
 
 /// What all cohort policies need.
@@ -71,17 +96,20 @@ struct Setting {
 }
 
 impl Setting {
-    fn ready(self, table: &Reader<'_>, how: &How) -> Option<Ready> {
+    fn ready(self, table: &Reader<'_>, brief: &Brief<'_>, how: &How) -> Option<Ready> {
+        let objective = self.aim.objective(brief.schema?);
         let Self {
             tiers,
             aim,
             forecast,
         } = self;
-        match aim {
+        let mut ready = match aim {
             Aim::TopK => ready(table, how, TopK, tiers, forecast),
             Aim::Diverse(by) => ready(table, how, Diverse::new(by), tiers, forecast),
             Aim::Quota(by, quotas) => ready(table, how, Quotas::new(by, quotas), tiers, forecast),
-        }
+        }?;
+        ready.objective = Some(objective);
+        Some(ready)
     }
 }
 
@@ -92,7 +120,6 @@ fn ready<O: Objective>(
     tiers: Tiers,
     forecast: Option<Forecast>,
 ) -> Option<Ready> {
-    let worth = Arc::new(objective.clone());
     let note = forecast.as_ref().map(assumed_by);
     let ready = match how {
         How::Swap(parameters) => {
@@ -103,7 +130,6 @@ fn ready<O: Objective>(
         How::Random => informed(RandomInterviews::new(objective, tiers), forecast),
     };
     let mut ready = ready?;
-    ready.worth = Some(worth);
     ready.notes.extend(note);
     Some(ready)
 }
@@ -206,30 +232,24 @@ fn setting(table: &mut Reader<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Opt
         );
         return None;
     }
-    let aim = match aim? {
-        "top_k" => {
-            if by.is_given() {
-                by.refuse(
-                    "the objective top_k knows no groups",
-                    "leave `by` out, or set objective = \"diverse\"",
-                );
-                return None;
-            }
-            Aim::TopK
-        }
-        "diverse" => Aim::Diverse(attribute(table, &by, brief, None)?),
-        _ => {
-            if brief.round_quotas.is_absent() {
-                objective.refuse(
-                    "the objective quota needs quotas, and the rules set none",
-                    "for example: quota = { gender = { F = [2, 3] } } in [rules]",
-                );
-            }
-            let quotas = brief.round_quotas.given()?;
-            let attribute = attribute(table, &by, brief, Some(quotas))?;
-            Aim::Quota(attribute, quotas[attribute].clone())
-        }
-    };
+    let aim = aim?;
+    if aim == "top_k" && by.is_given() {
+        by.refuse(
+            "the objective top_k knows no groups",
+            "leave `by` out, or set objective = \"diverse\"",
+        );
+        return None;
+    }
+    let aim = self::aim(aim, &objective, brief, &by, |names| {
+        let (what, help) = match names {
+            [] => (
+                NO_GROUPS,
+                "give them groups, or set objective = \"top_k\"".to_owned(),
+            ),
+            _ => (NOT_SAID, format!("set `by` to one of {}", names.join(", "))),
+        };
+        table.refuse(what, help);
+    })?;
     let tiers = sound(table, Tiers::of(&rules.interviews))?;
     if foretold && forecast.is_none() {
         return None;
@@ -297,12 +317,42 @@ fn forecast(field: &Field<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Option<
         .ok()
 }
 
+pub(crate) const NO_GROUPS: &str = "the objective is about groups, and the applicants have none";
+pub(crate) const NOT_SAID: &str =
+    "the objective is about groups, and it is not said which attribute makes them";
+
+/// The objective of a word (`top_k`, `diverse`, `quota`); `by`: the attribute that makes the groups, where it is given.
+/// `lacks` notes that no attribute follows, of those named (in quotes).
+pub(crate) fn aim(
+    word: &str,
+    objective: &Field<'_>,
+    brief: &Brief<'_>,
+    by: &Field<'_>,
+    lacks: impl FnOnce(&[String]),
+) -> Option<Aim> {
+    match word {
+        "top_k" => Some(Aim::TopK),
+        "diverse" => attribute(by, brief, None, lacks).map(Aim::Diverse),
+        _ => {
+            if brief.round_quotas.is_absent() {
+                objective.refuse(
+                    "the objective quota needs quotas, and the rules set none",
+                    "for example: quota = { gender = { F = [2, 3] } } in [rules]",
+                );
+            }
+            let quotas = brief.round_quotas.given()?;
+            let attribute = attribute(by, brief, Some(quotas), lacks)?;
+            Some(Aim::Quota(attribute, quotas[attribute].clone()))
+        }
+    }
+}
+
 /// The attribute whose values are the groups: `by`, what the source says, the only one that has quotas, or the only one.
 fn attribute(
-    table: &Reader<'_>,
     by: &Field<'_>,
     brief: &Brief<'_>,
     quotas: Option<&[Vec<Quota>]>,
+    lacks: impl FnOnce(&[String]),
 ) -> Option<usize> {
     let attributes = brief.schema?.attributes();
     let quoted = |at: &usize| quotas.is_none_or(|quotas| !quotas[*at].is_empty());
@@ -318,19 +368,9 @@ fn attribute(
     match (said, &able[..]) {
         (Some(group), _) => Some(group),
         (None, [only]) => Some(*only),
-        (None, []) => {
-            table.refuse(
-                "the objective is about groups, and the applicants have none",
-                "give them groups, or set objective = \"top_k\"",
-            );
-            None
-        }
         (None, _) => {
-            let names: Vec<_> = names.iter().map(|(name, _)| format!("{name:?}")).collect();
-            table.refuse(
-                "the objective is about groups, and it is not said which attribute makes them",
-                format!("set `by` to one of {}", names.join(", ")),
-            );
+            let names = names.iter().map(|(name, _)| format!("{name:?}"));
+            lacks(&names.collect::<Vec<_>>());
             None
         }
     }

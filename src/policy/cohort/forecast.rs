@@ -196,6 +196,11 @@ impl Forecast {
         }
     }
 
+    /// Whether it learns from anything.
+    pub fn learns(&self) -> bool {
+        !self.lines.is_empty()
+    }
+
     /// Learns from an outcome. Given the looks at the person, which were learnt from before, it tells of beta the less the more
     /// they said.
     pub fn learn(&mut self, outcome: &Outcome<'_>) {

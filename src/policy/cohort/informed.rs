@@ -151,6 +151,15 @@ impl<P: Policy> Policy for Informed<P> {
         self.forecast.learn(outcome);
         self.policy.learn(outcome);
     }
+
+    fn corrects(&self) -> bool {
+        // What a look had said of the person is forgotten once its outcome is learnt.
+        !self.forecast.learns() && self.policy.corrects()
+    }
+
+    fn correct(&mut self, outcome: &Outcome<'_>, before: f64) {
+        self.policy.correct(outcome, before);
+    }
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ pub(crate) mod build;
 pub mod contest;
 mod forecast;
 mod informed;
+mod menu;
 pub mod objective;
 mod swap;
 pub mod theory;
@@ -29,7 +30,6 @@ pub use informed::Informed;
 pub use objective::{Diverse, Field, Objective, Quotas, TopK};
 pub use swap::{Stop, Stopped, Swap, SwapParameters, radius_scale};
 pub use tiers::{Strong, Tiers};
-pub use worth::CohortWorth;
 
 use super::BadParameters;
 use crate::protocol::{File, View};
@@ -57,12 +57,12 @@ struct Looks {
 }
 
 impl Looks {
-    /// Counts the last answers.
-    fn count(&mut self, tiers: &Tiers, view: &View<'_>) {
+    /// Counts the last answers; every kind but `weak` is strong.
+    fn count(&mut self, tiers: &Tiers, weak: usize, view: &View<'_>) {
         for answer in view.answers() {
             let kind = answer.pull.kind;
             self.all += 1;
-            self.strong += u64::from(kind == tiers.strong() && kind != tiers.weak());
+            self.strong += u64::from(kind != weak);
             self.cost += tiers.cost(kind);
         }
     }

@@ -7,6 +7,10 @@
 //! line 8, with T inside, hardly shrinks. The stop test is at u~, as in CLUCB's line 12: line 14's w(M~) = w(M) read at u^ has
 //! no guarantee. Cost counts in units of the cheapest look.
 //!
+//! Where more than two kinds are for sale (*ours*), the weak look is the kind that wastes least at worst, and the strong look at an
+//! arm the dearer kind that narrows its radius most for its cost, at the weight on file; alpha is that of the two. The number of
+//! looks counts as Cost then, so that a kind nobody buys does not widen the radii. That is all the union bound needs.
+//!
 //! Where something is on file of everybody from the start ([`Informed`](super::Informed), *ours*), nobody has to be looked at first; a
 //! radius is then that of forecast and looks together, and the guarantee holds as far as the forecasts do.
 
@@ -107,6 +111,8 @@ pub struct Swap<O: Objective> {
     looks: Looks,
     /// So many looks are at everybody first.
     first: u64,
+    /// The weak kind.
+    weak: usize,
     seen: Vec<u32>,
     picks: Vec<u32>,
 }
@@ -137,6 +143,7 @@ impl<O: Objective> Swap<O> {
         let batch = f64::from(parameters.batch);
         wrong.demand("batch", batch, parameters.batch >= 1, "at least 1");
         let alpha = parameters.strong.probability(tiers.s(), tiers.j());
+        let weak = tiers.weak();
         wrong.or(Self {
             objective,
             tiers,
@@ -147,18 +154,19 @@ impl<O: Objective> Swap<O> {
             cap: 0,
             looks: Looks::default(),
             first: 0,
+            weak,
             seen: Vec::new(),
             picks: Vec::new(),
         })
     }
 
-    /// alpha: how likely a look after the first at each is to be strong.
+    /// alpha: how likely a look after the first at each is to be strong, of the pair of [`Tiers`].
     #[must_use]
     pub fn alpha(&self) -> f64 {
         self.alpha
     }
 
-    /// Xc and Xg: what a look after the first at each costs and tells on average, in weak looks.
+    /// Xc and Xg: what a look after the first at each costs and tells on average, in weak looks, of the pair of [`Tiers`].
     #[must_use]
     pub fn mean_look(&self) -> (f64, f64) {
         theory::mean_look(self.alpha, self.tiers.s(), self.tiers.j())
@@ -171,6 +179,9 @@ impl<O: Objective> Swap<O> {
         self.cap = view.looks_left();
         self.looks = Looks::default();
         let n = view.slate().len();
+        if let Some(menu) = self.tiers.menu() {
+            self.weak = menu.weak(n, view.money_left());
+        }
         let is_informed = (0..n).all(|slot| view.file(slot).weight > 0.0);
         self.first = if is_informed { 0 } else { u64::from(n) };
         if is_informed {
@@ -179,23 +190,40 @@ impl<O: Objective> Swap<O> {
         if view.looks_left() == 0 {
             return Some(self.finish(view, None));
         }
-        let kind = self.tiers.weak();
-        let everybody = 0..view.slate().len();
+        let kind = self.weak;
+        let everybody = 0..n;
         let pulls = everybody.map(|slot| Pull { slot, kind }).collect();
         Some(Move::Interview(Pulls::Many(pulls)))
+    }
+
+    /// The strong kind for a slot, and alpha.
+    #[inline]
+    fn strong(&self, slot: u32, view: &View<'_>) -> (usize, f64) {
+        let Some(menu) = self.tiers.menu() else {
+            return (self.tiers.strong(), self.alpha);
+        };
+        let kind = menu.strong(self.weak, view.file(slot).weight);
+        let (s, j) = menu.in_looks_of(self.weak, kind);
+        (kind, self.parameters.strong.probability(s, j))
     }
 
     /// A look at somebody, strong iff alpha > U\[0, 1) (a word of the round's own draw each, where alpha leaves a choice).
     #[inline]
     fn pull(&self, slot: u32, view: &mut View<'_>) -> Pull {
-        let is_strong =
-            self.alpha >= 1.0 || (self.alpha > 0.0 && view.draw().uniform() < self.alpha);
-        let kind = if is_strong {
-            self.tiers.strong()
-        } else {
-            self.tiers.weak()
-        };
+        let (strong, alpha) = self.strong(slot, view);
+        let is_strong = alpha >= 1.0 || (alpha > 0.0 && view.draw().uniform() < alpha);
+        let kind = if is_strong { strong } else { self.weak };
         Pull { slot, kind }
+    }
+
+    /// Cost, as it stands in the radius: at least the number of looks.
+    #[inline]
+    fn toll(&self) -> f64 {
+        let looks = match self.tiers.menu() {
+            Some(_) => self.looks.all as f64,
+            None => self.looks.cost,
+        };
+        looks.max(1.0)
     }
 
     /// The widest radius of anybody at the looks on file.
@@ -203,7 +231,7 @@ impl<O: Objective> Swap<O> {
         let SwapParameters { sigma, delta, .. } = self.parameters;
         let least = files.iter().map(|file| file.weight);
         let least = least.fold(f64::INFINITY, f64::min);
-        radius_scale(sigma, delta, files.len(), self.looks.cost.max(1.0)) / least.sqrt()
+        radius_scale(sigma, delta, files.len(), self.toll()) / least.sqrt()
     }
 
     /// Chooses M. `gap`: how much more M~ is worth, where that is known.
@@ -255,7 +283,7 @@ impl<O: Objective> Policy for Swap<O> {
             }
             self.seen.extend(0..view.slate().len());
         }
-        self.looks.count(&self.tiers, view);
+        self.looks.count(&self.tiers, self.weak, view);
         let slots = view.answers().iter().map(|answer| answer.pull.slot);
         self.seen.extend(slots);
         let n = view.slate().len() as usize;
@@ -266,8 +294,7 @@ impl<O: Objective> Policy for Swap<O> {
             return self.finish(view, None);
         }
         let SwapParameters { sigma, delta, .. } = self.parameters;
-        let cost = self.looks.cost.max(1.0);
-        let scale = radius_scale(sigma, delta, n, cost);
+        let scale = radius_scale(sigma, delta, n, self.toll());
         let contest = self
             .contest
             .get_or_insert_with(|| self.objective.contest(field(&self.objective, view)));
@@ -286,5 +313,10 @@ impl<O: Objective> Policy for Swap<O> {
         }
         let pulls = self.picks.iter().map(|&slot| self.pull(slot, view));
         Move::Interview(Pulls::Many(pulls.collect()))
+    }
+
+    fn corrects(&self) -> bool {
+        // It learns from no outcome.
+        true
     }
 }

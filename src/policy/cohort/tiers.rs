@@ -1,5 +1,6 @@
 //! The weak and the strong look, and when to buy which.
 
+use super::menu::Menu;
 use crate::policy::BadParameters;
 use crate::protocol::Kind;
 
@@ -7,8 +8,11 @@ use crate::protocol::Kind;
 ///
 /// The paper has two kinds: weak (cost 1, gain 1) and strong (cost j, gain s). With any number of kinds the weak look is the
 /// cheapest (of equals the one that tells least, then the first), and the strong look the one of greatest gain among the
-/// others (of equals the cheapest, then the first); no other kind is bought. j and s are the strong look's cost and gain over
-/// the weak look's. With one kind both are that kind, and j = s = 1. Other pairs can be named: [`Tiers::pair`].
+/// others (of equals the cheapest, then the first). j and s are the strong look's cost and gain over the weak look's. With one
+/// kind both are that kind, and j = s = 1. Other pairs can be named: [`Tiers::pair`].
+///
+/// The baselines buy these two kinds alone. [`Swap`](super::Swap) does so where two kinds are for sale or a pair is named; of more
+/// kinds it picks the weak and the strong look anew, for each round and for each look.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tiers {
     /// The cost of each kind in units of the cheapest.
@@ -19,10 +23,12 @@ pub struct Tiers {
     strong: usize,
     cost: f64,
     gain: f64,
+    /// All kinds, where there are more than two to pick from.
+    menu: Option<Menu>,
 }
 
 impl Tiers {
-    /// The cheapest kind and the one of greatest gain.
+    /// All kinds; as a pair the cheapest and the one of greatest gain.
     ///
     /// # Errors
     /// Where there is no kind, or a cost or gain is not a finite number above 0.
@@ -37,7 +43,11 @@ impl Tiers {
         };
         let weak = least(None, |kind| [kind.cost, kind.gain]).unwrap_or(0);
         let strong = least(Some(weak), |kind| [-kind.gain, kind.cost]).unwrap_or(weak);
-        Self::pair(kinds, weak, strong)
+        let menu = (kinds.len() > 2).then(|| Menu::new(kinds));
+        Ok(Self {
+            menu,
+            ..Self::pair(kinds, weak, strong)?
+        })
     }
 
     /// Two kinds by their index in the rules.
@@ -68,7 +78,13 @@ impl Tiers {
             strong,
             cost: kinds[strong].cost / kinds[weak].cost,
             gain: kinds[strong].gain / kinds[weak].gain,
+            menu: None,
         })
+    }
+
+    /// The weak and the strong kind are picked among more than two.
+    pub(super) fn menu(&self) -> Option<&Menu> {
+        self.menu.as_ref()
     }
 
     /// The weak look, as an index into the rules' interviews.
@@ -161,7 +177,7 @@ mod tests {
         assert_eq!(at(&[(1.0, 1.0), (2.0, 5.0)]), (0, 1, 2.0, 5.0));
         assert_eq!(at(&[(6.0, 9.0), (2.0, 3.0)]), (1, 0, 3.0, 3.0));
         assert_eq!(at(&[(3.0, 4.0)]), (0, 0, 1.0, 1.0));
-        // Three and more: those between are not bought.
+        // Three and more: those between are none of the pair.
         let many = [(2.0, 4.0), (8.0, 16.0), (1.0, 2.0), (4.0, 8.0)];
         assert_eq!(at(&many), (2, 1, 8.0, 8.0));
         // Of the equally cheap the one that tells less; of those that tell as much the cheaper; then the first.

@@ -1,16 +1,10 @@
-//! What a cohort is worth at the true utilities: for scorers.
+//! Every objective judges cohorts for scorers.
 
 use super::{Field, Objective};
-use crate::protocol::Shown;
-
-/// The objective of a lane, whatever its type.
-pub trait CohortWorth: Send + Sync {
-    /// w of the chosen and w of the best cohort of as many members, at these utilities. `values` and `chosen` by slot.
-    fn judge(&self, slate: &[Shown<'_>], values: &[f64], chosen: &[bool]) -> (f64, f64);
-}
+use crate::protocol::{CohortWorth, Judged, Shown};
 
 impl<O: Objective> CohortWorth for O {
-    fn judge(&self, slate: &[Shown<'_>], values: &[f64], chosen: &[bool]) -> (f64, f64) {
+    fn judge(&self, slate: &[Shown<'_>], values: &[f64], chosen: &[bool]) -> Judged {
         let group = |shown: &Shown<'_>| self.attribute().map_or(0, |at| shown.values()[at]);
         let field = Field {
             members: chosen.iter().filter(|member| **member).count(),
@@ -18,9 +12,12 @@ impl<O: Objective> CohortWorth for O {
         };
         let mut best = Vec::new();
         self.best(&field, values, &vec![false; values.len()], &mut best);
-        (
-            self.worth(&field, values, chosen),
-            self.worth(&field, values, &best),
-        )
+        let [value, most] = [chosen, &best].map(|cohort| self.worth(&field, values, cohort));
+        let [missed, fewest] = [chosen, &best].map(|cohort| self.missed(&field, cohort));
+        Judged {
+            value,
+            // Equally good members may be added up in another order.
+            optimal: missed <= fewest && value >= most - 1e-12 * most.abs(),
+        }
     }
 }

@@ -126,6 +126,11 @@ impl Policy for Greedy {
         }
         decide(self, view)
     }
+
+    fn corrects(&self) -> bool {
+        // It learns from no outcome.
+        true
+    }
 }
 
 #[cfg(test)]

@@ -72,4 +72,9 @@ impl Policy for Proportional {
     fn act(&mut self, view: &mut View<'_>) -> Move {
         decide(self, view)
     }
+
+    fn corrects(&self) -> bool {
+        // It learns from no outcome.
+        true
+    }
 }

@@ -4,11 +4,15 @@
 //! attribute, all that its minimums still lack. What is checked is each attribute by itself: whether people exist who
 //! fill all gaps at once is another question, and where the law of the candidates is known, a committee that nobody
 //! can complete is said to be stalled. A usual rule of organisers; not in Do et al. 2021.
+//!
+//! Where the rules fix how many of a slate are chosen and that rule accepts fewer, the whole slate is looked at: those
+//! are chosen who miss the quotas by the fewest seats.
 
+use super::feasibility::nearest_seating;
 use super::support::Support;
 use super::{OneByOne, decide};
 use crate::policy::Policy;
-use crate::protocol::{Law, Move, Quota, Schema, Shown, Target, View};
+use crate::protocol::{Chosen, Law, Move, Quota, Schema, Selection, Shown, Target, View};
 
 /// The policy.
 #[derive(Clone, Debug)]
@@ -45,6 +49,41 @@ impl QuotaLookahead {
             stuck: false,
         }
     }
+
+    /// Whether the rule accepts `least` of the slate, one by one.
+    fn fills(&self, view: &View<'_>, least: u32) -> bool {
+        let mut left = self.left.clone();
+        let slate = view.slate();
+        let accepted = slate.candidates().filter(|person| {
+            let admitted = left.admits(person.values());
+            if admitted {
+                left.admit(person.values());
+            }
+            admitted
+        });
+        accepted.take(least as usize).count() == least as usize
+    }
+
+    /// Chooses `members` of the slate, those who miss the quotas by the fewest seats.
+    fn choose_exactly(&mut self, view: &mut View<'_>, members: u32) -> Move {
+        let slate = view.slate();
+        let values: Vec<&[u16]> = slate.candidates().map(|person| person.values()).collect();
+        let chosen = self.left.nearest(&values, members);
+        if let Some(&first) = chosen.first() {
+            let person = slate.candidate(first);
+            let judge = &*self;
+            view.reason_instead(move || judge.why(person));
+        }
+        for &slot in &chosen {
+            self.left.seat(values[slot as usize]);
+        }
+        self.unsure = true;
+        Move::Select(Selection {
+            chosen: Chosen::Many(chosen),
+            p: None,
+            declared: None,
+        })
+    }
 }
 
 impl OneByOne for QuotaLookahead {
@@ -73,6 +112,13 @@ impl OneByOne for QuotaLookahead {
 impl Policy for QuotaLookahead {
     #[inline]
     fn act(&mut self, view: &mut View<'_>) -> Move {
+        let least = view.places().min;
+        if least > 0 {
+            return match self.fills(view, least) {
+                true => decide(self, view),
+                false => self.choose_exactly(view, least),
+            };
+        }
         if self.unsure {
             self.unsure = false;
             self.stuck = self.support.nobody(|values| self.left.admits(values));
@@ -82,6 +128,11 @@ impl Policy for QuotaLookahead {
             return Move::Stall;
         }
         decide(self, view)
+    }
+
+    fn corrects(&self) -> bool {
+        // It learns from no outcome.
+        true
     }
 }
 
@@ -171,6 +222,51 @@ impl Seats {
     #[inline]
     pub fn admit(&mut self, values: &[u16]) {
         debug_assert!(self.admits(values));
+        self.seat(values);
+    }
+
+    /// The slots of `members` of these candidates, given by their values, who miss the quotas by the fewest seats; where
+    /// that is not found, of those who miss the fewest when they are seated one after another.
+    fn nearest(&self, slate: &[&[u16]], members: u32) -> Vec<u32> {
+        let quotas: Vec<&[Quota]> = self.attributes.iter().map(|left| &*left.values).collect();
+        let later = self.seats.saturating_sub(members);
+        nearest_seating(&quotas, slate, members, later)
+            .unwrap_or_else(|| self.nearest_in_turn(slate, members))
+    }
+
+    fn nearest_in_turn(&self, slate: &[&[u16]], members: u32) -> Vec<u32> {
+        let mut left = self.clone();
+        let mut open: Vec<u32> = (0..slate.len() as u32).collect();
+        let mut chosen = Vec::new();
+        for _ in 0..members {
+            let misses = |&slot: &u32| left.misses(slate[slot as usize]);
+            let Some(at) = (0..open.len()).min_by_key(|&at| misses(&open[at])) else {
+                break;
+            };
+            let slot = open.remove(at);
+            left.seat(slate[slot as usize]);
+            chosen.push(slot);
+        }
+        chosen.sort_unstable();
+        chosen
+    }
+
+    /// By how many seats the quotas are missed, attribute by attribute, because a candidate of these values sits.
+    fn misses(&self, values: &[u16]) -> u64 {
+        let after = u64::from(self.seats.saturating_sub(1));
+        let rows = self.attributes.iter().zip(values);
+        rows.map(|(left, value)| match left.values.get(usize::from(*value)) {
+            Some(quota) => {
+                let owed = left.owed - u64::from(quota.min > 0);
+                u64::from(quota.max == 0) + owed.saturating_sub(after)
+            }
+            None => 0,
+        })
+        .sum()
+    }
+
+    /// Seats a candidate of these values, whether or not a quota allows it.
+    fn seat(&mut self, values: &[u16]) {
         self.seats = self.seats.saturating_sub(1);
         for (left, value) in self.attributes.iter_mut().zip(values) {
             if let Some(quota) = left.values.get_mut(usize::from(*value)) {

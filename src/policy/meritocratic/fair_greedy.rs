@@ -59,6 +59,8 @@ pub struct FairGreedy {
     /// Outcomes of rounds after t~, by (round, order of arrival).
     awaiting: BTreeMap<(u64, u64), Told>,
     heard: u64,
+    /// Whether a reward that the estimate rests on was corrected since it was made.
+    corrected: bool,
     /// t~.
     split: u64,
     /// The round in which t~ moved last.
@@ -97,6 +99,7 @@ impl FairGreedy {
             ridge: Ridge::new(contexts.dimension(), lambda),
             awaiting: BTreeMap::new(),
             heard: 0,
+            corrected: false,
             split: 0,
             moved: 0,
             mu: vec![0.0; contexts.dimension()],
@@ -126,7 +129,7 @@ impl FairGreedy {
             (self.split, self.moved) = (split, round);
             self.window.forget(split);
         }
-        let mut learns = false;
+        let mut learns = std::mem::take(&mut self.corrected);
         while let Some(first) = self.awaiting.first_entry()
             && first.key().0 <= self.split
         {
@@ -178,5 +181,22 @@ impl Policy for FairGreedy {
         };
         self.awaiting.insert(place, told);
         self.heard += 1;
+    }
+
+    fn corrects(&self) -> bool {
+        true
+    }
+
+    fn correct(&mut self, outcome: &Outcome<'_>, before: f64) {
+        let (round, context) = (outcome.decided(), outcome.person().features());
+        let mut waiting = self.awaiting.range_mut((round, 0)..=(round, u64::MAX));
+        let is_it = |told: &Told| told.reward == before && *told.context == *context;
+        match waiting.find(|(_, told)| is_it(told)) {
+            Some((_, told)) => told.reward = outcome.value(),
+            None => {
+                self.ridge.replace(context, before, outcome.value());
+                self.corrected = true;
+            }
+        }
     }
 }

@@ -108,4 +108,13 @@ impl Policy for Oful {
         self.ridge
             .observe(outcome.person().features(), outcome.value());
     }
+
+    fn corrects(&self) -> bool {
+        true
+    }
+
+    fn correct(&mut self, outcome: &Outcome<'_>, before: f64) {
+        let context = outcome.person().features();
+        self.ridge.replace(context, before, outcome.value());
+    }
 }

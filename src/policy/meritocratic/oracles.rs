@@ -36,6 +36,11 @@ impl Oracle for GmfOracle {
             .collect();
         take_best("relative_rank", &ranks, &[], view)
     }
+
+    fn corrects(&self) -> bool {
+        // It learns from no outcome.
+        true
+    }
 }
 
 /// Knows mu* but not the CDFs (Appendix E.1): the highest rank in the empirical CDF of the merits of all past rounds'
@@ -79,6 +84,11 @@ impl Oracle for OracleMu {
             }
         }
         take_best("relative_rank", &ranks, &random, view)
+    }
+
+    fn corrects(&self) -> bool {
+        // It learns from no outcome.
+        true
     }
 }
 
@@ -157,6 +167,15 @@ impl Oracle for OracleCdf {
         self.ridge
             .observe(outcome.person().features(), outcome.value());
     }
+
+    fn corrects(&self) -> bool {
+        true
+    }
+
+    fn correct(&mut self, outcome: &Outcome<'_>, before: f64) {
+        let context = outcome.person().features();
+        self.ridge.replace(context, before, outcome.value());
+    }
 }
 
 /// Chooses the highest merit, the groups unheeded: a^opt of the standard pseudo-regret (Remark 3.1), which is 0 for it.
@@ -170,5 +189,10 @@ impl Oracle for BestReward {
             .map(|slot| truth.merit(slot).unwrap_or(f64::NAN))
             .collect();
         take_best("merit", &merits, &[], view)
+    }
+
+    fn corrects(&self) -> bool {
+        // It learns from no outcome.
+        true
     }
 }

@@ -72,6 +72,17 @@ impl Ridge {
         true
     }
 
+    /// Gives an observation that was added another reward: X'r += (reward - before) x; V does not depend on rewards. One that is left
+    /// out with either reward stays as it is.
+    pub fn replace(&mut self, context: &[f64], before: f64, reward: f64) {
+        let change = reward - before;
+        if dot(context, context).is_finite() && change.is_finite() {
+            for (sum, x) in self.sums.iter_mut().zip(context) {
+                *sum += change * x;
+            }
+        }
+    }
+
     /// The estimate V^-1 X'r.
     #[must_use]
     pub fn estimate(&self) -> Vec<f64> {

@@ -12,4 +12,9 @@ impl Policy for UniformChoice {
     fn act(&mut self, view: &mut View<'_>) -> Move {
         take_any(view)
     }
+
+    fn corrects(&self) -> bool {
+        // It learns from no outcome.
+        true
+    }
 }

@@ -84,4 +84,9 @@ impl Policy for FairGreedyPool {
         view.reason(|| applicants.terms(&chosen));
         declared(chosen, seats, places)
     }
+
+    fn corrects(&self) -> bool {
+        // It learns from no outcome.
+        true
+    }
 }

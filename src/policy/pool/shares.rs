@@ -55,12 +55,22 @@ impl Policy for ProportionalPool {
         self.0
             .admit(view, |places, size, _| places * size / applicants)
     }
+
+    fn corrects(&self) -> bool {
+        // It learns from no outcome.
+        true
+    }
 }
 
 impl Policy for TargetShare {
     fn act(&mut self, view: &mut View<'_>) -> Move {
         self.apportioned
             .admit(view, |places, _, group| places * self.target[group])
+    }
+
+    fn corrects(&self) -> bool {
+        // It learns from no outcome.
+        true
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::super::figure::{Cell, Table};
 use super::super::finished::{Comparison, Finished};
+use super::super::number::noiseless;
 use super::super::page::Part;
 use super::standing::NOT_COMPARABLE;
 use crate::compare::Beside;
@@ -19,7 +20,12 @@ pub(super) fn part(run: &Finished) -> Option<Part> {
         } = pair.beside;
         (median.is_some() || e_value.is_some()) && pair.verdict != NOT_COMPARABLE
     };
-    let rows: Vec<Vec<Cell>> = run.pairs.iter().filter(told).map(row).collect();
+    let rows: Vec<Vec<Cell>> = run
+        .pairs
+        .iter()
+        .filter(told)
+        .map(|pair| row(run, pair))
+        .collect();
     if rows.is_empty() {
         return None;
     }
@@ -54,15 +60,17 @@ pub(super) fn part(run: &Finished) -> Option<Part> {
     })
 }
 
-fn row(pair: &Comparison) -> Vec<Cell> {
+fn row(run: &Finished, pair: &Comparison) -> Vec<Cell> {
+    let size = size(run, pair);
+    let tidy = |value: Option<f64>| value.map(|value| noiseless(value, size));
     let beside = &pair.beside;
     let names = [&pair.metric, &pair.a, &pair.b].map(|name| Cell::Text(name.clone()));
     let numbers = [
-        beside.t_lo,
-        beside.t_hi,
-        beside.median,
-        beside.median_lo,
-        beside.median_hi,
+        tidy(beside.t_lo),
+        tidy(beside.t_hi),
+        tidy(beside.median),
+        tidy(beside.median_lo),
+        tidy(beside.median_hi),
         beside.beats,
         beside.beats_lo,
         beside.beats_hi,
@@ -71,4 +79,12 @@ fn row(pair: &Comparison) -> Vec<Cell> {
     ];
     let known = numbers.map(|number| number.map_or(Cell::Empty, Cell::number));
     names.into_iter().chain(known).collect()
+}
+
+/// How large the values are whose differences a pair tells of.
+fn size(run: &Finished, pair: &Comparison) -> f64 {
+    let of = |label: &String| run.policies.get(label)?.metrics.get(&pair.metric);
+    let both = [&pair.a, &pair.b].into_iter().filter_map(of);
+    let ends = both.flat_map(|stats| [stats.min, stats.max]);
+    ends.fold(0.0, |size: f64, end| size.max(end.abs()))
 }

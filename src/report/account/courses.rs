@@ -71,7 +71,7 @@ fn panel(run: &Finished, labels: &[&str], metric: &str) -> Panel {
     let means = courses
         .iter()
         .flat_map(|(_, points)| points.iter().map(|point| point.mean));
-    let y = axis("", means);
+    let y = axis(metric, means);
     let series = courses.iter().map(|(label, points)| {
         let points = points.iter().map(|point| {
             let drawn = Point::new(point.at as f64, point.mean);
@@ -84,11 +84,8 @@ fn panel(run: &Finished, labels: &[&str], metric: &str) -> Panel {
     });
     Panel {
         title: titled(metric),
-        x: Axis::linear(moments(run)),
-        y: Axis {
-            label: metric.to_owned(),
-            ..y
-        },
+        x: Axis::linear(moments(run)).whole(),
+        y,
         series: series.collect(),
         marks: vec![],
     }

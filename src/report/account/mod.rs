@@ -350,14 +350,16 @@ fn drawn_means(run: &Finished, of: &str) -> String {
     }
 }
 
-/// An axis over values: logarithmic where they are all above 0 and far apart.
-pub(crate) fn axis(label: &str, values: impl Iterator<Item = f64> + Clone) -> Axis {
+/// An axis over values of a metric: logarithmic where they are all above 0 and far apart, and no longer than the metric can reach.
+pub(crate) fn axis(metric: &str, values: impl Iterator<Item = f64> + Clone) -> Axis {
     let lo = values.clone().fold(f64::INFINITY, f64::min);
     let hi = values.fold(f64::NEG_INFINITY, f64::max);
-    if lo > 0.0 && hi / lo >= WIDE {
-        return Axis::log(label);
-    }
-    Axis::linear(label)
+    let (least, most) = MetricInfo::possible(metric);
+    let axis = match lo > 0.0 && hi / lo >= WIDE {
+        true => Axis::log(metric),
+        false => Axis::linear(metric),
+    };
+    axis.within(least, most)
 }
 
 /// Whether policies' means of a measure differ by more than a picture's breadth of a hair.

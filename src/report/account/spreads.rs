@@ -82,7 +82,7 @@ fn panel(metric: &str, sorted: &[(&str, Vec<f64>)]) -> Panel {
     let ends = sorted
         .iter()
         .flat_map(|(_, values)| values.first().into_iter().chain(values.last()));
-    let x = axis("", ends.copied());
+    let x = axis(metric, ends.copied());
     let mut series = Vec::new();
     // The first label is the uppermost row.
     for (row, (label, values)) in (0..sorted.len()).rev().zip(sorted) {
@@ -104,10 +104,7 @@ fn panel(metric: &str, sorted: &[(&str, Vec<f64>)]) -> Panel {
     let names = sorted.iter().rev().map(|(label, _)| *label);
     Panel {
         title: titled(metric),
-        x: Axis {
-            label: metric.to_owned(),
-            ..x
-        },
+        x,
         y: Axis::names("", names),
         series,
         marks: vec![],

@@ -1,6 +1,6 @@
 //! What one measure costs in another: a point a policy, and the frontier.
 
-use super::super::figure::{Axis, Cell, Figure, Kind, Panel, Point, Series, Table};
+use super::super::figure::{Cell, Figure, Kind, Panel, Point, Series, Table};
 use super::super::finished::Finished;
 use super::{Drawn, FIGURE_FILES, axis, drawn_means, interval, is_seen_apart, left_out};
 use crate::compare::Stats;
@@ -87,10 +87,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
         let means = places
             .iter()
             .map(move |(_, x, y)| if is_across { x.mean } else { y.mean });
-        Axis {
-            label: metric.clone(),
-            ..axis("", means)
-        }
+        axis(metric, means)
     });
     Some(Drawn {
         file: FIGURE_FILES[3],

@@ -105,6 +105,8 @@ pub struct Axis {
     pub spans: Option<Span>,
     /// What the axis never reaches beyond. Spans that go on there are cut, with an arrow; values there are left out.
     pub limits: Option<Span>,
+    /// Whether its values are counts: ticks stand at whole numbers.
+    pub whole: bool,
 }
 
 /// How values become places on an axis.
@@ -252,6 +254,13 @@ impl Axis {
         self
     }
 
+    /// The same axis, of counts.
+    #[must_use]
+    pub fn whole(mut self) -> Self {
+        self.whole = true;
+        self
+    }
+
     /// Whether a value is not beyond what the axis may show.
     fn allows(&self, value: f64) -> bool {
         self.limits
@@ -265,6 +274,7 @@ impl Axis {
             scale,
             spans: None,
             limits: None,
+            whole: false,
         }
     }
 

@@ -91,7 +91,7 @@ impl<'a> Plan<'a> {
             };
         };
         let y = y.laid(bottom, top);
-        let mut y_ticks = y.ticks(&drawn.panel.y.scale, 7);
+        let mut y_ticks = y.ticks(&drawn.panel.y, 7);
         if let Scale::Names(_) = drawn.panel.y.scale {
             shorten(&mut y_ticks, LONGEST_ROW);
         }
@@ -207,18 +207,18 @@ fn reach(value: f64, span: Span) -> [f64; 3] {
 
 /// Ticks of the x axis whose labels do not run into each other, and whether names had to be drawn aslant.
 fn x_ticks(drawn: &Drawn<'_>, x: &Ruler, room: f64) -> (Vec<Tick>, bool) {
-    let scale = &drawn.panel.x.scale;
-    if let Scale::Names(_) = scale {
-        let mut ticks = x.ticks(scale, 0);
+    let axis = &drawn.panel.x;
+    if let Scale::Names(_) = axis.scale {
+        let mut ticks = x.ticks(axis, 0);
         let is_slanted = is_slanted(drawn, room);
         shorten(&mut ticks, LONGEST_NAME);
         return (ticks, is_slanted);
     }
     let most = (2..=8)
         .rev()
-        .find(|most| overlaps(&x.ticks(scale, *most), x).next().is_none())
+        .find(|most| overlaps(&x.ticks(axis, *most), x).next().is_none())
         .unwrap_or(2);
-    let mut ticks = x.ticks(scale, most);
+    let mut ticks = x.ticks(axis, most);
     let idle: Vec<usize> = overlaps(&ticks, x).collect();
     for i in idle {
         ticks[i].label = None;

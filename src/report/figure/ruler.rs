@@ -1,7 +1,7 @@
 //! From values to places: the range of an axis, and where in it a value lies.
 
 use super::ticks::{self, Tick};
-use super::{Scale, Span};
+use super::{Axis, Scale, Span};
 
 /// Values beyond this, or nearer to each other than its inverse, are not told apart on an axis.
 pub(super) const LARGEST: f64 = 1e150;
@@ -113,8 +113,9 @@ impl Ruler {
     }
 
     /// The ticks, about `most` of them labelled.
-    pub(super) fn ticks(&self, scale: &Scale, most: usize) -> Vec<Tick> {
-        match scale {
+    pub(super) fn ticks(&self, axis: &Axis, most: usize) -> Vec<Tick> {
+        match &axis.scale {
+            Scale::Linear if axis.whole => ticks::whole(self.lo, self.hi, most),
             Scale::Linear => ticks::linear(self.lo, self.hi, most),
             Scale::Log10 => ticks::log(self.lo, self.hi, most),
             Scale::Names(names) => names

@@ -55,7 +55,21 @@ impl Step {
 
 /// Even ticks, at most `most`, within finite `lo < hi`.
 pub(super) fn linear(lo: f64, hi: f64, most: usize) -> Vec<Tick> {
+    even(lo, hi, Step::of(lo, hi, most))
+}
+
+/// The same at whole numbers.
+pub(super) fn whole(lo: f64, hi: f64, most: usize) -> Vec<Tick> {
+    const ONE: Step = Step {
+        digit: 1,
+        exponent: 0,
+    };
     let step = Step::of(lo, hi, most);
+    even(lo, hi, if step.exponent < 0 { ONE } else { step })
+}
+
+/// The multiples of a step.
+fn even(lo: f64, hi: f64, step: Step) -> Vec<Tick> {
     let (first, last) = step.within(lo, hi);
     let values = || (first..=last).map(|n| step.times(n));
     let largest = values().fold(0.0, |most: f64, value| most.max(value.abs()));
@@ -272,6 +286,18 @@ mod tests {
         }
         let thirds: Vec<f64> = linear(0.1, 0.4, 4).iter().map(|t| t.value).collect();
         assert_eq!(thirds, [0.1, 0.2, 0.3, 0.4], "rounded once");
+    }
+
+    #[test]
+    fn counts_have_ticks_at_whole_numbers() {
+        for (lo, hi, known) in [
+            (0.5, 1.5, "1"),
+            (0.0, 2.1, "0 1 2"),
+            (1.0, 3.0, "1 2 3"),
+            (0.0, 1040.0, "0 200 400 600 800 1,000"),
+        ] {
+            assert_eq!(labels(&whole(lo, hi, 6)), known, "{lo}..{hi}");
+        }
     }
 
     #[test]

@@ -47,6 +47,7 @@ pub(super) fn mark(finding: &Finding) -> (&'static str, &'static str) {
         Finding::Reproduced => ("yes", "✓"),
         Finding::InShape(_) => ("shape", "≈"),
         Finding::Undecided(_) => ("open", "?"),
+        Finding::ByConstruction => ("open", "="),
         Finding::CannotBe(_) | Finding::NotRun(_) => ("open", "–"),
         Finding::Failed(_) => ("no", "✗"),
     }

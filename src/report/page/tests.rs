@@ -50,6 +50,7 @@ fn page(points: usize) -> Page {
     };
     let claims = [
         Finding::Reproduced,
+        Finding::ByConstruction,
         Finding::InShape("why so".into()),
         Finding::Undecided("too few".into()),
         Finding::CannotBe("private".into()),
@@ -203,8 +204,9 @@ fn every_verdict_says_its_word_and_why() {
             "{why}"
         );
     }
-    assert_eq!(html.matches("Rule: within 1 &amp; a half").count(), 6);
-    assert_eq!(html.matches("<code>9.9</code><br/>9.8").count(), 6);
+    assert_eq!(html.matches("Rule: within 1 &amp; a half").count(), 7);
+    assert_eq!(html.matches("<code>9.9</code><br/>9.8").count(), 7);
+    assert!(html.contains("</span> by construction</span>"));
 }
 
 #[test]
@@ -233,9 +235,12 @@ fn a_tally_counts_every_kind_of_verdict() {
     let words = Finding::kinds();
     let words: Vec<&str> = words.iter().map(Finding::word).collect();
     assert_eq!(rows[0][2..], words);
-    assert_eq!(rows[1], ["R & D", "Table ", "1", "0", "2", "0", "0", "0"]);
-    assert_eq!(rows[2][2..], ["1", "0", "0", "0", "0", "0"]);
-    assert_eq!(rows[3][2..], ["2", "0", "2", "0", "0", "0"]);
+    assert_eq!(
+        rows[1],
+        ["R & D", "Table ", "1", "0", "0", "2", "0", "0", "0"]
+    );
+    assert_eq!(rows[2][2..], ["1", "0", "0", "0", "0", "0", "0"]);
+    assert_eq!(rows[3][2..], ["2", "0", "0", "2", "0", "0", "0"]);
     for (i, word) in words.iter().enumerate() {
         assert!(!words[..i].contains(word), "{word} is there twice");
     }
@@ -244,12 +249,12 @@ fn a_tally_counts_every_kind_of_verdict() {
 #[test]
 fn claims_are_numbered_and_lead_to_what_is_said_of_them() {
     let html = page(3).html();
-    for n in 1..=6 {
+    for n in 1..=7 {
         assert_eq!(html.matches(&format!("id=\"claim-{n}\"")).count(), 1);
     }
     assert!(html.contains("<a href=\"a%20b.svg\">a &amp; b.svg</a>"));
     let link = "<a href=\"a.html#claim-3\">Table 1: R &amp; D</a>";
-    assert_eq!(html.matches(link).count(), 6);
+    assert_eq!(html.matches(link).count(), 7);
 }
 
 #[test]

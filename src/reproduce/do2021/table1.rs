@@ -1,6 +1,6 @@
 //! Table 1, and what is known and what is ours of the instance of Section 6.
 
-use super::super::claim::{Told, agrees, verdict};
+use super::super::claim::{Told, agrees, built, verdict};
 use super::super::numbers::{Estimate, Played, Runs};
 use super::super::{Claim, Findings, Number, StudyError};
 use super::{CALIBRATED, claim};
@@ -113,7 +113,7 @@ fn attributes(run: &Played) -> Claim {
          regions, 2 gender groups and 2 Brexit vote groups (remain, leave).”",
         "by construction: the instance, made after this sentence, has these attributes with as many values",
         ours.collect(),
-        verdict(same.into(), Told::No, "the instance is another"),
+        built(same.into(), "the instance is another"),
     )
 }
 
@@ -125,7 +125,7 @@ fn independence(run: &Played, values: &[Value]) -> Result<Claim, StudyError> {
     Ok(claim(
         "Section 6: the joint law",
         "“Since we only have access to the marginals, we compute the joint distribution as if the features were independent”",
-        "by construction the law is a product of marginals; the drawn people have each marginal within 4 s.e.",
+        "by construction: the law is made as a product of marginals; the drawn people have each marginal within 4 s.e.",
         vec![
             Number::computed("values of attributes:", values.len() as f64),
             Number::computed(
@@ -133,7 +133,7 @@ fn independence(run: &Played, values: &[Value]) -> Result<Claim, StudyError> {
                 worst,
             ),
         ],
-        verdict(agreed.and(product.into()), Told::No, "the law is another"),
+        built(agreed.and(product.into()), "the law is another"),
     ))
 }
 

@@ -7,11 +7,11 @@ use super::limits::{Limit, agreement, grid, table};
 use super::setting::Setting;
 use super::{
     ADMITTED, Claim, Estimate, LAST, NEAR, Number, POOL, Played, Runs, SHORT, StudyError, after,
-    claim, level, near,
+    claim, level, near, theorem,
 };
 use crate::report::figure::Figure;
 
-pub(super) const PRESET: &str = "puranik-fig1a";
+pub(super) const PRESET: &str = "puranik2022-fig1a";
 
 pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     let starts = Start::all(runs.of(PRESET)?)?;
@@ -30,10 +30,11 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
             admission(&starts)?,
             inversion(&starts)?,
             structure(setting),
+            theorem::converges(runs)?,
+            theorem::admits(runs)?,
             agreement(
-                "Theorem 2.2: the target is met by many applicants",
-                "“This implies that the admission or action at equilibrium also approaches the societal or target proportion, in the asymptotic \
-                 regime that the total applicants in every round are large.”",
+                "Section 3, Figure 1(a): constant steps at N = 100",
+                "“The stepsize is fixed as η = 0.05, though a decaying step-size would in fact aid in smoother convergence.”",
                 &limits,
             )?,
         ],

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::report::figure::{Axis, Figure, Kind, Panel, Point, Series};
 
-pub(super) const PRESET: &str = "puranik-fig1b";
+pub(super) const PRESET: &str = "puranik2022-fig1b";
 
 /// After how many rounds theta was first near the target.
 const REACHED: &str = "rounds_to_target";

@@ -8,7 +8,7 @@ use super::setting::Setting;
 use super::{ADMITTED, Claim, LAST, Number, POOL, Runs, SHORT, StudyError, claim};
 use crate::policy::pool::theory::LargeN;
 
-pub(super) const PRESET: &str = "puranik-fig1c";
+pub(super) const PRESET: &str = "puranik2022-fig1c";
 
 /// A share of admitted that is not selective.
 const GENEROUS: f64 = 0.5;

@@ -9,7 +9,7 @@ use super::weights::{Side, approaches, arrives, figures};
 use super::{Claim, LAST, NEAR, Number, POOL, Runs, SHORT, StudyError, after, claim, lambda};
 use crate::policy::pool::theory::LargeN;
 
-pub(super) const PRESET: &str = "puranik-fig1f";
+pub(super) const PRESET: &str = "puranik2022-fig1f";
 
 pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     let run = runs.one(PRESET)?;

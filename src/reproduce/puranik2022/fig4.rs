@@ -5,7 +5,7 @@ use super::limits::{Limit, agreement, grid, table};
 use super::weights::{Side, approaches, arrives, figures};
 use super::{LAST, Runs, StudyError};
 
-pub(super) const PRESET: &str = "puranik-fig4";
+pub(super) const PRESET: &str = "puranik2022-fig4";
 
 pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     let run = runs.one(PRESET)?;

@@ -16,6 +16,7 @@ mod people;
 mod printed;
 mod setting;
 mod table1;
+mod theorem;
 mod unaware;
 mod weights;
 
@@ -76,49 +77,55 @@ const fn part(preset: &'static str) -> Part {
 /// The studies of the paper.
 pub(super) const STUDIES: &[Study] = &[
     Study {
-        name: "puranik-fig1a",
+        name: "puranik2022-fig1a",
         about: "Figure 1(a) of Puranik et al. 2022: identical scores, a pool that starts at .1 and at .9",
-        presets: &[part(fig1a::PRESET)],
+        presets: &[
+            part(fig1a::PRESET),
+            Part {
+                preset: theorem::PRESET,
+                quick: 5,
+            },
+        ],
         needs: None,
         find: fig1a::find,
     },
     Study {
-        name: "puranik-fig1b",
+        name: "puranik2022-fig1b",
         about: "Figure 1(b) of Puranik et al. 2022: identical scores, how fast the target is reached by the weight of fairness",
         presets: &[part(fig1b::PRESET)],
         needs: None,
         find: fig1b::find,
     },
     Study {
-        name: "puranik-fig1c",
+        name: "puranik2022-fig1c",
         about: "Figure 1(c) of Puranik et al. 2022: few places, a group of larger variance, from .1 and from .9",
         presets: &[part(fig1c::PRESET)],
         needs: None,
         find: fig1c::find,
     },
     Study {
-        name: "puranik-fig1d",
+        name: "puranik2022-fig1d",
         about: "Figure 1(d) of Puranik et al. 2022: few places, a group of larger variance, by the weight of fairness",
         presets: &[part(fig1d::PRESET)],
         needs: None,
         find: fig1d::find,
     },
     Study {
-        name: "puranik-fig1e",
+        name: "puranik2022-fig1e",
         about: "Figure 1(e) of Puranik et al. 2022: scores of the law school by group, and the Gaussians fitted to them",
         presets: &[],
         needs: Some(people::LAW.file),
         find: fig1e::find,
     },
     Study {
-        name: "puranik-fig1f",
+        name: "puranik2022-fig1f",
         about: "Figure 1(f) of Puranik et al. 2022: law school, by the weight of fairness",
         presets: &[part(fig1f::PRESET)],
         needs: None,
         find: fig1f::find,
     },
     Study {
-        name: "puranik-fig2",
+        name: "puranik2022-fig2",
         about: "Figure 2 of Puranik et al. 2022: looking ahead by s, as printed, and by theta, beside Fair-Greedy",
         presets: &[Part {
             preset: fig2::PRESET,
@@ -128,21 +135,21 @@ pub(super) const STUDIES: &[Study] = &[
         find: fig2::find,
     },
     Study {
-        name: "puranik-fig3",
+        name: "puranik2022-fig3",
         about: "Figure 3 of Puranik et al. 2022: scores of German credit by group, and the Gaussians fitted to them",
         presets: &[],
         needs: Some(people::GERMAN.file),
         find: fig3::find,
     },
     Study {
-        name: "puranik-fig4",
+        name: "puranik2022-fig4",
         about: "Figure 4 of Puranik et al. 2022: German credit, by the weight of fairness",
         presets: &[part(fig4::PRESET)],
         needs: None,
         find: fig4::find,
     },
     Study {
-        name: "puranik-table1",
+        name: "puranik2022-table1",
         about: "Table 1 of Puranik et al. 2022: scores with and without the sensitive attribute, and the pool of either",
         presets: &[
             part(fig1f::PRESET),

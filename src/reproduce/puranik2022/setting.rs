@@ -140,7 +140,7 @@ mod tests {
     fn presets_have_the_greedy_term_and_the_handling_of_the_released_code() {
         let ours = PRESETS
             .iter()
-            .filter(|one| one.name.starts_with("puranik-"))
+            .filter(|one| one.name.starts_with("puranik2022-"))
             // Which says what it does instead.
             .filter(|one| one.name != super::super::fig2::PRESET);
         let mut lanes = 0;

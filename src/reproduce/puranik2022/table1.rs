@@ -14,8 +14,8 @@ use crate::policy::pool::{ScoreLaw, density};
 use crate::report::figure::{Axis, Cell, Figure, Kind, Panel, Point, Series, Table};
 
 /// Without race, without gender.
-pub(super) const LAW: &str = "puranik-table1-law";
-pub(super) const GERMAN: &str = "puranik-table1-german";
+pub(super) const LAW: &str = "puranik2022-table1-law";
+pub(super) const GERMAN: &str = "puranik2022-table1-german";
 
 /// What the paper says of the law school, and of German credit.
 const SLIGHT: &str = "“For the law school dataset, we observe that the score distributions are not very different, although the difference between \

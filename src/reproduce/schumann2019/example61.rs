@@ -4,7 +4,7 @@ use super::super::claim::{Told, agrees, at_most, verdict};
 use super::super::numbers::{Estimate, Played, Runs};
 use super::super::{Claim, Findings, Number};
 use super::applicants::{groups, members, utilities};
-use super::{COST, STRONG, SWAP, StudyError, WEAK, claim};
+use super::{COST, OPTIMAL, STRONG, SWAP, StudyError, WEAK, claim, own};
 use crate::policy::cohort::{Diverse, Field, Objective, TopK};
 use crate::report::figure::{Cell, Table};
 
@@ -69,7 +69,7 @@ fn cohorts(run: &Played, example: &Example) -> Result<Claim, StudyError> {
     let mut ours = Vec::new();
     let mut told: Told = exact;
     for (label, name) in [(TOP, "w_top"), (SWAP, "w_div")] {
-        let optimal = run.mean(label, "optimal", None)?;
+        let optimal = run.mean(label, &own(run, label, OPTIMAL), None)?;
         told = told.and(at_most(optimal.times(-1.0), -1.0));
         let what = format!("share of runs that return the best cohort by {name}:");
         ours.push(Number::measured(what, optimal));
@@ -152,7 +152,7 @@ fn diminishing(example: &Example) -> Claim {
 fn table(run: &Played) -> Result<Table, StudyError> {
     let row = |(label, how): (&str, &str)| {
         let cost = run.mean(label, COST, None)?;
-        let optimal: Estimate = run.mean(label, "optimal", None)?;
+        let optimal: Estimate = run.mean(label, &own(run, label, OPTIMAL), None)?;
         Ok(vec![
             Cell::Text(how.into()),
             Cell::number(cost.mean),

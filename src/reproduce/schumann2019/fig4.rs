@@ -3,7 +3,7 @@
 use super::super::numbers::{Estimate, Played, Runs};
 use super::applicants::{groups, members};
 use super::instances::{Instance, panel, series};
-use super::{COST, StudyError};
+use super::{COST, OPTIMAL, StudyError, own};
 use crate::policy::cohort::Field;
 use crate::policy::cohort::theory::{diverse_gaps, hardness_of};
 use crate::protocol::Ending;
@@ -142,7 +142,7 @@ pub(super) fn table(
         let (capped, all) = run.ended(label, Ending::Capped)?;
         let (cost, optimal) = (
             run.mean(label, COST, None)?,
-            run.mean(label, "optimal", None)?,
+            run.mean(label, &own(run, label, OPTIMAL), None)?,
         );
         Ok(vec![
             Cell::Text((*words).into()),

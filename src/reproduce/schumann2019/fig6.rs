@@ -4,7 +4,7 @@ use super::super::claim::{Told, above, inside};
 use super::super::numbers::{Estimate, Played, Runs};
 use super::super::{Claim, Findings, Number};
 use super::season::{ACTUAL, Decided, GENDER, GENERATED, PRESET, differences, in_shape, mean};
-use super::{COST, SWAP, StudyError, claim};
+use super::{COST, SWAP, StudyError, VALUE, claim, own};
 use crate::report::figure::{Axis, Figure, Kind, Panel, Point, Series};
 
 /// The baselines at several budgets, on the same seasons.
@@ -92,19 +92,18 @@ fn outperforms(run: &Played, runs: &Runs) -> Result<Claim, StudyError> {
         "√w_top of SWAP:",
         mean(run, swap.clone())?,
     )];
-    let mut told = Told::Yes;
-    let mut higher = false;
+    let (mut told, mut cheaper) = (Told::Yes, Told::Yes);
     for (label, budget, times) in [(UNIFORM, PASS, 4.0), (RANDOM, TENFOLD, 8.0)] {
         let other = at(runs, BUDGETS, budget)?;
         let values = other.values(label, ROOT, None)?;
         let ahead = mean(run, differences(&swap, &values))?;
-        higher |= ahead.mean > SLIGHT;
         let spent = other.values(label, COST, None)?;
         let ratio = mean(
             run,
             spent.iter().zip(&costs).map(|(other, swap)| other / swap),
         )?;
-        told = told.and(above(ahead, -SLIGHT)).and(above(ratio, times));
+        told = told.and(above(ahead, SLIGHT)).and(above(ratio, times));
+        cheaper = cheaper.and(above(ahead, -SLIGHT)).and(above(ratio, times));
         ours.push(Number::measured(
             format!("SWAP less {label}, at a budget of {budget}:"),
             ahead,
@@ -114,20 +113,20 @@ fn outperforms(run: &Played, runs: &Runs) -> Result<Claim, StudyError> {
             ratio,
         ));
     }
+    let otherwise = match cheaper {
+        Told::Yes => {
+            "SWAP comes to the same w at a fraction of the cost, not to a higher one: at the noise to which the season is calibrated there is none to be \
+             had. With realistic noise see the next sentence"
+        }
+        _ => "it is worse, or costs as much",
+    };
     Ok(claim(
         "Section 6.3, Figure 6: against both baselines",
         "“… resulted in a general utility of 8.3 and a diversity value of 11.8. … Even when spending 10 times the cost of running SWAP, the random \
          strategy has only a general utility of 7.9 and a diversity value of 11.16. SWAP significantly outperforms both of these strategies.”",
-        "in shape where SWAP's √w_top is at least theirs less 0.01, while uniform costs more than 4 and random more than 8 times as much",
+        "in shape where SWAP's √w_top is surely above theirs by more than 0.01, while uniform costs more than 4 and random more than 8 times as much",
         ours,
-        match told {
-            Told::Yes if !higher => crate::report::page::Finding::InShape(
-                "SWAP comes to the same w at a fraction of the cost, not to a higher one: at the noise to which the season is calibrated there is \
-                 none to be had"
-                    .into(),
-            ),
-            _ => in_shape(told, "it is worse, or costs as much"),
-        },
+        in_shape(told, otherwise),
     ))
 }
 
@@ -216,11 +215,11 @@ fn figure(run: &Played, decided: &[Decided], runs: &Runs) -> Result<Figure, Stud
         ROOT,
         "",
     )?;
-    let by_gender = lane(run, GENDER.pac, "cohort_value")?;
+    let by_gender = lane(run, GENDER.pac, &own(run, GENDER.pac, VALUE))?;
     let diverse = series(
         actual(&|one| one.diverse(GENDER))?,
         by_gender,
-        "cohort_value",
+        &own(&budgets[0], &format!("{UNIFORM} gender"), VALUE),
         " gender",
     )?;
     let panel = |title: &str, y: &str, series| Panel {

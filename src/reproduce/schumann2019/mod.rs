@@ -30,6 +30,7 @@ mod versus;
 use super::claim::{Told, above, claim};
 use super::numbers::Estimate;
 use super::{Part, Played, Study, StudyError};
+use crate::score::Cohort;
 
 /// The labels of the presets' lanes.
 const SWAP: &str = "SWAP";
@@ -38,6 +39,25 @@ const WEAK: &str = "weak";
 
 /// What the looks cost, in weak looks.
 const COST: &str = "cost";
+/// w of the chosen cohort, and whether it is the best one: each by one of the run's objectives, see [`own`].
+const VALUE: &str = "cohort_value";
+const OPTIMAL: &str = "optimal";
+
+/// The name of a metric by a policy's own objective: runs here score all cohorts by all objectives of their policies.
+fn own(run: &Played, label: &str, metric: &str) -> String {
+    let mut lanes = run.plan.lanes.iter();
+    let lane = lanes.find(|lane| lane.label == label);
+    let place = |name: &str| {
+        let mut objectives = run.plan.objectives.iter();
+        objectives.position(|one| *one.name == *name)
+    };
+    let objective = lane.and_then(|lane| lane.objective.as_ref());
+    let placed = objective.and_then(|one| Some((place(&one.name)?, &one.name)));
+    placed.map_or_else(
+        || metric.to_owned(),
+        |(place, name)| Cohort::metric(metric, place, name),
+    )
+}
 
 /// Whether a share of runs is at least as great as is promised.
 fn is_promised(share: Estimate, promised: f64) -> Told {

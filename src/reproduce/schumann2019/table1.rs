@@ -4,7 +4,7 @@ use super::super::claim::{above, inside};
 use super::super::numbers::{Estimate, Played, Runs};
 use super::super::{Claim, Findings, Number};
 use super::season::{ACTUAL, Decided, GENERATED, PRESET, differences, in_shape, mean, share};
-use super::{COST, SWAP, StudyError, claim};
+use super::{COST, SWAP, StudyError, VALUE, claim, own};
 use crate::report::figure::{Cell, Table};
 
 /// The season where reviewers err as people do.
@@ -46,7 +46,7 @@ fn costs_an_applicant(run: &Played) -> Result<Vec<f64>, StudyError> {
 }
 
 fn utility(run: &Played, decided: &[Decided]) -> Result<Claim, StudyError> {
-    let swap = run.values(SWAP, "cohort_value", None)?;
+    let swap = run.values(SWAP, &own(run, SWAP, VALUE), None)?;
     let actual: Vec<f64> = decided.iter().map(Decided::top).collect();
     let gain = mean(run, differences(&swap, &actual))?;
     let higher = share(run, differences(&swap, &actual).map(|gain| gain > 0.0))?;
@@ -97,7 +97,7 @@ fn table(run: &Played, decided: &[Decided], noisy: &Played) -> Result<Table, Stu
     };
     let swap = |run: &Played| -> Result<[Estimate; 2], StudyError> {
         Ok([
-            run.mean(SWAP, "cohort_value", None)?,
+            run.mean(SWAP, &own(run, SWAP, VALUE), None)?,
             run.mean(SWAP, COST, None)?,
         ])
     };

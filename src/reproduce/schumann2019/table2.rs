@@ -7,9 +7,11 @@ use super::season::{
     ACTUAL, AREA, Class, Decided, GENDER, GENERATED, PRESET, REGION, differences, in_shape, mean,
     median,
 };
-use super::{COST, SWAP, StudyError, claim};
+use super::{COST, SWAP, StudyError, VALUE, claim, own};
 use crate::report::figure::{Cell, Table};
 
+/// In more than this share of the seasons the exact stop is to be reached where no other is needed.
+const OFTEN: f64 = 0.95;
 /// A slight drop is by less than this share.
 const SLIGHT: f64 = 0.1;
 
@@ -91,7 +93,7 @@ fn statement(run: &Played, decided: &[Decided], classes: &[Class]) -> Result<Str
     let mut text = "A cohort that is better by w_top has the higher w_div too, so not all of the gain over Actual is the objective's:".to_owned();
     for class in classes {
         let top = mean(run, decided.iter().map(|one| one.diverse_of_top(*class)))?;
-        let swap = run.mean(class.name, "cohort_value", None)?;
+        let swap = run.mean(class.name, &own(run, class.name, VALUE), None)?;
         let actual = mean(run, decided.iter().map(|one| one.diverse(*class)))?;
         text += &format!(
             " by {} w_div is {:.2} for Actual, {:.2} for the cohort that is best by w_top alone, {:.2} for SWAP by w_div;",
@@ -123,7 +125,7 @@ fn gain(
     let mut ours = Vec::new();
     let mut told = Told::Yes;
     for class in classes {
-        let swap = run.values(class.name, "cohort_value", None)?;
+        let swap = run.values(class.name, &own(run, class.name, VALUE), None)?;
         let actual: Vec<f64> = decided.iter().map(|one| one.diverse(*class)).collect();
         let gain = mean(run, differences(&swap, &actual))?;
         told = told.and(above(gain, 0.0));
@@ -155,17 +157,25 @@ fn drop(
     let top = run.values(SWAP, "sqrt_top_k", None)?;
     let actual: Vec<f64> = decided.iter().map(|one| one.top().sqrt()).collect();
     let mut ours = Vec::new();
-    let mut told = Told::Yes;
-    let mut below_actual = true;
+    let (mut told, mut below_top) = (Told::Yes, Told::Yes);
+    let over = |swap: &[f64], of: &[f64]| {
+        let ratios = swap.iter().zip(of).map(|(swap, of)| swap / of);
+        mean(run, ratios)
+    };
     for class in classes {
         let swap = run.values(class.name, "sqrt_top_k", None)?;
-        let drop = mean(run, swap.iter().zip(&top).map(|(swap, top)| swap / top))?;
-        told = told.and(inside(drop, 1.0 - SLIGHT, 1.0));
-        let beyond = mean(run, differences(&swap, &actual))?;
-        below_actual &= beyond.mean < 0.0;
+        let (of_actual, of_top) = (over(&swap, &actual)?, over(&swap, &top)?);
+        told = told.and(inside(of_actual, 1.0 - SLIGHT, 1.0));
+        below_top = below_top.and(inside(of_top, 1.0 - SLIGHT, 1.0));
+        let name = class.name;
         ours.push(Number::measured(
-            format!("√w_top by {}:", class.name),
+            format!("√w_top by {name}:"),
             mean(run, swap)?,
+        ));
+        ours.push(Number::measured("over Actual's:", of_actual));
+        ours.push(Number::measured(
+            "over SWAP's by the sum of utilities:",
+            of_top,
         ));
     }
     ours.push(Number::measured(
@@ -173,20 +183,20 @@ fn drop(
         mean(run, top)?,
     ));
     ours.push(Number::measured("√w_top, Actual:", mean(run, actual)?));
-    let mut finding = in_shape(told, "it does not drop, or by more");
-    if let crate::report::page::Finding::InShape(why) = &mut finding
-        && !below_actual
-    {
-        *why = "it drops against SWAP by the sum of utilities, not against Actual: our chair gives away more of w_top (80.1 to 73.96, as \
-                Table 1 prints) than w_div asks for where groups are independent of utility"
-            .into();
-    }
+    let otherwise = match below_top {
+        Told::Yes => {
+            "it drops slightly against SWAP by the sum of utilities, but not against Actual: our chair gives away more of w_top (80.1 to 73.96, as \
+             Table 1 prints) than w_div asks for where groups are independent of utility"
+        }
+        _ => "it does not drop, or by more",
+    };
     Ok(claim(
         place,
         paper,
-        "in shape where √w_top is below that of SWAP by the sum of utilities on the same seasons, by less than a tenth",
+        "in shape where √w_top is surely below Actual's on the same seasons, by less than a tenth; what it loses against SWAP by the sum of utilities \
+         stands beside it",
         ours,
-        finding,
+        in_shape(told, otherwise),
     ))
 }
 
@@ -195,7 +205,7 @@ fn tractable(run: &Played, classes: &[Class]) -> Result<Claim, StudyError> {
     let mut told = Told::Yes;
     for class in classes {
         let converged = run.mean(class.name, "converged", None)?;
-        told = told.and(above(converged, 0.5));
+        told = told.and(above(converged, OFTEN));
         ours.push(Number::measured(
             format!("share of seasons that are decided, by {}:", class.name),
             converged,
@@ -205,9 +215,13 @@ fn tractable(run: &Played, classes: &[Class]) -> Result<Claim, StudyError> {
         "Section 6.3: no PAC stop is needed",
         "“We found that we did not have to resort to the PAC version of SWAP to tractably run the simulation over various partitions of the \
          graduate admissions data.”",
-        "the paper has one season: in shape where the exact stop is reached in more than half of ours within 16,000 looks",
+        "the paper has one season and needed no cap in it: in shape where the exact stop is reached within 16,000 looks in surely more than 95 % of \
+         ours",
         ours,
-        in_shape(told, "in most seasons it is not reached"),
+        in_shape(
+            told,
+            "by some attribute the cap ends too many of the seasons",
+        ),
     ))
 }
 
@@ -278,8 +292,8 @@ fn table(run: &Played, decided: &[Decided], classes: &[Class]) -> Result<Table, 
         ];
         for (what, label) in lanes {
             let mut cells = vec![Cell::Text(what)];
-            for metric in ["sqrt_top_k", "cohort_value"] {
-                cells.push(Cell::number(run.mean(label, metric, None)?.mean));
+            for metric in ["sqrt_top_k".to_owned(), own(run, label, VALUE)] {
+                cells.push(Cell::number(run.mean(label, &metric, None)?.mean));
             }
             cells.push(Cell::number(
                 median(run, &run.values(label, COST, None)?)?.mean,

@@ -53,6 +53,18 @@ pub enum Told {
         /// What the person turned out to be.
         value: f64,
     },
+    /// What came of a choice was something else than was told before; wants no answer. Told only to a program whose `ready` says
+    /// `"corrects": true`.
+    Correction {
+        /// The round of the choice.
+        round: u64,
+        /// Who was chosen.
+        candidate: Person,
+        /// What was told before, which is to be taken back.
+        before: f64,
+        /// What the person turned out to be.
+        value: f64,
+    },
     /// The run is over: wants no answer but the program's end.
     Bye,
 }
@@ -122,6 +134,9 @@ pub enum Said {
         /// The version of the protocol that it speaks: 1 where it does not say.
         #[serde(default)]
         protocol: Option<u32>,
+        /// Whether it reads `correction`: it can take an outcome back and learn another in its place.
+        #[serde(default)]
+        corrects: bool,
     },
     /// It buys looks, at least one; they are answered by `answers`.
     Interview {

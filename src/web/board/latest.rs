@@ -18,6 +18,8 @@ const FEW: usize = 4;
 struct Round {
     number: u64,
     lanes: Vec<Option<Read>>,
+    /// The lane whose decision counts.
+    acting: Option<usize>,
 }
 
 /// The latest rounds, the newest first.
@@ -35,9 +37,13 @@ fn rounds(moment: &Moment<'_>) -> Vec<Round> {
             rounds.push(Round {
                 number: event.round,
                 lanes: (0..lanes).map(|_| None).collect(),
+                acting: moment.watched.acting,
             });
         }
         if let Some(round) = rounds.last_mut() {
+            if event.acts {
+                round.acting = Some(event.lane);
+            }
             round.lanes[event.lane] = serde_json::from_str(&event.json).ok();
         }
     }
@@ -50,11 +56,10 @@ pub(super) fn latest(moment: &Moment<'_>, looks: &[(String, usize)]) -> String {
     let Some(newest) = rounds.first() else {
         return "<p>No round has been decided yet.</p>".into();
     };
-    let acting = moment.watched.acting;
     let mut has_unobserved = false;
     let rows = rounds.iter().map(|round| {
         let cells = moment.order.iter().map(|&lane| {
-            let mut cell = cell(round, lane, acting);
+            let mut cell = cell(round, lane, round.acting);
             has_unobserved |= cell.is_unobserved;
             if cell.is_unobserved {
                 cell.html.push_str("<span class=\"why unobserved\">unobserved</span>");
@@ -123,7 +128,9 @@ fn cell(round: &Round, lane: usize, acting: Option<usize>) -> Cell {
             is_unobserved: false,
         };
     };
-    let (class, sign) = if event.chosen.is_empty() {
+    let (class, sign) = if event.forfeit {
+        ("no", "\u{d7}")
+    } else if event.chosen.is_empty() {
         ("open", "\u{2013}")
     } else {
         ("yes", "\u{2713}")
@@ -162,6 +169,7 @@ fn cell(round: &Round, lane: usize, acting: Option<usize>) -> Cell {
 /// Whom a policy chose, in words.
 fn chosen(event: &Read) -> String {
     match (event.chosen.as_slice(), event.shown.len()) {
+        ([], _) if event.forfeit => "forfeit".into(),
         ([], _) => "not chosen".into(),
         (_, 1) => "chosen".into(),
         (chosen, all) => {

@@ -2,7 +2,7 @@
 
 use super::moment::Moment;
 use crate::compare::{Ground, Versus};
-use crate::live::Stage;
+use crate::live::{Acts, Stage};
 use crate::report::account::quoted;
 use crate::report::markup::escape;
 use crate::report::page::{Answer, Mood, answers_html, parts_html, verdicts_html};
@@ -17,21 +17,50 @@ pub(super) fn stage(moment: &Moment<'_>) -> String {
         Stage::Following => ("following", "Following the stream"),
         Stage::Over => ("over", "Over: no policy plays any more"),
     };
-    let acting = moment.watched.acting.map_or(String::new(), |lane| {
-        let label = quoted(moment.label(lane));
-        match &moment.ends[lane] {
-            None => format!("; {label} acts, the others only say what they would do"),
-            Some(stop) => format!(
-                "; {label}, which acted, has ended ({}): nothing counts that the others say",
-                stop.ending.word().replace('_', " ")
-            ),
-        }
-    });
+    let label = |lane: usize| quoted(moment.label(lane));
+    let acting = match moment.watched.acts() {
+        Acts::NotAsked => String::new(),
+        Acts::Plays(lane) | Acts::TakenOver { lane, .. } => format!(
+            "; {} acts, the others only say what they would do",
+            label(lane)
+        ),
+        Acts::Done(lane, stop) | Acts::Broken { lane, stop, .. } => format!(
+            "; {}, which acted, has ended ({}): nothing counts that the others say",
+            label(lane),
+            stop.ending.word().replace('_', " ")
+        ),
+    };
     format!(
         "<h1>{}</h1><p class=\"stage {class}\"><span>{}.</span></p>",
         escape(&moment.watched.name),
         escape(&(words.to_owned() + &acting))
     )
+}
+
+/// What is to be said before all else: that the acting policy has ended otherwise than it was to.
+fn acting_ended(moment: &Moment<'_>) -> Option<Answer> {
+    let watched = moment.watched;
+    let lines = vec![watched.acting_news()?];
+    let (answer, lines) = match watched.acts() {
+        Acts::TakenOver { lane, from, .. } => {
+            let answer = format!(
+                "{} decides from round {from} on",
+                quoted(&watched.labels[lane])
+            );
+            (answer, lines)
+        }
+        _ => {
+            let remedy = format!("What to do: {}.", watched.acting_remedy());
+            let lines = lines.into_iter().chain([remedy]).collect();
+            ("No policy decides".into(), lines)
+        }
+    };
+    Some(Answer {
+        question: "The acting policy has ended".into(),
+        answer,
+        mood: Mood::Open,
+        lines,
+    })
 }
 
 /// Who leads on each measure that is compared; what else is to be said of the others.
@@ -60,6 +89,7 @@ pub(super) fn lead(moment: &Moment<'_>) -> String {
             .cloned()
             .collect(),
     };
+    let cards: Vec<Answer> = acting_ended(moment).into_iter().chain(cards).collect();
     let first = cards.first().map_or("", |card| &card.answer);
     let judge = &moment.watched.judge;
     let judged = || judge.metrics.iter();

@@ -208,7 +208,7 @@ fn panel(moment: &Moment<'_>, banded: &[usize], at: usize, metric: &str, by_roun
     };
     Panel {
         title: titled(metric),
-        x: Axis::linear("round"),
+        x: Axis::linear("round").whole(),
         y,
         series: series.collect(),
         marks: vec![],

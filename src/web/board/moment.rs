@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::arena::Stop;
 use crate::live::courses::Course;
 use crate::live::decisions::Event;
-use crate::live::{Stage, Watched};
+use crate::live::{Acts, Stage, Watched};
 use crate::protocol::Ending;
 use crate::report::account::SoFar;
 use crate::report::finished::Finished;
@@ -76,8 +76,7 @@ impl<'a> Moment<'a> {
             .since(decisions.saturating_sub(most as u64), usize::MAX);
         // What the acting policy decided is told once it is committed. Rounds after its end have nothing of it.
         let acted = *watched.acted.borrow();
-        let is_held =
-            |event: &&Arc<Event>| watched.acting == Some(event.lane) && event.round > acted;
+        let is_held = |event: &&Arc<Event>| event.acts && event.round > acted;
         let held = events.iter().find(is_held).map(|event| event.round);
         let events: Vec<_> = events
             .into_iter()
@@ -136,10 +135,12 @@ impl<'a> Moment<'a> {
 
     /// What marks the policy that acts, or that did until its lane ended; empty for the others.
     pub(super) fn acting_tag(&self, lane: usize) -> &'static str {
-        match &self.ends[lane] {
-            _ if self.watched.acting != Some(lane) => "",
-            None => " <b class=\"tag\">acting</b>",
-            Some(_) => " <b class=\"tag\">acted</b>",
+        match (self.watched.acts(), &self.ends[lane]) {
+            (Acts::Plays(acts) | Acts::TakenOver { lane: acts, .. }, None) if acts == lane => {
+                " <b class=\"tag\">acting</b>"
+            }
+            (_, Some(_)) if self.watched.acting == Some(lane) => " <b class=\"tag\">acted</b>",
+            _ => "",
         }
     }
 

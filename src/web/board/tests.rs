@@ -54,6 +54,7 @@ fn play(watched: &Watched, lane: usize, rounds: std::ops::Range<u64>, shown: u32
             [Decided {
                 round,
                 chosen,
+                forfeit: false,
                 json,
             }],
         );
@@ -301,6 +302,31 @@ fn the_interval_of_now_is_drawn_in_full() {
     }
 }
 
+/// A round is a whole number, and no share is below 0 or above 1.
+#[test]
+fn axes_have_no_values_that_cannot_be() {
+    for last in [1, 2, 3, 40] {
+        let rounds: Vec<u64> = (1..=last).collect();
+        let watched = followed(&rounds, |round| 1.5 / (round as f64).sqrt());
+        let html = section(&board(&watched, None), "lines");
+        let document = Document::parse(&html).expect("it is well-formed");
+        let texts = document
+            .descendants()
+            .filter(|node| node.has_tag_name("text"));
+        let texts: Vec<String> = texts.map(said).collect();
+        assert!(
+            texts.contains(&last.min(3).to_string()) || last > 3,
+            "{texts:?}"
+        );
+        let is_part = |text: &String| {
+            let value = text.parse::<f64>();
+            value.is_ok_and(|value| value.fract() != 0.0 && value > 1.0)
+        };
+        let is_odd = |text: &String| text.starts_with('\u{2212}') || is_part(text);
+        assert!(!texts.iter().any(is_odd), "{texts:?}");
+    }
+}
+
 /// Rates are those of the last seconds, and none are told of an instant.
 #[test]
 fn rates_are_those_of_the_last_seconds() {
@@ -368,4 +394,35 @@ fn the_script_is_small_and_asks_for_nothing_else() {
     let page = html("t", &board(&watched(false), None));
     assert!(!page.contains("<style") && !page.contains("style=") && !page.contains(" onclick"));
     assert_eq!(page.matches("<script").count(), 1);
+}
+
+#[test]
+fn the_board_tells_whom_each_policy_selects_and_at_what_rates() {
+    use crate::compare::GroupRates;
+    use crate::protocol::Attribute;
+    use crate::run::SharedRates;
+
+    let watched = watched(false);
+    assert!(section(&board(&watched, None), "streams").contains("Nothing is known"));
+    let gender = Attribute {
+        name: "gender".into(),
+        values: vec!["F <b>".into(), "M".into()],
+    };
+    let schema = Schema::new(vec![gender], vec![], false).expect("two cells");
+    let mut rates = GroupRates::new(&Arc::new(schema), None, 0.05);
+    for person in 0..300_u16 {
+        rates.add(&[person % 2], person % 2 == 0 || person % 3 == 0);
+    }
+    let first = rates.read().attributes.remove(0);
+    drop(watched.rates.set(SharedRates::of_lanes(&rates, 2)));
+    let html = section(&board(&watched, None), "streams");
+    assert!(Document::parse(&html).is_ok(), "{html}");
+    assert!(
+        html.contains("F &lt;b&gt;") && html.contains("surely missed"),
+        "{html}"
+    );
+    let men = &first.groups[1];
+    let told = format!("{:.3} [{:.3}, {:.3}]", 1.0 / 3.0, men.lo, men.hi);
+    // Once a policy.
+    assert_eq!(html.matches(&told).count(), 2, "{told}: {html}");
 }

@@ -42,6 +42,18 @@ fn lanes_that_ended_tell_how() {
 }
 
 #[test]
+fn a_forfeit_is_told_as_one() {
+    let site = site(Set {
+        acting: Some(0),
+        ..Set::default()
+    });
+    site.watched.acted.send_replace(u64::MAX);
+    let told = ask(&site, "late", 1).json();
+    assert_eq!(told["decision"], "forfeit");
+    assert_eq!(told["policies"]["greedy"]["decision"], "forfeit");
+}
+
+#[test]
 fn what_takes_long_is_told_later() {
     let site = site(Set {
         limits: Limits {
@@ -101,8 +113,11 @@ fn the_acting_decision_is_told_once_it_is_committed() {
     assert_eq!(ask(&site, "a", 2).status, 202);
     site.watched.acted.send_replace(1);
     assert_eq!(ask(&site, "a", 2).json()["decision"], "not_selected");
-    // Once it has ended there is nothing to commit.
-    assert_eq!(ask(&site, "last", 2).status, 200);
+    // Once it has ended there is nothing to commit, and nobody decides.
+    let reply = ask(&site, "last", 2);
+    let error = reply.error(503);
+    assert!(error.contains("queue acts no more (stalled)"), "{error}");
+    assert_eq!(reply.json()["seq"], 2);
 }
 
 #[test]

@@ -186,8 +186,8 @@ fn record(
                         Taken::Refused
                     }
                 };
-                receipt.taken.push(became);
-                if let (Item::Candidate(candidate), Taken::Accepted { .. }) = (&item, became)
+                receipt.taken.push(became.clone());
+                if let (Item::Candidate(candidate), Taken::Accepted { .. }) = (&item, &became)
                     && &*candidate.id != "later"
                 {
                     decide(&watched, persons, candidate.values[0] == 1, &candidate.id);
@@ -215,6 +215,7 @@ fn decide(watched: &Watched, round: u64, chosen: bool, id: &str) {
         Decided {
             round,
             chosen,
+            forfeit: id == "late",
             json: json.to_string(),
         }
     };

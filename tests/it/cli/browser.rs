@@ -71,7 +71,7 @@ fn the_pages_hold_in_a_browser() {
     few("schumann2019-t2", &[]);
     odd(&terminal);
     few(
-        "puranik-fig1d",
+        "puranik2022-fig1d",
         &[
             "--set",
             "rules.until.rounds=101",
@@ -80,7 +80,7 @@ fn the_pages_hold_in_a_browser() {
         ],
     );
     few(
-        "puranik-fig1a",
+        "puranik2022-fig1a",
         &[
             "--set",
             "rules.until.rounds=21",
@@ -102,8 +102,8 @@ fn the_pages_hold_in_a_browser() {
         "hiring-seasons/report.html",
         "schumann2019-t2/report.html",
         "odd/report.html",
-        "puranik-fig1d/report.html",
-        "puranik-fig1a/report.html",
+        "puranik2022-fig1d/report.html",
+        "puranik2022-fig1a/report.html",
         "papers/index.html",
         "papers/do2021-table1.html",
     ];

@@ -67,11 +67,15 @@ fn the_summary_is_a_refold_of_the_replications() {
             let lane = plan.lanes.iter().find(|lane| lane.label == label);
             lane.expect("a lane of the config").kind.to_owned()
         };
+        let mut policies = policies(lanes, kind).expect("whole");
+        // The file has them by label; the answer names them as the config does.
+        let place = |label: &str| plan.lanes.iter().position(|lane| lane.label == label);
+        policies.sort_by_key(|policy| place(&policy.label));
         let run = RunResult {
             name: plan.name.clone(),
             seed: plan.seed,
             replications: plan.replications,
-            policies: policies(lanes, kind).expect("whole"),
+            policies,
             rounds: Vec::new(),
             streams: Vec::new(),
         };

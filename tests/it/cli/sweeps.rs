@@ -187,7 +187,7 @@ fn notes_are_said_once_and_check_names_every_run() {
     let said = terminal.klero(&["run", "my.toml", "--set", "replications=1"]);
     assert_eq!(
         said.stderr,
-        "note: one replication: policies are compared round by round, on selection_rate; not on representation_loss, of which a run has one value\n"
+        "note: one replication: policies are compared round by round, on selection_rate; as this stream was played, on representation_loss\n"
     );
     let check = terminal.done(&["check", "my.toml"]);
     insta::assert_snapshot!(check);

@@ -4,6 +4,7 @@ mod edges;
 mod figures;
 mod identities;
 mod judge;
+mod kinds;
 mod looks;
 mod objectives;
 mod stalled;
@@ -38,6 +39,8 @@ struct Instance {
     /// The strong look's gain and cost.
     s: f64,
     j: f64,
+    /// Further kinds of looks.
+    more: Vec<Kind>,
     cap: u64,
     budget: f64,
 }
@@ -53,6 +56,7 @@ impl Instance {
             delta,
             s,
             j,
+            more: Vec::new(),
             cap: 10_000_000,
             budget: f64::INFINITY,
         }
@@ -87,9 +91,8 @@ impl Instance {
             cost,
             gain,
         };
-        [("weak", 1.0, 1.0), ("strong", self.j, self.s)]
-            .map(kind)
-            .into()
+        let pair = [("weak", 1.0, 1.0), ("strong", self.j, self.s)].map(kind);
+        pair.into_iter().chain(self.more.clone()).collect()
     }
 
     fn tiers(&self) -> Tiers {

@@ -61,6 +61,7 @@ impl Afield {
                 (sight.looks_left, sight.money_left) = (looks_left, money_left);
                 sight.answers = answers;
             }
+            Asked::Correction { .. } => unreachable!("no outcome here is told from outside"),
             Asked::Outcome {
                 decided,
                 person,

@@ -145,7 +145,13 @@ impl Telling<'_> {
             Until::Accepted(k) if self.accepted >= k => Ending::Filled,
             Until::Rounds(n) if round >= n && cut => Ending::Capped,
             Until::Rounds(n) if round >= n => Ending::Horizon,
-            _ if round >= self.part.rules.max_rounds => Ending::Stalled,
+            _ if round >= self.part.rules.max_rounds => {
+                let most = self.part.rules.max_rounds;
+                let words = format!(
+                    "max_rounds = {most} passed before `until` was met: raise max_rounds in [rules]"
+                );
+                return Some(Stop::because(Ending::Stalled, words));
+            }
             _ => return None,
         };
         Some(ending.into())

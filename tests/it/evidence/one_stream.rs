@@ -112,10 +112,10 @@ fn a_stream_says_whom_each_policy_selected_and_at_what_rates() {
                 assert_eq!(group["share"].as_f64(), metric("share"), "{name}");
                 assert_eq!(group["rate"].as_f64(), metric("selection_rate"), "{name}");
                 assert!(group["lo"].as_f64() < group["rate"].as_f64());
-                // Four policies, two attributes, so many groups.
+                // Two attributes, so many groups.
                 let many = attribute["groups"].as_array().map_or(0, Vec::len) as f64;
                 let alpha = group["alpha"].as_f64().unwrap();
-                assert!((alpha - 0.05 / 8.0 / many).abs() < 1e-15, "{alpha}");
+                assert!((alpha - 0.05 / 2.0 / many).abs() < 1e-15, "{alpha}");
             }
             let ratio = &attribute["ratio"];
             let [lo, at, hi] =
@@ -206,8 +206,8 @@ fn rates_are_sequences_over_people_in_slot_order() {
             .expect("one stream");
         let groups = &stream.composition.attributes[0].groups;
         for (place, group) in groups.iter().enumerate() {
-            // Two lanes, one attribute, two groups.
-            let mut plain = Stream::new(0.05 / 4.0, 10.0);
+            // One attribute, two groups.
+            let mut plain = Stream::new(0.05 / 2.0, 10.0);
             let of_group = people.iter().filter(|(_, group, _)| *group == place);
             of_group.for_each(|(.., selected)| plain.add(f64::from(u8::from(*selected))));
             assert_eq!((group.lo, group.hi), plain.interval(), "{}", lane.label);
@@ -266,7 +266,7 @@ fn what_is_said_of_a_stream_depends_on_its_rounds_alone() {
             assert_eq!(summed(&plan, &settings, None), first, "{batch} {threads}");
         }
     }
-    // Nor on the order of the lanes, but for the alpha that more of them would take.
+    // Nor on the order of the lanes.
     let mut turned = pools();
     turned.lanes.reverse();
     let turned = summed(&turned, &Settings::default(), None);
@@ -289,7 +289,7 @@ fn the_page_and_the_table_tell_a_stream_as_the_summary_does() {
         "Selection rates by group",
         "surely met",
         "surely missed",
-        "alpha is split equally over policies, then attributes, then groups",
+        "alpha is split equally over attributes, and then over their groups",
     ] {
         assert!(said.replace('\n', " ").contains(words), "{words}: {said}");
         assert!(page.contains(words), "{words}");

@@ -1,8 +1,10 @@
 //! Live runs as users meet them: the real binary, real sockets, signals, files.
 #![cfg(target_os = "linux")]
 
+mod acting;
 mod actor;
 mod board;
+mod corrections;
 mod kills;
 mod names;
 mod outcomes;

@@ -99,6 +99,7 @@ impl Script {
         let decided = Decided {
             round,
             chosen: if is_chosen { vec![0] } else { vec![] },
+            forfeit: false,
             json: line.to_string(),
         };
         self.watched.decisions.hand(lane, [decided]);

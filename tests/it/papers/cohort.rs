@@ -5,6 +5,7 @@ use std::path::Path;
 
 use kleroterion::compare::{Verdict, compare};
 use kleroterion::protocol::Ending;
+use kleroterion::score::RunResult;
 
 use crate::support::{config, many, near, plan, play, stats, values};
 
@@ -52,7 +53,67 @@ fn swap_from_a_config() {
     assert!((value("SWAP", "cohort_value") - best).abs() < 1e-12);
     assert!((value("SWAP", "sqrt_top_k") - best.sqrt()).abs() < 1e-12);
     let roots = [7.0, 8.0, 9.0].map(|i: f64| (i / 9.0).sqrt());
-    assert!((value("diverse", "cohort_value") - roots.iter().sum::<f64>()).abs() < 1e-12);
+    // The world measures all lanes alike: by the run's objective, and by the other that a policy has.
+    for label in ["SWAP", "strong", "weak", "diverse"] {
+        assert!(
+            (value(label, "cohort_value") - best).abs() < 1e-12,
+            "{label}"
+        );
+        let diverse = value(label, "cohort_value.diverse");
+        assert!(
+            (diverse - roots.iter().sum::<f64>()).abs() < 1e-12,
+            "{label}"
+        );
+    }
+}
+
+/// `[report] objective` chooses by what all lanes are scored; other objectives are other metrics.
+#[test]
+fn the_run_has_one_objective() {
+    let text = config("schumann2019-t2.toml");
+    let plan_with =
+        |set: &[&str]| plan(&text, Path::new("."), &[&["replications=5"], set].concat());
+    let names = |set: &[&str]| -> Vec<String> {
+        let plan = plan_with(set);
+        let objectives = plan.objectives.iter();
+        objectives.map(|one| one.name.to_string()).collect()
+    };
+    assert_eq!(names(&[]), ["top_k", "diverse"]);
+    assert_eq!(
+        names(&["report.objective=\"diverse\""]),
+        ["diverse", "top_k"]
+    );
+    assert_eq!(
+        names(&["report.objective={ diverse = \"group\" }"]),
+        ["diverse", "top_k"]
+    );
+    let told = |plan: &kleroterion::config::Plan| {
+        let mut notes = plan.notes.iter();
+        notes.any(|note| note.contains("[report] objective chooses"))
+    };
+    let by_default = plan_with(&[]);
+    assert!(told(&by_default), "{:?}", by_default.notes);
+    // All policies by one objective: it is the run's, without a word.
+    let alike = text.replace(
+        "kind = \"swap\"\ndelta",
+        "kind = \"swap\"\nobjective = \"diverse\"\ndelta",
+    );
+    let alike = alike.replace("strong = ", "objective = \"diverse\"\nstrong = ");
+    let alike = plan(&alike, Path::new("."), &["replications=5"]);
+    assert_eq!(alike.objectives.len(), 1);
+    assert!(!told(&alike) && &*alike.objectives[0].name == "diverse");
+    // The same cohorts, whichever is the run's: only the names are exchanged.
+    let [one, other] = [by_default, plan_with(&["report.objective=\"diverse\""])];
+    let [one, other] = [play(&one), play(&other)];
+    for label in ["SWAP", "diverse"] {
+        let of = |run: &RunResult, metric: &str| values(run, label, metric, None);
+        for metric in ["cohort_value", "optimal"] {
+            assert_eq!(of(&one, metric), of(&other, &format!("{metric}.top_k")));
+            assert_eq!(of(&one, &format!("{metric}.diverse")), of(&other, metric));
+            assert!(of(&other, &format!("{metric}.diverse")).is_empty());
+        }
+        assert_eq!(of(&one, "mean_merit").len(), 5);
+    }
 }
 
 /// At an equal budget; a look that does not fit the money ends the looks.
@@ -101,8 +162,13 @@ fn quotas_of_a_round() {
         (0.0, 2.0)
     );
     // 8, 7 and 4 are the best two of group 1 and one of group 2.
-    let value = stats(&result, "diverse", "cohort_value", None);
+    let value = stats(&result, "diverse", "cohort_value.quota", None);
     assert!((value.mean - 19.0 / 9.0).abs() < 1e-9, "{value:?}");
+    // The best three break the quotas: worth more, and yet not the best that the objective admits.
+    let optimal = |label| stats(&result, label, "optimal.quota", None).mean;
+    assert_eq!((optimal("diverse"), optimal("SWAP")), (1.0, 0.0));
+    let broken = stats(&result, "SWAP", "cohort_value.quota", None);
+    assert!((broken.mean - 24.0 / 9.0).abs() < 1e-9, "{broken:?}");
 }
 
 /// Quotas that are enforced disqualify whoever breaks them, and nobody else.

@@ -14,7 +14,11 @@ fn scores_of_the_papers_people_stand_beside_what_is_printed() {
         return;
     };
     let terminal = Terminal::new();
-    let studies = ["puranik-fig1e", "puranik-fig3", "puranik-table1"];
+    let studies = [
+        "puranik2022-fig1e",
+        "puranik2022-fig3",
+        "puranik2022-table1",
+    ];
     let args = [&["reproduce", "--quick", "--out", "out"], &studies[..]].concat();
     let mut command = terminal.command(&args);
     command.env("KLERO_DATA", law.parent().expect("a folder"));
@@ -58,7 +62,7 @@ fn scores_of_the_papers_people_stand_beside_what_is_printed() {
 #[test]
 fn sentences_that_need_no_file_are_judged_without_it() {
     let terminal = Terminal::new();
-    terminal.done(&["reproduce", "puranik-table1", "--quick", "--out", "out"]);
+    terminal.done(&["reproduce", "puranik2022-table1", "--quick", "--out", "out"]);
     let all = claims(&terminal, "out");
     let verdicts: Vec<&str> = all["studies"][0]["claims"]
         .as_array()
@@ -74,7 +78,7 @@ fn sentences_that_need_no_file_are_judged_without_it() {
     assert_eq!(verdicts[2..], ["not run"; 4]);
     // A file that is another's is an error that says where.
     terminal.put("lawschool.csv", "lsat,bar1\n30,1\n");
-    let said = terminal.klero(&["reproduce", "puranik-fig1e"]);
+    let said = terminal.klero(&["reproduce", "puranik2022-fig1e"]);
     assert_eq!(said.code, Some(1));
     assert!(
         said.stderr
@@ -96,7 +100,7 @@ fn sentences_about_the_people_can_fail() {
         cells.join("\t") + "\n"
     };
     terminal.put("german.data", (0..2000).map(row).collect::<String>());
-    let said = terminal.klero(&["reproduce", "puranik-fig3", "--out", "out"]);
+    let said = terminal.klero(&["reproduce", "puranik2022-fig3", "--out", "out"]);
     assert_eq!(said.code, Some(1), "{}", said.stderr);
     let all = claims(&terminal, "out");
     let found = all["studies"][0]["claims"].as_array().expect("claims");

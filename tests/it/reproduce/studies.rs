@@ -59,20 +59,21 @@ const STUDIES: [(&str, usize, Caveat); 37] = [
     ("schumann2019-table5", 0, Caveat::Generated),
     ("schumann2019-example61", 0, Caveat::None),
     ("schumann2019-sensitivity", 1, Caveat::None),
-    ("puranik-fig1a", 1, Caveat::None),
-    ("puranik-fig1b", 2, Caveat::None),
-    ("puranik-fig1c", 1, Caveat::None),
-    ("puranik-fig1d", 2, Caveat::None),
-    ("puranik-fig1e", 1, Caveat::ThePeople("lawschool.csv")),
-    ("puranik-fig1f", 2, Caveat::None),
-    ("puranik-fig2", 3, Caveat::None),
-    ("puranik-fig3", 1, Caveat::ThePeople("german.data")),
-    ("puranik-fig4", 2, Caveat::None),
-    ("puranik-table1", 1, Caveat::None),
+    ("puranik2022-fig1a", 1, Caveat::None),
+    ("puranik2022-fig1b", 2, Caveat::None),
+    ("puranik2022-fig1c", 1, Caveat::None),
+    ("puranik2022-fig1d", 2, Caveat::None),
+    ("puranik2022-fig1e", 1, Caveat::ThePeople("lawschool.csv")),
+    ("puranik2022-fig1f", 2, Caveat::None),
+    ("puranik2022-fig2", 3, Caveat::None),
+    ("puranik2022-fig3", 1, Caveat::ThePeople("german.data")),
+    ("puranik2022-fig4", 2, Caveat::None),
+    ("puranik2022-table1", 1, Caveat::None),
 ];
 
-/// The sentences that are known not to hold: with the radius as printed, with the indicator as printed.
-const KNOWN: [(&str, &str); 2] = [
+/// The sentences that are known not to hold: with the radius as printed, with the indicator as printed, and on the generated
+/// season, where SWAP comes to no higher utility than others at their budgets and to a higher one than our chair.
+const KNOWN: [(&str, &str); 5] = [
     (
         "do2021-fig2",
         "Section 6, (A2): the same sentence at scale 1, the radius as printed",
@@ -81,10 +82,31 @@ const KNOWN: [(&str, &str); 2] = [
         "schumann2019-fig1",
         "Section 4, Example: dearer strong looks, as printed",
     ),
+    (
+        "schumann2019-fig6",
+        "Section 6.3, Figure 6: against both baselines",
+    ),
+    ("schumann2019-table2", "Section 6.3, Table 2: utility"),
+    ("schumann2019-table5", "Appendix E.2, Table 5: utility"),
 ];
 
+/// What the quick form does not tell: a quarter of the seasons run into the cap.
+const KNOWN_IN_FULL: (&str, &str) = ("schumann2019-table2", "Section 6.3: no PAC stop is needed");
+
+/// The sentences that are known not to hold, in the order of the studies.
+fn failing() -> Vec<(&'static str, &'static str)> {
+    let mut known = KNOWN.to_vec();
+    if full() {
+        known.insert(4, KNOWN_IN_FULL);
+    }
+    known
+}
+
 /// And where the people are at hand: a converged fit does not give German credit's rows.
-const KNOWN_OF_PEOPLE: (&str, &str) = ("puranik-table1", "Table 1: German credit, from the file");
+const KNOWN_OF_PEOPLE: (&str, &str) = (
+    "puranik2022-table1",
+    "Table 1: German credit, from the file",
+);
 
 /// Whether the studies are made in full, in the long form of the tests.
 fn full() -> bool {
@@ -131,7 +153,10 @@ fn every_study_says_all_it_is_to_say() {
     let said = terminal.klero(&args);
     // Some sentences are known not to hold, so the whole does not go through.
     assert_eq!(said.code, Some(1), "{}", said.stderr);
-    let known = KNOWN.map(|(study, place)| format!("{study}, {place}"));
+    let known: Vec<String> = failing()
+        .iter()
+        .map(|(study, place)| format!("{study}, {place}"))
+        .collect();
     assert_eq!(
         said.stderr,
         format!("error: not reproduced: {}\n", known.join("; "))
@@ -149,7 +174,7 @@ fn every_study_says_all_it_is_to_say() {
     let studies = all["studies"].as_array().expect("studies");
     let index = terminal.read("out/index.html");
     stays_at_home("index.html", &index);
-    for (study, place) in KNOWN {
+    for (study, place) in failing() {
         assert!(index.contains(&format!("{study}, {place}</a>")), "{study}");
     }
     for (study, (name, figures, caveat)) in studies.iter().zip(STUDIES) {
@@ -304,6 +329,7 @@ pub(super) fn every_field(study: &str, claim: &Value) {
     );
     let known = [
         "reproduced",
+        "by construction",
         "reproduced in shape",
         "undecided",
         "can't be reproduced",
@@ -311,10 +337,17 @@ pub(super) fn every_field(study: &str, claim: &Value) {
         "not reproduced",
     ];
     assert!(known.contains(&verdict), "{verdict}");
-    assert_eq!(why.is_empty(), verdict == "reproduced", "{study}: {claim}");
+    let is_plain = ["reproduced", "by construction"].contains(&verdict);
+    assert_eq!(why.is_empty(), is_plain, "{study}: {claim}");
+    // What holds because it was made so says that, and nothing else does.
+    assert_eq!(
+        rule.starts_with("by construction"),
+        verdict == "by construction",
+        "{study}: {claim}"
+    );
     assert_eq!(
         verdict == "not reproduced",
-        KNOWN.contains(&(study, place))
+        failing().contains(&(study, place))
             || KNOWN_OF_PEOPLE == (study, place) && verdict != "not run",
         "{study}: {claim}"
     );

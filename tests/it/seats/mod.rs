@@ -6,8 +6,10 @@ mod faults;
 mod forfeits;
 #[cfg(target_os = "linux")]
 mod interrupts;
+mod nobody;
 mod page;
 mod same;
+mod worth;
 
 use std::path::Path;
 use std::process::{Command, Stdio};

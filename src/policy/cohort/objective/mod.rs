@@ -46,6 +46,12 @@ pub trait Objective: Clone + Debug + Send + Sync + 'static {
     /// w of a cohort, at these values.
     fn worth(&self, field: &Field, values: &[f64], cohort: &[bool]) -> f64;
 
+    /// By how many seats a cohort misses what makes it admissible; 0 where every cohort is.
+    fn missed(&self, field: &Field, cohort: &[bool]) -> u64 {
+        let _ = (field, cohort);
+        0
+    }
+
     /// The contest of M and M~ in a field of which nothing is known yet.
     fn contest(&self, field: Field) -> Self::Contest;
 

@@ -26,12 +26,7 @@ impl Quotas {
     /// Whether a cohort keeps all quotas.
     #[must_use]
     pub fn are_kept(&self, field: &Field, cohort: &[bool]) -> bool {
-        let mut counts = vec![0u32; self.quotas.len().max(field.group_count())];
-        for (group, member) in field.groups.iter().zip(cohort) {
-            counts[usize::from(*group)] += u32::from(*member);
-        }
-        let kept = |(quota, count): (&Quota, &u32)| (quota.min..=quota.max).contains(count);
-        self.quotas.iter().zip(&counts).all(kept)
+        self.missed(field, cohort) == 0
     }
 }
 
@@ -67,6 +62,17 @@ impl Objective for Quotas {
 
     fn worth(&self, field: &Field, values: &[f64], cohort: &[bool]) -> f64 {
         TopK.worth(field, values, cohort)
+    }
+
+    fn missed(&self, field: &Field, cohort: &[bool]) -> u64 {
+        let mut counts = vec![0u32; self.quotas.len().max(field.group_count())];
+        for (group, member) in field.groups.iter().zip(cohort) {
+            counts[usize::from(*group)] += u32::from(*member);
+        }
+        let off = |(quota, &count): (&Quota, &u32)| {
+            u64::from(quota.min.saturating_sub(count) + count.saturating_sub(quota.max))
+        };
+        self.quotas.iter().zip(&counts).map(off).sum()
     }
 
     fn contest(&self, field: Field) -> PlainContest<Self> {

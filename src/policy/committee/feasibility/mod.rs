@@ -6,11 +6,13 @@
 
 mod clash;
 mod program;
+mod seating;
 mod supply;
 mod tell;
 #[cfg(test)]
 mod tests;
 
+pub(super) use seating::nearest_seating;
 pub use supply::Supply;
 
 use crate::protocol::{Quota, Side};

@@ -33,8 +33,12 @@ pub(super) enum Reply {
 }
 
 /// What a solver said.
-enum Solved {
-    Values { values: Vec<f64>, proved: bool },
+pub(super) enum Solved {
+    /// The variables, in the order in which they were added, and whether they are proved to be optimal.
+    Values {
+        values: Vec<f64>,
+        proved: bool,
+    },
     Infeasible,
     Undecided,
 }
@@ -101,7 +105,7 @@ impl<'a> Program<'a> {
     }
 
     /// x, a variable a kind.
-    fn people(&self, variables: &mut ProblemVariables, whole: bool) -> Vec<Variable> {
+    pub(super) fn people(&self, variables: &mut ProblemVariables, whole: bool) -> Vec<Variable> {
         let groups = self.supply.groups.iter();
         groups
             .flat_map(|group| {
@@ -114,7 +118,7 @@ impl<'a> Program<'a> {
     }
 
     /// A committee in all, and no more of a group than there are.
-    fn constrain(&self, model: &mut MicroLpProblem, people: &[Variable]) {
+    pub(super) fn constrain(&self, model: &mut MicroLpProblem, people: &[Variable]) {
         for kinds in &self.supply.totals {
             let sum: Expression = kinds.iter().map(|kind| people[*kind]).sum();
             model.add_constraint(sum.eq(f64::from(self.members)));
@@ -143,7 +147,7 @@ impl<'a> Program<'a> {
 
     /// Solves within so many nodes. good_lp itself limits seconds alone, and then the answer would depend on the
     /// machine, so its solver is asked directly.
-    fn solve(&self, model: &MicroLpProblem) -> Solved {
+    pub(super) fn solve(&self, model: &MicroLpProblem) -> Solved {
         let ask = |options| model.as_inner().solve_with(options);
         let mut options = default_argument(&ask);
         options.node_limit = Some(self.nodes);
@@ -162,6 +166,25 @@ impl<'a> Program<'a> {
 
     /// By how much a committee misses the bounds, in whole numbers; nothing where it is none of the supply.
     fn shifts(&self, bounds: &[Bound], counts: &[f64]) -> Option<Vec<Shift>> {
+        let counts = self.whole(counts)?;
+        let shift = |bound: &Bound| {
+            let kinds = self.supply.kinds.iter().zip(&counts);
+            let with = kinds.filter(|(kind, _)| has(kind, bound));
+            let seated = with.map(|(_, count)| *count as u32).sum();
+            let missed = match bound.side {
+                Side::Min => seated < bound.seats,
+                Side::Max => seated > bound.seats,
+            };
+            missed.then_some(Shift {
+                bound: *bound,
+                to: seated,
+            })
+        };
+        Some(bounds.iter().filter_map(shift).collect())
+    }
+
+    /// The people of each kind in whole numbers; nothing where they are no committee of the supply.
+    pub(super) fn whole(&self, counts: &[f64]) -> Option<Vec<u64>> {
         let whole = |count: &f64| {
             let near = count.round();
             ((count - near).abs() < NEAR && near >= 0.0).then_some(near as u64)
@@ -176,20 +199,7 @@ impl<'a> Program<'a> {
             let sum: u64 = counts[group.kinds.clone()].iter().sum();
             group.most.is_none_or(|most| sum <= u64::from(most))
         });
-        let shift = |bound: &Bound| {
-            let kinds = self.supply.kinds.iter().zip(&counts);
-            let with = kinds.filter(|(kind, _)| has(kind, bound));
-            let seated = with.map(|(_, count)| *count as u32).sum();
-            let missed = match bound.side {
-                Side::Min => seated < bound.seats,
-                Side::Max => seated > bound.seats,
-            };
-            missed.then_some(Shift {
-                bound: *bound,
-                to: seated,
-            })
-        };
-        (all && within).then(|| bounds.iter().filter_map(shift).collect())
+        (all && within).then_some(counts)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The policies in a small simulator of the papers' worlds.
 
+mod corrections;
 mod edges;
 mod index;
 mod naive;

@@ -108,6 +108,10 @@ impl World {
         }
     }
 
+    pub(super) fn groups(&self) -> Arc<LinearGroups> {
+        Arc::clone(&self.groups)
+    }
+
     pub(super) fn slate(&self) -> usize {
         self.slate as usize
     }
@@ -189,14 +193,27 @@ impl World {
 }
 
 impl Player {
-    fn learn(&mut self, outcome: &Outcome<'_>) {
+    pub(super) fn correct(&mut self, outcome: &Outcome<'_>, before: f64) {
+        match self {
+            Self::Blind(policy) => policy.correct(outcome, before),
+            Self::Sighted(oracle) => oracle.correct(outcome, before),
+        }
+    }
+
+    pub(super) fn learn(&mut self, outcome: &Outcome<'_>) {
         match self {
             Self::Blind(policy) => policy.learn(outcome),
             Self::Sighted(oracle) => oracle.learn(outcome),
         }
     }
 
-    fn choose(&mut self, round: u64, slate: Slate<'_>, truth: &Truth<'_>, key: Key) -> u32 {
+    pub(super) fn choose(
+        &mut self,
+        round: u64,
+        slate: Slate<'_>,
+        truth: &Truth<'_>,
+        key: Key,
+    ) -> u32 {
         let mut draw = key.draw(Purpose::Policy, 7, round);
         let mut notes = Notes::default();
         let mut view = View {

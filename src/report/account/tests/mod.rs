@@ -254,7 +254,7 @@ fn who_cannot_be_compared_leads_nothing() {
     let told = |run: &Finished| answers::answer(&Standing::all(run)[0], run);
     for (bad, good) in [(0, 1), (1, 0)] {
         let names = ["“a”", "“b”"];
-        run.lanes[bad].lanes[0].ending = Ending::Stalled;
+        run.lanes[bad].lanes[0].ending = Ending::Disqualified;
         run.lanes[good].lanes[0].ending = Ending::Filled;
         let answer = told(&run);
         assert_eq!(

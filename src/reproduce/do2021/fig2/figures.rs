@@ -2,7 +2,7 @@
 
 use super::super::super::StudyError;
 use super::super::point;
-use super::{Configuration, KNOWN, LOSS, PRINTED, TAU, TENTH};
+use super::{Configuration, KNOWN, LOSS, PRINTED, SCALED, TAU};
 use crate::report::figure::{At, Axis, Figure, Kind, Mark, Panel, Point, Series};
 
 /// The sizes at which a run was read.
@@ -60,7 +60,7 @@ pub(super) fn figure(both: &[&Configuration<'_>; 2]) -> Result<Figure, StudyErro
         for one in both {
             all.push(line(
                 one,
-                TENTH,
+                SCALED,
                 format!("RL-CMDP, {}", short(one)),
                 metric,
             )?);
@@ -88,9 +88,9 @@ pub(super) fn figure(both: &[&Configuration<'_>; 2]) -> Result<Figure, StudyErro
         Ok(all)
     };
     Ok(Figure {
-        title: "Figure 2 of Do et al. 2021, on a calibrated instance, confidence scale .1".into(),
+        title: "Figure 2 of Do et al. 2021, on a calibrated instance, confidence scale .07".into(),
         caption: format!(
-            "p unknown to RL-CMDP and Greedy; RL-CMDP with a tenth of the printed radius. The instance is calibrated, not the Citizens' \
+            "p unknown to RL-CMDP and Greedy; RL-CMDP with .07 of the printed radius. The instance is calibrated, not the Citizens' \
              Assembly's own table. Mean of {} simulations and ± 2 standard errors.",
             both[0].learners.result.replications
         ),
@@ -101,7 +101,7 @@ pub(super) fn figure(both: &[&Configuration<'_>; 2]) -> Result<Figure, StudyErro
 pub(super) fn scales(both: &[&Configuration<'_>; 2]) -> Result<Figure, StudyError> {
     let series = |metric: &str| {
         let mut all = Vec::new();
-        for (label, name) in [(PRINTED, "scale 1"), (TENTH, "scale .1")] {
+        for (label, name) in [(PRINTED, "scale 1"), (SCALED, "scale .07")] {
             for one in both {
                 all.push(line(one, label, format!("{name}, {}", short(one)), metric)?);
             }
@@ -109,16 +109,16 @@ pub(super) fn scales(both: &[&Configuration<'_>; 2]) -> Result<Figure, StudyErro
         let three = both[0];
         all.push(line(
             three,
-            "learner, scale .1, small program",
-            "scale .1, small program, 3 attr.".into(),
+            "learner, scale .07, small program",
+            "scale .07, small program, 3 attr.".into(),
             metric,
         )?);
         all.push(line(three, "plug-in", "plug-in, 3 attr.".into(), metric)?);
         Ok(all)
     };
     Ok(Figure {
-        title: "RL-CMDP with the radius as printed and a tenth of it, on a calibrated instance".into(),
-        caption: "RL-CMDP with the radius of equation (3) as printed (scale 1) and a tenth of it (scale .1), full program unless said \
+        title: "RL-CMDP with the radius as printed and .07 of it, on a calibrated instance".into(),
+        caption: "RL-CMDP with the radius of equation (3) as printed (scale 1) and .07 of it (scale .07), full program unless said \
             otherwise; plug-in: no radius at all. Calibrated instance; mean and ± 2 standard errors."
             .into(),
         panels: panels(series)?,

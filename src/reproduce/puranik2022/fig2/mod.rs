@@ -14,7 +14,7 @@ use super::{
 };
 use answers::Answers;
 
-pub(super) const PRESET: &str = "puranik-fig2";
+pub(super) const PRESET: &str = "puranik2022-fig2";
 
 /// A lane of the preset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

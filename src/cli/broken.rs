@@ -1,0 +1,48 @@
+//! Lanes that make a run fail: policies that could not be started and, under `--strict`, lanes that broke off.
+
+use std::collections::BTreeSet;
+
+use super::result::Done;
+use super::run::failed;
+use super::{Failure, show};
+use kleroterion::protocol::Ending;
+use kleroterion::report::plain;
+
+/// Policies whose program could not be started make the run fail: their lanes measured nothing.
+pub(super) fn unstarted(all: &[Done]) -> Result<(), Failure> {
+    let mut said = BTreeSet::new();
+    for lane in all.iter().flat_map(|done| &done.job.plan.lanes) {
+        let Some(spec) = &lane.outside else { continue };
+        if let Some(why) = spec.unstarted()
+            && said.insert(&lane.label)
+        {
+            failed(&format!(
+                "policy {} could not be started: {why}",
+                lane.label
+            ));
+            let command = plain(&spec.command.join(" "));
+            show::say(&format!(
+                "help: `klero seat check {command}` shows what it reads and writes"
+            ));
+        }
+    }
+    match said.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Failed),
+    }
+}
+
+/// Lanes that broke off, where that makes the run fail.
+pub(super) fn strict(all: &[Done]) -> Result<(), Failure> {
+    let bad = [Ending::Disqualified, Ending::Panicked, Ending::Left];
+    let mut broken = BTreeSet::new();
+    for (label, policy) in all.iter().flat_map(|done| &done.summary.policies) {
+        let endings = policy.endings.keys().filter(|ending| bad.contains(ending));
+        broken.extend(endings.map(|ending| format!("{label} {ending}")));
+    }
+    if !broken.is_empty() {
+        let broken: Vec<_> = broken.into_iter().collect();
+        return Err(failed(&format!("--strict: {}", broken.join(", "))));
+    }
+    Ok(())
+}

@@ -1,0 +1,116 @@
+//! `[report] objective`: by what the cohorts of all lanes are scored.
+
+use super::plan::LanePlan;
+use super::{Field, Value};
+use crate::policy::cohort::build::{Aim, NO_GROUPS, NOT_SAID, aim};
+use crate::policy::registry::Brief;
+use crate::protocol::CohortObjective;
+use crate::score::Cohort;
+
+/// What is scored.
+pub(super) struct Scored<'a> {
+    pub(super) brief: &'a Brief<'a>,
+    /// Whether everybody's utility is known.
+    pub(super) merits: bool,
+    pub(super) lanes: &'a [Option<LanePlan>],
+}
+
+/// The objectives of a run: its own first, then those of its policies. None at all where no cohorts are scored. The outer
+/// `None`: it is wrong, which is noted, or what is scored could not be read.
+pub(super) fn read(
+    report: &Field<'_>,
+    scored: Option<&Scored<'_>>,
+    notes: &mut Vec<String>,
+) -> Option<Vec<CohortObjective>> {
+    // That a report is no table is noted where it is read.
+    let table = match report.value() {
+        Some(Value::Table(_)) => report.table(),
+        _ => None,
+    };
+    let field = table.map(|mut table| table.get("objective"));
+    let field = field.filter(Field::is_given);
+    let Scored {
+        brief,
+        merits,
+        lanes,
+    } = scored?;
+    if !merits || !Cohort::applies(brief.rules?) {
+        let Some(field) = field else {
+            return Some(Vec::new());
+        };
+        field.refuse(
+            "this run has no cohorts whose value is known",
+            "leave it out, or take a source that knows what people are worth and choose = { exactly = 5 } in [rules]",
+        );
+        return None;
+    }
+    let mut sought: Vec<&CohortObjective> = Vec::new();
+    for one in lanes
+        .iter()
+        .flatten()
+        .filter_map(|lane| lane.objective.as_ref())
+    {
+        if sought.iter().all(|known| known.name != one.name) {
+            sought.push(one);
+        }
+    }
+    let own = match (&field, &sought[..]) {
+        (Some(field), _) => asked(field, brief)?,
+        (None, [only]) => (*only).clone(),
+        (None, several) => {
+            let own = Aim::TopK.objective(brief.schema?);
+            notes.extend(differing(several, &own));
+            own
+        }
+    };
+    let others = sought.into_iter().filter(|one| one.name != own.name);
+    let others = others.cloned().collect::<Vec<_>>();
+    Some([vec![own], others].concat())
+}
+
+/// Says by what the cohorts are scored where policies seek different ones and the config does not say.
+fn differing(sought: &[&CohortObjective], own: &CohortObjective) -> Option<String> {
+    let names: Vec<&str> = sought.iter().map(|one| &*one.name).collect();
+    let others = names.iter().filter(|name| **name != &*own.name);
+    let others: Vec<String> = others.map(|name| format!("cohort_value.{name}")).collect();
+    (names.len() > 1).then(|| {
+        format!(
+            "the policies seek cohorts by different objectives ({}): cohort_value is by {} for all of them, beyond it there is {}; [report] objective chooses",
+            names.join(", "),
+            own.name,
+            others.join(", ")
+        )
+    })
+}
+
+/// `"top_k"`, `"diverse"`, `"quota"`, or with the attribute that makes the groups: `{ diverse = "gender" }`.
+fn asked(field: &Field<'_>, brief: &Brief<'_>) -> Option<CohortObjective> {
+    let (word, by) = field.form(&["top_k", "diverse", "quota"], &["diverse", "quota"])?;
+    let aim = aim(word, field, brief, &by, |names| {
+        let (what, help) = match names {
+            [] => (NO_GROUPS, "set objective = \"top_k\"".to_owned()),
+            [first, ..] => (
+                NOT_SAID,
+                format!(
+                    "write objective = {{ {word} = {first} }}, or one of {}",
+                    names.join(", ")
+                ),
+            ),
+        };
+        field.refuse(what, help);
+    });
+    Some(aim?.objective(brief.schema?))
+}
+
+/// The names of the metrics; where the objectives could not be read, of all that there may be.
+pub(super) fn metrics(objectives: Option<&[CohortObjective]>) -> Vec<String> {
+    match objectives {
+        Some([]) => Vec::new(),
+        Some(all) => Cohort::metrics(all.iter().map(|one| &*one.name)),
+        None => {
+            let mut names = Cohort::metrics(["top_k", "diverse", "quota"]);
+            names.extend(Cohort::metrics(["diverse", "top_k"]));
+            names
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! What becomes of somebody, and of an outcome, that comes again: a repeat, a correction, or a contradiction.
+
+use super::super::corrections::correction;
+use super::super::stream::Arrival;
+use super::{Recorder, RecorderError};
+use crate::feed::{Candidate, Outcome, Refused, Taken, differing};
+use crate::journal::{Added, Corrected, Reported};
+
+impl Recorder {
+    /// A person who is there already.
+    pub(super) fn known(&mut self, person: &Candidate) -> Result<Taken, RecorderError> {
+        // Where no lane plays any more those are known still who came.
+        let Some((seq, number)) = self.journal.standing(&person.id)? else {
+            return Ok(Taken::Over);
+        };
+        let record = self.journal.record(&person.id)?;
+        if let Some(members) = record.and_then(|record| differing(&record, &person.record)) {
+            let differs = Taken::Differs(members.into());
+            self.refuse(person.refused(&differs.why_not().unwrap_or_default()))?;
+            return Ok(differs);
+        }
+        self.watched.gauges.duplicates.add(1);
+        Ok(Taken::Known {
+            seq,
+            person: number,
+        })
+    }
+
+    /// An outcome of a person of whom one was told already.
+    pub(super) fn told_again(
+        &mut self,
+        outcome: Outcome,
+        arrivals: &mut Vec<Arrival>,
+    ) -> Result<Taken, RecorderError> {
+        let Outcome {
+            id, policy, value, ..
+        } = &outcome;
+        let (Some((_, person)), Some((told, before))) = (
+            self.journal.standing(id)?,
+            self.journal.outcome(id, policy.as_deref())?,
+        ) else {
+            return Ok(Taken::Unknown);
+        };
+        if before == *value {
+            self.watched.gauges.duplicates.add(1);
+            return Ok(Taken::Duplicate);
+        }
+        let hindered = match self.is_heard(person, told)? {
+            true => self.watched.outcomes.hindered(person, policy.as_deref()),
+            false => Vec::new(),
+        };
+        if !hindered.is_empty() {
+            let contradicts = Taken::Contradicts {
+                before,
+                value: *value,
+                learnt: hindered.join(", ").into(),
+            };
+            let error = contradicts.why_not().unwrap_or_default().into_owned();
+            self.refuse(Refused {
+                line: outcome.line,
+                error,
+                record: outcome.record,
+            })?;
+            return Ok(contradicts);
+        }
+        let reported = Reported {
+            person,
+            policy: outcome.policy,
+            value: outcome.value,
+        };
+        let (Some(feed), Some(record)) = (&self.feed, self.journal.record(&outcome.id)?) else {
+            return Ok(Taken::Unknown);
+        };
+        let report = correction(feed, &outcome.id, &record, reported.clone(), before);
+        let report = report.map_err(|why| RecorderError::Unreadable(told, why))?;
+        let corrected = Corrected { reported, before };
+        let added = self.journal.correct(&outcome.id, corrected)?;
+        self.watched.gauges.corrections.add(1);
+        arrivals.push(self.watched.report(report));
+        match added {
+            Added::As { seq, .. } => Ok(Taken::Corrected { seq }),
+            Added::Duplicate | Added::Unknown => Ok(Taken::Duplicate),
+        }
+    }
+
+    /// Whether lanes may have heard of an outcome of a person, which was told with this entry.
+    fn is_heard(&mut self, person: u64, told: u64) -> Result<bool, RecorderError> {
+        let journal = &self.journal;
+        match &mut self.whole {
+            Some(whole) => Ok(whole.heard(person, told, |person| journal.seq_of(person))?),
+            None => Ok(true),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! What a cohort is worth at the true utilities: for scorers, whatever the policy.
+
+use std::sync::Arc;
+
+use super::persons::Shown;
+
+/// A function w of cohorts.
+pub trait CohortWorth: Send + Sync {
+    /// Judges the chosen at these utilities. `values` and `chosen` go by slot.
+    fn judge(&self, slate: &[Shown<'_>], values: &[f64], chosen: &[bool]) -> Judged;
+}
+
+/// A cohort, judged.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Judged {
+    /// w of the cohort.
+    pub value: f64,
+    /// Whether no admissible cohort of as many members is worth more.
+    pub optimal: bool,
+}
+
+/// An objective by which cohorts are scored.
+#[derive(Clone)]
+pub struct CohortObjective {
+    /// Its name in metrics and configs: `top_k`, `diverse`, `quota`; of several attributes `diverse:ATTRIBUTE`.
+    pub name: Arc<str>,
+    /// What a cohort is worth by it.
+    pub worth: Arc<dyn CohortWorth>,
+}

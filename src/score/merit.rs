@@ -1,0 +1,61 @@
+//! What the selected are worth, wherever the source knows what everybody is worth.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::scoreboard::{Readings, Scorer};
+use crate::protocol::{Batch, Ledger, Person, Truth, Verdict};
+
+/// `mean_merit`: the mean of what the selected are truly worth in expectation. Absent until somebody is selected.
+pub struct Merit {
+    sum: f64,
+    selected: u64,
+    name: Arc<str>,
+}
+
+const NAME: &str = "mean_merit";
+
+impl Default for Merit {
+    fn default() -> Self {
+        Self {
+            sum: 0.0,
+            selected: 0,
+            name: NAME.into(),
+        }
+    }
+}
+
+impl Merit {
+    /// The names of its metrics.
+    #[must_use]
+    pub fn metrics() -> Vec<String> {
+        vec![NAME.to_owned()]
+    }
+}
+
+impl Scorer for Merit {
+    fn record(&mut self, verdict: &Verdict<'_>, truth: &Truth<'_>) {
+        for slot in 0..verdict.slate().len() {
+            if verdict.chose(slot)
+                && let Some(merit) = truth.merit(slot)
+            {
+                self.sum += merit;
+                self.selected += 1;
+            }
+        }
+    }
+
+    fn record_all(&mut self, batch: &Batch, ledger: &Ledger, rounds: Range<usize>) {
+        let (rows, _) = ledger.chosen_in(rounds);
+        for &row in rows {
+            if let Some(merit) = Person::new(batch, row).merit() {
+                self.sum += merit;
+                self.selected += 1;
+            }
+        }
+    }
+
+    fn read(&self, readings: &mut Readings) {
+        readings.put(&self.name, self.sum / self.selected as f64);
+    }
+}
