@@ -137,6 +137,15 @@ impl Watched {
         streams
     }
 
+    /// As if every lane had selected the same people.
+    #[cfg(test)]
+    pub(crate) fn all_select(&self, rates: &crate::compare::GroupRates) {
+        drop(
+            self.rates
+                .set(SharedRates::of_lanes(rates, self.labels.len())),
+        );
+    }
+
     /// Notes how far it is.
     pub fn enter(&self, stage: Stage) {
         // Lanes may end while the journal is still handed on: over is over.

@@ -400,7 +400,6 @@ fn the_script_is_small_and_asks_for_nothing_else() {
 fn the_board_tells_whom_each_policy_selects_and_at_what_rates() {
     use crate::compare::GroupRates;
     use crate::protocol::Attribute;
-    use crate::run::SharedRates;
 
     let watched = watched(false);
     assert!(section(&board(&watched, None), "streams").contains("Nothing is known"));
@@ -414,7 +413,7 @@ fn the_board_tells_whom_each_policy_selects_and_at_what_rates() {
         rates.add(&[person % 2], person % 2 == 0 || person % 3 == 0);
     }
     let first = rates.read().attributes.remove(0);
-    drop(watched.rates.set(SharedRates::of_lanes(&rates, 2)));
+    watched.all_select(&rates);
     let html = section(&board(&watched, None), "streams");
     assert!(Document::parse(&html).is_ok(), "{html}");
     assert!(

@@ -23,9 +23,10 @@ fn most() -> f64 {
     n * ALPHA + 4.0 * (n * ALPHA * (1.0 - ALPHA)).sqrt()
 }
 
-/// A world of two policies: the mean loss and mean rate of each. Values are uniform about the mean,
-/// half of the noise shared.
+/// A world of two policies: the mean loss and mean rate of each. Values lie within `spread` about
+/// the mean, half of the noise shared.
 struct World {
+    spread: f64,
     means: [[f64; 2]; 2],
     margin: Option<f64>,
 }
@@ -36,8 +37,8 @@ impl World {
         let mut shared = key.draw(Purpose::World, at, 0);
         let mut own = key.draw(Purpose::World, at, 1 + policy as u64);
         let mut value = |metric: usize| {
-            let noise = 0.1 * (shared.uniform() - 0.5) + 0.1 * (own.uniform() - 0.5);
-            self.means[policy][metric] + noise
+            let noise = shared.uniform() - 0.5 + own.uniform() - 0.5;
+            self.means[policy][metric] + self.spread * noise
         };
         let values = [
             ("representation_loss", value(0)),
@@ -119,6 +120,7 @@ fn dominated(run: &RunResult, judge: &Judge, width: f64) -> Vec<[String; 2]> {
 #[test]
 fn nobody_dominates_whom_it_equals_on_a_measure() {
     let world = World {
+        spread: 0.1,
         means: [[0.2, 0.5], [0.6, 0.5]],
         margin: None,
     };
@@ -135,6 +137,7 @@ fn nobody_dominates_whom_it_equals_on_a_measure() {
 #[test]
 fn nobody_dominates_whom_it_is_worse_than_by_the_margin() {
     let world = World {
+        spread: 0.1,
         means: [[0.2, 0.3], [0.6, 0.5]],
         margin: Some(0.2),
     };
@@ -151,6 +154,7 @@ fn nobody_dominates_whom_it_is_worse_than_by_the_margin() {
 #[test]
 fn nobody_dominates_its_equal() {
     let world = World {
+        spread: 0.1,
         means: [[0.4, 0.5], [0.4, 0.5]],
         margin: Some(0.1),
     };
@@ -166,6 +170,7 @@ fn settled(mean: f64, bound: f64, alpha: f64) -> f64 {
         bound: Bound::AtMost(bound),
     };
     let world = World {
+        spread: 0.3,
         means: [[mean, 0.5]; 2],
         margin: None,
     };
@@ -193,5 +198,5 @@ fn a_constraint_at_the_bound_is_rarely_settled() {
         streams()
     );
     // And what is true is said.
-    assert!(settled(0.3, 0.4, ALPHA / 2.0) > 0.99 * streams() as f64);
+    assert!(settled(0.3, 0.4, ALPHA / 2.0) > 0.9 * streams() as f64);
 }
