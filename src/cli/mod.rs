@@ -50,7 +50,7 @@ use kleroterion::trace::Names;
   klero reproduce do2021-fig1 --out fig1           a paper's figure, claim by claim
   klero trace DIR --candidate 17                   what became of somebody, lane by lane
   klero live live-http --out run1                  people by HTTP, a board to look at
-  klero report results                             what a run found, as a page: results/report.html
+  klero report DIR                                 what a run found, as a page: DIR/report.html
   klero seat check ./my_policy                     what a policy of your own does wrong
 
 What happens inside: RUST_LOG=info, or kleroterion=debug for tasks and batches, =trace for rounds.

@@ -64,7 +64,7 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
         let (many, unit) = (summary.replications, Estimand::Replications);
         let unit = if many == 1 { unit.unit() } else { unit.units() };
         sections.push(format!(
-            "The run was to stop when every pair is decided. It ended after {many} {unit} before that: for more, raise `replications`.\n",
+            "The run was to stop when every pair is decided. It ended before that, after its {many} {unit}: for more, raise `replications`.\n",
         ));
     }
     let added = judge.adds_filled().then_some(FILLED);

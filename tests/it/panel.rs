@@ -128,6 +128,59 @@ fn the_organisers_example_is_judged_as_counted_by_hand_and_nobody_sits_twice() {
     }
 }
 
+/// Of what only look-ahead keeps as often, a goal names it and says of each other policy that it surely fails.
+#[test]
+fn a_goal_on_the_quotas_names_the_one_policy_that_meets_it() {
+    let terminal = Terminal::new();
+    let goal = "report.goal={ best = \"selection_rate\", where = { quotas_kept = \">= 0.45\" } }";
+    let args = [
+        "run",
+        &organiser(),
+        "-q",
+        "--set",
+        goal,
+        "--set",
+        "report.until=decided",
+    ];
+    let summary = terminal.done(&[&args[..], &["--format", "json"]].concat());
+    let summary: Value = serde_json::from_str(&summary).expect("JSON");
+    let goal = &summary["answer"]["goal"];
+    assert_eq!(goal["answer"], serde_json::json!(["look-ahead"]), "{goal}");
+    let meets = goal["meets"].as_object().expect("labels");
+    for (label, word) in meets {
+        let known = if label == "look-ahead" {
+            "surely"
+        } else {
+            "surely not"
+        };
+        assert_eq!(word, known, "{label}: {goal}");
+    }
+    assert_eq!((meets.len(), &goal["needed"]), (4, &Value::Null));
+    // It stops with the first replication by which the goal is settled.
+    assert!(summary["replications"].as_u64() < Some(400), "{summary}");
+    let headline = summary["answer"]["headline"].as_str().expect("a headline");
+    assert!(
+        headline.starts_with("\u{201c}look-ahead\u{201d} screens fewest of those that surely keep quotas_kept >= 0.45"),
+        "{headline}"
+    );
+    // Nobody keeps them nearly always, and that is said too.
+    let never = "report.goal={ best = \"selection_rate\", where = { quotas_kept = \">= 0.95\" } }";
+    let args = [
+        "run",
+        &organiser(),
+        "-q",
+        "--set",
+        never,
+        "--format",
+        "json",
+    ];
+    let summary: Value = serde_json::from_str(&terminal.done(&args)).expect("JSON");
+    let goal = &summary["answer"]["goal"];
+    assert_eq!(goal["answer"], serde_json::json!([]));
+    let meets = goal["meets"].as_object().expect("labels");
+    assert!(meets.values().all(|word| word == "surely not"), "{goal}");
+}
+
 /// A town of four and a committee of two women and two men.
 const TOWN: &str = r#"name = "town"
 seed = 1

@@ -181,5 +181,5 @@ fn what_never_was_has_no_value() {
     ];
     holds(&nobody, &names.map(|name| (name, None)));
     let pool = ("pool_share.u", Some(0.395));
-    holds(&nobody, &[pool, ("utility", Some(0.0))]);
+    holds(&nobody, &[pool, ("utility", None)]);
 }

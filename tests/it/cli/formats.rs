@@ -196,7 +196,16 @@ fn one_replication_has_no_spread_and_no_verdict_on_what_is_of_a_whole_run() {
         said.stderr
     );
     let summary: Value = serde_json::from_str(&said.stdout).expect("it is JSON");
-    assert_eq!(summary["pairs"], Value::Array(vec![]));
+    // What one stream has selected is a fact: it is compared without an interval.
+    let pairs = summary["pairs"].as_array().expect("pairs");
+    assert_eq!(pairs.len(), 4);
+    for pair in pairs {
+        assert_eq!(
+            (&pair["method"], &pair["lo"]),
+            (&"fact".into(), &Value::Null)
+        );
+        assert_eq!((&pair["alpha"], &pair["n"]), (&0.0.into(), &1.into()));
+    }
     let screened = &summary["policies"]["queue"]["metrics"]["screened"];
     assert_eq!(
         (&screened["sd"], &screened["se"]),

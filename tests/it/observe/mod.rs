@@ -224,7 +224,7 @@ fn a_failed_run_and_words_nobody_knows_are_objects() {
     let mut command = terminal.command(&["run", "my.toml", "--strict", "--log", "json"]);
     let (code, lines) = told(command.env("RUST_LOG", "kleroterion::seat=info"));
     assert_eq!(code, Some(1));
-    let failed = with(&lines, "--strict: all left");
+    let failed = with(&lines, "policy all could not be started");
     assert_eq!(failed.len(), 1, "{lines:?}");
     assert_eq!(failed[0]["level"], "ERROR");
     let seats = with(&lines, "a seat has ended");

@@ -4,13 +4,14 @@ use kleroterion::compare::{Pair, Summary};
 
 use crate::support::{config, data, many, plan, play, project};
 
+/// Alpha is .005 for each of the two, and as much is kept for `filled`.
 /// All pairs of some policies held against `cmdp` in the world of a config, by metric: screened, loss.
 fn against_cmdp(name: &str, members: u64, v: &str, replications: u64) -> [Pair; 2] {
     let text = config(name);
     let (world, _) = text.split_once("[[policy]]").expect("it has policies");
     let policies = format!(
         "[[policy]]\nlabel = 'cmdp'\nkind = 'cmdp'\n[[policy]]\nlabel = 'queue'\nkind = 'virtual_queue'\nv = {v}\n\
-        [report]\njudge = ['screened', 'representation_loss']\nbaseline = 'cmdp'\nalpha = 0.01\n"
+        [report]\njudge = ['screened', 'representation_loss']\nbaseline = 'cmdp'\nalpha = 0.015\n"
     );
     let until = format!("rules.until.accepted={members}");
     let folder = data("acs-national2018.csv")

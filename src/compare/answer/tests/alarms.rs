@@ -23,27 +23,21 @@ fn most() -> f64 {
     n * ALPHA + 4.0 * (n * ALPHA * (1.0 - ALPHA)).sqrt()
 }
 
-/// A world of two policies: the mean loss and mean rate of each. Values lie within `spread` about
-/// the mean, half of the noise shared.
+/// A world of two policies: the mean loss of each, about which replications vary a little, and the
+/// chance that each keeps the quotas. That is 0 or 1, so that its spread decides how wide intervals are.
 struct World {
-    spread: f64,
-    means: [[f64; 2]; 2],
+    losses: [f64; 2],
+    kept: [f64; 2],
     margin: Option<f64>,
 }
 
 impl World {
     fn lane(&self, policy: usize, stream: u64, at: u64) -> LaneResult {
         let key = Key::new(77, stream);
-        let mut shared = key.draw(Purpose::World, at, 0);
-        let mut own = key.draw(Purpose::World, at, 1 + policy as u64);
-        let mut value = |metric: usize| {
-            let noise = shared.uniform() - 0.5 + own.uniform() - 0.5;
-            self.means[policy][metric] + self.spread * noise
-        };
-        let values = [
-            ("representation_loss", value(0)),
-            ("selection_rate", value(1)),
-        ];
+        let mut draw = key.draw(Purpose::World, at, policy as u64);
+        let loss = self.losses[policy] + 0.1 * (draw.uniform() - 0.5);
+        let kept = f64::from(u8::from(draw.uniform() < self.kept[policy]));
+        let values = [("representation_loss", loss), ("quotas_kept", kept)];
         LaneResult {
             ending: Ending::Filled,
             detail: None,
@@ -58,11 +52,9 @@ impl World {
     }
 
     fn judge(&self) -> Judge {
-        let margin = self
-            .margin
-            .map(|margin| ("selection_rate".to_owned(), margin));
+        let margin = self.margin.map(|margin| ("quotas_kept".to_owned(), margin));
         Judge {
-            metrics: vec!["representation_loss".into(), "selection_rate".into()],
+            metrics: vec!["representation_loss".into(), "quotas_kept".into()],
             versus: Versus::Everyone,
             margins: margin.into_iter().collect(),
             alpha: ALPHA,
@@ -116,12 +108,12 @@ fn dominated(run: &RunResult, judge: &Judge, width: f64) -> Vec<[String; 2]> {
     Answer::of(run, judge, &pairs).dominates
 }
 
-/// a represents better, and screens as many: no dominance without a margin.
+/// a represents better, and keeps the quotas as often: no dominance without a margin.
 #[test]
 fn nobody_dominates_whom_it_equals_on_a_measure() {
     let world = World {
-        spread: 0.1,
-        means: [[0.2, 0.5], [0.6, 0.5]],
+        losses: [0.2, 0.6],
+        kept: [0.5, 0.5],
         margin: None,
     };
     let (wrong, broken) = (world.wrong(1.0), world.wrong(0.5));
@@ -133,12 +125,12 @@ fn nobody_dominates_whom_it_equals_on_a_measure() {
     );
 }
 
-/// a represents better, and screens more by just the margin.
+/// a represents better, and keeps the quotas less often by just the margin.
 #[test]
 fn nobody_dominates_whom_it_is_worse_than_by_the_margin() {
     let world = World {
-        spread: 0.1,
-        means: [[0.2, 0.3], [0.6, 0.5]],
+        losses: [0.2, 0.6],
+        kept: [0.4, 0.6],
         margin: Some(0.2),
     };
     let (wrong, broken) = (world.wrong(1.0), world.wrong(0.5));
@@ -154,49 +146,49 @@ fn nobody_dominates_whom_it_is_worse_than_by_the_margin() {
 #[test]
 fn nobody_dominates_its_equal() {
     let world = World {
-        spread: 0.1,
-        means: [[0.4, 0.5], [0.4, 0.5]],
+        losses: [0.4, 0.4],
+        kept: [0.5, 0.5],
         margin: Some(0.1),
     };
     let wrong = world.wrong(1.0);
     assert!(wrong <= most(), "{wrong} of {}", streams());
 }
 
-/// The share of streams on which a constraint at the very mean is settled, in whichever way, at some
-/// look; `alpha` is that of each side.
-fn settled(mean: f64, bound: f64, alpha: f64) -> f64 {
+/// The number of streams on which a constraint on a policy that keeps the quotas with chance `kept` is
+/// settled, in whichever way, at some look; `alpha` is that of each side.
+fn settled(kept: f64, bound: f64, alpha: f64) -> f64 {
     let constraint = Constraint {
-        metric: "representation_loss".into(),
-        bound: Bound::AtMost(bound),
+        metric: "quotas_kept".into(),
+        bound: Bound::AtLeast(bound),
     };
     let world = World {
-        spread: 0.3,
-        means: [[mean, 0.5]; 2],
+        losses: [0.4; 2],
+        kept: [kept; 2],
         margin: None,
     };
     let judge = world.judge();
-    let wrong = (0..streams()).filter(|stream| {
+    let settled = (0..streams()).filter(|stream| {
         let mut test = Test::new(&constraint, &judge, alpha);
         (0..4 * LOOKS).any(|at| {
             test.add(&world.lane(0, *stream, at));
             test.meets() != Meets::Open
         })
     });
-    wrong.count() as f64
+    settled.count() as f64
 }
 
 /// At the bound itself both words are wrong with chance alpha at most, each with half of it here.
 #[test]
 fn a_constraint_at_the_bound_is_rarely_settled() {
-    let at_bound = settled(0.4, 0.4, ALPHA / 2.0);
+    let at_bound = settled(0.5, 0.5, ALPHA / 2.0);
     assert!(at_bound <= most(), "{at_bound} of {}", streams());
     // Half the width asks for a quarter of the evidence.
-    let broken = settled(0.4, 0.4, libm::pow(ALPHA / 2.0, 0.25));
+    let broken = settled(0.5, 0.5, libm::pow(ALPHA / 2.0, 0.25));
     assert!(
         broken > most(),
         "{broken} of {}: half the width goes unseen",
         streams()
     );
     // And what is true is said.
-    assert!(settled(0.3, 0.4, ALPHA / 2.0) > 0.9 * streams() as f64);
+    assert!(settled(0.8, 0.5, ALPHA / 2.0) > 0.95 * streams() as f64);
 }
