@@ -10,7 +10,7 @@ mod headline;
 use serde::{Deserialize, Serialize};
 
 use super::goal::{Goal, Meets, Settled, Test, Tested, settle};
-use super::judge::Judge;
+use super::judge::{Ground, Judge};
 use super::pair::Pair;
 use super::relation::{Relation, is_at_least};
 use crate::score::{Direction, MetricInfo, RunResult};
@@ -191,10 +191,15 @@ impl<'a> Field<'a> {
         let contenders = contenders.filter(|policy| judge.is_contender(&policy.label));
         let contenders: Vec<_> = contenders.collect();
         let alpha = goal.alpha(judge, contenders.len());
+        let is_stream = run.replications == 1 && !judge.until_decided;
+        let is_fact = |metric: &str| is_stream && judge.ground(metric) == Some(Ground::Facts);
         let mut tests = Vec::new();
         let mut meets = Vec::new();
         for policy in &contenders {
             let each = goal.constraints.iter().map(|constraint| {
+                if is_fact(&constraint.metric) {
+                    return Tested::fact(constraint, policy);
+                }
                 let mut test = Test::new(constraint, judge, alpha);
                 policy.lanes.iter().for_each(|lane| test.add(lane));
                 test.tested(&policy.label)

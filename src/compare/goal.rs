@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::judge::Judge;
 use super::relation::Relation;
 use super::sequence::{Bets, Betting, Range};
-use crate::score::LaneResult;
+use crate::protocol::Ending;
+use crate::score::{LaneResult, PolicyRun};
 
 /// Bounds nearer to an end of the range than this lie at the end.
 const END: f64 = 1e-100;
@@ -88,6 +89,34 @@ impl Goal {
     #[must_use]
     pub fn alpha(&self, judge: &Judge, contenders: usize) -> f64 {
         judge.alpha / 2.0 / (contenders * self.constraints.len()).max(1) as f64
+    }
+}
+
+impl Tested {
+    /// What one stream has selected is a fact: once its lane has ended, the constraint is met or not.
+    pub(super) fn fact(constraint: &Constraint, policy: &PolicyRun) -> Self {
+        let lane = policy.lanes.first();
+        let value = lane.and_then(|lane| lane.at_end(&constraint.metric));
+        let goes_on = lane.is_none_or(|lane| lane.ending == Ending::Interrupted);
+        let meets = match (value, constraint.bound) {
+            (None, _) => Meets::Open,
+            _ if goes_on => Meets::Open,
+            (Some(value), Bound::AtLeast(bound)) if value >= bound => Meets::Surely,
+            (Some(value), Bound::AtMost(bound)) if value <= bound => Meets::Surely,
+            _ => Meets::SurelyNot,
+        };
+        Self {
+            label: policy.label.clone(),
+            metric: constraint.metric.clone(),
+            bound: constraint.bound.to_string(),
+            n: u64::from(value.is_some()),
+            mean: value,
+            alpha: 0.0,
+            e_meets: 1.0,
+            e_fails: 1.0,
+            meets,
+            needed: None,
+        }
     }
 }
 

@@ -200,7 +200,10 @@ impl<'a> Field<'a> {
                     Some(key) => format!("`{key}` for `{}` needs a value", self.path),
                     None => format!("unknown word `{word}` for `{}`", self.path),
                 };
-                self.refuse(what, format!("write {}", expected()));
+                let near = nearest(word, words.iter().chain(keys).copied());
+                let near = near.filter(|near| near != word);
+                let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
+                self.refuse(what, format!("{near}write {}", expected()));
                 None
             }
             Value::Table(table) if table.len() == 1 => {

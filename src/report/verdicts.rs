@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::grid::{Column, GAP, WIDTH, render, spread, under_points};
 use super::number::{about, brief, decimals, fixed, p_value, telling};
 use super::otherwise::Said;
-use super::plain;
+use super::{plain, wrapped};
 use crate::compare::sequence::Catoni;
 use crate::compare::{Beside, Estimand, FILLED, Judge, Pair, Summary, Verdict, Versus, t};
 use crate::score::{Direction, MetricInfo};
@@ -58,7 +58,9 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
             validity(&inferred)
         );
     }
-    let mut sections = vec![head];
+    let lines = head.lines().flat_map(|line| wrapped(line, WIDTH));
+    let lines: Vec<String> = lines.collect();
+    let mut sections = vec![lines.join("\n") + "\n"];
     let is_open = |pair: &Pair| pair.verdict == Verdict::Undecided;
     if judge.until_decided && judge.goal.is_none() && pairs.iter().any(is_open) {
         let (many, unit) = (summary.replications, Estimand::Replications);

@@ -64,6 +64,7 @@ by = "gender"
 
 [report]
 baseline = "uniform"
+objective = ["top_k", { diverse = "gender" }]
 "#;
 
 const COLUMNS: &str = "reviews = [\"r1\", \"r2\", \"r3\"]";

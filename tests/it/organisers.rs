@@ -155,7 +155,7 @@ fn a_value_that_no_respondent_has_and_no_quota_needs_is_left_out() {
     ];
     let policies = kinds.map(|kind| format!("[[policy]]\nlabel = \"{kind}\"\nkind = \"{kind}\"\n"));
     let terminal = Terminal::new();
-    terminal.put("my.toml", &config(&policies.concat()));
+    terminal.put("my.toml", config(&policies.concat()));
     terminal.put("respondents.csv", RESPONDENTS);
     let rows =
         "feature,value,min,max\nGender,Female,1,3\nGender,Male,2,2\nAge,18-39,2,3\nAge,40+,1,2\n";
@@ -176,7 +176,7 @@ fn a_value_that_no_respondent_has_and_no_quota_needs_is_left_out() {
 /// 60 people of two attributes in the order of a file that puts the rare ones last.
 fn sixty() -> String {
     let row = |k: u32| {
-        let gender = ["Female", "Male"][usize::from(k % 3 == 0)];
+        let gender = ["Female", "Male"][usize::from(k.is_multiple_of(3))];
         let age = ["18-39", "40+", "90+"][usize::from(k >= 20) + usize::from(k >= 56)];
         format!("p{k},{gender},{age}\n")
     };
@@ -196,8 +196,8 @@ fn a_look_ahead_that_must_choose_so_many_of_a_slate_keeps_the_rules_and_the_quot
         .replace("until = { accepted = 4 }", "until = { accepted = 12 }");
     let (head, _) = config.split_once("[[policy]]").expect("it has policies");
     let policy = "[[policy]]\nlabel = \"look-ahead\"\nkind = \"quota_lookahead\"\n";
-    terminal.put("my.toml", &format!("{head}{policy}"));
-    terminal.put("respondents.csv", &sixty());
+    terminal.put("my.toml", format!("{head}{policy}"));
+    terminal.put("respondents.csv", sixty());
     let quotas = [("Gender", "Female", 5, 6), ("Gender", "Male", 6, 7)];
     let ages = [
         ("Age", "18-39", 5, 5),
@@ -206,7 +206,7 @@ fn a_look_ahead_that_must_choose_so_many_of_a_slate_keeps_the_rules_and_the_quot
     ];
     let row = |(a, v, min, max): &(&str, &str, u32, u32)| format!("{a},{v},{min},{max}\n");
     let rows: String = quotas.iter().chain(&ages).map(row).collect();
-    terminal.put("categories.csv", &format!("feature,value,min,max\n{rows}"));
+    terminal.put("categories.csv", format!("feature,value,min,max\n{rows}"));
     let out = ["run", "my.toml", "--replications", "20", "--out", "out"];
     terminal.done(&[&out[..], &["--trace-replications", "all"]].concat());
     let endings = terminal.read("out/replications.csv");

@@ -214,6 +214,31 @@ fn a_goal_is_open_while_there_are_few() {
     );
 }
 
+/// What one stream has selected is a fact once it has ended.
+#[test]
+fn on_one_stream_a_constraint_on_the_selected_is_met_or_not() {
+    let judge = goal(0.15);
+    let words = |run: &RunResult| {
+        let goal = Summary::of(run, &judge).answer.goal.expect("a goal");
+        assert!(
+            goal.tests
+                .iter()
+                .all(|test| test.alpha == 0.0 && test.n == 1)
+        );
+        goal.meets
+            .iter()
+            .map(|(_, meets)| meets.word())
+            .collect::<Vec<_>>()
+    };
+    let mut one = run(&FOUR, 1);
+    assert_eq!(
+        words(&one),
+        ["surely", "surely not", "surely not", "surely"]
+    );
+    one.policies[0].lanes[0].ending = Ending::Interrupted;
+    assert_eq!(words(&one)[0], "open");
+}
+
 #[test]
 fn who_broke_off_is_not_compared() {
     let mut broken = run(&FOUR, 300);
