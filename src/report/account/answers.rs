@@ -284,7 +284,10 @@ fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
     }
     let mean = |label: &str| {
         let stats = run.policies.get(label)?.metrics.get(standing.metric)?;
-        Some(mean_and_se(stats.mean, stats.se))
+        Some(match stats.se {
+            Some(_) => mean_and_se(stats.mean, stats.se),
+            None => brief(stats.mean, 4),
+        })
     };
     match (mean(a), mean(b)) {
         (Some(a), Some(b)) => {
