@@ -157,9 +157,9 @@ async function moves() {
   await page.waitForFunction(() => /\/s\)/.test(document.getElementById("flow").textContent));
   if (!(await page.title()).includes(` · ${name ?? "citizens of Brest"}`)) says(`its title is "${await page.title()}"`);
   // The leader is found within the run, and said.
-  await page.waitForFunction(() => document.querySelector(".answer h3").textContent.includes("leads"));
+  await page.waitForFunction(() => [...document.querySelectorAll(".answer h3")].some((head) => head.textContent.includes("leads")));
   // A run that was there before the page may have had its leader before, who then is no news.
-  if (!name) await page.waitForFunction(() => document.getElementById("said").textContent.includes("leads"));
+  if (!name) await page.waitForFunction(() => document.getElementById("said").textContent.includes(document.querySelector(".answer h3").textContent));
   const pause = page.locator("#pause");
   await pause.focus();
   await page.keyboard.press("Enter");
