@@ -208,9 +208,9 @@ mod tests {
         ]);
         let rows: Vec<String> = rows(&file).iter().map(Row::to_string).collect();
         let known = [
-            r#"{seq: 0, replication: 3, round: 1, policy: "a, b", shown: ["x", "y"], chosen: ["y"], p: 0.25, reason: {"score" -> 1.5, "ties" -> 2.0}, cost: 0.5}"#,
-            r#"{seq: 1, replication: 3, round: 2, policy: "a, b", shown: [], chosen: [], p: null, reason: {}, cost: 1.5}"#,
-            r#"{seq: 2, replication: 3, round: 3, policy: "a, b", shown: ["z"], chosen: [], p: 1.0, reason: {"gap" -> null, "v" -> 3.0}, cost: 2.5}"#,
+            r#"{seq: 0, replication: 3, round: 1, policy: "a, b", shown: ["x", "y"], chosen: ["y"], p: 0.25, reason: {"score" -> 1.5, "ties" -> 2.0}, cost: 0.5, forfeit: false}"#,
+            r#"{seq: 1, replication: 3, round: 2, policy: "a, b", shown: [], chosen: [], p: null, reason: {}, cost: 1.5, forfeit: false}"#,
+            r#"{seq: 2, replication: 3, round: 3, policy: "a, b", shown: ["z"], chosen: [], p: 1.0, reason: {"gap" -> null, "v" -> 3.0}, cost: 2.5, forfeit: false}"#,
         ];
         assert_eq!(rows, known);
     }
@@ -236,6 +236,6 @@ mod tests {
         let file = written(&[]);
         let metadata = file.metadata().file_metadata();
         assert_eq!(metadata.num_rows(), 0);
-        assert_eq!(metadata.schema_descr().num_columns(), 10);
+        assert_eq!(metadata.schema_descr().num_columns(), 11);
     }
 }
