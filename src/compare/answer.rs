@@ -9,7 +9,7 @@ mod headline;
 
 use serde::{Deserialize, Serialize};
 
-use super::goal::{Goal, Meets, Settled, Test, Tested, settle};
+use super::goal::{Constraint, Goal, Meets, Settled, Test, Tested, settle};
 use super::judge::{Ground, Judge};
 use super::pair::Pair;
 use super::relation::{Relation, is_at_least};
@@ -187,18 +187,17 @@ impl<'a> Field<'a> {
     }
 
     fn goal(&self, goal: &Goal, run: &RunResult, judge: &Judge) -> GoalAnswer {
-        let contenders = run.policies.iter();
-        let contenders = contenders.filter(|policy| judge.is_contender(&policy.label));
+        let contenders = run.policies.iter().enumerate();
+        let contenders = contenders.filter(|(_, policy)| judge.is_contender(&policy.label));
         let contenders: Vec<_> = contenders.collect();
         let alpha = goal.alpha(judge, contenders.len());
         let is_stream = run.replications == 1 && !judge.until_decided;
-        let is_fact = |metric: &str| is_stream && judge.ground(metric) == Some(Ground::Facts);
         let mut tests = Vec::new();
         let mut meets = Vec::new();
-        for policy in &contenders {
+        for (place, policy) in contenders {
             let each = goal.constraints.iter().map(|constraint| {
-                if is_fact(&constraint.metric) {
-                    return Tested::fact(constraint, policy);
+                if is_stream && let Some(tested) = on_stream(constraint, place, run, judge, alpha) {
+                    return tested;
                 }
                 let mut test = Test::new(constraint, judge, alpha);
                 policy.lanes.iter().for_each(|lane| test.add(lane));
@@ -249,6 +248,26 @@ impl<'a> Field<'a> {
         let of_pairs = open.map(|(a, b)| self.pair(label(*a), label(*b), &goal.best)?.0.needed);
         let all: Option<Vec<u64>> = of_tests.chain(of_pairs).collect();
         all?.into_iter().max()
+    }
+}
+
+/// What one stream says of a policy, by its place in the run, and a constraint; none where it says
+/// nothing.
+fn on_stream(
+    constraint: &Constraint,
+    place: usize,
+    run: &RunResult,
+    judge: &Judge,
+    alpha: f64,
+) -> Option<Tested> {
+    let policy = &run.policies[place];
+    match judge.ground(&constraint.metric)? {
+        Ground::Facts => Some(Tested::fact(constraint, policy)),
+        Ground::Rounds(_) => run.rounds.tested(place, constraint, &policy.label),
+        Ground::Ratios => {
+            let stream = run.streams.get(place);
+            Some(Tested::ratio(constraint, &policy.label, stream, alpha))
+        }
     }
 }
 

@@ -355,7 +355,7 @@ mod tests {
             seed: 1,
             replications: all.len() as u64,
             policies: vec![policy(0), policy(1), policy(2)],
-            rounds: Vec::new(),
+            rounds: Default::default(),
             streams: Vec::new(),
         }
     }

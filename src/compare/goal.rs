@@ -9,6 +9,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::judge::Judge;
+use super::outcomes::LaneStream;
 use super::relation::Relation;
 use super::sequence::{Bets, Betting, Range};
 use crate::protocol::Ending;
@@ -120,7 +121,48 @@ impl Tested {
     }
 }
 
+impl Tested {
+    /// The ratio of groups' rates on one stream: joined from the sequences of its groups.
+    pub(super) fn ratio(
+        constraint: &Constraint,
+        label: &str,
+        stream: Option<&LaneStream>,
+        alpha: f64,
+    ) -> Self {
+        let ratio = stream.and_then(|stream| stream.rates.impact_ratio(alpha));
+        let bound = constraint.bound;
+        let meets = ratio.map(|ratio| bound.met_by((ratio.lo, ratio.hi), bound.value()));
+        Self {
+            label: label.to_owned(),
+            metric: constraint.metric.clone(),
+            bound: bound.to_string(),
+            n: stream.map_or(0, |stream| stream.rates.shown()),
+            mean: ratio.and_then(|ratio| ratio.value),
+            alpha,
+            e_meets: 1.0,
+            e_fails: 1.0,
+            meets: meets.unwrap_or(Meets::Open),
+            needed: None,
+        }
+    }
+}
+
 impl Bound {
+    /// What an interval of a mean says of the bound at `place`, on the interval's scale.
+    pub(super) fn met_by(self, (lo, hi): (f64, f64), place: f64) -> Meets {
+        let [is_above, is_below] = match self {
+            Self::AtLeast(_) => [lo >= place, hi < place],
+            Self::AtMost(_) => [lo > place, hi <= place],
+        };
+        match self {
+            Self::AtLeast(_) if is_above => Meets::Surely,
+            Self::AtLeast(_) if is_below => Meets::SurelyNot,
+            Self::AtMost(_) if is_below => Meets::Surely,
+            Self::AtMost(_) if is_above => Meets::SurelyNot,
+            _ => Meets::Open,
+        }
+    }
+
     /// The number that bounds.
     #[must_use]
     pub fn value(self) -> f64 {

@@ -61,6 +61,15 @@ impl Judge {
         Range::new(least, most)
     }
 
+    /// What a value at the end of a run comes to in each of its rounds; none where it sums up values
+    /// and the number of rounds is open.
+    pub(super) fn in_a_round(&self, metric: &str, value: f64) -> Option<f64> {
+        match MetricInfo::of(metric).cumulative {
+            true => Some(value / self.rounds? as f64),
+            false => Some(value),
+        }
+    }
+
     /// What two policies are compared by on a metric, on one stream that is played once; none where it tells nothing of it.
     #[must_use]
     pub fn ground(&self, metric: &str) -> Option<Ground> {

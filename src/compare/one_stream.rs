@@ -23,7 +23,7 @@ pub(super) fn pairs(run: &RunResult, judge: &Judge) -> Vec<Pair> {
     for metric in judge.compared(run) {
         match judge.ground(metric) {
             Some(Ground::Rounds(_)) => {
-                let rounds = run.rounds.iter().filter(|pair| pair.metric == metric);
+                let rounds = run.rounds.pairs.iter().filter(|pair| pair.metric == metric);
                 pairs.extend(rounds.map(|pair| by_round(pair, run, judge)));
             }
             Some(Ground::Ratios) => {

@@ -5,7 +5,9 @@
 
 use std::collections::VecDeque;
 
+use super::goal::{Constraint, Tested};
 use super::judge::{Judge, against};
+use super::round_means::RoundMean;
 use super::sequence::{Range, Stream};
 
 /// Paired differences vary little: intervals are tightest where they do.
@@ -17,6 +19,31 @@ const V_OPT: f64 = 1.0;
 pub struct Rounds {
     metrics: Vec<String>,
     watches: Vec<Watch>,
+    means: Vec<RoundMean>,
+}
+
+/// What the rounds of one stream, played once, say.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RoundEvidence {
+    /// Of pairs of policies.
+    pub pairs: Vec<RoundPair>,
+    /// Of the goal's constraints.
+    means: Vec<RoundMean>,
+}
+
+impl RoundEvidence {
+    /// What the rounds say of a policy, by its place in the run, and a constraint; none where it is
+    /// not tested on rounds.
+    pub(super) fn tested(
+        &self,
+        lane: usize,
+        constraint: &Constraint,
+        label: &str,
+    ) -> Option<Tested> {
+        let mut means = self.means.iter();
+        let mean = means.find(|mean| mean.is_of(lane, constraint))?;
+        Some(mean.tested(label))
+    }
 }
 
 /// The difference of two policies over the rounds that both played.
@@ -68,7 +95,9 @@ impl Rounds {
     pub fn new(labels: &[&str], judge: &Judge) -> Option<Self> {
         let metrics: Vec<(String, Range)> = judge.by_round().collect();
         let pairs = against(labels, judge);
-        if judge.until_decided || metrics.is_empty() || pairs.is_empty() {
+        let means = means(labels, judge);
+        let has_pairs = !metrics.is_empty() && !pairs.is_empty();
+        if judge.until_decided || !has_pairs && means.is_empty() {
             return None;
         }
         let alpha = judge.alpha_of_stream(pairs.len());
@@ -87,9 +116,17 @@ impl Rounds {
         let ranges = metrics.iter().map(|(_, range)| *range).enumerate();
         let watches =
             ranges.flat_map(|(at, range)| pairs.iter().map(move |&p| watch(at, range, p)));
+        let watches = watches.collect();
+        let mut metrics: Vec<String> = metrics.into_iter().map(|(name, _)| name).collect();
+        for mean in &means {
+            if metrics.iter().all(|known| known != mean.metric()) {
+                metrics.push(mean.metric().to_owned());
+            }
+        }
         Some(Self {
-            watches: watches.collect(),
-            metrics: metrics.into_iter().map(|(name, _)| name).collect(),
+            metrics,
+            watches,
+            means,
         })
     }
 
@@ -106,6 +143,12 @@ impl Rounds {
                 watch.add(side, &values[watch.metric]);
             }
         }
+        for mean in &mut self.means {
+            let place = self.metrics.iter().position(|name| name == mean.metric());
+            if let Some(place) = place {
+                mean.add(lane, &values[place]);
+            }
+        }
     }
 
     /// A lane plays no further round.
@@ -120,12 +163,36 @@ impl Rounds {
         }
     }
 
-    /// What may be said so far: metric by metric, in label order.
+    /// What may be said so far.
+    #[must_use]
+    pub fn read(&self) -> RoundEvidence {
+        RoundEvidence {
+            pairs: self.pairs(),
+            means: self.means.clone(),
+        }
+    }
+
+    /// What may be said of pairs so far: metric by metric, in label order.
     #[must_use]
     pub fn pairs(&self) -> Vec<RoundPair> {
         let pair = |watch: &Watch| watch.pair(&self.metrics[watch.metric]);
         self.watches.iter().map(pair).collect()
     }
+}
+
+/// What is followed of each contender for the goal's constraints.
+fn means(labels: &[&str], judge: &Judge) -> Vec<RoundMean> {
+    let Some(goal) = &judge.goal else {
+        return Vec::new();
+    };
+    let places = (0..labels.len()).filter(|place| judge.is_contender(labels[*place]));
+    let places: Vec<usize> = places.collect();
+    let alpha = goal.alpha(judge, places.len());
+    let each = places.iter().flat_map(|lane| {
+        let constraints = goal.constraints.iter();
+        constraints.filter_map(move |one| RoundMean::new(one, *lane, judge, alpha))
+    });
+    each.collect()
 }
 
 impl Watch {

@@ -339,7 +339,7 @@ mod tests {
                     lanes: lanes.iter().map(lane).collect(),
                 })
                 .collect(),
-            rounds: Vec::new(),
+            rounds: Default::default(),
             streams: Vec::new(),
         }
     }

@@ -3,10 +3,11 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use super::plan::World;
+use super::plan::{Merits, World};
 use super::world::{Built, Context};
 use super::{Field, Reader};
 use crate::protocol::Known;
+use crate::score::Utilities;
 use crate::source::SourceMaker;
 use crate::source::admissions::{
     Admissions, PROGRAMMES, Programme, SeasonParameters, SeasonStream,
@@ -46,11 +47,12 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     }
     let admissions = Arc::new(Admissions::new(parameters));
     let schema = Arc::clone(admissions.schema());
+    let utilities = Utilities::new(admissions.utilities().collect(), false);
     let season = Arc::clone(&admissions);
     let source: SourceMaker =
         Arc::new(move |key| Box::new(SeasonStream::new(Arc::clone(&season), key)));
     let world = World {
-        merits: true,
+        merits: Merits::known(utilities.map(|all| all.in_slates(Some(n)))),
         records: true,
         season: Some(admissions),
         ..World::new(schema, Known::default(), source)

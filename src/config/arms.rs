@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::plan::World;
+use super::plan::{Merits, World};
 use super::world::{Built, Context};
 use super::{Field, Reader};
 use crate::protocol::Known;
+use crate::score::Utilities;
 use crate::source::{ArmStream, Arms, Means, SourceMaker};
 
 /// As many as a slate can have.
@@ -30,6 +31,11 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
         None
     };
     let slate = slate(means.len(), &field, context)?;
+    let known = match &means {
+        Means::Fixed(means) => Utilities::new(means.clone(), false),
+        Means::Normal { .. } => None,
+    };
+    let merits = Merits::known(known.map(|known| known.in_slates(Some(slate))));
     let arms = Arms::new(means, groups).map_err(|error| {
         grouped.refuse(error.to_string(), "give fewer groups");
     });
@@ -43,7 +49,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
         ..Known::default()
     };
     Some(Built::of(World {
-        merits: true,
+        merits,
         ..World::new(schema, known, source)
     }))
 }

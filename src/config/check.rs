@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::plan::{LanePlan, LivePlan, Plan, World};
+use super::plan::{LanePlan, LivePlan, Merits, Plan, World};
 use super::rules::Slate;
 use super::world::{self, Context, world};
 use super::{
@@ -14,8 +14,12 @@ use super::{
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::registry::{self, Brief, Section};
 use crate::problem::Problems;
-use crate::protocol::{Fact, GroupTruth, Quota, Role, Rules, Schema, Target, Until};
-use crate::score::{Bounds, Committee, Fairness, Merit, Pools, Quotas, Span, Spending, metrics_of};
+use crate::protocol::{
+    CohortObjective, Fact, GroupTruth, Quota, Role, Rules, Schema, Target, Until,
+};
+use crate::score::{
+    Bounds, Cohort, Committee, Fairness, Merit, Pools, Quotas, Span, Spending, metrics_of,
+};
 
 /// What each section must have at least.
 const RULES: &str = "[rules] with choose = \"at_most_one\" and until = { accepted = 150 }";
@@ -128,7 +132,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         );
     }
     if let (Some(_), Some(world)) = (&answers, &world)
-        && !world.merits
+        && !world.merits.exist()
         && !reported
     {
         feedback_field.refuse(
@@ -247,7 +251,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let merits = world.as_ref().filter(|_| rules.is_some() && sound);
     let scored = merits.map(|world| objective::Scored {
         brief: &brief,
-        merits: world.merits,
+        merits: world.merits.exist(),
         lanes: &lanes,
     });
     let objectives = objective::read(&top.get("report"), scored.as_ref(), &mut notes);
@@ -272,7 +276,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         if rules.as_ref().is_none_or(sold) {
             names.extend(Spending::metrics());
         }
-        if world.merits {
+        if world.merits.exist() {
             names.extend(objective::metrics(objectives.as_deref()));
             names.extend(Merit::metrics());
         }
@@ -308,7 +312,12 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             Some(_) if noise_only => report::Grounds::Noise,
             _ => report::Grounds::Replications,
         },
-        ranges: ranges(committee.as_ref(), rules.as_ref().map(|rules| &rules.rules)),
+        ranges: ranges(
+            committee.as_ref(),
+            rules.as_ref().map(|rules| &rules.rules),
+            world.as_ref().map(|world| &world.world),
+            objectives.as_deref().unwrap_or_default(),
+        ),
     };
     let report = report::read(&top.get("report"), &about, &mut notes);
     if let (true, Some(world), Some(labels)) = (reported, &mut world, &labels)
@@ -374,12 +383,25 @@ fn committee(
     Committee::new(schema, members, bounds)
 }
 
-/// The ranges of metrics that follow from the rules.
-fn ranges(committee: Option<&Committee>, rules: Option<&Rules>) -> BTreeMap<String, (f64, f64)> {
+/// The ranges of metrics that follow from the rules and from what the people are worth.
+fn ranges(
+    committee: Option<&Committee>,
+    rules: Option<&Rules>,
+    world: Option<&World>,
+    objectives: &[CohortObjective],
+) -> BTreeMap<String, (f64, f64)> {
     let seats = committee.and_then(Committee::range);
     let cost = rules.and_then(Spending::range);
     let all = seats.into_iter().chain(cost);
-    all.map(|(name, range)| (name.to_owned(), range)).collect()
+    let mut all: BTreeMap<_, _> = all.map(|(name, range)| (name.to_owned(), range)).collect();
+    let (Some(rules), Some(world)) = (rules, world) else {
+        return all;
+    };
+    if let Merits::Known(utilities) = &world.merits {
+        all.extend(Merit::ranges(utilities));
+        all.extend(Cohort::ranges(objectives, &world.schema, rules, utilities));
+    }
+    all
 }
 
 /// Notes that interviews are answered but not for sale, or for sale but not answered.

@@ -9,15 +9,16 @@ use super::feed;
 use super::layout::{filters, layout};
 use super::linear_groups::slate_of_each;
 use super::located::{find, load};
-use super::plan::World;
+use super::plan::{Merits, World};
 use super::target::Wanted;
 use super::world::{Built, Context};
 use super::{Field, Reader};
 use crate::fit::GroupScores;
 use crate::policy::committee::feasibility::Supply;
 use crate::protocol::{Attribute, Fact, Known, Law, Schema, ScoreLaw};
+use crate::score::Utilities;
 use crate::source::table::{NumberColumns, Table, TableSpec};
-use crate::source::{Order, RowStream, Rows, SourceMaker};
+use crate::source::{Order, RowStream, Rows, Sizes, SourceMaker};
 
 /// `order`, before the file has been read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -282,7 +283,11 @@ pub(super) fn finish(
         truth = made.truth;
         rows = rows.with_contexts(made.design);
     }
-    let (worth, reviewed) = (!merits.is_empty(), !told.records.is_empty());
+    let reviewed = !told.records.is_empty();
+    let worth = match merits.is_empty() {
+        true => Merits::None,
+        false => Merits::known(Utilities::new(merits.clone(), !order.is_finite())),
+    };
     let rows = Arc::new(rows.with_merits(merits).with_records(told.records));
     let each = pooled.map_or(1, |at| schema.attributes()[at].values.len());
     let order = match (pooled, order) {
@@ -298,6 +303,12 @@ pub(super) fn finish(
         Order::Resampled | Order::Weighted(_) | Order::OnePerGroup(_) => None,
     };
     let sizes = context.slate.sizes(roster)?;
+    let worth = match (worth, &sizes) {
+        (Merits::Known(all), Sizes::Constant(slate)) if pooled.is_none() => {
+            Merits::Known(all.in_slates(Some(*slate)))
+        }
+        (worth, _) => worth,
+    };
     let people = order.is_finite().then_some(rows.table().len() as u64);
     let source: SourceMaker = Arc::new(move |key| {
         let (rows, order) = (Arc::clone(&rows), order.clone());

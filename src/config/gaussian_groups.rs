@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::plan::World;
+use super::plan::{Merits, World};
 use super::world::{Built, Context};
 use super::{Field, Reader};
 use crate::protocol::{Fact, Known, ScoreLaw};
@@ -55,7 +55,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
         ..Known::default()
     };
     Some(Built::of(World {
-        merits: true,
+        merits: Merits::Drawn,
         ..World::new(schema, known, source)
     }))
 }

@@ -10,20 +10,27 @@ const EXAMPLE: &str =
     "goal = { best = \"selection_rate\", where = { representation_loss = \"<= 0.05\" } }";
 
 /// The goal as it is written, before it is known which metrics have a range.
+#[derive(Default)]
 pub(super) struct Wish<'a> {
-    /// None where the config states no goal.
-    goal: Option<Goal>,
-    /// Where each constraint is written.
-    places: Vec<Field<'a>>,
+    /// The metric whose best value is sought; none where the config states no goal.
+    best: Option<String>,
+    /// The constraints that can be read, and where each is written.
+    constraints: Vec<(Constraint, Field<'a>)>,
+    /// Whether some of the goal is wrong, which is noted.
+    is_wrong: bool,
 }
 
-/// Reads the goal; none where it is wrong.
-pub(super) fn read<'a>(field: &Field<'a>, about: &About<'_>) -> Option<Wish<'a>> {
+/// Reads the goal.
+pub(super) fn read<'a>(field: &Field<'a>, about: &About<'_>) -> Wish<'a> {
     if !field.is_given() {
-        let (goal, places) = (None, Vec::new());
-        return Some(Wish { goal, places });
+        return Wish::default();
     }
-    let mut table: Reader<'a> = field.table()?;
+    let Some(mut table) = field.table() else {
+        return Wish {
+            is_wrong: true,
+            ..Wish::default()
+        };
+    };
     let best = table.need("best", EXAMPLE);
     let metric = best.text().filter(|name| has_metric(&best, name, about));
     let metric = metric.filter(|name| {
@@ -37,23 +44,23 @@ pub(super) fn read<'a>(field: &Field<'a>, about: &About<'_>) -> Option<Wish<'a>>
         is_sided
     });
     let bounds = table.get("where");
-    let constraints = match bounds.is_given() {
-        false => Some(Vec::new()),
-        true => bounds.table().and_then(|table| constraints(table, about)),
+    let constraints: Vec<Option<_>> = match bounds.is_given() {
+        false => Vec::new(),
+        true => bounds.table().map_or(vec![None], |t| constraints(t, about)),
     };
     table.finish();
-    let (constraints, places) = constraints?.into_iter().unzip();
-    let best = metric?.to_owned();
-    Some(Wish {
-        goal: Some(Goal { best, constraints }),
-        places,
-    })
+    Wish {
+        is_wrong: metric.is_none() || constraints.iter().any(Option::is_none),
+        best: metric.map(str::to_owned),
+        constraints: constraints.into_iter().flatten().collect(),
+    }
 }
 
+/// The constraints; none in place of each that is wrong.
 fn constraints<'a>(
     mut table: Reader<'a>,
     about: &About<'_>,
-) -> Option<Vec<(Constraint, Field<'a>)>> {
+) -> Vec<Option<(Constraint, Field<'a>)>> {
     let each = table.rest().into_iter().map(|(key, field)| {
         let name = &key.name;
         let is_known = has_metric(&field, name, about);
@@ -61,8 +68,7 @@ fn constraints<'a>(
         let metric = is_known.then(|| name.clone())?;
         Some((Constraint { metric, bound }, field))
     });
-    let each: Vec<_> = each.collect();
-    each.into_iter().collect()
+    each.collect()
 }
 
 /// `">= 0.95"` or `"<= 0.05"`.
@@ -97,19 +103,24 @@ fn has_metric(field: &Field<'_>, name: &str, about: &About<'_>) -> bool {
 }
 
 impl Wish<'_> {
-    /// The judge with the goal; none where a constraint can't be tested.
+    /// The judge with the goal; none where the goal is wrong or a constraint can't be tested.
     pub(super) fn judge(self, mut judge: Judge) -> Option<Judge> {
-        let Some(goal) = self.goal else {
+        let mut is_sound = !self.is_wrong;
+        for (constraint, place) in &self.constraints {
+            is_sound &= is_testable(constraint, place, &judge);
+        }
+        if !is_sound {
+            return None;
+        }
+        let Some(best) = self.best else {
             return Some(judge);
         };
-        let tested = goal.constraints.iter().zip(&self.places);
-        let sound = tested.map(|(constraint, place)| is_testable(constraint, place, &judge));
-        let sound: Vec<bool> = sound.collect();
-        if !judge.metrics.contains(&goal.best) {
-            judge.metrics.push(goal.best.clone());
+        if !judge.metrics.contains(&best) {
+            judge.metrics.push(best.clone());
         }
-        judge.goal = Some(goal);
-        sound.into_iter().all(|sound| sound).then_some(judge)
+        let constraints = self.constraints.into_iter().map(|(one, _)| one).collect();
+        judge.goal = Some(Goal { best, constraints });
+        Some(judge)
     }
 }
 

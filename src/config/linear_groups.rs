@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::plan::World;
+use super::plan::{Merits, World};
 use super::rules::Slate;
 use super::target::{SLACK, short};
 use super::world::{Built, Context};
@@ -55,7 +55,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
         ..Known::default()
     };
     let world = World {
-        merits: true,
+        merits: Merits::Drawn,
         truth: Some(GroupTruth {
             attribute: 0,
             cdf: Arc::new(move |group: usize, merit: f64| cdfs[group].cdf(merit)),

@@ -81,7 +81,7 @@ pub use field::Field;
 pub(crate) use located::DATA;
 pub use located::{alike, located};
 pub use node::{Key, Node, Refused, Table, Value};
-pub use plan::{LanePlan, LivePlan, Plan, World};
+pub use plan::{LanePlan, LivePlan, Merits, Plan, World};
 pub(crate) use pool::shares as group_shares;
 pub use reader::{Reader, read};
 pub use sweep::Point;

@@ -12,7 +12,7 @@ use crate::policy::pool::Prospect;
 use crate::policy::pool::optimal::Foresight;
 use crate::pool::Dynamics;
 use crate::protocol::{CohortObjective, Feedback, GroupTruth, Known, Role, Rules, Schema, Target};
-use crate::score::{Aim, Committee, Moments, Quotas};
+use crate::score::{Aim, Committee, Moments, Quotas, Utilities};
 use crate::seat::Spec;
 use crate::source::SourceMaker;
 use crate::source::admissions::Admissions;
@@ -34,7 +34,7 @@ pub struct World {
     /// Of those contacted, the share who volunteer, in (0, 1]; where the config gives one.
     pub volunteering_rate: Option<f64>,
     /// Whether candidates are worth something: then looks and outcomes can tell of it.
-    pub merits: bool,
+    pub merits: Merits,
     /// Whether reviewers' scores of the candidates are recorded: then looks can replay them.
     pub records: bool,
     /// How merits are distributed in each group, where candidates have merits; for oracles and scorers.
@@ -45,6 +45,31 @@ pub struct World {
     pub feed: Option<FeedSpec>,
     /// How many persons come a second, where the config says: when they come never matters to what is decided.
     pub pace: Option<f64>,
+}
+
+/// What candidates are worth.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Merits {
+    /// Nothing in particular.
+    None,
+    /// What is drawn for each.
+    Drawn,
+    /// One of these.
+    Known(Utilities),
+}
+
+impl Merits {
+    /// Of people with these utilities, if there are any.
+    #[must_use]
+    pub fn known(utilities: Option<Utilities>) -> Self {
+        utilities.map_or(Self::Drawn, Self::Known)
+    }
+
+    /// Whether candidates are worth something.
+    #[must_use]
+    pub fn exist(&self) -> bool {
+        *self != Self::None
+    }
 }
 
 impl World {
@@ -59,7 +84,7 @@ impl World {
             people: None,
             disclosures: Vec::new(),
             volunteering_rate: None,
-            merits: false,
+            merits: Merits::None,
             records: false,
             truth: None,
             season: None,

@@ -71,14 +71,19 @@ pub(super) fn read(
     let until = table.get("until");
     let until_decided = until.is_given() && until.choice(&[("decided", ())]).is_some();
     table.finish();
-    if alpha_given && alpha.is_none() {
-        return None;
-    }
+    let is_whole = [
+        metrics.is_some(),
+        margins.is_some(),
+        variances.is_some(),
+        versus.is_some(),
+        unfilled.is_some(),
+        alpha.is_some() || !alpha_given,
+    ];
     let judge = Judge {
-        metrics: metrics?,
-        margins: margins?,
-        variances: variances?,
-        versus: versus?,
+        metrics: metrics.unwrap_or_default(),
+        margins: margins.unwrap_or_default(),
+        variances: variances.unwrap_or_default(),
+        versus: versus.unwrap_or_default(),
         // Which lanes are yardsticks is known where they are set up.
         yardsticks: Vec::new(),
         goal: None,
@@ -89,10 +94,12 @@ pub(super) fn read(
             _ => None,
         },
         source_end_is_short: matches!(about.rules?.until, Until::Rounds(_)),
-        unfilled: unfilled?,
+        unfilled: unfilled.unwrap_or_default(),
         ranges: about.ranges.clone(),
     };
-    let judge = goal?.judge(judge)?;
+    let judge = goal
+        .judge(judge)
+        .filter(|_| is_whole.into_iter().all(|is| is))?;
     if !unfilled::has_worst(&unfilled_field, &judge) {
         return None;
     }

@@ -99,4 +99,4 @@ pub use target::Target;
 pub use truth::{GroupCdf, GroupTruth, Person, Truth};
 pub(crate) use view::Notes;
 pub use view::{Answer, File, Outcome, Slate, View};
-pub use worth::{CohortObjective, CohortWorth, Judged};
+pub use worth::{CohortObjective, CohortSums, CohortWorth, Judged};

@@ -3,11 +3,26 @@
 use std::sync::Arc;
 
 use super::persons::Shown;
+use super::schema::Schema;
 
 /// A function w of cohorts.
 pub trait CohortWorth: Send + Sync {
     /// Judges the chosen at these utilities. `values` and `chosen` go by slot.
     fn judge(&self, slate: &[Shown<'_>], values: &[f64], chosen: &[bool]) -> Judged;
+
+    /// The least and the greatest value that a cohort can have whose utilities add up as `sums` says.
+    fn range(&self, schema: &Schema, sums: &CohortSums) -> (f64, f64);
+}
+
+/// What the utilities of a cohort can add up to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CohortSums {
+    /// The least sum.
+    pub lowest: f64,
+    /// The greatest sum.
+    pub highest: f64,
+    /// The greatest sum of the members' own roots; a utility below 0 counts as 0.
+    pub roots: f64,
 }
 
 /// A cohort, judged.

@@ -95,7 +95,7 @@ mod tests {
             seed: 7,
             replications: 40,
             policies: policies.iter().map(policy).collect(),
-            rounds: Vec::new(),
+            rounds: Default::default(),
             streams: Vec::new(),
         }
     }

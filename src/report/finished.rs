@@ -238,7 +238,7 @@ impl Finished {
             seed: body.seed,
             replications: body.replications,
             policies: policies(lanes, kind)?,
-            rounds: Vec::new(),
+            rounds: Default::default(),
             streams: Vec::new(),
         };
         let mut folded = Summary::of(&run, &Judge::default()).policies;

@@ -42,7 +42,7 @@ mod tests {
             seed: u64::MAX,
             replications: 2,
             policies,
-            rounds: Vec::new(),
+            rounds: Default::default(),
             streams: Vec::new(),
         }
     }

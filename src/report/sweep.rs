@@ -90,7 +90,7 @@ mod tests {
             seed: 1,
             replications: 2,
             policies: vec![policy("queue", 1.0), policy("greedy .05", 40.0)],
-            rounds: Vec::new(),
+            rounds: Default::default(),
             streams: Vec::new(),
         };
         let key = |key: &str, value: String| (key.to_owned(), value);

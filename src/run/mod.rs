@@ -17,7 +17,7 @@ pub use self::rates::SharedRates;
 use self::rounds::RoundWitness;
 pub use self::rounds::SharedRounds;
 use crate::arena::{Arena, ArenaError, LaneSpec, PoolMaker, Watcher};
-use crate::compare::{Decision, LaneStream, RoundPair, Rounds};
+use crate::compare::{Decision, LaneStream, RoundEvidence, Rounds};
 use crate::config::{LanePlan, Plan};
 use crate::draw::Key;
 use crate::policy::pool::optimal::Unsolved;
@@ -95,7 +95,7 @@ pub struct Replication {
     /// Persons who did not fill a last slate.
     pub left_over: u64,
     /// What its rounds say of pairs of policies; of the first replication.
-    pub rounds: Vec<RoundPair>,
+    pub rounds: RoundEvidence,
     /// What it says of each policy by itself; of the first replication.
     pub streams: Vec<LaneStream>,
 }
@@ -170,7 +170,7 @@ pub fn run(
     let judge = &plan.judge;
     let mut decision = judge.until_decided.then(|| Decision::new(&labels, judge));
     let mut cut_short = false;
-    let (mut rounds, mut streams) = (Vec::new(), Vec::new());
+    let (mut rounds, mut streams) = (RoundEvidence::default(), Vec::new());
     farm::farm(plan, settings, |mut replication| {
         let interrupted = replication
             .lanes
@@ -250,7 +250,7 @@ fn foresee(plan: &Plan, settings: &Settings) -> Result<(), RunError> {
 fn result(
     plan: &Plan,
     policies: Vec<PolicyRun>,
-    rounds: Vec<RoundPair>,
+    rounds: RoundEvidence,
     streams: Vec<LaneStream>,
 ) -> RunResult {
     RunResult {
@@ -357,11 +357,8 @@ async fn play(
         selected: Vec::new(),
         decisions: Vec::new(),
         left_over: played.left_over,
-        rounds: rounds.map_or_else(Vec::new, |rounds| {
-            rounds
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .pairs()
+        rounds: rounds.map_or_else(RoundEvidence::default, |rounds| {
+            rounds.lock().unwrap_or_else(PoisonError::into_inner).read()
         }),
         streams: rates.map_or_else(Vec::new, |rates| rates.streams()),
     };
@@ -411,7 +408,7 @@ pub(crate) fn scorers(plan: &Plan, lane: &LanePlan) -> Vec<Box<dyn Scorer>> {
     if !plan.objectives.is_empty() {
         scorers.push(Box::new(Cohort::new(&plan.objectives)));
     }
-    if plan.world.merits {
+    if plan.world.merits.exist() {
         scorers.push(Box::new(Merit::default()));
     }
     if let Some(pool) = &plan.pool {

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::scoreboard::{Readings, Scorer};
-use crate::protocol::{Choose, CohortObjective, Rules, Truth, Verdict};
+use super::utilities::Utilities;
+use crate::protocol::{Choose, CohortObjective, Rules, Schema, Truth, Verdict};
 
 /// `cohort_value`: w of the cohort at the true utilities, by the run's objective; `optimal`: whether no admissible cohort of its size
 /// is worth more; `sqrt_top_k`: the root of the sum of the cohort's utilities, whatever the objective (a sum below 0 counts as 0).
@@ -60,6 +61,31 @@ impl Cohort {
             .collect();
         names.push(ROOT.to_owned());
         names
+    }
+
+    /// The ranges of its metrics that are worth something, of cohorts under these rules from people
+    /// of these utilities; none where nothing bounds the size of a cohort.
+    #[must_use]
+    pub fn ranges(
+        objectives: &[CohortObjective],
+        schema: &Schema,
+        rules: &Rules,
+        utilities: &Utilities,
+    ) -> Vec<(String, (f64, f64))> {
+        if objectives.is_empty() {
+            return Vec::new();
+        }
+        let Some(sums) = utilities.sums(rules) else {
+            return Vec::new();
+        };
+        let by = objectives.iter().enumerate().map(|(place, objective)| {
+            let name = Self::metric(VALUE, place, &objective.name);
+            (name, objective.worth.range(schema, &sums))
+        });
+        let mut ranges: Vec<_> = by.collect();
+        let root = |sum: f64| sum.max(0.0).sqrt();
+        ranges.push((ROOT.to_owned(), (root(sums.lowest), root(sums.highest))));
+        ranges
     }
 
     /// The name of a metric by the objective in a place; the run's own, the first, adds nothing to it.

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::scoreboard::{Readings, Scorer};
+use super::utilities::Utilities;
 use crate::protocol::{Batch, Ledger, Person, Truth, Verdict};
 
 /// `mean_merit`: the mean of what the selected are truly worth in expectation. Absent until somebody is selected.
@@ -30,6 +31,12 @@ impl Merit {
     #[must_use]
     pub fn metrics() -> Vec<String> {
         vec![NAME.to_owned()]
+    }
+
+    /// The ranges of its metrics over people of these utilities.
+    #[must_use]
+    pub fn ranges(utilities: &Utilities) -> Vec<(String, (f64, f64))> {
+        vec![(NAME.to_owned(), utilities.range())]
     }
 }
 

@@ -13,6 +13,7 @@ mod scoreboard;
 mod scores;
 mod spending;
 mod tally;
+mod utilities;
 
 pub use cohort::Cohort;
 pub use committee::{Bounds, Committee};
@@ -28,3 +29,4 @@ pub use scores::{ENDING, LaneResult, PolicyRun, Row, RunResult};
 pub use spending::{OutcomeSum, OwnMeasures, Spending};
 pub(crate) use tally::group_names;
 pub use tally::{HeadCount, Tally, metrics_of};
+pub use utilities::Utilities;

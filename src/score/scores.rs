@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::MetricInfo;
-use crate::compare::{LaneStream, RoundPair};
+use crate::compare::{LaneStream, RoundEvidence};
 use crate::protocol::Ending;
 
 /// The name that `replications.csv` keeps for the word of a lane's ending; no metric may bear it.
@@ -54,8 +54,8 @@ pub struct RunResult {
     pub replications: u64,
     /// The policies in any order; outputs are in label order.
     pub policies: Vec<PolicyRun>,
-    /// What the rounds of the first replication say of pairs of policies; places are those in `policies`.
-    pub rounds: Vec<RoundPair>,
+    /// What the rounds of the first replication say; places are those in `policies`.
+    pub rounds: RoundEvidence,
     /// What the first replication says of each policy by itself, in the order of `policies`; empty where nobody followed it.
     pub streams: Vec<LaneStream>,
 }

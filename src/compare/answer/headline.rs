@@ -19,7 +19,7 @@ pub(super) fn of(
     goal: Option<&GoalAnswer>,
 ) -> String {
     let text = match goal {
-        Some(goal) => of_goal(goal),
+        Some(goal) => of_goal(goal, run.replications == 1),
         None => match uncompared(field, run, judge) {
             Some(why) => return why,
             None => of_field(field, dominates, frontier),
@@ -155,7 +155,7 @@ fn best_on_each(field: &Field<'_>) -> String {
     format!("{head}: {}", some.join(", "))
 }
 
-fn of_goal(goal: &GoalAnswer) -> String {
+fn of_goal(goal: &GoalAnswer, is_stream: bool) -> String {
     let is = |what: Meets| {
         let those = goal.meets.iter().filter(move |(_, meets)| *meets == what);
         those.map(|(label, _)| label.as_str()).collect::<Vec<_>>()
@@ -198,10 +198,11 @@ fn of_goal(goal: &GoalAnswer) -> String {
     }
     if let Some(needed) = goal.needed.filter(|_| !goal.settled) {
         let needed = two_digits(needed);
-        let unit = if needed == 1 {
-            "replication"
-        } else {
-            "replications"
+        let unit = match (is_stream, needed) {
+            (true, 1) => "round",
+            (true, _) => "rounds",
+            (false, 1) => "replication",
+            (false, _) => "replications",
         };
         text += &format!("; about {needed} more {unit} may settle it");
     }

@@ -28,7 +28,7 @@ fn run(policies: Vec<PolicyRun>) -> RunResult {
         seed: 1,
         replications: 5,
         policies,
-        rounds: Vec::new(),
+        rounds: Default::default(),
         streams: Vec::new(),
     }
 }

@@ -1,7 +1,7 @@
 //! Every objective judges cohorts for scorers.
 
 use super::{Field, Objective};
-use crate::protocol::{CohortWorth, Judged, Shown};
+use crate::protocol::{CohortSums, CohortWorth, Judged, Schema, Shown};
 
 impl<O: Objective> CohortWorth for O {
     fn judge(&self, slate: &[Shown<'_>], values: &[f64], chosen: &[bool]) -> Judged {
@@ -19,5 +19,9 @@ impl<O: Objective> CohortWorth for O {
             // Equally good members may be added up in another order.
             optimal: missed <= fewest && value >= most - 1e-12 * most.abs(),
         }
+    }
+
+    fn range(&self, schema: &Schema, sums: &CohortSums) -> (f64, f64) {
+        Objective::range(self, schema, sums)
     }
 }

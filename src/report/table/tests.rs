@@ -53,7 +53,7 @@ fn run() -> RunResult {
             policy("greedy .05", 6399.0, 0.0503, Ending::Filled),
             policy("mine", 152.0, 0.0294, Ending::Disqualified),
         ],
-        rounds: Vec::new(),
+        rounds: Default::default(),
         streams: Vec::new(),
     }
 }

@@ -45,7 +45,7 @@ fn summary(pairs: Vec<Pair>) -> Summary {
         seed: 1,
         replications: 200,
         policies: vec![policy("queue"), policy("greedy .05")],
-        rounds: Vec::new(),
+        rounds: Default::default(),
         streams: Vec::new(),
     };
     let summary = Summary::of(&run, &Judge::default());

@@ -147,6 +147,11 @@ pub struct Admissions {
 }
 
 impl Admissions {
+    /// What the applicants of every season are worth.
+    pub fn utilities(&self) -> impl Iterator<Item = f64> {
+        self.utilities.iter().flatten().copied()
+    }
+
     /// Seasons of these parameters, which must be in range.
     ///
     /// # Panics

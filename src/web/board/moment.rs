@@ -93,7 +93,7 @@ impl<'a> Moment<'a> {
         // Pairs take their time: the lanes are not held up by it.
         let shared = watched.rounds.get();
         let rounds = shared.map(|r| r.lock().unwrap_or_else(PoisonError::into_inner).clone());
-        let pairs = rounds.map(|rounds| rounds.pairs());
+        let rounds = rounds.map(|rounds| rounds.read());
         let policy = |lane: usize| PolicyRun {
             label: watched.labels[lane].to_string(),
             kind: String::new(),
@@ -111,7 +111,7 @@ impl<'a> Moment<'a> {
             seed: 0,
             replications: 1,
             policies: (0..lanes).map(policy).collect(),
-            rounds: pairs.unwrap_or_default(),
+            rounds: rounds.unwrap_or_default(),
             streams: watched.streams(),
         };
         let labels: Vec<&str> = order.iter().map(|lane| &*watched.labels[*lane]).collect();

@@ -76,7 +76,7 @@ fn the_summary_is_a_refold_of_the_replications() {
             seed: plan.seed,
             replications: plan.replications,
             policies,
-            rounds: Vec::new(),
+            rounds: Default::default(),
             streams: Vec::new(),
         };
         let again = summary_json(&Summary::of(&run, &plan.judge));

@@ -7,6 +7,7 @@ mod judge;
 mod kinds;
 mod looks;
 mod objectives;
+mod ranges;
 mod stalled;
 mod table;
 mod trajectories;

@@ -212,3 +212,34 @@ fn source_and_target() {
     }
     insta::assert_snapshot!(page.text());
 }
+
+#[test]
+fn goals() {
+    let mut page = Page::default();
+    for (name, goal) in [
+        (
+            "bounds that are none, beyond the range and on no metric",
+            r#"{ best = "selection_rate", where = { representation_loss = "< 0.05", seats_off = ">= 99", selection_rate = "<= 1.5", joy = ">= 1" } }"#,
+        ),
+        (
+            "nothing that is best, and a bound beyond the range",
+            r#"{ where = { representation_loss = "<= 7" } }"#,
+        ),
+        (
+            "the best of a metric with no better side",
+            r#"{ best = "selection_rate.M", were = {} }"#,
+        ),
+        (
+            "a bound on a metric without a range",
+            r#"{ best = "representation_loss", where = { screened = "<= 100" } }"#,
+        ),
+        ("no table", r#""selection_rate""#),
+    ] {
+        let edited = format!("baseline = \"all\"\ngoal = {goal}");
+        page.edited(name, SOUND, &[("baseline = \"all\"", &edited)]);
+    }
+    let beside = "margin = { joy = 1 }\ngoal = { best = \"selection_rate\", where = { representation_loss = \"<= 7\" } }";
+    let margin = "margin = { representation_loss = 0.01 }";
+    page.edited("a margin and a bound", SOUND, &[(margin, beside)]);
+    insta::assert_snapshot!(page.text());
+}

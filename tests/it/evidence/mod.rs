@@ -2,6 +2,7 @@
 //! often runs that stop when they are decided; how soon that is; and what common draws save.
 
 mod alike;
+mod bounds;
 mod decided;
 mod groups;
 mod lanes;

@@ -75,7 +75,7 @@ impl World {
             seed: 1,
             replications: 0,
             policies: vec![policy("a"), policy("b")],
-            rounds: Vec::new(),
+            rounds: Default::default(),
             streams: Vec::new(),
         };
         let judge = self.judge();

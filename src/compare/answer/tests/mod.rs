@@ -39,7 +39,7 @@ fn run(policies: &[Made], replications: u64) -> RunResult {
         seed: 1,
         replications,
         policies: policies.iter().map(policy).collect(),
-        rounds: Vec::new(),
+        rounds: Default::default(),
         streams: Vec::new(),
     }
 }

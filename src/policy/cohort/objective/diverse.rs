@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::{Field, Objective, descending, rank};
 use crate::policy::cohort::contest::GroupHeads;
+use crate::protocol::{CohortSums, Schema};
 
 /// w(M) = sum over groups of sqrt(sum of u over the group's members) (Section 6.1), for groups that do not overlap.
 ///
@@ -67,6 +68,19 @@ impl Objective for Diverse {
             root(values.iter().sum())
         });
         roots.sum()
+    }
+
+    /// A root of a sum is at most the sum of the roots, and by Cauchy and Schwarz the roots of G
+    /// sums add up to at most the root of G times their sum.
+    fn range(&self, schema: &Schema, sums: &CohortSums) -> (f64, f64) {
+        let groups = schema.attributes()[self.attribute].values.len() as f64;
+        // Groups whose sum is below 0 count as 0, so the others may add up to more than all do;
+        // never to more than the squares of the roots.
+        let spread = match sums.lowest >= 0.0 {
+            true => root(groups * sums.highest),
+            false => f64::INFINITY,
+        };
+        (root(sums.lowest), sums.roots.min(spread))
     }
 
     fn contest(&self, field: Field) -> GroupHeads {

@@ -13,6 +13,7 @@ pub use quotas::Quotas;
 pub use top_k::TopK;
 
 use super::contest::Contest;
+use crate::protocol::{CohortSums, Schema};
 
 /// Who can be chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +46,12 @@ pub trait Objective: Clone + Debug + Send + Sync + 'static {
 
     /// w of a cohort, at these values.
     fn worth(&self, field: &Field, values: &[f64], cohort: &[bool]) -> f64;
+
+    /// The least and the greatest w of a cohort whose values add up as `sums` says.
+    fn range(&self, schema: &Schema, sums: &CohortSums) -> (f64, f64) {
+        let _ = schema;
+        (sums.lowest, sums.highest)
+    }
 
     /// By how many seats a cohort misses what makes it admissible; 0 where every cohort is.
     fn missed(&self, field: &Field, cohort: &[bool]) -> u64 {

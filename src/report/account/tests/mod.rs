@@ -48,7 +48,7 @@ fn run(pairs: &[Told<'_>]) -> Finished {
         seed: 1,
         replications: 30,
         policies: lanes.clone(),
-        rounds: Vec::new(),
+        rounds: Default::default(),
         streams: Vec::new(),
     };
     let pair = |(metric, a, b, [lo, hi], verdict): &Told<'_>| Comparison {
