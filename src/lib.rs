@@ -62,15 +62,18 @@
 //! ```
 
 pub mod arena;
+pub mod catalog;
 pub mod compare;
 pub mod config;
+pub mod document;
 pub mod draw;
+pub mod examine;
 pub mod feed;
 pub mod feedback;
 pub mod fit;
 pub mod journal;
 pub mod live;
-mod nearest;
+pub mod nearest;
 pub mod policy;
 pub mod pool;
 pub mod presets;
@@ -83,4 +86,5 @@ pub mod score;
 pub mod seat;
 pub mod source;
 pub mod trace;
+pub mod watch;
 pub mod web;

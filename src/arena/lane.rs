@@ -7,38 +7,8 @@ use std::sync::Arc;
 use super::desk::Desk;
 use super::referee::{Foul, Referee, Scene};
 use super::seat::{Act, Blind, Remote, Seat, Sighted};
-use crate::policy::{Oracle, Policy};
 use crate::pool::Mustered;
-use crate::protocol::{Batch, Ending, Ledger, Move, Sealed, Slate, Truth};
-
-/// How a lane ended, and why where the word does not say it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stop {
-    /// The word.
-    pub ending: Ending,
-    /// What went wrong.
-    pub detail: Option<String>,
-}
-
-impl From<Ending> for Stop {
-    fn from(ending: Ending) -> Self {
-        Self {
-            ending,
-            detail: None,
-        }
-    }
-}
-
-impl Stop {
-    /// An ending that needs words.
-    #[must_use]
-    pub fn because(ending: Ending, detail: impl Into<String>) -> Self {
-        Self {
-            ending,
-            detail: Some(detail.into()),
-        }
-    }
-}
+use crate::protocol::{Batch, Ending, Ledger, Move, Oracle, Policy, Sealed, Slate, Stop, Truth};
 
 /// What a lane needs to go on.
 #[derive(Debug, PartialEq, Eq)]

@@ -18,7 +18,7 @@ mod seated;
 mod tasks;
 
 pub use desk::{Desk, Told};
-pub use lane::{Lane, Need, Play, Prototype, Stop};
+pub use lane::{Lane, Need, Play, Prototype};
 pub use run::{Arena, ArenaError, LaneSpec, Played, PoolMaker};
 pub use seat::{
     Act, Asked, AskedPerson, Blind, FORFEITS, NOT_LEARNT, Outside, OutsideMaker, Remote, Replied,

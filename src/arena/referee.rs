@@ -8,9 +8,10 @@ mod reports;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::lane::Stop;
 use crate::draw::{Draw, label_key};
-use crate::protocol::{Answer, Batch, Ending, File, Ledger, Notes, Places, Rules, Slate, View};
+use crate::protocol::{
+    Answer, Batch, Ending, File, Ledger, Notes, Places, Rules, Slate, Stop, View,
+};
 use outcomes::Awaited;
 use reports::Reports;
 

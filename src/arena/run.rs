@@ -8,7 +8,7 @@ use tokio::task::{JoinError, JoinHandle};
 use tracing::Instrument;
 
 use super::desk::Desk;
-use super::lane::{Prototype, Stop, last_words};
+use super::lane::{Prototype, last_words};
 use super::seat::OutsideMaker;
 use super::tasks::{
     self, Broken, Downstream, FanOut, IN_FLIGHT, Inlet, Ports, Watcher, feedback_task, lane_task,
@@ -16,7 +16,7 @@ use super::tasks::{
 };
 use crate::draw::Key;
 use crate::pool::Pool;
-use crate::protocol::{Ending, Feedback, Rules};
+use crate::protocol::{Ending, Feedback, Rules, Stop};
 use crate::score::Scoreboard;
 use crate::source::Source;
 

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use super::lane::Stop;
 use crate::draw::Key;
 use crate::policy::{Oracle, Policy};
-use crate::protocol::{Answer, File, Move, Outcome, Shown, Truth, View};
+use crate::protocol::{Answer, File, Move, Outcome, Shown, Stop, Truth, View};
 
 /// What a seat does when it is its turn.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,12 +9,12 @@ use tracing::field::Empty;
 use tracing::{Instrument, debug, debug_span, trace};
 
 use super::desk::Told;
-use super::lane::{Need, Play, Stop};
+use super::lane::{Need, Play};
 use super::run::PoolMaker;
 use super::seat::{Asked, OutsideMaker, Reply};
 use crate::draw::{Draw, Key, Purpose};
 use crate::pool::{Mustered, Round};
-use crate::protocol::{Batch, Ending, Feedback, Ledger, Sealed};
+use crate::protocol::{Batch, Ending, Feedback, Ledger, Sealed, Stop};
 use crate::score::Scoreboard;
 use crate::source::Source;
 

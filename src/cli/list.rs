@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use super::{Failure, show};
-use kleroterion::policy::registry::KINDS;
+use kleroterion::catalog::KINDS;
 use kleroterion::presets::PRESETS;
 use kleroterion::score::{Direction, catalogue};
 

@@ -3,9 +3,9 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use kleroterion::config::{
-    Document, Key, Node, Plan, Point, Value, alike, check, nearest, read_text,
-};
+use kleroterion::config::{Document, Plan, alike, check};
+use kleroterion::document::{Key, Node, Point, Value, read_text};
+use kleroterion::nearest::nearest;
 use kleroterion::presets::{PRESETS, preset};
 use kleroterion::problem::{Place, Problem, Problems};
 

@@ -31,7 +31,8 @@ use std::process::ExitCode;
 use self::log::Log;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use kleroterion::config::{Plan, nearest};
+use kleroterion::config::Plan;
+use kleroterion::nearest::nearest;
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::trace::Names;
 

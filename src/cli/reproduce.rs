@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::run::watch_for_interrupts;
 use super::{Failure, Format, log, show, whole};
-use kleroterion::config::nearest;
+use kleroterion::nearest::nearest;
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::files::Folder;
 use kleroterion::report::page::Finding;

@@ -4,12 +4,12 @@ use std::io;
 
 use super::Format;
 use super::load::Job;
+use kleroterion::compare::RunResult;
 use kleroterion::compare::Summary;
 use kleroterion::report::csv::write_replications;
 use kleroterion::report::json::summary_json;
 use kleroterion::report::sweep::{SweepPoint, sweep_table};
 use kleroterion::report::table::table;
-use kleroterion::score::RunResult;
 
 /// What came of one job.
 pub struct Done {

@@ -11,9 +11,11 @@ use super::load::Job;
 use super::output::RunFiles;
 use super::replay::join;
 use super::{ConfigArgs, Failure, show};
-use kleroterion::config::{Document, Value, nearest, read_text};
+use kleroterion::config::Document;
+use kleroterion::document::{Value, read_text};
 use kleroterion::journal::{JOURNAL, JournalError, Reader, is_in_use};
 use kleroterion::live::session::Origin;
+use kleroterion::nearest::nearest;
 use kleroterion::problem::{Place, Problem, Problems};
 
 /// Options of `klero resume`.

@@ -6,8 +6,9 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 
 use super::{Failure, show, whole};
+use kleroterion::examine::{Examined, Finding, SETTINGS, examine, quantile};
 use kleroterion::report::plain;
-use kleroterion::seat::{Examined, Finding, PAGE, SETTINGS, examine, quantile};
+use kleroterion::seat::PAGE;
 
 /// What to do with policies in programs of their own.
 #[derive(Args)]

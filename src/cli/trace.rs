@@ -12,8 +12,8 @@ use clap::{Args, ValueEnum};
 
 use super::live::Kept;
 use super::{Failure, at_least, show};
-use kleroterion::config::nearest;
 use kleroterion::journal::{JOURNAL, is_in_use};
+use kleroterion::nearest::nearest;
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::files::{PROGRESS, SUMMARY};
 use kleroterion::report::plain;

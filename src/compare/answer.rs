@@ -13,7 +13,8 @@ use super::goal::{Constraint, Goal, Meets, Settled, Test, Tested, settle};
 use super::judge::{Ground, Judge};
 use super::pair::Pair;
 use super::relation::{Relation, is_at_least};
-use crate::score::{Direction, MetricInfo, RunResult};
+use crate::compare::RunResult;
+use crate::score::{Direction, MetricInfo};
 
 /// The answer of a run; labels are in the order of the config.
 #[derive(Clone, Debug, PartialEq, Serialize)]

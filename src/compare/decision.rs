@@ -301,11 +301,12 @@ impl Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::RunResult;
     use crate::compare::Unfilled;
     use crate::compare::{Pair, Verdict, Versus, compare};
     use crate::draw::{Key, Purpose};
     use crate::protocol::Ending;
-    use crate::score::{PolicyRun, Row, RunResult};
+    use crate::score::{PolicyRun, Row};
 
     const LABELS: [&str; 3] = ["c", "a", "b"];
 

@@ -14,8 +14,9 @@ use super::rounds::RoundPair;
 use super::sequence::Stream;
 use super::summary::Stats;
 use super::verdict::Verdict;
+use crate::compare::RunResult;
 use crate::protocol::Ending;
-use crate::score::{MetricInfo, PolicyRun, RunResult};
+use crate::score::{MetricInfo, PolicyRun};
 
 /// Every judged metric, in the order given, times every comparison, in label order, and last `filled` where a lane left places of
 /// its committee empty; of a run of one replication, which is one

@@ -10,8 +10,9 @@ use super::outcomes::{LaneStream, StreamSummary};
 use super::pair::Pair;
 use super::pairs::compare;
 use super::parity::Parity;
+use crate::compare::RunResult;
 use crate::protocol::{Ending, Role};
-use crate::score::{PolicyRun, RunResult};
+use crate::score::PolicyRun;
 
 /// All that `summary.json` says, members in its order.
 #[derive(Clone, Debug, PartialEq, Serialize)]

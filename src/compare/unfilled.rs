@@ -5,8 +5,9 @@
 //! will do so is not known beforehand, so `filled` has its share of alpha in every run whose lanes are to fill a committee.
 
 use super::judge::Judge;
+use crate::compare::RunResult;
 use crate::protocol::Ending;
-use crate::score::{Direction, LaneResult, MetricInfo, RunResult};
+use crate::score::{Direction, LaneResult, MetricInfo};
 
 /// The metric that says whether a committee is filled.
 pub const FILLED: &str = "filled";

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::located::{find, loaded_or_note};
 use super::world::Context;
-use super::{Field, Reader, Value};
+use crate::document::{Field, Reader, Value};
 use crate::source::reviews::{Review, ReviewColumns, reviews};
 use crate::source::table::sheet::{Sheet, shown};
 use crate::source::table::{NumberColumns, Table};

@@ -1,6 +1,6 @@
 //! `[source.attributes]`: how columns become attributes.
 
-use super::{Field, Reader};
+use crate::document::{Field, Reader};
 use crate::source::table::{AttributeSpec, Levels};
 
 /// The attributes, each with its column and levels.

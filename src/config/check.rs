@@ -7,12 +7,11 @@ use std::sync::Arc;
 use super::plan::{LanePlan, LivePlan, Merits, Plan, World};
 use super::rules::Slate;
 use super::world::{self, Context, world};
-use super::{
-    Document, Field, Reader, feasible, feedback, live, objective, pool, quota, read, report, rules,
-    target,
-};
+use super::{feasible, feedback, live, objective, pool, quota, report, rules, target};
+use crate::catalog;
+use crate::document::{Document, Field, Reader, read};
 use crate::policy::committee::outlook::Outlook;
-use crate::policy::registry::{self, Brief, Section};
+use crate::policy::{Brief, Section};
 use crate::problem::Problems;
 use crate::protocol::{
     CohortObjective, Fact, GroupTruth, Quota, Role, Rules, Schema, Target, Until,
@@ -294,7 +293,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
         }
         for lane in &lanes {
             let kind = lane.as_ref().map(|lane| lane.kind);
-            for own in registry::measures(kind) {
+            for own in catalog::measures(kind) {
                 if !names.iter().any(|name| name == own) {
                     names.push(own.to_owned());
                 }
@@ -484,7 +483,7 @@ fn lane(
 ) -> Option<LanePlan> {
     let mut table = policy.table()?;
     let label = table.get("label").text().map(str::to_owned);
-    let built = registry::set_up(&mut table, brief, truth);
+    let built = catalog::set_up(&mut table, brief, truth);
     // A wrong kind leaves open which keys belong to it.
     let (kind, ready) = built?;
     let role = table.get("role");
@@ -498,7 +497,7 @@ fn lane(
     Some(LanePlan {
         label,
         kind,
-        role: role.unwrap_or_else(|| registry::role(kind)),
+        role: role.unwrap_or_else(|| catalog::role(kind)),
         prototype: ready.prototype,
         objective: ready.objective,
         aim: ready.aim,

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::located::{find, line_of, misparted};
-use super::target::{SLACK, short};
-use super::{Field, Value};
+use super::target::SLACK;
+use crate::catalog::short;
+use crate::document::{Field, Value};
 use crate::problem::Problem;
 use crate::protocol::{Attribute, Law, Schema};
 use crate::source::table::{AttributeSpec, Layout, Levels, Table, TableSpec};

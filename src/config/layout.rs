@@ -1,6 +1,6 @@
 //! How a file is laid out, and which of its rows are kept.
 
-use super::{Field, Reader};
+use crate::document::{Field, Reader};
 use crate::source::table::{Filter, Layout};
 
 /// The layout of the file of this path, where one is given.

@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use super::{Field, nearest};
+use crate::document::Field;
+use crate::nearest::nearest;
 use crate::problem::{Place, Problem};
 use crate::source::table::{Layout, LoadError, Table, TableSpec};
 

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Field, Reader, goal, nearest, unfilled};
+use super::{goal, unfilled};
+use crate::catalog;
 use crate::compare::{FILLED, Ground, Judge, Unfilled, Versus};
+use crate::document::{Field, Reader};
 use crate::nearest::advice;
-use crate::policy::registry;
+use crate::nearest::nearest;
 use crate::protocol::{Rules, Until};
 use crate::score::Moments;
 use crate::score::catalogue;
@@ -203,7 +205,7 @@ fn moments(field: &Field<'_>, rules: Option<&Rules>) -> Option<Moments> {
     }
     let until = rules.map(|rules| rules.until);
     let (list, by_accepted) = match field.value()? {
-        super::Value::Table(_) => match field.form(&[], &["rounds", "accepted"])? {
+        crate::document::Value::Table(_) => match field.form(&[], &["rounds", "accepted"])? {
             ("accepted", list) => (list, true),
             (_, list) => (list, false),
         },
@@ -264,7 +266,7 @@ fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Opt
             member.refuse(format!("{name} is judged twice"), "name it once");
             return None;
         }
-        if about.metrics.is_none() && !registry::is_metric(name) {
+        if about.metrics.is_none() && !catalog::is_metric(name) {
             let known: Vec<_> = catalogue().map(|(name, _)| name).collect();
             member.refuse(
                 format!("there is no metric {name}"),

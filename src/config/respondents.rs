@@ -1,11 +1,11 @@
 //! `type = "respondents"`: those who volunteered, from an organiser's file.
 
-use super::Reader;
 use super::file::{OrderWord, Told, finish, order, order_of};
 use super::layout::delimiter_of;
 use super::located::{find, loaded_or_note};
 use super::target::Wanted;
 use super::world::{Built, Context};
+use crate::document::Reader;
 use crate::source::organisers::{Categories, RespondentsSpec};
 
 /// The respondents of a file, their attributes and values those of the target's categories.

@@ -1,6 +1,6 @@
 //! `[rules]`.
 
-use super::{Field, Reader, Value};
+use crate::document::{Field, Reader, Value};
 use crate::protocol::{Choose, Kind, Rules, Until};
 use crate::source::Sizes;
 

@@ -5,7 +5,9 @@ use std::path::Path;
 use super::located::{find, loaded_or_note};
 use super::plan::World;
 use super::world::Built;
-use super::{Field, Reader, Value, nearest};
+use crate::catalog::short;
+use crate::document::{Field, Reader, Value};
+use crate::nearest::nearest;
 use crate::problem::{Place, Problem};
 use crate::protocol::{Attribute, Quota, Schema, Side, Target};
 use crate::source::organisers::Categories;
@@ -110,11 +112,6 @@ pub(super) fn shares(mut table: Reader<'_>, what: &str) -> Option<Vec<Shares>> {
     });
     let read: Vec<_> = read.collect();
     read.into_iter().collect()
-}
-
-/// A number for a message: ten digits, no trailing noise.
-pub(super) fn short(x: f64) -> f64 {
-    (x * 1e10).round() / 1e10
 }
 
 impl Wanted {

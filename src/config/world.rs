@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::plan::World;
 use super::rules::{Slate, Unique};
 use super::target::{Shares, Wanted, shares};
-use super::{Field, Reader, Value};
 use super::{
     admissions, arms, feed, file, gaussian_groups, joint, linear_groups, pool, respondents,
 };
+use crate::document::{Field, Reader, Value};
 use crate::policy::committee::feasibility::Supply;
 use crate::problem::Place;
 use crate::protocol::{Attribute, Fact, Known, Law, Schema};

@@ -2,24 +2,13 @@
 
 use super::applicants::Applicants;
 use super::logistic::{Logistic, Unconverged};
+use crate::compare::GroupScores;
 use crate::report::figure::{Axis, Figure, Kind, Panel, Point, Series, histogram};
 
 /// Bins of a histogram at most.
 const BINS: usize = 40;
 /// Points of a normal curve.
 const POINTS: usize = 121;
-
-/// The normal law of the scores of a group.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GroupScores {
-    /// How many people.
-    pub people: usize,
-    /// Their mean score.
-    pub mean: f64,
-    /// The mean squared deviation from it: divided by the number of people, which is the fit of largest likelihood and, of the
-    /// two, the one that meets the paper's Table 1.
-    pub variance: f64,
-}
 
 /// The scores of all people.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,20 +22,6 @@ pub struct Scores {
 }
 
 impl GroupScores {
-    /// Of at least one score.
-    pub(crate) fn of(scores: &[f64]) -> Self {
-        let n = scores.len() as f64;
-        // About the first, so that equal scores have exactly their own mean.
-        let first = scores[0];
-        let mean = first + scores.iter().map(|z| z - first).sum::<f64>() / n;
-        let squares: f64 = scores.iter().map(|z| (z - mean) * (z - mean)).sum();
-        Self {
-            people: scores.len(),
-            mean,
-            variance: squares / n,
-        }
-    }
-
     /// The density of the normal law over the bins; none where all scores are equal.
     fn curve(&self, bars: &Series) -> Option<Series> {
         let spans = || bars.points.iter().filter_map(|bar| bar.x_span);

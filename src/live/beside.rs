@@ -3,14 +3,14 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use super::Watched;
-use super::gauges::LaneGauges;
-use super::witness::{CourseWitness, DecisionWitness};
 use crate::arena::Watcher;
 use crate::run::Beside;
 use crate::score::Witness;
 use crate::source::Source;
 use crate::trace::{Names, Post};
+use crate::watch::Watched;
+use crate::watch::gauges::LaneGauges;
+use crate::watch::{CourseWitness, DecisionWitness};
 
 /// Those who see what a run does, and the stream that it plays.
 pub(super) fn beside(

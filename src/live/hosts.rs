@@ -8,12 +8,12 @@ use tokio::runtime::Runtime as Tokio;
 use tokio::sync::{mpsc, watch};
 use tracing::{Instrument, info_span, warn};
 
-use super::Watched;
 use super::options::{Listening, LiveError};
 use super::stream::StreamEnd;
 use crate::config::Plan;
 use crate::feed::{self, Delivery, FeedSpec, TOKEN, Transport};
 use crate::source::Sizes;
+use crate::watch::Watched;
 use crate::web::{Intake, Services};
 
 /// Opens sockets and what listens on them.

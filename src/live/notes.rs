@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 
-use super::outcomes::Outcomes;
 use super::recorder::RecorderError;
 use super::stream::StreamEnd;
-use super::{Stage, Watched};
 use crate::draw::Key;
 use crate::feed::FeedSpec;
 use crate::journal::{Decided, Entry, Forfeit, Numbered, Takeover};
 use crate::protocol::Ending;
 use crate::seat::Forfeits;
+use crate::watch::outcomes::Outcomes;
+use crate::watch::{Stage, Watched};
 
 /// What a journal holds that is imposed when its stream is played again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

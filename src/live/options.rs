@@ -5,11 +5,11 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use super::recorder::RecorderError;
-use super::refused::FirstRefused;
+use crate::compare::RunResult;
 use crate::journal::JournalError;
 use crate::problem::Problems;
 use crate::run::{RunError, Settings};
-use crate::score::RunResult;
+use crate::watch::refused::FirstRefused;
 
 /// Where the stream comes from.
 #[derive(Clone, Copy, Debug)]

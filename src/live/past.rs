@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
-use super::Watched;
 use super::bad::BadFile;
 use super::corrections::correction;
 use super::notes::Notes;
@@ -14,6 +13,7 @@ use super::stream::{Arrival, StreamEnd};
 use crate::feed::{FeedSpec, Read};
 use crate::journal::{Corrected, Entry, Numbered, Reader};
 use crate::protocol::Report;
+use crate::watch::Watched;
 
 /// The next people and outcomes of a journal; `None` at its end.
 ///
@@ -55,19 +55,22 @@ pub(super) fn read_on(
             }
             Entry::Outcome(_, told) => {
                 gauges.outcomes.add(1);
-                arrivals.push(watched.report(Report {
-                    person: told.person,
-                    policy: told.policy,
-                    value: told.value,
-                    corrects: None,
-                }));
+                arrivals.push(Arrival::report(
+                    watched,
+                    Report {
+                        person: told.person,
+                        policy: told.policy,
+                        value: told.value,
+                        corrects: None,
+                    },
+                ));
             }
             Entry::Correction(id, Corrected { reported, before }) => {
                 gauges.corrections.add(1);
                 let record = reader.record(&id)?.unwrap_or_default();
                 let report = correction(feed, &id, &record, reported, before);
                 let report = report.map_err(|why| RecorderError::Unreadable(seq, why))?;
-                arrivals.push(watched.report(report));
+                arrivals.push(Arrival::report(watched, report));
             }
             Entry::Refusal(refusal) => {
                 gauges.refused.add(1);

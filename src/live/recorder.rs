@@ -16,13 +16,13 @@ use tracing::info;
 
 use super::bad::BadFile;
 use super::corrections::Whole;
-use super::gauges::Gauge;
 use super::notes::Notes;
 use super::past::read_on;
 use super::stream::{Arrival, StreamEnd};
-use super::{Stage, Watched};
 use crate::feed::{Delivery, FeedSpec};
 use crate::journal::{Entry, Journal, JournalError, Reader};
+use crate::watch::gauges::Gauge;
+use crate::watch::{Stage, Watched};
 
 /// Deliveries that may share a commit.
 const GROUP: usize = 256;

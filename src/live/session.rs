@@ -23,22 +23,22 @@ pub use super::options::{Listening, LiveError, Options, Origin, Played};
 use super::bad::BadFile;
 use super::beside::beside;
 use super::corrections::Whole;
-use super::gauges::Gauge;
 use super::hosts::Hosts;
 use super::notes::{LaneForfeits, Notes, Past};
 use super::paced::Paced;
 use super::past::Again;
 use super::recorder::{CHUNKS, Recorder, RecorderError};
 use super::stream::{Stream, StreamEnd};
-use super::{Stage, Watched};
+use crate::compare::RunResult;
 use crate::config::Plan;
 use crate::draw::Key;
 use crate::journal::{Entry, Journal, Reader};
 use crate::problem::Problems;
 use crate::run::{Replication, Settings, run_beside};
-use crate::score::RunResult;
 use crate::seat::Timing;
 use crate::source::Source;
+use crate::watch::gauges::Gauge;
+use crate::watch::{Stage, Watched};
 
 /// Deliveries that wait for the recorder.
 const DELIVERIES: usize = 256;

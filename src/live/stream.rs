@@ -11,6 +11,7 @@ use crate::draw::Key;
 use crate::feed::{Candidate, FeedSpec};
 use crate::protocol::{Batch, Report, Sealed};
 use crate::source::{FeedError, Households, Source};
+use crate::watch::Watched;
 
 /// One thing that came, committed.
 #[derive(Clone, Debug)]
@@ -19,6 +20,14 @@ pub enum Arrival {
     Candidate(Candidate),
     /// What became of a person: told before the round that is filled next.
     Report(Report),
+}
+
+impl Arrival {
+    /// What became of a person, noted for those who watch, on its way to the lanes.
+    pub(super) fn report(watched: &Watched, report: Report) -> Self {
+        watched.outcomes.tell(report.clone());
+        Self::Report(report)
+    }
 }
 
 /// Why a stream from outside ended, set before its channel closes.

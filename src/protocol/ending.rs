@@ -124,6 +124,35 @@ impl fmt::Display for UnknownEnding {
 
 impl std::error::Error for UnknownEnding {}
 
+/// How a lane ended, and why where the word does not say it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// The word.
+    pub ending: Ending,
+    /// What went wrong.
+    pub detail: Option<String>,
+}
+
+impl From<Ending> for Stop {
+    fn from(ending: Ending) -> Self {
+        Self {
+            ending,
+            detail: None,
+        }
+    }
+}
+
+impl Stop {
+    /// An ending that needs words.
+    #[must_use]
+    pub fn because(ending: Ending, detail: impl Into<String>) -> Self {
+        Self {
+            ending,
+            detail: Some(detail.into()),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

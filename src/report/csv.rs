@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 
 use super::number::shortest;
+use crate::compare::RunResult;
 use crate::compare::Summary;
-use crate::score::{ENDING, RunResult};
+use crate::score::ENDING;
 
 /// The columns.
 pub const HEADER: [&str; 5] = ["replication", "policy", "metric", "at", "value"];

@@ -8,14 +8,16 @@ use serde::Deserialize;
 
 use super::files::{PROGRESS, SUMMARY};
 use super::read::{policies, read_replications};
+use crate::compare::RunResult;
 use crate::compare::{
     Answer, Beside, Estimand, GoalAnswer, Judge, Pair, PolicySummary, StreamSummary, Summary,
 };
-use crate::config::{Document, Value, read_text};
+use crate::config::Document;
+use crate::document::{Value, read_text};
 use crate::journal::{JOURNAL, is_in_use};
 use crate::problem::{Place, Problem, Problems};
 use crate::protocol::Role;
-use crate::score::{PolicyRun, RunResult};
+use crate::score::PolicyRun;
 
 /// The schema of `summary.json` that is read.
 const SCHEMA: u64 = 1;

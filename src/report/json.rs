@@ -14,9 +14,10 @@ pub fn summary_json(summary: &Summary) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::RunResult;
     use crate::compare::{Judge, Versus};
     use crate::protocol::Ending;
-    use crate::score::{LaneResult, PolicyRun, Row, RunResult};
+    use crate::score::{LaneResult, PolicyRun, Row};
 
     fn policy(label: &str, losses: &[f64]) -> PolicyRun {
         let row = |at, value| Row {

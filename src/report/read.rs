@@ -207,10 +207,10 @@ impl Reading<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::RunResult;
     use crate::compare::{Judge, Summary, Versus};
     use crate::report::csv::write_replications;
     use crate::report::json::summary_json;
-    use crate::score::RunResult;
 
     fn row(metric: &str, at: Option<u64>, value: f64) -> Row {
         let metric = metric.into();

@@ -62,8 +62,9 @@ pub fn sweep_table(points: &[SweepPoint], judge: &Judge) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::RunResult;
     use crate::protocol::Ending;
-    use crate::score::{LaneResult, PolicyRun, Row, RunResult};
+    use crate::score::{LaneResult, PolicyRun, Row};
 
     fn point(k: u64, v: &str) -> SweepPoint {
         let lane = |screened: f64| LaneResult {

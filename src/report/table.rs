@@ -7,8 +7,9 @@ use super::grid::{Column, Figure, WIDTH, render};
 use super::number::{brief, p_value};
 use super::verdicts::verdicts;
 use super::{plain, streams, wrapped};
+use crate::compare::RunResult;
 use crate::compare::{Judge, PARITY_METHOD, Parity, PolicySummary, Summary};
-use crate::score::{RunResult, catalogue};
+use crate::score::catalogue;
 
 /// Points of a series shown at most, spread evenly; the last is always one.
 const POINTS: usize = 12;

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use super::StudyError;
+use crate::compare::RunResult;
 use crate::compare::Stats;
 use crate::config::Plan;
 use crate::protocol::{Ending, Law};
-use crate::score::{LaneResult, RunResult};
+use crate::score::LaneResult;
 
 /// A mean, or what is made of means, and how sure it is.
 #[derive(Clone, Copy, Debug, PartialEq)]

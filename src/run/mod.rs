@@ -17,6 +17,7 @@ pub use self::rates::SharedRates;
 use self::rounds::RoundWitness;
 pub use self::rounds::SharedRounds;
 use crate::arena::{Arena, ArenaError, LaneSpec, PoolMaker, Watcher};
+use crate::compare::RunResult;
 use crate::compare::{Decision, LaneStream, RoundEvidence, Rounds};
 use crate::config::{LanePlan, Plan};
 use crate::draw::Key;
@@ -25,7 +26,7 @@ use crate::pool::{Dynamics, Reinforcement};
 use crate::protocol::{Ending, Persons};
 use crate::score::{
     Cohort, Fairness, LaneResult, Merit, OwnMeasures, PolicyRun, Pools, Regret, Representation,
-    RunResult, Scoreboard, Scorer, Spending, Tally, Witness,
+    Scoreboard, Scorer, Spending, Tally, Witness,
 };
 use crate::seat::Timing;
 use crate::source::Source;

@@ -3,8 +3,8 @@
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::arena::Stop;
 use crate::compare::Rounds;
+use crate::protocol::Stop;
 use crate::protocol::{Batch, Ledger, Truth, Verdict};
 use crate::score::{RoundValues, Scorer, Witness};
 

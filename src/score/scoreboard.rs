@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::scores::{LaneResult, Row};
-use crate::arena::Stop;
+use crate::protocol::Stop;
 use crate::protocol::{Batch, Ledger, Truth, Verdict};
 
 /// One family of measures.

@@ -14,8 +14,9 @@ use super::spec::{LONG, MOST_FORFEITS, OnTimeout, Spec, Timing};
 use super::talk::{Exchange, Talk};
 use super::told::told;
 use super::wire::{Hello, Told};
-use crate::arena::{Asked, NOT_LEARNT, Outside, Reply, Stop};
+use crate::arena::{Asked, NOT_LEARNT, Outside, Reply};
 use crate::protocol::Ending;
+use crate::protocol::Stop;
 
 /// The program of one replication. It is started when it is first asked.
 pub struct Exec {
@@ -340,7 +341,7 @@ fn by_interrupt(_: ExitStatus) -> bool {
 }
 
 /// The words of one that overstays.
-pub(super) fn overstayed() -> String {
+pub(crate) fn overstayed() -> String {
     format!("did not end within {} s of `bye`", GRACE.as_secs())
 }
 

@@ -1,7 +1,5 @@
 #![doc = include_str!("protocol.md")]
 
-pub(crate) mod build;
-mod examine;
 mod exec;
 mod groups;
 mod process;
@@ -11,11 +9,15 @@ mod talk;
 mod told;
 pub mod wire;
 
-pub use examine::{Examined, Finding, SETTINGS, Setting, examine, quantile};
 pub use exec::Exec;
+pub(crate) use exec::overstayed;
 pub use groups::end_programs;
 pub use process::{GRACE, MOST_LINE};
+pub(crate) use said::shown;
 pub use spec::{DEADLINE, Forfeits, MOST_FORFEITS, OnTimeout, PATIENCE, Spec, Timing};
+
+pub(crate) use talk::{Exchange, Talk};
+pub(crate) use told::hello;
 
 /// The protocol's page, as Markdown.
 pub const PAGE: &str = include_str!("protocol.md");

@@ -51,7 +51,7 @@ impl Question {
 }
 
 /// The beginning of a line, on one line.
-pub(super) fn shown(line: &[u8]) -> String {
+pub(crate) fn shown(line: &[u8]) -> String {
     // No character takes more than four bytes.
     let start = &line[..line.len().min(4 * SHOWN)];
     let text = String::from_utf8_lossy(start);

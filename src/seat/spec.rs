@@ -81,11 +81,11 @@ pub struct Spec {
     /// What it is told first; the seed is that of each replication.
     pub hello: Hello,
     /// Whether it was said that one of its programs is waited for.
-    pub(super) waited: Arc<AtomicBool>,
+    pub(crate) waited: Arc<AtomicBool>,
     /// Why a program of this policy could not be started, where one could not.
-    pub(super) unstarted: Arc<OnceLock<String>>,
+    pub(crate) unstarted: Arc<OnceLock<String>>,
     /// Where its exchanges are written down, where somebody wants them.
-    pub(super) talk: Option<Arc<Mutex<Talk>>>,
+    pub(crate) talk: Option<Arc<Mutex<Talk>>>,
 }
 
 impl Spec {

@@ -5,7 +5,7 @@ use super::wire::{
     Places, Quota, Rules, Told, Until,
 };
 use crate::arena::{Asked, AskedPerson};
-use crate::policy::registry::Brief;
+use crate::policy::Brief;
 use crate::protocol;
 
 /// What has an end.
@@ -97,7 +97,7 @@ fn person(asked: AskedPerson, hello: &Hello) -> Person {
 }
 
 /// What a policy is told before the first slate, but for its seed; none where the config leaves some of it open.
-pub(super) fn hello(label: &str, brief: &Brief<'_>) -> Option<Hello> {
+pub(crate) fn hello(label: &str, brief: &Brief<'_>) -> Option<Hello> {
     let schema = brief.schema?;
     let attributes = schema.attributes().iter();
     let target = brief.target.given().map(|target| {

@@ -16,9 +16,9 @@ use super::intake::{Kind, deliver, open, parsed, received, refuse};
 use super::parsed::Parsed;
 use super::server::{Server, stopped};
 use crate::feed::{Item, Taken};
-use crate::live::decisions::Event;
-use crate::live::{Acts, Stage, Watched};
 use crate::protocol::Ending;
+use crate::watch::decisions::Event;
+use crate::watch::{Acts, Stage, Watched};
 
 /// Members of an event that the answer tells otherwise.
 const ELSEWHERE: [&str; 7] = [

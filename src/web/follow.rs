@@ -19,7 +19,7 @@ use tokio_stream::wrappers::WatchStream;
 
 use super::answer::Refusal;
 use super::server::Server;
-use crate::live::Watched;
+use crate::watch::Watched;
 
 /// Events told at once.
 const AT_ONCE: usize = 64;

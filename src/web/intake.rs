@@ -16,7 +16,7 @@ use super::body::{self, Room};
 use super::parsed::{Parsed, read};
 use super::server::Server;
 use crate::feed::{Delivery, Item, OnError, Receipt, Taken};
-use crate::live::Stage;
+use crate::watch::Stage;
 
 /// Larger bodies are read on a thread of their own, so that others needn't wait.
 const LARGE: usize = 16 << 10;

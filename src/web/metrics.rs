@@ -21,9 +21,9 @@ use serde_json::json;
 
 use super::answer::{self, Refusal};
 use super::server::Server;
-use crate::live::gauges::LaneGauges;
-use crate::live::latency::Latency;
-use crate::live::{Acts, Stage, Watched};
+use crate::watch::gauges::LaneGauges;
+use crate::watch::latency::Latency;
+use crate::watch::{Acts, Stage, Watched};
 
 /// Requests answered.
 #[derive(Clone, Debug, Default)]

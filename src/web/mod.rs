@@ -39,7 +39,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::sync::mpsc;
 
 use crate::feed::{Delivery, OnError, Reading};
-use crate::live::Watched;
+use crate::watch::Watched;
 
 /// Where records go that come by HTTP.
 #[derive(Clone)]

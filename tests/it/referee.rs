@@ -1,6 +1,6 @@
 //! The referee: what breaks a rule, and how it is said.
 
-use kleroterion::arena::Stop;
+use kleroterion::protocol::Stop;
 use kleroterion::protocol::{
     Choose, Chosen, Ending, Kind, Move, Pull, Pulls, Quota, Rules, Selection, Until,
 };

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::super::Field;
 use super::super::located::{find, load};
 use super::super::world::Context;
 use super::{Contexts, Standard};
+use crate::document::Field;
 use crate::protocol::GroupTruth;
 use crate::source::table::{NumberColumns, Table, TableSpec};
 use crate::source::{BadContexts, Design, EmpiricalCdf, LinearReward, Scale};

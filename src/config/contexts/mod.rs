@@ -4,7 +4,8 @@ mod made;
 
 pub(super) use made::Made;
 
-use super::{Field, Reader, Value, nearest};
+use crate::document::{Field, Reader, Value};
+use crate::nearest::nearest;
 use crate::source::table::{AttributeSpec, NumberColumns};
 
 /// What the config asks for, before a file has been read.

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use super::{Field, Kind};
+use super::Kind;
 use crate::config::layout::delimiter_of;
+use crate::document::Field;
 use crate::feed::Codec;
 
 /// `decoding`: JSON where nothing else is said, but for a file whose name ends in `.csv`. By HTTP each request says what its body is;

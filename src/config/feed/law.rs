@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{Context, Field, Reader, nearest};
+use super::Context;
 use crate::config::joint::joint;
 use crate::config::target::shares;
 use crate::config::world::product;
+use crate::document::{Field, Reader};
+use crate::nearest::nearest;
 use crate::protocol::{Attribute, Law, Schema};
 
 /// The law, where one is assumed, and a note that it is.

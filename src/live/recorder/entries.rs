@@ -112,7 +112,7 @@ impl Recorder {
                     value: outcome.value,
                     corrects: None,
                 };
-                arrivals.push(self.watched.report(report));
+                arrivals.push(Arrival::report(&self.watched, report));
                 Ok(Taken::Accepted { seq, person })
             }
             Added::Duplicate => self.told_again(outcome, arrivals),

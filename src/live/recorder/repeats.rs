@@ -76,7 +76,7 @@ impl Recorder {
         let corrected = Corrected { reported, before };
         let added = self.journal.correct(&outcome.id, corrected)?;
         self.watched.gauges.corrections.add(1);
-        arrivals.push(self.watched.report(report));
+        arrivals.push(Arrival::report(&self.watched, report));
         match added {
             Added::As { seq, .. } => Ok(Taken::Corrected { seq }),
             Added::Duplicate | Added::Unknown => Ok(Taken::Duplicate),

@@ -12,7 +12,6 @@
 //! lower slot comes first; among equally wide radii the lower slot is looked at first.
 
 mod baselines;
-pub(crate) mod build;
 pub mod contest;
 mod forecast;
 mod informed;

@@ -3,14 +3,13 @@
 //! Every policy here judges candidates one by one, so it plays any slate; `decide` is their common `act`.
 
 mod accept_all;
-pub(crate) mod build;
 mod cmdp;
 pub mod feasibility;
 mod greedy;
 mod learner;
 pub mod learning;
 pub mod outlook;
-mod pilot;
+pub(crate) mod pilot;
 pub mod program;
 mod proportional;
 mod quota_lookahead;

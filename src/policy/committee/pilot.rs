@@ -31,7 +31,7 @@ fn grid(n: u32) -> f64 {
 ///
 /// # Errors
 /// Where the law can't be drawn from.
-pub(super) fn smallest_v(
+pub(crate) fn smallest_v(
     schema: &Schema,
     target: &Target,
     law: &Law,

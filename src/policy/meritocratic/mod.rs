@@ -8,7 +8,6 @@
 //! ties are broken uniformly at random by the round's own draw, as Lemma 4.1 needs; a candidate who can't be ranked (a
 //! number in the context is not finite) is chosen only where nobody can, and is remembered by no one.
 
-pub(crate) mod build;
 mod choice;
 mod contexts;
 mod fair_greedy;

@@ -12,13 +12,12 @@
 
 pub mod allocation;
 mod applicants;
-pub(crate) mod build;
 mod fair_greedy;
 mod head_count;
 mod law;
 pub mod optimal;
 pub mod order_statistics;
-mod prospect;
+pub(crate) mod prospect;
 mod shares;
 #[cfg(test)]
 mod tests;

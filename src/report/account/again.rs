@@ -4,7 +4,7 @@ use super::super::finished::Finished;
 use super::super::page::Part;
 use super::facts::{cut_short, is_cut_inside};
 use super::{FIGURES, quoted, value};
-use crate::config::Value;
+use crate::document::Value;
 
 /// Bytes of the config that the page holds at most.
 const CONFIG: usize = 24_000;

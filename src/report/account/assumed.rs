@@ -6,7 +6,7 @@ use super::super::finished::{Comparison, Finished};
 use super::answers::{alpha, kept};
 use super::{is_stopping, percent, value};
 use crate::compare::Estimand;
-use crate::config::Value;
+use crate::document::Value;
 
 /// The estimand, the intervals, and what they rest on.
 pub(super) fn assumed(run: &Finished) -> String {

@@ -7,7 +7,7 @@ use super::super::finished::Finished;
 use super::super::page::Part;
 use super::assumed::assumed;
 use super::{is_stopping, value};
-use crate::config::{Node, Value, inline_toml};
+use crate::document::{Node, Value, inline_toml};
 use crate::protocol::Ending;
 use crate::score::{Direction, MetricInfo};
 

@@ -23,7 +23,7 @@ use super::number::brief;
 use super::page::{Answer, Chart, Page, Part, Section, Verdicts};
 use super::streams;
 use crate::compare::t::t_interval;
-use crate::config::Value;
+use crate::document::Value;
 use crate::score::{Direction, MetricInfo};
 use standing::Standing;
 

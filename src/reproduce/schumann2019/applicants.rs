@@ -2,7 +2,8 @@
 
 use super::super::again::Again;
 use super::{Played, StudyError};
-use crate::config::{Document, Value};
+use crate::config::Document;
+use crate::document::Value;
 use crate::presets::preset;
 use crate::protocol::{Choose, Person};
 

@@ -1,7 +1,7 @@
 //! Against numbers worked out by hand.
 
 use super::*;
-use crate::arena::Stop;
+use crate::protocol::Stop;
 use crate::protocol::{Attribute, Batch, Ending, Ledger};
 use crate::score::{LaneResult, Moments, Scoreboard};
 

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use super::moment::Moment;
-use crate::live::gauges::{Gauge, LaneGauges};
 use crate::report::account::quoted;
 use crate::report::figure::sample_of;
 use crate::report::markup::escape;
 use crate::report::number::brief;
+use crate::watch::gauges::{Gauge, LaneGauges};
 
 /// A lane for which the stream stands still for less than this share of the time holds nobody back.
 const HOLDS: f64 = 0.05;

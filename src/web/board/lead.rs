@@ -2,10 +2,10 @@
 
 use super::moment::Moment;
 use crate::compare::{Ground, Versus};
-use crate::live::{Acts, Stage};
 use crate::report::account::quoted;
 use crate::report::markup::escape;
 use crate::report::page::{Answer, Mood, answers_html, parts_html, verdicts_html};
+use crate::watch::{Acts, Stage};
 
 /// The run's name and how far it is.
 pub(super) fn stage(moment: &Moment<'_>) -> String {

@@ -2,13 +2,13 @@
 
 use super::moment::Moment;
 use crate::compare::Versus;
-use crate::live::ALPHA;
-use crate::live::courses::{Course, Point as At};
 use crate::report::account::{axis, titled};
 use crate::report::figure::{Axis, Figure, Kind, Panel, Point, Series, alike, drawn_names};
 use crate::report::markup::escape;
 use crate::report::number::brief;
 use crate::score::MetricInfo;
+use crate::watch::ALPHA;
+use crate::watch::courses::{Course, Point as At};
 
 /// So many measures have a panel.
 const PANELS: usize = 6;

@@ -4,16 +4,17 @@ use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::arena::Stop;
-use crate::live::courses::Course;
-use crate::live::decisions::Event;
-use crate::live::{Acts, Stage, Watched};
+use crate::compare::RunResult;
 use crate::protocol::Ending;
+use crate::protocol::Stop;
 use crate::report::account::SoFar;
 use crate::report::finished::Finished;
 use crate::report::page::Part;
 use crate::report::streams;
-use crate::score::{LaneResult, PolicyRun, RunResult};
+use crate::score::{LaneResult, PolicyRun};
+use crate::watch::courses::Course;
+use crate::watch::decisions::Event;
+use crate::watch::{Acts, Stage, Watched};
 
 /// Rates are those of so long.
 const SPAN: Duration = Duration::from_secs(5);

@@ -8,7 +8,7 @@ use tokio_stream::wrappers::WatchStream;
 
 use super::moment::{History, Moment};
 use super::{lanes, latest, lead, lines};
-use crate::live::Watched;
+use crate::watch::Watched;
 
 /// A board is made at most so often.
 const OFTEN: Duration = Duration::from_millis(500);

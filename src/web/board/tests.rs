@@ -6,12 +6,12 @@ use serde_json::json;
 
 use super::moment::{History, Moment};
 use super::*;
-use crate::arena::Stop;
 use crate::compare::{Judge, Rounds, Versus};
-use crate::live::decisions::Decided;
-use crate::live::{Stage, Watched};
+use crate::protocol::Stop;
 use crate::protocol::{Ending, Schema};
 use crate::score::Row;
+use crate::watch::decisions::Decided;
+use crate::watch::{Stage, Watched};
 
 const LABELS: [&str; 2] = ["b <i>", "a"];
 
@@ -276,7 +276,7 @@ fn followed(rounds: &[u64], half: impl Fn(u64) -> f64) -> Watched {
                 value,
             };
             let half = half(round);
-            let mean = crate::live::courses::Mean {
+            let mean = crate::watch::courses::Mean {
                 value,
                 interval: Some(((value - half).max(0.0), (value + half).min(1.0))),
             };

@@ -18,13 +18,13 @@ use tokio::sync::{mpsc, watch};
 
 use self::client::{Connection, Reply};
 use super::{Intake, Limits, Services, serve_within};
-use crate::arena::Stop;
 use crate::compare::Judge;
 use crate::feed::{Codec, Delivery, Item, OnError, Reading, ReadingSpec, Receipt, Taken};
-use crate::live::decisions::Decided;
-use crate::live::{Stage, Watched};
 use crate::protocol::Ending;
+use crate::protocol::Stop;
 use crate::source::table::{AttributeSpec, Filter, Levels};
+use crate::watch::decisions::Decided;
+use crate::watch::{Stage, Watched};
 
 /// What a test server is like.
 struct Set {

@@ -7,10 +7,11 @@ use std::sync::{Arc, LazyLock};
 
 use async_trait::async_trait;
 use kleroterion::arena::{
-    Arena, Asked, Blind, LaneSpec, Outside, OutsideMaker, Played, Prototype, Remote, Reply, Stop,
+    Arena, Asked, Blind, LaneSpec, Outside, OutsideMaker, Played, Prototype, Remote, Reply,
 };
 use kleroterion::draw::Key;
 use kleroterion::policy::Policy;
+use kleroterion::protocol::Stop;
 use kleroterion::protocol::{Choose, Ending, Feedback, Move, Rules, Until, View};
 use kleroterion::score::{Moments, Scoreboard};
 use tokio::sync::Semaphore;

@@ -1,7 +1,7 @@
 //! Everything at once: a reacting pool, interviews, late outcomes, an oracle, policies outside, one that panics, one that breaks a
 //! rule, one that leaves, and lanes that end at very different rounds.
 
-use kleroterion::arena::Stop;
+use kleroterion::protocol::Stop;
 use kleroterion::protocol::{Choose, Delay, Ending, Kind, Move, Rules, Until};
 
 use crate::doubles::{Deed, GAINS, Learner, Part, Seating, Show, Sway, Temper, Whim, World};

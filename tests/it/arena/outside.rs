@@ -4,9 +4,10 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use kleroterion::arena::{
-    Arena, Asked, AskedPerson, LaneSpec, Outside, OutsideMaker, Remote, Replied, Reply, Stop,
+    Arena, Asked, AskedPerson, LaneSpec, Outside, OutsideMaker, Remote, Replied, Reply,
 };
 use kleroterion::draw::Key;
+use kleroterion::protocol::Stop;
 use kleroterion::protocol::{
     Answer, Choose, Chosen, Delay, Ending, File, Kind, Move, Pull, Pulls, Rules, Selection, Until,
 };

@@ -1,8 +1,9 @@
 //! A mind at the other end of the mail.
 
 use async_trait::async_trait;
-use kleroterion::arena::{Asked, AskedPerson, Outside, Replied, Reply, Stop};
+use kleroterion::arena::{Asked, AskedPerson, Outside, Replied, Reply};
 use kleroterion::protocol::Ending;
+use kleroterion::protocol::Stop;
 
 use super::mind::{Deed, Diary, Event, Heard, Mind, Seen, Sight};
 

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kleroterion::arena::Stop;
 use kleroterion::draw::{Key, Purpose, label_key};
+use kleroterion::protocol::Stop;
 use kleroterion::protocol::{Answer, Delay, Ending, File, Move, Pull, Selection, Until};
 
 use super::feedback::{look_noise, outcome};

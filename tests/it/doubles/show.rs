@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use kleroterion::arena::{Arena, ArenaError, LaneSpec, Outside, OutsideMaker, PoolMaker, Stop};
+use kleroterion::arena::{Arena, ArenaError, LaneSpec, Outside, OutsideMaker, PoolMaker};
 use kleroterion::draw::Key;
 use kleroterion::pool::Pool;
+use kleroterion::protocol::Stop;
 use kleroterion::protocol::{Ending, Feedback, Rules};
 use kleroterion::score::{
     Moments, OutcomeSum, OwnMeasures, Row, Scoreboard, Scorer, Spending, Tally,

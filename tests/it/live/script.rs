@@ -2,15 +2,15 @@
 
 use std::sync::{Arc, Mutex};
 
-use kleroterion::arena::Stop;
 use kleroterion::compare::sequence::{Range, Stream};
 use kleroterion::compare::{Judge, Rounds, Versus};
 use kleroterion::draw::{Key, Purpose};
-use kleroterion::live::courses::Mean;
-use kleroterion::live::decisions::Decided;
-use kleroterion::live::{Stage, Watched};
+use kleroterion::protocol::Stop;
 use kleroterion::protocol::{Attribute, Schema};
 use kleroterion::score::Row;
+use kleroterion::watch::courses::Mean;
+use kleroterion::watch::decisions::Decided;
+use kleroterion::watch::{Stage, Watched};
 use serde_json::json;
 
 /// How a scripted policy chooses.

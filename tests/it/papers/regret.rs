@@ -5,9 +5,9 @@
 //! regrets grow like T. Both are in the sum of what the plans promise too much, [`optimism`], in which nothing is fitted: its slope and
 //! [`ESTIMATE`] is the most we allow, 1/2 the least. The learner accepts too many, so R(T) is negative here, and |R(T)| is fitted.
 
+use kleroterion::compare::RunResult;
 use kleroterion::policy::committee::learning::extended::{Form, solve};
 use kleroterion::policy::committee::learning::{Grid, radius};
-use kleroterion::score::RunResult;
 
 use super::learning::{five, learn, three};
 use crate::support::values;

@@ -10,7 +10,6 @@
 
 use std::sync::atomic::AtomicBool;
 
-pub(crate) mod build;
 mod digest;
 mod foresight;
 mod mean_field;

@@ -8,10 +8,11 @@ use std::collections::BTreeMap;
 use super::super::finished::Comparison;
 use super::super::page::Mood;
 use super::*;
+use crate::compare::RunResult;
 use crate::compare::{Estimand, Judge, Summary};
 use crate::config::Document;
 use crate::protocol::{Ending, Role};
-use crate::score::{LaneResult, PolicyRun, Row, RunResult};
+use crate::score::{LaneResult, PolicyRun, Row};
 
 /// A metric, who, against whom, the interval of the difference and the verdict.
 type Told<'a> = (&'a str, &'a str, &'a str, [f64; 2], &'a str);

@@ -4,14 +4,11 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::exec::overstayed;
-use super::said::shown;
-use super::spec::Spec;
-use super::talk::{Exchange, Talk};
 use crate::config::{Document, Plan, check};
 use crate::problem::{Place, Problems};
 use crate::protocol::Ending;
 use crate::run::{Settings, run};
+use crate::seat::{Exchange, Spec, Talk, overstayed, shown};
 
 /// A setting that a program is examined in.
 #[derive(Debug)]

@@ -1,17 +1,20 @@
 //! Sets up the committee policies from their tables in a config.
 
-use super::learning::extended::Form;
-use super::learning::{Parameters, ZeroRule};
-use super::outlook::Outlook;
-use super::pilot;
-use super::program::ProgramError;
-use super::{AcceptAll, Cmdp, Greedy, Learning, Proportional, QuotaLookahead, VirtualQueue};
+use super::registry::Ready;
 use crate::arena::{Blind, Prototype};
-use crate::config::{Reader, Value};
-use crate::policy::registry::{Brief, Ready};
+use crate::document::{Reader, Value};
+use crate::policy::Brief;
+use crate::policy::committee::learning::extended::Form;
+use crate::policy::committee::learning::{Parameters, ZeroRule};
+use crate::policy::committee::outlook::Outlook;
+use crate::policy::committee::pilot;
+use crate::policy::committee::program::ProgramError;
+use crate::policy::committee::{
+    AcceptAll, Cmdp, Greedy, Learning, Proportional, QuotaLookahead, VirtualQueue,
+};
 use crate::protocol::{Law, Target, Until};
 
-pub(crate) fn accept_all(_: &mut Reader<'_>, _: &Brief<'_>) -> Option<Ready> {
+pub(super) fn accept_all(_: &mut Reader<'_>, _: &Brief<'_>) -> Option<Ready> {
     Ready::blind(AcceptAll)
 }
 
@@ -43,7 +46,7 @@ fn exact_law<'a>(brief: &Brief<'a>) -> Option<&'a Law> {
     brief.known?.law.exact().map(|law| &**law)
 }
 
-pub(crate) fn greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+pub(super) fn greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let tolerance = table.get("tolerance");
     let (given, tolerance) = (tolerance.is_given(), tolerance.not_negative());
     let target = target(table, brief);
@@ -66,7 +69,7 @@ pub(crate) fn greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready>
     ))
 }
 
-pub(crate) fn quota_lookahead(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+pub(super) fn quota_lookahead(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let target = target(table, brief);
     let members = members(table, brief);
     let law = exact_law(brief);
@@ -83,7 +86,7 @@ pub(crate) fn quota_lookahead(table: &mut Reader<'_>, brief: &Brief<'_>) -> Opti
     })
 }
 
-pub(crate) fn rl_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+pub(super) fn rl_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let delta = table.get("delta");
     let (delta_given, delta) = (
         delta.is_given(),
@@ -127,7 +130,7 @@ pub(crate) fn rl_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready
     learning(table, brief, target, learner)
 }
 
-pub(crate) fn plugin_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+pub(super) fn plugin_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let target = target(table, brief)?;
     let learner = Learning::plugin(brief.schema?, target);
     learning(table, brief, target, learner)
@@ -180,7 +183,7 @@ fn members(table: &Reader<'_>, brief: &Brief<'_>) -> Option<u64> {
     None
 }
 
-pub(crate) fn cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+pub(super) fn cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let (target, law) = (target(table, brief), law(table, brief));
     let target = target?;
     let policy = Cmdp::new(brief.schema?, target, law?);
@@ -202,7 +205,7 @@ pub(crate) fn cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     }
 }
 
-pub(crate) fn proportional(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+pub(super) fn proportional(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let (target, law) = (target(table, brief), law(table, brief));
     let schema = brief.schema?;
     let marginals = law?.marginals(&schema.levels());
@@ -221,7 +224,7 @@ pub(crate) fn proportional(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<
     }
 }
 
-pub(crate) fn virtual_queue(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+pub(super) fn virtual_queue(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let v = table.get("v");
     if let Some(Value::Text(_)) = v.value() {
         let target = target(table, brief);

@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
-use super::{
+use super::registry::Ready;
+use super::set_up::{Assumed, sound};
+use crate::document::{Field, Reader};
+use crate::policy::Brief;
+use crate::policy::meritocratic::{
     BestReward, Bonus, Contexts, FairGreedy, FairGreedyParameters, GmfOracle, Oful, OracleCdf,
     OracleMu, RidgeGreedy, UniformChoice,
 };
-use crate::config::{Field, Reader};
-use crate::policy::registry::{Brief, Ready};
-use crate::policy::set_up::{Assumed, sound};
 use crate::protocol::{Choose, GroupTruth};
 
 const LAMBDA: f64 = 0.1;
 
-pub(crate) fn fair_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+pub(super) fn fair_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut assumed = Assumed::default();
     let lambda = assumed.number(&table.get("lambda"), "lambda", LAMBDA, Field::positive);
     let rho = assumed.number(&table.get("rho"), "rho", 1e-8, |field| {
@@ -44,7 +45,7 @@ pub(crate) fn fair_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<R
     assumed.say(Ready::blind(policy?)).filter(|_| one && learns)
 }
 
-pub(crate) fn oful(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+pub(super) fn oful(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut assumed = Assumed::default();
     let lambda = assumed.number(&table.get("lambda"), "lambda", LAMBDA, Field::positive);
     let form = table.get("form");
@@ -108,7 +109,7 @@ fn bonus(table: &mut Reader<'_>, authors: bool, assumed: &mut Assumed) -> Option
     Some(bonus).filter(|_| !strange)
 }
 
-pub(crate) fn ridge_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+pub(super) fn ridge_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut assumed = Assumed::default();
     let lambda = assumed.number(&table.get("lambda"), "lambda", LAMBDA, Field::positive);
     let one = chooses_one(table, brief);
@@ -118,12 +119,12 @@ pub(crate) fn ridge_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<
     assumed.say(Ready::blind(policy?)).filter(|_| one && learns)
 }
 
-pub(crate) fn uniform_choice(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+pub(super) fn uniform_choice(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let one = chooses_one(table, brief);
     Ready::blind(UniformChoice).filter(|_| one)
 }
 
-pub(crate) fn gmf_oracle(
+pub(super) fn gmf_oracle(
     table: &mut Reader<'_>,
     brief: &Brief<'_>,
     truth: Option<&GroupTruth>,
@@ -135,7 +136,7 @@ pub(crate) fn gmf_oracle(
     Ready::sighted(oracle).filter(|_| one)
 }
 
-pub(crate) fn oracle_mu(
+pub(super) fn oracle_mu(
     table: &mut Reader<'_>,
     brief: &Brief<'_>,
     truth: Option<&GroupTruth>,
@@ -146,7 +147,7 @@ pub(crate) fn oracle_mu(
     Ready::sighted(OracleMu::new(contexts)).filter(|_| one)
 }
 
-pub(crate) fn oracle_cdf(
+pub(super) fn oracle_cdf(
     table: &mut Reader<'_>,
     brief: &Brief<'_>,
     truth: Option<&GroupTruth>,
@@ -164,7 +165,7 @@ pub(crate) fn oracle_cdf(
         .filter(|_| one && learns)
 }
 
-pub(crate) fn best_reward(
+pub(super) fn best_reward(
     table: &mut Reader<'_>,
     brief: &Brief<'_>,
     _: Option<&GroupTruth>,

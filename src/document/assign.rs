@@ -1,8 +1,8 @@
 //! Changing a config by path: `--set` on the command line, `[sweep]` in the config.
 
-use super::document::Document;
 use super::node::{Key, Node, Table, Value};
 use super::path::{Refusal, join, label, parse_word_or_value, split, steps};
+use super::root::Document;
 use crate::nearest::nearest;
 use crate::problem::{Place, Problem};
 

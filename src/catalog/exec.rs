@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::spec::{DEADLINE, OnTimeout, Spec};
-use super::told;
+use super::registry::Ready;
 use crate::arena::Remote;
-use crate::config::{Field, Reader};
-use crate::policy::registry::{Brief, Ready};
+use crate::document::{Field, Reader};
+use crate::policy::Brief;
+use crate::seat::{DEADLINE, OnTimeout, Spec, hello};
 
 const COMMAND: &str = "command = [\"python3\", \"my_policy.py\"]";
 
 /// The program, how long it may take, and what comes of it where it takes longer.
-pub(crate) fn exec(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+pub(super) fn exec(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let command = command(&table.need("command", COMMAND));
     let field = table.get("deadline");
     let deadline = match field.is_given() {
@@ -26,7 +26,7 @@ pub(crate) fn exec(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
         false => Some(OnTimeout::default()),
     };
     let label = table.get("label").text()?;
-    let mut spec = Spec::new(command?, told::hello(label, brief)?);
+    let mut spec = Spec::new(command?, hello(label, brief)?);
     (spec.deadline, spec.on_timeout) = (deadline?, on_timeout?);
     Some(Ready::outside(Remote::default(), Arc::new(spec)))
 }
@@ -86,7 +86,7 @@ fn is_executable(path: &Path) -> bool {
 fn deadline(field: &Field<'_>) -> Option<Duration> {
     let expected = "a time such as \"250ms\" or \"2s\"";
     let text = match field.value()? {
-        crate::config::Value::Text(text) => text.trim(),
+        crate::document::Value::Text(text) => text.trim(),
         _ => return field.expected(expected),
     };
     let (number, unit) = match (text.strip_suffix("ms"), text.strip_suffix('s')) {

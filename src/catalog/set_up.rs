@@ -1,8 +1,8 @@
 //! What the makers of policies share: defaults that are noted, parameters that are refused.
 
-use super::BadParameters;
 use super::registry::Ready;
-use crate::config::{Field, Reader};
+use crate::document::{Field, Reader};
+use crate::policy::BadParameters;
 
 /// What a policy's table leaves open, for the reader of the run.
 #[derive(Default)]

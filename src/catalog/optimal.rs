@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{Foresight, LookAhead, Optimal, State};
-use crate::config::Reader;
-use crate::policy::pool::build::{Setting, aimed, greedy_term, infeasible, led, prospect, setting};
+use super::pool::{Setting, aimed, greedy_term, infeasible, led, prospect, setting};
+use super::registry::Ready;
+use super::set_up::{Assumed, sound};
+use crate::document::Reader;
+use crate::policy::Brief;
+use crate::policy::pool::optimal::{Foresight, LookAhead, Optimal, State};
 use crate::policy::pool::{GreedyTerm, ScoreLaw};
-use crate::policy::registry::{Brief, Ready};
-use crate::policy::set_up::{Assumed, sound};
 use crate::pool::{Eta, Response};
 use crate::protocol::Choose;
 use crate::score::Aim;
@@ -18,7 +19,7 @@ const CELLS: u32 = 1000;
 /// How far off the values may be, in units of the scores.
 const TOLERANCE: f64 = 1e-6;
 
-pub(crate) fn optimal(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+pub(super) fn optimal(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut assumed = Assumed::default();
     let target = table.need("target", "target = { u = 0.4 }");
     let lambda = table.need("lambda", "lambda = 1.5").not_negative();

@@ -2,10 +2,10 @@
 
 use std::cell::RefCell;
 
-use super::document::Document;
 use super::field::Field;
 use super::node::{Key, Node, Table};
 use super::path::join;
+use super::root::Document;
 use crate::nearest::{advice, nearest};
 use crate::problem::{Place, Problem, Problems};
 

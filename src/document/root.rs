@@ -13,7 +13,8 @@ use crate::problem::{Place, Problem, Problems};
 /// A config as written, with the place of every key and value, and with what `--set` and sweeps changed since.
 ///
 /// ```
-/// # use kleroterion::config::{Document, Value};
+/// # use kleroterion::config::Document;
+/// use kleroterion::document::Value;
 /// let mut document = Document::parse("seed = 2021\n[rules]\nslate = 1\n")?;
 /// document.set("rules.choose=at_most_one")?;
 /// assert_eq!(document.root().get("seed").unwrap().value, Value::Whole(2021));
@@ -138,7 +139,7 @@ impl Document {
         write_toml(&self.root)
     }
 
-    pub(super) fn root_mut(&mut self) -> &mut Table {
+    pub(crate) fn root_mut(&mut self) -> &mut Table {
         &mut self.root
     }
 }
@@ -206,7 +207,7 @@ pub fn read_text(path: &Path) -> Result<String, Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Value;
+    use crate::document::Value;
     use std::fs;
 
     #[test]

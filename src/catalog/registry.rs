@@ -1,79 +1,16 @@
-//! Every policy by its `kind`: a new one is a line here.
+//! Every policy by its `kind`.
 
 use std::sync::Arc;
 
+use super::{cohort, committee, exec, meritocratic, optimal, pool};
 use crate::arena::{Blind, FORFEITS, Prototype, Remote, Sighted};
-use crate::config::Reader;
+use crate::document::Reader;
 use crate::policy::pool::Prospect;
 use crate::policy::pool::optimal::Foresight;
-use crate::policy::{cohort, committee, meritocratic, pool};
-use crate::pool::Dynamics;
-use crate::protocol::{CohortObjective, GroupTruth, Known, Quota, Role, Rules, Schema, Target};
+use crate::policy::{Brief, Section};
+use crate::protocol::{CohortObjective, GroupTruth, Role};
 use crate::score::{Aim, catalogue};
-use crate::seat::{self, Spec};
-
-/// A section of the config that a policy may need.
-#[derive(Clone, Copy, Debug)]
-pub enum Section<T> {
-    /// What it says.
-    Given(T),
-    /// It is not there: a policy that needs it says so.
-    Absent,
-    /// It is wrong, which has been said: whatever needs it is left open.
-    Unread,
-}
-
-impl<T> Section<T> {
-    /// Of a section that is given or not, what could be read.
-    pub fn of(given: bool, read: Option<T>) -> Self {
-        match (read, given) {
-            (Some(read), _) => Self::Given(read),
-            (None, true) => Self::Unread,
-            (None, false) => Self::Absent,
-        }
-    }
-
-    /// What it says, where it can be read.
-    pub fn given(self) -> Option<T> {
-        match self {
-            Self::Given(what) => Some(what),
-            Self::Absent | Self::Unread => None,
-        }
-    }
-
-    /// Whether it is not there.
-    pub fn is_absent(&self) -> bool {
-        matches!(self, Self::Absent)
-    }
-
-    /// Whether it is there and wrong.
-    pub fn is_unread(&self) -> bool {
-        matches!(self, Self::Unread)
-    }
-}
-
-/// What a policy may know when it is set up. Where the config is wrong some of it is unknown (`None`, [`Section::Unread`]): the
-/// policy's own keys are read first, then it asks for what it needs, and what is unknown makes no problem of its own.
-pub struct Brief<'a> {
-    /// The candidates' columns.
-    pub schema: Option<&'a Schema>,
-    /// The rules.
-    pub rules: Option<&'a Rules>,
-    /// The shares that are wanted.
-    pub target: Section<&'a Target>,
-    /// Quotas of an organiser's file, where the target is one: a row an attribute of the schema, an empty row sets none.
-    pub quotas: Option<&'a [Vec<Quota>]>,
-    /// How many of each value a round is to choose, in the same shape.
-    pub round_quotas: Section<&'a [Vec<Quota>]>,
-    /// What is known of the world.
-    pub known: Option<&'a Known>,
-    /// How those who apply answer to admissions.
-    pub pool: Section<&'a Dynamics>,
-    /// How many are on a slate, where all rounds have as many.
-    pub slate: Option<u32>,
-    /// Whether something comes of a choice that a policy may learn.
-    pub outcomes: bool,
-}
+use crate::seat::Spec;
 
 /// A policy ready to play, and what it assumed or found out when it was set up.
 pub struct Ready {
@@ -176,7 +113,7 @@ pub const KINDS: &[Kind] = &[
         about: "accepts everybody while there are places",
         parameters: "",
         measures: &[],
-        build: Build::Blind(committee::build::accept_all),
+        build: Build::Blind(committee::accept_all),
     },
     Kind {
         name: "greedy",
@@ -184,7 +121,7 @@ pub const KINDS: &[Kind] = &[
         about: "accepts while no quota is exceeded (Do 2021, Section 3.2)",
         parameters: "tolerance (0 or more, default 0; without one the caps are the maximums of a categories file, where there is one)",
         measures: &[],
-        build: Build::Blind(committee::build::greedy),
+        build: Build::Blind(committee::greedy),
     },
     Kind {
         name: "cmdp",
@@ -192,7 +129,7 @@ pub const KINDS: &[Kind] = &[
         about: "accepts with the probabilities that solve the constrained program; needs p (Do 2021, Section 4)",
         parameters: "",
         measures: &[],
-        build: Build::Blind(committee::build::cmdp),
+        build: Build::Blind(committee::cmdp),
     },
     Kind {
         name: "proportional",
@@ -200,7 +137,7 @@ pub const KINDS: &[Kind] = &[
         about: "accepts in proportion to target over share, attribute by attribute; needs p",
         parameters: "",
         measures: &[],
-        build: Build::Blind(committee::build::proportional),
+        build: Build::Blind(committee::proportional),
     },
     Kind {
         name: "rl_cmdp",
@@ -208,7 +145,7 @@ pub const KINDS: &[Kind] = &[
         about: "learns p and plans with optimism, episode by episode (Do 2021, Algorithm 1)",
         parameters: "delta (default .05), confidence_scale (default 1 = as printed), program (\"full\" or \"small\"), zero_rule (\"half\", \"accept\", \"reject\", \"plugin\")",
         measures: &["unsolved"],
-        build: Build::Blind(committee::build::rl_cmdp),
+        build: Build::Blind(committee::rl_cmdp),
     },
     Kind {
         name: "plugin_cmdp",
@@ -216,7 +153,7 @@ pub const KINDS: &[Kind] = &[
         about: "learns p and plans as if the counts were the law: no optimism",
         parameters: "",
         measures: &["unsolved"],
-        build: Build::Blind(committee::build::plugin_cmdp),
+        build: Build::Blind(committee::plugin_cmdp),
     },
     Kind {
         name: "quota_lookahead",
@@ -224,7 +161,7 @@ pub const KINDS: &[Kind] = &[
         about: "accepts under every maximum while the seats left cover every unmet minimum; quotas are those of a categories file, else the target's seats rounded down and up",
         parameters: "",
         measures: &[],
-        build: Build::Blind(committee::build::quota_lookahead),
+        build: Build::Blind(committee::quota_lookahead),
     },
     Kind {
         name: "virtual_queue",
@@ -232,7 +169,7 @@ pub const KINDS: &[Kind] = &[
         about: "accepts who lengthens the queues of over-represented values by at most v; knows nothing of p",
         parameters: "v (0 or more, default 2; or \"pilot\": the smallest that screens no more than cmdp, found by simulation; needs p)",
         measures: &[],
-        build: Build::Blind(committee::build::virtual_queue),
+        build: Build::Blind(committee::virtual_queue),
     },
     Kind {
         name: "fair_greedy",
@@ -240,7 +177,7 @@ pub const KINDS: &[Kind] = &[
         about: "chooses the highest estimated rank within its own group (Grazzi 2022, Algorithm 1 and Section 7)",
         parameters: "lambda (default .1), rho (default 1e-8), by (the groups' attribute, where the source doesn't say), refresh (another algorithm: estimates anew only when t has grown by this factor)",
         measures: &[],
-        build: Build::Blind(meritocratic::build::fair_greedy),
+        build: Build::Blind(meritocratic::fair_greedy),
     },
     Kind {
         name: "oful",
@@ -248,7 +185,7 @@ pub const KINDS: &[Kind] = &[
         about: "chooses the highest upper bound of the reward, groups unheeded (Abbasi-Yadkori 2011)",
         parameters: "lambda (default .1), form (\"authors\" with ec, default 1; or \"abbasi_yadkori\" with R, S and delta, default .01)",
         measures: &[],
-        build: Build::Blind(meritocratic::build::oful),
+        build: Build::Blind(meritocratic::oful),
     },
     Kind {
         name: "ridge_greedy",
@@ -256,7 +193,7 @@ pub const KINDS: &[Kind] = &[
         about: "chooses the highest estimated reward, groups unheeded",
         parameters: "lambda (default .1)",
         measures: &[],
-        build: Build::Blind(meritocratic::build::ridge_greedy),
+        build: Build::Blind(meritocratic::ridge_greedy),
     },
     Kind {
         name: "uniform_choice",
@@ -264,7 +201,7 @@ pub const KINDS: &[Kind] = &[
         about: "chooses anybody, each as likely",
         parameters: "",
         measures: &[],
-        build: Build::Blind(meritocratic::build::uniform_choice),
+        build: Build::Blind(meritocratic::uniform_choice),
     },
     Kind {
         name: "gmf_oracle",
@@ -272,7 +209,7 @@ pub const KINDS: &[Kind] = &[
         about: "oracle: chooses the highest true rank (Grazzi 2022, Definition 3.1)",
         parameters: "",
         measures: &[],
-        build: Build::Sighted(meritocratic::build::gmf_oracle),
+        build: Build::Sighted(meritocratic::gmf_oracle),
     },
     Kind {
         name: "oracle_mu",
@@ -280,7 +217,7 @@ pub const KINDS: &[Kind] = &[
         about: "oracle: knows what everybody is worth, learns the groups' distributions",
         parameters: "",
         measures: &[],
-        build: Build::Sighted(meritocratic::build::oracle_mu),
+        build: Build::Sighted(meritocratic::oracle_mu),
     },
     Kind {
         name: "oracle_cdf",
@@ -288,7 +225,7 @@ pub const KINDS: &[Kind] = &[
         about: "oracle: knows the groups' distributions, learns what features are worth",
         parameters: "lambda (default .1)",
         measures: &[],
-        build: Build::Sighted(meritocratic::build::oracle_cdf),
+        build: Build::Sighted(meritocratic::oracle_cdf),
     },
     Kind {
         name: "best_reward",
@@ -296,7 +233,7 @@ pub const KINDS: &[Kind] = &[
         about: "oracle: chooses who is worth most, groups unheeded",
         parameters: "",
         measures: &[],
-        build: Build::Sighted(meritocratic::build::best_reward),
+        build: Build::Sighted(meritocratic::best_reward),
     },
     Kind {
         name: "swap",
@@ -304,7 +241,7 @@ pub const KINDS: &[Kind] = &[
         about: "interviews whom the choice hangs on, cheaply or thoroughly, until the best cohort is sure (Schumann 2019, Algorithm 1)",
         parameters: "objective (\"top_k\", \"diverse\", \"quota\"; default \"top_k\"), by, delta (default .05), sigma (default: the looks' own noise), strong (\"paper\", \"never\", \"always\" or a probability), stop (\"exact\", { within = .01 }, \"budget\"), scope (\"symmetric_difference\", \"hybrid\"), batch (looks a step, default 1), forecast ({ spread, doubt, by }: starts from the score and what was heard in earlier rounds; ours)",
         measures: &["converged", "stop", "strong_share"],
-        build: Build::Blind(cohort::build::swap),
+        build: Build::Blind(cohort::swap),
     },
     Kind {
         name: "uniform_interviews",
@@ -312,7 +249,7 @@ pub const KINDS: &[Kind] = &[
         about: "interviews everybody in turn, cheaply then thoroughly, while there is money",
         parameters: "objective, by, forecast",
         measures: &["strong_share"],
-        build: Build::Blind(cohort::build::uniform_interviews),
+        build: Build::Blind(cohort::uniform_interviews),
     },
     Kind {
         name: "random_interviews",
@@ -320,7 +257,7 @@ pub const KINDS: &[Kind] = &[
         about: "interviews everybody once, then anybody in any way, while there is money",
         parameters: "objective, by, forecast",
         measures: &["strong_share"],
-        build: Build::Blind(cohort::build::random_interviews),
+        build: Build::Blind(cohort::random_interviews),
     },
     Kind {
         name: "fair_greedy_pool",
@@ -328,7 +265,7 @@ pub const KINDS: &[Kind] = &[
         about: "admits so many of each group as make scores less lambda times unfairness the greatest (Puranik 2022, Eq. 4)",
         parameters: "target (shares by group; one may be left out), lambda (0 or more), greedy_term (\"blom\", \"exact\", \"mean_field\", \"realised\"; default \"blom\"), infeasible (\"feasible\", \"authors\"; default \"feasible\")",
         measures: &["nominal_share"],
-        build: Build::Blind(pool::build::fair_greedy_pool),
+        build: Build::Blind(pool::fair_greedy_pool),
     },
     Kind {
         name: "score_greedy",
@@ -336,7 +273,7 @@ pub const KINDS: &[Kind] = &[
         about: "admits the highest scores to be expected, groups unheeded (lambda = 0)",
         parameters: "greedy_term; target and lambda, to be scored by",
         measures: &[],
-        build: Build::Blind(pool::build::score_greedy),
+        build: Build::Blind(pool::score_greedy),
     },
     Kind {
         name: "proportional_pool",
@@ -344,7 +281,7 @@ pub const KINDS: &[Kind] = &[
         about: "admits of each group in proportion to its applicants",
         parameters: "target and lambda, to be scored by",
         measures: &[],
-        build: Build::Blind(pool::build::proportional_pool),
+        build: Build::Blind(pool::proportional_pool),
     },
     Kind {
         name: "target_share",
@@ -352,7 +289,7 @@ pub const KINDS: &[Kind] = &[
         about: "admits of each group as the target says, as far as there are applicants",
         parameters: "target; lambda, to be scored by",
         measures: &[],
-        build: Build::Blind(pool::build::target_share),
+        build: Build::Blind(pool::target_share),
     },
     Kind {
         name: "optimal",
@@ -360,7 +297,7 @@ pub const KINDS: &[Kind] = &[
         about: "admits so many of each group as make the discounted sum of all rounds' utilities the greatest (Puranik 2022, A.2)",
         parameters: "target, lambda, gamma (0 to below 1), state (\"theta\", \"share\"), transitions (\"poisson\", \"mean_field\"; default \"poisson\"), greedy_term, infeasible",
         measures: &[],
-        build: Build::Blind(pool::optimal::build::optimal),
+        build: Build::Blind(optimal::optimal),
     },
     Kind {
         name: "exec",
@@ -368,7 +305,7 @@ pub const KINDS: &[Kind] = &[
         about: "a program of your own, in any language, asked over its standard input and output",
         parameters: "command (a list: the program and its arguments), deadline (of an answer in live runs, default \"250ms\"), on_timeout (\"forfeit\", \"leave\"; default \"forfeit\")",
         measures: &[FORFEITS],
-        build: Build::Blind(seat::build::exec),
+        build: Build::Blind(exec::exec),
     },
 ];
 

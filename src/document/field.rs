@@ -41,7 +41,8 @@ impl<'a> Field<'a> {
     /// The value as it stands, for keys that may have several shapes.
     ///
     /// ```
-    /// # use kleroterion::config::{Document, Value, read};
+    /// # use kleroterion::config::Document;
+    /// use kleroterion::document::{Value, read};
     /// let document = Document::parse("strong = 0.5")?;
     /// let strong = read(&document, |mut top| {
     ///     let field = top.get("strong");
@@ -167,7 +168,8 @@ impl<'a> Field<'a> {
     /// given), or a table of one key, `{ exactly = 5 }`, which holds the key's value.
     ///
     /// ```
-    /// # use kleroterion::config::{Document, read};
+    /// # use kleroterion::config::Document;
+    /// use kleroterion::document::read;
     /// # #[derive(Debug, PartialEq)] enum Choose { AtMost(u64), Share(f64) }
     /// let document = Document::parse("choose = { share = 0.3 }")?;
     /// let choose = read(&document, |mut top| {

@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use super::{
+use super::registry::Ready;
+use super::set_up::{Assumed, sound};
+use crate::document::{Field, Reader, Value};
+use crate::policy::Brief;
+use crate::policy::Policy;
+use crate::policy::cohort::{
     Diverse, Forecast, ForecastParameters, Informed, Objective, Quotas, RandomInterviews, Scope,
     Stop, Strong, Swap, SwapParameters, Tiers, TopK, UniformInterviews,
 };
-use crate::config::{Field, Reader, Value};
-use crate::policy::Policy;
-use crate::policy::registry::{Brief, Ready};
-use crate::policy::set_up::{Assumed, sound};
 use crate::protocol::{Choose, CohortObjective, Quota, Schema};
 
-pub(crate) fn swap(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+pub(super) fn swap(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut assumed = Assumed::default();
     let delta = assumed.number(&table.get("delta"), "delta", 0.05, |field| {
         field.number_where("a number above 0 and below 1", |x| x > 0.0 && x < 1.0)
@@ -41,11 +42,11 @@ pub(crate) fn swap(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     assumed.say(setting?.ready(table, brief, &How::Swap(parameters)))
 }
 
-pub(crate) fn uniform_interviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+pub(super) fn uniform_interviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     setting(table, brief, noise(brief))?.ready(table, brief, &How::Uniform)
 }
 
-pub(crate) fn random_interviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+pub(super) fn random_interviews(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     setting(table, brief, noise(brief))?.ready(table, brief, &How::Random)
 }
 

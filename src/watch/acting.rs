@@ -3,8 +3,9 @@
 use std::sync::PoisonError;
 
 use super::Watched;
-use crate::arena::Stop;
-use crate::score::{Row, RunResult};
+use crate::compare::RunResult;
+use crate::protocol::Stop;
+use crate::score::Row;
 
 /// The last round that the acting policy decided, where another took over from it.
 pub const ACTED_UNTIL: &str = "acted_until_round";
@@ -100,7 +101,7 @@ impl Watched {
     }
 
     /// Writes into the lanes' rows until when each decided, where another policy took over, in place of what was written before.
-    pub(super) fn write_acting(&self, result: &mut RunResult) {
+    pub(crate) fn write_acting(&self, result: &mut RunResult) {
         let Some(from) = self.decisions.taken_over() else {
             return;
         };

@@ -1,17 +1,19 @@
 //! Sets up the policies for pools from their tables in a config.
 
-use super::{
+use super::registry::Ready;
+use super::set_up::{Assumed, sound};
+use super::shares::shares as group_shares;
+use crate::document::{Field, Reader};
+use crate::policy::Brief;
+use crate::policy::pool::{
     FairGreedyPool, GreedyTerm, Infeasible, ProportionalPool, Prospect, ScoreLaw, TargetShare,
     Weighing, prospect,
 };
-use crate::config::{Field, Reader, group_shares};
-use crate::policy::registry::{Brief, Ready};
-use crate::policy::set_up::{Assumed, sound};
 use crate::pool::Response;
 use crate::protocol::{Choose, Rules};
 use crate::score::Aim;
 
-pub(crate) fn fair_greedy_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+pub(super) fn fair_greedy_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut assumed = Assumed::default();
     let target = table.need("target", "target = { u = 0.4 }");
     let lambda = table.need("lambda", "lambda = 2.0").not_negative();
@@ -39,7 +41,7 @@ pub(crate) fn fair_greedy_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Opt
     assumed.say(led(aimed(Ready::blind(policy), Some(aim)), prospect))
 }
 
-pub(crate) fn score_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+pub(super) fn score_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut assumed = Assumed::default();
     let wish = Wish::read(table);
     let term = greedy_term(table, brief, &mut assumed);
@@ -52,7 +54,7 @@ pub(crate) fn score_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<
     assumed.say(aimed(Ready::blind(policy), aim))
 }
 
-pub(crate) fn proportional_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+pub(super) fn proportional_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let wish = Wish::read(table);
     let setting = setting(table, brief)?;
     let aim = wish.aim(&setting)?;
@@ -60,7 +62,7 @@ pub(crate) fn proportional_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Op
     aimed(Ready::blind(sound(table, made)?), aim)
 }
 
-pub(crate) fn target_share(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+pub(super) fn target_share(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let wish = Wish {
         target: table.need("target", "target = { u = 0.4 }"),
         lambda: table.get("lambda"),

@@ -7,11 +7,12 @@ use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::arena::Stop;
+use crate::compare::RunResult;
 use crate::compare::sequence::Range;
 use crate::compare::{LaneStream, OutcomeMeans, OutcomeSummary};
+use crate::protocol::Stop;
 use crate::protocol::{Batch, Ledger, Report, Schema, Verdict};
-use crate::score::{Row, RunResult, Witness, group_names};
+use crate::score::{Row, Witness, group_names};
 
 /// The mean outcome of those chosen of whom it was told.
 pub const OUTCOME: &str = "outcome_mean";

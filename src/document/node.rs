@@ -54,7 +54,7 @@ impl Value {
     /// The value in words, for "found …": short values themselves, longer ones by their kind.
     ///
     /// ```
-    /// # use kleroterion::config::Value;
+    /// # use kleroterion::document::Value;
     /// assert_eq!(Value::Text("many".into()).found(), "the string \"many\"");
     /// assert_eq!(Value::Number(1.0).found(), "1.0");
     /// assert_eq!(Value::List(vec![]).found(), "a list");

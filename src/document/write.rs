@@ -117,7 +117,8 @@ fn has_section_form(value: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Document, Key};
+    use crate::config::Document;
+    use crate::document::Key;
     use crate::problem::Place;
     use proptest::prelude::*;
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::assign::position;
-use super::document::Document;
 use super::node::{Node, Table, Value};
 use super::path::{join, steps};
+use super::root::Document;
 use super::write::inline;
 use crate::problem::{Place, Problem, Problems};
 
