@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::registry::Ready;
+use super::ready::Ready;
 use super::set_up::{Assumed, sound};
 use crate::document::{Field, Reader, Value};
 use crate::policy::Brief;
@@ -341,7 +341,7 @@ pub(crate) fn aim(
                     "for example: quota = { gender = { F = [2, 3] } } in [rules]",
                 );
             }
-            let quotas = brief.round_quotas.given()?;
+            let quotas = brief.round_quotas.is()?;
             let attribute = attribute(by, brief, Some(quotas), lacks)?;
             Some(Aim::Quota(attribute, quotas[attribute].clone()))
         }

@@ -1,6 +1,6 @@
 //! Sets up the committee policies from their tables in a config.
 
-use super::registry::Ready;
+use super::ready::Ready;
 use crate::arena::{Blind, Prototype};
 use crate::document::{Reader, Value};
 use crate::policy::Brief;
@@ -26,7 +26,7 @@ fn target<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<&'a Target> {
             "for example: [target] with gender = { M = 0.49, F = 0.51 }",
         );
     }
-    brief.target.given()
+    brief.target.is()
 }
 
 /// The law of the candidates; that it is unknown is noted.
@@ -54,7 +54,7 @@ pub(super) fn greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready>
     if let Some(quotas) = brief.quotas.filter(|_| !given) {
         return Ready::blind(Greedy::capped(brief.schema?, target?, quotas, law));
     }
-    if brief.target.is_unread() && !given {
+    if brief.target.is_bad() && !given {
         // Its quotas might do without the size.
         return None;
     }

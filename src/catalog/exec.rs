@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::registry::Ready;
+use super::ready::Ready;
 use crate::arena::Remote;
 use crate::document::{Field, Reader};
 use crate::policy::Brief;

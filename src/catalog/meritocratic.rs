@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::registry::Ready;
+use super::ready::Ready;
 use super::set_up::{Assumed, sound};
 use crate::document::{Field, Reader};
 use crate::policy::Brief;

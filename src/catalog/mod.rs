@@ -9,10 +9,12 @@ mod exec;
 mod meritocratic;
 mod optimal;
 mod pool;
+mod ready;
 mod registry;
 mod set_up;
 mod shares;
 
 pub(crate) use cohort::{Aim as CohortAim, NO_GROUPS, NOT_SAID, aim};
-pub use registry::{ANY, KINDS, Kind, Ready, is_metric, measures, role, set_up};
+pub use ready::Ready;
+pub use registry::{ANY, KINDS, Kind, is_metric, measures, role, set_up};
 pub(crate) use shares::{by_group, shares as group_shares, short};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::pool::{Setting, aimed, greedy_term, infeasible, led, prospect, setting};
-use super::registry::Ready;
+use super::ready::Ready;
 use super::set_up::{Assumed, sound};
 use crate::document::Reader;
 use crate::policy::Brief;
@@ -104,14 +104,14 @@ fn laws(table: &Reader<'_>, setting: &Setting<'_>, laws: &[ScoreLaw]) -> Option<
 
 /// abar, eta, theta_0 and N.
 fn world(table: &Reader<'_>, brief: &Brief<'_>) -> Option<(f64, f64, f64, u32)> {
-    let eta = match brief.pool.given() {
+    let eta = match brief.pool.is() {
         Some(pool) if pool.response == Response::Share => match pool.eta {
             Eta::Constant(eta) if eta > 0.0 => Some((eta, pool.start[0])),
             _ => None,
         },
         _ => None,
     };
-    if eta.is_none() && !brief.pool.is_unread() {
+    if eta.is_none() && !brief.pool.is_bad() {
         table.refuse(
             "this policy looks ahead at a pool that moves by a constant eta (a - s)",
             "for example: [pool] with type = \"positive_reinforcement\", start = { u = 0.1 } and eta = 0.05",

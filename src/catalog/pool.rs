@@ -1,6 +1,6 @@
 //! Sets up the policies for pools from their tables in a config.
 
-use super::registry::Ready;
+use super::ready::Ready;
 use super::set_up::{Assumed, sound};
 use super::shares::shares as group_shares;
 use crate::document::{Field, Reader};
@@ -94,7 +94,7 @@ pub(super) fn led(ready: Option<Ready>, prospect: Option<Prospect>) -> Option<Re
 
 /// What theory needs, where it has something to say: of two groups, in a pool that moves by eta (a - s).
 pub(super) fn prospect(brief: &Brief<'_>, setting: &Setting<'_>) -> Option<prospect::Setting> {
-    let pool = brief.pool.given();
+    let pool = brief.pool.is();
     let pool = pool.filter(|pool| pool.response == Response::Share)?;
     let [first, _] = setting.values else {
         return None;
@@ -186,10 +186,10 @@ pub(super) fn setting<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<Setti
         );
         sound = false;
     }
-    if brief.pool.is_unread() {
+    if brief.pool.is_bad() {
         return None;
     }
-    let attribute = brief.pool.given().map(|pool| pool.attribute);
+    let attribute = brief.pool.is().map(|pool| pool.attribute);
     let Some(attribute) = attribute.or(brief.known?.group) else {
         table.refuse(
             "this policy is about groups, and nothing says which attribute makes them",
@@ -249,7 +249,7 @@ pub(super) fn infeasible(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<In
     ])?;
     let attributes = brief.schema?.attributes();
     let two = |at: usize| attributes[at].values.len() == 2;
-    let attribute = brief.pool.given().map(|pool| pool.attribute);
+    let attribute = brief.pool.is().map(|pool| pool.attribute);
     if word == Infeasible::Authors && !attribute.is_none_or(two) {
         field.refuse(
             "the authors' handling of shares that can't be filled is for two groups",

@@ -1,83 +1,13 @@
 //! Every policy by its `kind`.
 
-use std::sync::Arc;
-
+use super::ready::Ready;
 use super::{cohort, committee, exec, meritocratic, optimal, pool};
-use crate::arena::{Blind, FORFEITS, Prototype, Remote, Sighted};
+use crate::arena::FORFEITS;
 use crate::document::Reader;
-use crate::policy::pool::Prospect;
-use crate::policy::pool::optimal::Foresight;
-use crate::policy::{Brief, Section};
-use crate::protocol::{CohortObjective, GroupTruth, Role};
-use crate::score::{Aim, catalogue};
-use crate::seat::Spec;
-
-/// A policy ready to play, and what it assumed or found out when it was set up.
-pub struct Ready {
-    /// The policy.
-    pub prototype: Box<dyn Prototype>,
-    /// Sentences for the reader of the run.
-    pub notes: Vec<String>,
-    /// By what objective it seeks the best cohort, where it seeks one.
-    pub objective: Option<CohortObjective>,
-    /// What it wants of a pool, where it says.
-    pub aim: Option<Aim>,
-    /// What theory says of its pool.
-    pub prospect: Option<Prospect>,
-    /// What it asks of the rounds ahead, where it looks ahead.
-    pub foresight: Option<Arc<Foresight>>,
-    /// The program that decides, where the policy sits outside.
-    pub outside: Option<Arc<Spec>>,
-}
-
-impl Ready {
-    /// A policy, with nothing to say of it.
-    pub(super) fn blind<P>(policy: P) -> Option<Self>
-    where
-        Blind<P>: Prototype + 'static,
-    {
-        let prototype = Box::new(Blind(policy));
-        Some(Self {
-            prototype,
-            notes: Vec::new(),
-            objective: None,
-            aim: None,
-            prospect: None,
-            foresight: None,
-            outside: None,
-        })
-    }
-
-    /// A policy that sits outside.
-    pub(crate) fn outside(seat: Remote, spec: Arc<Spec>) -> Self {
-        Self {
-            prototype: Box::new(seat),
-            notes: Vec::new(),
-            objective: None,
-            aim: None,
-            prospect: None,
-            foresight: None,
-            outside: Some(spec),
-        }
-    }
-
-    /// An oracle, with nothing to say of it.
-    pub(super) fn sighted<O>(oracle: O) -> Option<Self>
-    where
-        Sighted<O>: Prototype + 'static,
-    {
-        let prototype = Box::new(Sighted(oracle));
-        Some(Self {
-            prototype,
-            notes: Vec::new(),
-            objective: None,
-            aim: None,
-            prospect: None,
-            foresight: None,
-            outside: None,
-        })
-    }
-}
+use crate::policy::Brief;
+use crate::problem::Given;
+use crate::protocol::{GroupTruth, Role};
+use crate::score::catalogue;
 
 /// How a policy is set up from its table in the config; what is wrong is noted with the reader.
 enum Build {
@@ -345,7 +275,7 @@ pub fn is_metric(name: &str) -> bool {
 pub fn set_up(
     table: &mut Reader<'_>,
     brief: &Brief<'_>,
-    truth: Section<&GroupTruth>,
+    truth: Given<&GroupTruth>,
 ) -> Option<(&'static str, Option<Ready>)> {
     let names: Vec<_> = KINDS.iter().map(|kind| (kind.name, kind)).collect();
     let kind = table.need("kind", "kind = \"greedy\"").choice(&names)?;
@@ -358,7 +288,7 @@ pub fn set_up(
                     "take a source of type \"linear_groups\", or a file with [source.features] and [source.reward]",
                 );
             }
-            build(table, brief, truth.given())
+            build(table, brief, truth.is())
         }
     };
     Some((kind.name, ready))

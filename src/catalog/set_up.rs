@@ -1,6 +1,6 @@
 //! What the makers of policies share: defaults that are noted, parameters that are refused.
 
-use super::registry::Ready;
+use super::ready::Ready;
 use crate::document::{Field, Reader};
 use crate::policy::BadParameters;
 

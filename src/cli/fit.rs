@@ -8,7 +8,8 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 use toml_writer::{ToTomlValue, TomlStringBuilder};
 
-use super::{Failure, show};
+use super::failure::Failure;
+use super::show;
 use kleroterion::fit::looks::{self, Estimate};
 use kleroterion::fit::{PastKind, Reviews, ReviewsSpec, Tiers};
 use kleroterion::problem::Problems;

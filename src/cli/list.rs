@@ -2,7 +2,8 @@
 
 use clap::{Args, ValueEnum};
 
-use super::{Failure, show};
+use super::failure::Failure;
+use super::show;
 use kleroterion::catalog::KINDS;
 use kleroterion::presets::PRESETS;
 use kleroterion::score::{Direction, catalogue};

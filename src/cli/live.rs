@@ -9,16 +9,17 @@ use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 
+use super::args::{ConfigArgs, Format, RuntimeWord, TraceWord, whole};
+use super::failure::failed;
+use super::failure::{Failure, wrong};
 use super::load::{self, Job};
 use super::output::RunFiles;
-use super::run::failed;
-use super::{
-    ConfigArgs, Failure, Format, PrivacyArgs, RuntimeWord, TraceWord, random_key, show, whole,
-};
+use super::privacy::PrivacyArgs;
+use super::privacy::random_key;
 use kept::KEPT;
 use kleroterion::journal::JournalError;
 use kleroterion::live::session::Origin;
-use kleroterion::problem::{Problem, Problems};
+use kleroterion::problem::Problem;
 use kleroterion::report::files::Folder;
 use kleroterion::run::{Runtime, Settings, Traces};
 use kleroterion::trace::Names;
@@ -128,7 +129,7 @@ pub fn journal_wrong(error: &JournalError) -> Failure {
         JournalError::Unbegun(_) => "delete the folder and begin again",
         _ => "the journal stays as it is; a copy of its folder from before may help",
     };
-    wrong(Problem::of_request(error.to_string()).help(help).into())
+    wrong(Problem::of_request(error.to_string()).help(help))
 }
 
 /// Runs a config live.
@@ -157,8 +158,7 @@ pub fn job(config: &mut ConfigArgs) -> Result<Job, Failure> {
     if config.replications.is_some_and(|n| n != 1) {
         return Err(wrong(
             Problem::of_request("a live run plays one replication: what comes, comes once")
-                .help("leave --replications out, or use `klero run`")
-                .into(),
+                .help("leave --replications out, or use `klero run`"),
         ));
     }
     config.replications = Some(1);
@@ -167,8 +167,7 @@ pub fn job(config: &mut ConfigArgs) -> Result<Job, Failure> {
         (Some(job), true) => Ok(job),
         _ => Err(wrong(
             Problem::of_request("a live run plays one config, and a sweep is many")
-                .help("leave [sweep] out")
-                .into(),
+                .help("leave [sweep] out"),
         )),
     }
 }
@@ -178,10 +177,4 @@ pub fn attributes(job: &Job, names: &Names) -> Vec<String> {
     let attributes = job.plan.world.schema.attributes().iter();
     let told = attributes.filter(|a| names.tells(&a.name));
     told.map(|a| a.name.clone()).collect()
-}
-
-/// Says what is wrong with a request.
-pub fn wrong(problems: Problems) -> Failure {
-    show::problems(&problems, None);
-    Failure::Wrong
 }

@@ -9,8 +9,9 @@ use kleroterion::nearest::nearest;
 use kleroterion::presets::{PRESETS, preset};
 use kleroterion::problem::{Place, Problem, Problems};
 
+use super::args::ConfigArgs;
+use super::failure::Failure;
 use super::show::{self, Text};
-use super::{ConfigArgs, Failure};
 
 /// One run to make.
 pub struct Job {

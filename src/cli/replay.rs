@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::args::{ConfigArgs, Format, TraceWord};
+use super::failure::Failure;
 use super::live::{FilesMaker, HowArgs, Kept, Opening, attributes, job, play};
 use super::load::policies;
 use super::output::RunFiles;
 use super::resume::config_of;
-use super::{ConfigArgs, Failure, Format, TraceWord};
 use kleroterion::live::session::Origin;
 
 /// Options of `klero replay`.

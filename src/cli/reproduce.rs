@@ -9,13 +9,14 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::args::{Format, whole};
+use super::failure::{Failure, failed, wrong};
 use super::run::watch_for_interrupts;
-use super::{Failure, Format, log, show, whole};
+use super::{log, show};
 use kleroterion::nearest::nearest;
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::files::Folder;
 use kleroterion::report::page::Finding;
-use kleroterion::report::plain;
 use kleroterion::reproduce::{
     Made, Order, Step, Study, StudyError, csv, file_of, json, page_of, pages, studies, study, text,
 };
@@ -77,11 +78,11 @@ pub fn reproduce(args: &ReproduceArgs) -> Result<(), Failure> {
         (studies, folder) => {
             let mut problems = studies.err().unwrap_or_default();
             problems.0.extend(folder.err().unwrap_or_default().0);
-            return Err(wrong(&problems));
+            return Err(wrong(problems));
         }
     };
     let folder = folder.map(|out| Folder::create(out, args.force));
-    let folder = folder.transpose().map_err(|problems| wrong(&problems))?;
+    let folder = folder.transpose().map_err(wrong)?;
     let order = Order {
         quick: args.quick,
         seed: args.seed.map(i64::cast_unsigned),
@@ -236,14 +237,4 @@ fn verdict(made: &[Made]) -> Result<(), Failure> {
 
 fn print(text: &str) -> Result<(), Failure> {
     show::print(text).map_err(|error| failed(&format!("can't print: {error}")))
-}
-
-fn wrong(problems: &Problems) -> Failure {
-    show::problems(problems, None);
-    Failure::Wrong
-}
-
-fn failed(words: &str) -> Failure {
-    show::say(&format!("error: {}", plain(words)));
-    Failure::Failed
 }

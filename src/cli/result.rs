@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::Format;
+use super::args::Format;
 use super::load::Job;
 use kleroterion::compare::RunResult;
 use kleroterion::compare::Summary;

@@ -4,13 +4,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::args::ConfigArgs;
+use super::failure::{Failure, wrong};
 use super::live::{
-    CONFIG, FilesMaker, HowArgs, Kept, Opening, attributes, job, journal_wrong, play, wrong,
+    CONFIG, FilesMaker, HowArgs, Kept, Opening, attributes, job, journal_wrong, play,
 };
 use super::load::Job;
 use super::output::RunFiles;
 use super::replay::join;
-use super::{ConfigArgs, Failure, show};
+use super::show;
 use kleroterion::config::Document;
 use kleroterion::document::{Value, read_text};
 use kleroterion::journal::{JOURNAL, JournalError, Reader, is_in_use};
@@ -90,13 +92,13 @@ fn check_labels(job: &Job, labels: &[String]) -> Result<(), Problems> {
 /// The config of a live run; the one that its journal keeps where the file is gone.
 pub fn config_of(folder: &Path, command: &str) -> Result<ConfigArgs, Failure> {
     if folder.is_file() {
-        return Err(wrong(show::no_folder(folder, command).into()));
+        return Err(wrong(show::no_folder(folder, command)));
     }
     let path = folder.join("config.toml");
     if !folder.join(JOURNAL).is_file() {
         let what = format!("{} holds no live run", folder.display());
         let help = format!("give the --out folder of `klero live`; there is a {JOURNAL} in it");
-        return Err(wrong(Problem::of_request(what).help(help).into()));
+        return Err(wrong(Problem::of_request(what).help(help)));
     }
     let read = || -> Result<_, JournalError> {
         let journal = Reader::open(folder)?;
@@ -110,7 +112,7 @@ pub fn config_of(folder: &Path, command: &str) -> Result<ConfigArgs, Failure> {
             line: None,
             column: None,
         };
-        wrong(Problem::new(place, what).help(help).into())
+        wrong(Problem::new(place, what).help(help))
     };
     if !path.exists() {
         std::fs::write(&path, &begun).map_err(|error| {
@@ -121,7 +123,7 @@ pub fn config_of(folder: &Path, command: &str) -> Result<ConfigArgs, Failure> {
         })?;
         show::say("note: config.toml was gone, and is written again from the journal");
     }
-    let now = read_text(&path).map_err(|problem| wrong(problem.into()))?;
+    let now = read_text(&path).map_err(wrong)?;
     if !same(&now, &begun) {
         let what = "this is not the config that the run was begun with".into();
         let help = "only where it listens ([board], source.address) and its pace may change: put the rest back, or delete the file to have it written again \

@@ -14,15 +14,16 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::ahead::Ahead;
+use super::args::{ConfigArgs, OutArgs, RuntimeWord, WhichReplications, whole};
 use super::broken;
+use super::failure::{Failure, failed, wrong};
 use super::live;
 use super::load::{self, Job};
 use super::log;
 use super::output::{RunFiles, Timing};
+use super::privacy::PrivacyArgs;
 use super::result::{self, Done};
-use super::{
-    ConfigArgs, Failure, OutArgs, PrivacyArgs, RuntimeWord, WhichReplications, show, whole,
-};
+use super::show;
 use kleroterion::compare::{PolicySummary, Summary, Verdict};
 use kleroterion::feed::FeedSpec;
 use kleroterion::live::session::{self, LiveError, Options, Origin};
@@ -123,11 +124,6 @@ pub fn run(args: RunArgs) -> Result<(), Failure> {
     }
 }
 
-pub(super) fn failed(words: &str) -> Failure {
-    show::say(&format!("error: {}", plain(words)));
-    Failure::Failed
-}
-
 fn settings(args: &RunArgs) -> Settings {
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
     Settings {
@@ -167,7 +163,7 @@ fn unkept(jobs: &[Job]) -> Result<(), Failure> {
     }
     let what = "people who come by http or tcp are told that they are kept, and `klero run` keeps no journal";
     let help = "`klero live CONFIG --out DIR` keeps one";
-    Err(wrong(Problem::of_request(what).help(help).into()))
+    Err(wrong(Problem::of_request(what).help(help)))
 }
 
 /// Plays one job and writes its files.
@@ -265,11 +261,6 @@ fn one(
         summary,
         read_nobody,
     })
-}
-
-fn wrong(problems: Problems) -> Failure {
-    show::problems(&problems, None);
-    Failure::Wrong
 }
 
 /// Where each job's files go, where any go. One folder in use refuses them all, before anything is run.

@@ -3,8 +3,10 @@
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
+use super::args::ConfigArgs;
+use super::failure::Failure;
 use super::load;
-use super::{ConfigArgs, Failure, show};
+use super::show;
 use kleroterion::feed;
 use kleroterion::seat::wire;
 

@@ -10,8 +10,10 @@ use std::io::IsTerminal;
 
 use clap::{Args, ValueEnum};
 
+use super::args::at_least;
+use super::failure::Failure;
 use super::live::Kept;
-use super::{Failure, at_least, show};
+use super::show;
 use kleroterion::journal::{JOURNAL, is_in_use};
 use kleroterion::nearest::nearest;
 use kleroterion::problem::{Place, Problem, Problems};

@@ -3,8 +3,8 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
+use super::context::{Built, Context};
 use super::plan::{Merits, World};
-use super::world::{Built, Context};
 use crate::document::{Field, Reader};
 use crate::protocol::Known;
 use crate::score::Utilities;

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::context::Context;
 use super::located::{find, loaded_or_note};
-use super::world::Context;
 use crate::document::{Field, Reader, Value};
 use crate::source::reviews::{Review, ReviewColumns, reviews};
 use crate::source::table::sheet::{Sheet, shown};

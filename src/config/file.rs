@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::applicants;
 use super::attributes::attributes_of;
+use super::context::{Built, Context};
 use super::contexts::{self, Made};
 use super::feed;
 use super::layout::{filters, layout};
@@ -11,7 +12,6 @@ use super::linear_groups::slate_of_each;
 use super::located::{find, load};
 use super::plan::{Merits, World};
 use super::target::Wanted;
-use super::world::{Built, Context};
 use crate::compare::GroupScores;
 use crate::document::{Field, Reader};
 use crate::policy::committee::feasibility::Supply;

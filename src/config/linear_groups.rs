@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use super::context::{Built, Context};
 use super::plan::{Merits, World};
 use super::rules::Slate;
 use super::target::SLACK;
-use super::world::{Built, Context};
 use crate::catalog::short;
 use crate::document::{Field, Reader};
 use crate::protocol::{Fact, GroupTruth, Known};

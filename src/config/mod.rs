@@ -3,11 +3,14 @@
 //! *Raw* is a [`Document`]. *Check* walks it with a [`Reader`](crate::document::Reader), which collects every
 //! problem rather than stop at the first. Whatever passes is a plan and is trusted from then on.
 
+mod about;
 mod admissions;
 mod applicants;
 mod arms;
 mod attributes;
+mod categorical;
 mod check;
+mod context;
 mod contexts;
 mod feasible;
 mod feed;

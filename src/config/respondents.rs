@@ -1,10 +1,10 @@
 //! `type = "respondents"`: those who volunteered, from an organiser's file.
 
+use super::context::{Built, Context};
 use super::file::{OrderWord, Told, finish, order, order_of};
 use super::layout::delimiter_of;
 use super::located::{find, loaded_or_note};
 use super::target::Wanted;
-use super::world::{Built, Context};
 use crate::document::Reader;
 use crate::source::organisers::{Categories, RespondentsSpec};
 

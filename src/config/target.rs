@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use super::context::Built;
 use super::located::{find, loaded_or_note};
 use super::plan::World;
-use super::world::Built;
 use crate::catalog::short;
 use crate::document::{Field, Reader, Value};
 use crate::nearest::nearest;

@@ -7,7 +7,7 @@ use super::node::{Node, Value};
 use super::path::{join, label};
 use super::reader::Reader;
 use crate::nearest::{advice, nearest};
-use crate::problem::{Place, Problem, Problems};
+use crate::problem::{Given, Place, Problem, Problems};
 
 /// What stands at a key, or nothing where the key is not given.
 ///
@@ -26,6 +26,19 @@ impl<'a> Field<'a> {
     /// Whether the key is given, rightly or wrongly.
     pub fn is_given(&self) -> bool {
         self.node.is_some()
+    }
+
+    /// What `read` makes of an optional key.
+    pub fn optional<T>(&self, read: impl FnOnce(&Self) -> Option<T>) -> Given<T> {
+        match self.is_given() {
+            true => Given::of(true, read(self)),
+            false => Given::Absent,
+        }
+    }
+
+    /// What `read` makes of an optional section.
+    pub fn section<T>(&self, read: impl FnOnce(Reader<'a>) -> Option<T>) -> Given<T> {
+        self.optional(|field| field.table().and_then(read))
     }
 
     /// Where the value stands, or its table where it is not given.

@@ -10,7 +10,7 @@ pub mod meritocratic;
 mod parameters;
 pub mod pool;
 
-pub use brief::{Brief, Section};
+pub use brief::Brief;
 pub use parameters::{BadParameter, BadParameters};
 
 use crate::protocol::{Move, View};

@@ -100,7 +100,7 @@ fn person(asked: AskedPerson, hello: &Hello) -> Person {
 pub(crate) fn hello(label: &str, brief: &Brief<'_>) -> Option<Hello> {
     let schema = brief.schema?;
     let attributes = schema.attributes().iter();
-    let target = brief.target.given().map(|target| {
+    let target = brief.target.is().map(|target| {
         let rows = target.rows().iter();
         rows.map(|(at, shares)| by_value(schema, *at, shares))
             .collect()
@@ -141,7 +141,7 @@ fn quotas(schema: &protocol::Schema, rows: &[Vec<protocol::Quota>]) -> Named<Nam
 }
 
 fn rules(schema: &protocol::Schema, rules: &protocol::Rules, brief: &Brief<'_>) -> Rules {
-    let quota = brief.round_quotas.given();
+    let quota = brief.round_quotas.is();
     let delay = match rules.delay {
         protocol::Delay::Fixed(rounds) => Delay {
             low: rounds,

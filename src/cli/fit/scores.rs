@@ -6,7 +6,8 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use toml_writer::ToTomlKey;
 
-use super::super::{Failure, show};
+use super::super::failure::{Failure, failed};
+use super::super::show;
 use super::rounded;
 use kleroterion::config::located;
 use kleroterion::fit::{Applicants, ApplicantsSpec, Choice, GroupScores, Scores};
@@ -154,11 +155,6 @@ pub fn scores(args: &ScoresArgs) -> Result<(), Failure> {
         Form::Json => format!("{:#}\n", object(args, &people, &fitted)),
     };
     show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))
-}
-
-fn failed(words: &str) -> Failure {
-    show::say(&format!("error: {}", plain(words)));
-    Failure::Failed
 }
 
 fn write(

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::{Failure, PrivacyArgs, TraceWord};
+use super::super::args::TraceWord;
+use super::super::failure::Failure;
+use super::super::privacy::PrivacyArgs;
 use super::{HowArgs, journal_wrong};
 use kleroterion::journal::Reader;
 use kleroterion::trace::Names;

@@ -7,12 +7,15 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::super::ahead::Ahead;
+use super::super::failure::Failure;
+use super::super::failure::failed;
+use super::super::failure::wrong;
 use super::super::load::Job;
 use super::super::output::{RunFiles, Timing};
 use super::super::result::{self, Done};
-use super::super::run::{failed, watch_for_interrupts};
-use super::super::{Failure, show};
-use super::{HowArgs, journal_wrong, wrong};
+use super::super::run::watch_for_interrupts;
+use super::super::show;
+use super::{HowArgs, journal_wrong};
 use kleroterion::compare::Summary;
 use kleroterion::config::Plan;
 use kleroterion::feed::FeedSpec;
@@ -130,7 +133,7 @@ pub fn play(
         files.leave();
     }
     let played = played.map_err(|error| match error {
-        LiveError::Listen(address, _) => wrong(taken_address(plan, address, &error, origin).into()),
+        LiveError::Listen(address, _) => wrong(taken_address(plan, address, &error, origin)),
         LiveError::Journal(error) => journal_wrong(&error),
         LiveError::Folder(problems) => wrong(problems),
         LiveError::Recorder(error @ RecorderError::Ended { .. }) => {

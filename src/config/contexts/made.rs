@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::super::context::Context;
 use super::super::located::{find, load};
-use super::super::world::Context;
 use super::{Contexts, Standard};
 use crate::document::Field;
 use crate::protocol::GroupTruth;

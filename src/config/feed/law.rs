@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::Context;
+use crate::config::categorical::product;
 use crate::config::joint::joint;
 use crate::config::target::shares;
-use crate::config::world::product;
 use crate::document::{Field, Reader};
 use crate::nearest::nearest;
 use crate::protocol::{Attribute, Law, Schema};

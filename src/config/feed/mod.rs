@@ -15,11 +15,11 @@ use self::decoding::codec;
 use self::words::bytes;
 pub(super) use self::words::guarded;
 use super::attributes::attributes_of;
+use super::context::{Built, Context, ReadSource};
 use super::contexts::{self, columns};
 use super::layout::filters;
 use super::located::{find, locate};
 use super::plan::World;
-use super::world::{Built, Context};
 use crate::document::{Field, Reader};
 use crate::feed::{FeedSpec, OnError, Reading, ReadingSpec, Transport};
 use crate::nearest::nearest;
@@ -30,11 +30,8 @@ use crate::source::{FeedError, Source, SourceMaker};
 /// The longest line where the config says nothing.
 const MAX_LENGTH: usize = 100 << 10;
 
-/// What a source of such a feed makes.
-pub(super) type People = fn(Reader<'_>, &Context<'_>) -> Option<Built>;
-
 /// The types of feeds, in the order of their names.
-pub(super) const TYPES: [(&str, People); 4] = [
+pub(super) const TYPES: [(&str, ReadSource); 4] = [
     ("http", |table, context| people(table, Kind::Http, context)),
     ("stdin", |table, context| {
         people(table, Kind::Stdin, context)

@@ -1,5 +1,9 @@
 //! What is wrong with a request, where, and what to do about it.
 
+mod given;
+
+pub use given::Given;
+
 use std::fmt;
 use std::ops::Range;
 use std::path::PathBuf;
