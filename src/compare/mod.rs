@@ -1,8 +1,10 @@
 //! Comparison of the policies of a finished run: folds, paired differences, intervals, verdicts.
 
 mod answer;
+mod compared;
 mod decision;
 mod evidence;
+mod found;
 mod goal;
 mod group_scores;
 mod judge;
@@ -18,6 +20,8 @@ mod round_means;
 mod rounds;
 mod run_result;
 pub mod sequence;
+mod settle;
+mod stats;
 mod summary;
 pub mod t;
 mod unfilled;
@@ -40,6 +44,7 @@ pub use parity::{PARITY_METHOD, Parity};
 pub use rates::{AttributeRates, Composition, FourFifths, GroupRate, GroupRates, Ratio};
 pub use rounds::{RoundEvidence, RoundPair, Rounds};
 pub use run_result::RunResult;
-pub use summary::{Point, PolicySummary, Stats, Summary, Versions, quantile};
+pub use stats::{Point, Stats, quantile};
+pub use summary::{PolicySummary, Summary, Versions};
 pub use unfilled::{FILLED, Unfilled};
 pub use verdict::Verdict;

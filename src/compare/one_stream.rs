@@ -5,9 +5,9 @@
 //! sequences of both policies' groups ([`GroupRates`](super::GroupRates)).
 
 use super::evidence::Beside;
+use super::found::{Found, by_round};
 use super::judge::{Ground, Judge, against};
 use super::pair::{Estimand, Pair};
-use super::pairs::{Found, by_round};
 use super::sequence::Stream;
 use crate::compare::RunResult;
 

@@ -28,6 +28,7 @@ mod plan;
 mod pool;
 mod quota;
 mod report;
+mod resolve;
 mod resolved;
 mod respondents;
 mod rules;

@@ -1,6 +1,7 @@
 //! The answer in a sentence or two.
 
-use super::{Field, GoalAnswer};
+use super::field::Field;
+use super::goal_answer::GoalAnswer;
 use crate::compare::RunResult;
 use crate::compare::goal::Meets;
 use crate::compare::judge::Judge;

@@ -38,7 +38,7 @@ impl Judged {
         let field = top.get("report");
         let brief = brief(parts, seats);
         let merits = parts.world.as_ref();
-        let merits = merits.filter(|_| parts.rules.is_some() && parts.is_whole(seats));
+        let merits = merits.filter(|_| parts.rules.is_some() && seats.are_whole(parts));
         let scored = merits.map(|world| objective::Scored {
             brief: &brief,
             merits: world.merits.exist(),

@@ -50,7 +50,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     top.finish();
     let (moments, judge) = judged.report?;
     let judge = with_yardsticks(judge, &lanes);
-    let (is_whole, is_silent) = (parts.is_whole(&seats), parts.answers.is_bad());
+    let (is_whole, is_silent) = (seats.are_whole(&parts), parts.answers.is_bad());
     let world = parts.world.filter(|_| !is_silent)?;
     notes.extend(world.notes.iter().cloned());
     let target = seats.target.take();

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::head::Head;
-use super::seats::Seats;
 use crate::config::context::{Built, Context};
 use crate::config::feedback::{self, Replies};
 use crate::config::rules::{self, Setting, Slate};
@@ -85,12 +84,6 @@ impl<'a> Parts<'a> {
     /// How many the committee is to have, where there is one.
     pub(super) fn members(&self) -> Option<u64> {
         members(self.rules.as_ref())
-    }
-
-    /// Whether the sections that others are held against are right.
-    pub(super) fn is_whole(&self, seats: &Seats) -> bool {
-        let has_target = seats.target.is_some() || self.wanted.is_absent();
-        has_target && !seats.round_quotas.is_bad() && !self.pool.is_bad()
     }
 
     /// Refuses replications that would all be the same.

@@ -48,6 +48,12 @@ impl Seats {
             committee,
         }
     }
+
+    /// Whether the target, the quotas and the pool that others are held against are right.
+    pub(super) fn are_whole(&self, parts: &Parts<'_>) -> bool {
+        let has_target = self.target.is_some() || parts.wanted.is_absent();
+        has_target && !self.round_quotas.is_bad() && !parts.pool.is_bad()
+    }
 }
 
 /// Says which quotas the people there are can't keep.

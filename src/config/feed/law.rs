@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Context;
 use crate::config::categorical::product;
+use crate::config::context::Context;
 use crate::config::joint::joint;
 use crate::config::target::shares;
 use crate::document::{Field, Reader};

@@ -1,6 +1,7 @@
 //! `type = "stdin" | "tcp" | "http" | "tape"`, and `type = "file"` with `follow = true`: people from outside, as they come.
 
 mod decoding;
+mod kind;
 mod law;
 mod words;
 
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use self::decoding::codec;
+use self::kind::FeedKind;
 use self::words::bytes;
 pub(super) use self::words::guarded;
 use super::attributes::attributes_of;
@@ -32,29 +34,26 @@ const MAX_LENGTH: usize = 100 << 10;
 
 /// The types of feeds, in the order of their names.
 pub(super) const TYPES: [(&str, ReadSource); 4] = [
-    ("http", |table, context| people(table, Kind::Http, context)),
-    ("stdin", |table, context| {
-        people(table, Kind::Stdin, context)
+    ("http", |table, context| {
+        people(table, FeedKind::Http, context)
     }),
-    ("tape", |table, context| people(table, Kind::Tape, context)),
-    ("tcp", |table, context| people(table, Kind::Tcp, context)),
+    ("stdin", |table, context| {
+        people(table, FeedKind::Stdin, context)
+    }),
+    ("tape", |table, context| {
+        people(table, FeedKind::Tape, context)
+    }),
+    ("tcp", |table, context| {
+        people(table, FeedKind::Tcp, context)
+    }),
 ];
 
 /// `type = "file"` with `follow = true`.
 pub(super) fn tail(table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
-    people(table, Kind::Tail, context)
+    people(table, FeedKind::Tail, context)
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Stdin,
-    Tcp,
-    Http,
-    Tail,
-    Tape,
-}
-
-fn people(mut table: Reader<'_>, kind: Kind, context: &Context<'_>) -> Option<Built> {
+fn people(mut table: Reader<'_>, kind: FeedKind, context: &Context<'_>) -> Option<Built> {
     let (transport, path) = transport(&mut table, kind, context.folder);
     let codec = codec(&table.get("decoding"), kind, path.as_deref());
     let max_length = max_length(&table.get("framing"));
@@ -73,7 +72,7 @@ fn people(mut table: Reader<'_>, kind: Kind, context: &Context<'_>) -> Option<Bu
     });
     let mut notes: Vec<String> = assumed.note.into_iter().collect();
     let on_error = on_error?;
-    if on_error == OnError::Reject && kind != Kind::Http {
+    if on_error == OnError::Reject && kind != FeedKind::Http {
         notes.push("on_error = \"reject\" refuses whole requests, and here are none: a record that can't be read is left out alone".into());
     }
     let feed = FeedSpec {
@@ -103,27 +102,27 @@ fn people(mut table: Reader<'_>, kind: Kind, context: &Context<'_>) -> Option<Bu
 /// How records come, and the file from which they come, where it is one.
 fn transport(
     table: &mut Reader<'_>,
-    kind: Kind,
+    kind: FeedKind,
     folder: &Path,
 ) -> (Option<Transport>, Option<PathBuf>) {
     let mut listening = |example| guarded(&table.need("address", example));
     match kind {
-        Kind::Stdin => (Some(Transport::Stdin), None),
-        Kind::Tcp => (
+        FeedKind::Stdin => (Some(Transport::Stdin), None),
+        FeedKind::Tcp => (
             listening("address = \"127.0.0.1:7718\"").map(Transport::Tcp),
             None,
         ),
-        Kind::Http => (
+        FeedKind::Http => (
             listening("address = \"127.0.0.1:8090\"").map(Transport::Http),
             None,
         ),
-        Kind::Tail => {
+        FeedKind::Tail => {
             let path = table.need("path", "path = \"arrivals.ndjson\"");
             // It may come into being later.
             let path = path.text().map(|written| locate(written, folder));
             (path.clone().map(Transport::Tail), path)
         }
-        Kind::Tape => {
+        FeedKind::Tape => {
             let field = table.need("path", "path = \"tape.ndjson\"");
             let replay = table.get("replay");
             let speed = replay.table().and_then(|mut table| {
