@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use kleroterion::problem::Problems;
+use kleroterion::journal::JournalError;
+use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
 
 use super::show;
@@ -37,4 +38,14 @@ pub(super) fn failed(words: &str) -> Failure {
 pub(super) fn wrong(problems: impl Into<Problems>) -> Failure {
     show::problems(&problems.into(), None);
     Failure::Wrong
+}
+
+/// Says what is wrong with a journal.
+pub fn journal_wrong(error: &JournalError) -> Failure {
+    let help = match error {
+        JournalError::InUse => "stop that run first, or look at what it has with `klero replay`",
+        JournalError::Unbegun(_) => "delete the folder and begin again",
+        _ => "the journal stays as it is; a copy of its folder from before may help",
+    };
+    wrong(Problem::of_request(error.to_string()).help(help))
 }

@@ -1,7 +1,9 @@
 //! `klero fit`: parameters of a config from what was recorded before.
 
+mod rounded;
 mod scores;
 
+use self::rounded::rounded;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -185,11 +187,6 @@ fn assumed(reviews: &Reviews, tiers: &Tiers<'_>, fitted: &Fitted) -> Vec<String>
         said.push("note: j is not above 1: strong reviews cost no more than weak ones".into());
     }
     said
-}
-
-/// Six digits, which is more than reviews give.
-fn rounded(value: f64) -> f64 {
-    format!("{value:.5e}").parse().unwrap_or(value)
 }
 
 fn line(name: &str, what: &str, estimate: &Estimate, by: &str) -> String {

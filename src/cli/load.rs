@@ -11,7 +11,8 @@ use kleroterion::problem::{Place, Problem, Problems};
 
 use super::args::ConfigArgs;
 use super::failure::Failure;
-use super::show::{self, Text};
+use super::show;
+use super::text::Text;
 
 /// One run to make.
 pub struct Job {
@@ -221,4 +222,11 @@ fn change(document: &mut Document, args: &ConfigArgs) -> Problems {
         problems.push(problem);
     }
     problems
+}
+
+/// Has the policies of a file join those of a config; their text, and how many they are.
+pub fn join(config: &mut ConfigArgs, path: &Path) -> Result<(String, usize), Failure> {
+    let (text, many) = policies(path)?;
+    config.more.push((path.display().to_string(), text.clone()));
+    Ok((text, many))
 }

@@ -7,6 +7,7 @@ mod check;
 mod explain;
 mod failure;
 mod fit;
+mod interrupts;
 mod list;
 mod live;
 mod load;
@@ -24,6 +25,7 @@ mod run;
 mod schema;
 mod seat;
 mod show;
+mod text;
 mod trace;
 
 use std::process::ExitCode;

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::{Format, whole};
 use super::failure::{Failure, failed, wrong};
-use super::run::watch_for_interrupts;
+use super::interrupts::watch_for_interrupts;
 use super::{log, show};
 use kleroterion::nearest::nearest;
 use kleroterion::problem::{Problem, Problems};

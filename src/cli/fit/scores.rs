@@ -8,7 +8,7 @@ use toml_writer::ToTomlKey;
 
 use super::super::failure::{Failure, failed};
 use super::super::show;
-use super::rounded;
+use super::rounded::rounded;
 use kleroterion::config::located;
 use kleroterion::fit::{Applicants, ApplicantsSpec, Choice, GroupScores, Scores};
 use kleroterion::problem::Problems;

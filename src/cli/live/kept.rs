@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::super::args::TraceWord;
 use super::super::failure::Failure;
+use super::super::failure::journal_wrong;
 use super::super::privacy::PrivacyArgs;
-use super::{HowArgs, journal_wrong};
+use super::how::HowArgs;
 use kleroterion::journal::Reader;
 use kleroterion::trace::Names;
 
