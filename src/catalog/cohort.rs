@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::keys::policies as keys;
 use super::ready::Ready;
 use super::set_up::{Assumed, sound};
 use crate::document::{Field, Reader, Value};
@@ -15,9 +16,7 @@ use crate::protocol::{Choose, CohortObjective, Quota, Schema};
 
 pub(super) fn swap(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut assumed = Assumed::default();
-    let delta = assumed.number(&table.get("delta"), "delta", 0.05, |field| {
-        field.number_where("a number above 0 and below 1", |x| x > 0.0 && x < 1.0)
-    });
+    let delta = assumed.number(table, &keys::DELTA);
     let sigma = sigma(table, brief);
     let strong = or(&table.get("strong"), Strong::Paper, strong);
     let stop = or(&table.get("stop"), Stop::Exact, stop);

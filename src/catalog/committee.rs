@@ -1,5 +1,6 @@
 //! Sets up the committee policies from their tables in a config.
 
+use super::keys::policies as keys;
 use super::ready::Ready;
 use crate::arena::{Blind, Prototype};
 use crate::document::{Reader, Value};
@@ -87,43 +88,24 @@ pub(super) fn quota_lookahead(table: &mut Reader<'_>, brief: &Brief<'_>) -> Opti
 }
 
 pub(super) fn rl_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
-    let delta = table.get("delta");
-    let (delta_given, delta) = (
-        delta.is_given(),
-        delta.number_where("a number above 0 and below 1", |x| x > 0.0 && x < 1.0),
-    );
-    let scale = table.get("confidence_scale");
-    let (scale_given, scale) = (scale.is_given(), scale.not_negative());
-    let program = table.get("program");
-    let (program_given, program) = (
-        program.is_given(),
-        program.choice(&[("full", Form::Full), ("small", Form::Small)]),
-    );
-    let zero = table.get("zero_rule");
-    let (zero_given, zero) = (
-        zero.is_given(),
-        zero.choice(&[
-            ("half", ZeroRule::Half),
-            ("accept", ZeroRule::Accept),
-            ("reject", ZeroRule::Reject),
-            ("plugin", ZeroRule::Plugin),
-        ]),
-    );
+    let delta = keys::DELTA.number(table);
+    let scale = keys::CONFIDENCE_SCALE.number(table);
+    let form = keys::PROGRAM.word(table);
+    let form = form.map(|at| [Form::Full, Form::Small][at]);
+    let zero = keys::ZERO_RULE.word(table);
+    let rules = [
+        ZeroRule::Half,
+        ZeroRule::Accept,
+        ZeroRule::Reject,
+        ZeroRule::Plugin,
+    ];
+    let zero = zero.map(|at| rules[at]);
     let target = target(table, brief);
-    let default = Parameters::default();
     let parameters = Parameters {
-        delta: if delta_given { delta? } else { default.delta },
-        confidence_scale: if scale_given {
-            scale?
-        } else {
-            default.confidence_scale
-        },
-        form: if program_given {
-            program?
-        } else {
-            default.form
-        },
-        zero_rule: if zero_given { zero? } else { default.zero_rule },
+        delta: delta?,
+        confidence_scale: scale?,
+        form: form?,
+        zero_rule: zero?,
     };
     let target = target?;
     let learner = Learning::optimist(brief.schema?, target, parameters);

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use super::keys::policies as keys;
 use super::ready::Ready;
 use super::set_up::{Assumed, sound};
-use crate::document::{Field, Reader};
+use crate::document::Reader;
 use crate::policy::Brief;
 use crate::policy::meritocratic::{
     BestReward, Bonus, Contexts, FairGreedy, FairGreedyParameters, GmfOracle, Oful, OracleCdf,
@@ -12,24 +13,21 @@ use crate::policy::meritocratic::{
 };
 use crate::protocol::{Choose, GroupTruth};
 
-const LAMBDA: f64 = 0.1;
-
 pub(super) fn fair_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut assumed = Assumed::default();
-    let lambda = assumed.number(&table.get("lambda"), "lambda", LAMBDA, Field::positive);
-    let rho = assumed.number(&table.get("rho"), "rho", 1e-8, |field| {
-        field.number_where("a number above 0 and at most 1", |x| x > 0.0 && x <= 1.0)
-    });
-    let refresh = table.get("refresh");
-    let (refresh_given, refresh) = (
-        refresh.is_given(),
-        refresh.number_where("a finite number above 1", |x| x > 1.0 && x.is_finite()),
-    );
+    let lambda = assumed.number(table, &keys::RIDGE);
+    let rho = assumed.number(table, &keys::RHO);
+    let refresh = table
+        .get(keys::REFRESH.key)
+        .optional(|field| keys::REFRESH.read_number(field));
     let attribute = ranked_by(table, brief);
     let one = chooses_one(table, brief);
     let learns = learns(table, brief);
-    if refresh_given {
-        let factor = refresh?;
+    if refresh.is_bad() {
+        return None;
+    }
+    let refresh = refresh.is();
+    if let Some(factor) = refresh {
         let note = format!(
             "refresh = {factor}: not the paper's algorithm, its estimate moves only when t has grown by that factor"
         );
@@ -47,7 +45,7 @@ pub(super) fn fair_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<R
 
 pub(super) fn oful(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut assumed = Assumed::default();
-    let lambda = assumed.number(&table.get("lambda"), "lambda", LAMBDA, Field::positive);
+    let lambda = assumed.number(table, &keys::RIDGE);
     let form = table.get("form");
     let authors = if form.is_given() {
         let authors = form.choice(&[("authors", true), ("abbasi_yadkori", false)]);
@@ -92,15 +90,13 @@ fn bonus(table: &mut Reader<'_>, authors: bool, assumed: &mut Assumed) -> Option
         }
     }
     if authors {
-        let ec = assumed.number(&table.get("ec"), "ec", 1.0, Field::not_negative);
+        let ec = assumed.number(table, &keys::EC);
         return Some(Bonus::Authors { ec: ec? }).filter(|_| !strange);
     }
     let noise = table.need("R", "R = 2.0, the scale of the rewards' noise");
     let norm = table.need("S", "S = 14.0, a bound on the length of mu");
     let (noise, norm) = (noise.not_negative(), norm.not_negative());
-    let delta = assumed.number(&table.get("delta"), "delta", 0.01, |field| {
-        field.number_where("a number above 0 and below 1", |x| x > 0.0 && x < 1.0)
-    });
+    let delta = assumed.number(table, &keys::OFUL_DELTA);
     let bonus = Bonus::AbbasiYadkori {
         noise: noise?,
         delta: delta?,
@@ -111,7 +107,7 @@ fn bonus(table: &mut Reader<'_>, authors: bool, assumed: &mut Assumed) -> Option
 
 pub(super) fn ridge_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut assumed = Assumed::default();
-    let lambda = assumed.number(&table.get("lambda"), "lambda", LAMBDA, Field::positive);
+    let lambda = assumed.number(table, &keys::RIDGE);
     let one = chooses_one(table, brief);
     let learns = learns(table, brief);
     let contexts = contexts(table, brief, 0)?;
@@ -153,7 +149,7 @@ pub(super) fn oracle_cdf(
     truth: Option<&GroupTruth>,
 ) -> Option<Ready> {
     let mut assumed = Assumed::default();
-    let lambda = assumed.number(&table.get("lambda"), "lambda", LAMBDA, Field::positive);
+    let lambda = assumed.number(table, &keys::RIDGE);
     let one = chooses_one(table, brief);
     let learns = learns(table, brief);
     let truth = truth?;

@@ -6,8 +6,11 @@
 mod cohort;
 mod committee;
 mod exec;
+mod json_schema;
+pub mod keys;
 mod meritocratic;
 mod optimal;
+pub mod param;
 mod pool;
 mod ready;
 mod registry;
@@ -15,6 +18,7 @@ mod set_up;
 mod shares;
 
 pub(crate) use cohort::{Aim as CohortAim, NO_GROUPS, NOT_SAID, aim};
+pub use json_schema::json_schema;
 pub use ready::Ready;
 pub use registry::{ANY, KINDS, Kind, is_metric, measures, role, set_up};
 pub(crate) use shares::{by_group, shares as group_shares, short};

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::keys::policies as keys;
 use super::pool::{Setting, aimed, greedy_term, infeasible, led, prospect, setting};
 use super::ready::Ready;
 use super::set_up::{Assumed, sound};
@@ -24,7 +25,7 @@ pub(super) fn optimal(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready
     let target = table.need("target", "target = { u = 0.4 }");
     let lambda = table.need("lambda", "lambda = 1.5").not_negative();
     let gamma = table.need("gamma", "gamma = 0.99");
-    let gamma = gamma.number_where("a number from 0 to below 1", |x| (0.0..1.0).contains(&x));
+    let gamma = keys::GAMMA.read_number(&gamma);
     let follows = table.need("state", "state = \"theta\"");
     let follows = follows.choice(&[("theta", true), ("share", false)]);
     let transitions = table.get("transitions");

@@ -1,7 +1,8 @@
 //! What the makers of policies share: defaults that are noted, parameters that are refused.
 
+use super::param::Param;
 use super::ready::Ready;
-use crate::document::{Field, Reader};
+use crate::document::Reader;
 use crate::policy::BadParameters;
 
 /// What a policy's table leaves open, for the reader of the run.
@@ -11,20 +12,15 @@ pub(super) struct Assumed {
 }
 
 impl Assumed {
-    /// An optional number, or a default that is noted.
-    pub(super) fn number<'a>(
-        &mut self,
-        field: &Field<'a>,
-        key: &str,
-        default: f64,
-        read: impl Fn(&Field<'a>) -> Option<f64>,
-    ) -> Option<f64> {
-        if field.is_given() {
-            return read(field);
+    /// A declared number, or its default, which is noted.
+    pub(super) fn number(&mut self, table: &mut Reader<'_>, param: &Param) -> Option<f64> {
+        if !table.get(param.key).is_given()
+            && let Some(default) = param.default_number()
+        {
+            let note = format!("{} = {default:?} (the config gives none)", param.key);
+            self.notes.push(note);
         }
-        self.notes
-            .push(format!("{key} = {default:?} (the config gives none)"));
-        Some(default)
+        param.number(table)
     }
 
     pub(super) fn say(self, ready: Option<Ready>) -> Option<Ready> {

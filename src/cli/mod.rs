@@ -96,7 +96,7 @@ enum Command {
     Report(report::ReportArgs),
     /// Examine a policy in a program of its own, or print the protocol it speaks
     Seat(seat::SeatArgs),
-    /// Print a JSON Schema: of a candidate record, of a seat's messages
+    /// Print a JSON Schema: of a config, of a candidate record, of a seat's messages
     Schema(schema::SchemaArgs),
 }
 

@@ -1,6 +1,7 @@
 //! `[pool]`: who of those who could apply does, and how that answers to admissions.
 
 use crate::catalog::{by_group, group_shares};
+use crate::document::range;
 use crate::document::{Field, Reader, Value};
 use crate::pool::{Dynamics, Eta, Response};
 use crate::protocol::{Known, Schema};
@@ -100,8 +101,7 @@ impl Wish<'_> {
                         "take a source of type \"gaussian_groups\", or another pool",
                     );
                 }
-                let rho =
-                    rho.number_where("a number above 0 and at most 1", |x| x > 0.0 && x <= 1.0);
+                let rho = rho.number_in(&range::PART);
                 rho.map(|rho| Response::RoleModel { rho })
             }
             Kind::Order => {

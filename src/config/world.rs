@@ -4,15 +4,13 @@ use super::context::{Built, Context, ReadSource};
 use super::{
     admissions, arms, categorical, feed, file, gaussian_groups, linear_groups, respondents,
 };
+use crate::document::range;
 use crate::document::{Reader, Value};
 
 pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let kind = table.need("type", "type = \"categorical\"");
     let rate = table.get("volunteering_rate");
-    let (rate_given, rate) = (
-        rate.is_given(),
-        rate.number_where("a number above 0 and at most 1", |x| x > 0.0 && x <= 1.0),
-    );
+    let (rate_given, rate) = (rate.is_given(), rate.number_in(&range::PART));
     let pace = table.get("pace");
     let (pace_given, pace) = (pace.is_given(), feed::pace(&pace));
     let kinds: [(_, ReadSource); 7] = [

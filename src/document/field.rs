@@ -5,6 +5,7 @@ use std::ops::{Bound, RangeBounds};
 
 use super::node::{Node, Value};
 use super::path::{join, label};
+use super::range::{self, NumberRange};
 use super::reader::Reader;
 use crate::nearest::{advice, nearest};
 use crate::problem::{Given, Place, Problem, Problems};
@@ -127,24 +128,27 @@ impl<'a> Field<'a> {
 
     /// A number that is not infinite.
     pub fn finite(&self) -> Option<f64> {
-        self.number_where("a finite number", f64::is_finite)
+        self.number_in(&range::FINITE)
     }
 
     /// A finite number above 0.
     pub fn positive(&self) -> Option<f64> {
-        self.number_where("a finite number above 0", |x| x > 0.0 && x.is_finite())
+        self.number_in(&range::POSITIVE)
     }
 
     /// A finite number of at least 0.
     pub fn not_negative(&self) -> Option<f64> {
-        self.number_where("a finite number of at least 0", |x| {
-            x >= 0.0 && x.is_finite()
-        })
+        self.number_in(&range::NOT_NEGATIVE)
     }
 
     /// A number from 0 to 1, both included.
     pub fn probability(&self) -> Option<f64> {
-        self.number_where("a number from 0 to 1", |x| (0.0..=1.0).contains(&x))
+        self.number_in(&range::PROBABILITY)
+    }
+
+    /// A number of a range.
+    pub fn number_in(&self, range: &NumberRange) -> Option<f64> {
+        self.number_where(range.words, |x| range.holds(x))
     }
 
     /// A number for which `holds` holds; `expected` says which those are: "a number above 0 and below 1".

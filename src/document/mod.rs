@@ -36,6 +36,7 @@ mod lines;
 mod node;
 mod parse;
 mod path;
+pub mod range;
 mod reader;
 mod root;
 mod sweep;
