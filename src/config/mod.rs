@@ -12,6 +12,7 @@ mod categorical;
 mod check;
 mod context;
 mod contexts;
+mod families;
 mod feasible;
 mod feed;
 mod feedback;
@@ -41,6 +42,7 @@ mod tests;
 
 pub use crate::document::Document;
 pub use check::check;
+pub(crate) use families::scorers;
 pub(crate) use located::DATA;
 pub use located::{alike, located};
 pub use plan::{LanePlan, LivePlan, Merits, Plan, World};

@@ -9,13 +9,12 @@ use super::seats::Seats;
 use crate::catalog;
 use crate::compare::Judge;
 use crate::config::about::{About, Grounds};
+use crate::config::families::{self, Measured, Pooled};
 use crate::config::plan::{Merits, World};
 use crate::config::{objective, report};
 use crate::document::Reader;
 use crate::protocol::{CohortObjective, Rules};
-use crate::score::{
-    Cohort, Committee, Fairness, Merit, Moments, Pools, Quotas, Spending, metrics_of,
-};
+use crate::score::{Cohort, Committee, Merit, Moments, Spending};
 
 /// What is measured and judged, each part as far as it could be read.
 pub(super) struct Judged {
@@ -77,26 +76,18 @@ fn metrics(
     objectives: Option<&[CohortObjective]>,
 ) -> Option<Vec<String>> {
     let world = parts.world.as_ref().filter(|_| !parts.pool.is_bad())?;
-    let rules = parts.rules.as_ref().map(|rules| &rules.rules);
-    let has_rate = world.volunteering_rate.is_some();
-    let mut names = metrics_of(&world.schema, !parts.wanted.is_absent(), has_rate);
-    if let Some(truth) = &world.truth
-        && rules.is_none_or(Fairness::applies)
-    {
-        names.extend(Fairness::metrics(&world.schema, truth));
-    }
-    if !seats.round_quotas.is_absent() {
-        names.extend(Quotas::metrics());
-    }
-    names.extend(seats.committee.iter().flat_map(Committee::metrics));
-    if rules.is_none_or(|rules| !rules.interviews.is_empty()) {
-        names.extend(Spending::metrics());
-    }
-    if world.merits.exist() {
-        names.extend(objective::metrics(objectives));
-        names.extend(Merit::metrics());
-    }
-    names.extend(pool_metrics(parts, world, lanes));
+    let mut names = families::names(&Measured {
+        schema: &world.schema,
+        has_target: !parts.wanted.is_absent(),
+        has_rate: world.volunteering_rate.is_some(),
+        truth: world.truth.as_ref(),
+        rules: parts.rules.as_ref().map(|rules| &rules.rules),
+        has_merits: world.merits.exist(),
+        objectives,
+        pool: pooled(parts, lanes),
+        has_quotas: !seats.round_quotas.is_absent(),
+        committee: seats.committee.as_ref(),
+    });
     for lane in &lanes.plans {
         let kind = lane.as_ref().map(|lane| lane.kind);
         for own in catalog::measures(kind) {
@@ -108,17 +99,17 @@ fn metrics(
     Some(names)
 }
 
-/// The metrics of a pool; where a policy could not be read, all that there may be.
-fn pool_metrics(parts: &Parts<'_>, world: &World, lanes: &Lanes) -> Vec<String> {
-    let Some(pool) = parts.pool.as_ref().is() else {
-        return Vec::new();
-    };
+/// What is measured of a pool; where a policy could not be read, all that there may be.
+fn pooled(parts: &Parts<'_>, lanes: &Lanes) -> Option<Pooled> {
+    let pool = parts.pool.as_ref().is()?;
     let plans = || lanes.plans.iter().flatten();
     let aims = || plans().filter_map(|lane| lane.aim.as_ref());
     let is_unknown = lanes.plans.iter().any(Option::is_none);
-    let is_aimed = is_unknown || aims().next().is_some();
-    let is_weighed = is_unknown || aims().any(|aim| aim.lambda.is_some());
-    Pools::metrics(&world.schema, pool.attribute, is_aimed, is_weighed)
+    Some(Pooled {
+        attribute: pool.attribute,
+        is_aimed: is_unknown || aims().next().is_some(),
+        is_weighed: is_unknown || aims().any(|aim| aim.lambda.is_some()),
+    })
 }
 
 /// The ranges of metrics that follow from the rules and from what the people are worth.

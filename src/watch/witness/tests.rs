@@ -76,7 +76,7 @@ fn stood_beside(
     );
     let watched = Arc::new(watched);
     let lanes = plan.lanes.iter().enumerate().map(|(place, lane)| {
-        let scorers = run::scorers(plan, lane);
+        let scorers = crate::config::scorers(plan, lane);
         let courses = CourseWitness::new(&watched, place, &scorers);
         let post = Post {
             replication: 0,

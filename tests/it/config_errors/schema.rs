@@ -57,7 +57,7 @@ pub fn takes(name: &str, text: &str) {
 #[track_caller]
 pub fn refuses(name: &str, text: &str, said: &str) {
     // What only the program knows: texts of a form of their own, names that stand elsewhere.
-    const BEYOND: [&str; 11] = [
+    const BEYOND: [&str; 12] = [
         "expected a pace",
         "expected a length",
         "expected a time",
@@ -70,6 +70,7 @@ pub fn refuses(name: &str, text: &str, said: &str) {
         // Keys that the value of another key asks for.
         "missing key `R`",
         "missing key `S`",
+        "missing key `probability`",
     ];
     let problems = said.split("  \u{d7} ").skip(1);
     let mut known = problems.filter(|problem| {
