@@ -247,7 +247,7 @@ const LINEAR: &[Param] = &[
         "group",
         Shape::List(&Shape::Table(&[
             Param::new("name", Shape::Text, "").needed(),
-            Param::new("probability", Shape::Number(PROBABILITY), ""),
+            Param::new("probability", Shape::Number(PART), ""),
             Param::new("low", VECTOR, "").needed(),
             Param::new("width", Shape::List(&Shape::Number(NOT_NEGATIVE)), "").needed(),
         ])),

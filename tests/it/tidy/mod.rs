@@ -1,6 +1,7 @@
 //! The invariants of ARCHITECTURE.md that a look at the text can check.
 
 mod floors;
+mod reference;
 
 use std::fs;
 use std::path::{Path, PathBuf};
