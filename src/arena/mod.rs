@@ -19,7 +19,7 @@ mod tasks;
 
 pub use desk::{Desk, Told};
 pub use lane::{Lane, Need, Play, Prototype};
-pub use run::{Arena, ArenaError, LaneSpec, Played, PoolMaker};
+pub use run::{Arena, ArenaError, LaneSpec, Played};
 pub use seat::{
     Act, Asked, AskedPerson, Blind, FORFEITS, NOT_LEARNT, Outside, OutsideMaker, Remote, Replied,
     Reply, Seat, Sighted,

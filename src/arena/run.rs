@@ -15,13 +15,10 @@ use super::tasks::{
     outside_task, pool_task, scorer_task, source_task,
 };
 use crate::draw::Key;
-use crate::pool::Pool;
+use crate::pool::PoolMaker;
 use crate::protocol::{Ending, Feedback, Rules, Stop};
 use crate::score::Scoreboard;
 use crate::source::Source;
-
-/// Makes a pool for a lane of a replication.
-pub type PoolMaker = Arc<dyn Fn(Key) -> Box<dyn Pool> + Send + Sync>;
 
 /// One lane of an arena.
 pub struct LaneSpec<'a> {

@@ -10,10 +10,9 @@ use tracing::{Instrument, debug, debug_span, trace};
 
 use super::desk::Told;
 use super::lane::{Need, Play};
-use super::run::PoolMaker;
 use super::seat::{Asked, OutsideMaker, Reply};
 use crate::draw::{Draw, Key, Purpose};
-use crate::pool::{Mustered, Round};
+use crate::pool::{Mustered, PoolMaker, Round};
 use crate::protocol::{Batch, Ending, Feedback, Ledger, Sealed, Stop};
 use crate::score::Scoreboard;
 use crate::source::Source;

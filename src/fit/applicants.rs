@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use super::logistic::Cases;
 use crate::source::table::LoadError;
@@ -10,15 +9,9 @@ use crate::source::table::sheet::Sheet;
 use cells::{CellReader, Reading};
 
 mod cells;
+mod choice;
 
-/// Cells of a column that count: `race7=0`, `c9=A92,A95`. Cells equal a value as texts or as numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
-    /// The column.
-    pub column: String,
-    /// The values; empty where only a column is named.
-    pub values: Vec<String>,
-}
+pub use choice::Choice;
 
 /// A file of people, and what its columns mean. Columns are compared trimmed and case-insensitively.
 #[derive(Clone, Debug)]
@@ -59,39 +52,6 @@ pub struct Applicants {
     pub inside: Vec<bool>,
     /// Of the values that were asked for beside others, those that no row has.
     pub unmet: Vec<String>,
-}
-
-impl FromStr for Choice {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (column, values) = match text.split_once('=') {
-            Some((column, values)) => (column, values.split(',').map(str::trim).collect()),
-            None => (text, Vec::new()),
-        };
-        if column.trim().is_empty() || values.contains(&"") {
-            return Err("expected COLUMN, COLUMN=VALUE or COLUMN=VALUE,VALUE".into());
-        }
-        Ok(Self {
-            column: column.trim().to_owned(),
-            values: values.into_iter().map(str::to_owned).collect(),
-        })
-    }
-}
-
-impl std::fmt::Display for Choice {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.values.as_slice() {
-            [] => f.write_str(&self.column),
-            values => write!(f, "{}={}", self.column, values.join(",")),
-        }
-    }
-}
-
-impl Choice {
-    fn holds(&self, cell: &str) -> bool {
-        cells::holds(&self.values, cell)
-    }
 }
 
 impl ApplicantsSpec<'_> {
@@ -135,7 +95,13 @@ impl ApplicantsSpec<'_> {
         }
         let width = readings.iter().map(|(_, reading)| reading.width()).sum();
         if known && whole {
-            reader.judge(&rows, width, labels.as_deref(), inside.as_deref(), self);
+            reader.judge(
+                &rows,
+                width,
+                labels.as_deref(),
+                inside.as_deref(),
+                self.group,
+            );
         }
         let CellReader { sheet, unmet, .. } = reader;
         let tally = sheet.tally;

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::database::{JOURNAL, failed, flags, open, record};
 use super::entry::{Entry, Kind, Numbered};
+use super::error::JournalError;
 use super::head::{Head, Reach};
-use super::store::{failed, flags, open, record};
-use super::{JOURNAL, JournalError};
 
 /// Entries that are read at once.
 const CHUNK: usize = 1024;

@@ -4,10 +4,11 @@ use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
+use super::database::{JOURNAL, failed, flags, open, record};
 use super::entry::{Corrected, Entry, Numbered, Reported};
+use super::error::JournalError;
 use super::head::{Head, Reach};
 use super::reader::Reader;
-use super::{JOURNAL, JournalError};
 
 const TABLES: &str = "
     CREATE TABLE fact(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -327,34 +328,7 @@ impl Journal {
     }
 }
 
-/// The record of the person of an id.
-pub(super) fn record(store: &Connection, id: &str) -> Result<Option<String>, JournalError> {
-    let find = "SELECT body FROM entry WHERE id = ?1 AND kind = 'candidate'";
-    let found = store.prepare_cached(find);
-    let found = found.and_then(|mut find| find.query_row([id], |row| row.get(0)).optional());
-    found.map_err(|error| failed(store, error))
-}
-
-/// A journal that is there. One in WAL mode can be read only by who may write its shared memory.
-pub(super) fn flags() -> OpenFlags {
-    OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX
-}
-
-/// A database that waits a while for whoever uses it.
-pub(super) fn open(path: &Path, flags: OpenFlags) -> Result<Connection, JournalError> {
-    let store = Connection::open_with_flags(path, flags).and_then(|store| {
-        store.busy_timeout(std::time::Duration::from_secs(5))?;
-        Ok(store)
-    });
-    store.map_err(|error| JournalError::Store(path.to_owned(), error))
-}
-
 fn prepare(store: &Connection) -> rusqlite::Result<()> {
     store.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
     store.execute_batch("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000;")
-}
-
-/// What a database said, with its path.
-pub(super) fn failed(store: &Connection, error: rusqlite::Error) -> JournalError {
-    JournalError::Store(store.path().unwrap_or_default().into(), error)
 }

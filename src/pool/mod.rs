@@ -4,7 +4,9 @@
 mod order;
 mod reinforcement;
 
-use crate::draw::Draw;
+use std::sync::Arc;
+
+use crate::draw::{Draw, Key};
 use crate::protocol::{Batch, Id, Shown, Verdict};
 
 pub use reinforcement::{Dynamics, Eta, Reinforcement, Response};
@@ -106,6 +108,9 @@ impl Mustered {
         &self.state
     }
 }
+
+/// Makes a pool for a lane of a replication.
+pub type PoolMaker = Arc<dyn Fn(Key) -> Box<dyn Pool> + Send + Sync>;
 
 /// Decides who applies; each lane has its own.
 pub trait Pool: Send {

@@ -16,13 +16,13 @@ use self::rates::RateWitness;
 pub use self::rates::SharedRates;
 use self::rounds::RoundWitness;
 pub use self::rounds::SharedRounds;
-use crate::arena::{Arena, ArenaError, LaneSpec, PoolMaker, Watcher};
+use crate::arena::{Arena, ArenaError, LaneSpec, Watcher};
 use crate::compare::RunResult;
 use crate::compare::{Decision, LaneStream, RoundEvidence, Rounds};
 use crate::config::{LanePlan, Plan};
 use crate::draw::Key;
 use crate::policy::pool::optimal::Unsolved;
-use crate::pool::{Dynamics, Reinforcement};
+use crate::pool::{Dynamics, PoolMaker, Reinforcement};
 use crate::protocol::{Ending, Persons};
 use crate::score::{
     Cohort, Fairness, LaneResult, Merit, OwnMeasures, PolicyRun, Pools, Regret, Representation,

@@ -14,9 +14,9 @@ use super::spec::{LONG, MOST_FORFEITS, OnTimeout, Spec, Timing};
 use super::talk::{Exchange, Talk};
 use super::told::told;
 use super::wire::{Hello, Told};
-use crate::arena::{Asked, NOT_LEARNT, Outside, Reply};
-use crate::protocol::Ending;
-use crate::protocol::Stop;
+use crate::arena::{Asked, NOT_LEARNT, Outside, OutsideMaker, Reply};
+use crate::draw::{Key, Purpose, label_key};
+use crate::protocol::{Ending, Stop};
 
 /// The program of one replication. It is started when it is first asked.
 pub struct Exec {
@@ -43,8 +43,30 @@ struct Line {
     bytes: Vec<u8>,
 }
 
+impl Spec {
+    /// Seats the program in each replication: a process of its own.
+    #[must_use]
+    pub fn maker(self: &Arc<Self>, timing: Timing) -> OutsideMaker {
+        let spec = Arc::clone(self);
+        Arc::new(move |key| {
+            Box::new(Exec::new(
+                Arc::clone(&spec),
+                timing.clone(),
+                seed(key, &spec),
+            ))
+        })
+    }
+}
+
+/// The seed of a policy outside. Rounds count from 1, so that round 0 of the policies' draws is free for it.
+fn seed(key: Key, spec: &Spec) -> u64 {
+    let mut draw = key.draw(Purpose::Policy, label_key(&spec.hello.label), 0);
+    // Whole numbers above 2^53 are not safe in every language's JSON.
+    draw.word() >> 11
+}
+
 impl Exec {
-    pub(super) fn new(spec: Arc<Spec>, timing: Timing, seed: u64) -> Self {
+    fn new(spec: Arc<Spec>, timing: Timing, seed: u64) -> Self {
         Self {
             spec,
             timing,

@@ -4,11 +4,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use super::exec::Exec;
 use super::talk::Talk;
 use super::wire::Hello;
-use crate::arena::OutsideMaker;
-use crate::draw::{Key, Purpose, label_key};
 
 /// How long a program may be silent where no deadline holds; then it has left. So nothing hangs for ever.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -109,24 +106,4 @@ impl Spec {
     pub fn unstarted(&self) -> Option<&str> {
         self.unstarted.get().map(String::as_str)
     }
-
-    /// Seats the program in each replication: a process of its own.
-    #[must_use]
-    pub fn maker(self: &Arc<Self>, timing: Timing) -> OutsideMaker {
-        let spec = Arc::clone(self);
-        Arc::new(move |key| {
-            Box::new(Exec::new(
-                Arc::clone(&spec),
-                timing.clone(),
-                seed(key, &spec),
-            ))
-        })
-    }
-}
-
-/// The seed of a policy outside. Rounds count from 1, so that round 0 of the policies' draws is free for it.
-fn seed(key: Key, spec: &Spec) -> u64 {
-    let mut draw = key.draw(Purpose::Policy, label_key(&spec.hello.label), 0);
-    // Whole numbers above 2^53 are not safe in every language's JSON.
-    draw.word() >> 11
 }

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{ApplicantsSpec, Choice};
+use super::choice::{Choice, holds, number};
 use crate::source::table::sheet::{At, Kind, Role, Shape, Sheet, SheetRow, shown};
 
-/// Beyond this a number can't be squared and summed safely.
-const LARGEST: f64 = 1e100;
 /// A column of more texts is no category but a name or a comment.
 const LEVELS: usize = 200;
 /// So many weights can be fitted.
@@ -167,7 +165,7 @@ impl CellReader<'_> {
         width: usize,
         labels: Option<&[bool]>,
         inside: Option<&[bool]>,
-        spec: &ApplicantsSpec<'_>,
+        group: &Choice,
     ) {
         let mut said = Vec::new();
         let one = |all: Option<&[bool]>, value| {
@@ -180,7 +178,7 @@ impl CellReader<'_> {
             }
         }
         if one(inside, true) {
-            let what = format!("every row is in the group {}", spec.group);
+            let what = format!("every row is in the group {group}");
             said.push((
                 what,
                 "scores are compared with those of the others: see --group",
@@ -204,7 +202,7 @@ impl CellReader<'_> {
             let all = rows.iter().zip(inside.unwrap_or_default());
             let mut of = all.filter(|(_, found)| **found == side);
             if let (Some((row, _)), None) = (of.next(), of.next()) {
-                let what = format!("this row {whose} the group {}", spec.group);
+                let what = format!("this row {whose} the group {group}");
                 let help = "a law of scores takes two people of each: see --group";
                 let note = || (what, help.to_owned());
                 self.sheet.tally.note(Kind::Whole, At::line(row.line), note);
@@ -230,20 +228,4 @@ impl CellReader<'_> {
 /// Whether a cell is a number, be it too large.
 fn is_number(cell: &str) -> bool {
     cell.parse().is_ok_and(f64::is_finite)
-}
-
-fn number(cell: &str) -> Result<f64, String> {
-    let number = cell.parse().ok().filter(|n: &f64| n.is_finite());
-    match number.ok_or("is not a number")? {
-        number if number.abs() > LARGEST => Err(format!("is beyond {LARGEST:e}")),
-        number => Ok(number),
-    }
-}
-
-/// Whether a cell is one of some values.
-pub(super) fn holds(values: &[String], cell: &str) -> bool {
-    let known = number(cell).ok();
-    values
-        .iter()
-        .any(|value| value == cell || known.is_some() && number(value).ok() == known)
 }

@@ -1,7 +1,8 @@
 //! The baselines of Section 6.3: looks that do not ask whom the choice hangs on. They end with the money or the looks, and
 //! report `strong_share`.
 
-use super::{Looks, Objective, Tiers, estimates, field};
+use super::round::{Looks, estimates, field};
+use super::{Objective, Tiers};
 use crate::policy::{Policy, margin, no_place};
 use crate::protocol::{Move, Pull, Pulls, View};
 

@@ -17,7 +17,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use super::BadParameters;
+use crate::policy::BadParameters;
 use crate::policy::meritocratic::Ridge;
 use crate::protocol::{File, Outcome, Shown, Slate};
 

@@ -14,7 +14,8 @@
 //! Where something is on file of everybody from the start ([`Informed`](super::Informed), *ours*), nobody has to be looked at first; a
 //! radius is then that of forecast and looks together, and the guarantee holds as far as the forecasts do.
 
-use super::{Contest, Looks, Objective, Scope, Strong, Tiers, estimates, field, theory};
+use super::round::{Looks, estimates, field};
+use super::{Contest, Objective, Scope, Strong, Tiers, theory};
 use crate::policy::{BadParameters, Policy, margin, no_place};
 use crate::protocol::{File, Move, Pull, Pulls, View};
 

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use kleroterion::arena::{Arena, ArenaError, Blind, LaneSpec, Outside, OutsideMaker, PoolMaker};
+use kleroterion::arena::{Arena, ArenaError, Blind, LaneSpec, Outside, OutsideMaker};
 use kleroterion::arena::{Asked, Remote, Reply};
 use kleroterion::draw::{Draw, Key};
 use kleroterion::policy::Policy;
-use kleroterion::pool::{Mustered, Pool, Round};
+use kleroterion::pool::{Mustered, Pool, PoolMaker, Round};
 use kleroterion::protocol::Stop;
 use kleroterion::protocol::{Choose, Ending, Kind, Move, Rules, Truth, Until, Verdict, View};
 use kleroterion::score::{Moments, Readings, Scoreboard, Scorer};

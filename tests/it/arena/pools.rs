@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
-use kleroterion::arena::{Arena, Blind, LaneSpec, PoolMaker};
+use kleroterion::arena::{Arena, Blind, LaneSpec};
 use kleroterion::draw::{Draw, Key, Purpose};
 use kleroterion::policy::Policy;
-use kleroterion::pool::{Mustered, Pool, Round};
+use kleroterion::pool::{Mustered, Pool, PoolMaker, Round};
 use kleroterion::protocol::{Choose, Ending, Move, Rules, Until, Verdict, View};
 use kleroterion::score::{Moments, Scoreboard};
 

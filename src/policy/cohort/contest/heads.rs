@@ -1,7 +1,7 @@
 //! The contest for `diverse`, by the heads of the groups.
 
 use super::{Contest, PlainContest, Scope, keep_widest, much_wider, narrowness};
-use crate::policy::cohort::objective::{Diverse, Field, Step, descending, root};
+use crate::policy::cohort::objective::{Field, Objective, Step, descending, root};
 use crate::protocol::File;
 
 /// How far c may grow until the heads are gathered anew.
@@ -145,8 +145,8 @@ impl Ladder {
 /// Where that fails, c has grown so far, or members of negative value would have to be taken, the step is that of
 /// [`PlainContest`], and the heads are gathered anew. M, M~ and the next look are always its.
 #[derive(Clone, Debug)]
-pub struct GroupHeads {
-    plain: PlainContest<Diverse>,
+pub struct GroupHeads<O> {
+    plain: PlainContest<O>,
     hot: Vec<Hot>,
     /// M and M~.
     cohorts: [Ladders; 2],
@@ -157,10 +157,10 @@ pub struct GroupHeads {
     rebuilds: u64,
 }
 
-impl GroupHeads {
+impl<O: Objective> GroupHeads<O> {
     /// Before the first look.
     #[must_use]
-    pub fn new(objective: Diverse, field: Field) -> Self {
+    pub fn new(objective: O, field: Field) -> Self {
         let cohorts = [0, 1].map(|which| Ladders {
             groups: vec![Ladder::default(); field.group_count()],
             which,
@@ -274,7 +274,7 @@ impl GroupHeads {
     }
 }
 
-impl Contest for GroupHeads {
+impl<O: Objective> Contest for GroupHeads<O> {
     fn settle(&mut self, files: &[File], seen: &[u32], scale: f64) -> f64 {
         if let Some(gap) = self.step(files, seen, scale) {
             self.is_plain = false;

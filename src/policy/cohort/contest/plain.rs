@@ -1,7 +1,7 @@
 //! The contest for any objective: everything anew at each step.
 
 use super::{Contest, Scope, keep_widest, much_wider, narrowness};
-use crate::policy::cohort::objective::{Field, Objective};
+use crate::policy::cohort::objective::{Field, Objective, slots};
 use crate::protocol::File;
 
 /// Asks the objective for M and M~ at each step.
@@ -83,6 +83,6 @@ impl<O: Objective> Contest for PlainContest<O> {
     }
 
     fn cohort(&self) -> Vec<u32> {
-        crate::policy::cohort::slots(&self.leading)
+        slots(&self.leading)
     }
 }

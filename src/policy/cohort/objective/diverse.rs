@@ -1,7 +1,6 @@
 //! w_div: the roots of the groups' sums, added up.
 
-use std::cmp::Ordering;
-
+use super::step::{Step, root};
 use super::{Field, Objective, descending, rank};
 use crate::policy::cohort::contest::GroupHeads;
 use crate::protocol::{CohortSums, Schema};
@@ -25,7 +24,7 @@ impl Diverse {
 }
 
 impl Objective for Diverse {
-    type Contest = GroupHeads;
+    type Contest = GroupHeads<Self>;
 
     fn attribute(&self) -> Option<usize> {
         Some(self.attribute)
@@ -83,34 +82,8 @@ impl Objective for Diverse {
         (root(sums.lowest), sums.roots.min(spread))
     }
 
-    fn contest(&self, field: Field) -> GroupHeads {
+    fn contest(&self, field: Field) -> GroupHeads<Self> {
         GroupHeads::new(*self, field)
-    }
-}
-
-/// The root of a group's sum.
-#[inline]
-pub(in crate::policy::cohort) fn root(sum: f64) -> f64 {
-    sum.max(0.0).sqrt()
-}
-
-/// What another member would add to a group: of equals the seated one first, then the lower slot.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::policy::cohort) struct Step {
-    pub(in crate::policy::cohort) gain: f64,
-    pub(in crate::policy::cohort) seated: bool,
-    pub(in crate::policy::cohort) slot: u32,
-}
-
-impl Step {
-    /// Whether this step is taken before another.
-    #[inline]
-    pub(in crate::policy::cohort) fn precedes(&self, other: &Self) -> bool {
-        let by_gain = descending(self.gain, other.gain);
-        let order = by_gain
-            .then(other.seated.cmp(&self.seated))
-            .then(self.slot.cmp(&other.slot));
-        order == Ordering::Less
     }
 }
 

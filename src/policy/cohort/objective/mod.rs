@@ -2,14 +2,15 @@
 
 mod diverse;
 mod quotas;
+mod step;
 mod top_k;
 
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
 pub use diverse::Diverse;
-pub(super) use diverse::{Step, root};
 pub use quotas::Quotas;
+pub(super) use step::{Step, root};
 pub use top_k::TopK;
 
 use super::contest::Contest;
@@ -67,8 +68,14 @@ pub trait Objective: Clone + Debug + Send + Sync + 'static {
         let mut cohort = Vec::new();
         let seated = vec![false; values.len()];
         self.best(field, values, &seated, &mut cohort);
-        super::slots(&cohort)
+        slots(&cohort)
     }
+}
+
+/// The slots of those in a cohort.
+pub(super) fn slots(cohort: &[bool]) -> Vec<u32> {
+    let members = (0..).zip(cohort).filter(|(_, member)| **member);
+    members.map(|(slot, _)| slot).collect()
 }
 
 /// Who comes first: the greater value, of equals the seated one, then the lower slot.

@@ -1,6 +1,6 @@
 //! A smallest set of bounds that can't be met together, by the deletion filter (Chinneck and Dravnieks 1991).
 
-use super::Bound;
+use super::bound::Bound;
 use super::program::Program;
 
 /// Of bounds a subset that can't be met, and whether each of it is needed for that; nothing where it is not decided

@@ -4,6 +4,7 @@
 //! One integer program answers first: how many of each kind of people to take so that quotas are missed by the fewest
 //! seats in all; a committee exists iff that is none. What it answers is checked in whole numbers.
 
+mod bound;
 mod clash;
 mod program;
 mod seating;
@@ -12,6 +13,7 @@ mod tell;
 #[cfg(test)]
 mod tests;
 
+pub use bound::{Bound, Shift};
 pub(super) use seating::nearest_seating;
 pub use supply::Supply;
 
@@ -51,30 +53,6 @@ pub struct Clash {
     pub shifts: Vec<Shift>,
     /// Whether it is proved that fewer seats would not do.
     pub least: bool,
-}
-
-/// One side of a quota.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Bound {
-    /// Index of the attribute.
-    pub attribute: usize,
-    /// Index of the value.
-    pub value: usize,
-    /// Which side.
-    pub side: Side,
-    /// The seats it allows or asks.
-    pub seats: u32,
-    /// The most members with the value that the people there are could give; `None` where they never run out.
-    pub there: Option<u64>,
-}
-
-/// A bound and what to make of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shift {
-    /// The bound as it is.
-    pub bound: Bound,
-    /// The seats that it should allow or ask.
-    pub to: u32,
 }
 
 /// Whether a committee of `members` among the people of `supply` keeps all `quotas` (a row an attribute, an empty row

@@ -5,8 +5,8 @@ use good_lp::{
     Expression, ProblemVariables, ResolutionError, SolverModel, Variable, microlp, variable,
 };
 
+use super::bound::{Bound, Shift};
 use super::supply::Supply;
-use super::{Bound, Shift};
 use crate::protocol::Side;
 
 /// Numbers this near to whole ones are whole.

@@ -1,6 +1,6 @@
 //! What limits the gain, and the one quota whose loosening saves most. The gain itself comes from the caller, who has the program.
 
-use super::expected_screened;
+use super::screened::expected_screened;
 
 /// The value that limits the gain: g <= p/rho for every value, under any joint law.
 #[derive(Clone, Copy, Debug, PartialEq)]

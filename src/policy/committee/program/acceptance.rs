@@ -1,6 +1,6 @@
 //! The probability of accepting a candidate, by the candidate's values.
 
-use super::unpack;
+use super::mixed_radix::unpack;
 
 /// `pi(x)`: the probability of accepting a candidate with values x.
 ///

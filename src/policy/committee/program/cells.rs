@@ -5,7 +5,7 @@
 //! addition and two tallies however many attributes there are, and nothing is stored of it but its number and its mass.
 
 use super::matrix::Matrix;
-use super::unpack;
+use super::mixed_radix::unpack;
 
 /// Some cells of a law.
 #[derive(Clone)]

@@ -25,6 +25,9 @@ const CERTIFIED: f64 = 1e-7;
 /// The most by which an answer may miss the targets, in mass.
 const MISS: f64 = 1e-9;
 
+/// Below this part of the bound a gain cannot be told from 0.
+pub(super) const NO_GAIN: f64 = 1e-7;
+
 /// What is certain of a policy.
 pub(super) struct Certificate {
     /// Its gain.

@@ -10,8 +10,7 @@
 //! direction that is a proof of optimality (`certificate.rs`): `v(x)` is at least 0 where `pi = 1`, at most 0 where `pi = 0`, and 0 between.
 //! A Newton step costs a pass over the cells and the solution of a system in the values.
 
-use super::NO_GAIN;
-use super::certificate::ceiling;
+use super::certificate::{NO_GAIN, ceiling};
 use super::matrix::{Matrix, dot};
 use super::newton::Point;
 use super::support::Support;

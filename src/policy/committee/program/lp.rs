@@ -14,8 +14,8 @@ use good_lp::{
     clarabel, microlp, variable,
 };
 
-use super::support::{Support, places};
-use super::unpack;
+use super::mixed_radix::{places, unpack};
+use super::support::Support;
 
 /// Scaled masses this near to their limits (or nearer than this part of a limit below 1) are at them.
 const NOISE: f64 = 1e-9;

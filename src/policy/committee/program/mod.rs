@@ -23,6 +23,7 @@ mod error;
 mod fit;
 mod lp;
 mod matrix;
+mod mixed_radix;
 mod newton;
 mod support;
 #[cfg(test)]
@@ -34,8 +35,8 @@ pub use error::{Cause, ProgramError, Unreachable};
 use std::fmt;
 
 use crate::protocol::Law;
-use certificate::{Certificate, ceiling};
-use support::{Support, unpack};
+use certificate::{Certificate, NO_GAIN, ceiling};
+use support::Support;
 
 /// How a solution was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,9 +95,6 @@ const METHODS: &[(Method, usize)] = &[
     #[cfg(feature = "highs")]
     (Method::Highs, 50_000),
 ];
-
-/// Below this part of the bound a gain cannot be told from 0.
-const NO_GAIN: f64 = 1e-7;
 
 /// The optimal acceptance for candidates of law `law` with `levels[i]` values of attribute i and targets `rho[i][j]` (each `rho[i]` sums
 /// to 1; a zero means that nobody with that value is to be accepted). The fits are tried first, then solvers: an interior point up to 50,000

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::acceptance::{Acceptance, Table};
 use super::cells::Cells;
-use super::{Cause, ProgramError, Unreachable};
+use super::error::{Cause, ProgramError, Unreachable};
+use super::mixed_radix::{places, unpack};
 use crate::protocol::Law;
 
 /// Largest product of levels: tables over all the cells stay below 128 MB.
@@ -188,25 +189,6 @@ impl Support {
             .map(|range| self.targets[range].iter().map(|&t| t > 0.0).collect())
             .collect();
         Table::new(entries.collect(), open)
-    }
-}
-
-/// The places of a cell's values among the values of all the attributes.
-pub(super) fn places(levels: &[usize], values: &[u16]) -> impl Iterator<Item = usize> {
-    let mut first = 0;
-    values.iter().zip(levels).map(move |(&value, n)| {
-        let place = first + usize::from(value);
-        first += n;
-        place
-    })
-}
-
-/// A cell's values, in mixed radix, the first attribute most significant.
-pub(super) fn unpack(cell: u32, levels: &[usize], values: &mut [u16]) {
-    let mut rest = cell as usize;
-    for (value, &n) in values.iter_mut().zip(levels).rev() {
-        *value = (rest % n) as u16;
-        rest /= n;
     }
 }
 

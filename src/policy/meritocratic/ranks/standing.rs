@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::dot;
 use super::drift::{Band, Extent};
+use super::kernel::dot;
 
 /// To sort a context under a new anchor costs about as much as to compute so many in bands (measured). A new anchor is
 /// set when the bands have cost as much as it will.

@@ -1,6 +1,6 @@
 //! The state s, without chance, on a grid.
 
-use super::LookAhead;
+use super::look_ahead::LookAhead;
 use super::solve::Chain;
 use crate::policy::pool::law::{ScoreLaw, density_at};
 

@@ -1,6 +1,6 @@
 //! R of every choice at every head-count.
 
-use super::LookAhead;
+use super::look_ahead::LookAhead;
 use crate::policy::pool::allocation::{clipped, feasible};
 use crate::policy::pool::weighing::{GreedyTerm, Infeasible};
 

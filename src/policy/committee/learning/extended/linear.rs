@@ -4,7 +4,7 @@
 //! parity has few entries: `sum_{x: x^i = j} m(x) - rho^i_j h = 0`. The rows of the first attribute say that `h = sum m`, so one row of
 //! every other attribute follows from the rest and is left out.
 
-use super::Grid;
+use crate::policy::committee::learning::grid::Grid;
 use good_lp::solvers::microlp::MicroLpSolution;
 use good_lp::{
     Constraint, Expression, ProblemVariables, ResolutionError, Solution, SolverModel, Variable,
