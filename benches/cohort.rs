@@ -17,7 +17,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use clock::{Clock, Times};
-use kleroterion::arena::{Blind, Desk, Lane, Need, Play};
+use kleroterion::arena::{Blind, Lane, LaneState, Need, Play};
 use kleroterion::draw::{Key, Purpose, label_key};
 use kleroterion::feedback::Gaussian;
 use kleroterion::policy::cohort::{
@@ -103,8 +103,8 @@ impl<O: Objective> Instance<O> {
         };
         let swap = Swap::new(self.objective.clone(), self.tiers(), parameters).unwrap();
         let play = |(key, batch): &(Key, Arc<Batch>)| {
-            let desk = Desk::new(Arc::clone(&rules), *key, LABEL, false, false);
-            let mut lane = Lane::new(Blind(swap.clone()), desk);
+            let state = LaneState::new(Arc::clone(&rules), *key, LABEL, false, false);
+            let mut lane = Lane::new(Blind(swap.clone()), state);
             let mut ledger = Ledger::new(false);
             assert!(matches!(lane.play(batch, &mut ledger), Need::End(_)));
             let looks = Verdict::new(batch, 0, &ledger, 0).looks();

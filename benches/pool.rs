@@ -17,7 +17,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use clock::{Clock, Times};
-use kleroterion::arena::{Blind, Desk, Lane, Play};
+use kleroterion::arena::{Blind, Lane, LaneState, Play};
 use kleroterion::draw::{Key, Purpose};
 use kleroterion::policy::pool::optimal::{LookAhead, State};
 use kleroterion::policy::pool::{
@@ -67,8 +67,8 @@ fn by_lane(batch: &Arc<Batch>) -> u64 {
     let rounds = Until::Rounds(batch.rounds() as u64);
     let rules = Arc::new(Rules::new(Choose::Share(ADMITTED), rounds));
     let policy = FairGreedyPool::new(0, weighing()).unwrap();
-    let desk = Desk::new(rules, Key::new(2022, 0), "fair", false, false);
-    let mut lane = Lane::new(Blind(policy), desk);
+    let state = LaneState::new(rules, Key::new(2022, 0), "fair", false, false);
+    let mut lane = Lane::new(Blind(policy), state);
     let mut ledger = Ledger::new(false);
     lane.play(batch, &mut ledger);
     let (rows, _) = ledger.chosen_in(0..batch.rounds());

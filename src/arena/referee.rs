@@ -2,18 +2,13 @@
 
 mod choice;
 mod looks;
-mod outcomes;
-mod reports;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::draw::{Draw, label_key};
 use crate::protocol::{
     Answer, Batch, Ending, File, Ledger, Notes, Places, Rules, Slate, Stop, View,
 };
-use outcomes::Awaited;
-use reports::Reports;
 
 /// A broken rule, in words.
 pub(super) type Foul = String;
@@ -40,7 +35,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// Holds price, quota and legality, and keeps the outcomes until they are due.
+/// Holds a policy to the rules: legal moves, prices, quotas, endings.
 pub(super) struct Referee {
     pub(super) rules: Arc<Rules>,
     /// When the rules may end the lane: after so many rounds, at so many accepted.
@@ -52,14 +47,8 @@ pub(super) struct Referee {
     accepted: u64,
     run_spent: f64,
     draw: Draw,
-    delays: Draw,
     label_key: u64,
     notes: Notes,
-    /// Keyed by (due, decided, slot).
-    awaited: BTreeMap<(u64, u64, u32), Awaited>,
-    /// Outcomes of the last round that are due at once and not told yet.
-    untold: usize,
-    reports: Reports,
     // The round under way.
     files: Vec<File>,
     answers: Vec<Answer>,
@@ -75,15 +64,8 @@ pub(super) struct Referee {
 // What a round of every setting passes through is compiled into the lane's loop (`inline(always)`: it is too much for
 // the compiler to do so unasked); what only some settings need is kept out of it (`inline(never)`).
 impl Referee {
-    pub(super) fn new(
-        rules: Arc<Rules>,
-        draw: Draw,
-        delays: Draw,
-        label: &str,
-        traced: bool,
-    ) -> Self {
+    pub(super) fn new(rules: Arc<Rules>, draw: Draw, label: &str, traced: bool) -> Self {
         Self {
-            reports: Reports::new(label),
             label_key: label_key(label),
             last: rules.horizon(),
             full: rules.places_left(0).unwrap_or(u64::MAX),
@@ -93,13 +75,10 @@ impl Referee {
             accepted: 0,
             run_spent: 0.0,
             draw,
-            delays,
             notes: Notes {
                 traced,
                 ..Notes::default()
             },
-            awaited: BTreeMap::new(),
-            untold: 0,
             files: Vec::new(),
             answers: Vec::new(),
             looks: 0,
@@ -156,7 +135,14 @@ impl Referee {
         }
     }
 
-    /// Writes what the policy said beside its moves.
+    /// Notes a measure of the round under way.
+    #[cold]
+    pub(super) fn note(&mut self, name: &'static str, value: f64) {
+        self.notes.any = true;
+        self.notes.measures.push((name.into(), value));
+    }
+
+    /// Writes the measures and reasons of the round into the ledger.
     #[inline(always)]
     pub(super) fn write_notes(&mut self, ledger: &mut Ledger) {
         if self.notes.any {

@@ -7,9 +7,9 @@ use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinHandle};
 use tracing::Instrument;
 
-use super::desk::Desk;
 use super::lane::{Prototype, last_words};
-use super::seat::OutsideMaker;
+use super::outside::OutsideMaker;
+use super::state::LaneState;
 use super::tasks::{
     self, Broken, Downstream, FanOut, IN_FLIGHT, Inlet, Ports, Watcher, feedback_task, lane_task,
     outside_task, pool_task, scorer_task, source_task,
@@ -194,7 +194,7 @@ fn start_lane(spec: LaneSpec<'_>, key: Key, inlet: Inlet, source_end: tasks::Sou
         others.push(("outside seat", task));
         inlet
     });
-    let desk = Desk::new(spec.rules, key, spec.label, pool.is_some(), spec.traced);
+    let state = LaneState::new(spec.rules, key, spec.label, pool.is_some(), spec.traced);
     let (to_scorer, messages) = mpsc::channel(IN_FLIGHT);
     let scorer = spawn("scorer", spec.label, scorer_task(spec.scoreboard, messages));
     let ports = Ports {
@@ -209,7 +209,7 @@ fn start_lane(spec: LaneSpec<'_>, key: Key, inlet: Inlet, source_end: tasks::Sou
         lane: spawn(
             "lane",
             spec.label,
-            lane_task(spec.prototype.lane(desk), ports),
+            lane_task(spec.prototype.lane(state), ports),
         ),
         scorer,
         others,

@@ -8,9 +8,10 @@ use tokio::sync::{mpsc, oneshot};
 use tracing::field::Empty;
 use tracing::{Instrument, debug, debug_span, trace};
 
-use super::desk::Told;
 use super::lane::{Need, Play};
-use super::seat::{Asked, OutsideMaker, Reply};
+use super::mail::{SeatReply, SeatRequest};
+use super::outside::OutsideMaker;
+use super::state::PlayedRound;
 use crate::draw::{Draw, Key, Purpose};
 use crate::pool::{Mustered, PoolMaker, Round};
 use crate::protocol::{Batch, Ending, Feedback, Ledger, Sealed, Stop};
@@ -189,16 +190,16 @@ pub(super) async fn feedback_task(
 
 /// One message a round to the pool: what happened in the last, and the coming one; the last message has no `next`.
 pub(super) struct ToPool {
-    told: Option<Told>,
+    played: Option<PlayedRound>,
     next: Option<(Arc<Batch>, usize, oneshot::Sender<Mustered>)>,
 }
 
 /// Musters and reacts.
 pub(super) async fn pool_task(maker: PoolMaker, key: Key, mut messages: mpsc::Receiver<ToPool>) {
     let mut pool = maker(key);
-    while let Some(ToPool { told, next }) = messages.recv().await {
-        if let Some(told) = told {
-            pool.react(&told.verdict());
+    while let Some(ToPool { played, next }) = messages.recv().await {
+        if let Some(played) = played {
+            pool.react(&played.verdict());
         }
         if let Some((batch, round, reply)) = next {
             let mut draw: Draw = key.draw(Purpose::Muster, batch.round_number(round), 0);
@@ -221,8 +222,8 @@ fn check(mustered: &Mustered, round: &Round<'_>) {
 
 /// A question to the outside policy; without `reply`, a farewell.
 pub(super) struct ToOutside {
-    mail: Vec<Asked>,
-    reply: Option<oneshot::Sender<Result<Reply, Stop>>>,
+    mail: Vec<SeatRequest>,
+    reply: Option<oneshot::Sender<Result<SeatReply, Stop>>>,
 }
 
 /// Carries the mail of an outside policy.
@@ -324,7 +325,7 @@ pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Resu
             let end = ports.source_end.get().cloned();
             break end.unwrap_or(Ending::SourceFailed.into());
         };
-        let mut ledger = Ledger::new(lane.desk().reacts());
+        let mut ledger = Ledger::new(lane.state().reacts());
         let (first_round, rounds) = (batch.round_number(0), batch.rounds());
         let span = debug_span!("batch", first_round, rounds);
         let played = play_batch(&mut *lane, &batch, &mut ledger, &ports);
@@ -343,10 +344,9 @@ pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Resu
     let detail = stop.detail.as_deref();
     debug!(ending = %stop.ending, detail, "the lane has ended");
     ports.inlet.close().await;
-    let told = lane.desk().take_told();
-    if let (Some(pool), Some(told)) = (&ports.pool, told) {
-        let told = Some(told);
-        let last = ToPool { told, next: None };
+    if let (Some(pool), Some(played)) = (&ports.pool, lane.state().take_played()) {
+        let played = Some(played);
+        let last = ToPool { played, next: None };
         pool.send(last).await.map_err(|_| Broken::Channel)?;
     }
     if let (Some(outside), Some(mailbox)) = (&ports.outside, lane.mailbox()) {
@@ -354,7 +354,7 @@ pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Resu
         // One that has left reads no farewell.
         drop(outside.send(ToOutside { mail, reply: None }).await);
     }
-    let pending = lane.desk().pending();
+    let pending = lane.state().pending();
     let end = ToScorer::End { stop, pending };
     ports.scorer.send(end).await.map_err(|_| Broken::Channel)
 }
@@ -387,12 +387,12 @@ async fn play_batch(
             Need::Muster => {
                 let pool = ports.pool.as_ref().ok_or(Broken::Channel)?;
                 let (reply, mustered) = oneshot::channel();
-                let told = lane.desk().take_told();
-                let next = Some((Arc::clone(batch), lane.desk().cursor, reply));
-                pool.send(ToPool { told, next })
+                let played = lane.state().take_played();
+                let next = Some((Arc::clone(batch), lane.state().cursor, reply));
+                pool.send(ToPool { played, next })
                     .await
                     .map_err(|_| Broken::Channel)?;
-                lane.desk()
+                lane.state()
                     .muster(mustered.await.map_err(|_| Broken::Channel)?);
             }
             Need::Reply => {

@@ -14,7 +14,7 @@ use super::spec::{LONG, MOST_FORFEITS, OnTimeout, Spec, Timing};
 use super::talk::{Exchange, Talk};
 use super::told::told;
 use super::wire::{Hello, Told};
-use crate::arena::{Asked, NOT_LEARNT, Outside, OutsideMaker, Reply};
+use crate::arena::{NOT_LEARNT, Outside, OutsideMaker, SeatReply, SeatRequest};
 use crate::draw::{Key, Purpose, label_key};
 use crate::protocol::{Ending, Stop};
 
@@ -187,7 +187,7 @@ impl Exec {
     }
 
     /// Delivers the mail and waits for the answer to the last of it.
-    async fn ask(&mut self, mail: Vec<Asked>) -> Result<Reply, Stop> {
+    async fn ask(&mut self, mail: Vec<SeatRequest>) -> Result<SeatReply, Stop> {
         self.end_again()?;
         if self.process.is_none() {
             let mut started = self.start().await;
@@ -240,14 +240,14 @@ impl Exec {
             let count = self.not_learnt as f64;
             reply.measures.push((NOT_LEARNT.to_owned(), count));
         }
-        Ok(Reply::Said(reply))
+        Ok(SeatReply::Move(reply))
     }
 
     /// Says all of the mail that the program reads; whether there were corrections in it that it does not.
-    fn deliver(&mut self, mail: Vec<Asked>) -> Result<bool, Stop> {
+    fn deliver(&mut self, mail: Vec<SeatRequest>) -> Result<bool, Stop> {
         let before = self.not_learnt;
         for message in mail {
-            if matches!(message, Asked::Correction { .. }) && !self.corrects {
+            if matches!(message, SeatRequest::Correction { .. }) && !self.corrects {
                 self.not_learnt += 1;
                 continue;
             }
@@ -267,7 +267,7 @@ impl Exec {
     }
 
     /// The answer did not come in time.
-    fn forfeit(&mut self) -> Result<Reply, Stop> {
+    fn forfeit(&mut self) -> Result<SeatReply, Stop> {
         let round = self.question.round;
         let deadline = self.spec.deadline.as_secs_f64() * 1e3;
         if self.spec.on_timeout == OnTimeout::Leave {
@@ -283,7 +283,7 @@ impl Exec {
                 "round {round}: no answer within {deadline} ms, {MOST_FORFEITS} times in a row"
             )));
         }
-        Ok(Reply::Forfeit)
+        Ok(SeatReply::Forfeit)
     }
 
     fn write_down(&self, line: &Line, asked: Instant) {
@@ -311,7 +311,7 @@ impl Exec {
 
 #[async_trait]
 impl Outside for Exec {
-    async fn answer(&mut self, mail: Vec<Asked>) -> Result<Reply, Stop> {
+    async fn answer(&mut self, mail: Vec<SeatRequest>) -> Result<SeatReply, Stop> {
         let reply = self.ask(mail).await;
         if let Err(stop) = &reply {
             let (ending, detail) = (stop.ending, stop.detail.as_deref());
@@ -334,7 +334,7 @@ impl Outside for Exec {
         reply
     }
 
-    async fn farewell(&mut self, mail: Vec<Asked>) {
+    async fn farewell(&mut self, mail: Vec<SeatRequest>) {
         // What can't be written has nobody to be told of it any more.
         drop(self.deliver(mail));
         drop(self.say(&Told::Bye));

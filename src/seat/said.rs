@@ -1,7 +1,7 @@
 //! What a program said, read against what it was asked.
 
 use super::wire::{Hello, Look, Named, PROTOCOL, Said};
-use crate::arena::{Asked, FORFEITS, NOT_LEARNT, Replied};
+use crate::arena::{FORFEITS, NOT_LEARNT, SeatMove, SeatRequest};
 use crate::protocol::{Chosen, Move, Pull, Pulls, Selection};
 
 /// How many characters of a line that can't be read are shown.
@@ -20,11 +20,11 @@ pub(super) struct Question {
 
 impl Question {
     /// Reads on.
-    pub(super) fn follow(&mut self, message: &Asked) {
+    pub(super) fn follow(&mut self, message: &SeatRequest) {
         match message {
-            Asked::Slate { round, .. } => (self.round, self.step) = (*round, 0),
-            Asked::Answers { .. } => self.step += 1,
-            Asked::Outcome { .. } | Asked::Correction { .. } => {}
+            SeatRequest::Slate { round, .. } => (self.round, self.step) = (*round, 0),
+            SeatRequest::Answers { .. } => self.step += 1,
+            SeatRequest::Outcome { .. } | SeatRequest::Correction { .. } => {}
         }
     }
 
@@ -105,7 +105,7 @@ pub(super) fn read_move(
     line: &[u8],
     question: &Question,
     hello: &Hello,
-) -> Result<Replied, String> {
+) -> Result<SeatMove, String> {
     let round = question.round;
     let said = read(number, line, "`interview`, `select` or `stall`");
     let said = said.map_err(|error| format!("round {round}: {error}"))?;
@@ -147,7 +147,7 @@ pub(super) fn read_move(
                 [slot] => Chosen::One(slot),
                 _ => Chosen::Many(chosen),
             };
-            Ok(Replied {
+            Ok(SeatMove {
                 answer: Move::Select(Selection {
                     p,
                     ..Selection::of(chosen)

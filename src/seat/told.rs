@@ -4,7 +4,7 @@ use super::wire::{
     Answered, Candidate, Choose, Delay, Fact, Hello, Kind, Known, Law, Named, PROTOCOL, Person,
     Places, Quota, Rules, Told, Until,
 };
-use crate::arena::{Asked, AskedPerson};
+use crate::arena::{SeatCandidate, SeatRequest};
 use crate::policy::Brief;
 use crate::protocol;
 
@@ -19,9 +19,9 @@ fn ending(count: u64) -> Option<u64> {
 }
 
 /// A message as the program reads it.
-pub(super) fn told(message: Asked, hello: &Hello) -> Told {
+pub(super) fn told(message: SeatRequest, hello: &Hello) -> Told {
     match message {
-        Asked::Slate {
+        SeatRequest::Slate {
             round,
             candidates,
             places: (min, max),
@@ -43,7 +43,7 @@ pub(super) fn told(message: Asked, hello: &Hello) -> Told {
                 money_left: finite(money_left),
             }
         }
-        Asked::Answers {
+        SeatRequest::Answers {
             round,
             answers,
             looks_left,
@@ -61,7 +61,7 @@ pub(super) fn told(message: Asked, hello: &Hello) -> Told {
                 money_left: finite(money_left),
             }
         }
-        Asked::Outcome {
+        SeatRequest::Outcome {
             decided,
             person: asked,
             value,
@@ -70,7 +70,7 @@ pub(super) fn told(message: Asked, hello: &Hello) -> Told {
             candidate: person(asked, hello),
             value,
         },
-        Asked::Correction {
+        SeatRequest::Correction {
             decided,
             person: asked,
             before,
@@ -84,7 +84,7 @@ pub(super) fn told(message: Asked, hello: &Hello) -> Told {
     }
 }
 
-fn person(asked: AskedPerson, hello: &Hello) -> Person {
+fn person(asked: SeatCandidate, hello: &Hello) -> Person {
     let values = hello.attributes.0.iter().zip(&asked.values);
     Person {
         id: asked.id,

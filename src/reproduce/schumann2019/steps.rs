@@ -6,7 +6,7 @@ use super::super::again::Again;
 use super::super::numbers::Played;
 use super::StudyError;
 use super::applicants::{delta, members, noise};
-use crate::arena::{Act, Blind, Desk, Lane, Play, Seat};
+use crate::arena::{Act, Blind, Lane, LaneState, Play, Seat};
 use crate::draw::Key;
 use crate::policy::cohort::{Field, Objective, Swap, SwapParameters, Tiers, TopK, radius_scale};
 use crate::protocol::{File, Ledger, Move, Outcome, Pulls, Sealed, Truth, Verdict, View};
@@ -100,9 +100,9 @@ impl Setting {
             cost: 0.0,
             steps: Arc::clone(&steps),
         };
-        let desk = Desk::new(Arc::clone(&run.plan.rules), key, label, false, false);
+        let state = LaneState::new(Arc::clone(&run.plan.rules), key, label, false, false);
         let mut ledger = Ledger::new(false);
-        Lane::new(watched, desk).play(&batch, &mut ledger);
+        Lane::new(watched, state).play(&batch, &mut ledger);
         if ledger.rounds() == 0 || Verdict::new(&batch, 0, &ledger, 0).spent() != cost {
             return Err(run.lacks("the same looks when it is played once more"));
         }

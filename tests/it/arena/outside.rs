@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use kleroterion::arena::{
-    Arena, Asked, AskedPerson, LaneSpec, Outside, OutsideMaker, Remote, Replied, Reply,
+    Arena, LaneSpec, Outside, OutsideMaker, Remote, SeatCandidate, SeatMove, SeatReply, SeatRequest,
 };
 use kleroterion::draw::Key;
 use kleroterion::protocol::Stop;
@@ -21,33 +21,33 @@ use crate::doubles::{
 /// What came by mail.
 #[derive(Clone, Debug, PartialEq)]
 enum Letter {
-    Question(Vec<Asked>),
-    Farewell(Vec<Asked>),
+    Question(Vec<SeatRequest>),
+    Farewell(Vec<SeatRequest>),
 }
 
 /// Answers from a list, and keeps the mail.
 struct Clerk {
-    replies: std::vec::IntoIter<Replied>,
+    replies: std::vec::IntoIter<SeatMove>,
     mail: Arc<Mutex<Vec<Letter>>>,
 }
 
 #[async_trait]
 impl Outside for Clerk {
-    async fn answer(&mut self, mail: Vec<Asked>) -> Result<Reply, Stop> {
+    async fn answer(&mut self, mail: Vec<SeatRequest>) -> Result<SeatReply, Stop> {
         self.mail.lock().unwrap().push(Letter::Question(mail));
         self.replies
             .next()
-            .map(Reply::Said)
+            .map(SeatReply::Move)
             .ok_or(Ending::Left.into())
     }
 
-    async fn farewell(&mut self, mail: Vec<Asked>) {
+    async fn farewell(&mut self, mail: Vec<SeatRequest>) {
         self.mail.lock().unwrap().push(Letter::Farewell(mail));
     }
 }
 
-fn person(number: u64) -> AskedPerson {
-    AskedPerson {
+fn person(number: u64) -> SeatCandidate {
+    SeatCandidate {
         id: number.to_string(),
         values: vec![People::group(number)],
         features: vec![People::x(number)],
@@ -70,7 +70,7 @@ fn the_mail_is_slates_answers_and_outcomes_in_lockstep() {
     rules.delay = Delay::Fixed(0);
     let rules = Arc::new(rules);
     let pull = |slot| Pull { slot, kind: 0 };
-    let said = Replied {
+    let said = SeatMove {
         answer: Move::take_all(vec![2, 0]),
         measures: vec![("sure".into(), 0.5)],
         reason: vec![("margin".into(), 3.0)],
@@ -81,7 +81,7 @@ fn the_mail_is_slates_answers_and_outcomes_in_lockstep() {
         Move::pass().into(),
         Move::Select(Selection::of(Chosen::One(1)).with_probability(0.25)).into(),
     ];
-    let slate = |round, first: u64, left: u64, looks_left, money_left| Asked::Slate {
+    let slate = |round, first: u64, left: u64, looks_left, money_left| SeatRequest::Slate {
         round,
         candidates: (first..first + 3).map(person).collect(),
         places: (0, left.min(2) as u32),
@@ -93,15 +93,15 @@ fn the_mail_is_slates_answers_and_outcomes_in_lockstep() {
         pull: pull(slot),
         value: merit(number) + look_noise(key, number, 0) / 2.0,
     };
-    let outcome = |decided, number| Asked::Outcome {
+    let outcome = |decided, number| SeatRequest::Outcome {
         decided,
         person: person(number),
         value: outcome(key, number),
     };
-    let question = |mail: &[Asked]| Letter::Question(mail.into());
+    let question = |mail: &[SeatRequest]| Letter::Question(mail.into());
     let expected = [
         question(&[slate(1, 0, 3, 2, 5.0)]),
-        question(&[Asked::Answers {
+        question(&[SeatRequest::Answers {
             round: 1,
             answers: vec![answer(2, 2), answer(0, 0)],
             looks_left: 0,

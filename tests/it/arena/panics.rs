@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use kleroterion::arena::{Arena, ArenaError, Blind, LaneSpec, Outside, OutsideMaker};
-use kleroterion::arena::{Asked, Remote, Reply};
+use kleroterion::arena::{Remote, SeatReply, SeatRequest};
 use kleroterion::draw::{Draw, Key};
 use kleroterion::policy::Policy;
 use kleroterion::pool::{Mustered, Pool, PoolMaker, Round};
@@ -242,8 +242,8 @@ struct Passes;
 
 #[async_trait]
 impl Outside for Passes {
-    async fn answer(&mut self, _: Vec<Asked>) -> Result<Reply, Stop> {
-        Ok(Reply::Said(Move::pass().into()))
+    async fn answer(&mut self, _: Vec<SeatRequest>) -> Result<SeatReply, Stop> {
+        Ok(SeatReply::Move(Move::pass().into()))
     }
 }
 

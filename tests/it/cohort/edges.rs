@@ -258,8 +258,8 @@ fn every_round_starts_anew() {
     let batch = instance.batch(key, 3);
     let mut rules = instance.rules();
     rules.until = Until::Rounds(3);
-    let desk = Desk::new(Arc::new(rules), key, "lane", false, false);
-    let mut lane = Lane::new(Blind(instance.swap(TopK, |_| ())), desk);
+    let state = LaneState::new(Arc::new(rules), key, "lane", false, false);
+    let mut lane = Lane::new(Blind(instance.swap(TopK, |_| ())), state);
     let mut ledger = Ledger::new(false);
     assert!(matches!(lane.play(&batch, &mut ledger), Need::End(_)));
     let spent: Vec<(f64, u64)> = ledger.spending_in(0..3).collect();

@@ -15,7 +15,7 @@ mod trajectories;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use kleroterion::arena::{Blind, Desk, Lane, Need, Play};
+use kleroterion::arena::{Blind, Lane, LaneState, Need, Play};
 use kleroterion::draw::{Key, Purpose, inverse_normal_cdf};
 use kleroterion::feedback::{BernoulliLooks, Gaussian};
 use kleroterion::policy::Policy;
@@ -169,9 +169,9 @@ impl Instance {
             policy,
             answers: Arc::clone(&answers),
         };
-        let desk = Desk::new(Arc::new(self.rules()), key, label, false, true);
+        let state = LaneState::new(Arc::new(self.rules()), key, label, false, true);
         let mut ledger = Ledger::new(false);
-        let mut lane: Box<dyn Play> = Box::new(Lane::new(Blind(noting), desk));
+        let mut lane: Box<dyn Play> = Box::new(Lane::new(Blind(noting), state));
         let need = lane.play_guarded(&batch, &mut ledger);
         let Need::End(stop) = need else {
             panic!("one round, then the end: {need:?}");

@@ -1,0 +1,111 @@
+//! The mail between a lane and a policy that sits outside.
+
+use crate::protocol::{Answer, File, Move, Shown};
+
+/// A candidate as an outside policy is told of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeatCandidate {
+    /// Who it is.
+    pub id: String,
+    /// The value of each attribute, as an index into the schema's values.
+    pub values: Vec<u16>,
+    /// The features.
+    pub features: Vec<f64>,
+    /// The score, where the setting shows one.
+    pub score: Option<f64>,
+    /// The looks bought so far.
+    pub file: File,
+}
+
+impl SeatCandidate {
+    pub(super) fn new(shown: Shown<'_>, file: File) -> Self {
+        Self {
+            id: shown.id().to_string(),
+            values: shown.values().to_vec(),
+            features: shown.features().to_vec(),
+            score: shown.score(),
+            file,
+        }
+    }
+}
+
+/// What a lane tells an outside policy.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SeatRequest {
+    /// A slate: a move is wanted.
+    Slate {
+        /// The round, from 1.
+        round: u64,
+        /// The candidates, by slot.
+        candidates: Vec<SeatCandidate>,
+        /// The fewest and the most to choose.
+        places: (u32, u32),
+        /// Places left in the run.
+        places_left: Option<u64>,
+        /// Looks left in the round.
+        looks_left: u64,
+        /// Money left.
+        money_left: f64,
+    },
+    /// The answers to an interview: another move is wanted.
+    Answers {
+        /// The round, from 1.
+        round: u64,
+        /// In the order asked.
+        answers: Vec<Answer>,
+        /// Looks left in the round.
+        looks_left: u64,
+        /// Money left.
+        money_left: f64,
+    },
+    /// What came of a choice; wants no answer.
+    Outcome {
+        /// The round of the choice.
+        decided: u64,
+        /// The person.
+        person: SeatCandidate,
+        /// What it turned out to be.
+        value: f64,
+    },
+    /// What came of a choice was told before, and was something else; wants no answer.
+    Correction {
+        /// The round of the choice.
+        decided: u64,
+        /// The person.
+        person: SeatCandidate,
+        /// What was told before.
+        before: f64,
+        /// What it turned out to be.
+        value: f64,
+    },
+}
+
+/// What an outside policy answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeatMove {
+    /// Its move.
+    pub answer: Move,
+    /// Numbers of its own, for the report.
+    pub measures: Vec<(String, f64)>,
+    /// Why, in named terms.
+    pub reason: Vec<(String, f64)>,
+}
+
+impl From<Move> for SeatMove {
+    fn from(answer: Move) -> Self {
+        Self {
+            answer,
+            measures: Vec::new(),
+            reason: Vec::new(),
+        }
+    }
+}
+
+/// What came back for the last of the mail.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SeatReply {
+    /// The policy's answer.
+    Move(SeatMove),
+    /// None in time: the round passes with nobody chosen.
+    Forfeit,
+}
