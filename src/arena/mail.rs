@@ -1,6 +1,6 @@
 //! The mail between a lane and a policy that sits outside.
 
-use crate::protocol::{Answer, File, Move, Shown};
+use crate::protocol::{LookAnswer, LookStats, Move, Shown};
 
 /// A candidate as an outside policy is told of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,11 +14,11 @@ pub struct SeatCandidate {
     /// The score, where the setting shows one.
     pub score: Option<f64>,
     /// The looks bought so far.
-    pub file: File,
+    pub file: LookStats,
 }
 
 impl SeatCandidate {
-    pub(super) fn new(shown: Shown<'_>, file: File) -> Self {
+    pub(super) fn new(shown: Shown<'_>, file: LookStats) -> Self {
         Self {
             id: shown.id().to_string(),
             values: shown.values().to_vec(),
@@ -52,7 +52,7 @@ pub enum SeatRequest {
         /// The round, from 1.
         round: u64,
         /// In the order asked.
-        answers: Vec<Answer>,
+        answers: Vec<LookAnswer>,
         /// Looks left in the round.
         looks_left: u64,
         /// Money left.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::draw::{Draw, label_key};
 use crate::protocol::{
-    Answer, Batch, Ending, File, Ledger, Notes, Places, Rules, Slate, Stop, View,
+    Batch, Ending, Ledger, LookAnswer, LookStats, Notes, Places, Rules, Slate, Stop, View,
 };
 
 /// A broken rule, in words.
@@ -50,8 +50,8 @@ pub(super) struct Referee {
     label_key: u64,
     notes: Notes,
     // The round under way.
-    files: Vec<File>,
-    answers: Vec<Answer>,
+    files: Vec<LookStats>,
+    answers: Vec<LookAnswer>,
     looks: u64,
     spent: f64,
     /// A look did not fit, or no other can.

@@ -1,7 +1,7 @@
 //! Where a policy sits: in process, blind or with the truth in hand, or outside.
 
 use super::mail::{SeatCandidate, SeatReply, SeatRequest};
-use crate::protocol::{File, Move, Oracle, Outcome, Policy, Truth, View};
+use crate::protocol::{LookStats, Move, Oracle, Outcome, Policy, Truth, View};
 
 /// What a seat does when it is its turn.
 #[derive(Clone, Debug, PartialEq)]
@@ -169,7 +169,7 @@ impl Seat for Remote {
     fn learn(&mut self, outcome: &Outcome<'_>) {
         self.outbox.push(SeatRequest::Outcome {
             decided: outcome.decided(),
-            person: SeatCandidate::new(outcome.person(), File::default()),
+            person: SeatCandidate::new(outcome.person(), LookStats::default()),
             value: outcome.value(),
         });
     }
@@ -177,7 +177,7 @@ impl Seat for Remote {
     fn correct(&mut self, outcome: &Outcome<'_>, before: f64) -> bool {
         self.outbox.push(SeatRequest::Correction {
             decided: outcome.decided(),
-            person: SeatCandidate::new(outcome.person(), File::default()),
+            person: SeatCandidate::new(outcome.person(), LookStats::default()),
             before,
             value: outcome.value(),
         });

@@ -13,7 +13,7 @@ use super::mail::{SeatReply, SeatRequest};
 use super::outside::OutsideMaker;
 use super::state::PlayedRound;
 use crate::draw::{Draw, Key, Purpose};
-use crate::pool::{Mustered, PoolMaker, Round};
+use crate::pool::{Mustered, PoolMaker, PoolRound};
 use crate::protocol::{Batch, Ending, Feedback, Ledger, Sealed, Stop};
 use crate::score::Scoreboard;
 use crate::source::Source;
@@ -203,7 +203,7 @@ pub(super) async fn pool_task(maker: PoolMaker, key: Key, mut messages: mpsc::Re
         }
         if let Some((batch, round, reply)) = next {
             let mut draw: Draw = key.draw(Purpose::Muster, batch.round_number(round), 0);
-            let round = Round::new(&batch, round);
+            let round = PoolRound::new(&batch, round);
             let mustered = pool.muster(&round, &mut draw);
             check(&mustered, &round);
             drop(reply.send(mustered));
@@ -212,7 +212,7 @@ pub(super) async fn pool_task(maker: PoolMaker, key: Key, mut messages: mpsc::Re
 }
 
 /// A pool musters from the roster that it was shown, whatever size it believed that roster to have.
-fn check(mustered: &Mustered, round: &Round<'_>) {
+fn check(mustered: &Mustered, round: &PoolRound<'_>) {
     let (last, roster) = (mustered.who().iter().max(), round.len());
     if let Some(last) = last.filter(|&&last| last >= roster) {
         let round = round.number();

@@ -4,7 +4,7 @@ use super::registry::Ready;
 use crate::arena::{Blind, Prototype};
 use crate::document::{Reader, Value};
 use crate::policy::Brief;
-use crate::policy::committee::learning::extended::Form;
+use crate::policy::committee::learning::extended::ProgramForm;
 use crate::policy::committee::learning::{Parameters, ZeroRule};
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::committee::pilot;
@@ -97,7 +97,7 @@ pub(super) fn rl_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready
     let program = table.get("program");
     let (program_given, program) = (
         program.is_given(),
-        program.choice(&[("full", Form::Full), ("small", Form::Small)]),
+        program.choice(&[("full", ProgramForm::Full), ("small", ProgramForm::Small)]),
     );
     let zero = table.get("zero_rule");
     let (zero_given, zero) = (

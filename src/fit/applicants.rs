@@ -11,7 +11,7 @@ use cells::{CellReader, Reading};
 mod cells;
 mod choice;
 
-pub use choice::Choice;
+pub use choice::CellChoice;
 
 /// A file of people, and what its columns mean. Columns are compared trimmed and case-insensitively.
 #[derive(Clone, Debug)]
@@ -23,9 +23,9 @@ pub struct ApplicantsSpec<'a> {
     /// Whether the first row names the columns; else they are c1, c2, …
     pub header: bool,
     /// The labels: cells of 0 and 1, or the values that stand for 1.
-    pub label: &'a Choice,
+    pub label: &'a CellChoice,
     /// Who is in the first group; all others are in the second.
-    pub group: &'a Choice,
+    pub group: &'a CellChoice,
     /// Columns that are no features; the label never is one.
     pub exclude: &'a [String],
     /// Columns of numbers that are codes of categories.

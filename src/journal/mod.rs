@@ -16,7 +16,9 @@ mod tests;
 
 pub use chain::Chain;
 pub use database::JOURNAL;
-pub use entry::{Corrected, Decided, Entry, Forfeit, Kind, Numbered, Refusal, Reported, Takeover};
+pub use entry::{
+    Corrected, Decided, Entry, EntryKind, Forfeit, Numbered, Refusal, Reported, Takeover,
+};
 pub use error::JournalError;
 pub use head::{HEAD, Head, Reach, is_in_use};
 pub use reader::Reader;

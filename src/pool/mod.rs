@@ -13,13 +13,13 @@ pub use reinforcement::{Dynamics, Eta, Reinforcement, Response};
 
 /// The coming round, as a pool sees it: everybody who could apply.
 #[derive(Clone, Copy)]
-pub struct Round<'a> {
+pub struct PoolRound<'a> {
     batch: &'a Batch,
     round: usize,
 }
 
-impl<'a> Round<'a> {
-    /// Round `round` (from 0) of a batch.
+impl<'a> PoolRound<'a> {
+    /// The round at a place (from 0) of a batch.
     #[must_use]
     pub fn new(batch: &'a Batch, round: usize) -> Self {
         Self { batch, round }
@@ -115,7 +115,7 @@ pub type PoolMaker = Arc<dyn Fn(Key) -> Box<dyn Pool> + Send + Sync>;
 /// Decides who applies; each lane has its own.
 pub trait Pool: Send {
     /// Who of the round's roster applies; `draw` is the round's, the same in every lane.
-    fn muster(&mut self, round: &Round<'_>, draw: &mut Draw) -> Mustered;
+    fn muster(&mut self, round: &PoolRound<'_>, draw: &mut Draw) -> Mustered;
 
     /// Learns what happened in a round.
     fn react(&mut self, verdict: &Verdict<'_>);

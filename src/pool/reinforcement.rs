@@ -1,7 +1,7 @@
 //! Pools that answer to admissions (Puranik, Madhow, Pedarsani 2022, and the authors' follow-up, arXiv 2407.07350).
 
 use super::order::in_order;
-use super::{Mustered, Pool, Round};
+use super::{Mustered, Pool, PoolRound};
 use crate::draw::{Draw, poisson};
 use crate::protocol::Verdict;
 
@@ -172,7 +172,7 @@ fn shares_of(persons: impl Iterator<Item = usize>, groups: usize) -> Option<Vec<
 }
 
 impl Pool for Reinforcement {
-    fn muster(&mut self, round: &Round<'_>, draw: &mut Draw) -> Mustered {
+    fn muster(&mut self, round: &PoolRound<'_>, draw: &mut Draw) -> Mustered {
         let groups = self.shares.len() as u32;
         let wanted = self.head_counts(round.len() / groups, draw);
         let attribute = self.dynamics.attribute;

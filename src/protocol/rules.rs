@@ -5,7 +5,7 @@ use super::quota::Quota;
 
 /// A kind of interview.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Kind {
+pub struct InterviewKind {
     /// Its name, as in the config.
     pub name: String,
     /// What one costs.
@@ -102,7 +102,7 @@ pub struct Rules {
     /// A lane that is not done after so many rounds ends `stalled`.
     pub max_rounds: u64,
     /// The kinds of interview; none where looks are not for sale.
-    pub interviews: Vec<Kind>,
+    pub interviews: Vec<InterviewKind>,
     /// The most looks in a round.
     pub interview_cap: u64,
     /// The most money for looks in a round.

@@ -96,7 +96,7 @@ impl<'a> Slate<'a> {
 
 /// The looks bought so far at one candidate in this round.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct File {
+pub struct LookStats {
     /// How many looks, of any kind.
     pub looks: u32,
     /// Their gains, added up.
@@ -105,7 +105,7 @@ pub struct File {
     pub mean: f64,
 }
 
-impl File {
+impl LookStats {
     /// Adds a look: T += s, mean <- (mean T + s x) / (T + s) (Schumann et al. 2019, Section 4.1).
     pub fn add(&mut self, value: f64, gain: f64) {
         let weight = self.weight + gain;
@@ -117,7 +117,7 @@ impl File {
 
 /// A look that was bought, with its answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Answer {
+pub struct LookAnswer {
     /// Whom and how.
     pub pull: Pull,
     /// What was seen.
@@ -158,8 +158,8 @@ pub struct View<'a> {
     pub(crate) places_left: Option<u64>,
     pub(crate) looks_left: u64,
     pub(crate) money_left: f64,
-    pub(crate) files: &'a [File],
-    pub(crate) answers: &'a [Answer],
+    pub(crate) files: &'a [LookStats],
+    pub(crate) answers: &'a [LookAnswer],
     pub(crate) draw: &'a mut Draw,
     pub(crate) notes: &'a mut Notes,
 }
@@ -221,7 +221,7 @@ impl<'a> View<'a> {
     /// The file on the candidate in a slot.
     #[inline]
     #[must_use]
-    pub fn file(&self, slot: u32) -> File {
+    pub fn file(&self, slot: u32) -> LookStats {
         self.files.get(slot as usize).copied().unwrap_or_default()
     }
 
@@ -229,7 +229,7 @@ impl<'a> View<'a> {
     /// cap ended.
     #[inline]
     #[must_use]
-    pub fn answers(&self) -> &'a [Answer] {
+    pub fn answers(&self) -> &'a [LookAnswer] {
         self.answers
     }
 
@@ -273,8 +273,8 @@ impl<'a> View<'a> {
     pub(crate) fn showing<'b>(
         &'b mut self,
         slate: Slate<'b>,
-        files: &'b [File],
-        answers: &'b [Answer],
+        files: &'b [LookStats],
+        answers: &'b [LookAnswer],
     ) -> View<'b> {
         View {
             round: self.round,

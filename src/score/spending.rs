@@ -118,7 +118,7 @@ impl Scorer for OutcomeSum {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{Choose, Kind};
+    use crate::protocol::{Choose, InterviewKind};
 
     #[test]
     fn money_bounds_what_interviews_cost_and_the_cap_does_not() {
@@ -126,7 +126,7 @@ mod tests {
         rules.budget = 40.0;
         assert_eq!(Spending::range(&rules), None);
         let (name, cost, gain) = ("weak".into(), 1.0, 1.0);
-        rules.interviews = vec![Kind { name, cost, gain }];
+        rules.interviews = vec![InterviewKind { name, cost, gain }];
         assert_eq!(Spending::range(&rules), Some(("cost", (0.0, 120.0))));
         rules.run_budget = 100.0;
         assert_eq!(Spending::range(&rules), Some(("cost", (0.0, 100.0))));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::choice::{Choice, holds, number};
+use super::choice::{CellChoice, holds, number};
 use crate::source::table::sheet::{At, Kind, Role, Shape, Sheet, SheetRow, shown};
 
 /// A column of more texts is no category but a name or a comment.
@@ -70,7 +70,7 @@ impl CellReader<'_> {
         &mut self,
         rows: &[SheetRow],
         at: usize,
-        label: &Choice,
+        label: &CellChoice,
     ) -> Option<Vec<bool>> {
         if !label.values.is_empty() {
             let labels = self.members(rows, at, label);
@@ -91,7 +91,12 @@ impl CellReader<'_> {
     }
 
     /// Who has one of the values; nobody is noted.
-    pub(super) fn members(&mut self, rows: &[SheetRow], at: usize, choice: &Choice) -> Vec<bool> {
+    pub(super) fn members(
+        &mut self,
+        rows: &[SheetRow],
+        at: usize,
+        choice: &CellChoice,
+    ) -> Vec<bool> {
         let mut met: BTreeSet<&str> = BTreeSet::new();
         for row in rows {
             let cell = row.cells[at].as_str();
@@ -165,7 +170,7 @@ impl CellReader<'_> {
         width: usize,
         labels: Option<&[bool]>,
         inside: Option<&[bool]>,
-        group: &Choice,
+        group: &CellChoice,
     ) {
         let mut said = Vec::new();
         let one = |all: Option<&[bool]>, value| {

@@ -7,14 +7,14 @@ const LARGEST: f64 = 1e100;
 
 /// Cells of a column that count: `race7=0`, `c9=A92,A95`. Cells equal a value as texts or as numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct CellChoice {
     /// The column.
     pub column: String,
     /// The values; empty where only a column is named.
     pub values: Vec<String>,
 }
 
-impl FromStr for Choice {
+impl FromStr for CellChoice {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -32,7 +32,7 @@ impl FromStr for Choice {
     }
 }
 
-impl std::fmt::Display for Choice {
+impl std::fmt::Display for CellChoice {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.values.as_slice() {
             [] => f.write_str(&self.column),
@@ -41,7 +41,7 @@ impl std::fmt::Display for Choice {
     }
 }
 
-impl Choice {
+impl CellChoice {
     pub(super) fn holds(&self, cell: &str) -> bool {
         holds(&self.values, cell)
     }

@@ -8,7 +8,7 @@ fn assert_close(ours: f64, known: f64, relative: f64) {
 }
 
 #[track_caller]
-fn assert_interval(estimate: &Estimate, low: f64, high: f64, relative: f64) {
+fn assert_interval(estimate: &LookEstimate, low: f64, high: f64, relative: f64) {
     let (ours_low, ours_high) = estimate.interval.expect("there is an interval");
     assert_close(ours_low, low, relative);
     assert_close(ours_high, high, relative);
@@ -155,7 +155,7 @@ fn season(draw: &mut Draw, applicants: u64, sd: f64) -> Noise {
 fn intervals_hold_as_often_as_they_say() {
     const SETS: u32 = 10_000;
     let (truth_sigma, truth_s) = (0.7, 4.0_f64);
-    let inside = |estimate: &Estimate, truth: f64| {
+    let inside = |estimate: &LookEstimate, truth: f64| {
         estimate
             .interval
             .is_some_and(|(low, high)| low <= truth && truth <= high)

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 use crate::policy::BadParameters;
 use crate::policy::meritocratic::Ridge;
-use crate::protocol::{File, Outcome, Shown, Slate};
+use crate::protocol::{LookStats, Outcome, Shown, Slate};
 
 /// What a forecast takes for given; all in units of the worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,7 +69,7 @@ pub struct Forecast {
     /// By column; empty before the first slate.
     scales: Vec<Scale>,
     /// The looks at those chosen whose outcomes may still come, by round and person.
-    asked: BTreeMap<(u64, u64), File>,
+    asked: BTreeMap<(u64, u64), LookStats>,
 }
 
 impl Forecast {
@@ -126,7 +126,7 @@ impl Forecast {
     }
 
     /// What is known of a slate's people before any look, by slot: files without looks. Who has no finite score has no weight.
-    pub fn open(&mut self, slate: Slate<'_>) -> Vec<File> {
+    pub fn open(&mut self, slate: Slate<'_>) -> Vec<LookStats> {
         if self.scales.is_empty() {
             let rows: Vec<Vec<f64>> = slate
                 .candidates()
@@ -160,7 +160,7 @@ impl Forecast {
             }
             let weight = look_noise * look_noise / variance;
             let told = mean.is_finite() && weight.is_finite();
-            File {
+            LookStats {
                 looks: 0,
                 weight: if told { weight } else { 0.0 },
                 mean: if told { mean } else { 0.0 },
@@ -170,7 +170,7 @@ impl Forecast {
     }
 
     /// Learns from a round's looks (`files` by slot), and keeps those at the chosen until their outcomes come.
-    pub fn close(&mut self, round: u64, slate: Slate<'_>, files: &[File], chosen: &[u32]) {
+    pub fn close(&mut self, round: u64, slate: Slate<'_>, files: &[LookStats], chosen: &[u32]) {
         if self.lines.is_empty() {
             return;
         }

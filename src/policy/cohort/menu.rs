@@ -3,7 +3,7 @@
 //! A kind is picked by the weight on file and by the prices alone, never by what was seen. So an arm's weights are as they would
 //! be without looking, and the union bound over its looks holds as it does for two kinds.
 
-use crate::protocol::Kind;
+use crate::protocol::InterviewKind;
 
 /// All kinds that are for sale.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,8 +20,8 @@ struct Item {
 
 impl Menu {
     /// At least one kind, of costs and gains above 0.
-    pub(super) fn new(kinds: &[Kind]) -> Self {
-        let item = |kind: &Kind| Item {
+    pub(super) fn new(kinds: &[InterviewKind]) -> Self {
+        let item = |kind: &InterviewKind| Item {
             cost: kind.cost,
             gain: kind.gain,
         };
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     fn menu(list: &[(f64, f64)]) -> Menu {
-        let kind = |&(cost, gain): &(f64, f64)| Kind {
+        let kind = |&(cost, gain): &(f64, f64)| InterviewKind {
             name: String::new(),
             cost,
             gain,

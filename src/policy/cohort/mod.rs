@@ -28,5 +28,5 @@ pub use contest::{Contest, Scope};
 pub use forecast::{Forecast, ForecastParameters};
 pub use informed::Informed;
 pub use objective::{Diverse, Field, Objective, Quotas, TopK};
-pub use swap::{Stop, Stopped, Swap, SwapParameters, radius_scale};
+pub use swap::{StopRule, Stopped, Swap, SwapParameters, radius_scale};
 pub use tiers::{Strong, Tiers};

@@ -2,12 +2,12 @@
 
 use super::objective::{Field, Objective};
 use super::tiers::Tiers;
-use crate::protocol::{File, View};
+use crate::protocol::{LookStats, View};
 
 /// The estimates u^ by slot; minus infinity for those of whom nothing is known or whose mean is beyond all numbers: they are
 /// chosen last.
-pub(super) fn estimates(files: &[File]) -> Vec<f64> {
-    let estimate = |file: &File| {
+pub(super) fn estimates(files: &[LookStats]) -> Vec<f64> {
+    let estimate = |file: &LookStats| {
         if file.weight > 0.0 && file.mean.is_finite() {
             file.mean
         } else {

@@ -17,11 +17,11 @@
 use super::round::{Looks, estimates, field};
 use super::{Contest, Objective, Scope, Strong, Tiers, theory};
 use crate::policy::{BadParameters, Policy, margin, no_place};
-use crate::protocol::{File, Move, Pull, Pulls, View};
+use crate::protocol::{LookStats, Move, Pull, Pulls, View};
 
 /// When SWAP has looked enough; the interview cap ends it in any case.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Stop {
+pub enum StopRule {
     /// M~ is worth no more than M at u~: with probability 1 - delta M is then the best cohort (line 14).
     Exact,
     /// M~ is worth at most so much more than M at u~ (the PAC relaxation of Section 6.2).
@@ -54,7 +54,7 @@ pub struct SwapParameters {
     /// How likely a look is to be strong.
     pub strong: Strong,
     /// When to stop.
-    pub stop: Stop,
+    pub stop: StopRule,
     /// Who may be looked at.
     pub scope: Scope,
     /// b: so many looks a step, at the b widest radii in scope, or at all in scope where those are fewer (batch review,
@@ -69,7 +69,7 @@ impl Default for SwapParameters {
             delta: 0.05,
             sigma: 1.0,
             strong: Strong::Paper,
-            stop: Stop::Exact,
+            stop: StopRule::Exact,
             scope: Scope::SymmetricDifference,
             batch: 1,
         }
@@ -88,9 +88,9 @@ pub fn radius_scale(sigma: f64, delta: f64, n: usize, cost: f64) -> f64 {
 ///
 /// ```
 /// use kleroterion::policy::cohort::{Swap, SwapParameters, Tiers, TopK};
-/// use kleroterion::protocol::Kind;
+/// use kleroterion::protocol::InterviewKind;
 ///
-/// let kind = |(name, cost, gain): (&str, f64, f64)| Kind { name: name.into(), cost, gain };
+/// let kind = |(name, cost, gain): (&str, f64, f64)| InterviewKind { name: name.into(), cost, gain };
 /// let kinds = [("weak", 1.0, 1.0), ("strong", 2.0, 5.0)].map(kind);
 /// let parameters = SwapParameters { sigma: 0.1, ..SwapParameters::default() };
 /// let swap = Swap::new(TopK, Tiers::of(&kinds)?, parameters)?;
@@ -138,7 +138,7 @@ impl<O: Objective> Swap<O> {
         if let Strong::Probability(p) = parameters.strong {
             wrong.demand("strong", p, (0.0..=1.0).contains(&p), "from 0 to 1");
         }
-        if let Stop::Within(epsilon) = parameters.stop {
+        if let StopRule::Within(epsilon) = parameters.stop {
             wrong.demand("within", epsilon, at_least_0(epsilon), wants);
         }
         let batch = f64::from(parameters.batch);
@@ -228,7 +228,7 @@ impl<O: Objective> Swap<O> {
     }
 
     /// The widest radius of anybody at the looks on file.
-    fn widest(&self, files: &[File]) -> f64 {
+    fn widest(&self, files: &[LookStats]) -> f64 {
         let SwapParameters { sigma, delta, .. } = self.parameters;
         let least = files.iter().map(|file| file.weight);
         let least = least.fold(f64::INFINITY, f64::min);
@@ -239,8 +239,8 @@ impl<O: Objective> Swap<O> {
     #[inline(never)]
     fn finish(&mut self, view: &mut View<'_>, gap: Option<f64>) -> Move {
         let (stopped, epsilon) = match self.parameters.stop {
-            Stop::Within(epsilon) => (Stopped::Within, epsilon),
-            Stop::Exact | Stop::Budget => (Stopped::Exact, 0.0),
+            StopRule::Within(epsilon) => (Stopped::Within, epsilon),
+            StopRule::Exact | StopRule::Budget => (Stopped::Exact, 0.0),
         };
         let converged = gap.is_some_and(|gap| gap <= epsilon);
         // No looks at all may mean either.
@@ -301,8 +301,8 @@ impl<O: Objective> Policy for Swap<O> {
             .get_or_insert_with(|| self.objective.contest(field(&self.objective, view)));
         let gap = contest.settle(view.files, &self.seen, scale);
         let enough = match self.parameters.stop {
-            Stop::Within(epsilon) => gap <= epsilon,
-            Stop::Exact | Stop::Budget => gap <= 0.0,
+            StopRule::Within(epsilon) => gap <= epsilon,
+            StopRule::Exact | StopRule::Budget => gap <= 0.0,
         };
         if enough || view.looks_left() == 0 {
             return self.finish(view, Some(gap));

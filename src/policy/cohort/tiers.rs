@@ -2,7 +2,7 @@
 
 use super::menu::Menu;
 use crate::policy::BadParameters;
-use crate::protocol::Kind;
+use crate::protocol::InterviewKind;
 
 /// Which of the rules' interviews is the weak look and which the strong one.
 ///
@@ -32,9 +32,9 @@ impl Tiers {
     ///
     /// # Errors
     /// Where there is no kind, or a cost or gain is not a finite number above 0.
-    pub fn of(kinds: &[Kind]) -> Result<Self, BadParameters> {
+    pub fn of(kinds: &[InterviewKind]) -> Result<Self, BadParameters> {
         // `min_by` keeps the first of equals.
-        let least = |but: Option<usize>, key: fn(&Kind) -> [f64; 2]| {
+        let least = |but: Option<usize>, key: fn(&InterviewKind) -> [f64; 2]| {
             let others = (0..kinds.len()).filter(|&at| Some(at) != but);
             others.min_by(|&a, &b| {
                 let ([x, then_x], [y, then_y]) = (key(&kinds[a]), key(&kinds[b]));
@@ -54,7 +54,11 @@ impl Tiers {
     ///
     /// # Errors
     /// As [`Tiers::of`], and where there is no such kind.
-    pub fn pair(kinds: &[Kind], weak: usize, strong: usize) -> Result<Self, BadParameters> {
+    pub fn pair(
+        kinds: &[InterviewKind],
+        weak: usize,
+        strong: usize,
+    ) -> Result<Self, BadParameters> {
         let mut wrong = BadParameters::default();
         let count = kinds.len();
         let some = "1 or more: looks are to be bought";
@@ -155,8 +159,8 @@ impl Strong {
 mod tests {
     use super::*;
 
-    fn kinds(kinds: &[(f64, f64)]) -> Vec<Kind> {
-        let kind = |&(cost, gain): &(f64, f64)| Kind {
+    fn kinds(kinds: &[(f64, f64)]) -> Vec<InterviewKind> {
+        let kind = |&(cost, gain): &(f64, f64)| InterviewKind {
             name: String::new(),
             cost,
             gain,

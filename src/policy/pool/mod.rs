@@ -28,7 +28,7 @@ pub use fair_greedy::FairGreedyPool;
 pub use head_count::HeadCount;
 pub use law::{ScoreLaw, density, density_at, upper_quantile};
 pub use optimal::Optimal;
-pub use prospect::{Prospect, Setting};
+pub use prospect::{PoolSetting, Prospect};
 pub use shares::{ProportionalPool, TargetShare};
 pub use weighing::{GreedyTerm, Infeasible, Seats, Weighing};
 

@@ -56,7 +56,7 @@ pub struct Still {
 
 /// A pool of two groups that moves by eta (a - s).
 #[derive(Clone, Debug, PartialEq)]
-pub struct Setting {
+pub struct PoolSetting {
     /// The first group's name.
     pub group: String,
     /// abar: the share of the applicants that is admitted.
@@ -72,7 +72,7 @@ pub struct Setting {
 /// Beyond so many applicants a round the limit of large N is all that is told.
 const MOST: u32 = 20_000;
 
-impl Setting {
+impl PoolSetting {
     /// Of Fair-Greedy.
     #[must_use]
     pub fn fair_greedy(&self, weighing: &Weighing) -> Prospect {

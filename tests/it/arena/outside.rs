@@ -9,7 +9,8 @@ use kleroterion::arena::{
 use kleroterion::draw::Key;
 use kleroterion::protocol::Stop;
 use kleroterion::protocol::{
-    Answer, Choose, Chosen, Delay, Ending, File, Kind, Move, Pull, Pulls, Rules, Selection, Until,
+    Choose, Chosen, Delay, Ending, InterviewKind, LookAnswer, LookStats, Move, Pull, Pulls, Rules,
+    Selection, Until,
 };
 use kleroterion::score::{Moments, OwnMeasures, Scoreboard};
 
@@ -52,7 +53,7 @@ fn person(number: u64) -> SeatCandidate {
         values: vec![People::group(number)],
         features: vec![People::x(number)],
         score: Some(People::score(number)),
-        file: File::default(),
+        file: LookStats::default(),
     }
 }
 
@@ -60,7 +61,7 @@ fn person(number: u64) -> SeatCandidate {
 fn the_mail_is_slates_answers_and_outcomes_in_lockstep() {
     let key = Key::new(8, 2);
     let mut rules = Rules::new(Choose::AtMost(2), Until::Accepted(3));
-    rules.interviews = vec![Kind {
+    rules.interviews = vec![InterviewKind {
         name: "weak".into(),
         cost: 2.0,
         gain: GAINS[1],
@@ -89,7 +90,7 @@ fn the_mail_is_slates_answers_and_outcomes_in_lockstep() {
         looks_left,
         money_left,
     };
-    let answer = |slot, number| Answer {
+    let answer = |slot, number| LookAnswer {
         pull: pull(slot),
         value: merit(number) + look_noise(key, number, 0) / 2.0,
     };
@@ -167,7 +168,7 @@ fn the_mail_is_slates_answers_and_outcomes_in_lockstep() {
 fn rules() -> Rules {
     let mut rules = Rules::new(Choose::AtMost(2), Until::Rounds(30));
     for (name, gain) in ["weak", "middling", "strong"].into_iter().zip(GAINS) {
-        rules.interviews.push(Kind {
+        rules.interviews.push(InterviewKind {
             name: name.into(),
             cost: gain,
             gain,

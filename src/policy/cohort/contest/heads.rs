@@ -2,7 +2,7 @@
 
 use super::{Contest, PlainContest, Scope, keep_widest, much_wider, narrowness};
 use crate::policy::cohort::objective::{Field, Objective, Step, descending, root};
-use crate::protocol::File;
+use crate::protocol::LookStats;
 
 /// How far c may grow until the heads are gathered anew.
 const GROWTH: f64 = 1.01;
@@ -182,7 +182,7 @@ impl<O: Objective> GroupHeads<O> {
     }
 
     /// The step among the hot arms, where it is certain to be that of all.
-    fn step(&mut self, files: &[File], seen: &[u32], scale: f64) -> Option<f64> {
+    fn step(&mut self, files: &[LookStats], seen: &[u32], scale: f64) -> Option<f64> {
         if scale > self.scale {
             return None;
         }
@@ -215,7 +215,7 @@ impl<O: Objective> GroupHeads<O> {
     }
 
     /// Gathers the heads around M and M~ of the plain contest.
-    fn rebuild(&mut self, files: &[File], scale: f64) {
+    fn rebuild(&mut self, files: &[LookStats], scale: f64) {
         self.rebuilds += 1;
         self.scale = GROWTH * scale;
         self.hot.clear();
@@ -275,7 +275,7 @@ impl<O: Objective> GroupHeads<O> {
 }
 
 impl<O: Objective> Contest for GroupHeads<O> {
-    fn settle(&mut self, files: &[File], seen: &[u32], scale: f64) -> f64 {
+    fn settle(&mut self, files: &[LookStats], seen: &[u32], scale: f64) -> f64 {
         if let Some(gap) = self.step(files, seen, scale) {
             self.is_plain = false;
             return gap;
@@ -286,7 +286,7 @@ impl<O: Objective> Contest for GroupHeads<O> {
         gap
     }
 
-    fn widest(&self, files: &[File], scope: Scope, looks: usize, picks: &mut Vec<u32>) {
+    fn widest(&self, files: &[LookStats], scope: Scope, looks: usize, picks: &mut Vec<u32>) {
         if self.is_plain {
             return self.plain.widest(files, scope, looks, picks);
         }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::{Contest, Scope, keep_widest, much_wider, narrowness};
 use crate::policy::cohort::objective::descending;
-use crate::protocol::File;
+use crate::protocol::LookStats;
 
 /// How far c may grow until the next rebuild.
 const GROWTH: f64 = 1.01;
@@ -25,7 +25,7 @@ struct Hot {
 }
 
 impl Hot {
-    fn new(slot: u32, file: File) -> Self {
+    fn new(slot: u32, file: LookStats) -> Self {
         Self {
             bound: 0.0,
             mean: file.mean,
@@ -129,7 +129,7 @@ impl HotSet {
 
     /// Takes in the file of an arm that was looked at, and puts M right. Whether certificate 1 holds.
     #[inline]
-    fn see(&mut self, slot: u32, file: File) -> bool {
+    fn see(&mut self, slot: u32, file: LookStats) -> bool {
         let Self {
             members, outsiders, ..
         } = self;
@@ -205,7 +205,7 @@ impl HotSet {
     }
 
     /// Sorts all arms into hot and cold.
-    fn rebuild(&mut self, files: &[File], scale: f64) {
+    fn rebuild(&mut self, files: &[LookStats], scale: f64) {
         self.rebuilds += 1;
         let mut order: Vec<u32> = (0..files.len() as u32).collect();
         let file = |slot: u32| files[slot as usize];
@@ -307,7 +307,7 @@ fn insertion_sort(list: &mut [Hot], before: impl Fn(&Hot, &Hot) -> bool) {
 }
 
 impl Contest for HotSet {
-    fn settle(&mut self, files: &[File], seen: &[u32], scale: f64) -> f64 {
+    fn settle(&mut self, files: &[LookStats], seen: &[u32], scale: f64) -> f64 {
         let mut sound = scale <= self.cold.scale;
         for &slot in seen {
             sound = sound && self.see(slot, files[slot as usize]);
@@ -325,7 +325,7 @@ impl Contest for HotSet {
         gains.take(self.exchanged).sum()
     }
 
-    fn widest(&self, files: &[File], scope: Scope, looks: usize, picks: &mut Vec<u32>) {
+    fn widest(&self, files: &[LookStats], scope: Scope, looks: usize, picks: &mut Vec<u32>) {
         let contested =
             (self.members[..self.exchanged].iter()).chain(&self.outsiders[..self.exchanged]);
         picks.clear();

@@ -13,7 +13,7 @@ pub use heads::GroupHeads;
 pub use hot_set::HotSet;
 pub use plain::PlainContest;
 
-use crate::protocol::File;
+use crate::protocol::LookStats;
 
 /// Who may be looked at next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,11 +32,11 @@ pub trait Contest: Clone + Debug + Send + Sync {
     ///
     /// `files` by slot, each with at least one look; `seen` the slots whose files have changed since the last call, in any
     /// order, with repeats or without; `scale` is c, which never falls from call to call.
-    fn settle(&mut self, files: &[File], seen: &[u32], scale: f64) -> f64;
+    fn settle(&mut self, files: &[LookStats], seen: &[u32], scale: f64) -> f64;
 
     /// Writes into `picks` the slots of the up to `looks` widest radii of those in scope, widest first, of equals the lower
     /// slot: whom to look at next.
-    fn widest(&self, files: &[File], scope: Scope, looks: usize, picks: &mut Vec<u32>);
+    fn widest(&self, files: &[LookStats], scope: Scope, looks: usize, picks: &mut Vec<u32>);
 
     /// The slots of M, in any order.
     fn cohort(&self) -> Vec<u32>;
@@ -55,7 +55,7 @@ fn much_wider(weight: f64, other: f64) -> bool {
 }
 
 /// Leaves the `looks` of least weight, of equals of lowest slot, in this order.
-fn keep_widest(files: &[File], looks: usize, picks: &mut Vec<u32>) {
+fn keep_widest(files: &[LookStats], looks: usize, picks: &mut Vec<u32>) {
     let key = |slot: &u32| (files[*slot as usize].weight, *slot);
     let wider = |a: &u32, b: &u32| {
         let ((x, a), (y, b)) = (key(a), key(b));

@@ -1,7 +1,7 @@
 //! RL-CMDP's planner: optimism in the face of uncertainty, by the extended linear program (5).
 
 use super::super::program::ProgramError;
-use super::extended::{self, Form};
+use super::extended::{self, ProgramForm};
 use super::{CertaintyEquivalence, Counts, Grid, Learner, Planner};
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub struct Parameters {
     /// beta_l is multiplied by this; 1 is as printed.
     pub confidence_scale: f64,
     /// Which form of the program.
-    pub form: Form,
+    pub form: ProgramForm,
     /// Where `p~(x) = 0`.
     pub zero_rule: ZeroRule,
 }
@@ -38,7 +38,7 @@ impl Default for Parameters {
         Self {
             delta: 0.05,
             confidence_scale: 1.0,
-            form: Form::Full,
+            form: ProgramForm::Full,
             zero_rule: ZeroRule::Half,
         }
     }
@@ -71,7 +71,7 @@ impl RlCmdp {
     ///
     /// # Errors
     /// [`ProgramError::Malformed`], with all that is wrong: no targets on those levels, parameters out of range, or more cells than the
-    /// form of the program is solved for ([`Form::most_cells`]).
+    /// form of the program is solved for ([`ProgramForm::most_cells`]).
     pub fn new(
         levels: &[usize],
         rho: &[Vec<f64>],

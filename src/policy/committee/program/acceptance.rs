@@ -14,12 +14,12 @@ pub enum Acceptance {
     /// `min(1, max(0, sum_i b^i_{x^i}))`, `b[i][j]`: minus infinity where the target is 0.
     Sums(Vec<Vec<f64>>),
     /// A probability for each cell.
-    Table(Table),
+    Table(AcceptanceTable),
 }
 
 /// Probabilities of accepting, by cell.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table {
+pub struct AcceptanceTable {
     /// Cells in increasing order, with their probabilities.
     entries: Vec<(u32, f64)>,
     /// Per attribute and value: is the target above 0?
@@ -67,7 +67,7 @@ impl Acceptance {
     }
 }
 
-impl Table {
+impl AcceptanceTable {
     /// Cells in increasing order with their probabilities; which values have a target above 0.
     pub(super) fn new(entries: Vec<(u32, f64)>, open: Vec<Vec<bool>>) -> Self {
         Self { entries, open }
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_table_accepts_outside_the_support_but_never_a_zero_target() {
-        let table = Acceptance::Table(Table::new(
+        let table = Acceptance::Table(AcceptanceTable::new(
             vec![(0, 0.25), (4, 0.75)],
             vec![vec![true, true], vec![true, true, false]],
         ));

@@ -12,7 +12,7 @@
 
 use super::certificate::{NO_GAIN, ceiling};
 use super::matrix::{Matrix, dot};
-use super::newton::Point;
+use super::newton::Descent;
 use super::support::Support;
 
 /// Converged: no value's accepted mass is further than this from its target, relatively.
@@ -62,7 +62,7 @@ pub(super) fn fit(support: &Support) -> Clipped {
     let each = n / support.levels().len() as f64;
     let mut path = Path {
         support,
-        point: Point::new(vec![each; support.targets.len()], support.spare()),
+        point: Descent::new(vec![each; support.targets.len()], support.spare()),
         steps: 0,
     };
     // The bound is a proof of itself.
@@ -93,7 +93,7 @@ pub(super) fn fit(support: &Support) -> Clipped {
 /// b, as n grows.
 struct Path<'a> {
     support: &'a Support,
-    point: Point,
+    point: Descent,
     steps: usize,
 }
 

@@ -10,7 +10,7 @@
 //! `sum_x p(x) max(0, t(x)) < g sum rho t` along with it, that is proven.
 
 use super::matrix::{Matrix, dot};
-use super::newton::Point;
+use super::newton::Descent;
 use super::support::Support;
 
 /// Converged: no value's accepted mass is further than this from its target, relatively.
@@ -50,7 +50,7 @@ pub(super) struct Stalled {
 /// Fits the factors at the bound.
 pub(super) fn fit(support: &Support) -> Result<Fitted, Stalled> {
     let fit = Fit::new(support);
-    let mut point = Point::new(fit.start(), support.spare());
+    let mut point = Descent::new(fit.start(), support.spare());
     for steps in 0..MOST_STEPS {
         let excess = fit.excess(&point.at);
         let error = support.error(&excess, fit.gain);
@@ -181,7 +181,7 @@ impl<'a> Fit<'a> {
         above - dot(&finite, &self.left) < -ROUNDING * terms.sum::<f64>()
     }
 
-    fn fitted(&self, point: &Point, steps: usize) -> Fitted {
+    fn fitted(&self, point: &Descent, steps: usize) -> Fitted {
         let values = point.at.iter().zip(&self.support.targets);
         let factors = values.map(|(&t, &target)| if target > 0.0 { libm::exp(t) } else { 0.0 });
         Fitted {

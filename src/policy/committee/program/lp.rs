@@ -39,7 +39,7 @@ pub(super) struct Program<'a> {
 }
 
 /// `pi` of the eligible cells, within [0, 1], and a multiplier for each value. What they are worth is the caller's to find out.
-pub(super) struct Answer {
+pub(super) struct SolverAnswer {
     /// Per cell.
     pub pi: Vec<f64>,
     /// Per value; all 0 where the solver tells none.
@@ -70,21 +70,21 @@ impl<'a> Program<'a> {
     }
 
     /// By microlp: a vertex, and no multipliers.
-    pub fn simplex(self) -> Result<Answer, ResolutionError> {
+    pub fn simplex(self) -> Result<SolverAnswer, ResolutionError> {
         let rows = self.rows();
         let mut model = self.variables.maximise(self.gain).using(microlp);
         for (_, row) in rows {
             model.add_constraint(row);
         }
         let solution = model.solve()?;
-        Ok(Answer {
+        Ok(SolverAnswer {
             pi: probabilities(&solution, &self.accepted, &self.limits),
             dual: vec![0.0; self.support.targets.len()],
         })
     }
 
     /// By clarabel: a point within the optimal face.
-    pub fn interior_point(self) -> Result<Answer, ResolutionError> {
+    pub fn interior_point(self) -> Result<SolverAnswer, ResolutionError> {
         let rows = self.rows();
         let mut model: ClarabelProblem = self.variables.maximise(self.gain).using(clarabel);
         let settings = model.settings();
@@ -98,7 +98,7 @@ impl<'a> Program<'a> {
 
     /// By HiGHS, on one thread.
     #[cfg(feature = "highs")]
-    pub fn highs(self) -> Result<Answer, ResolutionError> {
+    pub fn highs(self) -> Result<SolverAnswer, ResolutionError> {
         let rows = self.rows();
         let model = self.variables.maximise(self.gain).using(highs);
         let model = model
@@ -139,7 +139,7 @@ fn answer<M>(
     accepted: &[Variable],
     limits: &[f64],
     support: &Support,
-) -> Result<Answer, ResolutionError>
+) -> Result<SolverAnswer, ResolutionError>
 where
     M: SolverModel<Error = ResolutionError>,
     for<'s> M::Solution: SolutionWithDual<'s>,
@@ -155,7 +155,7 @@ where
     for (place, row) in rows {
         dual[place] = told.dual(row);
     }
-    Ok(Answer { pi, dual })
+    Ok(SolverAnswer { pi, dual })
 }
 
 /// `pi`, of the scaled masses accepted.

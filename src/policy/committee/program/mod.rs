@@ -29,7 +29,7 @@ mod support;
 #[cfg(test)]
 mod tests;
 
-pub use acceptance::{Acceptance, Table};
+pub use acceptance::{Acceptance, AcceptanceTable};
 pub use error::{Cause, ProgramError, Unreachable};
 
 use std::fmt;
@@ -134,7 +134,7 @@ pub fn solve_by(
 }
 
 /// What a method says: how to accept, by a proof of how much can be gained.
-struct Answer {
+struct MethodAnswer {
     acceptance: Acceptance,
     /// `v` of `certificate.rs`.
     dual: Vec<f64>,
@@ -162,7 +162,11 @@ fn unsolved(method: Method, why: &str) -> ProgramError {
 }
 
 /// Whether an answer keeps to the targets and is optimal.
-fn judge(method: Method, support: &Support, answer: Answer) -> Result<Solution, ProgramError> {
+fn judge(
+    method: Method,
+    support: &Support,
+    answer: MethodAnswer,
+) -> Result<Solution, ProgramError> {
     let (bound, _) = support.bound();
     let pi = support.probabilities(&answer.acceptance);
     let found = Certificate::new(support, &pi, &answer.dual);
@@ -194,7 +198,7 @@ fn judge(method: Method, support: &Support, answer: Answer) -> Result<Solution, 
 }
 
 /// By `fit.rs`.
-fn capped(support: &Support) -> Result<Answer, String> {
+fn capped(support: &Support) -> Result<MethodAnswer, String> {
     let (bound, place) = support.bound();
     let fitted = fit::fit(support).map_err(|stalled| {
         let verb = if stalled.proven {
@@ -208,7 +212,7 @@ fn capped(support: &Support) -> Result<Answer, String> {
     // The bound is its own proof: only the value that has it counts.
     let mut dual = vec![0.0; support.targets.len()];
     dual[place] = 1.0;
-    Ok(Answer {
+    Ok(MethodAnswer {
         acceptance: Acceptance::Factors(support.rows(&fitted.factors)),
         dual,
         steps: fitted.steps,
@@ -216,13 +220,13 @@ fn capped(support: &Support) -> Result<Answer, String> {
 }
 
 /// By `clipped.rs`.
-fn clipped(support: &Support) -> Answer {
+fn clipped(support: &Support) -> MethodAnswer {
     let fitted = clipped::fit(support);
     let values = fitted.sums.iter().zip(&support.targets);
     let sums: Vec<f64> = values
         .map(|(&b, &target)| if target > 0.0 { b } else { f64::NEG_INFINITY })
         .collect();
-    Answer {
+    MethodAnswer {
         acceptance: Acceptance::Sums(support.rows(&sums)),
         dual: fitted.dual,
         steps: fitted.steps,
@@ -231,15 +235,15 @@ fn clipped(support: &Support) -> Answer {
 
 /// By `lp.rs`.
 fn solved(
-    answer: Result<lp::Answer, good_lp::ResolutionError>,
+    answer: Result<lp::SolverAnswer, good_lp::ResolutionError>,
     support: &Support,
-) -> Result<Answer, String> {
+) -> Result<MethodAnswer, String> {
     let answer = answer.map_err(|error| error.to_string())?;
     // A solver's own proof may be the coarser one, or it may tell none.
     let proofs = [clipped::fit(support).dual, answer.dual];
     let [one, other] = proofs.each_ref().map(|v| ceiling(support, v));
     let [fitted, told] = proofs;
-    Ok(Answer {
+    Ok(MethodAnswer {
         acceptance: Acceptance::Table(support.table(&answer.pi)),
         dual: if other < one { told } else { fitted },
         steps: 0,

@@ -15,7 +15,7 @@ const MOST_TRIALS: usize = 40;
 const RIDGE: [f64; 3] = [1e-6, 1e-14, 1e-1];
 
 /// A point on its way to the minimum.
-pub(super) struct Point {
+pub(super) struct Descent {
     /// Where it is.
     pub at: Vec<f64>,
     /// The ridge that suits.
@@ -24,7 +24,7 @@ pub(super) struct Point {
     fixed: Vec<usize>,
 }
 
-impl Point {
+impl Descent {
     /// At the beginning. The `fixed` coordinates will stay as they are.
     pub fn new(at: Vec<f64>, fixed: Vec<usize>) -> Self {
         let [ridge, ..] = RIDGE;
@@ -118,7 +118,7 @@ mod tests {
             let (a, b, c) = ((x - y).max(0.0), (y - x - 1.0).max(0.0), x + y - 3.0);
             vec![a - b + c - 0.25, b - a + c]
         };
-        let mut point = Point::new(vec![-40.0, 7.0], vec![]);
+        let mut point = Descent::new(vec![-40.0, 7.0], vec![]);
         for _ in 0..30 {
             let here = gradient(&point.at);
             let kinks = if (-1.0..=0.0).contains(&(point.at[0] - point.at[1])) {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::acceptance::{Acceptance, Table};
+use super::acceptance::{Acceptance, AcceptanceTable};
 use super::cells::Cells;
 use super::error::{Cause, ProgramError, Unreachable};
 use super::mixed_radix::{places, unpack};
@@ -182,13 +182,13 @@ impl Support {
     }
 
     /// The probabilities `pi` of the cells as a table.
-    pub fn table(&self, pi: &[f64]) -> Table {
+    pub fn table(&self, pi: &[f64]) -> AcceptanceTable {
         let entries = self.cells.numbers.iter().copied().zip(pi.iter().copied());
         let open = self
             .ranges()
             .map(|range| self.targets[range].iter().map(|&t| t > 0.0).collect())
             .collect();
-        Table::new(entries.collect(), open)
+        AcceptanceTable::new(entries.collect(), open)
     }
 }
 

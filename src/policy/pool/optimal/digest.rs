@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::plan::effort;
-use super::{Foresight, LookAhead, State, Unsolved};
+use super::{AheadState, Foresight, LookAhead, Unsolved};
 
 /// A plan in a few numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -63,8 +63,8 @@ impl Digest {
 
 fn word(ahead: &LookAhead) -> &'static str {
     match ahead.state {
-        State::MeanField { .. } => "share without chance",
-        State::Share { .. } => "share",
-        State::Theta { .. } => "theta",
+        AheadState::MeanField { .. } => "share without chance",
+        AheadState::Share { .. } => "share",
+        AheadState::Theta { .. } => "theta",
     }
 }

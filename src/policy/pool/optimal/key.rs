@@ -1,6 +1,6 @@
 //! Numbers that stand for parameters and for texts.
 
-use super::look_ahead::{LookAhead, State};
+use super::look_ahead::{AheadState, LookAhead};
 
 impl LookAhead {
     /// A number that stands for the parameters: FNV-1a, 64 bits, over a version and the bits of each. The same on every
@@ -11,9 +11,9 @@ impl LookAhead {
         const VERSION: u64 = 1;
         let [u, v] = self.laws;
         let state = match self.state {
-            State::MeanField { cells } => [0, u64::from(cells), 0],
-            State::Share { applicants } => [1, 0, u64::from(applicants)],
-            State::Theta { applicants, cells } => [2, u64::from(cells), u64::from(applicants)],
+            AheadState::MeanField { cells } => [0, u64::from(cells), 0],
+            AheadState::Share { applicants } => [1, 0, u64::from(applicants)],
+            AheadState::Theta { applicants, cells } => [2, u64::from(cells), u64::from(applicants)],
         };
         let numbers = [
             u.mean,

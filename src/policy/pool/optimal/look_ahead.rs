@@ -7,7 +7,7 @@ use crate::protocol::Choose;
 
 /// What the policy takes for the state, and how it moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum AheadState {
     /// s without chance: s' = s + eta (a - s). States and shares are the multiples of 1/`cells`, values between them are
     /// interpolated linearly, R_G is the large-N form.
     MeanField {
@@ -49,7 +49,7 @@ pub struct LookAhead {
     /// What of shares that the applicants can't fill.
     pub infeasible: Infeasible,
     /// The state.
-    pub state: State,
+    pub state: AheadState,
     /// How far off the values may be, in units of the scores.
     pub tolerance: f64,
 }
@@ -89,17 +89,17 @@ impl LookAhead {
         );
         let places = self.places();
         let (states, products, probabilities) = match self.state {
-            State::MeanField { cells } => {
+            AheadState::MeanField { cells } => {
                 let cells = f64::from(cells);
                 (cells, cells * cells, 0.0)
             }
-            State::Share { applicants } => {
+            AheadState::Share { applicants } => {
                 let n = f64::from(applicants);
                 let width = 20.0 * n.sqrt();
                 let products = n * f64::from(places) * width.min(n);
                 (n, products, products)
             }
-            State::Theta { applicants, cells } => {
+            AheadState::Theta { applicants, cells } => {
                 let (n, cells) = (f64::from(applicants), f64::from(cells));
                 let width = (20.0 * n.sqrt()).min(n);
                 (cells.min(n), cells * n * f64::from(places), cells * width)
@@ -127,7 +127,7 @@ impl LookAhead {
             products <= MOST_PRODUCTS || !storable,
             "at most 400000000: take fewer applicants or cells, or leave chance out (state = \"share\", transitions = \"mean_field\")",
         );
-        let drawn = !matches!(self.state, State::MeanField { .. });
+        let drawn = !matches!(self.state, AheadState::MeanField { .. });
         let right = drawn || self.infeasible == Infeasible::Feasible;
         let wants = "\"feasible\" where the state has no chance";
         wrong.demand_word("infeasible", right, wants);
@@ -145,8 +145,8 @@ impl LookAhead {
     /// Into how many a share is divided: the places where people are counted, else the cells.
     pub(super) fn places(&self) -> u32 {
         match self.state {
-            State::MeanField { cells } => cells,
-            State::Share { applicants } | State::Theta { applicants, .. } => {
+            AheadState::MeanField { cells } => cells,
+            AheadState::Share { applicants } | AheadState::Theta { applicants, .. } => {
                 Choose::Share(self.admitted).places(applicants, None).max
             }
         }

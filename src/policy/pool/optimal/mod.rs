@@ -1,6 +1,6 @@
 //! Looking ahead: the policy that maximises the discounted sum of R (Puranik et al. 2022, A.2), by value iteration.
 //!
-//! What the state is decides what is computed ([`State`]). The paper writes s, the applicants' share, and lets the next one be
+//! What the state is decides what is computed ([`AheadState`]). The paper writes s, the applicants' share, and lets the next one be
 //! drawn around s + eta (a - s); but what moves is theta, and s is drawn around it. They differ: taking s for theta reads every
 //! chance swing of the applicants as a move of the pool.
 //!
@@ -25,8 +25,8 @@ mod theta;
 pub use digest::Digest;
 pub use foresight::Foresight;
 pub(crate) use key::fnv;
-pub use look_ahead::{LookAhead, State};
-pub use plan::Plan;
+pub use look_ahead::{AheadState, LookAhead};
+pub use plan::LookAheadPlan;
 pub use play::Optimal;
 pub use solve::Unsolved;
 
@@ -41,7 +41,7 @@ impl LookAhead {
     ///
     /// # Errors
     /// As [`LookAhead::check`]; where rounding keeps the tolerance from being met, and where it would take too long.
-    pub fn solve(&self) -> Result<Plan, Unsolved> {
+    pub fn solve(&self) -> Result<LookAheadPlan, Unsolved> {
         self.solve_unless(&AtomicBool::new(false))
     }
 
@@ -49,7 +49,7 @@ impl LookAhead {
     ///
     /// # Errors
     /// As [`LookAhead::solve`]; [`Unsolved::Interrupted`].
-    pub fn solve_unless(&self, interrupt: &AtomicBool) -> Result<Plan, Unsolved> {
+    pub fn solve_unless(&self, interrupt: &AtomicBool) -> Result<LookAheadPlan, Unsolved> {
         self.check().map_err(Unsolved::Wrong)?;
         let gamma = self.gamma;
         let task = Task {
@@ -58,23 +58,23 @@ impl LookAhead {
             interrupt,
         };
         match self.state {
-            State::MeanField { cells } => {
+            AheadState::MeanField { cells } => {
                 let mut chain = MeanField::new(self, cells);
                 let solved = solve(&mut chain, &task)?;
-                Ok(Plan::new(self, solved, chain.choices().to_vec()))
+                Ok(LookAheadPlan::new(self, solved, chain.choices().to_vec()))
             }
-            State::Share { applicants } => {
+            AheadState::Share { applicants } => {
                 let rewards = Rewards::new(self, applicants, self.places());
                 let mut chain = ShareChain::new(rewards, self.eta);
                 let solved = solve(&mut chain, &task)?;
-                Ok(Plan::new(self, solved, chain.choices().to_vec()))
+                Ok(LookAheadPlan::new(self, solved, chain.choices().to_vec()))
             }
-            State::Theta { applicants, cells } => {
+            AheadState::Theta { applicants, cells } => {
                 let rewards = Rewards::new(self, applicants, self.places());
                 let mut chain = ThetaChain::new(rewards, self.eta, cells);
                 let solved = solve(&mut chain, &task)?;
                 let choices = chain.all_choices(&solved.values, gamma);
-                Ok(Plan::new(self, solved, choices))
+                Ok(LookAheadPlan::new(self, solved, choices))
             }
         }
     }

@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::solve::Solved;
-use super::{LookAhead, State};
+use super::{AheadState, LookAhead};
 
 /// A plan: how good each state is, and which share to admit in it.
 ///
 /// It can be kept beside a run and read back; [`LookAhead::key`] says whether it is the right one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Plan {
+pub struct LookAheadPlan {
     /// Of the parameters.
     pub key: u64,
     /// V of each state, in units of the scores.
@@ -23,7 +23,7 @@ pub struct Plan {
     places: u32,
 }
 
-impl Plan {
+impl LookAheadPlan {
     pub(super) fn new(ahead: &LookAhead, solved: Solved, choices: Vec<u32>) -> Self {
         Self {
             key: ahead.key(),
@@ -87,10 +87,10 @@ pub(super) fn effort(sweeps: u32) -> String {
 }
 
 /// How many states a plan has, and how many columns.
-fn shape(state: State) -> (usize, usize) {
+fn shape(state: AheadState) -> (usize, usize) {
     match state {
-        State::MeanField { cells } => (cells as usize + 1, 1),
-        State::Share { applicants } => (applicants as usize + 1, 1),
-        State::Theta { applicants, cells } => (cells as usize + 1, applicants as usize + 1),
+        AheadState::MeanField { cells } => (cells as usize + 1, 1),
+        AheadState::Share { applicants } => (applicants as usize + 1, 1),
+        AheadState::Theta { applicants, cells } => (cells as usize + 1, applicants as usize + 1),
     }
 }

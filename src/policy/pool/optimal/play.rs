@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Foresight, State};
+use super::{AheadState, Foresight};
 use crate::policy::pool::allocation::{clipped, feasible};
 use crate::policy::pool::applicants::Applicants;
 use crate::policy::pool::declared;
@@ -42,7 +42,7 @@ impl Optimal {
         let right = (0.0..=1.0).contains(&start);
         wrong.demand("the start", start, right, "a share from 0 to 1");
         let ahead = foresight.ahead();
-        let follows = matches!(ahead.state, State::Theta { .. });
+        let follows = matches!(ahead.state, AheadState::Theta { .. });
         wrong.or(Self {
             eta: ahead.eta,
             infeasible: ahead.infeasible,

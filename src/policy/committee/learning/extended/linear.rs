@@ -26,7 +26,7 @@ pub(super) struct Program {
 }
 
 /// A solved program.
-pub(super) struct Answer {
+pub(super) struct SolvedProgram {
     solution: MicroLpSolution,
     scale: f64,
 }
@@ -57,7 +57,7 @@ impl Program {
         grid: &Grid,
         parts: &[&[Option<Variable>]],
         moved: Expression,
-    ) -> Result<Answer, ResolutionError> {
+    ) -> Result<SolvedProgram, ResolutionError> {
         let h = self.mass(1.0);
         for (i, (column, targets)) in grid.values().iter().zip(grid.rho()).enumerate() {
             let mut sums: Vec<Expression> = targets
@@ -83,11 +83,11 @@ impl Program {
         }
         let solution = model.solve()?;
         let scale = self.scale;
-        Ok(Answer { solution, scale })
+        Ok(SolvedProgram { solution, scale })
     }
 }
 
-impl Answer {
+impl SolvedProgram {
     /// A mass, scaled as it is, without the solver's noise.
     pub fn mass(&self, variable: Option<Variable>) -> f64 {
         clean(variable.map_or(0.0, |variable| self.solution.value(variable)))

@@ -2,12 +2,12 @@
 //! the acceptance that reaches it.
 //!
 //! As printed it is infeasible or meaningless in its fourth constraint (`sum_y beta(y) <= mu(x, a) beta_l`, for all x and a); meant is
-//! `sum_y beta(y) <= beta_l` with `beta(x) >= 0`. With mu(x, 1) the mass of those accepted and mu(x, 0) of those rejected, as [`Form::Full`]:
+//! `sum_y beta(y) <= beta_l` with `beta(x) >= 0`. With mu(x, 1) the mass of those accepted and mu(x, 0) of those rejected, as [`ProgramForm::Full`]:
 //!
 //! maximise `sum_x mu(x,1)` such that `mu >= 0`, `sum mu = 1`, `|mu(x,0) + mu(x,1) - p^(x)| <= beta(x)`, `sum_x beta(x) <= beta_l`, and
 //! `sum_x mu(x,1) (1[x^i = j] - rho^i_j) = 0` for every attribute i and value j; then `p~ = mu(.,0) + mu(.,1)`, `pi = mu(.,1) / p~`.
 //!
-//! Who is rejected, and where the law loses mass, does not matter to the gain. Without mu(x,0) there remains [`Form::Small`], in
+//! Who is rejected, and where the law loses mass, does not matter to the gain. Without mu(x,0) there remains [`ProgramForm::Small`], in
 //! `m = mu(.,1)`: maximise `sum m` such that parity holds for m, `0 <= m(x) <= p^(x) + s(x)`, `s >= 0`, `sum s <= beta_l / 2`, `sum m <= 1`;
 //! then the rejected mass is spread in proportion, `p~ = m + (1 - g) (p^ - m)+ / sum (p^ - m)+`. The gains are equal, the policies are not.
 //!
@@ -27,11 +27,11 @@
 //! | reference, full | 292; .090 | 3230; .053 | 272; .114 | 2296; .084 |
 //! | as written, HiGHS | 293; .089 | 3189; .053 | 274; .118 | 2296; .084 |
 //! | as written, microlp | 295; .086 | 3260; .049 (misses) | 275; .116 | 2309; .081 (misses) |
-//! | [`Form::Full`] | 291; .093 | 3183; .054 | 272; .117 | 2283; .083 |
-//! | [`Form::Full`] without the tie-break | 293; .088 | 3182; .051 | 278 (misses); .115 | 2283; .083 |
+//! | [`ProgramForm::Full`] | 291; .093 | 3183; .054 | 272; .117 | 2283; .083 |
+//! | [`ProgramForm::Full`] without the tie-break | 293; .088 | 3182; .051 | 278 (misses); .115 | 2283; .083 |
 //! | reference, small | 296; .086 | 3254; .049 | 275; .120 | 2387; .082 |
-//! | [`Form::Small`] | 296; .088 | 3278; .049 | 273; .116 | 2384; .081 |
-//! | [`Form::Small`] without the tie-break | 297; .089 | 3250; .049 | 279 (misses); .117 | 2391; .081 |
+//! | [`ProgramForm::Small`] | 296; .088 | 3278; .049 | 273; .116 | 2384; .081 |
+//! | [`ProgramForm::Small`] without the tie-break | 297; .089 | 3250; .049 | 279 (misses); .117 | 2391; .081 |
 //!
 //! Over some 80 orders of variables and rows, solvers and scalings of the full program with 8 cells (primal simplex and no presolve among
 //! them), K = 2000 took 3173 to 3277 candidates (+- 19) at losses of .049 to .054: that is how far the policy is defined. By microlp the
@@ -49,7 +49,7 @@ use super::grid::Grid;
 
 /// In which form the program is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum ProgramForm {
     /// With mu(x, 0), mu(x, 1) and beta(x), as in the paper.
     Full,
     /// With the accepted mass alone.
@@ -59,7 +59,7 @@ pub enum Form {
 /// Most by which an answer may miss a constraint, in mass.
 const MISS: f64 = 1e-9;
 
-impl Form {
+impl ProgramForm {
     /// Up to so many cells the program is solved.
     ///
     /// Beyond, a full program takes too long by the simplex method, and an interior point is another policy.
@@ -98,12 +98,12 @@ impl Form {
 ///
 /// # Errors
 /// Why there is no answer: the solver's words, or by how much its answer misses the constraints.
-pub fn solve(form: Form, grid: &Grid, p_hat: &[f64], beta: f64) -> Result<Optimum, String> {
+pub fn solve(form: ProgramForm, grid: &Grid, p_hat: &[f64], beta: f64) -> Result<Optimum, String> {
     // Two laws are never further apart than 2.
     let room = beta.min(2.0) / 2.0;
     let optimum = match form {
-        Form::Full => full::solve(grid, p_hat, room),
-        Form::Small => small::solve(grid, p_hat, room),
+        ProgramForm::Full => full::solve(grid, p_hat, room),
+        ProgramForm::Small => small::solve(grid, p_hat, room),
     };
     let optimum = optimum.map_err(|error| format!("simplex: {error}"))?;
     let violation = grid.violation(&optimum.accepted);

@@ -1,7 +1,7 @@
 //! RL-CMDP by several formulations of program (5), one beside the other, and beside the reference figures (delta .05, a tenth of the
 //! radius; the brexit-like instance is calibrated, not the Citizens' Assembly's own table). `-- --nocapture` shows the table.
 
-use super::extended::Form;
+use super::extended::ProgramForm;
 use super::literal::{LiteralOptimist, SOLVERS};
 use super::*;
 
@@ -95,8 +95,8 @@ fn of_literal(instance: &Instance, solver: literal::Solver) -> Learner<LiteralOp
 fn the_forms_of_the_production_meet_the_reference() {
     let [few, many] = [Instance::bxs_8(), Instance::bxs_48()];
     for (form, references) in [
-        (Form::Full, [FULL_8, FULL_48]),
-        (Form::Small, [SMALL_8, SMALL_48]),
+        (ProgramForm::Full, [FULL_8, FULL_48]),
+        (ProgramForm::Small, [SMALL_8, SMALL_48]),
     ] {
         for ((instance, runs), reference) in [&few, &many].into_iter().zip(runs()).zip(references) {
             let parameters = Parameters {

@@ -50,7 +50,7 @@ fn gains_known_by_construction_are_certified_at_every_size() {
 }
 
 /// The optimal answer of a program whose bound is not attained, and its support.
-fn optimal() -> (Support, Answer) {
+fn optimal() -> (Support, MethodAnswer) {
     let levels = SIZES[0];
     let (law, instance, _) = beyond(levels);
     let support = Support::new(levels, &law, &instance.rho).unwrap();
