@@ -1,4 +1,5 @@
-//! A lane: one policy plays the stream. A state machine without I/O: it says what it needs, and its task fetches it.
+//! A lane: one policy plays the stream. A state machine without I/O: it says what it needs, and its
+//! task fetches it.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -26,8 +27,8 @@ pub enum Need {
 
 /// A lane, whatever its policy.
 pub trait Play: Send {
-    /// Plays the rounds of `batch` that are left, writing into its ledger. Called again with the same batch and
-    /// ledger after `Muster` and `Reply`, with the next ones after `Batch`.
+    /// Plays the rounds of `batch` that are left, writing into its ledger. Called again with the
+    /// same batch and ledger after `Muster` and `Reply`, with the next ones after `Batch`.
     fn play(&mut self, batch: &Arc<Batch>, ledger: &mut Ledger) -> Need;
 
     /// The lane's state.
@@ -62,7 +63,8 @@ pub(super) fn last_words(payload: &(dyn Any + Send)) -> Option<String> {
     words.map(str::to_owned)
 }
 
-/// A policy on its seat, at its state. Compiled for each policy, so that a round costs no dynamic call.
+/// A policy on its seat, at its state. Compiled for each policy, so that a round costs no dynamic
+/// call.
 pub struct Lane<S> {
     seat: S,
     state: LaneState,

@@ -1,4 +1,5 @@
-//! One arena = one source and its lanes = one replication: independent tasks joined by bounded channels.
+//! One arena = one source and its lanes = one replication: independent tasks joined by bounded
+//! channels.
 //!
 //! ```text
 //! source --Arc<Batch>--> [feedback seals] --Arc<Batch>--> lane 1 --(Arc<Batch>, Ledger)--> scorer 1
@@ -6,8 +7,8 @@
 //!                                                         lane p <--played, mustered--> pool p
 //!                                                         lane p <--mail, reply--> outside seat p
 //! ```
-//! Every channel is bounded and lossless; the slowest lane holds the source back. A lane is a sans-I/O state machine
-//! ([`Play`]); its task only fetches what it needs.
+//! Every channel is bounded and lossless; the slowest lane holds the source back. A lane is a
+//! sans-I/O state machine ([`Play`]); its task only fetches what it needs.
 
 mod applicants;
 mod lane;

@@ -20,8 +20,8 @@ pub(super) struct Offer {
     left: u64,
 }
 
-/// A round of a batch, and who of its roster applied. What is rare takes its slate from here: a slate whose address
-/// is taken can't stay in registers.
+/// A round of a batch, and who of its roster applied. What is rare takes its slate from here: a
+/// slate whose address is taken can't stay in registers.
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a> {
     pub(super) batch: &'a Batch,
@@ -61,8 +61,9 @@ pub(super) struct Referee {
     pub(super) asking: bool,
 }
 
-// What a round of every setting passes through is compiled into the lane's loop (`inline(always)`: it is too much for
-// the compiler to do so unasked); what only some settings need is kept out of it (`inline(never)`).
+// What a round of every setting passes through is compiled into the lane's loop (`inline(always)`:
+// it is too much for the compiler to do so unasked); what only some settings need is kept out of it
+// (`inline(never)`).
 impl Referee {
     pub(super) fn new(rules: Arc<Rules>, draw: Draw, label: &str, traced: bool) -> Self {
         Self {

@@ -95,7 +95,8 @@ impl Arena<'_> {
     /// Plays until every lane has ended. Call it in a tokio runtime.
     ///
     /// # Errors
-    /// Where the source, feedback, a pool or a scorer panicked; a policy that panics only ends its own lane.
+    /// Where the source, feedback, a pool or a scorer panicked; a policy that panics only ends its
+    /// own lane.
     pub async fn play(self) -> Result<Played, ArenaError> {
         self.play_watched(None).await
     }
@@ -159,7 +160,8 @@ impl Arena<'_> {
         if let Some(error) = failed {
             return Err(error);
         }
-        // Where no lane came to the stream's end, whether the source did depends on how far it ran ahead.
+        // Where no lane came to the stream's end, whether the source did depends on how far it ran
+        // ahead.
         let to_the_end = |(_, stop): &(_, Stop)| stop.ending == Ending::SourceEnded;
         let left_over = if lanes.iter().any(to_the_end) {
             left_over

@@ -10,7 +10,8 @@ pub enum Act {
     Moves(Move),
     /// It was asked outside, and the answer is still to come.
     Waits,
-    /// It was asked outside and let its time pass: the round ends with nobody chosen, whatever the rules ask for. No foul.
+    /// It was asked outside and let its time pass: the round ends with nobody chosen, whatever the
+    /// rules ask for. No foul.
     Forfeits,
 }
 
@@ -27,7 +28,8 @@ pub trait Seat: Send {
         false
     }
 
-    /// Tells the policy that what came of a choice was not `before` but this; whether that could be told.
+    /// Tells the policy that what came of a choice was not `before` but this; whether that could be
+    /// told.
     fn correct(&mut self, outcome: &Outcome<'_>, before: f64) -> bool {
         let _ = (outcome, before);
         false
@@ -95,10 +97,12 @@ impl<O: Oracle> Seat for Sighted<O> {
     }
 }
 
-/// The measure that counts the rounds which a policy outside let pass. No policy may report one of that name.
+/// The measure that counts the rounds which a policy outside let pass. No policy may report one of
+/// that name.
 pub const FORFEITS: &str = "forfeits";
 
-/// The measure that counts corrections of outcomes which a policy could not learn. No policy may report one of that name.
+/// The measure that counts corrections of outcomes which a policy could not learn. No policy may
+/// report one of that name.
 pub const NOT_LEARNT: &str = "corrections_not_learnt";
 
 /// The seat of a policy that sits outside: it only keeps the mail, the lane's task carries it.
@@ -181,7 +185,8 @@ impl Seat for Remote {
             before,
             value: outcome.value(),
         });
-        // Whether the program can learn it is known to the other side, which counts those that it can't.
+        // Whether the program can learn it is known to the other side, which counts those that it
+        // can't.
         true
     }
 

@@ -13,8 +13,8 @@ pub(super) struct Seated {
 }
 
 impl Seated {
-    /// The positions in the roster of those of a round who may be offered: of each household without a member the first. `who`: the
-    /// positions of those who applied, all where `None`.
+    /// The positions in the roster of those of a round who may be offered: of each household
+    /// without a member the first. `who`: the positions of those who applied, all where `None`.
     pub(super) fn offered(
         &mut self,
         persons: &Persons,

@@ -116,7 +116,8 @@ impl Downstream {
     }
 }
 
-/// Emits batches until the stream, the largest horizon, or the last lane ends; returns how many persons were left over.
+/// Emits batches until the stream, the largest horizon, or the last lane ends; returns how many
+/// persons were left over.
 pub(super) async fn source_task(
     mut source: Box<dyn Source>,
     mut downstream: Downstream,
@@ -188,7 +189,8 @@ pub(super) async fn feedback_task(
     }
 }
 
-/// One message a round to the pool: what happened in the last, and the coming one; the last message has no `next`.
+/// One message a round to the pool: what happened in the last, and the coming one; the last message
+/// has no `next`.
 pub(super) struct ToPool {
     played: Option<PlayedRound>,
     next: Option<(Arc<Batch>, usize, oneshot::Sender<Mustered>)>,
@@ -313,7 +315,8 @@ pub(super) struct Ports {
 pub(super) enum Broken {
     /// A task on the other end of a channel is gone; the join of that task says why.
     Channel,
-    /// Feedback panicked, with these words. It is asked in the lane, which opens only what it pays for.
+    /// Feedback panicked, with these words. It is asked in the lane, which opens only what it pays
+    /// for.
     Feedback(String),
 }
 
@@ -359,7 +362,8 @@ pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Resu
     ports.scorer.send(end).await.map_err(|_| Broken::Channel)
 }
 
-/// Tells of each round that counts, where anybody wants to hear of rounds; nothing of who was chosen.
+/// Tells of each round that counts, where anybody wants to hear of rounds; nothing of who was
+/// chosen.
 fn tell_rounds(first_round: u64, ledger: &Ledger) {
     if !tracing::enabled!(tracing::Level::TRACE) {
         return;

@@ -77,7 +77,8 @@ impl Journal {
         Ok(Self::of(store, Some(head), reach, 0))
     }
 
-    /// The journal of a run that was stopped: all of it is read, shown to `each`, and held against its hashes and its head.
+    /// The journal of a run that was stopped: all of it is read, shown to `each`, and held against
+    /// its hashes and its head.
     ///
     /// # Errors
     /// Where it can't be opened, is in use, or is not what was committed; then with the place.
@@ -99,7 +100,8 @@ impl Journal {
         Ok(journal)
     }
 
-    /// A journal for this process alone, on the disk only as far as memory does not do; gone when it is dropped.
+    /// A journal for this process alone, on the disk only as far as memory does not do; gone when
+    /// it is dropped.
     ///
     /// # Errors
     /// Where it can't be made.
@@ -135,13 +137,15 @@ impl Journal {
         self.persons
     }
 
-    /// Whether the persons have ids of their own, or are named by their numbers; not known before it was noted.
+    /// Whether the persons have ids of their own, or are named by their numbers; not known before
+    /// it was noted.
     #[must_use]
     pub fn named(&self) -> Option<bool> {
         self.named
     }
 
-    /// Notes whether the persons have ids of their own; it counts with the next commit, as entries do.
+    /// Notes whether the persons have ids of their own; it counts with the next commit, as entries
+    /// do.
     ///
     /// # Errors
     /// Where the database fails.
@@ -240,7 +244,8 @@ impl Journal {
         record(&self.store, id)
     }
 
-    /// The number of the entry of a person, by its number in the stream. It looks through all entries.
+    /// The number of the entry of a person, by its number in the stream. It looks through all
+    /// entries.
     ///
     /// # Errors
     /// Where the database fails.

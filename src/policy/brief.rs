@@ -43,8 +43,9 @@ impl<T> Section<T> {
     }
 }
 
-/// What a policy may know when it is set up. Where the config is wrong some of it is unknown (`None`, [`Section::Unread`]): the
-/// policy's own keys are read first, then it asks for what it needs, and what is unknown makes no problem of its own.
+/// What a policy may know when it is set up. Where the config is wrong some of it is unknown
+/// (`None`, [`Section::Unread`]): the policy's own keys are read first, then it asks for what it
+/// needs, and what is unknown makes no problem of its own.
 pub struct Brief<'a> {
     /// The candidates' columns.
     pub schema: Option<&'a Schema>,
@@ -52,7 +53,8 @@ pub struct Brief<'a> {
     pub rules: Option<&'a Rules>,
     /// The shares that are wanted.
     pub target: Section<&'a Target>,
-    /// Quotas of an organiser's file, where the target is one: a row an attribute of the schema, an empty row sets none.
+    /// Quotas of an organiser's file, where the target is one: a row an attribute of the schema, an
+    /// empty row sets none.
     pub quotas: Option<&'a [Vec<Quota>]>,
     /// How many of each value a round is to choose, in the same shape.
     pub round_quotas: Section<&'a [Vec<Quota>]>,

@@ -1,5 +1,5 @@
-//! A pool decides who of the roster applies, and reacts to whom a policy admits. It is a filter, not a second source:
-//! the stream stays shared though pools diverge.
+//! A pool decides who of the roster applies, and reacts to whom a policy admits. It is a filter,
+//! not a second source: the stream stays shared though pools diverge.
 
 mod order;
 mod reinforcement;
@@ -64,7 +64,8 @@ impl<'a> PoolRound<'a> {
     }
 }
 
-/// Who applies, in the order of the slate's slots, and what the pool says of itself (its shares, say; as many numbers every round).
+/// Who applies, in the order of the slate's slots, and what the pool says of itself (its shares,
+/// say; as many numbers every round).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mustered {
     who: Vec<u32>,

@@ -1,4 +1,5 @@
-//! A stretch of the stream: whole rounds of persons, with the truth and the sealed answers that no policy sees.
+//! A stretch of the stream: whole rounds of persons, with the truth and the sealed answers that no
+//! policy sees.
 
 use std::fmt;
 use std::ops::Range;
@@ -12,8 +13,8 @@ use crate::draw::{Draw, Key, Purpose};
 /// What is asked of a person: a priced or unpriced look at the truth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Probe {
-    /// An interview of a kind (its index in the rules) and its gain: a look of gain s has 1/s of the variance of a
-    /// look of gain 1.
+    /// An interview of a kind (its index in the rules) and its gain: a look of gain s has 1/s of
+    /// the variance of a look of gain 1.
     Interview {
         /// The kind's index in the rules.
         kind: usize,
@@ -28,11 +29,12 @@ pub enum Probe {
 
 /// Answers interviews and outcomes; a pure function of the person and the draw.
 pub trait Feedback: Send + Sync {
-    /// The answer to `probe`, with the noise of `draw`: for a look the draw of (person, nth look), for an outcome
-    /// the draw of the person.
+    /// The answer to `probe`, with the noise of `draw`: for a look the draw of (person, nth look),
+    /// for an outcome the draw of the person.
     fn answer(&self, person: Person<'_>, probe: Probe, draw: &mut Draw) -> f64;
 
-    /// Whether a chosen person turns out to be something. Without outcomes it is asked for looks alone.
+    /// Whether a chosen person turns out to be something. Without outcomes it is asked for looks
+    /// alone.
     fn has_outcomes(&self) -> bool {
         true
     }
@@ -44,7 +46,8 @@ pub enum Sealed {
     /// There is nothing to look at and no outcome.
     #[default]
     Nothing,
-    /// Where each answer can be had when it is paid for: the addresses are those of the batch's persons.
+    /// Where each answer can be had when it is paid for: the addresses are those of the batch's
+    /// persons.
     Address {
         /// Who answers.
         feedback: Arc<dyn Feedback>,
@@ -134,8 +137,8 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// An empty batch, to be filled by a source: its first round is `first_round` (from 1), its first person is
-    /// number `first_person` (from 0) of the stream.
+    /// An empty batch, to be filled by a source: its first round is `first_round` (from 1), its
+    /// first person is number `first_person` (from 0) of the stream.
     #[must_use]
     pub fn new(schema: Arc<Schema>, first_round: u64, first_person: u64) -> Self {
         Self {
@@ -164,8 +167,8 @@ impl Batch {
         self.records.push(scores);
     }
 
-    /// Tells what became of a person, before the round that is closed next. Where it corrects what is told before the same round, it
-    /// takes its place.
+    /// Tells what became of a person, before the round that is closed next. Where it corrects what
+    /// is told before the same round, it takes its place.
     pub fn push_report(&mut self, report: Report) {
         let round = self.rounds() as u32;
         if report.corrects.is_some() {
@@ -190,7 +193,8 @@ impl Batch {
         self.starts.push(self.persons.len() as u32);
     }
 
-    /// Closes rounds of `roster` persons each, as many as the persons pushed since the last one was closed fill.
+    /// Closes rounds of `roster` persons each, as many as the persons pushed since the last one was
+    /// closed fill.
     ///
     /// # Panics
     /// As [`Batch::close_round`].

@@ -111,8 +111,8 @@ pub struct Rules {
     pub run_budget: f64,
     /// How late outcomes are.
     pub delay: Delay,
-    /// Quotas that a choice must keep: a row an attribute of the schema, a value each; an empty row sets none. Empty where quotas
-    /// are not enforced.
+    /// Quotas that a choice must keep: a row an attribute of the schema, a value each; an empty row
+    /// sets none. Empty where quotas are not enforced.
     pub enforced: Vec<Vec<Quota>>,
 }
 
@@ -143,8 +143,8 @@ impl Rules {
         }
     }
 
-    /// How a lane ends that has played `rounds` and accepted `accepted`, if it does. `capped`: the interview cap cut
-    /// in during the last round.
+    /// How a lane ends that has played `rounds` and accepted `accepted`, if it does. `capped`: the
+    /// interview cap cut in during the last round.
     #[inline]
     #[must_use]
     pub fn ending(&self, rounds: u64, accepted: u64, capped: bool) -> Option<Ending> {

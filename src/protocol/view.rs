@@ -20,7 +20,8 @@ pub struct Slate<'a> {
 }
 
 impl<'a> Slate<'a> {
-    /// The slate of a round (from 0) of a batch: the whole roster, or `who` of it (positions in the roster, by slot).
+    /// The slate of a round (from 0) of a batch: the whole roster, or `who` of it (positions in the
+    /// roster, by slot).
     #[inline]
     #[must_use]
     pub fn new(batch: &'a Batch, round: usize, who: Option<&'a [u32]>) -> Self {
@@ -203,15 +204,16 @@ impl<'a> View<'a> {
         self.places_left
     }
 
-    /// How many looks may still be bought in this round. Where a move's looks did not all fit, this is 0 and the
-    /// next move must select.
+    /// How many looks may still be bought in this round. Where a move's looks did not all fit, this
+    /// is 0 and the next move must select.
     #[inline]
     #[must_use]
     pub fn looks_left(&self) -> u64 {
         self.looks_left
     }
 
-    /// How much money is left for looks, of the round's and of the run's the lesser; infinite where none is set.
+    /// How much money is left for looks, of the round's and of the run's the lesser; infinite where
+    /// none is set.
     #[inline]
     #[must_use]
     pub fn money_left(&self) -> f64 {
@@ -225,28 +227,30 @@ impl<'a> View<'a> {
         self.files.get(slot as usize).copied().unwrap_or_default()
     }
 
-    /// The answers to the last `Interview` of this round, in the order asked; fewer than asked where the money or the
-    /// cap ended.
+    /// The answers to the last `Interview` of this round, in the order asked; fewer than asked
+    /// where the money or the cap ended.
     #[inline]
     #[must_use]
     pub fn answers(&self) -> &'a [LookAnswer] {
         self.answers
     }
 
-    /// This round's own random numbers, the same whatever else happens; they go on from one `act` of the round to
-    /// the next.
+    /// This round's own random numbers, the same whatever else happens; they go on from one `act`
+    /// of the round to the next.
     #[inline]
     pub fn draw(&mut self) -> &mut Draw {
         self.draw
     }
 
-    /// Reports a number of the policy's own (say, `converged` = 1); the last of a name in a run becomes a metric.
+    /// Reports a number of the policy's own (say, `converged` = 1); the last of a name in a run
+    /// becomes a metric.
     pub fn measure(&mut self, name: impl Into<Cow<'static, str>>, value: f64) {
         self.notes.any = true;
         self.notes.measures.push((name.into(), value));
     }
 
-    /// Says why, in named terms; computed and kept only where a trace wants it. A term that is no finite number is left out.
+    /// Says why, in named terms; computed and kept only where a trace wants it. A term that is no
+    /// finite number is left out.
     #[inline]
     pub fn reason<T>(&mut self, terms: impl FnOnce() -> T)
     where

@@ -1,4 +1,5 @@
-//! A policy in a program of its own: every question is a line to its standard input, every answer a line from its standard output.
+//! A policy in a program of its own: every question is a line to its standard input, every answer a
+//! line from its standard output.
 
 use std::process::ExitStatus;
 use std::sync::atomic::Ordering;
@@ -8,12 +9,12 @@ use std::time::Instant;
 use async_trait::async_trait;
 use tokio::time::timeout;
 
+use super::decode::{Question, clip, read_move, read_ready};
+use super::encode::encode;
 use super::process::{GRACE, Heard, MOST_LINE, Process};
-use super::said::{Question, clip, read_move, read_ready};
 use super::spec::{LONG, MOST_FORFEITS, OnTimeout, Spec, Timing};
 use super::talk::{Exchange, Talk};
-use super::told::told;
-use super::wire::{Hello, Told};
+use super::wire::{Hello, ToProgram};
 use crate::arena::{NOT_LEARNT, Outside, OutsideMaker, SeatReply, SeatRequest};
 use crate::draw::{Key, Purpose, label_key};
 use crate::protocol::{Ending, Stop};
@@ -58,7 +59,8 @@ impl Spec {
     }
 }
 
-/// The seed of a policy outside. Rounds count from 1, so that round 0 of the policies' draws is free for it.
+/// The seed of a policy outside. Rounds count from 1, so that round 0 of the policies' draws is
+/// free for it.
 fn seed(key: Key, spec: &Spec) -> u64 {
     let mut draw = key.draw(Purpose::Policy, label_key(&spec.hello.label), 0);
     // Whole numbers above 2^53 are not safe in every language's JSON.
@@ -95,7 +97,7 @@ impl Exec {
             seed: self.seed,
             ..self.spec.hello.clone()
         };
-        self.say(&Told::Hello(Box::new(hello)))?;
+        self.say(&ToProgram::Hello(Box::new(hello)))?;
         let line = self.hear_patiently("`hello`").await?;
         self.write_down(&line, asked);
         self.corrects = read_ready(line.number, &line.bytes).map_err(broken)?;
@@ -109,7 +111,7 @@ impl Exec {
     }
 
     /// Puts a message into the mail.
-    fn say(&mut self, message: &Told) -> Result<(), Stop> {
+    fn say(&mut self, message: &ToProgram) -> Result<(), Stop> {
         let line = serde_json::to_string(message);
         let line = line.map_err(|error| left(format!("a message can't be written: {error}")))?;
         if let Some(process) = &mut self.process {
@@ -118,7 +120,7 @@ impl Exec {
         if let Some(talk) = &self.spec.talk
             && !matches!(
                 message,
-                Told::Outcome { .. } | Told::Correction { .. } | Told::Bye
+                ToProgram::Outcome { .. } | ToProgram::Correction { .. } | ToProgram::Bye
             )
         {
             let mut talk = talk.lock().unwrap_or_else(PoisonError::into_inner);
@@ -243,7 +245,8 @@ impl Exec {
         Ok(SeatReply::Move(reply))
     }
 
-    /// Says all of the mail that the program reads; whether there were corrections in it that it does not.
+    /// Says all of the mail that the program reads; whether there were corrections in it that it
+    /// does not.
     fn deliver(&mut self, mail: Vec<SeatRequest>) -> Result<bool, Stop> {
         let before = self.not_learnt;
         for message in mail {
@@ -252,7 +255,7 @@ impl Exec {
                 continue;
             }
             self.question.follow(&message);
-            self.say(&told(message, &self.spec.hello))?;
+            self.say(&encode(message, &self.spec.hello))?;
         }
         Ok(self.not_learnt > before)
     }
@@ -315,7 +318,8 @@ impl Outside for Exec {
         let reply = self.ask(mail).await;
         if let Err(stop) = &reply {
             let (ending, detail) = (stop.ending, stop.detail.as_deref());
-            // What breaks a rule breaks it again; what the world did to a program does not come again of itself.
+            // What breaks a rule breaks it again; what the world did to a program does not come
+            // again of itself.
             if ending == Ending::Left
                 && let Timing::Live(Some(memory)) = &self.timing
             {
@@ -337,7 +341,7 @@ impl Outside for Exec {
     async fn farewell(&mut self, mail: Vec<SeatRequest>) {
         // What can't be written has nobody to be told of it any more.
         drop(self.deliver(mail));
-        drop(self.say(&Told::Bye));
+        drop(self.say(&ToProgram::Bye));
         if let Some(mut process) = self.process.take() {
             let (ended, unasked) = process.finish().await;
             let policy = &self.spec.hello.label;

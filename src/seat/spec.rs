@@ -7,7 +7,8 @@ use std::time::Duration;
 use super::talk::Talk;
 use super::wire::Hello;
 
-/// How long a program may be silent where no deadline holds; then it has left. So nothing hangs for ever.
+/// How long a program may be silent where no deadline holds; then it has left. So nothing hangs for
+/// ever.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// After so long a silence where no deadline holds it is said who is waited for.
@@ -29,11 +30,14 @@ pub enum OnTimeout {
     Leave,
 }
 
-/// Which answers come late: remembered where a live run is played again, and noted where it goes on.
+/// Which answers come late: remembered where a live run is played again, and noted where it goes
+/// on.
 ///
-/// A round may ask several times, where looks are bought; `step` counts the answers of the round that came in time before.
+/// A round may ask several times, where looks are bought; `step` counts the answers of the round
+/// that came in time before.
 pub trait Forfeits: Send + Sync {
-    /// Whether the answer came late when this was played before; `None` where it is played for the first time, and the clock decides.
+    /// Whether the answer came late when this was played before; `None` where it is played for the
+    /// first time, and the clock decides.
     fn imposed(&self, round: u64, step: u32) -> Option<bool>;
 
     /// Is told that the program takes corrections of outcomes.
@@ -101,7 +105,8 @@ impl Spec {
         }
     }
 
-    /// Why the program could not be started in a replication, where it could not: it never answered `hello`.
+    /// Why the program could not be started in a replication, where it could not: it never answered
+    /// `hello`.
     #[must_use]
     pub fn unstarted(&self) -> Option<&str> {
         self.unstarted.get().map(String::as_str)

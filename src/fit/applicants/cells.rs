@@ -129,7 +129,8 @@ impl CellReader<'_> {
         members
     }
 
-    /// A column of numbers, or of categories where `coded` says so or most cells are no numbers. What differs from the most is noted.
+    /// A column of numbers, or of categories where `coded` says so or most cells are no numbers.
+    /// What differs from the most is noted.
     pub(super) fn reading(&mut self, rows: &[SheetRow], at: usize, coded: bool) -> Reading {
         let cells = || rows.iter().map(|row| row.cells[at].as_str());
         let numbers = cells().filter(|cell| is_number(cell)).count();

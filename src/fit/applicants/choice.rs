@@ -5,7 +5,8 @@ use std::str::FromStr;
 /// Beyond this a number can't be squared and summed safely.
 const LARGEST: f64 = 1e100;
 
-/// Cells of a column that count: `race7=0`, `c9=A92,A95`. Cells equal a value as texts or as numbers.
+/// Cells of a column that count: `race7=0`, `c9=A92,A95`. Cells equal a value as texts or as
+/// numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellChoice {
     /// The column.

@@ -6,8 +6,9 @@ use crate::protocol::{Chosen, LookAnswer, LookStats, Move, Outcome, Pull, Pulls,
 
 /// A policy whose files hold, before any look, what is forecast of each; looks are added to that.
 ///
-/// It is shown the slate in order of the forecasts, the highest first: ties, which policies break by the slot, go to the more
-/// promising. (Where all forecasts weigh the same all radii are equal, and whom SWAP looks at hangs on ties alone.)
+/// It is shown the slate in order of the forecasts, the highest first: ties, which policies break
+/// by the slot, go to the more promising. (Where all forecasts weigh the same all radii are equal,
+/// and whom SWAP looks at hangs on ties alone.)
 #[derive(Clone, Debug)]
 pub struct Informed<P> {
     policy: P,
@@ -240,7 +241,8 @@ mod tests {
         Informed::new(actor, Forecast::new(parameters, 1, 1).unwrap())
     }
 
-    /// What a policy answers in a round (from 1), given the looks on file and the last answers, by slot.
+    /// What a policy answers in a round (from 1), given the looks on file and the last answers, by
+    /// slot.
     fn act(
         policy: &mut Informed<Actor>,
         batch: &Batch,
@@ -325,7 +327,8 @@ mod tests {
         }
     }
 
-    /// Slopes are learnt from looks when a round ends, and from outcomes; of the right people: who has a low score is found to be good.
+    /// Slopes are learnt from looks when a round ends, and from outcomes; of the right people: who
+    /// has a low score is found to be good.
     #[test]
     fn looks_and_outcomes_are_learnt_of_whom_they_are_of() {
         let batch = batch();

@@ -1,15 +1,19 @@
-//! Cohorts chosen through interviews (Schumann, Counts, Foster, Dickerson: The Diverse Cohort Selection Problem, AAMAS 2019).
+//! Cohorts chosen through interviews (Schumann, Counts, Foster, Dickerson: The Diverse Cohort
+//! Selection Problem, AAMAS 2019).
 //!
-//! n applicants, the arms, are shown at once. Looks at them can be bought, cheap or thorough ([`Tiers`]); each answers a noisy
-//! draw around the applicant's utility u. In the end K are chosen that make an [`Objective`] w as great as can be. [`Swap`]
-//! picks whom to look at next, and how; [`UniformInterviews`] and [`RandomInterviews`] are its baselines.
+//! n applicants, the arms, are shown at once. Looks at them can be bought, cheap or thorough
+//! ([`Tiers`]); each answers a noisy draw around the applicant's utility u. In the end K are chosen
+//! that make an [`Objective`] w as great as can be. [`Swap`] picks whom to look at next, and how;
+//! [`UniformInterviews`] and [`RandomInterviews`] are its baselines.
 //!
-//! The lane keeps the file on each candidate: T, the gains of the looks added up, and u^, their weighted mean. The policies
-//! read it and keep no such books of their own. [`Informed`] puts a [`Forecast`] on file before the first look. What depends
-//! on the looks so far alone (M, M~, whom they contest) is a [`Contest`], which can be followed without the rest.
+//! The lane keeps the file on each candidate: T, the gains of the looks added up, and u^, their
+//! weighted mean. The policies read it and keep no such books of their own. [`Informed`] puts a
+//! [`Forecast`] on file before the first look. What depends on the looks so far alone (M, M~, whom
+//! they contest) is a [`Contest`], which can be followed without the rest.
 //!
-//! Ties are broken without chance, the same everywhere: where values are equal M~ keeps the members of M, and then the
-//! lower slot comes first; among equally wide radii the lower slot is looked at first.
+//! Ties are broken without chance, the same everywhere: where values are equal M~ keeps the members
+//! of M, and then the lower slot comes first; among equally wide radii the lower slot is looked at
+//! first.
 
 mod baselines;
 pub mod contest;

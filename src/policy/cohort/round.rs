@@ -4,8 +4,8 @@ use super::objective::{Field, Objective};
 use super::tiers::Tiers;
 use crate::protocol::{LookStats, View};
 
-/// The estimates u^ by slot; minus infinity for those of whom nothing is known or whose mean is beyond all numbers: they are
-/// chosen last.
+/// The estimates u^ by slot; minus infinity for those of whom nothing is known or whose mean is
+/// beyond all numbers: they are chosen last.
 pub(super) fn estimates(files: &[LookStats]) -> Vec<f64> {
     let estimate = |file: &LookStats| {
         if file.weight > 0.0 && file.mean.is_finite() {
@@ -43,7 +43,8 @@ impl Looks {
     }
 }
 
-/// Who can be chosen in a round: as many as there are places, with the groups that the objective asks for.
+/// Who can be chosen in a round: as many as there are places, with the groups that the objective
+/// asks for.
 pub(super) fn field(objective: &impl Objective, view: &View<'_>) -> Field {
     let group = |values: &[u16]| objective.attribute().map_or(0, |at| values[at]);
     let groups = view.slate().candidates().map(|shown| group(shown.values()));

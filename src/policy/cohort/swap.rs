@@ -1,18 +1,22 @@
-//! SWAP: strong-weak arm pulls (Schumann et al. 2019, Algorithm 1), and its special case CLUCB (Chen et al. 2014).
+//! SWAP: strong-weak arm pulls (Schumann et al. 2019, Algorithm 1), and its special case CLUCB
+//! (Chen et al. 2014).
 //!
-//! One weak look at each; then, until M~ is worth no more than M at u~, a look at the contested arm of widest radius, strong
-//! with probability alpha.
+//! One weak look at each; then, until M~ is worth no more than M at u~, a look at the contested arm
+//! of widest radius, strong with probability alpha.
 //!
-//! The radius is sigma sqrt(2 ln(4 n Cost^3 / delta) / T) with T outside the logarithm, as the analysis has it; the form of
-//! line 8, with T inside, hardly shrinks. The stop test is at u~, as in CLUCB's line 12: line 14's w(M~) = w(M) read at u^ has
-//! no guarantee. Cost counts in units of the cheapest look.
+//! The radius is sigma sqrt(2 ln(4 n Cost^3 / delta) / T) with T outside the logarithm, as the
+//! analysis has it; the form of line 8, with T inside, hardly shrinks. The stop test is at u~, as
+//! in CLUCB's line 12: line 14's w(M~) = w(M) read at u^ has no guarantee. Cost counts in units of
+//! the cheapest look.
 //!
-//! Where more than two kinds are for sale (*ours*), the weak look is the kind that wastes least at worst, and the strong look at an
-//! arm the dearer kind that narrows its radius most for its cost, at the weight on file; alpha is that of the two. The number of
-//! looks counts as Cost then, so that a kind nobody buys does not widen the radii. That is all the union bound needs.
+//! Where more than two kinds are for sale (*ours*), the weak look is the kind that wastes least at
+//! worst, and the strong look at an arm the dearer kind that narrows its radius most for its cost,
+//! at the weight on file; alpha is that of the two. The number of looks counts as Cost then, so
+//! that a kind nobody buys does not widen the radii. That is all the union bound needs.
 //!
-//! Where something is on file of everybody from the start ([`Informed`](super::Informed), *ours*), nobody has to be looked at first; a
-//! radius is then that of forecast and looks together, and the guarantee holds as far as the forecasts do.
+//! Where something is on file of everybody from the start ([`Informed`](super::Informed), *ours*),
+//! nobody has to be looked at first; a radius is then that of forecast and looks together, and the
+//! guarantee holds as far as the forecasts do.
 
 use super::round::{Looks, estimates, field};
 use super::{Contest, Objective, Scope, Strong, Tiers, theory};
@@ -22,11 +26,13 @@ use crate::protocol::{LookStats, Move, Pull, Pulls, View};
 /// When SWAP has looked enough; the interview cap ends it in any case.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StopRule {
-    /// M~ is worth no more than M at u~: with probability 1 - delta M is then the best cohort (line 14).
+    /// M~ is worth no more than M at u~: with probability 1 - delta M is then the best cohort (line
+    /// 14).
     Exact,
     /// M~ is worth at most so much more than M at u~ (the PAC relaxation of Section 6.2).
     Within(f64),
-    /// The money is spent. Ends earlier only where nothing is contested any more, for then there is no look to ask for.
+    /// The money is spent. Ends earlier only where nothing is contested any more, for then there is
+    /// no look to ask for.
     Budget,
 }
 
@@ -49,7 +55,8 @@ pub enum Stopped {
 pub struct SwapParameters {
     /// How likely the cohort may be wrong, in (0, 1).
     pub delta: f64,
-    /// The noise of a look of gain 1: its standard deviation, or its sub-Gaussian constant; at least 0.
+    /// The noise of a look of gain 1: its standard deviation, or its sub-Gaussian constant; at
+    /// least 0.
     pub sigma: f64,
     /// How likely a look is to be strong.
     pub strong: Strong,
@@ -57,8 +64,8 @@ pub struct SwapParameters {
     pub stop: StopRule,
     /// Who may be looked at.
     pub scope: Scope,
-    /// b: so many looks a step, at the b widest radii in scope, or at all in scope where those are fewer (batch review,
-    /// Section 7.3); at least 1, which is the paper's.
+    /// b: so many looks a step, at the b widest radii in scope, or at all in scope where those are
+    /// fewer (batch review, Section 7.3); at least 1, which is the paper's.
     pub batch: u32,
 }
 
@@ -76,15 +83,16 @@ impl Default for SwapParameters {
     }
 }
 
-/// c: what all radii share, rad = c / sqrt(T), at a cost (in units of the cheapest look) of a field of n.
+/// c: what all radii share, rad = c / sqrt(T), at a cost (in units of the cheapest look) of a field
+/// of n.
 #[inline]
 #[must_use]
 pub fn radius_scale(sigma: f64, delta: f64, n: usize, cost: f64) -> f64 {
     sigma * (2.0 * libm::log(4.0 * n as f64 * (cost * cost * cost) / delta)).sqrt()
 }
 
-/// Looks at whom the choice hangs on. Reports `converged` (1 where M passed the stop test), `stop` (the number of
-/// [`Stopped`]) and `strong_share`.
+/// Looks at whom the choice hangs on. Reports `converged` (1 where M passed the stop test), `stop`
+/// (the number of [`Stopped`]) and `strong_share`.
 ///
 /// ```
 /// use kleroterion::policy::cohort::{Swap, SwapParameters, Tiers, TopK};
@@ -167,7 +175,8 @@ impl<O: Objective> Swap<O> {
         self.alpha
     }
 
-    /// Xc and Xg: what a look after the first at each costs and tells on average, in weak looks, of the pair of [`Tiers`].
+    /// Xc and Xg: what a look after the first at each costs and tells on average, in weak looks, of
+    /// the pair of [`Tiers`].
     #[must_use]
     pub fn mean_look(&self) -> (f64, f64) {
         theory::mean_look(self.alpha, self.tiers.s(), self.tiers.j())
@@ -208,7 +217,8 @@ impl<O: Objective> Swap<O> {
         (kind, self.parameters.strong.probability(s, j))
     }
 
-    /// A look at somebody, strong iff alpha > U\[0, 1) (a word of the round's own draw each, where alpha leaves a choice).
+    /// A look at somebody, strong iff alpha > U\[0, 1) (a word of the round's own draw each, where
+    /// alpha leaves a choice).
     #[inline]
     fn pull(&self, slot: u32, view: &mut View<'_>) -> Pull {
         let (strong, alpha) = self.strong(slot, view);

@@ -1,5 +1,6 @@
-//! The constrained-MDP policy for a known law p (Do et al. 2021, Section 4): the stationary pi that solves program (2),
-//! stopped when the committee is full. Lemma 2: the number rejected is negative binomial, E tau = K/g*.
+//! The constrained-MDP policy for a known law p (Do et al. 2021, Section 4): the stationary pi that
+//! solves program (2), stopped when the committee is full. Lemma 2: the number rejected is negative
+//! binomial, E tau = K/g*.
 
 use std::sync::Arc;
 

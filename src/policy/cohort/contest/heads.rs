@@ -35,7 +35,8 @@ struct Ladder {
     ceiling: Option<f64>,
 }
 
-/// A cohort as a ladder a group: M by u^ (which = 0), M~ by u~ (which = 1; of equals it takes M's members first).
+/// A cohort as a ladder a group: M by u^ (which = 0), M~ by u~ (which = 1; of equals it takes M's
+/// members first).
 #[derive(Clone, Debug, Default)]
 struct Ladders {
     groups: Vec<Ladder>,
@@ -53,7 +54,8 @@ impl Ladders {
         })
     }
 
-    /// Puts the cohort right after values have changed. Whether it is the best of all, the cold included.
+    /// Puts the cohort right after values have changed. Whether it is the best of all, the cold
+    /// included.
     fn settle(&mut self, hot: &mut [Hot]) -> bool {
         let which = self.which;
         for ladder in &mut self.groups {
@@ -136,14 +138,17 @@ impl Ladder {
 
 /// Follows the heads of the groups.
 ///
-/// Of each group M and M~ take the highest values, so each is a number a group. From step to step the numbers change by
-/// *exchange moves* alone: while one group's next arm would add more than another group's last one does, they change places.
-/// (A group's root grows ever more slowly, so that is where greed ends, too.) Kept *hot* of each group are the members of
-/// both cohorts and the few next arms. All others are cold: they are not contested, so their files do not change, and they are
-/// not taken while the group's next arm is above the cold ones' highest mean, and for M~ above their highest u~ at 1.01 c.
+/// Of each group M and M~ take the highest values, so each is a number a group. From step to step
+/// the numbers change by *exchange moves* alone: while one group's next arm would add more than
+/// another group's last one does, they change places. (A group's root grows ever more slowly, so
+/// that is where greed ends, too.) Kept *hot* of each group are the members of both cohorts and the
+/// few next arms. All others are cold: they are not contested, so their files do not change, and
+/// they are not taken while the group's next arm is above the cold ones' highest mean, and for M~
+/// above their highest u~ at 1.01 c.
 ///
-/// Where that fails, c has grown so far, or members of negative value would have to be taken, the step is that of
-/// [`PlainContest`], and the heads are gathered anew. M, M~ and the next look are always its.
+/// Where that fails, c has grown so far, or members of negative value would have to be taken, the
+/// step is that of [`PlainContest`], and the heads are gathered anew. M, M~ and the next look are
+/// always its.
 #[derive(Clone, Debug)]
 pub struct GroupHeads<O> {
     plain: PlainContest<O>,

@@ -83,17 +83,20 @@ impl Cold {
 
 /// Follows the boundary of M.
 ///
-/// M are the K highest estimates, M~ the K highest u~. All radii share the factor c, and c only grows, slowly. So at a rebuild,
-/// over all arms, some are told apart as *cold*: members of M and others who will be so, and not be contested, while c is
-/// at most 1.01 of what it is and the rest keep on their side of them. All else is *hot*, and a step is about the hot alone.
-/// Two certificates are checked at each step, and where one fails all is rebuilt:
+/// M are the K highest estimates, M~ the K highest u~. All radii share the factor c, and c only
+/// grows, slowly. So at a rebuild, over all arms, some are told apart as *cold*: members of M and
+/// others who will be so, and not be contested, while c is at most 1.01 of what it is and the rest
+/// keep on their side of them. All else is *hot*, and a step is about the hot alone. Two
+/// certificates are checked at each step, and where one fails all is rebuilt:
 ///
-/// 1. M: each hot member's mean is above those of the cold outsiders, each hot outsider's below those of the cold members.
-/// 2. M~: each hot arm in M~ is above what any cold outsider's u~ can be (at 1.01 c), each that is not below what any cold
-///    member's can be.
+/// 1. M: each hot member's mean is above those of the cold outsiders, each hot outsider's below
+///    those of the cold members.
+/// 2. M~: each hot arm in M~ is above what any cold outsider's u~ can be (at 1.01 c), each that is
+///    not below what any cold member's can be.
 ///
-/// The files of the cold do not change, for only the contested are looked at (under `Scope::Hybrid` also cold members: then
-/// all is rebuilt). So M, M~ and the next look are those of Algorithm 1, look for look.
+/// The files of the cold do not change, for only the contested are looked at (under `Scope::Hybrid`
+/// also cold members: then all is rebuilt). So M, M~ and the next look are those of Algorithm 1,
+/// look for look.
 #[derive(Clone, Debug)]
 pub struct HotSet {
     places: usize,
@@ -127,7 +130,8 @@ impl HotSet {
         self.rebuilds
     }
 
-    /// Takes in the file of an arm that was looked at, and puts M right. Whether certificate 1 holds.
+    /// Takes in the file of an arm that was looked at, and puts M right. Whether certificate 1
+    /// holds.
     #[inline]
     fn see(&mut self, slot: u32, file: LookStats) -> bool {
         let Self {

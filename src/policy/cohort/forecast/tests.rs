@@ -257,8 +257,8 @@ fn a_first_slate_of_one_does_not_hide_the_scores() {
     assert!((slope - 0.5).abs() < 0.02, "{slope}");
 }
 
-/// A score that underrates a group and is noisy: given many outcomes the forecast is the mean of worth given score and group,
-/// m + (score - bias - m) v / (v + noise^2).
+/// A score that underrates a group and is noisy: given many outcomes the forecast is the mean of
+/// worth given score and group, m + (score - bias - m) v / (v + noise^2).
 #[test]
 fn a_biased_score_is_found_out_by_outcomes() {
     let group = |(name, mean, sd, score_bias): (&str, f64, f64, f64)| GaussianGroup {

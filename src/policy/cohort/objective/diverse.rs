@@ -5,11 +5,13 @@ use super::{Field, Objective, descending, rank};
 use crate::policy::cohort::contest::GroupHeads;
 use crate::protocol::{CohortSums, Schema};
 
-/// w(M) = sum over groups of sqrt(sum of u over the group's members) (Section 6.1), for groups that do not overlap.
+/// w(M) = sum over groups of sqrt(sum of u over the group's members) (Section 6.1), for groups that
+/// do not overlap.
 ///
-/// A group's sum below 0, as u~ can have, counts as 0. There are always K members. The best cohort is exact: of each group
-/// its highest values, and how many of which by greed where K values or more are at least 0, for there a group's root grows
-/// ever more slowly; where members of negative value must be taken, by dynamic programming over the groups.
+/// A group's sum below 0, as u~ can have, counts as 0. There are always K members. The best cohort
+/// is exact: of each group its highest values, and how many of which by greed where K values or
+/// more are at least 0, for there a group's root grows ever more slowly; where members of negative
+/// value must be taken, by dynamic programming over the groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Diverse {
     attribute: usize,
@@ -114,15 +116,16 @@ fn by_greed(groups: &[Vec<u32>], members: usize, values: &[f64], seated: &[bool]
     taken
 }
 
-/// How many of each group where all values of at least 0 are taken and do not suffice: of how the rest can be spread over
-/// the groups the best.
+/// How many of each group where all values of at least 0 are taken and do not suffice: of how the
+/// rest can be spread over the groups the best.
 fn by_program(groups: &[Vec<u32>], members: usize, values: &[f64]) -> Vec<usize> {
     let mut taken: Vec<usize> = groups
         .iter()
         .map(|group| group.partition_point(|&slot| values[slot as usize] >= 0.0))
         .collect();
     let rest = members - taken.iter().sum::<usize>();
-    // The best worth of the groups so far with so many of the rest, and how many of them the last group has.
+    // The best worth of the groups so far with so many of the rest, and how many of them the last
+    // group has.
     let mut worths = vec![f64::NEG_INFINITY; rest + 1];
     worths[0] = 0.0;
     let mut choices = Vec::with_capacity(groups.len());

@@ -1,4 +1,5 @@
-//! What a cohort is worth, and which one is worth most: the maximisation oracle of the paper, Section 3.
+//! What a cohort is worth, and which one is worth most: the maximisation oracle of the paper,
+//! Section 3.
 
 mod diverse;
 mod quotas;
@@ -38,11 +39,13 @@ pub trait Objective: Clone + Debug + Send + Sync + 'static {
     /// How the best cohorts are followed from look to look.
     type Contest: Contest;
 
-    /// The attribute whose values are the groups, as an index into the schema; `None` where it knows no groups.
+    /// The attribute whose values are the groups, as an index into the schema; `None` where it
+    /// knows no groups.
     fn attribute(&self) -> Option<usize>;
 
-    /// Writes into `cohort` who belongs to the cohort of [`Field::members`] that is worth most, by slot. `values` by slot are
-    /// finite or minus infinity. Of equals those who are `seated` come first, then those of lower slot.
+    /// Writes into `cohort` who belongs to the cohort of [`Field::members`] that is worth most, by
+    /// slot. `values` by slot are finite or minus infinity. Of equals those who are `seated` come
+    /// first, then those of lower slot.
     fn best(&self, field: &Field, values: &[f64], seated: &[bool], cohort: &mut Vec<bool>);
 
     /// w of a cohort, at these values.

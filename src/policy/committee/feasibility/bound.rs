@@ -13,7 +13,8 @@ pub struct Bound {
     pub side: Side,
     /// The seats it allows or asks.
     pub seats: u32,
-    /// The most members with the value that the people there are could give; `None` where they never run out.
+    /// The most members with the value that the people there are could give; `None` where they
+    /// never run out.
     pub there: Option<u64>,
 }
 

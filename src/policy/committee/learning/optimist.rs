@@ -5,7 +5,8 @@ use super::extended::{self, ProgramForm};
 use super::{CertaintyEquivalence, Counts, Grid, Learner, Planner};
 use std::sync::Arc;
 
-/// What becomes of a candidate of a type that the optimistic law holds impossible (`p~(x) = 0`), where any pi is as good.
+/// What becomes of a candidate of a type that the optimistic law holds impossible (`p~(x) = 0`),
+/// where any pi is as good.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ZeroRule {
     /// Accepted with probability 1/2, as printed.
@@ -44,8 +45,8 @@ impl Default for Parameters {
     }
 }
 
-/// `beta_l` of equation (3) at `tau_l - 1 = t`, times `scale`: the radius in l1 of the confidence set round p^ after t candidates of
-/// `cells` types. Infinite at t = 0.
+/// `beta_l` of equation (3) at `tau_l - 1 = t`, times `scale`: the radius in l1 of the confidence
+/// set round p^ after t candidates of `cells` types. Infinite at t = 0.
 pub fn radius(cells: usize, t: u64, delta: f64, scale: f64) -> f64 {
     if t == 0 {
         return f64::INFINITY;
@@ -70,8 +71,9 @@ impl RlCmdp {
     /// A learner for `levels[i]` values of attribute i and targets `rho[i][j]`.
     ///
     /// # Errors
-    /// [`ProgramError::Malformed`], with all that is wrong: no targets on those levels, parameters out of range, or more cells than the
-    /// form of the program is solved for ([`ProgramForm::most_cells`]).
+    /// [`ProgramError::Malformed`], with all that is wrong: no targets on those levels, parameters
+    /// out of range, or more cells than the form of the program is solved for
+    /// ([`ProgramForm::most_cells`]).
     pub fn new(
         levels: &[usize],
         rho: &[Vec<f64>],

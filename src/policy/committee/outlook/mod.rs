@@ -1,7 +1,9 @@
-//! What a committee is to cost, from closed forms and before anybody is drawn (Do et al. 2021, Section 4).
+//! What a committee is to cost, from closed forms and before anybody is drawn (Do et al. 2021,
+//! Section 4).
 //!
-//! All of this is about the best stationary policy for a known law (`cmdp`): where it accepts a candidate with probability g*, a committee
-//! of K screens K/g* people in expectation (Lemma 2: the rejections are negative binomial).
+//! All of this is about the best stationary policy for a known law (`cmdp`): where it accepts a
+//! candidate with probability g*, a committee of K screens K/g* people in expectation (Lemma 2: the
+//! rejections are negative binomial).
 
 mod loosening;
 mod screened;
@@ -40,7 +42,8 @@ impl Outlook {
         })
     }
 
-    /// Whether the bottleneck alone sets the gain: no policy for any law with these shares does better.
+    /// Whether the bottleneck alone sets the gain: no policy for any law with these shares does
+    /// better.
     #[must_use]
     pub fn is_bound(&self) -> bool {
         let bound = self.bottleneck.map_or(1.0, |found| found.bound);
@@ -60,9 +63,10 @@ impl Outlook {
     }
 }
 
-/// What each single loosening saves a committee of K, the largest saving first: a value's target moves by one seat towards its share among
-/// the candidates and not beyond, the others of its attribute in proportion. `attribute` of a [`Loosening`] is the place of a row of the
-/// target. One program a value.
+/// What each single loosening saves a committee of K, the largest saving first: a value's target
+/// moves by one seat towards its share among the candidates and not beyond, the others of its
+/// attribute in proportion. `attribute` of a [`Loosening`] is the place of a row of the target. One
+/// program a value.
 ///
 /// # Errors
 /// The first error of a program.

@@ -2,8 +2,8 @@
 
 use statrs::function::beta::beta_reg;
 
-/// E min(tau, N): the people screened for a committee of K, of `people` there are in all, where each is accepted with probability
-/// `gain`.
+/// E min(tau, N): the people screened for a committee of K, of `people` there are in all, where
+/// each is accepted with probability `gain`.
 #[must_use]
 pub fn screened_of(people: u64, members: u64, gain: f64) -> f64 {
     let (mean, sd) = (expected_screened(members, gain), sd_screened(members, gain));

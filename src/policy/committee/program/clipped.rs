@@ -1,14 +1,19 @@
-//! Clipped fitting: the program where the bound on the gain is not attained, as the minimum of a convex function in `sum_i D_i` variables.
+//! Clipped fitting: the program where the bound on the gain is not attained, as the minimum of a
+//! convex function in `sum_i D_i` variables.
 //!
-//! Ours, not the paper's. Among the policies that meet the targets, that which maximises `sum p pi - sum p pi^2 / (2 n)` has the form
-//! `pi(x) = min(1, max(0, s(x)))`, `s(x) = sum_i b^i_{x^i}`, where b minimises `sum p f(s(x))` subject to `sum_{i,j} rho^i_j b^i_j = n`, `f` being
-//! the integral of the clipping. (So it is the like of the capped fit, with a sum for the product and a multiplier for the gain.) Since the
-//! program is linear, it is solved exactly as soon as n is large enough (Mangasarian and Meyer, Nonlinear perturbation of linear programs, 1979), and
-//! then `pi` is the one of least `sum p pi^2` among the optimal: canonical, and described by `sum_i D_i` numbers.
+//! Ours, not the paper's. Among the policies that meet the targets, that which maximises
+//! `sum p pi - sum p pi^2 / (2 n)` has the form `pi(x) = min(1, max(0, s(x)))`,
+//! `s(x) = sum_i b^i_{x^i}`, where b minimises `sum p f(s(x))` subject to
+//! `sum_{i,j} rho^i_j b^i_j = n`, `f` being the integral of the clipping. (So it is the like of the
+//! capped fit, with a sum for the product and a multiplier for the gain.) Since the program is
+//! linear, it is solved exactly as soon as n is large enough (Mangasarian and Meyer, Nonlinear
+//! perturbation of linear programs, 1979), and then `pi` is the one of least `sum p pi^2` among the
+//! optimal: canonical, and described by `sum_i D_i` numbers.
 //!
-//! n grows by steps; at each, Newton's method from where b is heading. Once n is large enough b goes straight on as n grows, in a
-//! direction that is a proof of optimality (`certificate.rs`): `v(x)` is at least 0 where `pi = 1`, at most 0 where `pi = 0`, and 0 between.
-//! A Newton step costs a pass over the cells and the solution of a system in the values.
+//! n grows by steps; at each, Newton's method from where b is heading. Once n is large enough b
+//! goes straight on as n grows, in a direction that is a proof of optimality (`certificate.rs`):
+//! `v(x)` is at least 0 where `pi = 1`, at most 0 where `pi = 0`, and 0 between. A Newton step
+//! costs a pass over the cells and the solution of a system in the values.
 
 use super::certificate::{NO_GAIN, ceiling};
 use super::matrix::{Matrix, dot};
@@ -98,7 +103,8 @@ struct Path<'a> {
 }
 
 impl Path<'_> {
-    /// Goes to the minimum, n held. Returns the gain there and where b may be heading, per unit of n. Gains below `least` are as good as none.
+    /// Goes to the minimum, n held. Returns the gain there and where b may be heading, per unit of
+    /// n. Gains below `least` are as good as none.
     fn descend(&mut self, least: f64) -> (f64, [Vec<f64>; 2]) {
         let support = self.support;
         let (mut lowest, mut stale) = (f64::INFINITY, 0);
@@ -125,7 +131,8 @@ impl Path<'_> {
             if error <= CONVERGED || stale > patience || self.steps >= MOST_STEPS {
                 return (gain, [heading, flat]);
             }
-            // Along the constraint: what the step without it would change in n, is taken back on the way b is heading.
+            // Along the constraint: what the step without it would change in n, is taken back on
+            // the way b is heading.
             let back = factored.solve(&excess);
             let change = dot(&back, &support.targets);
             let values = back.iter().zip(&heading);
@@ -142,7 +149,8 @@ impl Path<'_> {
         }
     }
 
-    /// Makes n greater: in whichever direction, the headings or b's own, the function is then least.
+    /// Makes n greater: in whichever direction, the headings or b's own, the function is then
+    /// least.
     fn leap(&mut self, by: f64, headings: &[Vec<f64>]) {
         let b = &self.point.at;
         let n = dot(b, &self.support.targets);

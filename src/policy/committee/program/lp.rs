@@ -1,9 +1,11 @@
 //! The program by a linear-programming solver.
 //!
-//! In the accepted masses, scaled: with n cells and the bound b, `y(x) = (n/b) p(x) pi(x)` and `h = (n/b) g`, maximise h subject to
-//! `0 <= y(x) <= (n/b) p(x)` and, for each value, `sum_{x: x^i = j} y(x) = rho^i_j h`. All coefficients are then 1 or a target, and h is
-//! of the size of n however small the gain. The rows of the first attribute say that `h = sum y`, so one row of every other attribute
-//! follows from the rest and is left out (that of the largest target). The multipliers of the rows are the proof `v` of `certificate.rs`.
+//! In the accepted masses, scaled: with n cells and the bound b, `y(x) = (n/b) p(x) pi(x)` and
+//! `h = (n/b) g`, maximise h subject to `0 <= y(x) <= (n/b) p(x)` and, for each value,
+//! `sum_{x: x^i = j} y(x) = rho^i_j h`. All coefficients are then 1 or a target, and h is of the
+//! size of n however small the gain. The rows of the first attribute say that `h = sum y`, so one
+//! row of every other attribute follows from the rest and is left out (that of the largest target).
+//! The multipliers of the rows are the proof `v` of `certificate.rs`.
 
 use good_lp::solvers::clarabel::ClarabelProblem;
 #[cfg(feature = "highs")]
@@ -17,10 +19,12 @@ use good_lp::{
 use super::mixed_radix::{places, unpack};
 use super::support::Support;
 
-/// Scaled masses this near to their limits (or nearer than this part of a limit below 1) are at them.
+/// Scaled masses this near to their limits (or nearer than this part of a limit below 1) are at
+/// them.
 const NOISE: f64 = 1e-9;
 
-/// Gap, absolute in h and relative, between the primal and the dual at which the interior point stops.
+/// Gap, absolute in h and relative, between the primal and the dual at which the interior point
+/// stops.
 const GAP: f64 = 1e-10;
 
 /// What it may settle for when it can come no nearer; with more than this it has failed.
@@ -38,7 +42,8 @@ pub(super) struct Program<'a> {
     gain: Variable,
 }
 
-/// `pi` of the eligible cells, within [0, 1], and a multiplier for each value. What they are worth is the caller's to find out.
+/// `pi` of the eligible cells, within [0, 1], and a multiplier for each value. What they are worth
+/// is the caller's to find out.
 pub(super) struct SolverAnswer {
     /// Per cell.
     pub pi: Vec<f64>,
@@ -58,7 +63,8 @@ impl<'a> Program<'a> {
             .iter()
             .map(|&limit| variables.add(variable().min(0.0).max(limit)))
             .collect();
-        // Without an upper limit of its own: that would take the place of the rows' multipliers where the bound is attained.
+        // Without an upper limit of its own: that would take the place of the rows' multipliers
+        // where the bound is attained.
         let gain = variables.add(variable().min(0.0));
         Self {
             support,
@@ -109,7 +115,8 @@ impl<'a> Program<'a> {
         answer(model, rows, &self.accepted, &self.limits, self.support)
     }
 
-    /// `sum_{x: x^i = j} y(x) = rho^i_j h`, for every value of the first attribute and all but one of the others, with the value's place.
+    /// `sum_{x: x^i = j} y(x) = rho^i_j h`, for every value of the first attribute and all but one
+    /// of the others, with the value's place.
     fn rows(&self) -> Vec<(usize, Constraint)> {
         let (levels, targets) = (self.support.levels(), &self.support.targets);
         let mut sums: Vec<Expression> = targets

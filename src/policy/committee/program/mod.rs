@@ -1,19 +1,29 @@
-//! The best stationary way to accept candidates whose law is known: Do, Atif, Lang and Usunier (IJCAI 2021), section 4, linear program (2).
+//! The best stationary way to accept candidates whose law is known: Do, Atif, Lang and Usunier
+//! (IJCAI 2021), section 4, linear program (2).
 //!
-//! A candidate is one value per attribute, `x = (x^0, ..., x^{d-1})`, drawn from `p`. Find the probabilities `pi(x)` of accepting that
-//! maximise the gain `g = sum_x p(x) pi(x)` while those accepted keep to the targets: for every attribute i and value j,
+//! A candidate is one value per attribute, `x = (x^0, ..., x^{d-1})`, drawn from `p`. Find the
+//! probabilities `pi(x)` of accepting that maximise the gain `g = sum_x p(x) pi(x)` while those
+//! accepted keep to the targets: for every attribute i and value j,
 //! `sum_x p(x) pi(x) (1[x^i = j] - rho^i_j) = 0`. The gain `g*` is unique, `pi` in general is not.
 //!
-//! Where we differ from the paper: `p` may have empty cells and `rho` zeros, so the program may allow nothing but `pi = 0`, which is an error
-//! here. And it is solved without a linear-programming solver as a rule: capped proportional fitting (`fit.rs`) meets the bound
-//! `g* <= min_{i,j} p^i_j / rho^i_j` whenever it can be met, clipped fitting (`clipped.rs`) wherever it cannot. Either gives one canonical `pi` that
-//! is described by `sum_i D_i` numbers, in some passes over the cells. Solvers (`lp.rs`) are tried where rounding defeats the fits, which
-//! takes shares that differ a millionfold.
+//! Where we differ from the paper: `p` may have empty cells and `rho` zeros, so the program may
+//! allow nothing but `pi = 0`, which is an error here. Two fits answer first, without a solver.
+//! Capped proportional fitting (`fit.rs`) meets the bound `g* <= min_{i,j} p^i_j / rho^i_j` whenever
+//! it can be met, clipped fitting (`clipped.rs`) wherever it cannot. Either gives one canonical `pi`
+//! that is described by `sum_i D_i` numbers, in some passes over the cells.
 //!
-//! Whatever the method, its answer counts only with a proof that it is optimal (`certificate.rs`); one without is an error.
+//! Solvers (`lp.rs`) are tried where rounding defeats both fits. Measured on 6,600 random programs
+//! of 6 to 48 cells for each skew, drawn as in `tests/random.rs`: that happens to 0.1 % where shares
+//! differ a hundredfold, to 4 % at 10^4, to 16 % at 10^6 and to 32 % at 10^10. The simplex method then
+//! proves an answer for all but 2 of the 1,354 programs up to 10^6, and for 91 % at 10^10; the
+//! interior point for 65 % and 13 %. So both are kept: the simplex method for its proofs, the
+//! interior point for programs too large for it.
 //!
-//! Cells: a candidate's values are packed into one `u32` in mixed radix, the first attribute most significant
-//! (`cell = (x^0 D_1 + x^1) D_2 + x^2 ...`).
+//! Whatever the method, its answer counts only with a proof that it is optimal (`certificate.rs`);
+//! one without is an error.
+//!
+//! Cells: a candidate's values are packed into one `u32` in mixed radix, the first attribute most
+//! significant (`cell = (x^0 D_1 + x^1) D_2 + x^2 ...`).
 
 mod acceptance;
 mod cells;
@@ -72,8 +82,9 @@ impl fmt::Display for Method {
 pub struct Solution {
     /// `g*`, give or take the gap: the probability that a candidate is accepted by `pi`.
     pub gain: f64,
-    /// How far the gain can be from the optimum, proven (up to the rounding of double precision): a policy that keeps to the targets
-    /// exactly gains at most `gain + gap`, and some such policy at least `gain - gap`. At most a ten-millionth of the gain.
+    /// How far the gain can be from the optimum, proven (up to the rounding of double precision): a
+    /// policy that keeps to the targets exactly gains at most `gain + gap`, and some such policy at
+    /// least `gain - gap`. At most a ten-millionth of the gain.
     pub gap: f64,
     /// How it was found.
     pub method: Method,
@@ -96,13 +107,14 @@ const METHODS: &[(Method, usize)] = &[
     (Method::Highs, 50_000),
 ];
 
-/// The optimal acceptance for candidates of law `law` with `levels[i]` values of attribute i and targets `rho[i][j]` (each `rho[i]` sums
-/// to 1; a zero means that nobody with that value is to be accepted). The fits are tried first, then solvers: an interior point up to 50,000
-/// cells, the simplex method up to 5,000.
+/// The optimal acceptance for candidates of law `law` with `levels[i]` values of attribute i and
+/// targets `rho[i][j]` (each `rho[i]` sums to 1; a zero means that nobody with that value is to be
+/// accepted). The fits are tried first, then solvers: an interior point up to 50,000 cells, the
+/// simplex method up to 5,000.
 ///
 /// # Errors
-/// Input that is not of that shape, targets that no candidate or no mixture of candidates can meet, and answers whose gap is not
-/// certified; see [`ProgramError`].
+/// Input that is not of that shape, targets that no candidate or no mixture of candidates can meet,
+/// and answers whose gap is not certified; see [`ProgramError`].
 pub fn solve(levels: &[usize], law: &Law, rho: &[Vec<f64>]) -> Result<Solution, ProgramError> {
     let support = Support::new(levels, law, rho)?;
     let mut failures = Vec::new();
@@ -123,7 +135,8 @@ pub fn solve(levels: &[usize], law: &Law, rho: &[Vec<f64>]) -> Result<Solution, 
 /// The same by one method alone, for comparisons.
 ///
 /// # Errors
-/// As [`solve`]; [`ProgramError::Unsolved`] also where the method is [`Method::CappedFit`] and the bound is not attained.
+/// As [`solve`]; [`ProgramError::Unsolved`] also where the method is [`Method::CappedFit`] and the
+/// bound is not attained.
 pub fn solve_by(
     method: Method,
     levels: &[usize],

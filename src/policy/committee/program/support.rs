@@ -17,7 +17,8 @@ const MOST_VALUES: usize = 2_048;
 /// How far from 1 a distribution may sum.
 const SUM_SLACK: f64 = 1e-9;
 
-/// The eligible cells of a law: p > 0 and every value's target > 0. In all others `pi` is 0 or of no account.
+/// The eligible cells of a law: p > 0 and every value's target > 0. In all others `pi` is 0 or of
+/// no account.
 ///
 /// What there is for each value of each attribute is kept in one row, attribute after attribute.
 pub(super) struct Support {
@@ -108,8 +109,9 @@ impl Support {
         &self.levels
     }
 
-    /// `min_{i,j: rho > 0} p^i_j / rho^i_j` over the eligible, at most 1, and the value's place: no policy that keeps to the targets gains
-    /// more, since of those accepted `g rho^i_j <= p^i_j` have the value.
+    /// `min_{i,j: rho > 0} p^i_j / rho^i_j` over the eligible, at most 1, and the value's place: no
+    /// policy that keeps to the targets gains more, since of those accepted `g rho^i_j <= p^i_j`
+    /// have the value.
     pub fn bound(&self) -> (f64, usize) {
         let ratios = self.shares.iter().zip(&self.targets).enumerate();
         let open = ratios.filter(|(_, (_, target))| **target > 0.0);
@@ -167,8 +169,9 @@ impl Support {
         })
     }
 
-    /// Of every attribute but the first, the value with the largest target: masses by value have the same sum in every attribute, so
-    /// that its row follows from the others (by a difference of which it is the largest part).
+    /// Of every attribute but the first, the value with the largest target: masses by value have
+    /// the same sum in every attribute, so that its row follows from the others (by a difference of
+    /// which it is the largest part).
     pub fn spare(&self) -> Vec<usize> {
         let largest = |range: Range<usize>| {
             range.max_by(|&a, &b| self.targets[a].total_cmp(&self.targets[b]))

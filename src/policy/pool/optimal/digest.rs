@@ -20,7 +20,8 @@ pub struct Digest {
     pub start: f64,
     /// V at theta_0, in units of the scores.
     pub value: f64,
-    /// The state and the share to admit there, at .1, .2, … .9; where theta is the state, as many apply as are to be expected.
+    /// The state and the share to admit there, at .1, .2, … .9; where theta is the state, as many
+    /// apply as are to be expected.
     pub shares: Vec<(f64, f64)>,
 }
 

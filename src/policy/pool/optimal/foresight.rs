@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 use super::{LookAhead, LookAheadPlan, Unsolved};
 use crate::policy::BadParameters;
 
-/// Parameters that can be worked with. Their plan takes seconds to minutes, so it is worked out when somebody needs it, or brought
-/// by whoever has kept it.
+/// Parameters that can be worked with. Their plan takes seconds to minutes, so it is worked out
+/// when somebody needs it, or brought by whoever has kept it.
 #[derive(Debug)]
 pub struct Foresight {
     ahead: LookAhead,

@@ -3,8 +3,8 @@
 use super::look_ahead::{AheadState, LookAhead};
 
 impl LookAhead {
-    /// A number that stands for the parameters: FNV-1a, 64 bits, over a version and the bits of each. The same on every
-    /// machine; other parameters give another, up to chance.
+    /// A number that stands for the parameters: FNV-1a, 64 bits, over a version and the bits of
+    /// each. The same on every machine; other parameters give another, up to chance.
     #[must_use]
     pub fn key(&self) -> u64 {
         /// Counts up where what is computed changes.

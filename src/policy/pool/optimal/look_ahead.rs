@@ -8,19 +8,21 @@ use crate::protocol::Choose;
 /// What the policy takes for the state, and how it moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AheadState {
-    /// s without chance: s' = s + eta (a - s). States and shares are the multiples of 1/`cells`, values between them are
-    /// interpolated linearly, R_G is the large-N form.
+    /// s without chance: s' = s + eta (a - s). States and shares are the multiples of 1/`cells`,
+    /// values between them are interpolated linearly, R_G is the large-N form.
     MeanField {
         /// The number of states less one.
         cells: u32,
     },
-    /// s of N applicants, as the paper prints it: s' = min(N, Poisson(N clip(s + eta (a - s)))) / N.
+    /// s of N applicants, as the paper prints it: s' = min(N, Poisson(N clip(s + eta (a -
+    /// s)))) / N.
     Share {
         /// N.
         applicants: u32,
     },
-    /// theta, which the policy can follow as it knows where it starts: s of N applicants is drawn around theta, then
-    /// theta' = clip(theta + eta (a - s)). Kept on the multiples of 1/`cells` and interpolated linearly.
+    /// theta, which the policy can follow as it knows where it starts: s of N applicants is drawn
+    /// around theta, then theta' = clip(theta + eta (a - s)). Kept on the multiples of 1/`cells`
+    /// and interpolated linearly.
     Theta {
         /// N.
         applicants: u32,
@@ -54,7 +56,8 @@ pub struct LookAhead {
     pub tolerance: f64,
 }
 
-/// More products than this in a full sweep are refused: they would take minutes. What they come to in all: [`solve::MOST_WORK`].
+/// More products than this in a full sweep are refused: they would take minutes. What they come to
+/// in all: [`solve::MOST_WORK`].
 const MOST_PRODUCTS: f64 = 4e8;
 
 /// More probabilities than this are refused: they would take a gigabyte.

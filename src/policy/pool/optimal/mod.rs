@@ -1,12 +1,15 @@
-//! Looking ahead: the policy that maximises the discounted sum of R (Puranik et al. 2022, A.2), by value iteration.
+//! Looking ahead: the policy that maximises the discounted sum of R (Puranik et al. 2022, A.2), by
+//! value iteration.
 //!
-//! What the state is decides what is computed ([`AheadState`]). The paper writes s, the applicants' share, and lets the next one be
-//! drawn around s + eta (a - s); but what moves is theta, and s is drawn around it. They differ: taking s for theta reads every
-//! chance swing of the applicants as a move of the pool.
+//! What the state is decides what is computed ([`AheadState`]). The paper writes s, the applicants'
+//! share, and lets the next one be drawn around s + eta (a - s); but what moves is theta, and s is
+//! drawn around it. They differ: taking s for theta reads every chance swing of the applicants as a
+//! move of the pool.
 //!
-//! Solved by modified policy iteration (Puterman and Shin 1978): sweeps over all choices, each followed by many over the chosen
-//! ones alone. MacQueen's bounds after a full sweep, V* - TV in gamma / (1 - gamma) times the range of TV - V, say how far
-//! off the values are at most; they end the search and are part of the answer.
+//! Solved by modified policy iteration (Puterman and Shin 1978): sweeps over all choices, each
+//! followed by many over the chosen ones alone. MacQueen's bounds after a full sweep, V* - TV in
+//! gamma / (1 - gamma) times the range of TV - V, say how far off the values are at most; they end
+//! the search and are part of the answer.
 
 use std::sync::atomic::AtomicBool;
 
@@ -40,7 +43,8 @@ impl LookAhead {
     /// The plan of an optimal policy.
     ///
     /// # Errors
-    /// As [`LookAhead::check`]; where rounding keeps the tolerance from being met, and where it would take too long.
+    /// As [`LookAhead::check`]; where rounding keeps the tolerance from being met, and where it
+    /// would take too long.
     pub fn solve(&self) -> Result<LookAheadPlan, Unsolved> {
         self.solve_unless(&AtomicBool::new(false))
     }

@@ -18,7 +18,8 @@ pub struct LookAheadPlan {
     pub bound: f64,
     /// Sweeps over all choices that it took.
     pub sweeps: u32,
-    /// How many of `places` the first group gets: a row a state; where the state is theta, a column for each n of the applicants.
+    /// How many of `places` the first group gets: a row a state; where the state is theta, a column
+    /// for each n of the applicants.
     choices: Vec<u32>,
     places: u32,
 }
@@ -64,8 +65,8 @@ impl LookAheadPlan {
         value + (place - below as f64) * (self.values[below + 1] - value)
     }
 
-    /// The share a to admit of the first group where it is a share `applying` of the applicants: of the nearest state and, where
-    /// theta is the state, the nearest column.
+    /// The share a to admit of the first group where it is a share `applying` of the applicants: of
+    /// the nearest state and, where theta is the state, the nearest column.
     #[must_use]
     pub fn share(&self, theta: f64, applying: f64) -> f64 {
         let states = self.values.len();

@@ -22,8 +22,8 @@ fn figure_2_without_chance() {
         let s = f64::from(i) / 10.0;
         assert_eq!(plan.share(s, s), share, "{s}");
     }
-    // The reference's values are those of sweeps that were ended: from V = 0, ended where no value grows by 1e-6, they are short
-    // by gamma / (1 - gamma) 1e-6 = 1e-4.
+    // The reference's values are those of sweeps that were ended: from V = 0, ended where no value
+    // grows by 1e-6, they are short by gamma / (1 - gamma) 1e-6 = 1e-4.
     for (s, value) in [(0.1, 614.2142), (0.4, 615.8974), (0.9, 611.6396)] {
         let off = plan.value(s) - value;
         assert!((-0.5e-4..1.5e-4).contains(&off), "{s} {off}");

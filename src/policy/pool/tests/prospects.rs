@@ -155,7 +155,8 @@ fn where_it_moves_that_it_stays_is_not_said() {
     assert!((found.drift_zero.unwrap() - 0.4).abs() < 0.01);
 }
 
-/// eta kappa: up to 1 theta creeps up to s*, up to 2 it jumps about it ever nearer, beyond it does not settle.
+/// eta kappa: up to 1 theta creeps up to s*, up to 2 it jumps about it ever nearer, beyond it does
+/// not settle.
 #[test]
 fn steps_that_overshoot_have_no_time_constant() {
     let kappa = fair(&setting()).kappa.unwrap();

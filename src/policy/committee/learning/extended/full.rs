@@ -1,5 +1,6 @@
-//! The full form. With d+ and d- what the law gains and loses in a cell, `p~ = p^ + d+ - d-`: then `beta(x) = d+(x) + d-(x)`, and as
-//! `sum d+ = sum d-` for two laws, the radius says `sum d+ <= beta_l / 2`. Of mu(x,0) there remains that it is not negative:
+//! The full form. With d+ and d- what the law gains and loses in a cell, `p~ = p^ + d+ - d-`: then
+//! `beta(x) = d+(x) + d-(x)`, and as `sum d+ = sum d-` for two laws, the radius says
+//! `sum d+ <= beta_l / 2`. Of mu(x,0) there remains that it is not negative:
 //! `m(x) <= p^(x) + d+(x) - d-(x)`. The same program with half the rows.
 
 use super::linear::{Program, clean};

@@ -1,8 +1,9 @@
 //! What both forms have in common for the solver.
 //!
-//! Masses are scaled by the number of cells, so that they are of the size of 1, and the gain is a variable of its own, h, so that a row of
-//! parity has few entries: `sum_{x: x^i = j} m(x) - rho^i_j h = 0`. The rows of the first attribute say that `h = sum m`, so one row of
-//! every other attribute follows from the rest and is left out.
+//! Masses are scaled by the number of cells, so that they are of the size of 1, and the gain is a
+//! variable of its own, h, so that a row of parity has few entries:
+//! `sum_{x: x^i = j} m(x) - rho^i_j h = 0`. The rows of the first attribute say that `h = sum m`,
+//! so one row of every other attribute follows from the rest and is left out.
 
 use crate::policy::committee::learning::grid::Grid;
 use good_lp::solvers::microlp::MicroLpSolution;
@@ -51,7 +52,8 @@ impl Program {
         self.rows.push(row);
     }
 
-    /// Maximises the gain less the price of what is `moved`, `parts` being the parts of the accepted mass of each open cell.
+    /// Maximises the gain less the price of what is `moved`, `parts` being the parts of the
+    /// accepted mass of each open cell.
     pub fn maximise(
         mut self,
         grid: &Grid,

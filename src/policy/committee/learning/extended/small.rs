@@ -1,5 +1,6 @@
-//! The small form. In two parts, `m = u + v` with `0 <= u <= p^` within the estimate and `v >= 0` beyond it, `v = (m - p^)+`: then
-//! `m <= p^ + s` is no row but a bound, and only the rows of parity and `sum v <= beta_l / 2` are left, however many cells there are.
+//! The small form. In two parts, `m = u + v` with `0 <= u <= p^` within the estimate and `v >= 0`
+//! beyond it, `v = (m - p^)+`: then `m <= p^ + s` is no row but a bound, and only the rows of
+//! parity and `sum v <= beta_l / 2` are left, however many cells there are.
 
 use super::linear::{Program, clean};
 use super::optimum::Optimum;

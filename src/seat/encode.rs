@@ -2,7 +2,7 @@
 
 use super::wire::{
     Answered, Candidate, Choose, Delay, Fact, Hello, Kind, Known, Law, Named, PROTOCOL, Person,
-    Places, Quota, Rules, Told, Until,
+    Places, Quota, Rules, ToProgram, Until,
 };
 use crate::arena::{SeatCandidate, SeatRequest};
 use crate::policy::Brief;
@@ -19,7 +19,7 @@ fn ending(count: u64) -> Option<u64> {
 }
 
 /// A message as the program reads it.
-pub(super) fn told(message: SeatRequest, hello: &Hello) -> Told {
+pub(super) fn encode(message: SeatRequest, hello: &Hello) -> ToProgram {
     match message {
         SeatRequest::Slate {
             round,
@@ -34,7 +34,7 @@ pub(super) fn told(message: SeatRequest, hello: &Hello) -> Told {
                 slot,
                 person: person(asked, hello),
             });
-            Told::Slate {
+            ToProgram::Slate {
                 round,
                 candidates: candidates.collect(),
                 places: Places { min, max },
@@ -54,7 +54,7 @@ pub(super) fn told(message: SeatRequest, hello: &Hello) -> Told {
                 kind: hello.rules.interviews[answer.pull.kind].name.clone(),
                 value: answer.value,
             });
-            Told::Answers {
+            ToProgram::Answers {
                 round,
                 looks: looks.collect(),
                 looks_left: ending(looks_left),
@@ -65,7 +65,7 @@ pub(super) fn told(message: SeatRequest, hello: &Hello) -> Told {
             decided,
             person: asked,
             value,
-        } => Told::Outcome {
+        } => ToProgram::Outcome {
             round: decided,
             candidate: person(asked, hello),
             value,
@@ -75,7 +75,7 @@ pub(super) fn told(message: SeatRequest, hello: &Hello) -> Told {
             person: asked,
             before,
             value,
-        } => Told::Correction {
+        } => ToProgram::Correction {
             round: decided,
             candidate: person(asked, hello),
             before,
@@ -96,7 +96,8 @@ fn person(asked: SeatCandidate, hello: &Hello) -> Person {
     }
 }
 
-/// What a policy is told before the first slate, but for its seed; none where the config leaves some of it open.
+/// What a policy is told before the first slate, but for its seed; none where the config leaves
+/// some of it open.
 pub(crate) fn hello(label: &str, brief: &Brief<'_>) -> Option<Hello> {
     let schema = brief.schema?;
     let attributes = schema.attributes().iter();

@@ -1,6 +1,6 @@
 //! What a program said, read against what it was asked.
 
-use super::wire::{Hello, Look, Named, PROTOCOL, Said};
+use super::wire::{FromProgram, Hello, Look, Named, PROTOCOL};
 use crate::arena::{FORFEITS, NOT_LEARNT, SeatMove, SeatRequest};
 use crate::protocol::{Chosen, Move, Pull, Pulls, Selection};
 
@@ -68,7 +68,7 @@ pub(super) fn clip(text: &str) -> String {
     text.chars().map(seen).collect()
 }
 
-fn read(number: u64, line: &[u8], wanted: &str) -> Result<Said, String> {
+fn read(number: u64, line: &[u8], wanted: &str) -> Result<FromProgram, String> {
     serde_json::from_slice(line).map_err(|error| {
         let line = shown(line);
         // A message is one line, so its line says nothing.
@@ -84,7 +84,7 @@ fn read(number: u64, line: &[u8], wanted: &str) -> Result<Said, String> {
 pub(super) fn read_ready(number: u64, line: &[u8]) -> Result<bool, String> {
     const WANTED: &str = "{\"type\":\"ready\"}";
     match read(number, line, WANTED)? {
-        Said::Ready {
+        FromProgram::Ready {
             protocol, corrects, ..
         } => match protocol.unwrap_or(PROTOCOL) {
             PROTOCOL => Ok(corrects),
@@ -117,14 +117,14 @@ pub(super) fn read_move(
     };
     let fits = |answered: u64| question.fits(answered).map_err(at);
     match said {
-        Said::Ready { .. } => Err(at("is `ready` again".into())),
-        Said::Interview { round, looks } => {
+        FromProgram::Ready { .. } => Err(at("is `ready` again".into())),
+        FromProgram::Interview { round, looks } => {
             fits(round.unwrap_or(question.round))?;
             let pulls = pulls(looks, hello).map_err(at)?;
             Ok(Move::Interview(pulls).into())
         }
-        Said::Stall { round } => fits(round).map(|()| Move::Stall.into()),
-        Said::Select {
+        FromProgram::Stall { round } => fits(round).map(|()| Move::Stall.into()),
+        FromProgram::Select {
             round,
             chosen,
             p,
