@@ -15,7 +15,7 @@ use crate::protocol::{Batch, Ending, Ledger, Move, Oracle, Policy, Sealed, Slate
 pub enum Need {
     /// The next batch; the ledger of this one is complete.
     Batch,
-    /// Who applies in the round at hand: see [`LaneState::muster`].
+    /// Who applies in the coming round: see [`LaneState::muster`].
     Muster,
     /// The answer of the outside policy: see [`Remote::deliver`].
     Reply,

@@ -2,7 +2,7 @@
 
 use crate::protocol::{LookAnswer, LookStats, Move, Shown};
 
-/// A candidate as an outside policy is told of it.
+/// A candidate as an outside policy sees it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeatCandidate {
     /// Who it is.
@@ -29,7 +29,7 @@ impl SeatCandidate {
     }
 }
 
-/// What a lane tells an outside policy.
+/// A message of a lane to an outside policy.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SeatRequest {
     /// A slate: a move is wanted.
@@ -58,29 +58,29 @@ pub enum SeatRequest {
         /// Money left.
         money_left: f64,
     },
-    /// What came of a choice; wants no answer.
+    /// The outcome of a choice; wants no answer.
     Outcome {
         /// The round of the choice.
         decided: u64,
         /// The person.
         person: SeatCandidate,
-        /// What it turned out to be.
+        /// The outcome.
         value: f64,
     },
-    /// What came of a choice was told before, and was something else; wants no answer.
+    /// An outcome that was sent before was wrong; wants no answer.
     Correction {
         /// The round of the choice.
         decided: u64,
         /// The person.
         person: SeatCandidate,
-        /// What was told before.
+        /// The outcome that was sent before.
         before: f64,
-        /// What it turned out to be.
+        /// The outcome.
         value: f64,
     },
 }
 
-/// What an outside policy answers.
+/// A move of an outside policy, with its notes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeatMove {
     /// Its move.
@@ -101,11 +101,11 @@ impl From<Move> for SeatMove {
     }
 }
 
-/// What came back for the last of the mail.
+/// The reply to the last message of the mail.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SeatReply {
     /// The policy's answer.
     Move(SeatMove),
-    /// None in time: the round passes with nobody chosen.
+    /// No answer came in time: the round passes without a choice.
     Forfeit,
 }

@@ -1,4 +1,4 @@
-//! The referee: what a lane's run has come to, and the rules it holds the policy to.
+//! The referee: it counts what a lane has done, and holds its policy to the rules.
 
 mod choice;
 mod looks;
@@ -38,7 +38,7 @@ impl<'a> Scene<'a> {
 /// Holds a policy to the rules: legal moves, prices, quotas, endings.
 pub(super) struct Referee {
     pub(super) rules: Arc<Rules>,
-    /// When the rules may end the lane: after so many rounds, at so many accepted.
+    /// The numbers of rounds and of accepted people at which the rules may end the lane.
     last: u64,
     full: u64,
     /// The size of the last slate, and the places it had while there were enough.

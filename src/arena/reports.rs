@@ -17,7 +17,7 @@ pub(super) struct Reports {
     not_learnt: u64,
 }
 
-/// A person who was chosen and whose outcome nobody has reported.
+/// A person who was chosen and whose outcome has not been reported.
 struct Awaited {
     /// The round of the choice.
     decided: u64,

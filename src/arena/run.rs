@@ -101,7 +101,7 @@ impl Arena<'_> {
         self.play_watched(None).await
     }
 
-    /// [`Arena::play`], with somebody who watches the stream's flow.
+    /// [`Arena::play`], with a watcher of the stream's flow.
     ///
     /// # Errors
     /// As [`Arena::play`].

@@ -8,7 +8,7 @@ use crate::protocol::{LookStats, Move, Oracle, Outcome, Policy, Truth, View};
 pub enum Act {
     /// It moves.
     Moves(Move),
-    /// It was asked outside, and the answer is still to come.
+    /// It sent a request, and the reply is still to come.
     Waits,
     /// It was asked outside and let its time pass: the round ends with nobody chosen, whatever the
     /// rules ask for. No foul.

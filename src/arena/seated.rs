@@ -8,7 +8,7 @@ use std::ops::Range;
 pub(super) struct Seated {
     /// By number of the household; those beyond have none.
     households: Vec<bool>,
-    /// The positions in the roster of those who are offered in the round at hand.
+    /// The positions in the roster of those who are offered in the current round.
     offered: Vec<u32>,
 }
 

@@ -26,7 +26,7 @@ pub(super) type SourceEnd = Arc<OnceLock<Stop>>;
 
 /// Watches the stream's flow. It can neither slow nor alter a run.
 pub trait Watcher: Send + Sync {
-    /// The rounds from this one on, of so many persons, are handed to the lanes.
+    /// Rounds from `first_round` on, of `persons` in all, go to the lanes.
     fn sent(&self, first_round: u64, persons: usize);
 
     /// A batch is on its way to a lane (by its place in the arena).
@@ -35,7 +35,7 @@ pub trait Watcher: Send + Sync {
     /// A batch waits for a lane no longer: the lane took it, or has ended.
     fn taken(&self, lane: usize);
 
-    /// The stream stands still for a lane; `None`: it moves again.
+    /// The stream waits for a lane; `None`: it moves again.
     fn held(&self, lane: Option<usize>);
 }
 

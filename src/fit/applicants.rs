@@ -53,7 +53,7 @@ pub struct Applicants {
     pub labels: Vec<bool>,
     /// Of each person whether it is in the first group.
     pub inside: Vec<bool>,
-    /// Of the values that were asked for beside others, those that no row has.
+    /// Messages on requested values that no row has, where other requested values occur.
     pub unmet: Vec<String>,
 }
 

@@ -17,11 +17,11 @@ pub enum EntryKind {
     Forfeit,
     /// What the acting policy decided.
     Decision,
-    /// So many rounds of a generated stream were let out.
+    /// Rounds of a generated stream were released.
     Rounds,
     /// Policies that joined the run.
     Join,
-    /// Another outcome of a person than the one that was told before.
+    /// A correction of an outcome.
     Correction,
     /// Another policy's decisions count from now on.
     Takeover,
@@ -76,23 +76,23 @@ pub enum Entry {
     Forfeit(Forfeit),
     /// What the acting policy decided.
     Decision(Decided),
-    /// So many rounds of a generated stream were let out.
+    /// Rounds of a generated stream were released.
     Rounds(u64),
     /// Policies that joined the run, as sections of its config: they play from the first person on.
     Join(Box<str>),
-    /// Another outcome of a person than the one that was told before.
+    /// A correction of an outcome.
     Correction(Box<str>, Corrected),
     /// The acting policy has ended, and another policy's decisions count from now on.
     Takeover(Takeover),
 }
 
-/// Another outcome of a person than the one that was told before.
+/// A correction of an outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Corrected {
-    /// What is told now.
+    /// The outcome as corrected.
     #[serde(flatten)]
     pub reported: Reported,
-    /// What was told before.
+    /// The outcome before.
     pub before: f64,
 }
 
@@ -110,7 +110,7 @@ pub struct Takeover {
 pub struct Reported {
     /// The person's number in the stream.
     pub person: u64,
-    /// To which policy it is told; to all that chose the person where `None`.
+    /// The policy that learns it; `None`: all that chose the person.
     pub policy: Option<Box<str>>,
     /// What the person turned out to be.
     pub value: f64,

@@ -11,7 +11,7 @@ pub enum JournalError {
     /// The system said so.
     #[error("{path}: {error}", path = .0.display(), error = .1)]
     Io(PathBuf, std::io::Error),
-    /// Somebody else writes it.
+    /// Another process writes it.
     #[error("another run is under way in this folder")]
     InUse,
     /// It is not what was committed.

@@ -14,8 +14,8 @@ pub const HEAD: &str = "journal.head";
 /// Bytes of a slot: well below a disk's sector, so that one is written whole or not at all.
 const SLOT: usize = 128;
 
-/// The last entry that anyone may have been told of. Two slots are written in turn, so that one
-/// stands whatever becomes of the other; the file is also the lock that keeps a second writer away.
+/// The last entry that may have been acknowledged. Two slots are written in turn, so that one
+/// survives a failed write of the other. The file is also the lock against a second writer.
 #[derive(Debug)]
 pub struct Head {
     path: PathBuf,

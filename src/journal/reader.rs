@@ -26,7 +26,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// The journal of a folder, which somebody may be writing.
+    /// The journal of a folder; another process may be writing it.
     ///
     /// # Errors
     /// Where it can't be opened.

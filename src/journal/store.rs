@@ -38,7 +38,7 @@ pub enum Added {
     },
     /// It was there before.
     Duplicate,
-    /// An outcome of somebody who never came.
+    /// An outcome of a person who never came.
     Unknown,
 }
 
@@ -46,7 +46,7 @@ pub enum Added {
 #[derive(Debug)]
 pub struct Journal {
     store: Connection,
-    /// None for a journal that nobody can come back to.
+    /// None for a temporary journal.
     head: Option<Head>,
     reach: Reach,
     persons: u64,
@@ -88,7 +88,7 @@ impl Journal {
         reader.read_all(each)?;
         let found = reader.reach;
         if found.seq > reach.seq {
-            // Committed, but nobody was told before the end came.
+            // Committed, but the run ended before it could acknowledge them.
             head.write(found)?;
         }
         let store = open(&folder.join(JOURNAL), flags())?;
@@ -172,7 +172,7 @@ impl Journal {
         Ok(added)
     }
 
-    /// Adds what became of a person; the first that is told stands.
+    /// Adds the outcome of a person; the first counts.
     ///
     /// # Errors
     /// Where the database fails.
@@ -195,7 +195,7 @@ impl Journal {
         added.map_err(|error| failed(&self.store, error))
     }
 
-    /// Adds another outcome of a person than the one that was told before.
+    /// Adds a correction of an outcome.
     ///
     /// # Errors
     /// Where the database fails.
@@ -207,7 +207,7 @@ impl Journal {
         added.map_err(|error| failed(&self.store, error))
     }
 
-    /// The entry that first told what became of a person, and the value that holds now.
+    /// The entry with the first outcome of a person, and the value after all corrections.
     ///
     /// # Errors
     /// Where the database fails.
@@ -269,7 +269,7 @@ impl Journal {
         added.map_err(|error| failed(&self.store, error))
     }
 
-    /// Under which number the person of an id stands in the journal, and which of the stream it is.
+    /// The numbers of the person of an id: of its entry, and in the stream.
     ///
     /// # Errors
     /// Where the database fails.
@@ -320,7 +320,7 @@ impl Journal {
     /// Commits what was added: it is on the disk, and the head says so, when this returns.
     ///
     /// # Errors
-    /// Where the disk can't take it: then nobody may be told, and the journal is of no more use.
+    /// Where the disk can't take it: then nothing may be acknowledged, and the journal is unusable.
     pub fn commit(&mut self) -> Result<(), JournalError> {
         if std::mem::take(&mut self.begun) {
             let committed = self.store.execute_batch("COMMIT");

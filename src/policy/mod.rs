@@ -16,7 +16,7 @@ pub use parameters::{BadParameter, BadParameters};
 use crate::protocol::{Move, View};
 pub use crate::protocol::{Oracle, Policy};
 
-/// Chooses nobody, for there is no place.
+/// An empty choice, because there is no place.
 fn no_place(view: &mut View<'_>) -> Move {
     view.reason(|| [("places", 0.0)]);
     Move::pass()

@@ -72,7 +72,7 @@ mod tests {
         for (rosters, wanted, all) in [
             // 3 of 4 and 1 of 2: 4 x 2 choices, 4! orders.
             (vec![&[0, 2, 4, 5][..], &[1, 3]], vec![3, 1], 8 * 24),
-            // All of the first, which has fewer than are wanted; nobody of the second.
+            // All of the first, which has fewer than are wanted; none of the second.
             (vec![&[0, 1], &[2], &[3, 4]], vec![3, 0, 1], 2 * 6),
             (vec![&[], &[3, 1]], vec![2, 2], 2),
         ] {

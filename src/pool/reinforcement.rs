@@ -89,7 +89,7 @@ impl Reinforcement {
         Self { dynamics, shares }
     }
 
-    /// theta: the share of each group as it stands.
+    /// theta: the current share of each group.
     #[must_use]
     pub fn shares(&self) -> &[f64] {
         &self.shares
@@ -205,7 +205,7 @@ impl Pool for Reinforcement {
             Some(declared) => Some(declared.to_vec()),
             None => shares_of(self.looked_up_to(verdict).into_iter(), groups),
         };
-        // Nobody applied, or nobody was admitted: there is nothing to answer to.
+        // Without applicants or admissions there is no response.
         if let (Some(applicants), Some(admitted)) = (applicants, admitted) {
             self.step(verdict.round(), &applicants, &admitted);
         }

@@ -98,23 +98,23 @@ impl Sealed {
     }
 }
 
-/// What became of a person, told from outside before some round.
+/// An outcome of a person, reported from outside before some round.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The person's number in the stream.
     pub person: u64,
-    /// The label of the policy that is told; all that chose the person where `None`.
+    /// The label of the policy that learns it; all that chose the person where `None`.
     pub policy: Option<Box<str>>,
     /// What the person turned out to be.
     pub value: f64,
-    /// What was told before, where this corrects it.
+    /// The outcome reported before, where this corrects it.
     pub corrects: Option<Correction>,
 }
 
-/// An outcome that was told before and does not hold any more.
+/// An outcome that was reported before and is now corrected.
 #[derive(Clone, Debug)]
 pub struct Correction {
-    /// What was told.
+    /// The outcome that was reported.
     pub before: f64,
     /// The person, alone.
     pub about: Arc<Persons>,
@@ -132,7 +132,7 @@ pub struct Batch {
     starts: Vec<u32>,
     first_round: u64,
     sealed: Sealed,
-    /// What is told before a round of this batch, in order.
+    /// The reports before the rounds of this batch, in order.
     reports: Vec<(u32, Report)>,
 }
 
@@ -271,7 +271,7 @@ impl Batch {
         &self.sealed
     }
 
-    /// What is told before a round (from 0).
+    /// The reports before a round (from 0).
     pub(crate) fn reports(&self, round: usize) -> impl Iterator<Item = &Report> {
         let told = &self.reports;
         let from = told.partition_point(|(at, _)| (*at as usize) < round);

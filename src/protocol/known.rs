@@ -112,7 +112,7 @@ pub struct Known {
     /// The noise of a look of gain 1: its standard deviation or sub-Gaussian constant, where looks
     /// are for sale.
     pub look_noise: Fact<f64>,
-    /// The noise of an outcome: its standard deviation, where outcomes are told.
+    /// The noise of an outcome: its standard deviation, where outcomes are reported.
     pub outcome_noise: Fact<f64>,
     /// The law of the scores in each group, where candidates have scores.
     pub scores: Fact<Vec<ScoreLaw>>,

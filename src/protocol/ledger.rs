@@ -146,7 +146,7 @@ impl Ledger {
         self.forfeits.len()
     }
 
-    /// Room for so many rounds in all, and for one chosen in each.
+    /// Makes room for `rounds` rounds in all, and for one chosen in each.
     pub(crate) fn reserve(&mut self, rounds: usize) {
         let more = rounds - self.rounds();
         self.chosen.ends.reserve(more);

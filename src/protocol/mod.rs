@@ -1,4 +1,4 @@
-//! One round, told once: the words in which sources, pools, policies, feedback and scorers speak to
+//! The vocabulary of one round, in which sources, pools, policies, feedback and scorers speak to
 //! each other.
 //!
 //! A round: a slate of candidates appears; the policy may buy interviews; it selects; it may learn

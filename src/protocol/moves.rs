@@ -5,7 +5,7 @@
 pub enum Move {
     /// Buy looks; `act` is called again with the answers on file.
     Interview(Pulls),
-    /// Choose (perhaps nobody); this ends the round.
+    /// Choose, perhaps no one; this ends the round.
     Select(Selection),
     /// Nobody who can still come would be chosen: ends the round with nobody chosen, and the lane
     /// as `stalled`.

@@ -25,7 +25,7 @@ pub trait Policy: Send {
     /// slate.
     fn act(&mut self, view: &mut View<'_>) -> Move;
 
-    /// Is told what came of a choice, before `act` of the first round in which it can be known.
+    /// Learns the outcome of a choice, before `act` of the first round in which it can be known.
     fn learn(&mut self, outcome: &Outcome<'_>) {
         let _ = outcome;
     }

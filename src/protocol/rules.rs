@@ -59,15 +59,15 @@ impl Choose {
 /// When a lane is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
-    /// So many accepted: ends `filled`.
+    /// This number accepted: ends `filled`.
     Accepted(u64),
-    /// So many rounds: ends `horizon`.
+    /// This number of rounds: ends `horizon`.
     Rounds(u64),
     /// The source's end: `source_ended`.
     SourceEnds,
 }
 
-/// How many rounds pass before an outcome is told.
+/// How many rounds pass before an outcome is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delay {
     /// Always as many; 0 = before the next round's `act`.
@@ -99,7 +99,7 @@ pub struct Rules {
     pub choose: Choose,
     /// When the lane is done.
     pub until: Until,
-    /// A lane that is not done after so many rounds ends `stalled`.
+    /// The number of rounds after which a lane that is not done ends `stalled`.
     pub max_rounds: u64,
     /// The kinds of interview; none where looks are not for sale.
     pub interviews: Vec<InterviewKind>,

@@ -18,7 +18,7 @@ impl Attribute {
     }
 }
 
-/// Up to so many cells their values are kept in a table.
+/// Up to this number of cells their values are kept in a table.
 const MOST_TABULATED: u32 = 4096;
 
 /// The columns that every candidate of a run has.

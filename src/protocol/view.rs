@@ -1,4 +1,4 @@
-//! What a policy sees when it is asked to act, and when it is told what came of it.
+//! What a policy sees: slates when it acts, outcomes when it learns.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -125,7 +125,7 @@ pub struct LookAnswer {
     pub value: f64,
 }
 
-/// What a policy says beside its move.
+/// What a policy reports in addition to its move.
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
     pub(crate) measures: Vec<(Cow<'static, str>, f64)>,

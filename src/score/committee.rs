@@ -109,7 +109,7 @@ pub struct Committee {
 const NAMES: [&str; 3] = ["filled", "quotas_kept", "seats_off"];
 
 impl Committee {
-    /// An empty committee that is to have so many members.
+    /// An empty committee that is to have `members`.
     #[must_use]
     pub fn new(schema: &Arc<Schema>, members: u64, bounds: Option<Bounds>) -> Self {
         Self {

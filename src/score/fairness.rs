@@ -30,7 +30,7 @@ struct Group {
     selected: u64,
     /// The sum of its shares of the slates of rounds with a choice.
     shares: f64,
-    /// Of the slate at hand.
+    /// Of the current slate.
     here: u32,
     names: [Arc<str>; 2],
 }

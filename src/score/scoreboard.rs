@@ -76,9 +76,9 @@ pub enum Moments {
     /// Only the end.
     #[default]
     End,
-    /// After so many rounds (increasing).
+    /// After these numbers of rounds (increasing).
     Rounds(Vec<u64>),
-    /// At the first round by which so many are accepted (increasing).
+    /// At the first rounds by which these numbers are accepted (increasing).
     Accepted(Vec<u64>),
 }
 

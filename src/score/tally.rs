@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::scoreboard::{Readings, RoundValues, Scorer, one_a_round};
 use crate::protocol::{Batch, Ledger, Persons, Schema, Shown, Truth, Verdict};
 
-/// Above so many cells persons are counted by value rather than by cell.
+/// Above this number of cells persons are counted by value rather than by cell.
 const MOST_CELLS: u32 = 4096;
 
 /// Persons by the value of each attribute.
@@ -25,7 +25,7 @@ enum Counts {
 }
 
 impl HeadCount {
-    /// Nobody yet.
+    /// No person yet.
     #[must_use]
     pub fn new(schema: Arc<Schema>) -> Self {
         let counts = if schema.cells() <= MOST_CELLS {

@@ -1,4 +1,4 @@
-//! What a program said, read against what it was asked.
+//! Messages of a program, read against the question it was asked.
 
 use super::wire::{FromProgram, Hello, Look, Named, PROTOCOL};
 use crate::arena::{FORFEITS, NOT_LEARNT, SeatMove, SeatRequest};
@@ -7,7 +7,7 @@ use crate::protocol::{Chosen, Move, Pull, Pulls, Selection};
 /// How many characters of a line that can't be read are shown.
 const SHOWN: usize = 120;
 
-/// What the program was asked last.
+/// The question that the program was asked last.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Question {
     /// The round.

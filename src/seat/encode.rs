@@ -1,4 +1,4 @@
-//! What a lane tells, in the words of the protocol.
+//! Messages of a lane in the words of the protocol.
 
 use super::wire::{
     Answered, Candidate, Choose, Delay, Fact, Hello, Kind, Known, Law, Named, PROTOCOL, Person,

@@ -34,7 +34,7 @@ pub struct Exec {
     interrupted: bool,
     /// The program takes corrections of outcomes.
     corrects: bool,
-    /// Corrections that it was not told of, for it takes none.
+    /// Corrections that it was not sent, because it takes none.
     not_learnt: u64,
 }
 
@@ -110,7 +110,7 @@ impl Exec {
         Ok(())
     }
 
-    /// Puts a message into the mail.
+    /// Sends a message to the program.
     fn say(&mut self, message: &ToProgram) -> Result<(), Stop> {
         let line = serde_json::to_string(message);
         let line = line.map_err(|error| left(format!("a message can't be written: {error}")))?;
@@ -339,7 +339,7 @@ impl Outside for Exec {
     }
 
     async fn farewell(&mut self, mail: Vec<SeatRequest>) {
-        // What can't be written has nobody to be told of it any more.
+        // The lane has ended: a failed write has no reader any more.
         drop(self.deliver(mail));
         drop(self.say(&ToProgram::Bye));
         if let Some(mut process) = self.process.take() {

@@ -158,7 +158,7 @@ impl Process {
                 if self.unsent.is_empty() {
                     self.stdin = None;
                 }
-                // What nobody asked for is not kept beyond what an examiner shows.
+                // Unasked lines are not kept beyond what an examiner shows.
                 match self.take_line() {
                     Some(Heard::Line { bytes, .. }) if said.len() < 8 => said.push(bytes),
                     Some(Heard::Line { .. }) => {}

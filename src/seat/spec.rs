@@ -17,13 +17,13 @@ pub(super) const LONG: Duration = Duration::from_secs(5);
 /// The deadline of an answer in a live run, where the config gives none.
 pub const DEADLINE: Duration = Duration::from_millis(250);
 
-/// After so many rounds in a row without an answer in time a lane ends as `left`.
+/// The rounds in a row without an answer in time after which a lane ends as `left`.
 pub const MOST_FORFEITS: u32 = 20;
 
 /// What a missed deadline comes to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnTimeout {
-    /// The round passes with nobody chosen; the answer is discarded when it comes.
+    /// The round passes without a choice; the answer is discarded when it comes.
     #[default]
     Forfeit,
     /// The lane ends as `left`.
@@ -40,7 +40,7 @@ pub trait Forfeits: Send + Sync {
     /// first time, and the clock decides.
     fn imposed(&self, round: u64, step: u32) -> Option<bool>;
 
-    /// Is told that the program takes corrections of outcomes.
+    /// Notes that the program takes corrections of outcomes.
     fn corrects(&self) {}
 
     /// Notes a late answer. Called before its lane goes on.
@@ -68,7 +68,7 @@ pub enum Timing {
     Live(Option<Arc<dyn Forfeits>>),
 }
 
-/// A policy outside: the program, and what it is told before the first slate.
+/// A policy outside: the program, and its first message.
 #[derive(Clone)]
 pub struct Spec {
     /// The program and its arguments.
@@ -79,13 +79,13 @@ pub struct Spec {
     pub on_timeout: OnTimeout,
     /// How long it may be silent where no deadline holds.
     pub patience: Duration,
-    /// What it is told first; the seed is that of each replication.
+    /// The first message; its seed is that of each replication.
     pub hello: Hello,
     /// Whether it was said that one of its programs is waited for.
     pub(crate) waited: Arc<AtomicBool>,
     /// Why a program of this policy could not be started, where one could not.
     pub(crate) unstarted: Arc<OnceLock<String>>,
-    /// Where its exchanges are written down, where somebody wants them.
+    /// Keeps its exchanges, where an examiner wants them.
     pub(crate) talk: Option<Arc<Mutex<Talk>>>,
 }
 

@@ -7,9 +7,9 @@ use crate::source::table::sheet::{At, Kind, Role, Shape, Sheet, SheetRow, shown}
 
 /// A column of more texts is no category but a name or a comment.
 const LEVELS: usize = 200;
-/// So many weights can be fitted.
+/// The most weights that can be fitted.
 const FEATURES: usize = 1000;
-/// So many values of a column are listed where one is not there.
+/// The most values of a column that an error lists.
 const LISTED: usize = 20;
 
 /// How a feature column is read.
@@ -43,7 +43,7 @@ impl Reading {
 pub(super) struct CellReader<'a> {
     pub(super) sheet: Sheet,
     pub(super) names: &'a [String],
-    /// The column of groups: its blank cells are noted as such, not once more as a feature's.
+    /// The column of groups: its blank cells are noted once, not again as a feature's.
     pub(super) grouped: Option<usize>,
     /// As in [`Applicants::unmet`](super::Applicants::unmet).
     pub(super) unmet: Vec<String>,
@@ -90,7 +90,7 @@ impl CellReader<'_> {
         sound.then_some(labels)
     }
 
-    /// Who has one of the values; nobody is noted.
+    /// Who has one of the values; notes where no person has.
     pub(super) fn members(
         &mut self,
         rows: &[SheetRow],

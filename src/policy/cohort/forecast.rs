@@ -1,7 +1,7 @@
-//! Forecasts: what a score and earlier rounds say of an applicant, told as looks. *Ours, not the
+//! Forecasts: what a score and earlier rounds say of an applicant, put as looks. *Ours, not the
 //! paper's.*
 //!
-//! What somebody of group g is worth is thought of as normal around a line,
+//! The worth of an applicant of group g is modelled as normal around a line,
 //!
 //! ```text
 //! worth = score + z' beta_g + e,    e ~ N(0, spread^2),    beta_g ~ N(0, doubt^2 I),
@@ -34,7 +34,7 @@ pub struct ForecastParameters {
     pub doubt: f64,
     /// sigma: the standard deviation of a look of gain 1; above 0.
     pub look_noise: f64,
-    /// tau: the standard deviation of an outcome, at least 0; none where no outcome is told.
+    /// tau: the standard deviation of an outcome, at least 0; none where outcomes are not reported.
     pub outcome_noise: Option<f64>,
     /// The most rounds that an outcome is late.
     pub delay: u64,

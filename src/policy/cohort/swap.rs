@@ -50,7 +50,7 @@ pub enum Stopped {
     Cap = 4,
 }
 
-/// What SWAP can be told.
+/// The parameters of SWAP.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SwapParameters {
     /// How likely the cohort may be wrong, in (0, 1).
@@ -64,7 +64,7 @@ pub struct SwapParameters {
     pub stop: StopRule,
     /// Who may be looked at.
     pub scope: Scope,
-    /// b: so many looks a step, at the b widest radii in scope, or at all in scope where those are
+    /// b: the looks a step, at the b widest radii in scope, or at all in scope where those are
     /// fewer (batch review, Section 7.3); at least 1, which is the paper's.
     pub batch: u32,
 }
@@ -118,7 +118,7 @@ pub struct Swap<O: Objective> {
     /// The looks that were for sale when it began.
     cap: u64,
     looks: Looks,
-    /// So many looks are at everybody first.
+    /// How many first looks have been bought, one at each arm.
     first: u64,
     /// The weak kind.
     weak: usize,
@@ -217,7 +217,7 @@ impl<O: Objective> Swap<O> {
         (kind, self.parameters.strong.probability(s, j))
     }
 
-    /// A look at somebody, strong iff alpha > U\[0, 1) (a word of the round's own draw each, where
+    /// A look at one arm, strong iff alpha > U\[0, 1) (a word of the round's own draw each, where
     /// alpha leaves a choice).
     #[inline]
     fn pull(&self, slot: u32, view: &mut View<'_>) -> Pull {
@@ -227,7 +227,7 @@ impl<O: Objective> Swap<O> {
         Pull { slot, kind }
     }
 
-    /// Cost, as it stands in the radius: at least the number of looks.
+    /// Cost as the radius counts it: at least the number of looks.
     #[inline]
     fn toll(&self) -> f64 {
         let looks = match self.tiers.menu() {

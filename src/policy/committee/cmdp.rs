@@ -9,7 +9,7 @@ use super::{OneByOne, decide};
 use crate::policy::Policy;
 use crate::protocol::{Law, Move, Schema, Shown, Target, View};
 
-/// Up to so many cells the probabilities are looked up rather than multiplied.
+/// Up to this number of cells the probabilities are looked up rather than multiplied.
 const MOST_CELLS: u32 = 1 << 16;
 
 /// Accepts x with probability pi(x).

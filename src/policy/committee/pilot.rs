@@ -15,7 +15,7 @@ use crate::source::People;
 
 /// The pilot's people are its own, whatever the run's seed: V belongs to the config.
 const SEED: u64 = 0x9110;
-/// Committees are selected until so many members are, but at least and at most so many committees.
+/// Committees are selected until this number of members is, within the least and most committees.
 const MEMBERS: u64 = 50_000;
 const COMMITTEES: (u64, u64) = (8, 200);
 /// How many people are drawn at a time.

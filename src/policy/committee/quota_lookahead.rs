@@ -20,7 +20,7 @@ use crate::protocol::{Chosen, Law, Move, Quota, Schema, Selection, Shown, Target
 pub struct QuotaLookahead {
     left: Seats,
     support: Support,
-    /// Somebody has sat down since it was last asked whether anybody fits.
+    /// A seat was filled since it was last asked whether anybody fits.
     unsure: bool,
     stuck: bool,
 }

@@ -23,7 +23,7 @@ use crate::draw::Draw;
 use crate::policy::Policy;
 use crate::protocol::{Move, Outcome, View};
 
-/// What Fair-Greedy can be told.
+/// Knowledge that Fair-Greedy can be given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FairGreedyParameters {
     /// The regularisation, above 0.

@@ -41,7 +41,7 @@ struct Group {
     left: usize,
     right: usize,
     pivot: Option<usize>,
-    /// So many of the first are in order.
+    /// How many of the first are in order.
     sorted: usize,
 }
 
@@ -107,7 +107,7 @@ pub(super) struct Applicants {
 }
 
 impl Applicants {
-    /// Nobody yet, of so many groups, which are the values of an attribute (its index in the
+    /// No applicant yet, of `groups` groups, which are the values of an attribute (its index in the
     /// schema).
     pub(super) fn new(attribute: usize, groups: usize) -> Self {
         Self {
@@ -152,7 +152,7 @@ impl Applicants {
             .for_each(|group| group.sort(best as usize));
     }
 
-    /// The slots of the best of each group, so many of each, in slot order; of equal scores the
+    /// The slots of the best of each group, `counts` of each, in slot order; of equal scores the
     /// lower slot comes first.
     pub(super) fn best(&mut self, counts: &[u32]) -> Vec<u32> {
         self.bars.clear();

@@ -7,7 +7,7 @@ use super::{ScoreLaw, declared};
 use crate::policy::{BadParameters, Policy, no_place};
 use crate::protocol::{Move, View};
 
-/// Admits the best of each group, so many of each as make R = R_G - lambda L_F the greatest.
+/// Admits the best of each group, in the numbers that maximise R = R_G - lambda L_F.
 ///
 /// As many as there are places, those of the rules' share. R_G is what is expected before the
 /// scores are seen ([`GreedyTerm`]), or the scores themselves; who is admitted of a group goes by

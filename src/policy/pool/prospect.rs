@@ -71,7 +71,7 @@ pub struct PoolSetting {
     pub eta: Eta,
 }
 
-/// Beyond so many applicants a round the limit of large N is all that is told.
+/// The most applicants a round for which more than the limit of large N is reported.
 const MOST: u32 = 20_000;
 
 impl PoolSetting {

@@ -54,8 +54,8 @@ pub struct Seats {
 }
 
 impl Seats {
-    /// So many of the first of two groups and of the second; `nominal` where another number of the
-    /// first is what counts.
+    /// Sets the seats of the first of two groups and of the second; `nominal` where another number
+    /// of the first is what counts.
     pub(super) fn set(&mut self, counts: [u32; 2], nominal: u32) {
         self.allotted.counts.clear();
         self.allotted.counts.extend(counts);

@@ -7,7 +7,7 @@ use crate::protocol::LookStats;
 /// How far c may grow until the heads are gathered anew.
 const GROWTH: f64 = 1.01;
 
-/// So many arms of a group are kept hot beside those that must be.
+/// The arms of a group that are kept hot in addition to those that must be.
 const SPARE: usize = 4;
 
 /// A hot arm.
@@ -27,7 +27,7 @@ struct Hot {
 struct Ladder {
     /// Indices of hot arms.
     order: Vec<u32>,
-    /// The sum of the first so many values.
+    /// The sums of the first 0, 1, 2, ... values.
     sums: Vec<f64>,
     /// How many are taken.
     taken: usize,
@@ -136,7 +136,7 @@ impl Ladder {
     }
 }
 
-/// Follows the heads of the groups.
+/// Follows the heads of the groups, for an objective that adds up the roots of groups' sums.
 ///
 /// Of each group M and M~ take the highest values, so each is a number a group. From step to step
 /// the numbers change by *exchange moves* alone: while one group's next arm would add more than

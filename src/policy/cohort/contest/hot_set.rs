@@ -9,7 +9,7 @@ use crate::protocol::LookStats;
 /// How far c may grow until the next rebuild.
 const GROWTH: f64 = 1.01;
 
-/// So many arms are kept hot beside those that must be, and half as many as must be.
+/// The arms that are kept hot in addition to those that must be, and half as many as must be.
 const SPARE: usize = 8;
 
 /// A hot arm.
@@ -69,7 +69,7 @@ struct Cold {
 }
 
 impl Cold {
-    /// Nobody yet.
+    /// No arm yet.
     fn up_to(scale: f64) -> Self {
         Self {
             scale,
@@ -104,7 +104,7 @@ pub struct HotSet {
     members: Vec<Hot>,
     /// Hot others, the greatest u~ first, of equals the lower slot.
     outsiders: Vec<Hot>,
-    /// So many of the first of each change places in M~.
+    /// How many of the first of each change places in M~.
     exchanged: usize,
     cold: Cold,
     rebuilds: u64,

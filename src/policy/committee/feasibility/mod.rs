@@ -59,7 +59,7 @@ pub struct Clash {
 }
 
 /// Whether a committee of `members` among the people of `supply` keeps all `quotas` (a row an
-/// attribute, an empty row sets none), with so many nodes for each program (see [`NODES`]).
+/// attribute, an empty row sets none), with `nodes` for each program (see [`NODES`]).
 ///
 /// ```
 /// use kleroterion::policy::committee::feasibility::{Feasibility, NODES, Supply, feasibility};

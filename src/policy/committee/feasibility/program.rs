@@ -28,7 +28,7 @@ pub(super) enum Reply {
         /// Whether no others of fewer seats in all do.
         least: bool,
     },
-    /// The solver found no committee at all within its nodes, or none that stands up in whole
+    /// The solver found no committee at all within its nodes, or none that holds in whole
     /// numbers.
     Undecided,
 }
@@ -148,8 +148,8 @@ impl<'a> Program<'a> {
             .into_iter()
     }
 
-    /// Solves within so many nodes. good_lp itself limits seconds alone, and then the answer would
-    /// depend on the machine, so its solver is asked directly.
+    /// Solves within the nodes allowed. good_lp itself limits seconds alone, and then the answer
+    /// would depend on the machine, so its solver is asked directly.
     pub(super) fn solve(&self, model: &MicroLpProblem) -> Solved {
         let ask = |options| model.as_inner().solve_with(options);
         let mut options = default_argument(&ask);

@@ -1,4 +1,4 @@
-//! What is told of quotas that can't be kept.
+//! Messages about quotas that can't be kept.
 
 use super::{Bound, Clash, Feasibility, Shift};
 use crate::problem::Problem;

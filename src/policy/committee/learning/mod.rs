@@ -59,7 +59,7 @@ pub struct Learner<P> {
 }
 
 impl<P: Planner> Learner<P> {
-    /// A learner that has seen nobody.
+    /// A learner that has seen no candidate.
     pub fn with(planner: P, grid: &Grid) -> Self {
         let open = grid.open().iter();
         Self {

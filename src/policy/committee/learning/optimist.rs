@@ -20,7 +20,7 @@ pub enum ZeroRule {
     Plugin,
 }
 
-/// What RL-CMDP is told.
+/// The parameters of RL-CMDP.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameters {
     /// delta of Theorem 1, in (0, 1); the paper does not state its own.

@@ -44,7 +44,7 @@ pub(super) struct Sums {
 }
 
 impl Cells {
-    /// Cells of attributes with so many values: numbers, increasing, and masses.
+    /// Cells of attributes with `levels[i]` values each: numbers, increasing, and masses.
     pub fn new(levels: &[usize], numbers: Vec<u32>, mass: Vec<f64>) -> Self {
         let size = |levels: &[usize]| levels.iter().product::<usize>();
         let both = |&at: &usize| size(&levels[..at]) + size(&levels[at..]);

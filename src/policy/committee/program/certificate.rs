@@ -8,11 +8,11 @@
 //! `v^i_j = 1/rho^i_j`.
 //!
 //! **From below.** A policy misses the targets by a little, whoever computed it. Let m(x) = p(x)
-//! pi(x), and let it be mended to `(1 - t) m(x) (1 + l(x))`, where `l(x) = sum_i l^i_{x^i}` is such
-//! that the targets are kept exactly (a linear system) and `|l(x)| <= t`. That is a policy, its
-//! gain is `(1 - t) g`, and so the optimum is no less. So a violation counts by what it takes to
-//! mend it: a policy that ignores a target of 1e-10 violates it by no more than that, and is found
-//! out all the same.
+//! pi(x), and let it be corrected to `(1 - t) m(x) (1 + l(x))`, where `l(x) = sum_i l^i_{x^i}` is
+//! such that the targets are kept exactly (a linear system) and `|l(x)| <= t`. That is a policy,
+//! its gain is `(1 - t) g`, and so the optimum is no less. So a violation counts by what it takes
+//! to mend it: a policy that ignores a target of 1e-10 violates it by no more than that, and is
+//! found out all the same.
 
 use super::matrix::dot;
 use super::support::Support;
@@ -31,7 +31,7 @@ const CERTIFIED: f64 = 1e-7;
 /// The most by which an answer may miss the targets, in mass.
 const MISS: f64 = 1e-9;
 
-/// Below this part of the bound a gain cannot be told from 0.
+/// Below this part of the bound a gain cannot be distinguished from 0.
 pub(super) const NO_GAIN: f64 = 1e-7;
 
 /// What is certain of a policy.
@@ -74,7 +74,7 @@ impl Certificate {
         let factored = kept.factor(DEPENDENT);
         let noise: Vec<f64> = accepted.iter().map(|a| ROUNDING * a).collect();
         let mend = factored.solve(&excess);
-        // Rows that depend on others are mended with them, or else by nothing.
+        // Rows that depend on others are corrected with them, or not at all.
         let rest = moments.times(&mend);
         let values = rest.iter().zip(&excess).zip(&noise);
         let mended = values

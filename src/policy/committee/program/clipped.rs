@@ -26,7 +26,7 @@ const CONVERGED: f64 = 1e-13;
 /// What will do where further steps make it no better: the sums are then too large for more.
 const ALMOST: f64 = 1e-7;
 
-/// So many steps that make it no better are borne, near the target and far from it.
+/// The steps without progress that are allowed, near the target and far from it.
 const PATIENCE: [usize; 2] = [2, 100];
 
 /// Solved: the gain is this near to the proven bound on it, relatively.
@@ -44,7 +44,7 @@ const LAST: f64 = 1e9;
 /// Most Newton steps in all.
 const MOST_STEPS: usize = 500;
 
-/// No step is longer than so many times the largest sum.
+/// No step is longer than this many times the largest sum.
 const LONGEST: f64 = 10.0;
 
 /// The least ridge (see `newton.rs`) after n has grown, times n.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::problem::{Problem, Problems};
 
-/// A value that is to be accepted and that nobody acceptable has.
+/// A value that is to be accepted and that no acceptable candidate has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unreachable {
     /// Index of the attribute.

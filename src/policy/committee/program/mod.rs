@@ -8,16 +8,16 @@
 //!
 //! Where we differ from the paper: `p` may have empty cells and `rho` zeros, so the program may
 //! allow nothing but `pi = 0`, which is an error here. Two fits answer first, without a solver.
-//! Capped proportional fitting (`fit.rs`) meets the bound `g* <= min_{i,j} p^i_j / rho^i_j` whenever
-//! it can be met, clipped fitting (`clipped.rs`) wherever it cannot. Either gives one canonical `pi`
-//! that is described by `sum_i D_i` numbers, in some passes over the cells.
+//! Capped proportional fitting (`fit.rs`) meets the bound `g* <= min_{i,j} p^i_j / rho^i_j`
+//! whenever it can be met, clipped fitting (`clipped.rs`) wherever it cannot. Either gives one
+//! canonical `pi` that is described by `sum_i D_i` numbers, in some passes over the cells.
 //!
 //! Solvers (`lp.rs`) are tried where rounding defeats both fits. Measured on 6,600 random programs
-//! of 6 to 48 cells for each skew, drawn as in `tests/random.rs`: that happens to 0.1 % where shares
-//! differ a hundredfold, to 4 % at 10^4, to 16 % at 10^6 and to 32 % at 10^10. The simplex method then
-//! proves an answer for all but 2 of the 1,354 programs up to 10^6, and for 91 % at 10^10; the
-//! interior point for 65 % and 13 %. So both are kept: the simplex method for its proofs, the
-//! interior point for programs too large for it.
+//! of 6 to 48 cells for each skew, drawn as in `tests/random.rs`: that happens to 0.1 % where
+//! shares differ a hundredfold, to 4 % at 10^4, to 16 % at 10^6 and to 32 % at 10^10. The simplex
+//! method then proves an answer for all but 2 of the 1,354 programs up to 10^6, and for 91 % at
+//! 10^10; the interior point for 65 % and 13 %. So both are kept: the simplex method for its
+//! proofs, the interior point for programs too large for it.
 //!
 //! Whatever the method, its answer counts only with a proof that it is optimal (`certificate.rs`);
 //! one without is an error.
@@ -90,7 +90,7 @@ pub struct Solution {
     pub method: Method,
     /// `pi`.
     pub acceptance: Acceptance,
-    /// `max_{i,j} |sum_x p(x) pi(x) (1[x^i = j] - rho^i_j)|`, of `pi` as it stands.
+    /// `max_{i,j} |sum_x p(x) pi(x) (1[x^i = j] - rho^i_j)|`, of `pi` as returned.
     pub violation: f64,
     /// Newton steps that a fit needed; 0 where a solver answered.
     pub steps: usize,

@@ -1,4 +1,4 @@
-//! The cells in which somebody may be accepted, and the targets.
+//! The cells whose candidates may be accepted, and the targets.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::protocol::Law;
 /// Largest product of levels: tables over all the cells stay below 128 MB.
 const MOST_CELLS: usize = 1 << 24;
 
-/// Most values of all the attributes: the fits factor matrices of so many rows.
+/// Most values of all the attributes: the fits factor matrices with a row for each.
 const MOST_VALUES: usize = 2_048;
 
 /// How far from 1 a distribution may sum.

@@ -7,7 +7,7 @@ use super::{LookAhead, LookAheadPlan, Unsolved};
 use crate::policy::BadParameters;
 
 /// Parameters that can be worked with. Their plan takes seconds to minutes, so it is worked out
-/// when somebody needs it, or brought by whoever has kept it.
+/// on first use, or read from where it was kept.
 #[derive(Debug)]
 pub struct Foresight {
     ahead: LookAhead,
@@ -36,7 +36,7 @@ impl Foresight {
         self.plan.get()
     }
 
-    /// Takes a plan that somebody has, if it is the plan for these parameters; says whether it is.
+    /// Takes a plan that was kept, if it is the plan for these parameters; says whether it is.
     pub fn take(&self, plan: Arc<LookAheadPlan>) -> bool {
         let right = plan.is_for(&self.ahead);
         if right {

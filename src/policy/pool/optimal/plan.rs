@@ -7,7 +7,7 @@ use super::{AheadState, LookAhead};
 
 /// A plan: how good each state is, and which share to admit in it.
 ///
-/// It can be kept beside a run and read back; [`LookAhead::key`] says whether it is the right one.
+/// It can be kept with a run and read back; [`LookAhead::key`] says whether it is the right one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LookAheadPlan {
     /// Of the parameters.

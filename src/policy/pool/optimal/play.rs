@@ -30,8 +30,8 @@ pub struct Optimal {
 
 impl Optimal {
     /// For the groups that are the values of an attribute (its index in the schema); `start` is
-    /// theta in the first round. The plan is worked out in the first round where nobody has done
-    /// so; where there can be none, the policy stalls.
+    /// theta in the first round. The plan is worked out in the first round, unless it is
+    /// there already; where there can be none, the policy stalls.
     ///
     /// # Errors
     /// Where the start is not a share.

@@ -16,7 +16,7 @@ pub enum Unsolved {
     /// So near the values came with as much work as there may be.
     #[error("it takes too long: after {MOST_WORK:e} products the values are {0:.1e} from the best")]
     Work(f64),
-    /// Somebody did not want to wait.
+    /// The caller interrupted it.
     #[error("interrupted")]
     Interrupted,
 }
@@ -49,7 +49,7 @@ pub(super) struct Solved {
 /// that what can be solved does not depend on the machine.
 pub(super) const MOST_WORK: f64 = 2e10;
 
-/// After so many sweeps the values have about the size that they will have.
+/// After this number of sweeps the values have about the size that they will have.
 const SETTLED: u32 = 5;
 
 /// How far to go.

@@ -12,7 +12,7 @@ pub use finite::FiniteN;
 
 use super::law::{ScoreLaw, density_at, upper_quantile};
 
-/// Two groups, u and v, and what Fair-Greedy is told.
+/// Two groups, u and v, and the parameters of Fair-Greedy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LargeN {
     /// The scores of the first group, whose share s, a, theta are.

@@ -71,7 +71,7 @@ pub enum ProgramForm {
 const MISS: f64 = 1e-9;
 
 impl ProgramForm {
-    /// Up to so many cells the program is solved.
+    /// The most cells for which the program is solved.
     ///
     /// Beyond, a full program takes too long by the simplex method, and an interior point is
     /// another policy.
@@ -90,7 +90,7 @@ impl ProgramForm {
         }
     }
 
-    /// What is wrong with so many cells, if anything.
+    /// Why this number of cells is too large, where it is.
     pub(super) fn too_large(self, cells: usize) -> Option<String> {
         let most = self.most_cells();
         (cells > most).then(|| {
