@@ -10,7 +10,7 @@ use crate::policy::Brief;
 use crate::policy::Policy;
 use crate::policy::cohort::{
     Diverse, Forecast, ForecastParameters, Informed, Objective, Quotas, RandomInterviews, Scope,
-    Stop, Strong, Swap, SwapParameters, Tiers, TopK, UniformInterviews,
+    StopRule, Strong, Swap, SwapParameters, Tiers, TopK, UniformInterviews,
 };
 use crate::protocol::{Choose, CohortObjective, Quota, Schema};
 
@@ -19,7 +19,7 @@ pub(super) fn swap(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let delta = assumed.number(table, &keys::DELTA);
     let sigma = sigma(table, brief);
     let strong = or(&table.get("strong"), Strong::Paper, strong);
-    let stop = or(&table.get("stop"), Stop::Exact, stop);
+    let stop = or(&table.get("stop"), StopRule::Exact, stop);
     let scope = or(&table.get("scope"), Scope::SymmetricDifference, |field| {
         field.choice(&[
             ("symmetric_difference", Scope::SymmetricDifference),
@@ -181,11 +181,11 @@ fn strong(field: &Field<'_>) -> Option<Strong> {
     }
 }
 
-fn stop(field: &Field<'_>) -> Option<Stop> {
+fn stop(field: &Field<'_>) -> Option<StopRule> {
     match field.form(&["exact", "budget"], &["within"])? {
-        ("exact", _) => Some(Stop::Exact),
-        ("budget", _) => Some(Stop::Budget),
-        (_, within) => within.not_negative().map(Stop::Within),
+        ("exact", _) => Some(StopRule::Exact),
+        ("budget", _) => Some(StopRule::Budget),
+        (_, within) => within.not_negative().map(StopRule::Within),
     }
 }
 

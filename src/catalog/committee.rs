@@ -5,7 +5,7 @@ use super::ready::Ready;
 use crate::arena::{Blind, Prototype};
 use crate::document::{Reader, Value};
 use crate::policy::Brief;
-use crate::policy::committee::learning::extended::Form;
+use crate::policy::committee::learning::extended::ProgramForm;
 use crate::policy::committee::learning::{Parameters, ZeroRule};
 use crate::policy::committee::outlook::Outlook;
 use crate::policy::committee::pilot;
@@ -91,7 +91,7 @@ pub(super) fn rl_cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready
     let delta = keys::DELTA.number(table);
     let scale = keys::CONFIDENCE_SCALE.number(table);
     let form = keys::PROGRAM.word(table);
-    let form = form.map(|at| [Form::Full, Form::Small][at]);
+    let form = form.map(|at| [ProgramForm::Full, ProgramForm::Small][at]);
     let zero = keys::ZERO_RULE.word(table);
     let rules = [
         ZeroRule::Half,

@@ -8,7 +8,7 @@ use super::ready::Ready;
 use super::set_up::{Assumed, sound};
 use crate::document::Reader;
 use crate::policy::Brief;
-use crate::policy::pool::optimal::{Foresight, LookAhead, Optimal, State};
+use crate::policy::pool::optimal::{AheadState, Foresight, LookAhead, Optimal};
 use crate::policy::pool::{GreedyTerm, ScoreLaw};
 use crate::pool::{Eta, Response};
 use crate::protocol::Choose;
@@ -52,12 +52,12 @@ pub(super) fn optimal(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready
     let (admitted, eta, start, applicants) = world?;
     let laws = laws(table, &setting, &term.as_ref()?.1)?;
     let state = match (drawn?, follows?) {
-        (true, true) => State::Theta {
+        (true, true) => AheadState::Theta {
             applicants,
             cells: CELLS,
         },
-        (true, false) => State::Share { applicants },
-        (false, false) => State::MeanField { cells: CELLS },
+        (true, false) => AheadState::Share { applicants },
+        (false, false) => AheadState::MeanField { cells: CELLS },
         (false, true) => {
             transitions.refuse(
                 "without chance theta and the applicants' share are one",

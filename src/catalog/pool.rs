@@ -93,7 +93,7 @@ pub(super) fn led(ready: Option<Ready>, prospect: Option<Prospect>) -> Option<Re
 }
 
 /// What theory needs, where it has something to say: of two groups, in a pool that moves by eta (a - s).
-pub(super) fn prospect(brief: &Brief<'_>, setting: &Setting<'_>) -> Option<prospect::Setting> {
+pub(super) fn prospect(brief: &Brief<'_>, setting: &Setting<'_>) -> Option<prospect::PoolSetting> {
     let pool = brief.pool.is();
     let pool = pool.filter(|pool| pool.response == Response::Share)?;
     let [first, _] = setting.values else {
@@ -106,7 +106,7 @@ pub(super) fn prospect(brief: &Brief<'_>, setting: &Setting<'_>) -> Option<prosp
         }
         _ => return None,
     };
-    Some(prospect::Setting {
+    Some(prospect::PoolSetting {
         group: first.clone(),
         admitted,
         applicants: brief.slate,

@@ -12,7 +12,7 @@ use toml_writer::{ToTomlValue, TomlStringBuilder};
 
 use super::failure::Failure;
 use super::show;
-use kleroterion::fit::looks::{self, Estimate};
+use kleroterion::fit::looks::{self, LookEstimate};
 use kleroterion::fit::{PastKind, Reviews, ReviewsSpec, Tiers};
 use kleroterion::problem::Problems;
 use kleroterion::report::plain;
@@ -133,9 +133,9 @@ fn looks(args: &LooksArgs) -> Result<(), Failure> {
 }
 
 struct Fitted {
-    sigma: Estimate,
-    gain: Estimate,
-    cost: Option<Estimate>,
+    sigma: LookEstimate,
+    gain: LookEstimate,
+    cost: Option<LookEstimate>,
 }
 
 impl Fitted {
@@ -189,7 +189,7 @@ fn assumed(reviews: &Reviews, tiers: &Tiers<'_>, fitted: &Fitted) -> Vec<String>
     said
 }
 
-fn line(name: &str, what: &str, estimate: &Estimate, by: &str) -> String {
+fn line(name: &str, what: &str, estimate: &LookEstimate, by: &str) -> String {
     let bounds = match estimate.interval {
         Some((low, high)) => format!("between {:?} and {:?} ({by})", rounded(low), rounded(high)),
         None => "no interval: the costs bound none".to_owned(),
@@ -239,7 +239,7 @@ fn fragment(reviews: &Reviews, tiers: &Tiers<'_>, fitted: &Fitted) -> String {
 }
 
 fn object(reviews: &Reviews, tiers: &Tiers<'_>, fitted: &Fitted) -> Value {
-    let estimate = |estimate: &Estimate| {
+    let estimate = |estimate: &LookEstimate| {
         let (low, high) = estimate.interval.unzip();
         json!({ "value": estimate.value, "low": low, "high": high })
     };

@@ -1,4 +1,5 @@
-//! Scores by logistic regression, and the normal law of each group's (Puranik et al. 2022, Appendix A.4.2 and Table 1).
+//! Scores by logistic regression, and the normal law of each group's (Puranik et al. 2022, Appendix
+//! A.4.2 and Table 1).
 
 use super::applicants::Applicants;
 use super::logistic::{Logistic, Unconverged};
@@ -53,8 +54,9 @@ impl Scores {
         })
     }
 
-    /// Of each person the laws that all others give, the regression being theirs too (see [`Logistic::without_each`]); nothing where
-    /// numbers have run over, or a group has one person alone.
+    /// Of each person the laws that all others give, the regression being theirs too (see
+    /// [`Logistic::without_each`]); nothing where numbers have run over, or a group has one person
+    /// alone.
     pub fn without_each(&self, people: &Applicants) -> Option<Vec<[GroupScores; 2]>> {
         let cases = people.cases();
         let each = self.regression.without_each(&cases)?;
@@ -70,7 +72,8 @@ impl Scores {
         Some(laws.collect())
     }
 
-    /// Whether some score lies between those of either label: then only the ridge keeps the scores from growing.
+    /// Whether some score lies between those of either label: then only the ridge keeps the scores
+    /// from growing.
     pub fn tells_all(&self, labels: &[bool]) -> bool {
         let of = |side: bool| {
             let scores = self.all.iter().zip(labels);
@@ -92,8 +95,8 @@ impl Scores {
         u / (u + v)
     }
 
-    /// The histogram of each group with its normal law, side by side on the same axes, as densities. `inside`: of each person
-    /// whether it is in the first group.
+    /// The histogram of each group with its normal law, side by side on the same axes, as
+    /// densities. `inside`: of each person whether it is in the first group.
     pub fn figure(&self, inside: &[bool], names: [&str; 2]) -> Figure {
         let parts = self.parted(inside);
         let counted: Vec<(&str, &[f64])> = names

@@ -13,7 +13,8 @@ pub struct Brief<'a> {
     pub rules: Option<&'a Rules>,
     /// The shares that are wanted.
     pub target: Given<&'a Target>,
-    /// Quotas of an organiser's file, where the target is one: a row an attribute of the schema, an empty row sets none.
+    /// Quotas of an organiser's file, where the target is one: a row an attribute of the schema, an
+    /// empty row sets none.
     pub quotas: Option<&'a [Vec<Quota>]>,
     /// How many of each value a round is to choose, in the same shape.
     pub round_quotas: Given<&'a [Vec<Quota>]>,

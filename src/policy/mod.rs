@@ -1,7 +1,7 @@
 //! Policies decide. One file per algorithm, by setting.
 //!
-//! A policy is a type with [`Policy::act`]: a plain state machine, tested as a table, without a runtime. The
-//! [catalog](crate::catalog) reads its parameters from a config.
+//! A policy is a type with [`Policy::act`]: a plain state machine, tested as a table, without a
+//! runtime. The [catalog](crate::catalog) reads its parameters from a config.
 
 mod brief;
 pub mod cohort;
@@ -16,13 +16,14 @@ pub use parameters::{BadParameter, BadParameters};
 use crate::protocol::{Move, View};
 pub use crate::protocol::{Oracle, Policy};
 
-/// Chooses nobody, for there is no place.
+/// An empty choice, because there is no place.
 fn no_place(view: &mut View<'_>) -> Move {
     view.reason(|| [("places", 0.0)]);
     Move::pass()
 }
 
-/// What a choice by numbers hung on: the lowest number of those taken, the highest of those passed over. For a trace.
+/// What a choice by numbers hung on: the lowest number of those taken, the highest of those passed
+/// over. For a trace.
 fn margin(numbers: &[f64], taken: &[u32]) -> [(&'static str, f64); 2] {
     let mut passed = vec![true; numbers.len()];
     let mut lowest = f64::INFINITY;

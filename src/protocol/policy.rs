@@ -21,22 +21,24 @@ use super::view::{Outcome, View};
 /// }
 /// ```
 pub trait Policy: Send {
-    /// Answers a round: buys looks (and is called again) or selects. Never called on an empty slate.
+    /// Answers a round: buys looks (and is called again) or selects. Never called on an empty
+    /// slate.
     fn act(&mut self, view: &mut View<'_>) -> Move;
 
-    /// Is told what came of a choice, before `act` of the first round in which it can be known.
+    /// Learns the outcome of a choice, before `act` of the first round in which it can be known.
     fn learn(&mut self, outcome: &Outcome<'_>) {
         let _ = outcome;
     }
 
-    /// Whether an outcome that was learnt can be taken back exactly when it turns out to have been another. A policy that learns from
-    /// no outcome can do so. A live run refuses corrections that a policy can't learn.
+    /// Whether an outcome that was learnt can be taken back exactly when it turns out to have been
+    /// another. A policy that learns from no outcome can do so. A live run refuses corrections that
+    /// a policy can't learn.
     fn corrects(&self) -> bool {
         false
     }
 
-    /// Takes back what it learnt from an outcome whose value was `before`, and learns this one in its place. Called only where the
-    /// policy [corrects](Policy::corrects).
+    /// Takes back what it learnt from an outcome whose value was `before`, and learns this one in
+    /// its place. Called only where the policy [corrects](Policy::corrects).
     fn correct(&mut self, outcome: &Outcome<'_>, before: f64) {
         let _ = (outcome, before);
     }

@@ -2,16 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::{ApplicantsSpec, Choice};
+use super::choice::{CellChoice, holds, number};
 use crate::source::table::sheet::{At, Kind, Role, Shape, Sheet, SheetRow, shown};
 
-/// Beyond this a number can't be squared and summed safely.
-const LARGEST: f64 = 1e100;
 /// A column of more texts is no category but a name or a comment.
 const LEVELS: usize = 200;
-/// So many weights can be fitted.
+/// The most weights that can be fitted.
 const FEATURES: usize = 1000;
-/// So many values of a column are listed where one is not there.
+/// The most values of a column that an error lists.
 const LISTED: usize = 20;
 
 /// How a feature column is read.
@@ -45,7 +43,7 @@ impl Reading {
 pub(super) struct CellReader<'a> {
     pub(super) sheet: Sheet,
     pub(super) names: &'a [String],
-    /// The column of groups: its blank cells are noted as such, not once more as a feature's.
+    /// The column of groups: its blank cells are noted once, not again as a feature's.
     pub(super) grouped: Option<usize>,
     /// As in [`Applicants::unmet`](super::Applicants::unmet).
     pub(super) unmet: Vec<String>,
@@ -72,7 +70,7 @@ impl CellReader<'_> {
         &mut self,
         rows: &[SheetRow],
         at: usize,
-        label: &Choice,
+        label: &CellChoice,
     ) -> Option<Vec<bool>> {
         if !label.values.is_empty() {
             let labels = self.members(rows, at, label);
@@ -92,8 +90,13 @@ impl CellReader<'_> {
         sound.then_some(labels)
     }
 
-    /// Who has one of the values; nobody is noted.
-    pub(super) fn members(&mut self, rows: &[SheetRow], at: usize, choice: &Choice) -> Vec<bool> {
+    /// Who has one of the values; notes where no person has.
+    pub(super) fn members(
+        &mut self,
+        rows: &[SheetRow],
+        at: usize,
+        choice: &CellChoice,
+    ) -> Vec<bool> {
         let mut met: BTreeSet<&str> = BTreeSet::new();
         for row in rows {
             let cell = row.cells[at].as_str();
@@ -126,7 +129,8 @@ impl CellReader<'_> {
         members
     }
 
-    /// A column of numbers, or of categories where `coded` says so or most cells are no numbers. What differs from the most is noted.
+    /// A column of numbers, or of categories where `coded` says so or most cells are no numbers.
+    /// What differs from the most is noted.
     pub(super) fn reading(&mut self, rows: &[SheetRow], at: usize, coded: bool) -> Reading {
         let cells = || rows.iter().map(|row| row.cells[at].as_str());
         let numbers = cells().filter(|cell| is_number(cell)).count();
@@ -167,7 +171,7 @@ impl CellReader<'_> {
         width: usize,
         labels: Option<&[bool]>,
         inside: Option<&[bool]>,
-        spec: &ApplicantsSpec<'_>,
+        group: &CellChoice,
     ) {
         let mut said = Vec::new();
         let one = |all: Option<&[bool]>, value| {
@@ -180,7 +184,7 @@ impl CellReader<'_> {
             }
         }
         if one(inside, true) {
-            let what = format!("every row is in the group {}", spec.group);
+            let what = format!("every row is in the group {group}");
             said.push((
                 what,
                 "scores are compared with those of the others: see --group",
@@ -204,7 +208,7 @@ impl CellReader<'_> {
             let all = rows.iter().zip(inside.unwrap_or_default());
             let mut of = all.filter(|(_, found)| **found == side);
             if let (Some((row, _)), None) = (of.next(), of.next()) {
-                let what = format!("this row {whose} the group {}", spec.group);
+                let what = format!("this row {whose} the group {group}");
                 let help = "a law of scores takes two people of each: see --group";
                 let note = || (what, help.to_owned());
                 self.sheet.tally.note(Kind::Whole, At::line(row.line), note);
@@ -230,20 +234,4 @@ impl CellReader<'_> {
 /// Whether a cell is a number, be it too large.
 fn is_number(cell: &str) -> bool {
     cell.parse().is_ok_and(f64::is_finite)
-}
-
-fn number(cell: &str) -> Result<f64, String> {
-    let number = cell.parse().ok().filter(|n: &f64| n.is_finite());
-    match number.ok_or("is not a number")? {
-        number if number.abs() > LARGEST => Err(format!("is beyond {LARGEST:e}")),
-        number => Ok(number),
-    }
-}
-
-/// Whether a cell is one of some values.
-pub(super) fn holds(values: &[String], cell: &str) -> bool {
-    let known = number(cell).ok();
-    values
-        .iter()
-        .any(|value| value == cell || known.is_some() && number(value).ok() == known)
 }

@@ -4,7 +4,7 @@ use super::super::absent;
 use super::super::claim::{Told, verdict};
 use super::{Estimate, StudyError};
 use crate::config::located;
-use crate::fit::{Applicants, ApplicantsSpec, Choice, GroupScores, Scores};
+use crate::fit::{Applicants, ApplicantsSpec, CellChoice, GroupScores, Scores};
 use crate::report::page::Finding;
 
 /// A data set of the paper: what its file's columns mean, and what the paper prints of it. The options are those of `klero fit scores`.
@@ -99,7 +99,7 @@ impl DataSet {
     /// Where the file is not there or wrong, or nothing converges.
     pub(super) fn fitted(&self, with_attribute: bool) -> Result<Fitted, StudyError> {
         let choice = |text: &str| {
-            let choice = text.parse::<Choice>();
+            let choice = text.parse::<CellChoice>();
             choice.map_err(StudyError::Missing)
         };
         let exclude = match with_attribute {

@@ -6,10 +6,10 @@ use super::super::again::Again;
 use super::super::numbers::Played;
 use super::StudyError;
 use super::applicants::{delta, members, noise};
-use crate::arena::{Act, Blind, Desk, Lane, Play, Seat};
+use crate::arena::{Act, Blind, Lane, LaneState, Play, Seat};
 use crate::draw::Key;
 use crate::policy::cohort::{Field, Objective, Swap, SwapParameters, Tiers, TopK, radius_scale};
-use crate::protocol::{File, Ledger, Move, Outcome, Pulls, Sealed, Truth, Verdict, View};
+use crate::protocol::{Ledger, LookStats, Move, Outcome, Pulls, Sealed, Truth, Verdict, View};
 
 /// What SWAP knew when it was asked, and what it did.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,9 +100,9 @@ impl Setting {
             cost: 0.0,
             steps: Arc::clone(&steps),
         };
-        let desk = Desk::new(Arc::clone(&run.plan.rules), key, label, false, false);
+        let state = LaneState::new(Arc::clone(&run.plan.rules), key, label, false, false);
         let mut ledger = Ledger::new(false);
-        Lane::new(watched, desk).play(&batch, &mut ledger);
+        Lane::new(watched, state).play(&batch, &mut ledger);
         if ledger.rounds() == 0 || Verdict::new(&batch, 0, &ledger, 0).spent() != cost {
             return Err(run.lacks("the same looks when it is played once more"));
         }
@@ -112,7 +112,7 @@ impl Setting {
 
     fn step(&self, view: &View<'_>, cost: f64, next: Option<u32>) -> Step {
         let slots = 0..view.slate().len();
-        let files: Vec<File> = slots.map(|slot| view.file(slot)).collect();
+        let files: Vec<LookStats> = slots.map(|slot| view.file(slot)).collect();
         let scale = radius_scale(self.sigma, self.delta, files.len(), cost);
         let means: Vec<f64> = files.iter().map(|file| file.mean).collect();
         let radii = files.iter().map(|file| scale / file.weight.sqrt());

@@ -8,7 +8,8 @@ use crate::score::{LaneResult, Moments, Scoreboard};
 /// Who could apply: group and score.
 type People = [(u16, f64)];
 
-/// Who applied and who was admitted, by their place among the people; theta; the shares that were declared.
+/// Who applied and who was admitted, by their place among the people; theta; the shares that were
+/// declared.
 struct Played<'a> {
     applied: &'a [u32],
     admitted: &'a [u32],
@@ -81,7 +82,8 @@ const ROUNDS: [Played<'_>; 3] = [
         theta: &[0.1, 0.9],
         declared: None,
     },
-    // Near the target by the end of round 1; nobody is admitted, so neither loss nor reward has a round.
+    // Near the target by the end of round 1; nobody is admitted, so neither loss nor reward has a
+    // round.
     Played {
         applied: &[0, 2, 3],
         admitted: &[],

@@ -7,7 +7,8 @@ use std::sync::{Arc, LazyLock};
 
 use async_trait::async_trait;
 use kleroterion::arena::{
-    Arena, Asked, Blind, LaneSpec, Outside, OutsideMaker, Played, Prototype, Remote, Reply,
+    Arena, Blind, LaneSpec, Outside, OutsideMaker, Played, Prototype, Remote, SeatReply,
+    SeatRequest,
 };
 use kleroterion::draw::Key;
 use kleroterion::policy::Policy;
@@ -54,10 +55,10 @@ impl Default for Gated {
 
 #[async_trait]
 impl Outside for Gated {
-    async fn answer(&mut self, _: Vec<Asked>) -> Result<Reply, Stop> {
+    async fn answer(&mut self, _: Vec<SeatRequest>) -> Result<SeatReply, Stop> {
         self.asked.fetch_add(1, Ordering::SeqCst);
         self.leave.acquire().await.unwrap().forget();
-        Ok(Reply::Said(Move::take(0).into()))
+        Ok(SeatReply::Move(Move::take(0).into()))
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
-use kleroterion::arena::{Arena, Blind, LaneSpec, PoolMaker};
+use kleroterion::arena::{Arena, Blind, LaneSpec};
 use kleroterion::draw::{Draw, Key, Purpose};
 use kleroterion::policy::Policy;
-use kleroterion::pool::{Mustered, Pool, Round};
+use kleroterion::pool::{Mustered, Pool, PoolMaker, PoolRound};
 use kleroterion::protocol::{Choose, Ending, Move, Rules, Until, Verdict, View};
 use kleroterion::score::{Moments, Scoreboard};
 
@@ -21,7 +21,7 @@ struct Listed {
 }
 
 impl Pool for Listed {
-    fn muster(&mut self, round: &Round<'_>, draw: &mut Draw) -> Mustered {
+    fn muster(&mut self, round: &PoolRound<'_>, draw: &mut Draw) -> Mustered {
         let who = self.who[round.number() as usize - 1].clone();
         let ids: Vec<String> = who.iter().map(|&k| round.id(k).to_string()).collect();
         let word = draw.word();

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use kleroterion::arena::{Arena, ArenaError, LaneSpec, Outside, OutsideMaker, PoolMaker};
+use kleroterion::arena::{Arena, ArenaError, LaneSpec, Outside, OutsideMaker};
 use kleroterion::draw::Key;
-use kleroterion::pool::Pool;
+use kleroterion::pool::{Pool, PoolMaker};
 use kleroterion::protocol::Stop;
 use kleroterion::protocol::{Ending, Feedback, Rules};
 use kleroterion::score::{

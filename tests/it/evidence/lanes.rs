@@ -9,10 +9,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use kleroterion::arena::{Arena, LaneSpec, PoolMaker};
+use kleroterion::arena::{Arena, LaneSpec};
 use kleroterion::config::Plan;
 use kleroterion::draw::{Draw, Key};
-use kleroterion::pool::Reinforcement;
+use kleroterion::pool::{PoolMaker, Reinforcement};
 use kleroterion::protocol::{Batch, Feedback, Ledger, Person, Probe, Shown, Truth, Verdict};
 use kleroterion::score::{Moments, Scoreboard, Witness};
 

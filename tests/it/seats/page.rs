@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 use kleroterion::seat::PAGE;
-use kleroterion::seat::wire::{Said, Told};
+use kleroterion::seat::wire::{FromProgram, ToProgram};
 use serde_json::Value;
 
 use super::{exec, model, python};
@@ -36,7 +36,7 @@ fn every_message_on_the_page_is_one() {
     for (says, line) in all {
         let again = match says {
             true => {
-                let said: Said =
+                let said: FromProgram =
                     serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
                 let read: Value = serde_json::to_value(&said).expect("it can be written");
                 assert_eq!(
@@ -46,7 +46,7 @@ fn every_message_on_the_page_is_one() {
                 continue;
             }
             false => {
-                let told: Told =
+                let told: ToProgram =
                     serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
                 serde_json::to_string(&told).expect("it can be written")
             }
@@ -130,10 +130,13 @@ fn the_page_and_the_schema_are_printed() {
         messages.iter().filter_map(name).collect()
     };
     assert_eq!(
-        types("Told"),
+        types("ToProgram"),
         ["hello", "slate", "answers", "outcome", "correction", "bye"]
     );
-    assert_eq!(types("Said"), ["ready", "interview", "select", "stall"]);
+    assert_eq!(
+        types("FromProgram"),
+        ["ready", "interview", "select", "stall"]
+    );
     // Each member of a message on the page is in the schema.
     let text = schema.to_string();
     for (_, line) in messages() {

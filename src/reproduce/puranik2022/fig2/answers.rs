@@ -6,7 +6,7 @@ use super::super::StudyError;
 use super::super::setting::Setting;
 use super::course::Lattice;
 use super::{Played, Way};
-use crate::policy::pool::optimal::{LookAhead, Plan, State};
+use crate::policy::pool::optimal::{AheadState, LookAhead, LookAheadPlan};
 use crate::policy::pool::{GreedyTerm, Infeasible, Weighing};
 use crate::report::figure::{At, Axis, Cell, Figure, Kind, Mark, Panel, Point, Series, Table};
 
@@ -30,9 +30,9 @@ const REFERENCE: [(f64, f64, Option<f64>); 9] = [
 pub(super) struct Answers {
     pub setting: Setting,
     pub gamma: f64,
-    mean_field: Plan,
-    share: Arc<Plan>,
-    theta: Arc<Plan>,
+    mean_field: LookAheadPlan,
+    share: Arc<LookAheadPlan>,
+    theta: Arc<LookAheadPlan>,
     /// Fair-Greedy's share by how many of N are of group u.
     greedy: Vec<f64>,
 }
@@ -51,7 +51,7 @@ impl Answers {
         let mean_field = LookAhead {
             greedy_term: GreedyTerm::MeanField,
             infeasible: Infeasible::Feasible,
-            state: State::MeanField { cells: CELLS },
+            state: AheadState::MeanField { cells: CELLS },
             ..ahead
         };
         let mean_field = mean_field.solve();

@@ -1,22 +1,25 @@
-//! A lane's desk: how far it has come, who applies, what its pool is still to be told; the referee sits at it.
+//! The state of a lane apart from its policy: how far it has come, who applies, what its pool has
+//! not heard yet.
 
 use std::sync::Arc;
 
+use super::applicants::Applicants;
+use super::outcomes::Outcomes;
 use super::referee::Referee;
-use super::seated::Seated;
+use super::reports::Reports;
 use crate::draw::{Key, Purpose, label_key};
 use crate::pool::Mustered;
 use crate::protocol::{Batch, Ledger, Rules, Sealed, Verdict};
 
-/// What happened in a round, kept for the pool.
-pub struct Told {
+/// A round that was played, kept for the pool.
+pub struct PlayedRound {
     batch: Arc<Batch>,
     round: usize,
     ledger: Ledger,
 }
 
-impl Told {
-    /// The round.
+impl PlayedRound {
+    /// What happened in it.
     #[must_use]
     pub fn verdict(&self) -> Verdict<'_> {
         Verdict::new(&self.batch, self.round, &self.ledger, 0)
@@ -24,20 +27,22 @@ impl Told {
 }
 
 /// The state of one lane apart from its policy.
-pub struct Desk {
-    /// The next round, as a place in the batch at hand.
+pub struct LaneState {
+    /// The next round, by its place in the current batch.
     pub(super) cursor: usize,
-    /// The round at the cursor is under way.
+    /// Whether the round at the cursor is under way.
     pub(super) resumes: bool,
+    pub(super) applicants: Applicants,
     pub(super) referee: Referee,
-    pub(super) seated: Seated,
-    reacts: bool,
-    pub(super) mustered: Option<Mustered>,
-    told: Option<Told>,
+    pub(super) outcomes: Outcomes,
+    pub(super) reports: Reports,
+    /// The last round, until the pool takes it.
+    played: Option<PlayedRound>,
 }
 
-impl Desk {
-    /// The desk of a lane at its start. `reacts`: a pool musters each slate. `traced`: reasons are kept.
+impl LaneState {
+    /// The state of a lane at its start. `reacts`: a pool musters each slate. `traced`: reasons are
+    /// kept.
     #[must_use]
     pub fn new(rules: Arc<Rules>, key: Key, label: &str, reacts: bool, traced: bool) -> Self {
         let draw = key.draw(Purpose::Policy, label_key(label), 0);
@@ -45,78 +50,70 @@ impl Desk {
         Self {
             cursor: 0,
             resumes: false,
-            referee: Referee::new(rules, draw, delays, label, traced),
-            seated: Seated::default(),
-            reacts,
-            mustered: None,
-            told: None,
+            applicants: Applicants::new(reacts),
+            outcomes: Outcomes::new(rules.delay, delays),
+            reports: Reports::new(label),
+            referee: Referee::new(rules, draw, label, traced),
+            played: None,
         }
     }
 
     /// Whether a pool musters each slate.
     #[must_use]
     pub fn reacts(&self) -> bool {
-        self.reacts
+        self.applicants.reacts()
     }
 
     /// Hands over who applies in the coming round.
     pub fn muster(&mut self, mustered: Mustered) {
-        self.mustered = Some(mustered);
+        self.applicants.muster(mustered);
     }
 
-    /// What the pool is still to be told.
-    pub fn take_told(&mut self) -> Option<Told> {
-        self.told.take()
+    /// Takes the round that the pool has not heard of yet.
+    pub fn take_played(&mut self) -> Option<PlayedRound> {
+        self.played.take()
     }
 
     /// How many outcomes are still to come.
     #[must_use]
     pub fn pending(&self) -> usize {
-        self.referee.pending()
+        self.outcomes.pending()
     }
 
-    /// Whether the coming round lacks its muster.
-    #[inline]
-    pub(super) fn lacks_muster(&self) -> bool {
-        self.reacts && self.mustered.is_none()
-    }
-
-    /// Whether a round of this batch is a slate and a choice, no more: no pool, no looks, no outcomes, no households.
+    /// Whether a round of this batch is a slate and a choice, no more: no pool, no looks, no
+    /// outcomes, no households.
     pub(super) fn is_bare(&self, batch: &Batch) -> bool {
-        !self.reacts
+        !self.applicants.reacts()
             && batch.persons().households().is_empty()
             && self.referee.rules.interviews.is_empty()
             && !batch.sealed().has_outcomes()
             && !matches!(batch.sealed(), Sealed::Reported)
-            && !self.referee.awaits()
+            && !self.outcomes.awaits()
     }
 
     /// Writes down what the round came to; from here on it counts.
     pub(super) fn settle(&mut self, round: u64, batch: &Arc<Batch>, ledger: &mut Ledger) {
-        if !batch.persons().households().is_empty() {
-            self.seated.seat(batch.persons(), ledger.choosing());
-        }
+        self.applicants.seat(batch.persons(), ledger);
         if batch.sealed().has_outcomes() {
-            self.referee.open_outcomes(round, batch, ledger);
+            let asking = &mut self.referee.asking;
+            self.outcomes.open(round, batch, ledger, asking);
         }
         if matches!(batch.sealed(), Sealed::Reported) {
-            self.referee.await_reports(round, batch, ledger);
+            self.reports.await_chosen(round, batch, ledger);
         }
         self.referee.write_spending(ledger);
-        if self.reacts {
-            self.tell_pool(batch, ledger);
+        if self.applicants.reacts() {
+            self.keep_for_pool(batch, ledger);
         } else {
             ledger.commit();
         }
     }
 
     #[inline(never)]
-    fn tell_pool(&mut self, batch: &Arc<Batch>, ledger: &mut Ledger) {
-        if let Some(mustered) = self.mustered.take() {
-            ledger.note_muster(mustered.who(), mustered.state());
-        }
+    fn keep_for_pool(&mut self, batch: &Arc<Batch>, ledger: &mut Ledger) {
+        self.applicants.write_muster(ledger);
         ledger.commit();
-        self.told = Some(Told {
+        self.played = Some(PlayedRound {
             batch: Arc::clone(batch),
             round: self.cursor,
             ledger: ledger.last(),

@@ -1,10 +1,10 @@
-//! What a lane tells, in the words of the protocol.
+//! Messages of a lane in the words of the protocol.
 
 use super::wire::{
     Answered, Candidate, Choose, Delay, Fact, Hello, Kind, Known, Law, Named, PROTOCOL, Person,
-    Places, Quota, Rules, Told, Until,
+    Places, Quota, Rules, ToProgram, Until,
 };
-use crate::arena::{Asked, AskedPerson};
+use crate::arena::{SeatCandidate, SeatRequest};
 use crate::policy::Brief;
 use crate::protocol;
 
@@ -19,9 +19,9 @@ fn ending(count: u64) -> Option<u64> {
 }
 
 /// A message as the program reads it.
-pub(super) fn told(message: Asked, hello: &Hello) -> Told {
+pub(super) fn encode(message: SeatRequest, hello: &Hello) -> ToProgram {
     match message {
-        Asked::Slate {
+        SeatRequest::Slate {
             round,
             candidates,
             places: (min, max),
@@ -34,7 +34,7 @@ pub(super) fn told(message: Asked, hello: &Hello) -> Told {
                 slot,
                 person: person(asked, hello),
             });
-            Told::Slate {
+            ToProgram::Slate {
                 round,
                 candidates: candidates.collect(),
                 places: Places { min, max },
@@ -43,7 +43,7 @@ pub(super) fn told(message: Asked, hello: &Hello) -> Told {
                 money_left: finite(money_left),
             }
         }
-        Asked::Answers {
+        SeatRequest::Answers {
             round,
             answers,
             looks_left,
@@ -54,28 +54,28 @@ pub(super) fn told(message: Asked, hello: &Hello) -> Told {
                 kind: hello.rules.interviews[answer.pull.kind].name.clone(),
                 value: answer.value,
             });
-            Told::Answers {
+            ToProgram::Answers {
                 round,
                 looks: looks.collect(),
                 looks_left: ending(looks_left),
                 money_left: finite(money_left),
             }
         }
-        Asked::Outcome {
+        SeatRequest::Outcome {
             decided,
             person: asked,
             value,
-        } => Told::Outcome {
+        } => ToProgram::Outcome {
             round: decided,
             candidate: person(asked, hello),
             value,
         },
-        Asked::Correction {
+        SeatRequest::Correction {
             decided,
             person: asked,
             before,
             value,
-        } => Told::Correction {
+        } => ToProgram::Correction {
             round: decided,
             candidate: person(asked, hello),
             before,
@@ -84,7 +84,7 @@ pub(super) fn told(message: Asked, hello: &Hello) -> Told {
     }
 }
 
-fn person(asked: AskedPerson, hello: &Hello) -> Person {
+fn person(asked: SeatCandidate, hello: &Hello) -> Person {
     let values = hello.attributes.0.iter().zip(&asked.values);
     Person {
         id: asked.id,
@@ -96,7 +96,8 @@ fn person(asked: AskedPerson, hello: &Hello) -> Person {
     }
 }
 
-/// What a policy is told before the first slate, but for its seed; none where the config leaves some of it open.
+/// What a policy is told before the first slate, but for its seed; none where the config leaves
+/// some of it open.
 pub(crate) fn hello(label: &str, brief: &Brief<'_>) -> Option<Hello> {
     let schema = brief.schema?;
     let attributes = schema.attributes().iter();

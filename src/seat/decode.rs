@@ -1,13 +1,13 @@
-//! What a program said, read against what it was asked.
+//! Messages of a program, read against the question it was asked.
 
-use super::wire::{Hello, Look, Named, PROTOCOL, Said};
-use crate::arena::{Asked, FORFEITS, NOT_LEARNT, Replied};
+use super::wire::{FromProgram, Hello, Look, Named, PROTOCOL};
+use crate::arena::{FORFEITS, NOT_LEARNT, SeatMove, SeatRequest};
 use crate::protocol::{Chosen, Move, Pull, Pulls, Selection};
 
 /// How many characters of a line that can't be read are shown.
 const SHOWN: usize = 120;
 
-/// What the program was asked last.
+/// The question that the program was asked last.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Question {
     /// The round.
@@ -20,11 +20,11 @@ pub(super) struct Question {
 
 impl Question {
     /// Reads on.
-    pub(super) fn follow(&mut self, message: &Asked) {
+    pub(super) fn follow(&mut self, message: &SeatRequest) {
         match message {
-            Asked::Slate { round, .. } => (self.round, self.step) = (*round, 0),
-            Asked::Answers { .. } => self.step += 1,
-            Asked::Outcome { .. } | Asked::Correction { .. } => {}
+            SeatRequest::Slate { round, .. } => (self.round, self.step) = (*round, 0),
+            SeatRequest::Answers { .. } => self.step += 1,
+            SeatRequest::Outcome { .. } | SeatRequest::Correction { .. } => {}
         }
     }
 
@@ -68,7 +68,7 @@ pub(super) fn clip(text: &str) -> String {
     text.chars().map(seen).collect()
 }
 
-fn read(number: u64, line: &[u8], wanted: &str) -> Result<Said, String> {
+fn read(number: u64, line: &[u8], wanted: &str) -> Result<FromProgram, String> {
     serde_json::from_slice(line).map_err(|error| {
         let line = shown(line);
         // A message is one line, so its line says nothing.
@@ -84,7 +84,7 @@ fn read(number: u64, line: &[u8], wanted: &str) -> Result<Said, String> {
 pub(super) fn read_ready(number: u64, line: &[u8]) -> Result<bool, String> {
     const WANTED: &str = "{\"type\":\"ready\"}";
     match read(number, line, WANTED)? {
-        Said::Ready {
+        FromProgram::Ready {
             protocol, corrects, ..
         } => match protocol.unwrap_or(PROTOCOL) {
             PROTOCOL => Ok(corrects),
@@ -105,7 +105,7 @@ pub(super) fn read_move(
     line: &[u8],
     question: &Question,
     hello: &Hello,
-) -> Result<Replied, String> {
+) -> Result<SeatMove, String> {
     let round = question.round;
     let said = read(number, line, "`interview`, `select` or `stall`");
     let said = said.map_err(|error| format!("round {round}: {error}"))?;
@@ -117,14 +117,14 @@ pub(super) fn read_move(
     };
     let fits = |answered: u64| question.fits(answered).map_err(at);
     match said {
-        Said::Ready { .. } => Err(at("is `ready` again".into())),
-        Said::Interview { round, looks } => {
+        FromProgram::Ready { .. } => Err(at("is `ready` again".into())),
+        FromProgram::Interview { round, looks } => {
             fits(round.unwrap_or(question.round))?;
             let pulls = pulls(looks, hello).map_err(at)?;
             Ok(Move::Interview(pulls).into())
         }
-        Said::Stall { round } => fits(round).map(|()| Move::Stall.into()),
-        Said::Select {
+        FromProgram::Stall { round } => fits(round).map(|()| Move::Stall.into()),
+        FromProgram::Select {
             round,
             chosen,
             p,
@@ -147,7 +147,7 @@ pub(super) fn read_move(
                 [slot] => Chosen::One(slot),
                 _ => Chosen::Many(chosen),
             };
-            Ok(Replied {
+            Ok(SeatMove {
                 answer: Move::Select(Selection {
                     p,
                     ..Selection::of(chosen)
