@@ -20,8 +20,8 @@ use kleroterion::report::plain;
 use kleroterion::report::story::{Story, described};
 #[cfg(feature = "parquet")]
 use kleroterion::trace::parquet::ParquetWriter;
-use kleroterion::trace::read::{Event, Filter, Seen, Whereabouts, look_for, read_decisions};
-use kleroterion::trace::{DECISIONS, Names};
+use kleroterion::trace::read::{Filter, Seen, Whereabouts, look_for, read_decisions};
+use kleroterion::trace::{DECISIONS, Event, Names};
 
 /// Options of `klero trace`.
 #[derive(Args)]
@@ -134,7 +134,7 @@ impl Found {
     fn note(&mut self, filter: &Filter, event: &Event) {
         self.decisions += 1;
         for (at, id) in filter.candidates.iter().enumerate() {
-            if !self.candidates.contains(&at) && event.shown.contains(id) {
+            if !self.candidates.contains(&at) && event.decision.shown.contains(id) {
                 self.candidates.insert(at);
             }
         }

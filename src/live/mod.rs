@@ -1,8 +1,8 @@
 //! A live run: a stream from outside, journaled as it comes, played by the lanes as it is let out.
 
 mod bad;
-mod beside;
 mod corrections;
+mod hooks;
 mod hosts;
 pub mod notes;
 mod options;

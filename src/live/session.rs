@@ -21,8 +21,8 @@ use tracing::{Instrument, info, info_span};
 pub use super::options::{Listening, LiveError, Options, Origin, Played};
 
 use super::bad::BadFile;
-use super::beside::beside;
 use super::corrections::Whole;
+use super::hooks::hooks;
 use super::hosts::Hosts;
 use super::notes::{LaneForfeits, Notes, Past};
 use super::paced::Paced;
@@ -34,7 +34,7 @@ use crate::config::Plan;
 use crate::draw::Key;
 use crate::journal::{Entry, Journal, Reader};
 use crate::problem::Problems;
-use crate::run::{Replication, Settings, run_beside};
+use crate::run::{Replication, Settings, run_hooked};
 use crate::seat::Timing;
 use crate::source::Source;
 use crate::watch::gauges::Gauge;
@@ -183,7 +183,7 @@ pub fn play(
         ..options.settings.clone()
     };
     let before = notes.past().whole_rounds(feed.as_deref(), key);
-    let mut beside = beside(&watched, settings.names.clone(), source, plan.live.reported);
+    let mut hooks = hooks(&watched, settings.names.clone(), source, plan.live.reported);
     let (seats, without) = (Arc::clone(&notes), options.without);
     let known = plan.lanes.len() - options.joined.min(plan.lanes.len());
     let joined = plan.lanes[known..].iter().map(|lane| lane.label.clone());
@@ -191,7 +191,7 @@ pub fn play(
     let acting = plan.live.acting.map(|lane| plan.lanes[lane].label.clone());
     let labels = watched.labels.clone();
     let outcomes = Arc::clone(&watched.outcomes);
-    beside.timing = Some(Box::new(move |label| {
+    hooks.timing = Some(Box::new(move |label| {
         let lane = labels.iter().position(|known| **known == *label);
         Timing::Live(Some(Arc::new(LaneForfeits {
             lane: lane.unwrap_or_default(),
@@ -204,7 +204,7 @@ pub fn play(
             acts: acting.as_deref() == Some(label),
         })))
     }));
-    let played = run_beside(plan, &settings, beside, each);
+    let played = run_hooked(plan, &settings, hooks, each);
     watched.enter(Stage::Over);
     let reported = |result: &mut RunResult| {
         if plan.live.reported {

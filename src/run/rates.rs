@@ -1,6 +1,5 @@
 //! Whom a lane was shown and whom it selected, handed to what follows it.
 
-use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::compare::{GroupRates, LaneStream};
@@ -59,9 +58,5 @@ impl Witness for RateWitness {
         for at in 0..ledger.rounds() {
             rates.record(&Verdict::new(batch, at, ledger, at));
         }
-    }
-
-    fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
-        self
     }
 }

@@ -1,6 +1,5 @@
 //! A lane's values round by round, handed to what compares them.
 
-use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::compare::Rounds;
@@ -60,9 +59,5 @@ impl Witness for RoundWitness {
 
     fn end(&mut self, _: &Stop) {
         self.hand(|rounds| rounds.end(self.lane));
-    }
-
-    fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
-        self
     }
 }

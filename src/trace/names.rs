@@ -3,8 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use serde::{Serialize, Serializer};
-
 use crate::protocol::Id;
 
 /// Digits of a hashed name: two of a billion people share one with a chance of some 3 %.
@@ -61,8 +59,12 @@ impl Names {
         text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit())
     }
 
-    pub(super) fn of<'a>(&'a self, id: Id<'a>) -> Name<'a> {
-        Name(id, self)
+    /// What a person is called.
+    pub(super) fn of(&self, id: Id<'_>) -> String {
+        match &self.key {
+            None => id.to_string(),
+            Some(_) => self.called(&id.to_string()),
+        }
     }
 }
 
@@ -73,38 +75,20 @@ impl fmt::Debug for Names {
     }
 }
 
-/// A person's name as text.
-pub(super) struct Name<'a>(Id<'a>, &'a Names);
-
-impl fmt::Display for Name<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.1.is_hidden() {
-            false => self.0.fmt(f),
-            true => f.write_str(&self.1.called(&self.0.to_string())),
-        }
-    }
-}
-
-impl Serialize for Name<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_hidden_name_is_the_ids_alone_and_the_keys() {
-        let name = |names: &Names, id| names.of(Id::Name(id)).to_string();
+        let name = |names: &Names, id| names.of(Id::Name(id));
         let (one, other) = (Names::hidden([1; 32]), Names::hidden([2; 32]));
         assert_eq!(name(&Names::default(), "ann"), "ann");
         assert_eq!(name(&one, "ann"), name(&one.clone(), "ann"));
         assert_ne!(name(&one, "ann"), name(&one, "bob"));
         assert_ne!(name(&one, "ann"), name(&other, "ann"));
         assert_eq!(name(&one, "ann").len(), DIGITS);
-        assert_eq!(name(&one, "7"), one.of(Id::Number(7)).to_string());
+        assert_eq!(name(&one, "7"), one.of(Id::Number(7)));
         assert!(!format!("{one:?}").contains('1'));
     }
 }

@@ -10,7 +10,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
-use super::read::Event;
+use super::Event;
 
 /// The columns. Counts are those of the file, so they fit 63 bits.
 const SCHEMA: &str = "message decision {
@@ -61,7 +61,10 @@ impl<W: Write + Send> ParquetWriter<W> {
     /// # Errors
     /// Where the file cannot be written.
     pub fn write(&mut self, event: Event) -> Result<()> {
-        self.cells += 1 + event.shown.len() + event.chosen.len() + event.reason.len();
+        self.cells += 1
+            + event.decision.shown.len()
+            + event.decision.chosen.len()
+            + event.decision.reason.len();
         self.events.push(event);
         if self.cells >= CELLS {
             self.group()
@@ -92,25 +95,37 @@ impl<W: Write + Send> ParquetWriter<W> {
             events.iter().map(|event| whole(number(event))).collect()
         };
         column::<Int64Type>(&mut group, &each(&|event| event.seq), None, None)?;
-        column::<Int64Type>(&mut group, &each(&|event| event.replication), None, None)?;
-        column::<Int64Type>(&mut group, &each(&|event| event.round), None, None)?;
-        let policies: Vec<ByteArray> = events.iter().map(|event| text(&event.policy)).collect();
+        column::<Int64Type>(
+            &mut group,
+            &each(&|event| event.decision.replication),
+            None,
+            None,
+        )?;
+        column::<Int64Type>(&mut group, &each(&|event| event.decision.round), None, None)?;
+        let policies: Vec<ByteArray> = events
+            .iter()
+            .map(|event| text(&event.decision.policy))
+            .collect();
         column::<ByteArrayType>(&mut group, &policies, None, None)?;
-        let lists: [fn(&Event) -> &Vec<String>; 2] = [|event| &event.shown, |event| &event.chosen];
+        let lists: [fn(&Event) -> &Vec<String>; 2] = [
+            |event| &event.decision.shown,
+            |event| &event.decision.chosen,
+        ];
         for ids in lists {
             let texts: Vec<ByteArray> = events.iter().flat_map(ids).map(|id| text(id)).collect();
             let (definition, repetition) = levels(events.iter().map(|event| ids(event).len()));
             let levels = (Some(&definition[..]), Some(&repetition[..]));
             column::<ByteArrayType>(&mut group, &texts, levels.0, levels.1)?;
         }
-        let known: Vec<f64> = events.iter().filter_map(|event| event.p).collect();
+        let known: Vec<f64> = events.iter().filter_map(|event| event.decision.p).collect();
         let given: Vec<i16> = events
             .iter()
-            .map(|event| event.p.is_some().into())
+            .map(|event| event.decision.p.is_some().into())
             .collect();
         column::<DoubleType>(&mut group, &known, Some(&given), None)?;
-        let terms = || events.iter().flat_map(|event| &event.reason);
-        let (definition, repetition) = levels(events.iter().map(|event| event.reason.len()));
+        let terms = || events.iter().flat_map(|event| &event.decision.reason);
+        let (definition, repetition) =
+            levels(events.iter().map(|event| event.decision.reason.len()));
         let names: Vec<ByteArray> = terms().map(|(name, _)| text(name)).collect();
         column::<ByteArrayType>(&mut group, &names, Some(&definition), Some(&repetition))?;
         let numbers: Vec<f64> = terms().filter_map(|(_, number)| *number).collect();
@@ -122,9 +137,9 @@ impl<W: Write + Send> ParquetWriter<W> {
         });
         let there: Vec<i16> = there.collect();
         column::<DoubleType>(&mut group, &numbers, Some(&there), Some(&repetition))?;
-        let costs: Vec<f64> = events.iter().map(|event| event.cost).collect();
+        let costs: Vec<f64> = events.iter().map(|event| event.decision.cost).collect();
         column::<DoubleType>(&mut group, &costs, None, None)?;
-        let forfeits: Vec<bool> = events.iter().map(|event| event.forfeit).collect();
+        let forfeits: Vec<bool> = events.iter().map(|event| event.decision.forfeit).collect();
         column::<BoolType>(&mut group, &forfeits, None, None)?;
         group.close().map(drop)
     }
@@ -180,7 +195,7 @@ mod tests {
             "seq": seq, "replication": 3, "round": seq + 1, "policy": "a, b", "shown": shown, "chosen": chosen,
             "p": p, "reason": reason, "cost": 0.5 + seq as f64,
         });
-        serde_json::from_value(event).unwrap()
+        event.to_string().parse().unwrap()
     }
 
     fn written(events: &[Event]) -> SerializedFileReader<File> {
@@ -225,7 +240,7 @@ mod tests {
         assert_eq!(file.num_row_groups(), 2);
         for (row, event) in rows(&file).iter().zip(&events) {
             let shown = row.get_list(4).unwrap();
-            assert_eq!(shown.len(), event.shown.len());
+            assert_eq!(shown.len(), event.decision.shown.len());
             assert_eq!(shown.get_string(ids.len() - 1).unwrap(), ids[ids.len() - 1]);
             assert_eq!(row.get_list(5).unwrap().len(), 3);
         }

@@ -3,7 +3,6 @@
 //! Nobody ever hears what would have become of a person whom the acting policy refused. Where one policy acts, the outcomes
 //! of the others' choices are therefore not those of people like theirs, and are not given at all.
 
-use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -256,10 +255,6 @@ impl Witness for Chosen {
 
     fn end(&mut self, _: &Stop) {
         self.outcomes.state().ended[self.lane] = true;
-    }
-
-    fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
-        self
     }
 }
 

@@ -1,21 +1,17 @@
 //! Who stands beside a lane of a live run and tells what it does.
 
-use std::any::Any;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::courses::Mean;
-use super::decisions::Decided;
+use super::decisions::Unplaced;
 use super::{Stage, Watched};
 use crate::compare::sequence::{Range, Stream};
 use crate::protocol::Stop;
 use crate::protocol::{Batch, Ledger, Truth, Verdict};
 use crate::score::{RoundValues, Row, Scorer, Witness};
 use crate::trace::Post;
-
-/// Most decisions on one person fit into so many bytes.
-const USUAL: usize = 256;
 
 /// Hands on every decision, and counts: rounds, persons accepted, how long decisions took.
 pub struct DecisionWitness {
@@ -37,14 +33,10 @@ impl DecisionWitness {
         }
     }
 
-    fn decided(&self, verdict: &Verdict<'_>) -> Decided {
-        let mut json = Vec::with_capacity(USUAL);
-        self.post.write_decision(verdict, &mut json);
-        Decided {
-            round: verdict.round(),
-            chosen: verdict.chosen_slots().collect(),
-            forfeit: verdict.is_forfeit(),
-            json: String::from_utf8(json).expect("JSON is UTF-8"),
+    fn decided(&self, verdict: &Verdict<'_>) -> Unplaced {
+        Unplaced {
+            slots: verdict.chosen_slots().collect(),
+            decision: self.post.decision(verdict),
         }
     }
 }
@@ -66,7 +58,7 @@ impl Witness for DecisionWitness {
             gauges.latency.add(took, rounds as u64);
         }
         let verdict = |at| Verdict::new(batch, at, ledger, at);
-        let decided: Vec<Decided> = (0..rounds).map(|at| self.decided(&verdict(at))).collect();
+        let decided: Vec<Unplaced> = (0..rounds).map(|at| self.decided(&verdict(at))).collect();
         let all = self.watched.decisions.hand(self.lane, decided);
         if let Some(took) = took.filter(|_| is_following && all > 0) {
             self.watched.gauges.decision.add(took, all);
@@ -80,10 +72,6 @@ impl Witness for DecisionWitness {
             true => self.watched.decisions.break_off(self.lane),
             false => self.watched.decisions.end(self.lane),
         }
-    }
-
-    fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
-        self
     }
 }
 
@@ -214,10 +202,6 @@ impl Witness for CourseWitness {
         let means = noted.map_or_else(|| self.means_now(), |(_, means)| means);
         self.watched.courses.note(self.lane, rounds, rows, &means);
         self.read = Some(Instant::now());
-    }
-
-    fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
-        self
     }
 }
 

@@ -111,9 +111,10 @@ impl Telling {
         let held = |acts, round| acts && round > acted;
         let told = events
             .iter()
-            .take_while(|event| !held(event.acts, event.round));
+            .take_while(|told| !held(told.acts, told.round()));
         events.truncate(told.count());
-        for event in events {
+        for decision in events {
+            let event = &decision.event;
             if let Some(from) = self.from
                 && from < event.seq
             {
@@ -126,7 +127,8 @@ impl Telling {
             let _ = write!(
                 text,
                 "id: {}\nevent: decision\ndata: {}\n\n",
-                event.seq, event.json
+                event.seq,
+                event.to_json()
             );
             self.from = Some(event.seq + 1);
         }

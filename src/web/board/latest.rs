@@ -5,7 +5,8 @@ use super::moment::{Moment, ROUNDS};
 use crate::report::account::quoted;
 use crate::report::markup::escape;
 use crate::report::number::brief;
-use crate::trace::read::Event as Read;
+use crate::trace::Decision;
+use crate::watch::decisions::LaneDecision;
 
 /// Of several chosen so many are named.
 const NAMED: usize = 3;
@@ -15,36 +16,40 @@ const REASONS: [usize; 2] = [4, 2];
 const FEW: usize = 4;
 
 /// What all lanes decided in a round; those that had ended have nothing.
-struct Round {
+struct Round<'a> {
     number: u64,
-    lanes: Vec<Option<Read>>,
+    lanes: Vec<Option<&'a Decision>>,
     /// The lane whose decision counts.
     acting: Option<usize>,
 }
 
 /// The latest rounds, the newest first.
-fn rounds(moment: &Moment<'_>) -> Vec<Round> {
+fn rounds<'a>(moment: &'a Moment<'_>) -> Vec<Round<'a>> {
     let lanes = moment.watched.labels.len();
-    let mut rounds: Vec<Round> = Vec::new();
-    for event in moment.events.iter().rev() {
+    let mut rounds: Vec<Round<'_>> = Vec::new();
+    for event in moment.events.iter().map(|event| &**event).rev() {
+        let LaneDecision {
+            lane, acts, event, ..
+        } = event;
+        let decision = &event.decision;
         if rounds
             .last()
-            .is_none_or(|round| round.number != event.round)
+            .is_none_or(|round| round.number != decision.round)
         {
             if rounds.len() == ROUNDS {
                 break;
             }
             rounds.push(Round {
-                number: event.round,
-                lanes: (0..lanes).map(|_| None).collect(),
+                number: decision.round,
+                lanes: vec![None; lanes],
                 acting: moment.watched.acting,
             });
         }
         if let Some(round) = rounds.last_mut() {
-            if event.acts {
-                round.acting = Some(event.lane);
+            if *acts {
+                round.acting = Some(*lane);
             }
-            round.lanes[event.lane] = serde_json::from_str(&event.json).ok();
+            round.lanes[*lane] = Some(decision);
         }
     }
     rounds
@@ -98,7 +103,7 @@ pub(super) fn latest(moment: &Moment<'_>, looks: &[(String, usize)]) -> String {
 }
 
 /// Who was shown: as every policy was, or of different pools how many.
-fn who(round: &Round) -> String {
+fn who(round: &Round<'_>) -> String {
     let mut shown = round
         .lanes
         .iter()
@@ -121,7 +126,7 @@ struct Cell {
     is_unobserved: bool,
 }
 
-fn cell(round: &Round, lane: usize, acting: Option<usize>) -> Cell {
+fn cell(round: &Round<'_>, lane: usize, acting: Option<usize>) -> Cell {
     let Some(event) = &round.lanes[lane] else {
         return Cell {
             html: "<span class=\"open\">ended</span>".into(),
@@ -167,7 +172,7 @@ fn cell(round: &Round, lane: usize, acting: Option<usize>) -> Cell {
 }
 
 /// Whom a policy chose, in words.
-fn chosen(event: &Read) -> String {
+fn chosen(event: &Decision) -> String {
     match (event.chosen.as_slice(), event.shown.len()) {
         ([], _) if event.forfeit => "forfeit".into(),
         ([], _) => "not chosen".into(),
@@ -186,7 +191,7 @@ fn chosen(event: &Read) -> String {
 }
 
 /// The newest round in a sentence.
-fn said(moment: &Moment<'_>, round: &Round) -> String {
+fn said(moment: &Moment<'_>, round: &Round<'_>) -> String {
     let of = |lane: &usize| {
         let event = round.lanes[*lane].as_ref()?;
         Some(format!("{} {}", quoted(moment.label(*lane)), chosen(event)))

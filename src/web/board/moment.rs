@@ -13,7 +13,7 @@ use crate::report::page::Part;
 use crate::report::streams;
 use crate::score::{LaneResult, PolicyRun};
 use crate::watch::courses::Course;
-use crate::watch::decisions::Event;
+use crate::watch::decisions::LaneDecision;
 use crate::watch::{Acts, Stage, Watched};
 
 /// Rates are those of so long.
@@ -38,7 +38,7 @@ pub(super) struct Moment<'a> {
     /// The lanes in the order of the labels.
     pub(super) order: Vec<usize>,
     /// The latest decisions: at least [`ROUNDS`] rounds where there are so many.
-    pub(super) events: Vec<Arc<Event>>,
+    pub(super) events: Vec<Arc<LaneDecision>>,
     /// How many decisions there were.
     pub(super) decisions: u64,
     pub(super) rates: Option<Rates>,
@@ -77,11 +77,11 @@ impl<'a> Moment<'a> {
             .since(decisions.saturating_sub(most as u64), usize::MAX);
         // What the acting policy decided is told once it is committed. Rounds after its end have nothing of it.
         let acted = *watched.acted.borrow();
-        let is_held = |event: &&Arc<Event>| event.acts && event.round > acted;
-        let held = events.iter().find(is_held).map(|event| event.round);
+        let is_held = |event: &&Arc<LaneDecision>| event.acts && event.round() > acted;
+        let held = events.iter().find(is_held).map(|event| event.round());
         let events: Vec<_> = events
             .into_iter()
-            .filter(|event| held.is_none_or(|held| event.round < held))
+            .filter(|event| held.is_none_or(|held| event.round() < held))
             .collect();
         let ends = watched
             .ends

@@ -23,7 +23,8 @@ use crate::feed::{Codec, Delivery, Item, OnError, Reading, ReadingSpec, Receipt,
 use crate::protocol::Ending;
 use crate::protocol::Stop;
 use crate::source::table::{AttributeSpec, Filter, Levels};
-use crate::watch::decisions::Decided;
+use crate::trace::Decision;
+use crate::watch::decisions::Unplaced;
 use crate::watch::{Stage, Watched};
 
 /// What a test server is like.
@@ -208,15 +209,20 @@ fn record(
 fn decide(watched: &Watched, round: u64, chosen: bool, id: &str) {
     let decided = |lane: usize, chosen: Vec<u32>| {
         let told: &[&str] = if chosen.is_empty() { &[] } else { &[id] };
-        let json = serde_json::json!({
-            "replication": 0, "round": round, "policy": LABELS[lane], "shown": [id],
-            "chosen": told, "p": 0.5, "reason": {"need": 1.5}, "cost": 0.0,
-        });
-        Decided {
+        let decision = Decision {
+            replication: 0,
             round,
-            chosen,
+            policy: LABELS[lane].into(),
+            shown: vec![id.into()],
+            chosen: told.iter().map(ToString::to_string).collect(),
             forfeit: id == "late",
-            json: json.to_string(),
+            p: Some(0.5),
+            reason: vec![("need".into(), Some(1.5))],
+            cost: 0.0,
+        };
+        Unplaced {
+            slots: chosen,
+            decision,
         }
     };
     watched
