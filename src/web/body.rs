@@ -12,7 +12,7 @@ use tokio_stream::StreamExt;
 
 use super::Limits;
 use super::answer::Refusal;
-use super::server::Server;
+use super::state::Server;
 use crate::feed::Codec;
 
 /// Of a body that is refused, so many bytes are still taken and dropped, so that its sender comes to read the answer.

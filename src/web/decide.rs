@@ -12,9 +12,11 @@ use tokio::time::{Instant, sleep_until};
 use super::answer::{Refusal, json};
 use super::body;
 use super::claims::{Claim, Standing};
-use super::intake::{Kind, deliver, open, parsed, received, refuse};
-use super::parsed::Parsed;
-use super::server::{Server, stopped};
+use super::handover::{deliver, open, received};
+use super::intake::refuse;
+use super::parsed::{Parsed, RecordKind};
+use super::reading::receive;
+use super::state::{Server, stopped};
 use crate::feed::{Item, Taken};
 use crate::protocol::Ending;
 use crate::trace::Decision;
@@ -84,7 +86,7 @@ pub(super) async fn decide(
         let help = "post to /v1/candidates and follow GET /v1/decisions; a slate of one person without a pool would answer here";
         return Err(Refusal::new(StatusCode::CONFLICT, error, help));
     }
-    let (parsed, room) = parsed(&server, Kind::Candidate, &head.headers, body).await?;
+    let (parsed, room) = receive(&server, RecordKind::Candidate, &head.headers, body).await?;
     let asking = server.clone();
     // On a task of its own: who asks again is told, whether or not the first still waits.
     let standing = tokio::spawn(async move {
@@ -159,7 +161,7 @@ async fn stand(server: &Server, mut parsed: Parsed) -> Result<(Standing, bool), 
     let id = match &*parsed.items {
         [Item::Candidate(candidate)] if parsed.left_out == 0 => candidate.id.clone(),
         [Item::Refused(_)] if parsed.left_out == 0 => {
-            return Err(refuse(server, Kind::Candidate, parsed).await);
+            return Err(refuse(server, RecordKind::Candidate, parsed).await);
         }
         [] if parsed.left_out == 1 => {
             server.services.watched.gauges.left_out.add(1);

@@ -18,7 +18,7 @@ use tokio_stream::Stream;
 use tokio_stream::wrappers::WatchStream;
 
 use super::answer::Refusal;
-use super::server::Server;
+use super::state::Server;
 use crate::watch::Watched;
 
 /// Events told at once.

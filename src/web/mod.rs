@@ -11,18 +11,22 @@
 mod answer;
 mod body;
 mod claims;
+mod counts;
 mod decide;
 mod follow;
 mod guard;
+mod handover;
 mod intake;
 mod limits;
 mod metrics;
 mod outlet;
 mod parsed;
+mod reading;
 mod ready;
 mod records;
 mod rows;
 mod server;
+mod state;
 
 #[cfg(test)]
 mod tests;

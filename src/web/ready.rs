@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::answer;
 use super::metrics::stage;
-use super::server::Server;
+use super::state::Server;
 use crate::watch::{Acts, Stage};
 
 /// `GET /readyz`: 200 where the run follows its stream, takes what comes, and the policy decides that is to; else 503 and why.

@@ -8,8 +8,9 @@ use serde::de::{Error as _, IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::Limits;
-use super::answer::{Refusal, Rejected};
+use super::answer::Refusal;
 use super::body::Form;
+use crate::feed::Rejected;
 
 /// A record of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
