@@ -2,6 +2,7 @@
 
 mod bad;
 mod corrections;
+mod error;
 mod hooks;
 mod hosts;
 pub mod notes;
@@ -11,3 +12,5 @@ mod past;
 pub mod recorder;
 pub mod session;
 pub mod stream;
+
+pub use error::RecorderError;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 
-use super::recorder::RecorderError;
+use super::error::RecorderError;
 use super::stream::StreamEnd;
 use crate::draw::Key;
 use crate::feed::FeedSpec;

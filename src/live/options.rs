@@ -4,7 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use super::recorder::RecorderError;
+use super::error::RecorderError;
 use crate::compare::RunResult;
 use crate::journal::JournalError;
 use crate::problem::Problems;

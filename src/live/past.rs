@@ -7,8 +7,8 @@ use tokio::sync::mpsc;
 
 use super::bad::BadFile;
 use super::corrections::correction;
+use super::error::RecorderError;
 use super::notes::Notes;
-use super::recorder::RecorderError;
 use super::stream::{Arrival, StreamEnd};
 use crate::feed::{FeedSpec, Read};
 use crate::journal::{Corrected, Entry, Numbered, Reader};

@@ -22,12 +22,13 @@ pub use super::options::{Listening, LiveError, Options, Origin, Played};
 
 use super::bad::BadFile;
 use super::corrections::Whole;
+use super::error::RecorderError;
 use super::hooks::hooks;
 use super::hosts::Hosts;
 use super::notes::{LaneForfeits, Notes, Past};
 use super::paced::Paced;
 use super::past::Again;
-use super::recorder::{CHUNKS, Recorder, RecorderError};
+use super::recorder::{CHUNKS, Recorder};
 use super::stream::{Stream, StreamEnd};
 use crate::compare::RunResult;
 use crate::config::Plan;

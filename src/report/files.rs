@@ -5,9 +5,20 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use super::account::{FIGURE_FILES, FIGURES};
 use crate::journal::JOURNAL;
 use crate::problem::{Place, Problem, Problems};
+
+/// The folder of the figures, beside the page.
+pub const FIGURES: &str = "figures";
+
+/// The files that figures may have in it.
+pub const FIGURE_FILES: [&str; 5] = [
+    "verdicts.svg",
+    "courses.svg",
+    "distributions.svg",
+    "tradeoff.svg",
+    "shares.svg",
+];
 
 /// What a finished run has.
 pub const SUMMARY: &str = "summary.json";

@@ -16,7 +16,7 @@ use super::{HowArgs, journal_wrong, wrong};
 use kleroterion::compare::Summary;
 use kleroterion::config::Plan;
 use kleroterion::feed::FeedSpec;
-use kleroterion::live::recorder::RecorderError;
+use kleroterion::live::RecorderError;
 use kleroterion::live::session::{self, Listening, LiveError, Options, Origin, Played};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::protocol::Ending;

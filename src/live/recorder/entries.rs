@@ -6,8 +6,9 @@ use std::time::Instant;
 use tokio::sync::mpsc;
 use tracing::{debug, info};
 
+use super::super::error::RecorderError;
 use super::super::stream::Arrival;
-use super::{Recorder, RecorderError};
+use super::Recorder;
 use crate::feed::{Candidate, Delivery, Item, Naming, Outcome, Receipt, Refused, Taken};
 use crate::journal::{Added, Entry, Refusal};
 use crate::protocol::Report;

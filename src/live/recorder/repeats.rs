@@ -1,8 +1,9 @@
 //! What becomes of somebody, and of an outcome, that comes again: a repeat, a correction, or a contradiction.
 
 use super::super::corrections::correction;
+use super::super::error::RecorderError;
 use super::super::stream::Arrival;
-use super::{Recorder, RecorderError};
+use super::Recorder;
 use crate::feed::{Candidate, Outcome, Refused, Taken, differing};
 use crate::journal::{Added, Corrected, Reported};
 

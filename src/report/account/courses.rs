@@ -1,11 +1,10 @@
 //! Measures over the run: a line a policy, with bands.
 
 use super::super::figure::{Axis, Figure, Kind, Panel, Point, Series};
+use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
-use super::{
-    Drawn, FIGURE_FILES, PANELS, axis, drawn_means, interval, is_seen_apart, left_out, moments,
-    titled,
-};
+use super::drawing::{Drawn, PANELS, axis, drawn_means, interval, is_seen_apart, left_out, titled};
+use super::given::moments;
 
 /// Shown beside what is judged, where policies differ in it.
 const BESIDE: [&str; 4] = ["screened", "cost", "pool_share", "impact_ratio"];

@@ -6,7 +6,7 @@ use super::super::figure::{Cell, Table};
 use super::super::finished::Finished;
 use super::super::page::Part;
 use super::assumed::assumed;
-use super::{is_stopping, value};
+use super::given::{is_stopping, value};
 use crate::document::{Node, Value, inline_toml};
 use crate::protocol::Ending;
 use crate::score::{Direction, MetricInfo};

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::super::figure::{Axis, Figure, Kind, Panel, Point, Series};
+use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
-use super::{Drawn, FIGURE_FILES, PANELS, drawn_means, interval, left_out, number, value};
+use super::drawing::{Drawn, PANELS, drawn_means, interval, left_out};
+use super::given::{number, value};
 
 /// What measures of shares begin with.
 const SHARE: &str = "share.";

@@ -1,8 +1,9 @@
 //! What one measure costs in another: a point a policy, and the frontier.
 
 use super::super::figure::{Cell, Figure, Kind, Panel, Point, Series, Table};
+use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
-use super::{Drawn, FIGURE_FILES, axis, drawn_means, interval, is_seen_apart, left_out};
+use super::drawing::{Drawn, axis, drawn_means, interval, is_seen_apart, left_out};
 use crate::compare::Stats;
 use crate::score::{Direction, MetricInfo};
 

@@ -1,9 +1,10 @@
 //! The intervals of the comparisons, measure by measure.
 
 use super::super::figure::{At, Axis, Figure, Kind, Mark, Panel, Point, Series};
+use super::super::files::FIGURE_FILES;
+use super::drawing::{Drawn, PANELS};
 use super::standing::{NOT_COMPARABLE, Standing};
 use super::words::better;
-use super::{Drawn, FIGURE_FILES, PANELS};
 use crate::compare::Estimand;
 
 /// Name of the row and of its series, mean, interval.

@@ -2,7 +2,6 @@
 
 use super::super::finished::Comparison;
 use super::super::number::{about, brief, fixed, telling};
-use super::quoted;
 use super::standing::Standing;
 use crate::score::Direction;
 
@@ -87,4 +86,14 @@ pub(super) fn who(pair: &Comparison, standing: &Standing<'_>) -> String {
         Some(_) => pair.a.clone(),
         None => format!("{} against {}", pair.a, pair.b),
     }
+}
+
+/// A label in quotes, so that it is seen where it ends.
+pub(crate) fn quoted(label: &str) -> String {
+    format!("\u{201c}{label}\u{201d}")
+}
+
+/// So many percent.
+pub(super) fn percent(share: f64) -> String {
+    format!("{} %", brief(100.0 * share, 4))
 }

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::super::markup::px;
+use super::axes::Axes;
 use super::look::LOOKS;
-use super::panel::{Axes, Plan};
-use super::series::dash;
+use super::panel::Plan;
 use super::sheet::Shown;
 use super::{Kind, Scale};
 
@@ -56,7 +56,7 @@ pub(super) fn bins(shown: &Shown<'_>, axes: &Axes) -> String {
     if path.is_empty() {
         return String::new();
     }
-    let dash = dash(&LOOKS[shown.look]);
+    let dash = LOOKS[shown.look].dash_attribute();
     format!(r#"<path fill-opacity=".25" stroke-width="1.5"{dash} d="{path}V{ground}"/>"#)
 }
 

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::super::markup::px;
+use super::axes::Axes;
 use super::heat::{STEPS, Shade};
 use super::look::{GRID, INK, MUTED, PAPER, SHADES};
-use super::panel::Axes;
 use super::places::Room;
 use super::sheet::{Drawn, Shown};
 use super::{Kind, Point, Scale, Tone};

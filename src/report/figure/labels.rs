@@ -1,6 +1,6 @@
 //! Names beside the data: at the ends of lines, beside lone points, along reference lines.
 
-use super::panel::{Axes, SIZE, WIDTH};
+use super::axes::{Axes, SIZE, WIDTH};
 use super::places::{Room, freest, spread, width};
 use super::ruler::Ruler;
 use super::sheet::{Drawn, Shown};

@@ -81,6 +81,16 @@ const INKS: [Ink; 4] = [
 pub(super) const FONT: &str =
     "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 
+impl Look {
+    /// The dash as an attribute of a line; nothing for an unbroken one.
+    pub(super) fn dash_attribute(&self) -> String {
+        match self.dash {
+            "" => String::new(),
+            dash => format!(r#" stroke-dasharray="{dash}""#),
+        }
+    }
+}
+
 const fn look(light: &'static str, dark: &'static str, dash: &'static str, marker: Marker) -> Look {
     Look {
         light,

@@ -33,6 +33,7 @@
 //! assert_eq!(figure.table().rows.len(), 3);
 //! ```
 
+mod axes;
 mod bars;
 mod bins;
 mod cells;

@@ -1,5 +1,7 @@
-//! The plan of a panel: how large its parts are, where its axes lie, and whether its names fit beside its data.
+//! The plan of a panel: the sizes of its parts, the places of its axes, and whether its names fit
+//! next to its data.
 
+use super::axes::{Axes, SIZE, WIDTH};
 use super::cells;
 use super::labels::{self, Label};
 use super::places::{Room, shortened, width};
@@ -8,10 +10,6 @@ use super::sheet::Drawn;
 use super::ticks::Tick;
 use super::{At, Kind, Scale, Span};
 
-/// The width of a panel. One size for paper, desktop and phone, so that text is legible in all three.
-pub(super) const WIDTH: f64 = 360.0;
-/// The size of text.
-pub(super) const SIZE: f64 = 13.0;
 /// The height of the area between the axes.
 const PLOT: f64 = 190.0;
 /// The height of a line of text above or below the plot.
@@ -42,16 +40,6 @@ pub(super) struct Plan<'a> {
     pub(super) labels: Vec<Label<'a>>,
     /// Whether every name found a place beside its data.
     pub(super) has_names: bool,
-}
-
-/// Both axes of a panel.
-pub(super) struct Axes {
-    pub(super) x: Ruler,
-    pub(super) y: Ruler,
-    pub(super) x_ticks: Vec<Tick>,
-    pub(super) y_ticks: Vec<Tick>,
-    /// Whether the names of the x axis are drawn aslant for want of room.
-    pub(super) is_slanted: bool,
 }
 
 impl Rows {

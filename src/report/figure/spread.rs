@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::super::markup::px;
-use super::panel::Axes;
+use super::axes::Axes;
 use super::sheet::Shown;
 
 /// The most that half a box is high, in pixels.

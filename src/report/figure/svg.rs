@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 
 use super::super::markup::{escape, px};
 use super::super::number::brief;
+use super::axes::{SIZE, WIDTH};
 use super::frame::{self, Anchor, muted};
 use super::look::{FONT, INK, PAPER, style};
-use super::panel::{Plan, Rows, SIZE, WIDTH};
+use super::panel::{Plan, Rows};
 use super::places::wrap;
 use super::sheet::{Drawn, Sheet};
 use super::{Axis, Figure, Heat, Kind, Scale, hits, legend};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::panel::Axes;
+use super::axes::Axes;
 use super::{Point, Span};
 
 /// A line or a band with more points is thinned to what can be seen.
