@@ -6,6 +6,7 @@ mod answers;
 mod chart;
 mod claims;
 mod html;
+mod pieces;
 mod tally;
 
 use std::mem::discriminant;
@@ -13,6 +14,7 @@ use std::mem::discriminant;
 use super::figure::{Figure, Table};
 pub(crate) use answers::{answers_html, verdicts_html};
 pub(crate) use html::{THEMES, parts_html, style};
+pub(crate) use pieces::{card_cell, card_heads};
 
 /// The most bytes a page may have. Where long tables would exceed it they are shortened, and say so, those
 /// under figures first.
@@ -277,20 +279,6 @@ impl Finding {
             | Self::NotRun(why)
             | Self::Failed(why) => why,
         }
-    }
-}
-
-impl Page {
-    /// The page as an HTML file of at most [`MOST_BYTES`], unless figures and prose alone exceed it.
-    pub fn html(&self) -> String {
-        let mut page = String::new();
-        for most_rows in [usize::MAX, 2000, 1000, 400, 200, 60, 20, 10, 5] {
-            page = html::page(self, most_rows);
-            if page.len() <= MOST_BYTES {
-                break;
-            }
-        }
-        page
     }
 }
 

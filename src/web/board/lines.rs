@@ -1,10 +1,12 @@
 //! The figures: how far apart policies are, and a line a policy for each measure that is judged.
 
+use maud::{Markup, PreEscaped, html};
+
 use super::moment::Moment;
 use crate::compare::Versus;
 use crate::report::account::{axis, titled};
 use crate::report::figure::{Axis, Figure, Kind, Panel, Point, Series, alike, drawn_names};
-use crate::report::markup::escape;
+use crate::report::markup::text;
 use crate::report::number::brief;
 use crate::score::MetricInfo;
 use crate::watch::ALPHA;
@@ -62,15 +64,17 @@ pub(super) fn figures(moment: &Moment<'_>) -> Figures {
 }
 
 /// A figure on the page; nothing where there is none.
-pub(super) fn html(name: &str, figure: Option<&Figure>) -> String {
-    figure.map_or(String::new(), |figure| {
-        format!(
-            "<figure aria-labelledby=\"{name}-caption\"><figcaption id=\"{name}-caption\"><b>{}</b> {}</figcaption>{}</figure>",
-            escape(&figure.title),
-            escape(&figure.full_caption()),
-            figure.inline(name)
-        )
-    })
+pub(super) fn figure_html(name: &str, figure: Option<&Figure>) -> Markup {
+    html! {
+        @if let Some(figure) = figure {
+            figure aria-labelledby={ (name) "-caption" } {
+                figcaption id={ (name) "-caption" } {
+                    b { (text(&figure.title)) } " " (text(&figure.full_caption()))
+                }
+                (PreEscaped(figure.inline(name)))
+            }
+        }
+    }
 }
 
 fn courses(moment: &Moment<'_>) -> Option<Figure> {

@@ -4,6 +4,8 @@ use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
+use maud::{Markup, html};
+
 use crate::compare::RunResult;
 use crate::protocol::Ending;
 use crate::protocol::Stop;
@@ -134,15 +136,16 @@ impl<'a> Moment<'a> {
         }
     }
 
-    /// What marks the policy that acts, or that did until its lane ended; empty for the others.
-    pub(super) fn acting_tag(&self, lane: usize) -> &'static str {
-        match (self.watched.acts(), &self.ends[lane]) {
+    /// The tag of the policy that acts, or that did until its lane ended; empty for the others.
+    pub(super) fn acting_tag(&self, lane: usize) -> Markup {
+        let tag = match (self.watched.acts(), &self.ends[lane]) {
             (Acts::Plays(acts) | Acts::TakenOver { lane: acts, .. }, None) if acts == lane => {
-                " <b class=\"tag\">acting</b>"
+                Some("acting")
             }
-            (_, Some(_)) if self.watched.acting == Some(lane) => " <b class=\"tag\">acted</b>",
-            _ => "",
-        }
+            (_, Some(_)) if self.watched.acting == Some(lane) => Some("acted"),
+            _ => None,
+        };
+        html! { @if let Some(tag) = tag { " " b.tag { (tag) } } }
     }
 
     /// A lane's label.

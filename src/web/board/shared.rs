@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use maud::Markup;
 use tokio::sync::watch;
 use tokio_stream::wrappers::WatchStream;
 
@@ -45,15 +46,19 @@ impl Board {
             ("flow", lanes::flow(moment)),
             (
                 "intervals",
-                lines::html("intervals", figures.intervals.as_ref()),
+                lines::figure_html("intervals", figures.intervals.as_ref()),
             ),
-            ("lines", lines::html("lines", figures.courses.as_ref())),
+            (
+                "lines",
+                lines::figure_html("lines", figures.courses.as_ref()),
+            ),
             ("lanes", lanes::lanes(moment, &figures.looks)),
             ("verdicts", lead::verdicts(moment)),
             ("streams", lead::streams(moment)),
             ("latest", latest::latest(moment, &figures.looks)),
         ];
-        let section = |(name, html): (&'static str, String)| {
+        let section = |(name, html): (&'static str, Markup)| {
+            let html = html.into_string();
             let known = before.and_then(|board| board.sections.iter().find(|s| s.name == name));
             match known.filter(|known| *known.html == *html) {
                 Some(known) => known.clone(),

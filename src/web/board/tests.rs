@@ -111,7 +111,7 @@ fn every_section_is_well_formed_in_every_state() {
             assert!(Document::parse(&html).is_ok(), "{}: {html}", part.name);
             assert!(!html.contains("<i>") && !html.contains("style=") && !html.contains("NaN"));
         }
-        let page = html("R&D", board);
+        let page = page_html("R&D", board);
         let ids: Vec<&str> = page
             .split(" id=\"")
             .skip(1)
@@ -395,7 +395,7 @@ fn the_script_is_small_and_asks_for_nothing_else() {
     let style = style() + STYLE;
     assert!(!style.contains("url(") && !style.contains("@import"));
     assert_eq!(style.matches('{').count(), style.matches('}').count());
-    let page = html("t", &board(&watched(false), None));
+    let page = page_html("t", &board(&watched(false), None));
     assert!(!page.contains("<style") && !page.contains("style=") && !page.contains(" onclick"));
     assert_eq!(page.matches("<script").count(), 1);
 }
