@@ -16,7 +16,8 @@ pub enum RecorderError {
     /// A person of the journal can't be read as the config now has it.
     #[error("entry {0} of the journal can't be read with this config: {1}")]
     Unreadable(u64, String),
-    /// The acting policy decides otherwise than it once did, so that it is not the policy that was told of.
+    /// The acting policy decides otherwise than it once did, so that it is not the policy that was
+    /// told of.
     #[error(
         "in round {0} the acting policy once chose the slots {1:?}, and now {2:?}: is this the program and the config of then?"
     )]
@@ -40,7 +41,8 @@ pub enum RecorderError {
         round: u64,
         /// What the program did.
         why: String,
-        /// Whether the user may let it end there: nobody was told of what it decided from then on.
+        /// Whether the user may let it end there, because no decision from then on was
+        /// acknowledged.
         may_leave: bool,
     },
     /// The feed says `on_error = "halt"`.

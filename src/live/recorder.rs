@@ -1,7 +1,7 @@
 //! The recorder: takes records from outside, commits them, and only then acknowledges them.
 //!
-//! It runs on a thread of its own, because it waits for the disk. It reserves channel capacity before it
-//! accepts a delivery, so it cannot deadlock with the lanes.
+//! It runs on a thread of its own, because it waits for the disk. It reserves channel capacity
+//! before it accepts a delivery, so it cannot deadlock with the lanes.
 
 mod entries;
 mod repeats;
@@ -40,7 +40,7 @@ pub struct Recorder {
     pub journal: Journal,
     /// The folder of the journal, where it is in one.
     pub folder: Option<PathBuf>,
-    /// What a record must be; none where nobody comes from outside.
+    /// What a record must be; none where people are generated.
     pub feed: Option<Arc<FeedSpec>>,
     /// Where committed people go.
     pub out: Option<mpsc::Sender<Vec<Arrival>>>,
@@ -56,16 +56,17 @@ pub struct Recorder {
     pub let_out: Option<Arc<Gauge>>,
     /// How many of them are in the journal.
     pub let_out_before: u64,
-    /// Which rounds are whole; none where nobody comes from outside.
+    /// Which rounds are whole; none where people are generated.
     pub(super) whole: Option<Whole>,
 }
 
 impl Recorder {
-    /// Hands on what the journal holds, then records what is delivered until all feeds have ended or `stop` says so; then waits
-    /// for the lanes (`Stage::Over`), committing what they note.
+    /// Hands on what the journal holds, then records what is delivered until all feeds have ended
+    /// or `stop` says so; then waits for the lanes (`Stage::Over`), committing what they note.
     ///
     /// # Errors
-    /// Where the disk fails, or the journal does not fit the config. Whatever was acknowledged is committed.
+    /// Where the disk fails, or the journal does not fit the config. Whatever was acknowledged is
+    /// committed.
     pub async fn run(
         mut self,
         mut deliveries: mpsc::Receiver<Delivery>,
@@ -101,7 +102,8 @@ impl Recorder {
                 {
                     self.out = None;
                 }
-                // What is decided again is in the journal already; what is new is not told to anyone before.
+                // What is decided again is in the journal already; what is new is not told to
+                // anyone before.
                 self.commit_notes()?;
             }
             let gauges = &self.watched.gauges;

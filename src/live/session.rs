@@ -50,7 +50,8 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Plays a plan live; the journal's people before any others.
 ///
 /// # Errors
-/// Before anything is played where the journal or an address can't be had; later where the disk or a task fails.
+/// Before anything is played where the journal or an address can't be had; later where the disk or
+/// a task fails.
 pub fn play(
     plan: &Plan,
     options: Options<'_>,
@@ -98,13 +99,14 @@ pub fn play(
     }
     (options.listening)(&hosts.listening);
     let arena_ends = Arc::new(AtomicBool::new(false));
-    // Whoever came to a live run is played; of what is generated, or was played before, no more than is wished.
+    // Whoever came to a live run is played; of what is generated, or was played before, no more
+    // than is wished.
     let plays_all = live && feed.is_some();
     let ends_lanes = (!plays_all).then(|| Arc::clone(&arena_ends));
     let (wish, stopping) = (Arc::clone(&options.settings.interrupt), stop.clone());
     let ended = Arc::clone(&end);
     outside.spawn(async move {
-        // A stream that nobody sends is ended as the user would.
+        // A stream without senders ends as if the user had stopped it.
         let failed = || ends_lanes.is_some() && ended.failed.get().is_some();
         while !wish.load(Ordering::Relaxed) && !failed() {
             tokio::time::sleep(LOOK).await;

@@ -1,4 +1,5 @@
-//! `replications.csv`: every value of every lane, of which all summaries are a fold; `series.csv`: the folds on the way.
+//! `replications.csv`: every value of every lane, of which all summaries are a fold; `series.csv`:
+//! the folds on the way.
 
 use std::io::{self, Write};
 
@@ -11,8 +12,8 @@ use crate::score::ENDING;
 pub const HEADER: [&str; 5] = ["replication", "policy", "metric", "at", "value"];
 
 /// Writes `replications.csv`: by replication, then label, then the lane's rows as given and one row
-/// [`ENDING`] whose value is the word. Numbers are the shortest that read back; an empty `at` is the
-/// end.
+/// [`ENDING`] whose value is the word. Numbers are the shortest that read back; an empty `at` is
+/// the end.
 pub fn write_replications(run: &RunResult, out: impl Write) -> io::Result<()> {
     let mut csv = ::csv::Writer::from_writer(out);
     csv.write_record(HEADER)?;
@@ -20,8 +21,8 @@ pub fn write_replications(run: &RunResult, out: impl Write) -> io::Result<()> {
     csv.flush()
 }
 
-/// Writes the `replications.csv` of all runs of a sweep as one file: the values of the sweep's keys,
-/// `(key, value)`, come first in each row.
+/// Writes the `replications.csv` of all runs of a sweep as one file: the values of the sweep's
+/// keys, `(key, value)`, come first in each row.
 pub fn write_sweep_replications<'a>(
     runs: impl IntoIterator<Item = (Vec<(String, String)>, &'a RunResult)>,
     out: impl Write,
@@ -72,8 +73,8 @@ fn replication_rows(
 /// The columns of `series.csv`.
 pub const SERIES: [&str; 7] = ["policy", "metric", "at", "n", "mean", "sd", "median"];
 
-/// Writes `series.csv`: the series of a summary, by label, metric and rising `at` (in the unit of `report.at`). Numbers are the
-/// shortest that read back; an empty `sd` is that of one value.
+/// Writes `series.csv`: the series of a summary, by label, metric and rising `at` (in the unit of
+/// `report.at`). Numbers are the shortest that read back; an empty `sd` is that of one value.
 pub fn write_series(summary: &Summary, out: impl Write) -> io::Result<()> {
     let mut csv = ::csv::Writer::from_writer(out);
     csv.write_record(SERIES)?;

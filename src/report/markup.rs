@@ -2,8 +2,8 @@
 
 use maud::{Markup, PreEscaped};
 
-/// The text with the five characters of markup spelled out, fit for an element and for an attribute in double
-/// quotes. Characters that XML 1.0 forbids become U+FFFD.
+/// The text with the five characters of markup spelled out, fit for an element and for an attribute
+/// in double quotes. Characters that XML 1.0 forbids become U+FFFD.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -23,7 +23,8 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
-/// Text on a page, [escaped](escape). Maud escapes markup by itself; this also replaces what XML forbids.
+/// Text on a page, [escaped](escape). Maud escapes markup by itself; this also replaces what XML
+/// forbids.
 pub(crate) fn text(words: &str) -> Markup {
     PreEscaped(escape(words))
 }

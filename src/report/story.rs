@@ -11,7 +11,7 @@ use crate::trace::{Decision, Event};
 /// Decisions shown at most; the others are counted.
 const MOST: usize = 200;
 
-/// Of those chosen in a decision so many are named.
+/// The most persons named of those chosen in a decision.
 const NAMED: usize = 4;
 
 /// What stands for a number that is not there.
@@ -37,7 +37,8 @@ struct Lane {
     decisions: u64,
     shown: u64,
     chosen: u64,
-    /// How often those shown were neither chosen nor passed over, for the policy did not answer in time.
+    /// How often those shown were neither chosen nor passed over, for the policy did not answer in
+    /// time.
     forfeits: u64,
     cost: f64,
     /// Replication and round of the first choice.
@@ -109,9 +110,9 @@ impl<'a> Story<'a> {
         }
     }
 
-    /// The decisions in the order of the file (the first of them, where they are many), then what they come to by lane:
-    /// every lane of the file, where no policy is asked for.
-    /// Plain text, in columns of characters.
+    /// The decisions in the order of the file (the first of them, where they are many), then what
+    /// they come to by lane: every lane of the file, where no policy is asked for. Plain text, in
+    /// columns of characters.
     #[must_use]
     pub fn text(mut self, seen: &Seen) -> String {
         for policy in seen.policies.keys() {

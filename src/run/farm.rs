@@ -14,7 +14,8 @@ use super::replication::{Hooks, Replication, RunError, play};
 use super::settings::{Runtime, Settings};
 use crate::config::Plan;
 
-/// How far the fastest thread may run ahead of the slowest, in replications a thread: bounds what waits to be folded.
+/// How far the fastest thread may run ahead of the slowest, in replications a thread: bounds what
+/// waits to be folded.
 const AHEAD: u64 = 8;
 
 /// Hands out replications in order, but none too far ahead of those taken back.
@@ -66,8 +67,9 @@ impl Gate {
     }
 }
 
-/// Plays all replications; `fold` takes each in order until it breaks: whatever comes after that is thrown away, be it an
-/// error. Stops at the first error and, with what is under way ended early, at an interrupt.
+/// Plays all replications; `fold` takes each in order until it breaks: whatever comes after that is
+/// thrown away, be it an error. Stops at the first error and, with what is under way ended early,
+/// at an interrupt.
 pub(super) fn farm(
     plan: &Plan,
     settings: &Settings,

@@ -10,7 +10,8 @@ use crate::score::{RoundValues, Scorer, Witness};
 /// What all lanes of a replication hand their values to.
 pub type SharedRounds = Arc<Mutex<Rounds>>;
 
-/// Stands beside a lane. What it hands over waits for the slowest lane, which the bounded channels keep near.
+/// Hands over the values of a lane. They wait for the slowest lane, which the bounded channels keep
+/// near.
 pub(super) struct RoundWitness {
     /// The lane's place in the run.
     lane: usize,

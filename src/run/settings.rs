@@ -15,7 +15,7 @@ pub enum Runtime {
     Multi,
 }
 
-/// What is written down beside the scores.
+/// What is written down besides the scores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traces {
     /// Who was selected.

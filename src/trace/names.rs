@@ -1,4 +1,4 @@
-//! What people are called in what is written down and shown.
+//! The names of people in files and on pages.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::protocol::Id;
 /// Digits of a hashed name: two of a billion people share one with a chance of some 3 %.
 const DIGITS: usize = 16;
 
-/// What people are called, and what of them is told. As they are, unless hidden.
+/// What traces call people, and which attributes they show. Ids as they are, unless hidden.
 #[derive(Clone, Default)]
 pub struct Names {
     key: Option<Arc<[u8; 32]>>,
@@ -16,7 +16,8 @@ pub struct Names {
 }
 
 impl Names {
-    /// Everybody by a hash of their id under a key: alike ids have alike names, and without the key nobody can tell which.
+    /// Names that are hashes of ids under a key: equal ids have equal names, and only the key leads
+    /// back.
     #[must_use]
     pub fn hidden(key: [u8; 32]) -> Self {
         Self {
@@ -25,7 +26,7 @@ impl Names {
         }
     }
 
-    /// These attributes are not told.
+    /// The same without these attributes.
     #[must_use]
     pub fn dropping(mut self, attributes: &[String]) -> Self {
         self.dropped = attributes.into();
@@ -38,7 +39,7 @@ impl Names {
         self.key.is_some()
     }
 
-    /// Whether an attribute is told.
+    /// Whether an attribute is shown.
     #[must_use]
     pub fn tells(&self, attribute: &str) -> bool {
         !self.dropped.iter().any(|dropped| dropped == attribute)
@@ -53,7 +54,7 @@ impl Names {
         }
     }
 
-    /// Whether it looks as those do that hidden ids are called by.
+    /// Whether a text looks like the name of a hidden id.
     #[must_use]
     pub fn is_name(text: &str) -> bool {
         text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit())

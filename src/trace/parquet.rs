@@ -1,4 +1,5 @@
-//! Decisions as Apache Parquet: the members of an event as columns; `shown` and `chosen` are lists, `reason` is a map.
+//! Decisions as Apache Parquet: the members of an event as columns; `shown` and `chosen` are lists,
+//! `reason` is a map.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -28,7 +29,7 @@ const SCHEMA: &str = "message decision {
     REQUIRED BOOLEAN forfeit;
 }";
 
-/// Ids and terms of a row group: so many are in memory at most, and those of one decision more.
+/// The most ids and terms of a row group in memory, not counting those of its last decision.
 const CELLS: usize = 1 << 20;
 
 /// Writes decisions, a row each, a row group at a time.
@@ -165,8 +166,8 @@ fn column<T: DataType>(
     column.close()
 }
 
-/// Definition and repetition levels of lists of these lengths: (0, 0) of an empty one; else 1 of each element, and 0 of the first
-/// and 1 of the others.
+/// Definition and repetition levels of lists of these lengths: (0, 0) of an empty one; else 1 of
+/// each element, and 0 of the first and 1 of the others.
 fn levels(lengths: impl Iterator<Item = usize>) -> (Vec<i16>, Vec<i16>) {
     let (mut definition, mut repetition) = (Vec::new(), Vec::new());
     for length in lengths {

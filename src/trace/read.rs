@@ -11,10 +11,10 @@ use serde_json::value::RawValue;
 use super::Event;
 use crate::nearest::nearest;
 
-/// A longer line is no decision: bytes.
+/// The longest line that is read, in bytes.
 const LONGEST: u64 = 1 << 28;
 
-/// Broken lines kept with their words.
+/// The most broken lines that are listed.
 const KEPT: usize = 40;
 
 /// What is read of every line.
@@ -118,8 +118,9 @@ impl Seen {
     }
 }
 
-/// Hands on every wanted decision with its line as it stands (without its end), in the order of the file. A line that is
-/// no decision is noted, and the reading goes on. One line at a time is in memory.
+/// Hands on every wanted decision with its line as it stands (without its end), in the order of the
+/// file. A line that is no decision is noted, and the reading goes on. One line at a time is in
+/// memory.
 ///
 /// # Errors
 /// Where the file cannot be read on, or `each` fails.
@@ -164,10 +165,10 @@ pub fn read_decisions(
     Ok(seen)
 }
 
-/// Where somebody is in a file of decisions.
+/// Where a candidate is in a file of decisions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Whereabouts {
-    /// On so many slates.
+    /// The number of slates that show the candidate.
     pub shown: u64,
     /// The replication and the round of the first.
     pub first: Option<(u64, u64)>,

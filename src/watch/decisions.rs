@@ -40,8 +40,9 @@ pub struct Unplaced {
     pub decision: Decision,
 }
 
-/// The latest decisions. Lanes hand theirs in, in any interleaving; a round is told once all lanes that still play have
-/// decided it. What waits for the slowest lane is bounded by the channels, which keep the lanes near each other.
+/// The latest decisions. Lanes hand theirs in, in any interleaving; a round is complete once all
+/// lanes that still play have decided it. What waits for the slowest lane is bounded by the
+/// channels, which keep the lanes near each other.
 #[derive(Debug)]
 pub struct Decisions {
     acting: Option<usize>,
@@ -111,7 +112,8 @@ impl Decisions {
         Self { fallback, ..self }
     }
 
-    /// Takes what a lane has decided, in the order of the rounds; how many rounds all lanes have decided with that.
+    /// Takes what a lane has decided, in the order of the rounds; how many rounds all lanes have
+    /// decided with that.
     pub fn hand(&self, lane: usize, decided: impl IntoIterator<Item = Unplaced>) -> u64 {
         self.update(lane, |waiting| waiting.decided.extend(decided))
     }
@@ -121,8 +123,8 @@ impl Decisions {
         self.end_so(lane, false);
     }
 
-    /// [`Decisions::end`] of a lane that ended otherwise than it was to: from its next round on the fallback's decisions count in
-    /// place of the acting policy's.
+    /// [`Decisions::end`] of a lane that ended otherwise than it was to: from its next round on the
+    /// fallback's decisions count in place of the acting policy's.
     pub fn break_off(&self, lane: usize) {
         self.end_so(lane, true);
     }
@@ -163,8 +165,8 @@ impl Decisions {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The events from number `from` on that are still kept, at most `most`; the first may have a higher number where older
-    /// ones are kept no more.
+    /// The events from number `from` on that are still kept, at most `most`; the first may have a
+    /// higher number where older ones are kept no more.
     #[must_use]
     pub fn since(&self, from: u64, most: usize) -> Vec<Arc<LaneDecision>> {
         let state = self.state();
@@ -174,8 +176,9 @@ impl Decisions {
         kept.take(most).cloned().collect()
     }
 
-    /// What all lanes decided in a round, in the order of the labels; none before all that still play have decided it, nor
-    /// when it is kept no more. A lane that has ended before has no event in it.
+    /// What all lanes decided in a round, in the order of the labels; none before all that still
+    /// play have decided it, nor when it is kept no more. A lane that has ended before has no event
+    /// in it.
     #[must_use]
     pub fn of_round(&self, round: u64) -> Option<Vec<Arc<LaneDecision>>> {
         let state = self.state();
@@ -194,14 +197,15 @@ impl Decisions {
         self.next.subscribe()
     }
 
-    /// Whom the acting lane chose in each round told since this was last asked: the round and the slots, in order. What is
-    /// not taken waits: the rounds that were handed out since.
+    /// Whom the acting lane chose in each round told since this was last asked: the round and the
+    /// slots, in order. What is not taken waits: the rounds that were handed out since.
     #[must_use]
     pub fn take_acted(&self) -> Vec<(u64, Vec<u32>)> {
         std::mem::take(&mut self.state().acted)
     }
 
-    /// The lane whose decisions count has ended, and all that it decided was [taken](Self::take_acted); none where it goes on.
+    /// The lane whose decisions count has ended, and all that it decided was
+    /// [taken](Self::take_acted); none where it goes on.
     #[must_use]
     pub fn has_acted(&self) -> Option<usize> {
         let state = self.state();

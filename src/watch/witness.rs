@@ -1,4 +1,4 @@
-//! Who stands beside a lane of a live run and tells what it does.
+//! Witnesses of a lane of a live run: they hand on its decisions and the courses of its measures.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub struct DecisionWitness {
 }
 
 impl DecisionWitness {
-    /// Beside a lane.
+    /// The witness of a lane.
     #[must_use]
     pub fn new(watched: &Arc<Watched>, lane: usize, post: Post) -> Self {
         let watched = Arc::clone(watched);
@@ -75,9 +75,9 @@ impl Witness for DecisionWitness {
     }
 }
 
-/// The last point of a line is renewed so often, where no further one is due.
+/// The time between renewals of a line's last point, where no further one is due.
 const OFTEN: Duration = Duration::from_millis(250);
-/// Intervals of single lanes are wrong so often, each on its own.
+/// The error rate of the intervals of single lanes, each on its own.
 pub const ALPHA: f64 = 0.05;
 /// Intervals are tightest about this variance in all: values come as they are.
 const V_OPT: f64 = 10.0;
@@ -106,7 +106,7 @@ struct Running {
 }
 
 impl CourseWitness {
-    /// Beside a lane with these scorers.
+    /// The witness of a lane with these scorers.
     #[must_use]
     pub fn new(watched: &Arc<Watched>, lane: usize, scorers: &[Box<dyn Scorer>]) -> Self {
         let running = |(metric, range): &(String, Option<Range>)| {

@@ -70,7 +70,7 @@ impl Refusal {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, error, help).header(RETRY_AFTER, "1")
     }
 
-    /// 410: nobody decides about anyone any more.
+    /// 410: no lane decides any more.
     pub(super) fn over() -> Self {
         let help = "nothing of it was taken; the run's results are in its folder";
         Self::new(StatusCode::GONE, "no lane runs any more", help)

@@ -1,10 +1,11 @@
-//! The board: what people look at while policies play. One page, drawn here with the report's own figures; the browser only puts
-//! in what has changed, as server-sent events tell it.
+//! The board: what people look at while policies play. One page, drawn here with the report's own
+//! figures; the browser only puts in what has changed, as server-sent events tell it.
 //!
 //! ```text
 //! Watched --moment--> Moment --sections--> Board --watch (lossy)--> a stream of events for each who looks
 //! ```
-//! A board is made while somebody looks, at most twice a second, and takes at most a fifth of one core.
+//! A board is made while it has a viewer, at most twice a second, and takes at most a fifth of one
+//! core.
 
 mod lanes;
 mod latest;
@@ -40,10 +41,11 @@ const SCRIPT: &str = include_str!("board/board.js");
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Who looks hears something so often, so that a connection that is dead is known to be.
+/// The time between pulses, by which a viewer notices a dead connection.
 const PULSE: Duration = Duration::from_secs(5);
 
-/// The board's pages: `/`, its style and script, and `/v1/board`, the events that keep it up to date.
+/// The board's pages: `/`, its style and script, and `/v1/board`, the events that keep it up to
+/// date.
 pub fn routes() -> Router<Services> {
     Router::new()
         .route("/", get(page))

@@ -8,11 +8,11 @@ use prometheus_client::metrics::family::Family;
 /// Requests answered.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counts {
-    pub(super) requests: Family<Answered, Counter>,
+    pub(super) requests: Family<AnsweredRequest, Counter>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-pub(super) struct Answered {
+pub(super) struct AnsweredRequest {
     path: String,
     code: u16,
 }
@@ -20,7 +20,7 @@ pub(super) struct Answered {
 impl Counts {
     /// Counts an answer; `path` is one of the routes, so that there are not many.
     pub(super) fn request(&self, path: &str, status: StatusCode) {
-        let answered = Answered {
+        let answered = AnsweredRequest {
             path: path.into(),
             code: status.as_u16(),
         };

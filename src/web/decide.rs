@@ -1,4 +1,4 @@
-//! A decision for the asking: `POST /v1/decisions`.
+//! A decision on request: `POST /v1/decisions`.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
@@ -61,12 +61,12 @@ fn is_false(is: &bool) -> bool {
     !is
 }
 
-/// What became of a wait.
+/// How a wait for a decision ended.
 enum Waited {
     Decided(Vec<Arc<LaneDecision>>),
     /// It was decided, and is kept no more.
     Forgotten,
-    /// Nobody will decide it.
+    /// No lane will decide it.
     Over,
     /// Not yet.
     Late,

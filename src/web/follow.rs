@@ -32,8 +32,8 @@ pub(super) struct From {
     from: Option<u64>,
 }
 
-/// `GET /v1/decisions?from=SEQ`: events `decision`, `id` their number; before those that are kept no more, an event `gap`. Without
-/// `from`, all that are kept. `Last-Event-ID` wins.
+/// `GET /v1/decisions?from=SEQ`: events `decision`, `id` their number; before those that are kept
+/// no more, an event `gap`. Without `from`, all that are kept. `Last-Event-ID` wins.
 pub(super) async fn follow(
     State(server): State<Arc<Server>>,
     query: Result<Query<From>, QueryRejection>,
@@ -85,7 +85,8 @@ pub(super) async fn follow(
     Ok((headers, Body::from_stream(telling)).into_response())
 }
 
-/// One follower. Nothing is kept for it: what it is told next is looked up when its connection can take it.
+/// One follower. Nothing is kept for it: what it is told next is looked up when its connection can
+/// take it.
 struct Telling {
     watched: Arc<Watched>,
     /// The number of the event that is told next; the oldest that is kept where `None`.

@@ -9,7 +9,8 @@ use super::answer::Refusal;
 use super::state::Server;
 use crate::feed::{Delivery, Item, Receipt};
 
-/// The intake, where there is one that takes anything. Also when no lane plays any more: whoever came before is known still.
+/// The intake, where there is one that takes anything. Also when no lane plays any more: whoever
+/// came before is known still.
 pub(super) fn open(server: &Server) -> Result<&Intake, Refusal> {
     let Some(intake) = &server.services.intake else {
         let error = "this run takes no records by HTTP";

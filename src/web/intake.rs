@@ -58,7 +58,8 @@ async fn post(
 ) -> Result<Response, Refusal> {
     let (head, body) = request.into_parts();
     let (parsed, room) = receive(&server, kind, &head.headers, body).await?;
-    // On a task of its own: what was handed in keeps its room until it is taken, whether or not its sender waits for that.
+    // On a task of its own: what was handed in keeps its room until it is taken, whether or not its
+    // sender waits for that.
     let handed = tokio::spawn(async move {
         let _room = room;
         hand_in(&server, kind, parsed).await
@@ -144,7 +145,8 @@ fn with_unread(handed: &[HandedRecord], taken: Vec<Taken>) -> Vec<Taken> {
     became.collect()
 }
 
-/// Whether nothing takes records of this kind any more. A recorder takes outcomes as long as it runs.
+/// Whether nothing takes records of this kind any more. A recorder takes outcomes as long as it
+/// runs.
 fn is_over(server: &Server, kind: RecordKind) -> bool {
     kind != RecordKind::Outcomes && *server.services.watched.stage.borrow() == Stage::Over
 }

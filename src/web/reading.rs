@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, StatusCode};
 
 use super::Intake;
 use super::answer::Refusal;
-use super::body::{self, Form, Room};
+use super::body::{self, BodyForm, Room};
 use super::handover::open;
 use super::parsed::{OVERHEAD, Parsed, RecordKind};
 use super::records::{Record, Records, otherwise, records};
@@ -53,13 +53,13 @@ pub(super) async fn receive(
 fn read(
     server: &Server,
     kind: RecordKind,
-    form: &Form,
+    form: &BodyForm,
     bytes: &[u8],
     room: &mut Room,
 ) -> Result<Parsed, Refusal> {
     let intake = open(server)?;
     let limits = &server.limits;
-    if let Form::Rows(codec) = form {
+    if let BodyForm::Rows(codec) = form {
         return rows(intake, limits, codec, bytes, room);
     }
     let mut parsed = Parsed::default();

@@ -12,8 +12,8 @@ use super::metrics::stage;
 use super::state::Server;
 use crate::watch::{Acts, Stage};
 
-/// `GET /readyz`: 200 where the run follows its stream, takes what comes, and the policy decides that is to; else 503 and why.
-/// An acting policy that has filled all its places is as it is to be.
+/// `GET /readyz`: 200 where the run follows its stream, takes what comes, and the policy decides
+/// that is to; else 503 and why. An acting policy that has filled all its places is as it is to be.
 pub(super) async fn ready(State(server): State<Arc<Server>>) -> Response {
     let services = &server.services;
     let watched = &services.watched;

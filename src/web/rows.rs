@@ -11,10 +11,11 @@ use super::records::too_many;
 use super::{Intake, Limits};
 use crate::feed::{Codec, Decoder, Rejected};
 
-/// So many bytes are read before it is looked how much they became: a record repeats the names of its columns.
+/// Bytes read between checks of how much memory the records take: each repeats the names of its
+/// columns.
 const PIECE: usize = 4 << 10;
 
-/// The records of a body may have so many times the bytes that a body may have.
+/// The records of a body may take this many times the bytes that a body may have.
 const TIMES: usize = 3;
 
 /// Reads a body of rows, the first of which names the columns where nothing else does.

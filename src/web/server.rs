@@ -28,8 +28,8 @@ const READ: usize = 64 << 10;
 /// Connections that may wait to be accepted.
 const WAITING: i32 = 4096;
 
-/// Serves until `stop` is true or its sender is dropped, then drains the requests in flight. Needs a
-/// runtime of its own, with time and I/O: it reads records on the runtime's threads.
+/// Serves until `stop` is true or its sender is dropped, then drains the requests in flight. Needs
+/// a runtime of its own, with time and I/O: it reads records on the runtime's threads.
 ///
 /// # Errors
 /// Where the listener can't be used.

@@ -6,14 +6,14 @@ use super::given::is_stopping;
 use crate::compare::t::t_interval;
 use crate::score::{Direction, MetricInfo};
 
-/// So many panels a figure has.
+/// The most panels of a figure.
 pub(super) const PANELS: usize = 6;
-/// Pointwise intervals of figures are wrong so often.
+/// The error rate of the pointwise intervals in figures.
 pub(super) const POINTWISE: f64 = 0.05;
-/// An axis is logarithmic where its values, all above 0, span such a ratio.
+/// The ratio from which an axis is logarithmic, where all values are above 0.
 pub(super) const WIDE: f64 = 30.0;
 
-/// A smaller part of the values than this is no difference worth a picture.
+/// The smallest relative difference that a figure shows.
 pub(super) const SEEN: f64 = 0.03;
 
 /// A figure, its file's name, and its table where its points are not what a reader wants.
@@ -41,7 +41,8 @@ pub(super) fn drawn_means(run: &Finished, of: &str) -> String {
     }
 }
 
-/// An axis over values of a metric: logarithmic where they are all above 0 and far apart, and no longer than the metric can reach.
+/// An axis over values of a metric: logarithmic where they are all above 0 and far apart, and no
+/// longer than the metric can reach.
 pub(crate) fn axis(metric: &str, values: impl Iterator<Item = f64> + Clone) -> Axis {
     let lo = values.clone().fold(f64::INFINITY, f64::min);
     let hi = values.fold(f64::NEG_INFINITY, f64::max);
@@ -53,7 +54,7 @@ pub(crate) fn axis(metric: &str, values: impl Iterator<Item = f64> + Clone) -> A
     axis.within(least, most)
 }
 
-/// Whether policies' means of a measure differ by more than a picture's breadth of a hair.
+/// Whether policies' means of a measure differ by more than 3 %, so that a figure shows it.
 pub(super) fn is_seen_apart(run: &Finished, metric: &str) -> bool {
     let stats = run
         .policies
@@ -74,7 +75,7 @@ pub(crate) fn titled(metric: &str) -> String {
     }
 }
 
-/// What a figure has no room for.
+/// What a figure leaves out for want of room.
 pub(super) fn left_out(run: &Finished, labels: &[&str], metrics: usize) -> String {
     let mut words = String::new();
     if labels.len() < run.policies.len() {

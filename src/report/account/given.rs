@@ -42,7 +42,8 @@ pub(super) fn moments(run: &Finished) -> &'static str {
     if accepted { "accepted" } else { "round" }
 }
 
-/// Whether a run was to stop when all was decided: its number of replications was not fixed beforehand, which t needs.
+/// Whether a run was to stop when all was decided: its number of replications was not fixed
+/// beforehand, which t needs.
 pub(super) fn is_stopping(run: &Finished) -> bool {
     value(run, &["report", "until"]).is_some()
 }

@@ -1,5 +1,5 @@
-//! The account of a finished run: the answers first, then figures, tables, how to have it again. A pure function of what the
-//! run's folder holds; nothing is simulated.
+//! The account of a finished run: the answers first, then figures, tables, how to have it again. A
+//! pure function of what the run's folder holds; nothing is simulated.
 
 mod again;
 mod answers;
@@ -32,7 +32,7 @@ use crate::score::Direction;
 pub(crate) use drawing::{axis, titled};
 pub(crate) use words::quoted;
 
-/// So many policies are drawn; one look is left for what is no policy. The tables hold all.
+/// The most policies drawn; one look is left for what is no policy. The tables hold all.
 const DRAWN: usize = 7;
 
 /// A report: its page, and the SVG of each figure by the name of its file.
@@ -86,7 +86,8 @@ pub(crate) struct SoFar {
 }
 
 impl SoFar {
-    /// Of all that is compared; the figure of these policies alone. `is_over`: no round comes any more.
+    /// Of all that is compared; the figure of these policies alone. `is_over`: no round comes any
+    /// more.
     pub(crate) fn of(run: &Finished, labels: &[&str], is_over: bool) -> Self {
         let standings = Standing::all(run);
         let each = || standings.iter();
@@ -204,8 +205,8 @@ fn chart(drawn: Drawn) -> Part {
     })
 }
 
-/// The policies that are drawn, in label order: all, or of many the baseline and the best on each measure that has a better
-/// side, in turns.
+/// The policies that are drawn, in label order: all, or of many the baseline and the best on each
+/// measure that has a better side, in turns.
 fn drawn<'a>(run: &'a Finished, standings: &[Standing<'a>]) -> Vec<&'a str> {
     let all = || run.policies.keys().map(String::as_str);
     let mut chosen: BTreeSet<&str> = BTreeSet::new();
@@ -224,7 +225,8 @@ fn drawn<'a>(run: &'a Finished, standings: &[Standing<'a>]) -> Vec<&'a str> {
     chosen.into_iter().collect()
 }
 
-/// The measures that figures are of: what was judged, else what the config would judge, else what is there.
+/// The measures that figures are of: what was judged, else what the config would judge, else what
+/// is there.
 fn measures(run: &Finished) -> Vec<String> {
     let mut metrics: Vec<String> = Vec::new();
     let mut add = |name: &str| {

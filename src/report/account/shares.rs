@@ -1,4 +1,4 @@
-//! Who was chosen: the groups' shares of the selected, beside their targets.
+//! Who was chosen: the groups' shares of the selected, with their targets.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::given::{number, value};
 
 /// What measures of shares begin with.
 const SHARE: &str = "share.";
-/// So many groups a panel has room for.
+/// The most groups of a panel.
 const GROUPS: usize = 12;
 /// The name of what was asked for.
 const TARGET: &str = "target";

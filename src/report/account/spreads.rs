@@ -6,7 +6,7 @@ use super::super::finished::Finished;
 use super::drawing::{Drawn, PANELS, axis, left_out, titled};
 use crate::compare::quantile;
 
-/// So many dots a policy has at most, at even steps of its sorted values.
+/// The most dots of a policy, at even steps of its sorted values.
 const DOTS: usize = 100;
 /// The quantiles of the table.
 const QUANTILES: [(&str, f64); 7] = [

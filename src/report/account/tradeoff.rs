@@ -107,7 +107,8 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
     })
 }
 
-/// Two measures that have better sides and in both of which policies differ: a known pair, else the first two judged.
+/// Two measures that have better sides and in both of which policies differ: a known pair, else the
+/// first two judged.
 fn measures(run: &Finished, judged: &[String]) -> Option<(String, String)> {
     let differs = |name: &str| is_seen_apart(run, name);
     let has_side = |name: &str| MetricInfo::of(name).direction != Direction::None;

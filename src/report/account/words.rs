@@ -6,7 +6,7 @@ use super::standing::Standing;
 use crate::score::Direction;
 
 /// Names told one by one; of more the first, and the number of the rest.
-pub(super) const TOLD: usize = 4;
+pub(super) const NAMED: usize = 4;
 /// More further replications than this are not counted out.
 const MANY: u64 = 1_000_000;
 
@@ -54,8 +54,8 @@ pub(super) fn minus(text: &str) -> String {
 
 /// Names in quotes, the last after `and`.
 pub(super) fn list(names: &[&str], and: &str) -> String {
-    let told = if names.len() > TOLD {
-        TOLD - 1
+    let told = if names.len() > NAMED {
+        NAMED - 1
     } else {
         names.len()
     };
@@ -70,7 +70,8 @@ pub(super) fn list(names: &[&str], and: &str) -> String {
     }
 }
 
-/// How many more replications (or rounds) may decide an undecided pair, as the run foretold it by its own method.
+/// How many more replications (or rounds) may decide an undecided pair, as the run foretold it by
+/// its own method.
 pub(super) fn more(pair: &Comparison) -> Option<String> {
     let (unit, units) = (pair.estimand.unit(), pair.estimand.units());
     Some(match pair.needed.filter(|_| pair.verdict == "undecided")? {
@@ -93,7 +94,7 @@ pub(crate) fn quoted(label: &str) -> String {
     format!("\u{201c}{label}\u{201d}")
 }
 
-/// So many percent.
+/// A share in percent.
 pub(super) fn percent(share: f64) -> String {
     format!("{} %", brief(100.0 * share, 4))
 }

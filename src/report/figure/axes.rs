@@ -3,7 +3,8 @@
 use super::ruler::Ruler;
 use super::ticks::Tick;
 
-/// The width of a panel. One size for paper, desktop and phone, so that text is legible in all three.
+/// The width of a panel. One size for paper, desktop and phone, so that text is legible in all
+/// three.
 pub(super) const WIDTH: f64 = 360.0;
 /// The size of text.
 pub(super) const SIZE: f64 = 13.0;

@@ -12,7 +12,7 @@ use super::{Kind, Scale};
 /// The share of its slot that a group of bars fills.
 const FILL: f64 = 0.8;
 
-/// Bars of one series, beside those of the others.
+/// Bars of one series, next to those of the others.
 pub(super) fn bars(plan: &Plan<'_>, shown: &Shown<'_>, axes: &Axes) -> String {
     let half = bar_width(plan, axes) / 2.0;
     let offset = bar_offset(plan, shown, axes);

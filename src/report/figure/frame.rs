@@ -196,8 +196,8 @@ fn marks(plan: &Plan<'_>, axes: &Axes) -> String {
     }
 }
 
-/// Names and reference labels, on a rim of paper so that they are read over lines; names in the first ink, for
-/// the palest colours are too pale for text.
+/// Names and reference labels, on a rim of paper so that they are read over lines; names in the
+/// first ink, for the palest colours are too pale for text.
 fn labels(plan: &Plan<'_>) -> String {
     let mut svg = String::new();
     for label in &plan.labels {

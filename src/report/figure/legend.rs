@@ -101,7 +101,8 @@ pub(super) fn list(sheet: &Sheet<'_>) -> String {
     format!(r#"<ul class="k-legend">{items}</ul>"#)
 }
 
-/// Every series with a name, as it is first met; last the scale of the cells and what it does not hold.
+/// Every series with a name, as it is first met; last the scale of the cells and what it does not
+/// hold.
 fn entries(sheet: &Sheet<'_>) -> Vec<Entry> {
     let shown = || sheet.panels.iter().flat_map(|drawn| &drawn.series);
     let mut entries = Vec::new();

@@ -38,7 +38,7 @@ pub(super) struct Plan<'a> {
     pub(super) axes: Option<Axes>,
     /// Names and reference labels within the panel.
     pub(super) labels: Vec<Label<'a>>,
-    /// Whether every name found a place beside its data.
+    /// Whether every name found a place next to its data.
     pub(super) has_names: bool,
 }
 
@@ -58,7 +58,7 @@ impl Rows {
 }
 
 impl<'a> Plan<'a> {
-    /// Plans a panel, with room for names beside the data where `with_names`.
+    /// Plans a panel, with room for names next to the data where `with_names`.
     pub(super) fn of(drawn: &'a Drawn<'a>, rows: Rows, with_names: bool) -> Self {
         let (top, bottom) = (rows.above, rows.above + PLOT);
         let height = bottom + rows.below;
@@ -174,8 +174,9 @@ fn rulers(drawn: &Drawn<'_>) -> Option<(Ruler, Ruler)> {
     Some((x.within(panel.x.limits), y.within(panel.y.limits)))
 }
 
-/// What an axis must hold of a span: its ends and, for a lower end that lies off a logarithmic axis, a place as far
-/// below the value as the upper end is above it. On an even axis that place is within the span.
+/// What an axis must hold of a span: its ends and, for a lower end that lies off a logarithmic
+/// axis, a place as far below the value as the upper end is above it. On an even axis that place is
+/// within the span.
 fn reach(value: f64, span: Span) -> [f64; 3] {
     let mirrored = if span.hi > value {
         value * (value / span.hi)
@@ -193,7 +194,8 @@ fn reach(value: f64, span: Span) -> [f64; 3] {
     ]
 }
 
-/// Ticks of the x axis whose labels do not run into each other, and whether names had to be drawn aslant.
+/// Ticks of the x axis whose labels do not run into each other, and whether names had to be drawn
+/// aslant.
 fn x_ticks(drawn: &Drawn<'_>, x: &Ruler, room: f64) -> (Vec<Tick>, bool) {
     let axis = &drawn.panel.x;
     if let Scale::Names(_) = axis.scale {

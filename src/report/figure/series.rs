@@ -15,7 +15,7 @@ use super::{Kind, Point, Span};
 
 /// A series with more points shows spans as a band, and only some of its markers.
 const FEW: usize = 16;
-/// So many markers show which line is which.
+/// The number of markers that tell lines apart.
 const SOME: usize = 5;
 /// A scatter with more points has small markers.
 const CROWD: usize = 60;

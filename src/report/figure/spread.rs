@@ -1,4 +1,5 @@
-//! Values spread along the rows of an axis of names: boxes of the middle half, and a dot for each value.
+//! Values spread along the rows of an axis of names: boxes of the middle half, and a dot for each
+//! value.
 
 use std::fmt::Write as _;
 

@@ -6,7 +6,7 @@ use super::super::markup::text;
 use super::pieces::{card_cell, card_heads, inline, link, verdict};
 use super::{Answer, Link, Mood, VerdictRow, Verdicts};
 
-/// So many comparisons are shown of each measure, however small the page must be.
+/// The fewest comparisons shown of each measure, however small the page must be.
 const LEAST_ROWS: usize = 20;
 
 /// What is said of those who have been alike while more may come.

@@ -13,7 +13,7 @@ pub(super) const SCRIPT: &str = include_str!("page.js");
 /// The script as the page's content policy names it; nothing else runs.
 pub(super) const SCRIPT_HASH: &str = "sha256-YSM+mlKNNpfHdX3hNfqge3HqKFKeCpZ+McAEQcYTpOA=";
 
-/// So many places of a series can be read; fewer where the page must be small.
+/// The most places of a series that can be read; fewer where the page must be small.
 const MOST_PLACES: usize = 60;
 
 /// A figure with places to read.

@@ -26,7 +26,8 @@ pub(crate) const THEMES: PreEscaped<&str> = PreEscaped(
 const LEAST_ROWS: usize = 20;
 
 impl Page {
-    /// The page as an HTML file of at most [`MOST_BYTES`], unless figures and prose alone exceed it.
+    /// The page as an HTML file of at most [`MOST_BYTES`], unless figures and prose alone exceed
+    /// it.
     pub fn html(&self) -> String {
         let mut page = String::new();
         for most_rows in [usize::MAX, 2000, 1000, 400, 200, 60, 20, 10, 5] {
@@ -82,8 +83,8 @@ pub(crate) fn style() -> String {
     STYLE.to_owned() + &page_style()
 }
 
-/// Parts for a page of another make. They need no script; their ids are unique on it only where this
-/// is called once.
+/// Parts for a page of another make. They need no script; their ids are unique on it only where
+/// this is called once.
 pub(crate) fn parts_html(parts: &[Part]) -> Markup {
     let mut numbers = Numbers::new(usize::MAX);
     html! { @for part in parts { (part_html(part, &mut numbers)) } }

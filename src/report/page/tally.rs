@@ -1,5 +1,5 @@
-//! The verdicts of several pages as a table: a row a page and a column a verdict; on a phone a card a page, which counts
-//! what there is.
+//! The verdicts of several pages as a table: a row a page and a column a verdict; on a phone a card
+//! a page, which counts what there is.
 
 use maud::{Markup, html};
 
@@ -8,7 +8,8 @@ use super::claims::mark;
 use super::pieces::{inline, link};
 use super::{Finding, Tally};
 
-/// The table. The roles are spelled out because a table that is laid out as blocks loses them in some browsers.
+/// The table. The roles are spelled out because a table that is laid out as blocks loses them in
+/// some browsers.
 pub(super) fn tally_html(tally: &Tally) -> Markup {
     let all = tally.rows.iter().flat_map(|row| &row.findings);
     html! {

@@ -30,8 +30,8 @@ fn decided(lane: usize, round: u64) -> Unplaced {
 /// Whom the acting lane chose, by round.
 type Acted = Vec<(u64, Vec<u32>)>;
 
-/// Hands in the rounds of each lane, `ends` in all, in stretches as `steps` (lane, how many) say, then the rest; and all that
-/// was told.
+/// Hands in the rounds of each lane, `ends` in all, in stretches as `steps` (lane, how many) say,
+/// then the rest; and all that was told.
 fn told(ends: [u64; 3], steps: &[(usize, u64)]) -> (Vec<Arc<LaneDecision>>, Acted) {
     let decisions = Decisions::new(&labels(), Some(2));
     let mut at = [0_u64; 3];

@@ -259,7 +259,8 @@ judge = ["selection_rate", "representation_loss"]
 pairs = "all"
 "#;
 
-/// Measures, and asserts nothing: cargo test --release --lib what_watching_costs -- --ignored --nocapture
+/// Measures, and asserts nothing: cargo test --release --lib what_watching_costs -- --ignored
+/// --nocapture
 #[test]
 fn what_watching_costs() {
     // A measurement: of the long form.

@@ -11,11 +11,11 @@ use crate::report::page::card_cell;
 use crate::trace::Decision;
 use crate::watch::decisions::LaneDecision;
 
-/// Of several chosen so many are named.
+/// The most persons named of several chosen.
 const NAMED: usize = 3;
-/// So many reasons are told, of few policies and of many.
+/// The most reasons shown, of few policies and of many.
 const REASONS: [usize; 2] = [4, 2];
-/// So many policies are few.
+/// The most policies that count as few.
 const FEW: usize = 4;
 
 /// What all lanes decided in a round; those that had ended have nothing.
@@ -117,7 +117,7 @@ fn who(round: &Round<'_>) -> String {
 }
 
 impl Round<'_> {
-    /// Whether a lane chose somebody whom the acting policy did not.
+    /// Whether a lane chose a person whom the acting policy did not.
     fn is_unobserved(&self, lane: usize) -> bool {
         let (Some(decision), Some(acting)) = (self.lanes[lane], self.acting) else {
             return false;

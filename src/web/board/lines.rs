@@ -12,15 +12,15 @@ use crate::score::MetricInfo;
 use crate::watch::ALPHA;
 use crate::watch::courses::{Course, Point as At};
 
-/// So many measures have a panel.
+/// The most measures with a panel.
 const PANELS: usize = 6;
-/// So many policies are drawn.
+/// The most policies drawn.
 const DRAWN: usize = 8;
 /// Where there are more, only two of them have bands: all would hide each other.
 const BANDED: usize = 4;
-/// Up to so many points a figure draws bars and no bands.
+/// The most points for which a figure draws bars and no bands.
 const FEW: usize = 16;
-/// Of the rounds so far, the first part in so many may lie beyond the panel: early means jump.
+/// The first 1/EARLY of the rounds may lie beyond the panel, because early means jump.
 const EARLY: u64 = 8;
 /// By so much of the lines' breadth a panel reaches above and below them.
 const ROOM: f64 = 0.6;
@@ -219,8 +219,8 @@ fn panel(moment: &Moment<'_>, banded: &[usize], at: usize, metric: &str, by_roun
     }
 }
 
-/// From where to where a panel reaches: around the lines but for their first rounds, not so near that lines which are the
-/// same seem apart, and around the intervals of now.
+/// From where to where a panel reaches: around the lines but for their first rounds, not so near
+/// that lines which are the same seem apart, and around the intervals of now.
 fn window(lines: &[(usize, Vec<Place>)], banded: &[usize]) -> Option<(f64, f64)> {
     let all = || lines.iter().flat_map(|(_, places)| places);
     let newest = all().map(|place| place.round).max()?;

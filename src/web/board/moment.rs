@@ -22,7 +22,7 @@ use crate::watch::{Acts, Stage, Watched};
 const SPAN: Duration = Duration::from_secs(5);
 /// Nothing is said of a rate before so long.
 const LEAST: Duration = Duration::from_millis(900);
-/// So many rounds are among the latest.
+/// The number of latest rounds.
 pub(super) const ROUNDS: usize = 20;
 
 /// A run at a moment.
@@ -39,7 +39,7 @@ pub(super) struct Moment<'a> {
     pub(super) streams: Vec<Part>,
     /// The lanes in the order of the labels.
     pub(super) order: Vec<usize>,
-    /// The latest decisions: at least [`ROUNDS`] rounds where there are so many.
+    /// The latest decisions: at least [`ROUNDS`] rounds where there are as many.
     pub(super) events: Vec<Arc<LaneDecision>>,
     /// How many decisions there were.
     pub(super) decisions: u64,
@@ -77,7 +77,8 @@ impl<'a> Moment<'a> {
         let events = watched
             .decisions
             .since(decisions.saturating_sub(most as u64), usize::MAX);
-        // What the acting policy decided is told once it is committed. Rounds after its end have nothing of it.
+        // What the acting policy decided is told once it is committed. Rounds after its end have
+        // nothing of it.
         let acted = *watched.acted.borrow();
         let is_held = |event: &&Arc<LaneDecision>| event.acts && event.round() > acted;
         let held = events.iter().find(is_held).map(|event| event.round());
@@ -162,7 +163,8 @@ fn at_end(row: &crate::score::Row) -> crate::score::Row {
 }
 
 impl History {
-    /// Takes in what is now; the rates since the oldest that is remembered, where that is long enough ago.
+    /// Takes in what is now; the rates since the oldest that is remembered, where that is long
+    /// enough ago.
     fn see(&mut self, watched: &Watched, decisions: u64, now: Instant) -> Option<Rates> {
         let gauges = &watched.gauges;
         let sample = Sample {

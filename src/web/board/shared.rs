@@ -1,4 +1,4 @@
-//! One board for all who look, made while somebody does.
+//! One board for all viewers, made while there is one.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,9 +11,9 @@ use super::moment::{History, Moment};
 use super::{lanes, latest, lead, lines};
 use crate::watch::Watched;
 
-/// A board is made at most so often.
+/// The least time between two boards.
 const OFTEN: Duration = Duration::from_millis(500);
-/// Making boards takes at most one part in so many of the time.
+/// Making boards takes at most 1/SHARE of the time.
 const SHARE: u32 = 5;
 
 /// A part of the page.
@@ -76,9 +76,9 @@ impl Board {
     }
 }
 
-/// What all who look share.
+/// What all viewers share.
 pub(super) struct Shared {
-    /// The last board made; none while nobody looks. Who is slow misses some.
+    /// The last board made; none while there is no viewer. A slow viewer misses some.
     boards: watch::Sender<Option<Arc<Board>>>,
     is_made: Mutex<bool>,
 }
@@ -121,7 +121,7 @@ impl Shared {
         *self.is_made.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes boards until nobody looks.
+    /// Makes boards until no viewer is left.
     async fn make(self: Arc<Self>, watched: Arc<Watched>) {
         let mut history = History::default();
         let mut board = None;
@@ -142,7 +142,7 @@ impl Shared {
     }
 }
 
-/// A board, made where it holds up nobody.
+/// A board, made on a thread where it delays no request.
 async fn make(
     watched: &Arc<Watched>,
     mut history: History,

@@ -1,4 +1,5 @@
-//! Real sockets: a server on a thread of its own, a recorder that is a list, and clients that write bytes.
+//! Real sockets: a server on a thread of its own, a recorder that is a list, and clients that write
+//! bytes.
 
 mod client;
 mod decisions;
@@ -135,8 +136,9 @@ fn site(set: Set) -> Site {
     }
 }
 
-/// Numbers what comes and tells; what it has taken is decided at once: women by the first lane, the second's choice is nobody, and
-/// it ends with somebody called `last`. Who is called `later` is not decided yet, who is called `halt` ends the recorder.
+/// Numbers what comes and tells; what it has taken is decided at once: women by the first lane, the
+/// second's choice is nobody, and it ends with somebody called `last`. Who is called `later` is not
+/// decided yet, who is called `halt` ends the recorder.
 fn record(
     mut queue: mpsc::Receiver<Delivery>,
     watched: &Arc<Watched>,
