@@ -30,7 +30,7 @@ pub fn play_inline(world: &World, contenders: &[Contender], persons: usize) -> V
     }
     let ended = lanes.into_iter().map(|(_, scoreboard)| scoreboard);
     ended
-        .map(|scoreboard| world.score(&scoreboard.finish(Ending::Horizon.into()).0))
+        .map(|scoreboard| world.score(&scoreboard.finish(Ending::Horizon.into())))
         .collect()
 }
 
@@ -65,6 +65,6 @@ pub fn play_actors(
     let played = runtime.block_on(arena(world, contenders, persons).play());
     let lanes = played.unwrap().lanes.into_iter();
     lanes
-        .map(|(scoreboard, stop)| world.score(&scoreboard.finish(stop).0))
+        .map(|(scoreboard, stop)| world.score(&scoreboard.finish(stop)))
         .collect()
 }

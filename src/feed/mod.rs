@@ -7,6 +7,7 @@
 //! A transport knows frames and acknowledgements; a [`Reading`] knows what a record must be. What the recorder has taken
 //! is the stream, whatever way it came.
 
+mod account;
 mod contradiction;
 mod courier;
 mod decoder;
@@ -19,6 +20,8 @@ mod rows;
 pub mod schema;
 mod transport;
 
+pub(crate) use account::is_zero;
+pub use account::{Account, HandedRecord, Rejected};
 pub use contradiction::differing;
 pub(crate) use decoder::Decoder;
 pub use delivery::{Candidate, Delivery, Item, Naming, Outcome, Receipt, Refused, Taken};

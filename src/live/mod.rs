@@ -1,8 +1,9 @@
 //! A live run: a stream from outside, journaled as it comes, played by the lanes as it is let out.
 
 mod bad;
-mod beside;
 mod corrections;
+mod error;
+mod hooks;
 mod hosts;
 pub mod notes;
 mod options;
@@ -11,3 +12,5 @@ mod past;
 pub mod recorder;
 pub mod session;
 pub mod stream;
+
+pub use error::RecorderError;

@@ -7,8 +7,8 @@ use tokio::sync::mpsc;
 
 use super::bad::BadFile;
 use super::corrections::correction;
+use super::error::RecorderError;
 use super::notes::Notes;
-use super::recorder::RecorderError;
 use super::stream::{Arrival, StreamEnd};
 use crate::feed::{FeedSpec, Read};
 use crate::journal::{Corrected, Entry, Numbered, Reader};
@@ -86,7 +86,7 @@ pub(super) fn read_on(
     Ok(Some(arrivals))
 }
 
-/// A journal on its way to the lanes of a run that nobody writes down.
+/// Plays a journal to the lanes of a run that is not recorded again.
 pub(super) struct Again {
     /// The folder of the journal; none where there is nothing to hand on.
     pub(super) folder: Option<PathBuf>,
@@ -102,7 +102,8 @@ pub(super) struct Again {
 }
 
 impl Again {
-    /// Hands on what the journal holds, and ends the stream; sees until the lanes are over that they do what they did.
+    /// Hands on what the journal holds, and ends the stream; sees until the lanes are over that
+    /// they do what they did.
     ///
     /// # Errors
     /// As [`read_on`] and [`Notes::take`]; the lanes are told so too.

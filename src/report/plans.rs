@@ -1,7 +1,8 @@
-//! Plans of policies that look ahead, kept beside their run: `plans/KEY.json` in its folder, KEY the hash of the parameters.
+//! Plans of policies that look ahead, kept in the folder of their run: `plans/KEY.json` in its
+//! folder, KEY the hash of the parameters.
 //!
-//! A plan that is kept spares its working out and changes nothing else: the numbers come back to the last bit, and a file that
-//! is not whole, or not for these very parameters, is not used.
+//! A plan that is kept spares its working out and changes nothing else: the numbers come back to
+//! the last bit, and a file that is not whole, or not for these very parameters, is not used.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,7 +26,7 @@ pub const PLANS: &str = "plans";
 pub struct Plans {
     folder: Option<PathBuf>,
     known: BTreeMap<u64, Arc<LookAheadPlan>>,
-    /// Whether nobody waits any longer.
+    /// Whether no thread waits any longer.
     interrupt: Arc<AtomicBool>,
     /// What is not on the disk yet.
     fresh: Vec<(LookAhead, Arc<LookAheadPlan>)>,
@@ -69,7 +70,8 @@ impl Plans {
         Self { interrupt, ..self }
     }
 
-    /// Sees to it that there is a plan: one that is known, else one that is kept, else one that is worked out.
+    /// Sees to it that there is a plan: one that is known, else one that is kept, else one that is
+    /// worked out.
     ///
     /// # Errors
     /// As [`LookAhead::solve_unless`].

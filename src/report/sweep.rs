@@ -24,7 +24,8 @@ impl SweepPoint {
     }
 }
 
-/// A row a run and policy, led by what the run was set to: the people screened and the judged metrics.
+/// A row a run and policy, led by what the run was set to: the people screened and the judged
+/// metrics.
 pub fn sweep_table(points: &[SweepPoint], judge: &Judge) -> String {
     let Some(first) = points.first() else {
         return String::new();

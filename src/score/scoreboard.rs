@@ -1,7 +1,7 @@
 //! A lane's scorers, read at the rounds that the report asks for and at the end.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::scores::{LaneResult, Row};
 use crate::protocol::Stop;
@@ -131,9 +131,33 @@ pub trait Witness: Send {
     fn end(&mut self, stop: &Stop) {
         let _ = stop;
     }
+}
 
-    /// Itself, to be taken back when the lane has ended.
-    fn into_any(self: Box<Self>) -> Box<dyn std::any::Any + Send>;
+fn held<W>(witness: &Mutex<W>) -> MutexGuard<'_, W> {
+    witness.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A witness that its maker holds as well, to read it when the lane has ended.
+impl<W: Witness> Witness for Arc<Mutex<W>> {
+    fn record(&mut self, batch: &Batch, ledger: &Ledger) {
+        held(self).record(batch, ledger);
+    }
+
+    fn due(&self) -> Option<u64> {
+        held(self).due()
+    }
+
+    fn wants(&mut self, rounds: u64) -> bool {
+        held(self).wants(rounds)
+    }
+
+    fn read(&mut self, rounds: u64, rows: &[Row]) {
+        held(self).read(rounds, rows);
+    }
+
+    fn end(&mut self, stop: &Stop) {
+        held(self).end(stop);
+    }
 }
 
 impl Scoreboard {
@@ -150,6 +174,12 @@ impl Scoreboard {
             readings: Readings::default(),
             witnesses: Vec::new(),
         }
+    }
+
+    /// The scorers.
+    #[must_use]
+    pub fn scorers(&self) -> &[Box<dyn Scorer>] {
+        &self.scorers
     }
 
     /// Adds a witness.
@@ -254,9 +284,9 @@ impl Scoreboard {
         }
     }
 
-    /// The result, and the witnesses.
+    /// The result. The witnesses are dropped.
     #[must_use]
-    pub fn finish(self, stop: Stop) -> (LaneResult, Vec<Box<dyn Witness>>) {
+    pub fn finish(self, stop: Stop) -> LaneResult {
         let mut result = LaneResult {
             ending: stop.ending,
             detail: stop.detail,
@@ -265,6 +295,6 @@ impl Scoreboard {
         if let Moments::Rounds(grid) = &self.moments {
             result.carry_forward(grid);
         }
-        (result, self.witnesses)
+        result
     }
 }

@@ -1,4 +1,4 @@
-//! Whose decisions count: the acting policy's, those of the policy that took over from it, or nobody's.
+//! Whose decisions count: the acting policy's, those of the policy that took over from it, or none.
 
 use std::sync::PoisonError;
 
@@ -20,7 +20,7 @@ pub enum Acts {
     NotAsked,
     /// The policy in this lane.
     Plays(usize),
-    /// The policy in this lane has ended as it was to (all places are taken, say): nobody more is chosen.
+    /// The policy in this lane has ended as intended (all places are taken, say).
     Done(usize, Stop),
     /// The acting policy ended so, and the fallback decides from this round on.
     TakenOver {
@@ -31,7 +31,7 @@ pub enum Acts {
         /// How the acting policy ended.
         stop: Stop,
     },
-    /// Nobody decides from this round on: the last policy whose decisions counted ended so.
+    /// No policy decides from this round on: the last whose decisions counted ended so.
     Broken {
         /// The policy's lane.
         lane: usize,
@@ -43,7 +43,8 @@ pub enum Acts {
 }
 
 impl Watched {
-    /// With the lane whose decisions count once the acting policy has ended otherwise than it was to.
+    /// With the lane whose decisions count once the acting policy has ended otherwise than it was
+    /// to.
     #[must_use]
     pub fn falling_back(mut self, fallback: Option<usize>) -> Self {
         self.decisions = self.decisions.falling_back(fallback);
@@ -79,7 +80,7 @@ impl Watched {
         }
     }
 
-    /// What is to be said where another policy decides than the acting one, or nobody.
+    /// The message where the acting policy decides no more.
     #[must_use]
     pub fn acting_news(&self) -> Option<String> {
         match self.acts() {
@@ -100,7 +101,8 @@ impl Watched {
         }
     }
 
-    /// Writes into the lanes' rows until when each decided, where another policy took over, in place of what was written before.
+    /// Writes into the lanes' rows until when each decided, where another policy took over, in
+    /// place of what was written before.
     pub(crate) fn write_acting(&self, result: &mut RunResult) {
         let Some(from) = self.decisions.taken_over() else {
             return;
@@ -123,7 +125,7 @@ impl Watched {
         }
     }
 
-    /// What to do where nobody decides.
+    /// What to do where no policy decides.
     #[must_use]
     pub fn acting_remedy(&self) -> &'static str {
         match (self.fallback, self.labels.len()) {

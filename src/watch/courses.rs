@@ -6,7 +6,7 @@ use crate::compare::Judge;
 use crate::compare::sequence::Range;
 use crate::score::{MetricInfo, Row};
 
-/// So many points a line has at most.
+/// The most points of a line.
 pub const MOST: usize = 256;
 
 /// The courses of all lanes. A lane writes its own; who looks takes a copy.
@@ -27,14 +27,15 @@ pub struct Course {
     pub lines: Vec<Line>,
 }
 
-/// A metric over the rounds of a lane: at most [`MOST`] points about as far from each other, always with the first and the last.
+/// A metric over the rounds of a lane: at most [`MOST`] points about as far from each other, always
+/// with the first and the last.
 ///
-/// Which points stay depends on the rounds alone, not on when it was looked at: the first in each stretch of `gap` rounds. So a
-/// line that is drawn again from the journal is the same.
+/// Which points stay depends on the rounds alone, not on when it was looked at: the first in each
+/// stretch of `gap` rounds. So a line that is drawn again from the journal is the same.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     points: Vec<Point>,
-    /// So many rounds lie between points that stay; a power of two.
+    /// The rounds between points that stay; a power of two.
     gap: u64,
 }
 
@@ -47,7 +48,7 @@ impl Default for Line {
     }
 }
 
-/// A metric after so many rounds.
+/// A metric after some rounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
     /// How many rounds were played.
@@ -63,12 +64,13 @@ pub struct Point {
 pub struct Mean {
     /// The mean.
     pub value: f64,
-    /// The interval for the running average of the conditional means, valid at any time; none where a value left its range.
+    /// The interval for the running average of the conditional means, valid at any time; none where
+    /// a value left its range.
     pub interval: Option<(f64, f64)>,
 }
 
 impl Courses {
-    /// None yet, of so many lanes, on what is judged.
+    /// No measures yet, of `lanes` lanes, on what is judged.
     #[must_use]
     pub fn new(lanes: usize, judge: &Judge) -> Self {
         let range = |metric: &String| {
@@ -107,7 +109,8 @@ impl Courses {
         course.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many rounds lie between points that stay in a lane's lines; a power of two that only grows.
+    /// How many rounds lie between points that stay in a lane's lines; a power of two that only
+    /// grows.
     ///
     /// # Panics
     /// Where there is no such lane.
@@ -116,8 +119,8 @@ impl Courses {
         self.course(lane).lines.first().map_or(1, |line| line.gap)
     }
 
-    /// Notes the measures of a lane after so many rounds, `means` by metric. Every multiple of [`gap`](Self::gap) is to be
-    /// noted; what else is noted lasts until the next.
+    /// Notes the measures of a lane after `rounds` rounds, `means` by metric. Every multiple of
+    /// [`gap`](Self::gap) is to be noted; what else is noted lasts until the next.
     ///
     /// # Panics
     /// Where there is no such lane.

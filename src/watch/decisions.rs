@@ -5,45 +5,44 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{Notify, watch};
 
-use crate::trace::numbered;
+use crate::trace::{Decision, Event};
 
-/// So many events are kept.
+/// How many decisions are kept.
 pub const KEPT: usize = 4096;
 
-/// A decision, ready to be told.
+/// A decision in its place among those of all lanes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Event {
-    /// Its number, from 0: the same whenever the same stream is played.
-    pub seq: u64,
-    /// The round, from 1.
-    pub round: u64,
+pub struct LaneDecision {
     /// The lane's place in the run.
     pub lane: usize,
-    /// Slots of those chosen.
-    pub chosen: Vec<u32>,
-    /// Whether the policy did not answer in time.
-    pub forfeit: bool,
-    /// Whether this is the decision that counts: of the acting policy, or of the one that took over from it.
-    pub acts: bool,
-    /// All of it as JSON, as a line of `decisions.ndjson`.
-    pub json: Arc<str>,
-}
-
-/// What a lane decided in a round, before it has its place among the others.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Decided {
-    /// The round, from 1.
-    pub round: u64,
     /// Slots of those chosen, in order.
-    pub chosen: Vec<u32>,
-    /// Whether the policy did not answer in time.
-    pub forfeit: bool,
-    /// All of it as JSON, but for its number.
-    pub json: String,
+    pub slots: Vec<u32>,
+    /// Whether this is the decision that counts: of the acting policy, or of its fallback.
+    pub acts: bool,
+    /// The decision with its number.
+    pub event: Event,
 }
 
-/// The latest decisions. Lanes hand theirs in, in any interleaving; a round is told once all lanes that still play have
-/// decided it. What waits for the slowest lane is bounded by the channels, which keep the lanes near each other.
+impl LaneDecision {
+    /// The round, from 1.
+    #[must_use]
+    pub fn round(&self) -> u64 {
+        self.event.decision.round
+    }
+}
+
+/// A decision of a lane before it has its place among the others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unplaced {
+    /// Slots of those chosen, in order.
+    pub slots: Vec<u32>,
+    /// The decision.
+    pub decision: Decision,
+}
+
+/// The latest decisions. Lanes hand theirs in, in any interleaving; a round is complete once all
+/// lanes that still play have decided it. What waits for the slowest lane is bounded by the
+/// channels, which keep the lanes near each other.
 #[derive(Debug)]
 pub struct Decisions {
     acting: Option<usize>,
@@ -62,7 +61,7 @@ struct State {
     told: u64,
     /// The last round of which something is kept no more.
     forgotten: u64,
-    kept: VecDeque<Arc<Event>>,
+    kept: VecDeque<Arc<LaneDecision>>,
     acted: Vec<(u64, Vec<u32>)>,
     /// The first round in which the fallback's decision counted.
     taken_over: Option<u64>,
@@ -75,7 +74,7 @@ struct Waiting {
     ended: bool,
     /// Whether it ended otherwise than it was to.
     broke_off: bool,
-    decided: VecDeque<Decided>,
+    decided: VecDeque<Unplaced>,
 }
 
 impl Decisions {
@@ -113,8 +112,9 @@ impl Decisions {
         Self { fallback, ..self }
     }
 
-    /// Takes what a lane has decided, in the order of the rounds; how many rounds all lanes have decided with that.
-    pub fn hand(&self, lane: usize, decided: impl IntoIterator<Item = Decided>) -> u64 {
+    /// Takes what a lane has decided, in the order of the rounds; how many rounds all lanes have
+    /// decided with that.
+    pub fn hand(&self, lane: usize, decided: impl IntoIterator<Item = Unplaced>) -> u64 {
         self.update(lane, |waiting| waiting.decided.extend(decided))
     }
 
@@ -123,8 +123,8 @@ impl Decisions {
         self.end_so(lane, false);
     }
 
-    /// [`Decisions::end`] of a lane that ended otherwise than it was to: from its next round on the fallback's decisions count in
-    /// place of the acting policy's.
+    /// [`Decisions::end`] of a lane that ended otherwise than it was to: from its next round on the
+    /// fallback's decisions count in place of the acting policy's.
     pub fn break_off(&self, lane: usize) {
         self.end_so(lane, true);
     }
@@ -165,10 +165,10 @@ impl Decisions {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The events from number `from` on that are still kept, at most `most`; the first may have a higher number where older
-    /// ones are kept no more.
+    /// The events from number `from` on that are still kept, at most `most`; the first may have a
+    /// higher number where older ones are kept no more.
     #[must_use]
-    pub fn since(&self, from: u64, most: usize) -> Vec<Arc<Event>> {
+    pub fn since(&self, from: u64, most: usize) -> Vec<Arc<LaneDecision>> {
         let state = self.state();
         let first = state.next - state.kept.len() as u64;
         let passed = from.saturating_sub(first).min(state.kept.len() as u64);
@@ -176,17 +176,18 @@ impl Decisions {
         kept.take(most).cloned().collect()
     }
 
-    /// What all lanes decided in a round, in the order of the labels; none before all that still play have decided it, nor
-    /// when it is kept no more. A lane that has ended before has no event in it.
+    /// What all lanes decided in a round, in the order of the labels; none before all that still
+    /// play have decided it, nor when it is kept no more. A lane that has ended before has no event
+    /// in it.
     #[must_use]
-    pub fn of_round(&self, round: u64) -> Option<Vec<Arc<Event>>> {
+    pub fn of_round(&self, round: u64) -> Option<Vec<Arc<LaneDecision>>> {
         let state = self.state();
         if round > state.told || round <= state.forgotten {
             return None;
         }
-        let start = state.kept.partition_point(|event| event.round < round);
+        let start = state.kept.partition_point(|event| event.round() < round);
         let of_it = state.kept.range(start..);
-        let of_it = of_it.take_while(|event| event.round == round);
+        let of_it = of_it.take_while(|event| event.round() == round);
         Some(of_it.cloned().collect())
     }
 
@@ -196,14 +197,15 @@ impl Decisions {
         self.next.subscribe()
     }
 
-    /// Whom the acting lane chose in each round told since this was last asked: the round and the slots, in order. What is
-    /// not taken waits: the rounds that were handed out since.
+    /// Whom the acting lane chose in each round told since this was last asked: the round and the
+    /// slots, in order. What is not taken waits: the rounds that were handed out since.
     #[must_use]
     pub fn take_acted(&self) -> Vec<(u64, Vec<u32>)> {
         std::mem::take(&mut self.state().acted)
     }
 
-    /// The lane whose decisions count has ended, and all that it decided was [taken](Self::take_acted); none where it goes on.
+    /// The lane whose decisions count has ended, and all that it decided was
+    /// [taken](Self::take_acted); none where it goes on.
     #[must_use]
     pub fn has_acted(&self) -> Option<usize> {
         let state = self.state();
@@ -242,7 +244,8 @@ impl State {
     fn merge(&mut self, acting: Option<usize>, fallback: Option<usize>) {
         let is_open = |waiting: &Waiting| !waiting.ended && waiting.decided.is_empty();
         while !self.lanes.iter().any(is_open) {
-            let first = |waiting: &Waiting| waiting.decided.front().map(|decided| decided.round);
+            let first =
+                |waiting: &Waiting| waiting.decided.front().map(|first| first.decision.round);
             let Some(round) = self.lanes.iter().filter_map(first).min() else {
                 break;
             };
@@ -251,12 +254,12 @@ impl State {
                 let waiting = &mut self.lanes[place];
                 let of_it = waiting
                     .decided
-                    .pop_front_if(|decided| decided.round == round);
+                    .pop_front_if(|first| first.decision.round == round);
                 if let Some(decided) = of_it {
                     let lane = waiting.lane;
                     let acts = actor == Some(lane);
                     if acts {
-                        self.acted.push((round, decided.chosen.clone()));
+                        self.acted.push((round, decided.slots.clone()));
                         if actor != acting {
                             self.taken_over.get_or_insert(round);
                         }
@@ -268,29 +271,20 @@ impl State {
         }
     }
 
-    fn tell(&mut self, lane: usize, acts: bool, decided: Decided) {
-        let Decided {
-            round,
-            chosen,
-            forfeit,
-            json,
-        } = decided;
+    fn tell(&mut self, lane: usize, acts: bool, decided: Unplaced) {
+        let Unplaced { slots, decision } = decided;
         let seq = self.next;
         self.next += 1;
-        let json = numbered(seq, &json).into();
-        self.kept.push_back(Arc::new(Event {
-            seq,
-            round,
+        self.kept.push_back(Arc::new(LaneDecision {
             lane,
-            chosen,
-            forfeit,
+            slots,
             acts,
-            json,
+            event: Event { seq, decision },
         }));
         if self.kept.len() > KEPT
             && let Some(oldest) = self.kept.pop_front()
         {
-            self.forgotten = oldest.round;
+            self.forgotten = oldest.round();
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// So many stretches of rounds are remembered: more than can be under way.
+/// The stretches of rounds that are remembered: more than can be under way.
 const UNDER_WAY: usize = 4096;
 /// Steps to a doubling: a quantile is told to about a fifth.
 const STEPS: u32 = 4;
@@ -54,7 +54,7 @@ impl Default for Latency {
 }
 
 impl Latency {
-    /// So many took so long.
+    /// Notes that `count` decisions took `took`.
     pub fn add(&self, took: Duration, count: u64) {
         let micros = (took.as_secs_f64() * 1e6).max(1.0);
         let bucket = (f64::from(STEPS) * libm::log2(micros)).ceil() as usize;
@@ -74,12 +74,13 @@ impl Latency {
         Duration::from_micros(self.sum.load(Ordering::Relaxed))
     }
 
-    /// How many took longer than half of each of these durations and at most all of it, in seconds; the last also stands for all
-    /// that is longer.
+    /// How many took longer than half of each of these durations and at most all of it, in seconds;
+    /// the last also stands for all that is longer.
     #[must_use]
     pub fn doublings(&self) -> Vec<(f64, u64)> {
         let counts = self.counts();
-        // The first bucket ends at a microsecond, and the others end on doublings every so many steps.
+        // The first bucket ends at a microsecond, and the others end on doublings every so many
+        // steps.
         let doubling = |upto: usize| {
             let from = (upto + 1).saturating_sub(STEPS as usize);
             let seconds = libm::exp2(upto as f64 / f64::from(STEPS)) / 1e6;

@@ -67,7 +67,8 @@ pub struct Watched {
     pub refused: Mutex<FirstRefused>,
     /// What became of those chosen.
     pub outcomes: Arc<Outcomes>,
-    /// The round up to which the decisions of the policy that counts are committed: they are told from then on.
+    /// The round up to which the decisions of the policy that counts are committed: they are told
+    /// from then on.
     pub acted: watch::Sender<u64>,
     /// When rounds were handed out.
     pub handed: Handed,
@@ -143,7 +144,8 @@ impl Watched {
         first.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// How many persons were taken and not yet handed to the lanes; none once no lane plays any more.
+    /// How many persons were taken and not yet handed to the lanes; none once no lane plays any
+    /// more.
     #[must_use]
     pub fn to_be_played(&self) -> u64 {
         let is_over = *self.stage.borrow() == Stage::Over;
@@ -177,7 +179,7 @@ impl Watched {
         }
     }
 
-    /// Warns where another policy decides than the acting one, or nobody.
+    /// Warns where the acting policy decides no more.
     fn announce(&self) {
         let Some(news) = self.acting_news() else {
             return;

@@ -1,9 +1,9 @@
-//! What became of those whom each policy chose, as far as somebody told.
+//! The outcomes of those whom each policy chose, as far as they were reported.
 //!
-//! Nobody ever hears what would have become of a person whom the acting policy refused. Where one policy acts, the outcomes
-//! of the others' choices are therefore not those of people like theirs, and are not given at all.
+//! The outcome of a person whom the acting policy refused is never known. Where one policy acts,
+//! the outcomes of the others' choices are therefore not those of people like theirs, and are not
+//! given at all.
 
-use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,9 +18,9 @@ use crate::score::{Row, Witness, group_names};
 pub const OUTCOME: &str = "outcome_mean";
 
 /// How many of those chosen it was told of.
-pub const TOLD: &str = "outcomes_told";
+pub const OUTCOMES_TOLD: &str = "outcomes_told";
 
-/// How many of those chosen nobody has told of.
+/// How many of those chosen have no outcome yet.
 pub const PENDING: &str = "pending";
 
 /// Follows who was chosen and what was told.
@@ -42,9 +42,11 @@ struct State {
     range: Option<Range>,
     /// Of each lane, the numbers of those chosen, and their cells.
     chosen: Vec<BTreeMap<u64, u32>>,
-    /// In the order of the journal: the first of each person and policy, with the value that holds now.
+    /// In the order of the journal: the first of each person and policy, with the value that holds
+    /// now.
     told: Vec<Report>,
-    /// Of each lane, how many persons' rounds it has played, whether it has ended, and whether it can take back what it learnt.
+    /// Of each lane, how many persons' rounds it has played, whether it has ended, and whether it
+    /// can take back what it learnt.
     seen: Vec<u64>,
     ended: Vec<bool>,
     corrects: Vec<bool>,
@@ -54,7 +56,7 @@ struct State {
 
 /// What is told of a lane.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Told {
+pub struct OutcomeTally {
     /// How many of those chosen were told of.
     pub told: u64,
     /// How many were not.
@@ -64,7 +66,8 @@ pub struct Told {
 }
 
 impl Outcomes {
-    /// Of these lanes; `acting`: the place of the one that counts; `alpha`: the chance that any interval of a lane's means is ever wrong.
+    /// Of these lanes; `acting`: the place of the one that counts; `alpha`: the chance that any
+    /// interval of a lane's means is ever wrong.
     #[must_use]
     pub fn new(
         labels: &[Arc<str>],
@@ -122,7 +125,8 @@ impl Outcomes {
         self.state().successor = successor;
     }
 
-    /// The policies that may have learnt what became of a person, and can't take it back; `policy`: it was told to that one alone.
+    /// The policies that may have learnt what became of a person, and can't take it back; `policy`:
+    /// it was told to that one alone.
     #[must_use]
     pub fn hindered(&self, person: u64, policy: Option<&str>) -> Vec<Arc<str>> {
         let state = self.state();
@@ -135,7 +139,7 @@ impl Outcomes {
         lanes.map(|(_, label)| Arc::clone(label)).collect()
     }
 
-    /// What stands beside a lane to see whom it chooses.
+    /// The witness that sees whom a lane chooses.
     #[must_use]
     pub fn witness(self: &Arc<Self>, lane: usize) -> Box<dyn Witness> {
         Box::new(Chosen {
@@ -146,14 +150,14 @@ impl Outcomes {
 
     /// What is told of each lane, in order.
     #[must_use]
-    pub fn told(&self) -> Vec<Told> {
+    pub fn tallies(&self) -> Vec<OutcomeTally> {
         let state = self.state();
         (0..self.labels.len())
             .map(|lane| self.of(lane, &state))
             .collect()
     }
 
-    fn of(&self, lane: usize, state: &State) -> Told {
+    fn of(&self, lane: usize, state: &State) -> OutcomeTally {
         let chosen = &state.chosen[lane];
         let values = state.values(&self.labels[lane], chosen);
         let from = self.observed_from(state, lane);
@@ -166,14 +170,15 @@ impl Outcomes {
             means
         });
         let told = values.len() as u64;
-        Told {
+        OutcomeTally {
             told,
             pending: chosen.len() as u64 - told,
             means,
         }
     }
 
-    /// The number of the first person whose outcome is observed whenever a lane chooses: none of a shadow's.
+    /// The number of the first person whose outcome is observed whenever a lane chooses: none of a
+    /// shadow's.
     fn observed_from(&self, state: &State, lane: usize) -> Option<u64> {
         match self.acting {
             None => Some(0),
@@ -186,15 +191,16 @@ impl Outcomes {
     pub fn write(&self, result: &mut RunResult) {
         self.fill(&mut result.streams);
         let names = group_names(OUTCOME, &self.schema).concat();
-        for (policy, told) in result.policies.iter_mut().zip(self.told()) {
+        for (policy, told) in result.policies.iter_mut().zip(self.tallies()) {
             let Some(lane) = policy.lanes.first_mut() else {
                 continue;
             };
             let ours = |name: &str| {
-                [OUTCOME, TOLD, PENDING].contains(&name) || names.iter().any(|own| **own == *name)
+                [OUTCOME, OUTCOMES_TOLD, PENDING].contains(&name)
+                    || names.iter().any(|own| **own == *name)
             };
             lane.rows.retain(|row| !ours(&row.metric));
-            let of_people = [(TOLD, told.told), (PENDING, told.pending)];
+            let of_people = [(OUTCOMES_TOLD, told.told), (PENDING, told.pending)];
             let of_people = of_people.map(|(metric, people)| (Arc::from(metric), people as f64));
             let means = told.means.map(|means| means.read());
             let means = means.map_or_else(Vec::new, |means| rows(&means, &names));
@@ -209,7 +215,7 @@ impl Outcomes {
 
     /// Puts what is told of each lane into what its stream says.
     pub fn fill(&self, streams: &mut [LaneStream]) {
-        for (stream, told) in streams.iter_mut().zip(self.told()) {
+        for (stream, told) in streams.iter_mut().zip(self.tallies()) {
             stream.outcomes = told.means;
         }
     }
@@ -224,7 +230,8 @@ fn rows(means: &OutcomeSummary, names: &[Arc<str>]) -> Vec<(Arc<str>, f64)> {
 }
 
 impl State {
-    /// The outcome of each of those chosen who was told of: in the order in which they first were, each once.
+    /// The outcome of each of those chosen who was told of: in the order in which they first were,
+    /// each once.
     fn values(&self, label: &str, chosen: &BTreeMap<u64, u32>) -> Vec<(u64, f64)> {
         let mut known = BTreeSet::new();
         let mine = self.told.iter().filter(|report| {
@@ -257,10 +264,6 @@ impl Witness for Chosen {
     fn end(&mut self, _: &Stop) {
         self.outcomes.state().ended[self.lane] = true;
     }
-
-    fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
-        self
-    }
 }
 
 #[cfg(test)]
@@ -277,7 +280,7 @@ mod tests {
         }
     }
 
-    fn told(acting: Option<usize>) -> Vec<Told> {
+    fn told(acting: Option<usize>) -> Vec<OutcomeTally> {
         let labels = ["a", "b"].map(Arc::from);
         let outcomes = Outcomes::new(&labels, acting, &Arc::default(), 0.05);
         outcomes.expect(None);
@@ -292,10 +295,10 @@ mod tests {
         ] {
             outcomes.tell(one);
         }
-        outcomes.told()
+        outcomes.tallies()
     }
 
-    fn mean(told: &Told) -> Option<f64> {
+    fn mean(told: &OutcomeTally) -> Option<f64> {
         told.means.as_ref()?.read().all.mean
     }
 

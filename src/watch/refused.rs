@@ -3,7 +3,7 @@
 use crate::feed::reason::{seems_a_row, seems_an_object, without_words};
 use crate::feed::{Codec, Reading, Refused};
 
-/// So many reasons are kept.
+/// The most reasons kept.
 const REASONS: usize = 3;
 
 /// What was wrong with the first records that were refused, and how all of them looked.

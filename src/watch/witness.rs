@@ -1,21 +1,17 @@
-//! Who stands beside a lane of a live run and tells what it does.
+//! Witnesses of a lane of a live run: they hand on its decisions and the courses of its measures.
 
-use std::any::Any;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::courses::Mean;
-use super::decisions::Decided;
+use super::decisions::Unplaced;
 use super::{Stage, Watched};
 use crate::compare::sequence::{Range, Stream};
 use crate::protocol::Stop;
 use crate::protocol::{Batch, Ledger, Truth, Verdict};
 use crate::score::{RoundValues, Row, Scorer, Witness};
 use crate::trace::Post;
-
-/// Most decisions on one person fit into so many bytes.
-const USUAL: usize = 256;
 
 /// Hands on every decision, and counts: rounds, persons accepted, how long decisions took.
 pub struct DecisionWitness {
@@ -26,7 +22,7 @@ pub struct DecisionWitness {
 }
 
 impl DecisionWitness {
-    /// Beside a lane.
+    /// The witness of a lane.
     #[must_use]
     pub fn new(watched: &Arc<Watched>, lane: usize, post: Post) -> Self {
         let watched = Arc::clone(watched);
@@ -37,14 +33,10 @@ impl DecisionWitness {
         }
     }
 
-    fn decided(&self, verdict: &Verdict<'_>) -> Decided {
-        let mut json = Vec::with_capacity(USUAL);
-        self.post.write_decision(verdict, &mut json);
-        Decided {
-            round: verdict.round(),
-            chosen: verdict.chosen_slots().collect(),
-            forfeit: verdict.is_forfeit(),
-            json: String::from_utf8(json).expect("JSON is UTF-8"),
+    fn decided(&self, verdict: &Verdict<'_>) -> Unplaced {
+        Unplaced {
+            slots: verdict.chosen_slots().collect(),
+            decision: self.post.decision(verdict),
         }
     }
 }
@@ -66,7 +58,7 @@ impl Witness for DecisionWitness {
             gauges.latency.add(took, rounds as u64);
         }
         let verdict = |at| Verdict::new(batch, at, ledger, at);
-        let decided: Vec<Decided> = (0..rounds).map(|at| self.decided(&verdict(at))).collect();
+        let decided: Vec<Unplaced> = (0..rounds).map(|at| self.decided(&verdict(at))).collect();
         let all = self.watched.decisions.hand(self.lane, decided);
         if let Some(took) = took.filter(|_| is_following && all > 0) {
             self.watched.gauges.decision.add(took, all);
@@ -81,15 +73,11 @@ impl Witness for DecisionWitness {
             false => self.watched.decisions.end(self.lane),
         }
     }
-
-    fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
-        self
-    }
 }
 
-/// The last point of a line is renewed so often, where no further one is due.
+/// The time between renewals of a line's last point, where no further one is due.
 const OFTEN: Duration = Duration::from_millis(250);
-/// Intervals of single lanes are wrong so often, each on its own.
+/// The error rate of the intervals of single lanes, each on its own.
 pub const ALPHA: f64 = 0.05;
 /// Intervals are tightest about this variance in all: values come as they are.
 const V_OPT: f64 = 10.0;
@@ -118,7 +106,7 @@ struct Running {
 }
 
 impl CourseWitness {
-    /// Beside a lane with these scorers.
+    /// The witness of a lane with these scorers.
     #[must_use]
     pub fn new(watched: &Arc<Watched>, lane: usize, scorers: &[Box<dyn Scorer>]) -> Self {
         let running = |(metric, range): &(String, Option<Range>)| {
@@ -214,10 +202,6 @@ impl Witness for CourseWitness {
         let means = noted.map_or_else(|| self.means_now(), |(_, means)| means);
         self.watched.courses.note(self.lane, rounds, rows, &means);
         self.read = Some(Instant::now());
-    }
-
-    fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
-        self
     }
 }
 

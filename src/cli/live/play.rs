@@ -20,7 +20,7 @@ use super::how::HowArgs;
 use kleroterion::compare::Summary;
 use kleroterion::config::Plan;
 use kleroterion::feed::FeedSpec;
-use kleroterion::live::recorder::RecorderError;
+use kleroterion::live::RecorderError;
 use kleroterion::live::session::{self, Listening, LiveError, Options, Origin, Played};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::protocol::Ending;

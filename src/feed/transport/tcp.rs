@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use serde::Serialize;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
@@ -16,7 +17,8 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use super::{CHUNK, Chunks, Ended, Feed, Why, carry, end, stopped};
-use crate::feed::courier::{Account, Courier, Over};
+use crate::feed::account::{Account, Rejected, is_zero};
+use crate::feed::courier::{Courier, Over};
 use crate::feed::decoder::Decoder;
 use crate::feed::{Delivery, FeedSpec};
 use crate::source::FeedError;
@@ -30,6 +32,8 @@ const LONGEST_TOKEN: usize = 1024;
 /// So long a stranger may take to say the token, and a sender to read what became of its records.
 const PATIENCE: Duration = Duration::from_secs(30);
 const LINGER: Duration = Duration::from_secs(1);
+/// The error of records that come after the last lane has ended.
+const OVER: &str = "no lane runs any more: nothing more is taken";
 
 /// A feed that listens.
 pub struct Tcp {
@@ -131,10 +135,9 @@ async fn serve(
         // Nobody is there to be told.
         Err(Broken::Gone) => return None,
     };
-    let mut account = std::mem::take(&mut courier.account);
-    account.error = error.or(account.error);
+    let answer = ConnectionAnswer::of(&courier.account, error);
     // Whoever does not listen is not waited for.
-    if let Ok(Ok(())) = timeout(PATIENCE, answer(&mut stream, &account)).await {
+    if let Ok(Ok(())) = timeout(PATIENCE, send(&mut stream, &answer)).await {
         let _ = timeout(LINGER, linger(&mut stream)).await;
     }
     match over {
@@ -271,8 +274,38 @@ impl Chunks for Connection<'_> {
     }
 }
 
-async fn answer(stream: &mut TcpStream, account: &Account) -> io::Result<()> {
-    let mut line = serde_json::to_vec(account)?;
+/// The last line of a connection: what became of its records.
+#[derive(Serialize)]
+struct ConnectionAnswer<'a> {
+    accepted: u64,
+    duplicates: u64,
+    left_out: u64,
+    rejected: &'a [Rejected],
+    #[serde(skip_serializing_if = "is_zero")]
+    more_rejected: u64,
+    last_seq: u64,
+    /// Why it ended, where the other side did not end it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+impl<'a> ConnectionAnswer<'a> {
+    fn of(account: &'a Account, error: Option<String>) -> Self {
+        let over = (account.untaken > 0).then(|| OVER.to_owned());
+        Self {
+            accepted: account.accepted,
+            duplicates: account.duplicates,
+            left_out: account.left_out,
+            rejected: &account.rejected,
+            more_rejected: account.more_rejected,
+            last_seq: account.last_seq,
+            error: error.or(over),
+        }
+    }
+}
+
+async fn send(stream: &mut TcpStream, answer: &ConnectionAnswer<'_>) -> io::Result<()> {
+    let mut line = serde_json::to_vec(answer)?;
     line.push(b'\n');
     stream.write_all(&line).await?;
     stream.shutdown().await

@@ -1,8 +1,10 @@
-//! What becomes of somebody, and of an outcome, that comes again: a repeat, a correction, or a contradiction.
+//! What becomes of a person or an outcome that comes again: a repeat, a correction, or a
+//! contradiction.
 
 use super::super::corrections::correction;
+use super::super::error::RecorderError;
 use super::super::stream::Arrival;
-use super::{Recorder, RecorderError};
+use super::Recorder;
 use crate::feed::{Candidate, Outcome, Refused, Taken, differing};
 use crate::journal::{Added, Corrected, Reported};
 
@@ -27,7 +29,7 @@ impl Recorder {
     }
 
     /// An outcome of a person of whom one was told already.
-    pub(super) fn told_again(
+    pub(super) fn repeated_outcome(
         &mut self,
         outcome: Outcome,
         arrivals: &mut Vec<Arrival>,

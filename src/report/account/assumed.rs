@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::super::finished::{Comparison, Finished};
 use super::answers::{alpha, kept};
-use super::{is_stopping, percent, value};
+use super::given::{is_stopping, value};
+use super::words::percent;
 use crate::compare::Estimand;
 use crate::document::Value;
 

@@ -48,7 +48,7 @@ fn lane(groups: &[&str], people: &People, rounds: &[Played<'_>], aim: Option<Aim
     let mut board = Scoreboard::new(vec![Box::new(Pools::new(&schema, 1, aim))], moments);
     board.record(&batch, &ledger);
     board.end(0, &crate::protocol::Ending::Horizon.into());
-    board.finish(Stop::from(Ending::Horizon)).0
+    board.finish(Stop::from(Ending::Horizon))
 }
 
 #[track_caller]

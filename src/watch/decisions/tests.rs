@@ -8,23 +8,31 @@ fn labels() -> Vec<Arc<str>> {
     LABELS.map(Arc::from).into()
 }
 
-fn decided(lane: usize, round: u64) -> Decided {
-    Decided {
-        round,
-        chosen: (0..(lane as u64 + round) % 3)
+fn decided(lane: usize, round: u64) -> Unplaced {
+    Unplaced {
+        slots: (0..(lane as u64 + round) % 3)
             .map(|slot| slot as u32)
             .collect(),
-        forfeit: false,
-        json: format!("{{\"round\":{round},\"policy\":\"{}\"}}", LABELS[lane]),
+        decision: Decision {
+            replication: 0,
+            round,
+            policy: LABELS[lane].into(),
+            shown: Vec::new(),
+            chosen: Vec::new(),
+            forfeit: false,
+            p: None,
+            reason: Vec::new(),
+            cost: 0.0,
+        },
     }
 }
 
 /// Whom the acting lane chose, by round.
 type Acted = Vec<(u64, Vec<u32>)>;
 
-/// Hands in the rounds of each lane, `ends` in all, in stretches as `steps` (lane, how many) say, then the rest; and all that
-/// was told.
-fn told(ends: [u64; 3], steps: &[(usize, u64)]) -> (Vec<Arc<Event>>, Acted) {
+/// Hands in the rounds of each lane, `ends` in all, in stretches as `steps` (lane, how many) say,
+/// then the rest; and all that was told.
+fn told(ends: [u64; 3], steps: &[(usize, u64)]) -> (Vec<Arc<LaneDecision>>, Acted) {
     let decisions = Decisions::new(&labels(), Some(2));
     let mut at = [0_u64; 3];
     let mut acted = Vec::new();
@@ -56,15 +64,15 @@ proptest! {
                 }
             }
         }
-        let order: Vec<_> = events.iter().map(|event| (event.round, event.lane)).collect();
+        let order: Vec<_> = events.iter().map(|event| (event.round(), event.lane)).collect();
         prop_assert_eq!(order, plain);
         for (seq, event) in events.iter().enumerate() {
-            prop_assert_eq!(event.seq, seq as u64);
-            let known = decided(event.lane, event.round);
-            prop_assert_eq!(&*event.json, numbered(event.seq, &known.json));
-            prop_assert_eq!(&event.chosen, &known.chosen);
+            prop_assert_eq!(event.event.seq, seq as u64);
+            let known = decided(event.lane, event.round());
+            prop_assert_eq!(&event.event.decision, &known.decision);
+            prop_assert_eq!(&event.slots, &known.slots);
         }
-        let known: Vec<_> = (1..=ends[2]).map(|round| (round, decided(2, round).chosen)).collect();
+        let known: Vec<_> = (1..=ends[2]).map(|round| (round, decided(2, round).slots)).collect();
         prop_assert_eq!(acted, known);
     }
 }
@@ -99,14 +107,14 @@ fn only_the_latest_are_kept_and_no_round_in_part() {
     }
     let all = decisions.since(0, usize::MAX);
     assert_eq!(all.len(), KEPT);
-    let (first, last) = (all[0].seq, all[KEPT - 1].seq);
+    let (first, last) = (all[0].event.seq, all[KEPT - 1].event.seq);
     assert_eq!((last, last - first), (3 * rounds - 1, KEPT as u64 - 1));
     assert_eq!(decisions.since(last, 9).len(), 1);
     assert_eq!(decisions.since(last + 1, 9), []);
     assert_eq!(decisions.since(u64::MAX, 9), []);
-    assert_eq!(decisions.since(first + 5, 2)[1].seq, first + 6);
+    assert_eq!(decisions.since(first + 5, 2)[1].event.seq, first + 6);
     // 4096 is no multiple of 3: of one round only a part is left.
-    let cut = all[0].round;
+    let cut = all[0].round();
     assert_eq!(decisions.of_round(cut), None);
     assert_eq!(
         decisions.of_round(cut + 1).map(|round| round.len()),
@@ -156,14 +164,14 @@ proptest! {
             at[lane] = to;
             acted.extend(decisions.take_acted());
         }
-        let own = (1..=ends[2]).map(|round| (round, decided(2, round).chosen));
-        let others = (ends[2] + 1..=ends[0]).map(|round| (round, decided(0, round).chosen));
+        let own = (1..=ends[2]).map(|round| (round, decided(2, round).slots));
+        let others = (ends[2] + 1..=ends[0]).map(|round| (round, decided(0, round).slots));
         let others: Vec<_> = others.filter(|_| broke_off).collect();
         let from = others.first().map(|(round, _)| *round);
         prop_assert_eq!(decisions.taken_over(), from);
         prop_assert_eq!(acted, own.chain(others).collect::<Vec<_>>());
         for event in decisions.since(0, usize::MAX) {
-            let actor = if from.is_some_and(|from| event.round >= from) { 0 } else { 2 };
+            let actor = if from.is_some_and(|from| event.round() >= from) { 0 } else { 2 };
             prop_assert_eq!(event.acts, event.lane == actor);
         }
         prop_assert_eq!(decisions.has_acted(), Some(if broke_off { 0 } else { 2 }));

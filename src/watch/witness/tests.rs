@@ -142,15 +142,20 @@ fn what_is_told_are_the_very_lines_of_the_file() {
     for persons in [1, 1024] {
         let watched = watched(&plan, persons, &Names::default());
         let told = watched.decisions.since(0, usize::MAX);
-        assert!(told.iter().map(|event| &*event.json).eq(&written));
+        assert!(
+            told.iter()
+                .map(|told| told.event.to_json())
+                .eq(written.iter().cloned())
+        );
         // Slots name the same people as the ids do.
         for event in &told {
-            let line: crate::trace::read::Event = serde_json::from_str(&event.json).unwrap();
-            let slots = event.chosen.iter().map(|slot| &line.shown[*slot as usize]);
-            assert!(slots.eq(&line.chosen) && !line.chosen.is_empty());
+            let decision = &event.event.decision;
+            let slots = event.slots.iter();
+            let slots = slots.map(|slot| &decision.shown[*slot as usize]);
+            assert!(slots.eq(&decision.chosen) && !decision.chosen.is_empty());
         }
         let acted = told.iter().filter(|event| event.lane == 1);
-        let acted: Vec<_> = acted.map(|e| (e.round, e.chosen.clone())).collect();
+        let acted: Vec<_> = acted.map(|e| (e.round(), e.slots.clone())).collect();
         assert_eq!(watched.decisions.take_acted(), acted);
         let lane = &watched.gauges.lanes[1];
         let chosen: usize = acted.iter().map(|(_, chosen)| chosen.len()).sum();
@@ -166,8 +171,7 @@ fn people_are_called_as_the_names_say() {
     let plan = plan();
     let told = |names: &Names| {
         let first = watched(&plan, 64, names).decisions.since(0, 1).remove(0);
-        let event: serde_json::Value = serde_json::from_str(&first.json).expect("JSON");
-        event["shown"].as_array().expect("a list").clone()
+        first.event.decision.shown.clone()
     };
     let (plain, hidden) = (told(&Names::default()), told(&Names::hidden([7; 32])));
     assert_eq!(plain.len(), hidden.len());
@@ -255,7 +259,8 @@ judge = ["selection_rate", "representation_loss"]
 pairs = "all"
 "#;
 
-/// Measures, and asserts nothing: cargo test --release --lib what_watching_costs -- --ignored --nocapture
+/// Measures, and asserts nothing: cargo test --release --lib what_watching_costs -- --ignored
+/// --nocapture
 #[test]
 fn what_watching_costs() {
     // A measurement: of the long form.

@@ -1,4 +1,5 @@
-//! Real sockets: a server on a thread of its own, a recorder that is a list, and clients that write bytes.
+//! Real sockets: a server on a thread of its own, a recorder that is a list, and clients that write
+//! bytes.
 
 mod client;
 mod decisions;
@@ -23,7 +24,8 @@ use crate::feed::{Codec, Delivery, Item, OnError, Reading, ReadingSpec, Receipt,
 use crate::protocol::Ending;
 use crate::protocol::Stop;
 use crate::source::table::{AttributeSpec, Filter, Levels};
-use crate::watch::decisions::Decided;
+use crate::trace::Decision;
+use crate::watch::decisions::Unplaced;
 use crate::watch::{Stage, Watched};
 
 /// What a test server is like.
@@ -134,8 +136,9 @@ fn site(set: Set) -> Site {
     }
 }
 
-/// Numbers what comes and tells; what it has taken is decided at once: women by the first lane, the second's choice is nobody, and
-/// it ends with somebody called `last`. Who is called `later` is not decided yet, who is called `halt` ends the recorder.
+/// Numbers what comes and tells; what it has taken is decided at once: women by the first lane, the
+/// second's choice is nobody, and it ends with somebody called `last`. Who is called `later` is not
+/// decided yet, who is called `halt` ends the recorder.
 fn record(
     mut queue: mpsc::Receiver<Delivery>,
     watched: &Arc<Watched>,
@@ -208,15 +211,20 @@ fn record(
 fn decide(watched: &Watched, round: u64, chosen: bool, id: &str) {
     let decided = |lane: usize, chosen: Vec<u32>| {
         let told: &[&str] = if chosen.is_empty() { &[] } else { &[id] };
-        let json = serde_json::json!({
-            "replication": 0, "round": round, "policy": LABELS[lane], "shown": [id],
-            "chosen": told, "p": 0.5, "reason": {"need": 1.5}, "cost": 0.0,
-        });
-        Decided {
+        let decision = Decision {
+            replication: 0,
             round,
-            chosen,
+            policy: LABELS[lane].into(),
+            shown: vec![id.into()],
+            chosen: told.iter().map(ToString::to_string).collect(),
             forfeit: id == "late",
-            json: json.to_string(),
+            p: Some(0.5),
+            reason: vec![("need".into(), Some(1.5))],
+            cost: 0.0,
+        };
+        Unplaced {
+            slots: chosen,
+            decision,
         }
     };
     watched

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use async_trait::async_trait;
 use kleroterion::arena::{
-    Arena, Blind, LaneSpec, Outside, OutsideMaker, Played, Prototype, Remote, SeatReply,
+    Arena, Blind, LaneSpec, Outside, OutsideMaker, Prototype, Remote, SeatReply,
     SeatRequest,
 };
 use kleroterion::draw::Key;
@@ -18,7 +18,7 @@ use kleroterion::score::{Moments, Scoreboard};
 use tokio::sync::Semaphore;
 use tokio::task::yield_now;
 
-use crate::doubles::{Answers, Passed, Recorder, STAGES, Scripted, Stage, Then, World};
+use crate::doubles::{Answers, Passed, Recording, STAGES, Scripted, Stage, Then, World, taken};
 
 /// Batches that a lane has in its hands, in its channel and at its door.
 const IN_FLIGHT: usize = 1 + 2 + 1;
@@ -82,10 +82,12 @@ impl Setup {
         }
     }
 
-    async fn play(self, persons: usize) -> Played {
+    /// What each lane recorded, and how it ended.
+    async fn play(self, persons: usize) -> Vec<(Vec<Passed>, Ending)> {
+        let recordings = [(); 3].map(|()| Recording::default());
         let lane = |(places, k): (&u64, usize)| {
             let mut scoreboard = Scoreboard::new(vec![], Moments::End);
-            scoreboard.add_witness(Box::new(Recorder::default()));
+            scoreboard.add_witness(Box::new(Arc::clone(&recordings[k])));
             let slow = self.slow == Some(k);
             let gate = self.gate.clone();
             LaneSpec {
@@ -111,7 +113,11 @@ impl Setup {
             lanes: self.places.iter().zip(0..).map(lane).collect(),
             persons,
         };
-        arena.play().await.unwrap()
+        let played = arena.play().await.unwrap();
+        let ended = played.lanes.into_iter().zip(&recordings);
+        ended
+            .map(|((_, stop), recording)| (taken(recording), stop.ending))
+            .collect()
     }
 }
 
@@ -122,19 +128,8 @@ async fn settle() {
     }
 }
 
-/// What a lane recorded, and how it ended.
-fn rounds(played: Played) -> Vec<(Vec<Passed>, Ending)> {
-    let lanes = played.lanes.into_iter().map(|(board, stop)| {
-        let ending = stop.ending;
-        let recorder = board.finish(stop).1.pop().unwrap().into_any();
-        (recorder.downcast::<Recorder>().unwrap().0, ending)
-    });
-    lanes.collect()
-}
-
 /// Asks that each lane saw persons 0, 1, 2 ... to its end, one a round, and took them all.
-fn nothing_is_lost(played: Played, ends: &[(u64, Ending)]) {
-    let lanes = rounds(played);
+fn nothing_is_lost(lanes: Vec<(Vec<Passed>, Ending)>, ends: &[(u64, Ending)]) {
     assert_eq!(lanes.len(), ends.len());
     for ((rounds, ending), &(last, expected)) in lanes.iter().zip(ends) {
         let persons: Vec<u64> = rounds
@@ -233,7 +228,7 @@ fn a_lane_that_has_ended_does_not_hold_the_source() {
 }
 
 /// Plays on the current-thread runtime, where it is certain that an arena that does not end in so many turns never will.
-fn unless_it_hangs(play: impl Future<Output = Played>) -> Played {
+fn unless_it_hangs<T>(play: impl Future<Output = T>) -> T {
     Stage::Current.runtime().block_on(async {
         let mut play = pin!(play);
         let patience = async {

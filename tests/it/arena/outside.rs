@@ -15,8 +15,8 @@ use kleroterion::protocol::{
 use kleroterion::score::{Moments, OwnMeasures, Scoreboard};
 
 use crate::doubles::{
-    Answers, BATCHES, Deed, Event, GAINS, Learner, Part, Passed, People, Recorder, STAGES,
-    Scripted, Seating, Show, Sway, World, look_noise, merit, outcome,
+    Answers, BATCHES, Deed, Event, GAINS, Learner, Part, People, Recording, STAGES, Scripted,
+    Seating, Show, Sway, World, look_noise, merit, outcome, taken,
 };
 
 /// What came by mail.
@@ -125,7 +125,8 @@ fn the_mail_is_slates_answers_and_outcomes_in_lockstep() {
             })
         };
         let mut scoreboard = Scoreboard::new(vec![Box::new(OwnMeasures::default())], Moments::End);
-        scoreboard.add_witness(Box::new(Recorder::default()));
+        let recording = Recording::default();
+        scoreboard.add_witness(Box::new(Arc::clone(&recording)));
         let source = Scripted::new(World::of([3; 9]));
         let played = stage.play(Arena {
             key,
@@ -150,10 +151,9 @@ fn the_mail_is_slates_answers_and_outcomes_in_lockstep() {
             expected,
             "batch {persons}, {stage:?}"
         );
-        let (result, mut witnesses) = board.finish(stop);
+        let result = board.finish(stop);
         assert_eq!(result.at_end("sure"), Some(0.5));
-        let recorder = witnesses.pop().unwrap().into_any();
-        let rounds: Vec<Passed> = recorder.downcast::<Recorder>().unwrap().0;
+        let rounds = taken(&recording);
         assert_eq!(rounds[0].chosen, [0, 2]);
         assert_eq!((rounds[0].spent, rounds[0].looks), (4.0, 2));
         assert_eq!(rounds[0].measures, [("sure".into(), 0.5)]);

@@ -1,10 +1,10 @@
-//! Those who stand beside the lanes of a live run.
+//! What a live run hooks into its one replication: the stream that it plays and its observers.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::arena::Watcher;
-use crate::run::Beside;
+use crate::run::Hooks;
 use crate::score::Witness;
 use crate::source::Source;
 use crate::trace::{Names, Post};
@@ -12,17 +12,17 @@ use crate::watch::Watched;
 use crate::watch::gauges::LaneGauges;
 use crate::watch::{CourseWitness, DecisionWitness};
 
-/// Those who see what a run does, and the stream that it plays.
-pub(super) fn beside(
+/// The stream that a live run plays, and those who see what it does.
+pub(super) fn hooks(
     watched: &Arc<Watched>,
     names: Names,
     source: Box<dyn Source>,
     reported: bool,
-) -> Beside {
+) -> Hooks {
     let seen = Arc::clone(watched);
     let rounds = Arc::clone(watched);
     let rates = Arc::clone(watched);
-    Beside {
+    Hooks {
         source: Some(source),
         witnesses: Some(Box::new(move |lane, scorers| {
             let post = Post {
