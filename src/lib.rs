@@ -79,6 +79,7 @@ pub mod pool;
 pub mod presets;
 pub mod problem;
 pub mod protocol;
+pub mod record;
 pub mod report;
 pub mod reproduce;
 pub mod run;

@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::located::{find, loaded_or_note};
 use super::world::Context;
 use crate::document::{Field, Reader, Value};
+use crate::record::cell::shown;
 use crate::source::reviews::{Review, ReviewColumns, reviews};
-use crate::source::table::sheet::{Sheet, shown};
+use crate::source::table::sheet::Sheet;
 use crate::source::table::{NumberColumns, Table};
 
 /// What the config says of applicants.

@@ -6,7 +6,7 @@ use super::applicants;
 use super::attributes::attributes_of;
 use super::contexts::{self, Made};
 use super::feed;
-use super::layout::{filters, layout};
+use super::layout::{codec, filters};
 use super::linear_groups::slate_of_each;
 use super::located::{find, load};
 use super::plan::{Merits, World};
@@ -37,7 +37,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     }
     let path = table.need("path", "path = \"people.csv\"");
     let about = table.get("about").text();
-    let layout = layout(&mut table, path.text());
+    let codec = codec(&mut table, path.text());
     let filters = filters(&table.get("where"));
     let order = order(&mut table, OrderWord::File);
     let by = table.get("resample_by");
@@ -102,7 +102,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let (wishes, group) = (wishes?, group?);
     let mut spec = TableSpec {
         path: found,
-        layout: layout?,
+        codec: codec?,
         filters: filters?,
         id,
         attributes: attributes?,
@@ -266,6 +266,7 @@ pub(super) fn finish(
         people.len(),
         people.rows_read()
     )];
+    notes.extend(unnamed(&people, field));
     notes.extend(households(&people));
     notes.extend(told.notes);
     // Only quotas ask who there are.
@@ -343,6 +344,14 @@ fn score_laws(people: &Table, attribute: usize) -> Vec<ScoreLaw> {
         })
     };
     parts.iter().map(law).collect()
+}
+
+/// Why the ids of a file name no one, where it has some.
+fn unnamed(people: &Table, field: &Field<'_>) -> Option<String> {
+    let (why, path) = (people.unnamed()?, field.text().unwrap_or_default());
+    Some(format!(
+        "{path}: {why}: people are named by the numbers of their rows; set `id` to name them by another column"
+    ))
 }
 
 /// What is to be known of the households, where they matter.

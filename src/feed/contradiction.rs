@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Number, Value};
 
-use crate::source::table::tally::shown;
+use crate::record::cell::shown;
 
 /// At most so many members are named.
 const NAMED: usize = 12;

@@ -11,7 +11,6 @@ mod contradiction;
 mod courier;
 mod decoder;
 mod delivery;
-mod framing;
 mod outcomes;
 mod reading;
 pub mod reason;
@@ -23,8 +22,11 @@ pub use contradiction::differing;
 pub(crate) use decoder::Decoder;
 pub use delivery::{Candidate, Delivery, Item, Naming, Outcome, Receipt, Refused, Taken};
 pub use outcomes::outcome;
-pub use reading::{LONGEST_ID, Read, Reading, ReadingSpec};
+pub use reading::{Read, Reading, ReadingSpec};
+
 pub use transport::{Ended, Feed, Pipe, Tail, Tape, Tcp, open};
+
+pub use crate::record::{Codec, LONGEST_ID};
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -66,21 +68,6 @@ pub enum Transport {
     Tail(PathBuf),
     /// From a recorded stream, at so many times the speed at which it was recorded; at once where `None`.
     Tape(PathBuf, Option<f64>),
-}
-
-/// How lines become records.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Codec {
-    /// A JSON object a line; a CloudEvents envelope is unwrapped.
-    #[default]
-    Json,
-    /// Separated text; its columns are named by the first line of each connection, file or request where no names are given.
-    Csv {
-        /// The byte between fields.
-        delimiter: u8,
-        /// The names of the columns.
-        columns: Option<Vec<String>>,
-    },
 }
 
 /// A feed, ready to be opened.

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::reading::record::unwrapped;
 use super::{Outcome, delivery::cut};
 use crate::nearest::advice;
+use crate::record::json::unwrapped;
 
 const MEMBERS: [&str; 3] = ["candidate_id", "policy", "outcome"];
 
@@ -23,7 +23,7 @@ pub(super) fn is_outcome(text: &str) -> bool {
 
 fn data(text: &str) -> Result<&str, String> {
     match text.contains("\"specversion\"") {
-        true => unwrapped(text),
+        true => unwrapped(text).map_err(|fault| fault.line()),
         false => Ok(text),
     }
 }

@@ -2,7 +2,7 @@
 
 /// An error of a record with what may be a person's data left out.
 ///
-/// Errors show a cell in single quotes, which no cell has within (see `tally::shown`), and a JSON error shows a text in double
+/// Errors show a cell in single quotes, which no cell has within (see `record::cell::shown`), and a JSON error shows a text in double
 /// quotes. Names of columns are in backticks: those in `known` stay, and at any other the reason is cut off.
 #[must_use]
 pub fn without_words(error: &str, known: impl Fn(&str) -> bool) -> String {
@@ -46,7 +46,7 @@ pub fn seems_an_object(record: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::table::tally::shown;
+    use crate::record::cell::shown;
 
     #[test]
     fn a_reason_has_no_words_of_the_record() {

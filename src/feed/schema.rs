@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{LONGEST_ID, Reading};
-use crate::source::reviews::LARGEST;
-use crate::source::table::{AttributeSpec, Levels};
+use super::Reading;
+use crate::record::cell::LARGEST;
+use crate::record::{AttributeSpec, LONGEST_ID, Levels};
 
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// A text that states a number, as the records' own rule has it.

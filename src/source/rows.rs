@@ -266,7 +266,8 @@ impl Source for RowStream {
 mod tests {
     use super::*;
     use crate::protocol::{Attribute, Person};
-    use crate::source::table::{AttributeSpec, Layout, Levels, TableSpec};
+    use crate::record::{AttributeSpec, Codec, Levels};
+    use crate::source::table::TableSpec;
 
     fn rows(n: usize) -> Arc<Rows> {
         let folder = tempfile::tempdir().unwrap();
@@ -275,10 +276,9 @@ mod tests {
         std::fs::write(&path, format!("id,g\n{text}")).unwrap();
         let table = Table::load(&TableSpec {
             path,
-            layout: Layout::Csv {
-                header: true,
-                columns: vec![],
+            codec: Codec::Csv {
                 delimiter: b',',
+                columns: None,
             },
             filters: vec![],
             id: Some("id".into()),

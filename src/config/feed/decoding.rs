@@ -5,7 +5,7 @@ use std::path::Path;
 use super::Kind;
 use crate::config::layout::delimiter_of;
 use crate::document::Field;
-use crate::feed::Codec;
+use crate::record::Codec;
 
 /// `decoding`: JSON where nothing else is said, but for a file whose name ends in `.csv`. By HTTP each request says what its body is;
 /// what is said here are then the delimiter and the columns of its rows, and what a body is that says nothing.

@@ -24,7 +24,7 @@ use crate::document::{Field, Reader};
 use crate::feed::{FeedSpec, OnError, Reading, ReadingSpec, Transport};
 use crate::nearest::nearest;
 use crate::protocol::{Batch, Fact, Known};
-use crate::source::table::{AttributeSpec, Levels};
+use crate::record::{AttributeSpec, Levels};
 use crate::source::{FeedError, Source, SourceMaker};
 
 /// The longest line where the config says nothing.

@@ -94,10 +94,7 @@ fn a_first_line_that_names_nothing_is_told_and_no_row_after_it() {
             b"\"x\"y\n1\n",
             "1: field 1: text follows the closing quote; a quote within quotes is written twice",
         ),
-        (
-            b"x\xff\n1\n",
-            "1: byte 2: the line holds bytes that are not UTF-8",
-        ),
+        (b"x\xff\n1\n", "1: field 1 holds bytes that are not UTF-8"),
     ] {
         assert_eq!(items(csv(None), text), [told]);
     }
@@ -107,7 +104,7 @@ fn a_first_line_that_names_nothing_is_told_and_no_row_after_it() {
 fn names_under_another_delimiter_are_told_with_the_one_they_seem_to_have() {
     let told = |letter: &str| {
         format!(
-            "1: parted by `,` the row of names has no column that is read; they seem to be parted by `{letter}`: \
+            "1: separated by `,` the row of names has no column that is read; they seem to be separated by `{letter}`: \
              set decoding.delimiter = \"{letter}\""
         )
     };
@@ -125,11 +122,11 @@ fn names_under_another_delimiter_are_told_with_the_one_they_seem_to_have() {
     // A name may hold another mark.
     for names in ["x,a;b", "x;y", "a;x"] {
         let one = items(csv(Some(&["x", "y"])), format!("{names}\n").as_bytes());
-        assert!(!one[0].contains("parted by"), "{one:?}");
+        assert!(!one[0].contains("separated by"), "{one:?}");
     }
     for names in ["x,a;b", "a;b,c"] {
         let all = items(csv(None), format!("{names}\n1,2\n").as_bytes());
-        assert!(!all[0].contains("parted by"), "{all:?}");
+        assert!(!all[0].contains("separated by"), "{all:?}");
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use kleroterion::feed::{Read, Reading, ReadingSpec};
-//! use kleroterion::source::table::{AttributeSpec, Levels};
+//! use kleroterion::record::{AttributeSpec, Levels};
 //!
 //! let sex = vec![("1".into(), "male".into()), ("2".into(), "female".into())];
 //! let reading = Reading::new(ReadingSpec {
@@ -21,24 +21,19 @@
 //! ```
 
 mod cells;
-pub(super) mod record;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
 use self::cells::Cells;
-use self::record::Record;
-use super::{Candidate, Codec, Naming};
+use super::delivery::{Candidate, Naming};
 use crate::protocol::{Attribute, Schema};
-use crate::source::reviews::LARGEST;
-use crate::source::table::coder::{Coder, Refusal};
-use crate::source::table::filter::number;
-use crate::source::table::tally::shown;
-use crate::source::table::{AttributeSpec, Clause, Filter};
+use crate::record::cell::{LARGEST, number, shown};
+use crate::record::coder::{Coder, Refusal};
+use crate::record::json::Record;
+use crate::record::{AttributeSpec, Clause, Codec, Filter, LONGEST_ID};
 
-/// An id has at most so many bytes.
-pub const LONGEST_ID: usize = 256;
 /// Of a list of what a cell may be, so many are told.
 const TOLD: usize = 12;
 
@@ -75,6 +70,12 @@ impl ReadingSpec {
         let named = attributes.chain(of_numbers).chain(&self.unique);
         let filters = self.filters.iter().flat_map(|filter| filter.clauses());
         named.map(String::as_str).chain(filters.map(Clause::column))
+    }
+
+    /// Whether a column is looked for.
+    pub(crate) fn wants(&self, name: &str) -> bool {
+        let id = self.id.as_deref().unwrap_or("id");
+        name == id || self.columns().any(|column| column == name)
     }
 }
 
@@ -166,7 +167,7 @@ impl Reading {
     /// # Errors
     /// All that is wrong with it, with places.
     pub fn json(&self, text: &str, number: u64) -> Result<Read, String> {
-        let record = Record::parse(text)?;
+        let record = Record::parse(text).map_err(|fault| fault.line())?;
         let mut cells = Cells::new(&record);
         let mut kept = true;
         for filter in &self.spec.filters {
@@ -186,8 +187,9 @@ impl Reading {
         let (id, naming) = self.id(&mut cells, number);
         let household = self.household(&mut cells);
         cells.check()?;
-        let enveloped = record.id.as_ref().ok().and_then(Option::as_deref);
-        let name = enveloped.or(self.spec.id.is_none().then_some(id.as_str()));
+        let name = record
+            .enveloped()
+            .or(self.spec.id.is_none().then_some(id.as_str()));
         let record = record.compact(name.filter(|_| !record.is_named()));
         Ok(Read::Candidate(Candidate {
             id: id.into(),

@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::feed::{Read, ReadingSpec};
-use crate::source::table::Filter;
+use crate::record::Filter;
 
 /// Whether a value keeps to a schema, of the keywords that ours have; others are a fault of the test.
 fn keeps(value: &Value, schema: &Value, root: &Value) -> bool {

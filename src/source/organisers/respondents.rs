@@ -5,8 +5,10 @@ use std::path::Path;
 
 use super::{Categories, Category};
 use crate::nearest::nearest;
+use crate::record::cell::shown;
 use crate::source::Households;
-use crate::source::table::sheet::{At, Kind, Role, Sheet, SheetRow, fold, shown};
+use crate::source::table::sheet::{Sheet, SheetRow, fold};
+use crate::source::table::tally::{At, CellRole, ProblemKind};
 use crate::source::table::{LoadError, Table};
 
 /// A file of respondents, and how it is read.
@@ -59,7 +61,7 @@ impl RespondentsSpec<'_> {
             for (i, (slot, codes)) in by_attribute.iter().zip(&codes).enumerate() {
                 if let Some(slot) = *slot {
                     let at = At::cell(row.line, Some(columns[slot] as u64 + 1));
-                    let kind = Kind::Cell(slot, Role::Attribute(i));
+                    let kind = ProblemKind::Cell(slot, CellRole::Attribute(i));
                     values.extend(codes.read(&row.cells[slot], kind, at, &mut sheet));
                 }
             }
@@ -107,7 +109,7 @@ impl<'a> Codes<'a> {
     }
 
     /// The value that a cell names; that it names none is noted.
-    fn read(&self, cell: &str, kind: Kind, at: At, sheet: &mut Sheet) -> Option<u16> {
+    fn read(&self, cell: &str, kind: ProblemKind, at: At, sheet: &mut Sheet) -> Option<u16> {
         let code = self.codes.get(&fold(cell)).copied();
         if code.is_none() {
             sheet.tally.refuse(kind, at, cell, || self.tell(cell));
@@ -136,7 +138,7 @@ fn named(attribute: &Category) -> (String, Vec<String>) {
 }
 
 fn check_ids(rows: &[SheetRow], slot: usize, column: u64, name: &str, sheet: &mut Sheet) {
-    let kind = Kind::Cell(slot, Role::Id);
+    let kind = ProblemKind::Cell(slot, CellRole::Id);
     let mut first: BTreeMap<&str, u64> = BTreeMap::new();
     for row in rows {
         let (id, at) = (row.cells[slot].as_str(), At::cell(row.line, Some(column)));
@@ -166,7 +168,7 @@ fn check_cells(attributes: &[Category], sheet: &mut Sheet) {
     let sizes = attributes.iter().map(|attribute| attribute.values.len());
     let cells = sizes.fold(1_u64, |n, size| n.saturating_mul(size as u64));
     if cells > 1 << 32 {
-        sheet.tally.note(Kind::Whole, At::FILE, || {
+        sheet.tally.note(ProblemKind::Whole, At::FILE, || {
             let sizes = attributes.iter().map(|a| a.values.len().to_string());
             let sizes = sizes.collect::<Vec<_>>().join(" x ");
             (

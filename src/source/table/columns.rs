@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::attributes::Levels;
-use super::coder::{Coder, Refusal};
-use super::filter::{number, spelt};
-use super::rows::{Row, Rows, Wanted};
-use super::tally::{At, Kind, Role, Tally, shown};
-use crate::source::reviews::LARGEST;
+use super::row::TableRow;
+use super::rows::Rows;
+use super::tally::{At, CellRole, ProblemKind, Tally};
+use super::wanted::WantedColumns;
+use crate::record::Levels;
+use crate::record::cell::{LARGEST, number, quoted, shown, spelt};
+use crate::record::coder::{Coder, Refusal};
 
 /// The columns of a table that become numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -111,7 +112,7 @@ pub(super) struct NumberReader<'a> {
 }
 
 impl<'a> NumberReader<'a> {
-    pub(super) fn new(spec: &'a NumberColumns, wanted: &mut Wanted) -> Self {
+    pub(super) fn new(spec: &'a NumberColumns, wanted: &mut WantedColumns) -> Self {
         let mut slot = |column: &String, user: &str| wanted.slot(column, user.into());
         let numeric = spec.numeric.iter();
         let numeric = numeric.map(|column| slot(column, "`numeric`")).collect();
@@ -138,7 +139,7 @@ impl<'a> NumberReader<'a> {
     }
 
     /// Takes a kept row. What is refused leaves the columns uneven, which does not matter: there is no table then.
-    pub(super) fn take(&mut self, row: &Row, rows: &Rows, tally: &mut Tally) {
+    pub(super) fn take(&mut self, row: &TableRow, rows: &Rows, tally: &mut Tally) {
         let spec = self.spec;
         for (i, (slot, column)) in self.numeric.iter().zip(&spec.numeric).enumerate() {
             let cell = Cell(row, rows, *slot, column);
@@ -146,7 +147,7 @@ impl<'a> NumberReader<'a> {
             self.numbers.filled[i] += u64::from(found.is_none());
             match found.or(spec.missing) {
                 Some(x) => self.numbers.numeric.push(x),
-                None => cell.refuse(Role::Number(i), tally, |leave_out| {
+                None => cell.refuse(CellRole::Number(i), tally, |leave_out| {
                     let cell = row.cell(*slot).unwrap_or_default();
                     let word = !cell.is_empty() && cell.parse::<f64>().is_err();
                     let or = if word { "take the column as one_hot, " } else { "" };
@@ -158,7 +159,7 @@ impl<'a> NumberReader<'a> {
         }
         for (i, (slot, coder)) in self.one_hot.iter_mut().enumerate() {
             let column = &spec.one_hot[i];
-            let kind = Kind::Cell(*slot, Role::Level(i));
+            let kind = ProblemKind::Cell(*slot, CellRole::Level(i));
             let Some(text) = row.required(*slot, column, kind, tally) else {
                 continue;
             };
@@ -179,28 +180,27 @@ impl<'a> NumberReader<'a> {
             match row.cell(slot).and_then(number) {
                 Some(x) => self.numbers.rewards.push(x),
                 None => Cell(row, rows, slot, column)
-                    .refuse(Role::Reward, tally, |what| what.to_owned()),
+                    .refuse(CellRole::Reward, tally, |what| what.to_owned()),
             }
         }
         if let (Some(slot), Some(column)) = (self.utility, &spec.utility) {
             match row.cell(slot).and_then(number).filter(is_safe) {
                 Some(x) => self.numbers.utilities.push(x),
                 None => Cell(row, rows, slot, column)
-                    .refuse(Role::Utility, tally, |what| what.to_owned()),
+                    .refuse(CellRole::Utility, tally, |what| what.to_owned()),
             }
         }
         if let (Some(slot), Some(column)) = (self.score, &spec.score) {
             match row.cell(slot).and_then(number).filter(is_safe) {
                 Some(x) => self.numbers.scores.push(x),
-                None => {
-                    Cell(row, rows, slot, column).refuse(Role::Score, tally, |what| what.to_owned())
-                }
+                None => Cell(row, rows, slot, column)
+                    .refuse(CellRole::Score, tally, |what| what.to_owned()),
             }
         }
         self.take_reviews(row, rows, tally);
     }
 
-    fn take_reviews(&mut self, row: &Row, rows: &Rows, tally: &mut Tally) {
+    fn take_reviews(&mut self, row: &TableRow, rows: &Rows, tally: &mut Tally) {
         if self.reviews.is_empty() {
             return;
         }
@@ -212,11 +212,15 @@ impl<'a> NumberReader<'a> {
             match number(text).filter(is_safe) {
                 Some(score) => record.push(score),
                 None => {
-                    Cell(row, rows, *slot, column).refuse(Role::Review(i), tally, |leave_out| {
-                        format!(
-                            "leave the cell blank where there is no such review, or {leave_out}"
-                        )
-                    });
+                    Cell(row, rows, *slot, column).refuse(
+                        CellRole::Review(i),
+                        tally,
+                        |leave_out| {
+                            format!(
+                                "leave the cell blank where there is no such review, or {leave_out}"
+                            )
+                        },
+                    );
                 }
             }
         }
@@ -230,7 +234,7 @@ impl<'a> NumberReader<'a> {
         let coded: Vec<_> = self.one_hot.into_iter().map(|(_, c)| c.finish()).collect();
         let levels: usize = coded.iter().map(|coded| coded.levels.len()).sum();
         if numbers.widths.0 + levels > MOST_NUMBERS && !blind {
-            tally.note(Kind::Whole, At::FILE, || {
+            tally.note(ProblemKind::Whole, At::FILE, || {
                 let sizes = self.spec.one_hot.iter().zip(&coded);
                 let sizes: BTreeMap<_, _> = sizes.map(|(c, l)| (l.levels.len(), c)).collect();
                 let most = sizes.last_key_value();
@@ -264,13 +268,13 @@ fn is_safe(score: &f64) -> bool {
 }
 
 /// A cell that should be a number: its row, its slot and its column's name.
-struct Cell<'r>(&'r Row, &'r Rows, usize, &'r str);
+struct Cell<'r>(&'r TableRow, &'r Rows, usize, &'r str);
 
 impl Cell<'_> {
     /// Notes that it is none; `help` makes the advice of how to leave the row out.
-    fn refuse(&self, role: Role, tally: &mut Tally, help: impl FnOnce(&str) -> String) {
+    fn refuse(&self, role: CellRole, tally: &mut Tally, help: impl FnOnce(&str) -> String) {
         let Self(row, rows, slot, column) = *self;
-        let kind = Kind::Cell(slot, role);
+        let kind = ProblemKind::Cell(slot, role);
         let at = At::cell(row.line, rows.field(slot));
         let cell = row.cell(slot);
         let tell = || {
@@ -296,6 +300,6 @@ impl Cell<'_> {
 }
 
 fn leave_out(column: &str, cell: &str) -> String {
-    let filter = format!("{} != {}", spelt(column), super::filter::quoted(cell));
+    let filter = format!("{} != {}", spelt(column), quoted(cell));
     format!("leave such rows out with where = [{filter:?}]")
 }

@@ -1,15 +1,19 @@
 //! One pass over a file: rows are read, filtered and coded, and all that is wrong is gathered.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::coder::Coder;
 use super::columns::{NumberReader, Numbers};
-use super::filter::{Filter, number};
+use super::ids::Ids;
 use super::open::{LoadError, open};
-use super::rows::{Row, Rows, Wanted};
-use super::tally::{At, Kind, Role, Tally, shown};
-use super::{AttributeSpec, Homes, Levels, Table, TableSpec};
+use super::row::TableRow;
+use super::rows::Rows;
+use super::tally::{At, CellRole, ProblemKind, Tally};
+use super::wanted::WantedColumns;
+use super::{Homes, Table, TableSpec};
 use crate::problem::Problem;
+use crate::record::cell::{number, shown};
+use crate::record::coder::Coder;
+use crate::record::{AttributeSpec, Filter, Levels};
 
 impl Table {
     /// Reads the table that a spec describes, in one pass and without holding the file.
@@ -23,9 +27,9 @@ impl Table {
     pub fn load(spec: &TableSpec) -> Result<Self, LoadError> {
         let file = open(&spec.path)?;
         let mut tally = Tally::new(&spec.path);
-        let mut wanted = Wanted::default();
+        let mut wanted = WantedColumns::default();
         let mut loader = Loader::new(spec, &mut wanted, &mut tally);
-        if let Some(rows) = Rows::open(file, &spec.layout, &wanted, &mut tally) {
+        if let Some(rows) = Rows::open(file, &spec.codec, &wanted, &mut tally) {
             loader.read(rows, &wanted, &mut tally);
         } else if tally.is_empty() {
             note_empty(0, &mut tally);
@@ -46,7 +50,7 @@ struct Loader<'a> {
     spec: &'a TableSpec,
     /// Of each filter, the slots of its clauses.
     filters: Vec<Vec<usize>>,
-    id: Option<usize>,
+    ids: Ids<'a>,
     attributes: Vec<(usize, Coder<'a>)>,
     weight: Option<usize>,
     unique: Vec<usize>,
@@ -60,17 +64,17 @@ struct Loader<'a> {
 }
 
 impl<'a> Loader<'a> {
-    fn new(spec: &'a TableSpec, wanted: &mut Wanted, tally: &mut Tally) -> Self {
+    fn new(spec: &'a TableSpec, wanted: &mut WantedColumns, tally: &mut Tally) -> Self {
         let mut names = BTreeSet::new();
         for AttributeSpec { name, .. } in &spec.attributes {
             if !names.insert(name) {
-                tally.note(Kind::Whole, At::FILE, || {
+                tally.note(ProblemKind::Whole, At::FILE, || {
                     let what = format!("there is more than one attribute `{name}`");
                     (what, "give each attribute a name of its own".into())
                 });
             }
         }
-        let of_filter = |filter: &Filter, wanted: &mut Wanted| {
+        let of_filter = |filter: &Filter, wanted: &mut WantedColumns| {
             let user = format!("the filter `{}`", filter.text());
             let clauses = filter.clauses().iter();
             clauses
@@ -92,10 +96,7 @@ impl<'a> Loader<'a> {
                 .iter()
                 .map(|filter| of_filter(filter, wanted))
                 .collect(),
-            id: spec
-                .id
-                .as_ref()
-                .map(|column| wanted.slot(column, "`id`".into())),
+            ids: Ids::new(spec.id.as_deref(), wanted),
             attributes,
             weight: spec
                 .weight
@@ -111,7 +112,8 @@ impl<'a> Loader<'a> {
             kept: 0,
             blind: false,
             table: Table {
-                ids: spec.id.as_ref().map(|_| Vec::new()),
+                ids: None,
+                unnamed: None,
                 attributes: Vec::new(),
                 values: Vec::new(),
                 weights: spec.weight.as_ref().map(|_| Vec::new()),
@@ -125,8 +127,8 @@ impl<'a> Loader<'a> {
         }
     }
 
-    fn read(&mut self, mut rows: Rows, wanted: &Wanted, tally: &mut Tally) {
-        let mut row = Row::new(wanted.names().len());
+    fn read(&mut self, mut rows: Rows, wanted: &WantedColumns, tally: &mut Tally) {
+        let mut row = TableRow::new(wanted.names().len());
         while rows.read(&mut row, tally) {
             self.judged += 1;
             if self.keeps(&row) {
@@ -135,7 +137,7 @@ impl<'a> Loader<'a> {
             }
         }
         self.table.rows_read = rows.count();
-        self.check_ids(&rows, tally);
+        self.ids.check(&self.table.lines, &rows, tally);
         let (missing, known) = rows.missing();
         self.blind = self
             .filters
@@ -143,7 +145,7 @@ impl<'a> Loader<'a> {
             .flatten()
             .any(|slot| missing.contains(slot));
         tally.retain(|kind| match kind {
-            Kind::Cell(slot, _) => !self.blind && !missing.contains(&slot),
+            ProblemKind::Cell(slot, _) => !self.blind && !missing.contains(&slot),
             _ => true,
         });
         wanted.note_missing(&missing, &known, tally);
@@ -166,11 +168,10 @@ impl<'a> Loader<'a> {
             let Levels::Values(values) = &spec.levels else {
                 continue;
             };
-            let kind = Kind::Cell(*slot, Role::Attribute(i));
-            let is_name = |cell: &str| values.levels.iter().any(|level| level == cell);
+            let kind = ProblemKind::Cell(*slot, CellRole::Attribute(i));
             let (refused, named) = {
                 let (refused, mut cells) = tally.refused(kind);
-                (refused, cells.any(is_name))
+                (refused, cells.any(|cell| values.names(cell)))
             };
             if refused == self.kept && named {
                 let (what, help) = values.reversed(&spec.name, &spec.column);
@@ -183,7 +184,7 @@ impl<'a> Loader<'a> {
     }
 
     /// Whether all filters hold; each counts what it removes, whatever the others say.
-    fn keeps(&mut self, row: &Row) -> bool {
+    fn keeps(&mut self, row: &TableRow) -> bool {
         let mut kept = true;
         let filters = self.spec.filters.iter().zip(&self.filters);
         for ((filter, slots), removed) in filters.zip(&mut self.table.removed) {
@@ -196,13 +197,13 @@ impl<'a> Loader<'a> {
     }
 
     /// Takes a kept row. What is refused leaves the columns uneven, which does not matter: there is no table then.
-    fn take(&mut self, row: &Row, rows: &Rows, tally: &mut Tally) {
+    fn take(&mut self, row: &TableRow, rows: &Rows, tally: &mut Tally) {
         let table = &mut self.table;
         table.lines.push(row.line);
         table.numbers.push(row.number);
         let attributes = self.attributes.iter_mut().zip(&self.spec.attributes);
         for (i, ((slot, coder), spec)) in attributes.enumerate() {
-            let kind = Kind::Cell(*slot, Role::Attribute(i));
+            let kind = ProblemKind::Cell(*slot, CellRole::Attribute(i));
             let Some(cell) = row.required(*slot, &spec.column, kind, tally) else {
                 continue;
             };
@@ -215,19 +216,7 @@ impl<'a> Loader<'a> {
             }
         }
         self.numbers.take(row, rows, tally);
-        if let (Some(slot), Some(column), Some(ids)) = (self.id, &self.spec.id, &mut table.ids) {
-            let kind = Kind::Cell(slot, Role::Id);
-            // Pushed though it is empty, so that ids and lines stay even for the check of repeats.
-            let id = row.required(slot, column, kind, tally);
-            if id == Some("") {
-                let at = At::cell(row.line, rows.field(slot));
-                tally.note(kind, at, || {
-                    let what = format!("the id in `{column}` is empty");
-                    (what, "give each person an id, or leave out `id`: the row's number then names them".into())
-                });
-            }
-            ids.push(id.unwrap_or_default().to_owned());
-        }
+        self.ids.take(row, rows, tally);
         if let Some(homes) = &mut table.households {
             // A record that lacks a member has a blank there.
             let cells = self.unique.iter();
@@ -237,7 +226,7 @@ impl<'a> Loader<'a> {
         if let (Some(slot), Some(column), Some(weights)) =
             (self.weight, &self.spec.weight, &mut table.weights)
         {
-            let kind = Kind::Cell(slot, Role::Weight);
+            let kind = ProblemKind::Cell(slot, CellRole::Weight);
             let Some(cell) = row.required(slot, column, kind, tally) else {
                 return;
             };
@@ -259,38 +248,12 @@ impl<'a> Loader<'a> {
         }
     }
 
-    fn check_ids(&self, rows: &Rows, tally: &mut Tally) {
-        let (Some(slot), Some(column), Some(ids)) = (self.id, &self.spec.id, &self.table.ids)
-        else {
-            return;
-        };
-        let mut first: BTreeMap<&str, usize> = BTreeMap::new();
-        for (row, id) in ids.iter().enumerate().filter(|(_, id)| !id.is_empty()) {
-            let met = *first.entry(id).or_insert(row);
-            if met != row {
-                let lines = &self.table.lines;
-                let at = At::cell(lines[row], rows.field(slot));
-                tally.note(Kind::Cell(slot, Role::Id), at, || {
-                    let what = format!(
-                        "the id {} in `{column}` is that of line {} too",
-                        shown(id),
-                        lines[met]
-                    );
-                    (
-                        what,
-                        "keep one row a person, or choose a column that tells people apart".into(),
-                    )
-                });
-            }
-        }
-    }
-
     fn check_weights(&self, tally: &mut Tally) {
         let weights = self.table.weights.as_deref().unwrap_or_default();
         let sum: f64 = weights.iter().sum();
         let all_good = weights.len() == self.table.lines.len();
         if !weights.is_empty() && all_good && !(sum > 0.0 && sum.is_finite()) {
-            tally.note(Kind::Whole, At::FILE, || {
+            tally.note(ProblemKind::Whole, At::FILE, || {
                 let what = format!("the weights of the rows kept sum to {sum}");
                 (
                     what,
@@ -305,7 +268,7 @@ impl<'a> Loader<'a> {
         let counts: Vec<_> = filters
             .map(|(filter, removed)| format!("`{}` removes {removed}", filter.text()))
             .collect();
-        tally.note(Kind::Whole, At::FILE, || {
+        tally.note(ProblemKind::Whole, At::FILE, || {
             let what = format!("no row is kept of {} that could be read", self.judged);
             (what, format!("loosen `where`: {}", counts.join(", ")))
         });
@@ -327,7 +290,7 @@ impl<'a> Loader<'a> {
             .iter()
             .fold(1_u64, |n, size| n.saturating_mul(*size as u64));
         if cells > 1 << 32 && !self.blind {
-            tally.note(Kind::Whole, At::FILE, || {
+            tally.note(ProblemKind::Whole, At::FILE, || {
                 let sizes: Vec<_> = sizes.iter().map(ToString::to_string).collect();
                 let what = format!(
                     "the attributes have {} cells, more than 2^32",
@@ -340,6 +303,7 @@ impl<'a> Loader<'a> {
             });
         }
         table.numbers_read = self.numbers.finish(self.blind, tally);
+        (table.ids, table.unnamed) = self.ids.finish();
         if tally.is_empty() {
             for (i, coded) in coded.iter().enumerate() {
                 let Some(renumbered) = &coded.renumbered else {
@@ -358,7 +322,7 @@ impl<'a> Loader<'a> {
 }
 
 fn note_empty(columns: usize, tally: &mut Tally) {
-    tally.note(Kind::Whole, At::FILE, || {
+    tally.note(ProblemKind::Whole, At::FILE, || {
         let what = match columns {
             0 => "the file is empty",
             _ => "the file has no row of data",

@@ -1,7 +1,8 @@
 //! People in a file: rows of CSV or NDJSON, filtered, their columns read as attribute values.
 //!
 //! ```
-//! use kleroterion::source::table::{AttributeSpec, Filter, Layout, Levels, Table, TableSpec};
+//! use kleroterion::record::{AttributeSpec, Codec, Filter, Levels};
+//! use kleroterion::source::table::{Table, TableSpec};
 //!
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("people.csv");
@@ -9,7 +10,7 @@
 //! let sex = vec![("1".into(), "male".into()), ("2".into(), "female".into())];
 //! let table = Table::load(&TableSpec {
 //!     path,
-//!     layout: Layout::Csv { header: true, columns: vec![], delimiter: b',' },
+//!     codec: Codec::Csv { delimiter: b',', columns: None },
 //!     filters: vec![Filter::parse("AGEP >= 18")?],
 //!     id: None,
 //!     attributes: vec![AttributeSpec {
@@ -28,32 +29,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod attributes;
-pub(crate) mod coder;
 mod columns;
-pub(crate) mod filter;
-mod grammar;
+mod file_frames;
+mod ids;
 mod load;
 mod ndjson;
-pub(crate) mod object;
 mod open;
-pub(crate) mod quotes;
+mod row;
 mod rows;
 mod separated;
 pub(crate) mod sheet;
 pub(crate) mod tally;
 #[cfg(test)]
 mod tests;
+mod wanted;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::Households;
+use crate::record::{AttributeSpec, Codec, Filter};
 
-pub use attributes::{AttributeSpec, Bands, LevelError, Levels, Values};
 pub use columns::{MOST_NUMBERS, NumberColumns, Numbers};
-pub use filter::{Clause, Filter, FilterError};
 pub use open::LoadError;
 
 /// A file of people, and how it is read.
@@ -61,11 +59,12 @@ pub use open::LoadError;
 pub struct TableSpec {
     /// The file.
     pub path: PathBuf,
-    /// How its rows are written.
-    pub layout: Layout,
+    /// How people are written in it.
+    pub codec: Codec,
     /// A row is kept where all hold; only kept rows are counted.
     pub filters: Vec<Filter>,
-    /// The column that names people, each by a name of its own; else a person's name is the number of the row.
+    /// The column that names people, each by a name of its own. Else a record's `id` does, where
+    /// all kept rows have one of their own; else the number of the row.
     pub id: Option<String>,
     /// The attributes that people have.
     pub attributes: Vec<AttributeSpec>,
@@ -77,30 +76,11 @@ pub struct TableSpec {
     pub numbers: NumberColumns,
 }
 
-/// How the rows of a file are written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Layout {
-    /// Separated text (RFC 4180, UTF-8 with or without a byte order mark). Cells are trimmed of blanks, in
-    /// quotes or not; quotes count only right after the delimiter, and text after a closing one is refused;
-    /// blank lines are skipped.
-    Csv {
-        /// Whether the first line names the columns.
-        header: bool,
-        /// The names of the columns in their order; needed without a header, and instead of its names with one.
-        columns: Vec<String>,
-        /// The byte between fields, in ASCII.
-        delimiter: u8,
-    },
-    /// A JSON object a line: a candidate record or a flat one. A column is looked for among the object's
-    /// members, then in its `groups`, then in its `features`. Numbers keep the letters of the file; texts are
-    /// not trimmed; `null` is the same as no member; blank lines are skipped.
-    Ndjson,
-}
-
 /// The kept rows of a file: at least one, in the file's order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     ids: Option<Vec<String>>,
+    unnamed: Option<String>,
     attributes: Vec<(String, Vec<String>)>,
     values: Vec<u16>,
     weights: Option<Vec<f64>>,
@@ -137,13 +117,18 @@ impl Table {
         &self.removed
     }
 
-    /// The name of a person: the cell of the id column, else the number of the row in the file (from 1, the
-    /// header and blank lines not counted).
+    /// The name of a person: an id, else the number of the row in the file (from 1, the header and
+    /// blank lines not counted).
     pub fn id(&self, row: usize) -> Cow<'_, str> {
         match &self.ids {
             Some(ids) => Cow::Borrowed(&ids[row]),
             None => Cow::Owned(self.numbers[row].to_string()),
         }
+    }
+
+    /// Why the ids that are in the file name no one, where no column was asked to.
+    pub fn unnamed(&self) -> Option<&str> {
+        self.unnamed.as_deref()
     }
 
     /// The line of the file, from 1, on which a kept row begins.
@@ -244,6 +229,7 @@ impl Table {
         debug_assert_eq!(values.len(), attributes.len() * lines.len());
         Self {
             ids,
+            unnamed: None,
             attributes,
             values,
             weights: None,

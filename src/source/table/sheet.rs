@@ -5,14 +5,16 @@ use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
 use super::open::{LoadError, open};
-use super::rows::{Known, Row, Wanted};
+use super::row::TableRow;
 use super::separated::Separated;
-pub(crate) use super::tally::{At, Kind, Role, Shape, Tally, shown};
+use super::tally::{At, ProblemKind, Tally};
+use super::wanted::{KnownColumns, WantedColumns};
+use crate::record::fault::FaultKind;
 
 /// An open file whose header has been read.
 pub(crate) struct Sheet {
     rows: Separated,
-    header: Known,
+    header: KnownColumns,
     /// What a row stands for: "a person".
     each: &'static str,
     /// What to do where the fields are separated by another mark.
@@ -45,7 +47,7 @@ impl Sheet {
         let mut tally = Tally::new(path);
         let seen = separator(&file);
         let mark = delimiter.or(seen).unwrap_or(b',');
-        let rows = Separated::open(file, true, &[], mark, &Wanted::default(), &mut tally);
+        let rows = Separated::open(file, None, mark, &WantedColumns::default(), &mut tally);
         let separate = match seen {
             Some(b';') => "set delimiter = \";\"",
             Some(b'\t') => "set delimiter = \"\\t\"",
@@ -65,7 +67,7 @@ impl Sheet {
         let file = open(path)?;
         let mut tally = Tally::new(path);
         let rows = match header {
-            true => Separated::open(file, true, &[], delimiter, &Wanted::default(), &mut tally),
+            true => Separated::open(file, None, delimiter, &WantedColumns::default(), &mut tally),
             false => Separated::numbered(file, delimiter, &mut tally),
         };
         Self::opened(rows, each, "name it by --delimiter", tally)
@@ -83,7 +85,7 @@ impl Sheet {
             }
             return Err(tally.finish().into());
         };
-        tally.retain(|kind| kind != Kind::Shape(Shape::Columns));
+        tally.retain(|kind| kind != ProblemKind::Shape(FaultKind::Columns));
         let (_, header) = rows.missing();
         Ok(Self {
             misparted: rows.seems_misparted(),
@@ -124,7 +126,7 @@ impl Sheet {
             line: self.header.line,
             column: None,
         };
-        let kind = Kind::Shape(Shape::Columns);
+        let kind = ProblemKind::Shape(FaultKind::Columns);
         if first.is_none() && self.misparted {
             // All other columns are missing for the same reason.
             if !std::mem::replace(&mut self.told, true) {
@@ -165,7 +167,7 @@ impl Sheet {
     /// that there is no row at all.
     pub(crate) fn rows(&mut self, columns: &[usize]) -> Vec<SheetRow> {
         self.rows.aim(columns);
-        let mut row = Row::new(columns.len());
+        let mut row = TableRow::new(columns.len());
         let mut rows = Vec::new();
         while self.rows.read(&mut row, &mut self.tally) {
             let cells = (0..columns.len()).map(|slot| row.cell(slot).unwrap_or_default());
@@ -203,7 +205,7 @@ pub(crate) fn fold(name: &str) -> String {
 }
 
 fn note_empty(what: &str, each: &str, tally: &mut Tally) {
-    tally.note(Kind::Whole, At::FILE, || {
+    tally.note(ProblemKind::Whole, At::FILE, || {
         let help = format!("it needs a header and a row for {each}");
         (what.to_owned(), help)
     });

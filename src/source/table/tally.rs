@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::problem::{Place, Problem, Problems};
+use crate::record::cell::shown;
+use crate::record::fault::FaultKind;
 
 /// Problems of one kind that are told one by one.
 const TOLD: usize = 20;
@@ -12,30 +14,18 @@ const VALUES: usize = 40;
 
 /// What the problems of a group have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ProblemKind {
     /// The reading, the header, the shape of a row: independent of which rows are kept.
-    Shape(Shape),
+    Shape(FaultKind),
     /// A cell of a kept row: the slot of its column, and what it should have been.
-    Cell(usize, Role),
+    Cell(usize, CellRole),
     /// The table as a whole.
     Whole,
 }
 
-/// Problems of shape, told apart so that many of one do not hide another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
-    Reading,
-    Columns,
-    Fields,
-    Quotes,
-    Encoding,
-    Record,
-    Member,
-}
-
 /// What a cell is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum CellRole {
     Attribute(usize),
     Id,
     Weight,
@@ -83,7 +73,7 @@ pub(crate) struct Tally {
 }
 
 struct Group {
-    kind: Kind,
+    kind: ProblemKind,
     told: Vec<Problem>,
     more: u64,
     values: BTreeMap<String, u64>,
@@ -99,7 +89,12 @@ impl Tally {
     }
 
     /// Notes a problem; `tell` gives what is wrong and what to do, and is asked only while it is told.
-    pub(crate) fn note(&mut self, kind: Kind, at: At, tell: impl FnOnce() -> (String, String)) {
+    pub(crate) fn note(
+        &mut self,
+        kind: ProblemKind,
+        at: At,
+        tell: impl FnOnce() -> (String, String),
+    ) {
         let Self { path, groups } = self;
         let group = Self::group(groups, kind);
         if group.told.len() == TOLD {
@@ -118,7 +113,7 @@ impl Tally {
     /// Notes a cell of a kept row that is refused, and counts its value.
     pub(crate) fn refuse(
         &mut self,
-        kind: Kind,
+        kind: ProblemKind,
         at: At,
         cell: &str,
         tell: impl FnOnce() -> (String, String),
@@ -135,7 +130,7 @@ impl Tally {
     }
 
     /// How many cells of a kind were refused, and the different ones among them, as far as they are told apart.
-    pub(crate) fn refused(&self, kind: Kind) -> (u64, impl Iterator<Item = &str>) {
+    pub(crate) fn refused(&self, kind: ProblemKind) -> (u64, impl Iterator<Item = &str>) {
         let group = self.groups.iter().find(|group| group.kind == kind);
         let count = group.map_or(0, |group| {
             group.values.values().sum::<u64>() + group.other_values
@@ -154,7 +149,7 @@ impl Tally {
     }
 
     /// Drops what follows from other problems only.
-    pub(crate) fn retain(&mut self, keep: impl Fn(Kind) -> bool) {
+    pub(crate) fn retain(&mut self, keep: impl Fn(ProblemKind) -> bool) {
         self.groups.retain(|group| keep(group.kind));
     }
 
@@ -173,7 +168,7 @@ impl Tally {
         problems
     }
 
-    fn group(groups: &mut Vec<Group>, kind: Kind) -> &mut Group {
+    fn group(groups: &mut Vec<Group>, kind: ProblemKind) -> &mut Group {
         let found = groups.iter().position(|group| group.kind == kind);
         let at = found.unwrap_or_else(|| {
             groups.push(Group {
@@ -212,18 +207,6 @@ impl Group {
     }
 }
 
-/// A cell as a message shows it: in quotes, on one line, not too long. A quote within is written ’, so that it does not end
-/// what is shown.
-pub(crate) fn shown(cell: &str) -> String {
-    const LONGEST: usize = 40;
-    let mut text: String = cell.chars().take(LONGEST).collect::<String>();
-    if text.len() < cell.len() {
-        text.push('…');
-    }
-    let text = text.replace(char::is_control, "\u{fffd}");
-    format!("'{}'", text.replace('\'', "\u{2019}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -234,13 +217,13 @@ mod tests {
         for line in 1..=25 {
             let value = if line % 2 == 0 { "N" } else { "?" };
             tally.refuse(
-                Kind::Cell(0, Role::Weight),
+                ProblemKind::Cell(0, CellRole::Weight),
                 At::cell(line, Some(3)),
                 value,
                 || ("wrong".into(), "mend it".into()),
             );
         }
-        tally.note(Kind::Shape(Shape::Fields), At::line(9), || {
+        tally.note(ProblemKind::Shape(FaultKind::Fields), At::line(9), || {
             ("short".into(), "look".into())
         });
         let told: Vec<_> = tally.finish().0.iter().map(ToString::to_string).collect();
@@ -257,14 +240,10 @@ mod tests {
     fn twenty_need_no_more_line() {
         let mut tally = Tally::new(Path::new("p.csv"));
         for line in 1..=20 {
-            tally.note(Kind::Whole, At::line(line), || ("a".into(), "b".into()));
+            tally.note(ProblemKind::Whole, At::line(line), || {
+                ("a".into(), "b".into())
+            });
         }
         assert_eq!(tally.finish().0.len(), 20);
-    }
-
-    #[test]
-    fn shows_cells_in_one_short_line() {
-        assert_eq!(shown("a\nb"), "'a\u{fffd}b'");
-        assert_eq!(shown(&"é".repeat(50)), format!("'{}…'", "é".repeat(40)));
     }
 }

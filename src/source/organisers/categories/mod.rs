@@ -10,11 +10,14 @@ use std::path::{Path, PathBuf};
 use crate::problem::Place;
 use crate::protocol::{Quota, Side};
 use crate::source::table::LoadError;
-use crate::source::table::sheet::{At, Kind, Sheet};
+use crate::source::table::sheet::Sheet;
+use crate::source::table::tally::{At, ProblemKind};
 
+mod category;
 mod rows;
 mod sums;
 
+pub use category::{Category, CategoryValue};
 use rows::Columns;
 
 /// The attributes that a committee is to be like the people in, each with its values and their quotas; none by
@@ -25,26 +28,6 @@ pub struct Categories {
     path: PathBuf,
     /// The numbers of the columns of minimums and maximums, from 1.
     columns: [Option<u64>; 2],
-}
-
-/// An attribute; it has at least one value, and one of a maximum above 0.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Category {
-    /// The name as first spelt in the file.
-    pub name: String,
-    /// The values in the order of the file.
-    pub values: Vec<CategoryValue>,
-}
-
-/// A value of an attribute.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CategoryValue {
-    /// The name as spelt in the file.
-    pub name: String,
-    /// The line of the file, from 1.
-    pub line: u64,
-    /// The fewest and the most members who may have it; both may be 0.
-    pub quota: Quota,
 }
 
 impl Categories {
@@ -64,7 +47,7 @@ impl Categories {
         let all_read = tally.is_empty();
         let listed = rows::read(&rows, &columns, &mut tally);
         if listed.is_empty() && tally.is_empty() {
-            tally.note(Kind::Whole, At::FILE, || {
+            tally.note(ProblemKind::Whole, At::FILE, || {
                 let help = "write a row for each value of an attribute: gender,female,14,16";
                 ("no row names an attribute".into(), help.into())
             });

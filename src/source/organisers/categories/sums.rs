@@ -2,7 +2,8 @@
 
 use super::rows::Listed;
 use crate::nearest::nearest;
-use crate::source::table::sheet::{At, Kind, Tally, fold};
+use crate::source::table::sheet::fold;
+use crate::source::table::tally::{At, ProblemKind, Tally};
 
 /// The sums of an attribute whose every row could be read.
 struct Sums<'a> {
@@ -22,7 +23,7 @@ pub(super) fn check(
     let [min, max] = columns;
     let mut note = |attribute: &Listed, column: Option<u64>, what: String, help: String| {
         let at = At::cell(attribute.line, column);
-        tally.note(Kind::Whole, at, || (what, help));
+        tally.note(ProblemKind::Whole, at, || (what, help));
     };
     let sums: Vec<Sums> = listed
         .iter()

@@ -141,10 +141,9 @@ fn credit_applicants_between_tabs() {
     let Some(path) = real("german.data") else {
         return;
     };
-    let layout = Layout::Csv {
-        header: false,
-        columns: (1..=21).map(|n| format!("c{n}")).collect(),
+    let codec = Codec::Csv {
         delimiter: b'\t',
+        columns: Some((1..=21).map(|n| format!("c{n}")).collect()),
     };
     let sex = listed(&[
         ("A91", "man"),
@@ -153,7 +152,7 @@ fn credit_applicants_between_tabs() {
         ("A94", "man"),
         ("A95", "woman"),
     ]);
-    let table = Table::load(&spec(&path, layout, vec![("sex", "c9", sex)])).unwrap();
+    let table = Table::load(&spec(&path, codec, vec![("sex", "c9", sex)])).unwrap();
     assert_shares(&table.shares(false)[0], &[690.0, 310.0], 1_000.0);
 }
 

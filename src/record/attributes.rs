@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt;
 
-use super::tally::shown;
+use super::cell::shown;
 
 /// One attribute of the people in a table, and how a column gives its values.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,8 +36,13 @@ pub struct Values {
 }
 
 impl Values {
+    /// Whether one of the values has this name.
+    pub(crate) fn names(&self, value: &str) -> bool {
+        self.levels.iter().any(|level| level == value)
+    }
+
     /// What is wrong where cells and names are in each other's places, and what to write.
-    pub(super) fn reversed(&self, name: &str, column: &str) -> (String, String) {
+    pub(crate) fn reversed(&self, name: &str, column: &str) -> (String, String) {
         let pairs = self.codes.iter().map(|(cell, code)| {
             let level = &self.levels[usize::from(*code)];
             (level.as_str(), cell.as_str())

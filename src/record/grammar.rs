@@ -1,6 +1,7 @@
 //! The grammar of the `where` language; what it means stands with [`Filter`](super::Filter).
 
-use super::filter::{Clause, FilterError, Literal, Order, Test, number};
+use super::cell::number;
+use super::condition::{Clause, FilterError, Literal, Order, Test};
 
 /// The longest first, since `<` also begins `<=`.
 const OPERATORS: [&str; 8] = ["==", "!=", "<=", ">=", "<>", "=", "<", ">"];

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::attributes::{AttributeSpec, Bands, Levels, Values};
-use super::filter::{number, quoted, spelt};
-use super::tally::shown;
+use super::cell::{number, quoted, shown, spelt};
 
 /// Reads the cells of one attribute, row by row.
 pub(crate) enum Coder<'a> {
@@ -14,9 +13,9 @@ pub(crate) enum Coder<'a> {
 }
 
 /// The values of an attribute, and where `Distinct` numbered them as it met them, each number's final one.
-pub(super) struct Coded {
-    pub(super) levels: Vec<String>,
-    pub(super) renumbered: Option<Vec<u16>>,
+pub(crate) struct Coded {
+    pub(crate) levels: Vec<String>,
+    pub(crate) renumbered: Option<Vec<u16>>,
 }
 
 /// Why a cell has no value.
@@ -96,7 +95,7 @@ impl<'a> Coder<'a> {
         }
     }
 
-    pub(super) fn finish(self) -> Coded {
+    pub(crate) fn finish(self) -> Coded {
         let met = match self {
             Self::Values(Values { levels, .. }) | Self::Bands(Bands { levels, .. }) => {
                 return Coded {
