@@ -1,5 +1,5 @@
-//! `utility`, `score` and `reviews` in `[source]`: what the people of a file are worth, what policies see of it, and what reviewers
-//! said.
+//! `utility`, `score` and `reviews` in `[source]`: what the people of a file are worth, what
+//! policies see of it, and what reviewers said.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -142,8 +142,8 @@ impl Applicants<'_> {
         }
     }
 
-    /// Of each row the scores that reviewers gave, in their order; no row where the config names no reviews. With it, what
-    /// is to be said of them.
+    /// Of each row the scores that reviewers gave, in their order; no row where the config names no
+    /// reviews. With it, what is to be said of them.
     pub(super) fn records(&self, people: &Table) -> Option<(Vec<Vec<f64>>, Vec<String>)> {
         if !self.sound {
             return None;

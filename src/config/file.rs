@@ -119,7 +119,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let people = load(&spec, &path, &described);
     let fits = wishes.as_ref().map(|wishes| wishes.fits(&spec, context));
     let people = people?;
-    // Read though they may be wrong, so that the file's own faults are told with theirs.
+    // Read though they may be wrong, so that the file's own faults are reported with theirs.
     let records = applicants.records(&people);
     let resampled = match by_column {
         None => None,
@@ -144,12 +144,12 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
         _ => None,
     };
     let (records, notes) = records?;
-    let told = Told {
+    let details = PeopleDetails {
         contexts: made.map(|made| (made, group)),
         records,
         notes,
     };
-    finish(people, order, resampled.as_ref(), told, &path, context)
+    finish(people, order, resampled.as_ref(), details, &path, context)
 }
 
 /// The rows of each group, all of which must have some.
@@ -200,14 +200,14 @@ pub(super) fn order_of(word: OrderWord, by: Option<&Table>, field: &Field<'_>) -
     }
 }
 
-/// What is told of people beside their attributes.
+/// What a config says of people apart from their attributes.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct PeopleDetails {
     /// Their contexts, and which attribute makes the groups.
     contexts: Option<(Made, Option<usize>)>,
     /// What reviewers said of each; empty where nothing was recorded.
     records: Vec<Vec<f64>>,
-    /// What is to be said of it.
+    /// Notes on them.
     notes: Vec<String>,
 }
 
@@ -216,7 +216,7 @@ pub(super) fn finish(
     people: Table,
     order: Order,
     by_weights: Option<&Table>,
-    told: Told,
+    details: PeopleDetails,
     field: &Field<'_>,
     context: &Context<'_>,
 ) -> Option<Built> {
@@ -224,7 +224,7 @@ pub(super) fn finish(
         name: name.clone(),
         values: values.clone(),
     });
-    let (made, group) = told.contexts.unzip();
+    let (made, group) = details.contexts.unzip();
     let group = group.flatten();
     let features = made.iter().flat_map(|made| made.design.names()).cloned();
     let scored = !people.numbers().scores().is_empty();
@@ -268,7 +268,7 @@ pub(super) fn finish(
     )];
     notes.extend(unnamed(&people, field));
     notes.extend(households(&people));
-    notes.extend(told.notes);
+    notes.extend(details.notes);
     // Only quotas ask who there are.
     let asked = context.wanted.and_then(Wanted::categories);
     let values = (0..people.len()).map(|row| people.values(row));
@@ -284,12 +284,12 @@ pub(super) fn finish(
         truth = made.truth;
         rows = rows.with_contexts(made.design);
     }
-    let reviewed = !told.records.is_empty();
+    let reviewed = !details.records.is_empty();
     let worth = match merits.is_empty() {
         true => Merits::None,
         false => Merits::known(Utilities::new(merits.clone(), !order.is_finite())),
     };
-    let rows = Arc::new(rows.with_merits(merits).with_records(told.records));
+    let rows = Arc::new(rows.with_merits(merits).with_records(details.records));
     let each = pooled.map_or(1, |at| schema.attributes()[at].values.len());
     let order = match (pooled, order) {
         (Some(at), Order::Resampled) => {

@@ -14,8 +14,8 @@ use crate::source::table::{LoadError, Table, TableSpec};
 /// Where shared data may lie: the environment variable that names a folder.
 pub(crate) const DATA: &str = "KLERO_DATA";
 
-/// Where a file lies that a config of the current folder names: there, or where the environment's `KLERO_DATA` points; where there is
-/// none, where it would lie.
+/// Where a file lies that a config of the current folder names: there, or where the environment's
+/// `KLERO_DATA` points; where there is none, where it would lie.
 pub fn located(written: &str) -> PathBuf {
     locate(written, Path::new("."))
 }
@@ -30,7 +30,8 @@ pub(super) fn locate(written: &str, folder: &Path) -> PathBuf {
     far.filter(|far| far.exists()).unwrap_or(near)
 }
 
-/// The path of the file that a field names; that there is none is noted, with what the config says of it.
+/// The path of the file that a field names; that there is none is noted, with what the config says
+/// of it.
 pub(super) fn find(field: &Field<'_>, about: Option<&str>, folder: &Path) -> Option<PathBuf> {
     let written = field.text()?;
     let path = locate(written, folder);

@@ -5,17 +5,18 @@ use std::collections::VecDeque;
 use serde::Serialize;
 use tokio::sync::{mpsc, oneshot};
 
-use super::{Delivery, Item, OnError, Receipt, Taken};
+use super::delivery::{Delivery, Item, Receipt, Taken};
+use super::spec::OnError;
 
-/// A delivery has at most so many items.
+/// The most items of a delivery.
 const MOST_ITEMS: usize = 1024;
-/// And about so many bytes, unless one item alone has more.
+/// The most bytes of a delivery, about, unless one item alone has more.
 const MOST_BYTES: usize = 1 << 20;
-/// At most so many deliveries wait for their receipts.
+/// The most deliveries that wait for their receipts.
 const IN_FLIGHT: usize = 4;
-/// Of refused records so many are told.
-const TOLD: usize = 100;
-/// What is told of people who come when all is over.
+/// How many refused records an account lists.
+const LISTED: usize = 100;
+/// The error of people who come when all is over.
 const OVER: &str = "no lane runs any more: nothing more is taken";
 
 /// Of each item of a delivery its line and, where it could not be read, why.
@@ -39,7 +40,7 @@ pub(super) struct Account {
     duplicates: u64,
     left_out: u64,
     rejected: Vec<Rejected>,
-    /// How many more were rejected than are told.
+    /// How many more were rejected than are listed.
     #[serde(skip_serializing_if = "is_none")]
     more_rejected: u64,
     last_seq: u64,
@@ -55,7 +56,7 @@ fn is_none(count: &u64) -> bool {
 
 impl Account {
     fn reject(&mut self, line: u64, error: String) {
-        if self.rejected.len() == TOLD {
+        if self.rejected.len() == LISTED {
             self.more_rejected += 1;
             return;
         }
@@ -88,12 +89,13 @@ impl Courier {
         }
     }
 
-    /// Waits until nobody takes any more.
+    /// Waits until the receiver of deliveries is dropped.
     pub(super) async fn untaken(&self) {
         self.deliveries.closed().await;
     }
 
-    /// Hands the items over, as many deliveries as they fill; none remain. `left_out`: how many records `where` left out beside them.
+    /// Hands the items over, as many deliveries as they fill; none remain. `left_out`: how many
+    /// further records `where` left out.
     pub(super) async fn hand(
         &mut self,
         items: &mut Vec<Item>,
@@ -146,7 +148,7 @@ impl Courier {
             Item::Refused(refused) => (refused.line, Some(refused.error.clone())),
         });
         let places = places.collect();
-        let (receipt, told) = oneshot::channel();
+        let (receipt, answer) = oneshot::channel();
         let delivery = Delivery {
             items,
             left_out,
@@ -154,7 +156,7 @@ impl Courier {
         };
         let sent = self.deliveries.send(delivery).await;
         sent.map_err(|_| Over::Untaken)?;
-        self.waiting.push_back((told, places));
+        self.waiting.push_back((answer, places));
         Ok(())
     }
 
@@ -168,10 +170,10 @@ impl Courier {
 
     async fn receive(&mut self) -> Result<(), Over> {
         // Looked at, not taken: a wait that is given up loses no receipt.
-        let Some((told, _)) = self.waiting.front_mut() else {
+        let Some((answer, _)) = self.waiting.front_mut() else {
             return Ok(());
         };
-        let receipt = told.await;
+        let receipt = answer.await;
         let (_, places) = self.waiting.pop_front().expect("it was waited for");
         let receipt = receipt.map_err(|_| Over::Untaken)?;
         let account = &mut self.account;

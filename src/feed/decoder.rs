@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::FeedSpec;
 use super::delivery::{Item, Outcome, Refused, cut};
 use super::outcomes::{is_outcome, outcome};
 use super::reading::{Read, Reading};
-use super::rows::{Names, Rows};
+use super::rows::{Names, RowRecords};
+use super::spec::FeedSpec;
 use crate::record::Codec;
 use crate::record::framing::{Frame, Frames};
 
@@ -16,7 +16,7 @@ pub(crate) struct Decoder {
     reading: Arc<Reading>,
     outcomes: Option<Arc<[Arc<str>]>>,
     frames: Frames,
-    rows: Option<Rows>,
+    rows: Option<RowRecords>,
     /// How many records have come by the whole feed.
     numbers: Arc<AtomicU64>,
     /// How many `where` left out.
@@ -34,7 +34,7 @@ impl Decoder {
         }
     }
 
-    /// A decoder of people in frames of at most so many bytes, the first on this line.
+    /// A decoder of people in frames of at most `max_length` bytes, the first on this line.
     pub(crate) fn of(
         reading: &Arc<Reading>,
         codec: &Codec,
@@ -48,7 +48,7 @@ impl Decoder {
                 let is_wanted = |name: &str| reading.spec().wants(name);
                 (
                     Some(*delimiter),
-                    Some(Rows::new(*delimiter, columns, is_wanted)),
+                    Some(RowRecords::new(*delimiter, columns, is_wanted)),
                 )
             }
         };
@@ -86,13 +86,15 @@ impl Decoder {
         std::mem::take(&mut self.left_out)
     }
 
-    /// Whether the row that was to name the columns could not be read: it is then the last thing given, and no row after it is read.
+    /// Whether the row that was to name the columns could not be read: it is then the last thing
+    /// given, and no row after it is read.
     pub(crate) fn is_unnamed(&self) -> bool {
         let rows = self.rows.as_ref();
         rows.is_some_and(|rows| rows.names == Names::Broken)
     }
 
-    /// How many bytes the records had that rows became, whatever became of them: each repeats the names of the columns.
+    /// How many bytes the records had that rows became, whatever became of them: each repeats the
+    /// names of the columns.
     pub(crate) fn made(&self) -> usize {
         self.rows.as_ref().map_or(0, |rows| rows.made)
     }
@@ -130,7 +132,7 @@ enum Brought {
 struct Taker<'a> {
     reading: &'a Reading,
     outcomes: Option<&'a [Arc<str>]>,
-    rows: Option<&'a mut Rows>,
+    rows: Option<&'a mut RowRecords>,
     numbers: &'a AtomicU64,
     left_out: &'a mut u64,
 }
@@ -162,7 +164,7 @@ impl Taker<'_> {
             None => self.line(frame),
             Some(rows) => match rows.names {
                 Names::Awaited => self.name(frame).map(|()| None),
-                // Whoever reads the stream looks for that and ends it.
+                // The transport sees `is_unnamed` and ends the stream.
                 Names::Broken => Ok(None),
                 Names::Known(_) => self.row(frame),
             },
@@ -174,7 +176,8 @@ impl Taker<'_> {
         if let (Some(labels), Ok(text)) = (self.outcomes, &text)
             && is_outcome(text)
         {
-            return outcome(text, labels, frame.line).map(|told| Some(Brought::Outcome(told)));
+            return outcome(text, labels, frame.line)
+                .map(|outcome| Some(Brought::Outcome(outcome)));
         }
         let number = self.numbers.fetch_add(1, Ordering::Relaxed) + 1;
         let read = self.reading.json(text?, number)?;

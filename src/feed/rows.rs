@@ -1,8 +1,9 @@
-//! Rows of separated text as records.
+//! RowRecords of separated text as records.
 
-use crate::record::row::{DELIMITERS, Row, repeated};
+use crate::record::row::{DELIMITERS, RowCells, repeated};
 
-/// The name of a column has at most so many bytes: each row's record repeats it, so that few bytes could else become very many.
+/// The most bytes of a column's name: each row's record repeats it, so few bytes could become very
+/// many.
 pub(super) const LONGEST_NAME: usize = 1000;
 
 /// The names of the columns of separated text.
@@ -15,22 +16,22 @@ pub(super) enum Names {
     Known(Vec<String>),
 }
 
-/// Rows of separated text as objects of their cells, each a text.
-pub(super) struct Rows {
+/// RowRecords of separated text as objects of their cells, each a text.
+pub(super) struct RowRecords {
     given: Option<Vec<String>>,
     delimiter: u8,
     pub(super) names: Names,
     /// Each name as JSON, and whether its cells are read.
     quoted: Vec<(String, bool)>,
-    row: Row,
+    row: RowCells,
     text: String,
     /// How many bytes all objects had together.
     pub(super) made: usize,
 }
 
-impl Rows {
-    /// Rows whose columns are given or named by the first row; `is_wanted`: whether a column is
-    /// read at all.
+impl RowRecords {
+    /// RowRecords whose columns are given or named by the first row; `is_wanted`: whether a column
+    /// is read at all.
     pub(super) fn new(
         delimiter: u8,
         columns: &Option<Vec<String>>,
@@ -41,7 +42,7 @@ impl Rows {
             delimiter,
             names: Names::Awaited,
             quoted: Vec::new(),
-            row: Row::new(delimiter),
+            row: RowCells::new(delimiter),
             text: String::new(),
             made: 0,
         };
@@ -74,7 +75,8 @@ impl Rows {
         !self.row.is_blank(columns)
     }
 
-    /// Names the columns by the row that was split. What is wrong is told without the row's words, which may be somebody's.
+    /// Names the columns by the row that was split. An error has none of the row's words, which may
+    /// be a person's.
     pub(super) fn name(&mut self, is_wanted: impl Fn(&str) -> bool) -> Result<(), String> {
         self.names = Names::Broken;
         let names = self.row.names().map_err(not_utf8)?;
@@ -107,8 +109,8 @@ impl Rows {
         Ok(())
     }
 
-    /// The delimiter that a row of names seems to have instead: under which there is a column that is read or, where all is one
-    /// name, several.
+    /// The delimiter that a row of names seems to have instead: under which there is a column that
+    /// is read or, where all is one name, several.
     fn misparted(&self, names: &[String], is_wanted: impl Fn(&str) -> bool) -> Option<u8> {
         let text = names.join(&char::from(self.delimiter).to_string());
         let others = || {
@@ -123,13 +125,14 @@ impl Rows {
         others().find(wanted).or_else(first)
     }
 
-    /// The row that was split as an object. In a cell that nothing reads, bytes that are not UTF-8 become U+FFFD.
+    /// The row that was split as an object. In a cell that nothing reads, bytes that are not UTF-8
+    /// become U+FFFD.
     pub(super) fn json(&mut self) -> Result<&str, String> {
         let (found, due) = (self.row.len(), self.quoted.len());
         if found != due {
             let fields = if found == 1 { "field" } else { "fields" };
             return Err(format!(
-                "the row has {found} {fields} where there are {due} columns; a field that holds the delimiter stands in quotes"
+                "the row has {found} {fields} where there are {due} columns; a field that holds the delimiter must be in quotes"
             ));
         }
         self.text.clear();

@@ -11,7 +11,8 @@ use cells::{CellReader, Reading};
 
 mod cells;
 
-/// Cells of a column that count: `race7=0`, `c9=A92,A95`. Cells equal a value as texts or as numbers.
+/// Cells of a column that count: `race7=0`, `c9=A92,A95`. Cells equal a value as texts or as
+/// numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// The column.
@@ -20,7 +21,8 @@ pub struct Choice {
     pub values: Vec<String>,
 }
 
-/// A file of people, and what its columns mean. Columns are compared trimmed and case-insensitively.
+/// A file of people, and what its columns mean. Columns are compared trimmed and
+/// case-insensitively.
 #[derive(Clone, Debug)]
 pub struct ApplicantsSpec<'a> {
     /// The file: separated text, UTF-8.
@@ -46,11 +48,13 @@ pub struct Applicants {
     pub path: PathBuf,
     /// The columns that are read as numbers.
     pub numbers: Vec<String>,
-    /// The columns that are read as categories, with their levels in order; each but the first is a feature of 1 and 0.
+    /// The columns that are read as categories, with their levels in order; each but the first is a
+    /// feature of 1 and 0.
     pub categories: Vec<(String, Vec<String>)>,
     /// The columns that are left out, the label's not among them.
     pub excluded: Vec<String>,
-    /// Of each person, one after another, the features in the order of the columns; see [`Applicants::cases`].
+    /// Of each person, one after another, the features in the order of the columns; see
+    /// [`Applicants::cases`].
     features: Vec<f64>,
     width: usize,
     /// Of each person whether the label is 1.
@@ -98,9 +102,10 @@ impl ApplicantsSpec<'_> {
     /// Reads the people.
     ///
     /// # Errors
-    /// All that is wrong with the file: columns that are missing or there twice; rows of too few or too many fields; blank cells;
-    /// labels other than 0 and 1; cells that are no finite number in a column of numbers; a column of too many texts, or too many
-    /// features; values that no row has; a label that all people share, a group of fewer than two people, nothing to fit.
+    /// All that is wrong with the file: columns that are missing or there twice; rows of too few or
+    /// too many fields; blank cells; labels other than 0 and 1; cells that are no finite number in
+    /// a column of numbers; a column of too many texts, or too many features; values that no row
+    /// has; a label that all people share, a group of fewer than two people, nothing to fit.
     pub fn load(&self) -> Result<Applicants, LoadError> {
         let mut sheet = Sheet::open_as(self.path, "each person", self.delimiter, self.header)?;
         let label = sheet.need(&self.label.column, "the labels (--label)");

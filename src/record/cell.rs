@@ -19,6 +19,19 @@ pub(crate) fn bounded(cell: &str) -> Result<f64, String> {
     }
 }
 
+/// The number that a column's cell must state, at most `largest` in size.
+///
+/// # Errors
+/// Why it is none, with the cell and the column.
+pub(crate) fn required_number(cell: &str, column: &str, largest: f64) -> Result<f64, String> {
+    let cell_of = || format!("{} in `{column}`", shown(cell));
+    match number(cell) {
+        Some(number) if number.abs() <= largest => Ok(number),
+        Some(_) => Err(format!("{} is beyond {largest:e}", cell_of())),
+        None => Err(format!("{} is not a finite number", cell_of())),
+    }
+}
+
 /// A column as a filter must spell it.
 pub(crate) fn spelt(column: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-.".contains(c);
@@ -34,8 +47,8 @@ pub(crate) fn quoted(text: &str) -> String {
     format!("{quote}{text}{quote}")
 }
 
-/// A cell as a message shows it: in quotes, on one line, not too long. A quote within is written ’, so that it does not end
-/// what is shown.
+/// A cell as a message shows it: in quotes, on one line, not too long. A quote within is written ’,
+/// so that it does not end what is shown.
 pub(crate) fn shown(cell: &str) -> String {
     const LONGEST: usize = 40;
     let mut text: String = cell.chars().take(LONGEST).collect::<String>();

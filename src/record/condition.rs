@@ -21,10 +21,10 @@ impl Clause {
     pub fn holds(&self, cell: &str) -> bool {
         match &self.test {
             Test::Compare(order, limit) => number(cell).is_some_and(|n| match order {
-                Order::Less => n < *limit,
-                Order::AtMost => n <= *limit,
-                Order::More => n > *limit,
-                Order::AtLeast => n >= *limit,
+                Comparison::Less => n < *limit,
+                Comparison::AtMost => n <= *limit,
+                Comparison::More => n > *limit,
+                Comparison::AtLeast => n >= *limit,
             }),
             Test::OneOf(list) => list.iter().any(|literal| literal.equals(cell)),
             Test::NoneOf(list) => !list.iter().any(|literal| literal.equals(cell)),
@@ -34,13 +34,13 @@ impl Clause {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Test {
-    Compare(Order, f64),
+    Compare(Comparison, f64),
     OneOf(Vec<Literal>),
     NoneOf(Vec<Literal>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Order {
+pub(super) enum Comparison {
     Less,
     AtMost,
     More,
@@ -67,7 +67,8 @@ impl Literal {
 pub struct FilterError {
     /// What is wrong, without a full stop.
     pub what: String,
-    /// The character at which it goes wrong, counted from 0; the text's length where something is missing.
+    /// The character at which it goes wrong, counted from 0; the text's length where something is
+    /// missing.
     pub at: usize,
     /// What to write instead.
     pub help: String,

@@ -1,4 +1,4 @@
-//! The `where` language: which rows of a file are kept.
+//! The `where` language: which records are kept.
 //!
 //! A filter is one or more clauses joined by `and`:
 //!
@@ -10,9 +10,10 @@
 //! AGEP >= 18 and AGEP < 65        all must hold
 //! ```
 //!
-//! A *number* in a filter compares by size with the cell's number; a *text* (in quotes) compares letter
-//! by letter with the cell. On a cell that is not a number (`N`, an empty one) every comparison by size is
-//! false, `== 3` is false and `!= 3` is true. A member that a record lacks counts as an empty cell.
+//! A *number* in a filter compares by size with the cell's number; a *text* (in quotes) compares
+//! letter by letter with the cell. On a cell that is not a number (`N`, an empty one) every
+//! comparison by size is false, `== 3` is false and `!= 3` is true. A member that a record lacks
+//! counts as an empty cell.
 
 use super::condition::{Clause, FilterError};
 use super::grammar::Parser;

@@ -2,7 +2,7 @@
 
 use super::quotes::{Marks, Misquoted};
 
-/// Of a frame that is too long so many bytes are shown.
+/// How many bytes are kept of a frame that is too long.
 const HEAD: usize = 200;
 
 /// Cuts a stream of bytes into frames, however it comes in pieces. It holds no more than the
@@ -40,8 +40,8 @@ pub(crate) struct Frame<'a> {
 }
 
 impl Frames {
-    /// Frames of at most so many bytes, the first on this line: lines, or rows where fields are
-    /// separated by a delimiter.
+    /// Frames of at most `max_length` bytes, the first on line `line`: rows of separated text where
+    /// there is a delimiter, else lines.
     pub(crate) fn new(max_length: usize, delimiter: Option<u8>, line: u64) -> Self {
         Self {
             max_length,
@@ -148,7 +148,8 @@ impl Frames {
         None
     }
 
-    /// Adds to the frame under way: whether it is to be looked at, since it has ended or is too long.
+    /// Adds to the frame under way: whether it is to be looked at, since it has ended or is too
+    /// long.
     fn hold(&mut self, more: &[u8]) -> bool {
         if self.cut {
             return false;

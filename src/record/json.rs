@@ -1,4 +1,5 @@
-//! A JSON record: parsed, unwrapped, looked through for what no record may have, and written on one line.
+//! A JSON record: parsed, unwrapped, looked through for what no record may have, and written on one
+//! line.
 
 use std::borrow::Cow;
 
@@ -10,9 +11,9 @@ use super::fault::Fault;
 use super::object::{self, Members, members};
 use crate::nearest::nearest;
 
-/// No record is nested deeper.
+/// The deepest nesting that a record may have.
 const DEEPEST: usize = 32;
-/// So many members are compared each with each.
+/// The most members that are compared each with each.
 const FEW: usize = 32;
 
 /// A record whose members are each there once, and whose texts are text.
@@ -25,7 +26,8 @@ pub(crate) struct Record<'a> {
 
 impl<'a> Record<'a> {
     /// # Errors
-    /// A text that is no JSON object; members given twice, texts that are none, nesting too deep; an envelope that holds no record.
+    /// A text that is no JSON object; members given twice, texts that are none, nesting too deep;
+    /// an envelope that holds no record.
     pub(crate) fn parse(text: &'a str) -> Result<Self, Fault> {
         let record = members(text)?;
         if record.get("specversion").is_none() {
@@ -70,7 +72,8 @@ impl<'a> Record<'a> {
         matches!(object::cell(&self.objects, "id"), Ok(Some(_)))
     }
 
-    /// The record on one line; with this id as its first member where one is given, which then has none of its own.
+    /// The record on one line; with this id as its first member where one is given, which then has
+    /// none of its own.
     pub(crate) fn compact(&self, id: Option<&str>) -> Box<str> {
         let members = &self.objects[0].0;
         let length: usize = members
@@ -113,8 +116,9 @@ pub(crate) fn unwrapped(text: &str) -> Result<&str, Fault> {
     data(&record)
 }
 
-/// What an envelope calls its record: `SOURCE ID`, since an id is its source's own. The blank between them is in no URI reference, so
-/// no two pairs have one name. The id alone where no source is told.
+/// What an envelope calls its record: `SOURCE ID`, since an id is its source's own. The blank
+/// between them is in no URI reference, so no two pairs have one name. Without a source it is the
+/// id alone.
 fn name<'a>(envelope: &[Members<'a>]) -> Result<Option<Cow<'a, str>>, Fault> {
     let (Some(id), source) = (
         object::cell(envelope, "id")?,

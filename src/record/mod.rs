@@ -1,4 +1,4 @@
-//! People as text: rows of CSV and JSON records, their cells, and what cells stand for.
+//! People as text: rows of CSV and JSON records, their cells, and the values that cells give.
 //!
 //! Files ([`source::table`](crate::source::table)) and feeds ([`feed`](crate::feed)) read people by
 //! this room alone, so the same bytes give the same people. Bytes become [frames](framing), a row

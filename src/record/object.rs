@@ -10,7 +10,8 @@ use serde_json::value::RawValue;
 use super::cell::shown;
 use super::fault::{Fault, FaultKind};
 
-/// The members in which a column is looked for when the record itself has none of its name, in this order.
+/// The members in which a column is looked for when the record itself has none of its name, in this
+/// order.
 const WITHIN: [&str; 2] = ["groups", "features"];
 
 /// The members of an object in their order, values as they are written.
@@ -113,8 +114,8 @@ pub(crate) fn objects(record: Members<'_>) -> Vec<Members<'_>> {
     std::iter::once(record).chain(inner).collect()
 }
 
-/// The cell of this name in the first of the objects that has one: texts as they stand, numbers and truth values in the letters in
-/// which they are written, nothing for `null`.
+/// The cell of this name in the first of the objects that has one: texts unchanged, numbers and
+/// truth values in the letters in which they are written, nothing for `null`.
 pub(crate) fn cell<'a>(objects: &[Members<'a>], name: &str) -> Result<Option<Cow<'a, str>>, Fault> {
     for Members(members) in objects {
         let mut found = members.iter().filter(|(member, _)| member == name);

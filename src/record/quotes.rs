@@ -31,7 +31,8 @@ enum State {
     Start,
     Plain,
     Quoted,
-    /// Right after a quote within quotes: the field's end, or the first half of a quote written twice.
+    /// Right after a quote within quotes: the field's end, or the first half of a quote written
+    /// twice.
     Quote,
     /// After the closing quote and blanks.
     Closed,
@@ -118,8 +119,8 @@ mod tests {
         let mut marks = Marks::new(b',', 1);
         let mut all: Vec<Misquoted> = text.bytes().filter_map(|byte| marks.pass(byte)).collect();
         all.extend(marks.is_open().then(|| marks.give_up()));
-        let told = all.iter();
-        told.map(|m| (m.line, m.field, m.text.unwrap_or(0)))
+        let all = all.iter();
+        all.map(|m| (m.line, m.field, m.text.unwrap_or(0)))
             .collect()
     }
 

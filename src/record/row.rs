@@ -6,16 +6,17 @@ use csv_core::{ReadRecordResult, Reader, ReaderBuilder, Terminator};
 pub(crate) const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
 /// Splits one well-quoted row after another into cells, trimmed of blanks.
-pub(crate) struct Row {
+pub(crate) struct RowCells {
     reader: Reader,
     cells: Vec<u8>,
     ends: Vec<usize>,
     fields: usize,
 }
 
-impl Row {
+impl RowCells {
     pub(crate) fn new(delimiter: u8) -> Self {
-        // Of a line's end only the line feed counts: a carriage return is trimmed with the last cell.
+        // Of a line's end only the line feed counts: a carriage return is trimmed with the last
+        // cell.
         let mut builder = ReaderBuilder::new();
         builder.delimiter(delimiter);
         builder.terminator(Terminator::Any(b'\n'));
@@ -112,7 +113,7 @@ pub(crate) fn repeated(names: &[String]) -> impl Iterator<Item = (usize, usize)>
 mod tests {
     use super::*;
 
-    fn cells(row: &mut Row, text: &[u8]) -> Vec<Option<String>> {
+    fn cells(row: &mut RowCells, text: &[u8]) -> Vec<Option<String>> {
         row.split(text);
         let cells = (0..row.len()).map(|field| row.cell(field).map(str::to_owned));
         cells.collect()
@@ -120,7 +121,7 @@ mod tests {
 
     #[test]
     fn rows_are_split_one_after_another() {
-        let mut row = Row::new(b';');
+        let mut row = RowCells::new(b';');
         for (text, due) in [
             (&b" a;\" b;\"\"c\" ;d\r"[..], &["a", "b;\"c", "d"][..]),
             ("\u{feff}a;".as_bytes(), &["\u{feff}a", ""]),
@@ -137,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_quoted_nothing_is_a_cell_of_one_column_and_a_blank_row_of_several() {
-        let mut row = Row::new(b',');
+        let mut row = RowCells::new(b',');
         for (text, one, several) in [
             (&b"\"\""[..], false, true),
             (b"\" \"", true, true),

@@ -32,8 +32,9 @@ pub(crate) struct Review {
 /// The reviews of a file, in the order of its rows; at least one.
 ///
 /// # Errors
-/// All that is wrong: columns that are missing or there twice; rows of too few or too many fields; applicants and kinds without a name;
-/// scores that are no finite number; costs that are no positive one; no row.
+/// All that is wrong: columns that are missing or there twice; rows of too few or too many fields;
+/// applicants and kinds without a name; scores that are no finite number; costs that are no
+/// positive one; no row.
 pub(crate) fn reviews(
     mut sheet: Sheet,
     wanted: &ReviewColumns<'_>,
@@ -57,7 +58,7 @@ pub(crate) fn reviews(
                 let (slot, name) = slots[which]?;
                 let text = row.cells[slot].as_str();
                 let at = At::cell(row.line, Some(columns[slot] as u64 + 1));
-                let tell = |what: String| {
+                let explain = |what: String| {
                     let what = match text {
                         "" => format!("the cell of `{name}` is blank"),
                         _ => format!("{} in `{name}` {what}", shown(text)),
@@ -69,7 +70,7 @@ pub(crate) fn reviews(
                     Err(what) => {
                         sheet
                             .tally
-                            .note(ProblemKind::Cell(slot, role), at, || tell(what));
+                            .note(ProblemKind::Cell(slot, role), at, || explain(what));
                         None
                     }
                 }

@@ -68,7 +68,7 @@ fn rows_become_objects_of_texts() {
         [
             r#"{"id":"1","x":"1","y":""}"#,
             "2: '' in `x` is not a finite number",
-            "3: the row has 1 field where there are 2 columns; a field that holds the delimiter stands in quotes",
+            "3: the row has 1 field where there are 2 columns; a field that holds the delimiter must be in quotes",
         ]
     );
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::nearest::nearest;
-use crate::record::cell::{number, shown};
+use crate::record::cell::required_number;
 use crate::record::json::Record;
 
 /// Cells that are asked for by name; what is wrong is noted, each thing once.
@@ -53,16 +53,8 @@ impl<'a> Cells<'a> {
         largest: f64,
     ) -> Option<f64> {
         let cell = self.need(column, user)?;
-        let found = number(&cell);
-        let sound = found.filter(|x| x.abs() <= largest);
-        if sound.is_none() {
-            let why = match found {
-                Some(_) => format!("beyond {largest:e}"),
-                None => "not a finite number".to_owned(),
-            };
-            self.refuse(format!("{} in `{column}` is {why}", shown(&cell)));
-        }
-        sound
+        let found = required_number(&cell, column, largest);
+        found.map_err(|what| self.refuse(what)).ok()
     }
 
     /// Notes what is wrong.

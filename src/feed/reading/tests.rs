@@ -431,7 +431,8 @@ proptest! {
     }
 }
 
-/// Not a test: what a record of ten members costs (`cargo test --release --lib -- --ignored --nocapture what_a_record_costs`).
+/// Not a test: what a record of ten members costs (`cargo test --release --lib -- --ignored
+/// --nocapture what_a_record_costs`).
 #[test]
 fn what_a_record_costs() {
     // A measurement: of the long form.

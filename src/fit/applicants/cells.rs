@@ -129,7 +129,8 @@ impl CellReader<'_> {
         members
     }
 
-    /// A column of numbers, or of categories where `coded` says so or most cells are no numbers. What differs from the most is noted.
+    /// A column of numbers, or of categories where `coded` says so or most cells are no numbers.
+    /// What differs from the most is noted.
     pub(super) fn reading(&mut self, rows: &[SheetRow], at: usize, coded: bool) -> Reading {
         let cells = || rows.iter().map(|row| row.cells[at].as_str());
         let numbers = cells().filter(|cell| is_number(cell)).count();
@@ -149,7 +150,7 @@ impl CellReader<'_> {
                 let help = "name what is not known, as in `none`, or leave the row out";
                 self.note(row, at, CellRole::Level(at), "", help);
             } else if !coded && is_number(cell) {
-                let help = "mend the cell, or name the column in --categories";
+                let help = "correct the cell, or name the column in --categories";
                 self.note(
                     row,
                     at,

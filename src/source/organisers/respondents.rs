@@ -14,14 +14,16 @@ use crate::source::table::{LoadError, Table};
 /// A file of respondents, and how it is read.
 #[derive(Clone, Debug)]
 pub struct RespondentsSpec<'a> {
-    /// The file: separated fields, UTF-8 with or without a byte order mark, a header. A column is found by its name, trimmed and
-    /// case-insensitively; columns that no one asks for are ignored.
+    /// The file: separated fields, UTF-8 with or without a byte order mark, a header. A column is
+    /// found by its name, trimmed and case-insensitively; columns that no one asks for are ignored.
     pub path: &'a Path,
-    /// What separates the fields; where it is not said, a comma, or the semicolon or tab that a header without commas has.
+    /// What separates the fields; where it is not said, a comma, or the semicolon or tab that a
+    /// header without commas has.
     pub delimiter: Option<u8>,
     /// The attributes, each a column of the file, and the values that its cells may name.
     pub categories: &'a Categories,
-    /// The column that names people, each by a name of its own; else a person's name is the number of the row.
+    /// The column that names people, each by a name of its own; else a person's name is the number
+    /// of the row.
     pub id: Option<&'a str>,
     /// The columns that together name a household.
     pub unique: &'a [String],
@@ -31,10 +33,11 @@ impl RespondentsSpec<'_> {
     /// Reads those who volunteered: their attributes and values are in the order of the categories.
     ///
     /// # Errors
-    /// All that is wrong with the file: columns that are missing or there twice; rows of too few or too many fields;
-    /// cells that are blank or name no value of their attribute; ids that are empty or repeated; no row; more
-    /// combinations of values than 2^32; and whatever keeps the file from being read. Of each kind and column the
-    /// first 20 are told one by one, then how many more there are of which cells.
+    /// All that is wrong with the file: columns that are missing or there twice; rows of too few or
+    /// too many fields; cells that are blank or name no value of their attribute; ids that are
+    /// empty or repeated; no row; more combinations of values than 2^32; and whatever keeps the
+    /// file from being read. Of each kind and column the first 20 are listed one by one, then how
+    /// many more there are of which cells.
     pub fn load(&self) -> Result<Table, LoadError> {
         let mut sheet = Sheet::open(self.path, "each person", self.delimiter)?;
         let attributes = self.categories.attributes();
@@ -112,12 +115,12 @@ impl<'a> Codes<'a> {
     fn read(&self, cell: &str, kind: ProblemKind, at: At, sheet: &mut Sheet) -> Option<u16> {
         let code = self.codes.get(&fold(cell)).copied();
         if code.is_none() {
-            sheet.tally.refuse(kind, at, cell, || self.tell(cell));
+            sheet.tally.refuse(kind, at, cell, || self.explain(cell));
         }
         code
     }
 
-    fn tell(&self, cell: &str) -> (String, String) {
+    fn explain(&self, cell: &str) -> (String, String) {
         let Category { name, values } = self.attribute;
         let known = || values.iter().map(|value| value.name.as_str());
         let list = known().collect::<Vec<_>>().join(", ");

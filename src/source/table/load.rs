@@ -2,34 +2,35 @@
 
 use std::collections::BTreeSet;
 
-use super::columns::{NumberReader, Numbers};
+use super::columns::NumberReader;
 use super::ids::Ids;
 use super::open::{LoadError, open};
 use super::row::TableRow;
-use super::rows::Rows;
+use super::rows::TableRows;
 use super::tally::{At, CellRole, ProblemKind, Tally};
 use super::wanted::WantedColumns;
 use super::{Homes, Table, TableSpec};
 use crate::problem::Problem;
 use crate::record::cell::{number, shown};
 use crate::record::coder::Coder;
-use crate::record::{AttributeSpec, Filter, Levels};
+use crate::record::{AttributeSpec, Levels};
 
 impl Table {
     /// Reads the table that a spec describes, in one pass and without holding the file.
     ///
     /// # Errors
-    /// All that is wrong with the file or with what the spec asks of it: it cannot be opened, is empty or cut
-    /// off; columns that it lacks or has twice; rows with too few or too many fields or bytes that are not
-    /// UTF-8; in kept rows, cells without a value, ids that are empty or repeated, weights that are not
-    /// non-negative numbers, numbers that are none; no row kept; more attribute cells than 2^32, more numbers than
-    /// [`MOST_NUMBERS`](super::MOST_NUMBERS). Of each kind the first 20 are told.
+    /// All that is wrong with the file or with what the spec asks of it: it cannot be opened, is
+    /// empty or cut off; columns that it lacks or has twice; rows with too few or too many fields
+    /// or bytes that are not UTF-8; in kept rows, cells without a value, ids that are empty or
+    /// repeated, weights that are not non-negative numbers, numbers that are none; no row kept;
+    /// more attribute cells than 2^32, more numbers than [`MOST_NUMBERS`](super::MOST_NUMBERS). Of
+    /// each kind the first 20 are listed.
     pub fn load(spec: &TableSpec) -> Result<Self, LoadError> {
         let file = open(&spec.path)?;
         let mut tally = Tally::new(&spec.path);
         let mut wanted = WantedColumns::default();
         let mut loader = Loader::new(spec, &mut wanted, &mut tally);
-        if let Some(rows) = Rows::open(file, &spec.codec, &wanted, &mut tally) {
+        if let Some(rows) = TableRows::open(file, &spec.codec, &wanted, &mut tally) {
             loader.read(rows, &wanted, &mut tally);
         } else if tally.is_empty() {
             note_empty(0, &mut tally);
@@ -58,7 +59,7 @@ struct Loader<'a> {
     /// Well-formed rows, and those of them that are kept.
     judged: u64,
     kept: u64,
-    /// The file lacks a filter's column, so that no one knows which rows are kept.
+    /// Whether the file lacks a filter's column, so that it is unknown which rows are kept.
     blind: bool,
     table: Table,
 }
@@ -74,60 +75,45 @@ impl<'a> Loader<'a> {
                 });
             }
         }
-        let of_filter = |filter: &Filter, wanted: &mut WantedColumns| {
-            let user = format!("the filter `{}`", filter.text());
-            let clauses = filter.clauses().iter();
-            clauses
-                .map(|clause| wanted.slot(clause.column(), user.clone()))
-                .collect()
-        };
         let attributes = spec.attributes.iter().map(|attribute| {
             let user = format!("the attribute `{}`", attribute.name);
-            (
-                wanted.slot(&attribute.column, user),
-                Coder::new(&attribute.levels),
-            )
+            let slot = wanted.slot(&attribute.column, user);
+            (slot, Coder::new(&attribute.levels))
         });
         let attributes = attributes.collect();
+        let filters = spec.filters.iter().map(|filter| {
+            let user = format!("the filter `{}`", filter.text());
+            let clauses = filter.clauses().iter();
+            let slots = clauses.map(|clause| wanted.slot(clause.column(), user.clone()));
+            slots.collect()
+        });
+        let filters = filters.collect();
+        let ids = Ids::new(spec.id.as_deref(), wanted);
+        let weight = spec.weight.as_ref();
+        let weight = weight.map(|column| wanted.slot(column, "`weight`".into()));
+        let unique = spec.unique.iter();
+        let unique = unique.map(|column| wanted.slot(column, "`unique`".into()));
         Self {
             spec,
-            filters: spec
-                .filters
-                .iter()
-                .map(|filter| of_filter(filter, wanted))
-                .collect(),
-            ids: Ids::new(spec.id.as_deref(), wanted),
+            filters,
+            ids,
             attributes,
-            weight: spec
-                .weight
-                .as_ref()
-                .map(|column| wanted.slot(column, "`weight`".into())),
-            unique: spec
-                .unique
-                .iter()
-                .map(|column| wanted.slot(column, "`unique`".into()))
-                .collect(),
+            weight,
+            unique: unique.collect(),
             numbers: NumberReader::new(&spec.numbers, wanted),
             judged: 0,
             kept: 0,
             blind: false,
             table: Table {
-                ids: None,
-                unnamed: None,
-                attributes: Vec::new(),
-                values: Vec::new(),
                 weights: spec.weight.as_ref().map(|_| Vec::new()),
                 households: (!spec.unique.is_empty()).then(Homes::default),
-                numbers_read: Numbers::default(),
-                lines: Vec::new(),
-                numbers: Vec::new(),
-                rows_read: 0,
                 removed: vec![0; spec.filters.len()],
+                ..Table::unread()
             },
         }
     }
 
-    fn read(&mut self, mut rows: Rows, wanted: &WantedColumns, tally: &mut Tally) {
+    fn read(&mut self, mut rows: TableRows, wanted: &WantedColumns, tally: &mut Tally) {
         let mut row = TableRow::new(wanted.names().len());
         while rows.read(&mut row, tally) {
             self.judged += 1;
@@ -159,8 +145,8 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// The attributes of which no cell is listed while cells are the names of values: written the wrong way round. That is said
-    /// once, in place of every row.
+    /// The attributes whose `values` are written the wrong way round: no cell is listed, and cells
+    /// are the names of values. One problem then replaces those of all rows.
     fn reversed(&self, tally: &mut Tally) -> Vec<(String, Problem)> {
         let mut reversed = Vec::new();
         let attributes = self.attributes.iter().zip(&self.spec.attributes);
@@ -196,8 +182,9 @@ impl<'a> Loader<'a> {
         kept
     }
 
-    /// Takes a kept row. What is refused leaves the columns uneven, which does not matter: there is no table then.
-    fn take(&mut self, row: &TableRow, rows: &Rows, tally: &mut Tally) {
+    /// Takes a kept row. What is refused leaves the columns uneven, which does not matter: there is
+    /// no table then.
+    fn take(&mut self, row: &TableRow, rows: &TableRows, tally: &mut Tally) {
         let table = &mut self.table;
         table.lines.push(row.line);
         table.numbers.push(row.number);
@@ -211,7 +198,7 @@ impl<'a> Loader<'a> {
                 Ok(value) => table.values.push(value),
                 Err(refusal) => {
                     let at = At::cell(row.line, rows.field(*slot));
-                    tally.refuse(kind, at, cell, || coder.tell(spec, cell, refusal));
+                    tally.refuse(kind, at, cell, || coder.explain(spec, cell, refusal));
                 }
             }
         }
@@ -223,27 +210,28 @@ impl<'a> Loader<'a> {
             let cells = cells.map(|slot| row.cell(*slot).unwrap_or_default());
             homes.of.push(homes.numbers.number(cells));
         }
-        if let (Some(slot), Some(column), Some(weights)) =
-            (self.weight, &self.spec.weight, &mut table.weights)
-        {
-            let kind = ProblemKind::Cell(slot, CellRole::Weight);
-            let Some(cell) = row.required(slot, column, kind, tally) else {
-                return;
-            };
-            match number(cell) {
-                Some(weight) if weight >= 0.0 => weights.push(weight),
-                found => {
-                    let at = At::cell(row.line, rows.field(slot));
-                    tally.refuse(kind, at, cell, || {
-                        let why = if found.is_some() {
-                            "negative"
-                        } else {
-                            "not a finite number"
-                        };
-                        let what = format!("the weight {} in `{column}` is {why}", shown(cell));
-                        (what, "mend it, or leave such rows out with `where`".into())
-                    });
-                }
+        self.take_weight(row, rows, tally);
+    }
+
+    fn take_weight(&mut self, row: &TableRow, rows: &TableRows, tally: &mut Tally) {
+        let (Some(slot), Some(column), Some(weights)) =
+            (self.weight, &self.spec.weight, &mut self.table.weights)
+        else {
+            return;
+        };
+        let kind = ProblemKind::Cell(slot, CellRole::Weight);
+        let Some(cell) = row.required(slot, column, kind, tally) else {
+            return;
+        };
+        match number(cell) {
+            Some(weight) if weight >= 0.0 => weights.push(weight),
+            found => {
+                let at = At::cell(row.line, rows.field(slot));
+                let why = found.map_or("not a finite number", |_| "negative");
+                tally.refuse(kind, at, cell, || {
+                    let what = format!("the weight {} in `{column}` is {why}", shown(cell));
+                    (what, "correct it, or leave the row out with `where`".into())
+                });
             }
         }
     }

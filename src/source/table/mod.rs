@@ -68,7 +68,7 @@ pub struct TableSpec {
     pub id: Option<String>,
     /// The attributes that people have.
     pub attributes: Vec<AttributeSpec>,
-    /// A column of weights: how many people of the population a row stands for.
+    /// A column of weights: how many people of the population a row represents.
     pub weight: Option<String>,
     /// The columns that together name a household; none where households do not matter.
     pub unique: Vec<String>,
@@ -147,7 +147,8 @@ impl Table {
         &self.values[row * width..(row + 1) * width]
     }
 
-    /// The kept rows' weights, finite and not negative, with a positive sum; nothing without a weight column.
+    /// The kept rows' weights, finite and not negative, with a positive sum; nothing without a
+    /// weight column.
     pub fn weights(&self) -> Option<&[f64]> {
         self.weights.as_deref()
     }
@@ -157,20 +158,21 @@ impl Table {
         &self.numbers_read
     }
 
-    /// Of each kept row the number of its household (see [`Households`]); nothing where no column names it.
+    /// Of each kept row the number of its household (see [`Households`]); nothing where no column
+    /// names it.
     pub fn households(&self) -> Option<&[u32]> {
         self.households.as_ref().map(|homes| &*homes.of)
     }
 
-    /// How many households the kept rows have, and how many of them are people whose cells are all blank, each counted as a household of
-    /// their own; nothing where no column names households.
+    /// How many households the kept rows have, and how many of them are people whose cells are all
+    /// blank, each counted as a household of their own; nothing where no column names households.
     pub fn household_counts(&self) -> Option<(u32, u32)> {
         let homes = self.households.as_ref()?;
         Some((homes.numbers.count(), homes.numbers.blank()))
     }
 
-    /// The person's cell in the product of all attributes: mixed radix, the first attribute most significant.
-    /// That the number of cells fits was checked when the table was loaded.
+    /// The person's cell in the product of all attributes: mixed radix, the first attribute most
+    /// significant. That the number of cells fits was checked when the table was loaded.
     pub fn cell(&self, row: usize) -> u32 {
         let digits = self.values(row).iter().zip(&self.attributes);
         digits.fold(0, |cell, (value, (_, levels))| {
@@ -178,8 +180,8 @@ impl Table {
         })
     }
 
-    /// For each attribute the share of each of its values, by head-count or by weight. Without a weight column
-    /// every row weighs 1. Summed in the order of the file.
+    /// For each attribute the share of each of its values, by head-count or by weight. Without a
+    /// weight column every row weighs 1. Summed in the order of the file.
     pub fn shares(&self, weighted: bool) -> Vec<Vec<f64>> {
         let mut sums: Vec<Vec<f64>> = self
             .attributes
@@ -215,9 +217,9 @@ impl Table {
             .collect()
     }
 
-    /// A table of people read elsewhere: `values` row by row, a value an attribute; `lines` and `numbers` of the rows;
-    /// where households matter, how they are numbered and which is each row's. The caller has checked that there is a
-    /// row and that the cells number at most 2^32.
+    /// A table of people read elsewhere: `values` row by row, a value an attribute; `lines` and
+    /// `numbers` of the rows; where households matter, how they are numbered and which is each
+    /// row's. The caller has checked that there is a row and that the cells number at most 2^32.
     pub(super) fn assemble(
         ids: Option<Vec<String>>,
         attributes: Vec<(String, Vec<String>)>,
@@ -229,15 +231,29 @@ impl Table {
         debug_assert_eq!(values.len(), attributes.len() * lines.len());
         Self {
             ids,
-            unnamed: None,
             attributes,
             values,
-            weights: None,
             households: households.map(|(numbers, of)| Homes { numbers, of }),
-            numbers_read: Numbers::default(),
             rows_read: numbers.last().copied().unwrap_or(0),
             lines,
             numbers,
+            ..Self::unread()
+        }
+    }
+
+    /// No rows yet.
+    fn unread() -> Self {
+        Self {
+            ids: None,
+            unnamed: None,
+            attributes: Vec::new(),
+            values: Vec::new(),
+            weights: None,
+            households: None,
+            numbers_read: Numbers::default(),
+            lines: Vec::new(),
+            numbers: Vec::new(),
+            rows_read: 0,
             removed: Vec::new(),
         }
     }

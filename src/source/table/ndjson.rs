@@ -52,7 +52,8 @@ impl Records {
         false
     }
 
-    /// The slots that no record has, and the members that records have; none where no record could be read.
+    /// The slots that no record has, and the members that records have; none where no record could
+    /// be read.
     pub(super) fn missing(&self) -> (Vec<usize>, KnownColumns) {
         let slots = self.wanted.iter().enumerate();
         let missing = slots.filter(|(_, (_, met))| !met && !self.names.is_empty());

@@ -10,13 +10,13 @@ use super::wanted::{KnownColumns, WantedColumns};
 use crate::record::Codec;
 
 /// The rows of an open file.
-pub(super) enum Rows {
+pub(super) enum TableRows {
     Separated(Box<Separated>),
     Records(Records),
 }
 
-impl Rows {
-    /// Begins to read; nothing where the columns cannot be told, which the tally then says.
+impl TableRows {
+    /// Begins to read; nothing where the columns cannot be known, which is noted.
     pub(super) fn open(
         file: File,
         codec: &Codec,
@@ -33,7 +33,8 @@ impl Rows {
         }
     }
 
-    /// Reads the next well-formed row into `row`; rows that are not are noted and skipped. False at the end.
+    /// Reads the next well-formed row into `row`; rows that are not are noted and skipped. False at
+    /// the end.
     pub(super) fn read(&mut self, row: &mut TableRow, tally: &mut Tally) -> bool {
         match self {
             Self::Separated(rows) => rows.read(row, tally),
@@ -49,7 +50,8 @@ impl Rows {
         }
     }
 
-    /// Once read to the end: the slots of wanted columns that the file lacks, and the columns that it has.
+    /// Once read to the end: the slots of wanted columns that the file lacks, and the columns that
+    /// it has.
     pub(super) fn missing(&self) -> (Vec<usize>, KnownColumns) {
         match self {
             Self::Separated(rows) => rows.missing(),
@@ -57,7 +59,7 @@ impl Rows {
         }
     }
 
-    /// Rows of data so far, malformed ones included.
+    /// TableRows of data so far, malformed ones included.
     pub(super) fn count(&self) -> u64 {
         match self {
             Self::Separated(rows) => rows.count(),

@@ -9,18 +9,18 @@ use super::wanted::{KnownColumns, WantedColumns};
 use crate::record::cell::shown;
 use crate::record::fault::FaultKind;
 use crate::record::quotes::Misquoted;
-use crate::record::row::{Row, repeated};
+use crate::record::row::{RowCells, repeated};
 
 /// The rows of a file of separated text.
 pub(super) struct Separated {
     frames: FileFrames,
-    row: Row,
+    row: RowCells,
     /// The line on which the row begins.
     line: u64,
     names: Vec<String>,
     header_line: Option<u64>,
-    /// Whether the columns are named by their number, and whether the row by which they were counted is still to be read, and
-    /// is well quoted.
+    /// Whether the columns are named by their number, and whether the row by which they were
+    /// counted is still to be read, and is well quoted.
     numbered: bool,
     pending: Option<bool>,
     /// Of each slot, the index of its field.
@@ -51,7 +51,8 @@ impl Separated {
         Some(rows)
     }
 
-    /// Opens a file without a header, of which the columns are called c1, c2, …; nothing where it has no row.
+    /// Opens a file without a header, of which the columns are called c1, c2, …; nothing where it
+    /// has no row.
     pub(super) fn numbered(file: File, delimiter: u8, tally: &mut Tally) -> Option<Self> {
         let mut rows = Self::begin(file, delimiter);
         rows.numbered = true;
@@ -70,7 +71,7 @@ impl Separated {
     fn begin(file: File, delimiter: u8) -> Self {
         Self {
             frames: FileFrames::new(file, Some(delimiter)),
-            row: Row::new(delimiter),
+            row: RowCells::new(delimiter),
             line: 1,
             names: Vec::new(),
             header_line: None,
@@ -160,8 +161,8 @@ impl Separated {
         self.pending.take().or_else(|| self.advance(tally))
     }
 
-    /// Moves on to the next row that is not blank, and tells whether its quotes are right; nothing at
-    /// the end.
+    /// Moves on to the next row that is not blank, and returns whether its quotes are right;
+    /// nothing at the end.
     fn advance(&mut self, tally: &mut Tally) -> Option<bool> {
         while self.frames.advance(tally) {
             let frame = self.frames.frame();
@@ -191,11 +192,11 @@ impl Separated {
                 let what = format!("the row has {found} {fields} where {by} {due}");
                 let help = match found {
                     1 if self.header_line.is_some() => {
-                        "mend the row: its fields are to be separated as those of the header are"
+                        "correct the row: its fields are to be separated as those of the header are"
                     }
-                    1 => "mend the row, or say which `delimiter` the file has",
+                    1 => "correct the row, or say which `delimiter` the file has",
                     _ => {
-                        "mend the row; a field that holds the delimiter must stand in quotes, with no blank \
+                        "correct the row; a field that holds the delimiter must be in quotes, with no blank \
                          before them"
                     }
                 };
@@ -205,7 +206,8 @@ impl Separated {
         found == due
     }
 
-    /// Whether a field that is asked for is not UTF-8, which is counted. Of fields that nobody asks for it does not matter.
+    /// Whether a field that is read is not UTF-8, which is counted. Other fields may be of any
+    /// encoding.
     fn is_garbled(&mut self) -> bool {
         let wrong = |field: &&usize| self.row.cell(**field).is_none();
         let Some(field) = self.fields.iter().flatten().find(wrong) else {
@@ -216,7 +218,8 @@ impl Separated {
         true
     }
 
-    /// Notes at the end of the file that it is of another encoding: once, and without the cell, which may name a person.
+    /// Notes at the end of the file that it is of another encoding: once, and without the cell,
+    /// which may name a person.
     fn note_garbled(&mut self, tally: &mut Tally) {
         let Some((at, rows)) = self.garbled.take() else {
             return;

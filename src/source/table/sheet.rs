@@ -1,4 +1,5 @@
-//! A small file of separated text, its columns matched as people write them: case and blanks ignored.
+//! A small file of separated text, its columns matched as people write them: case and blanks
+//! ignored.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek};
@@ -15,18 +16,19 @@ use crate::record::fault::FaultKind;
 pub(crate) struct Sheet {
     rows: Separated,
     header: KnownColumns,
-    /// What a row stands for: "a person".
+    /// The thing that a row describes: "a person".
     each: &'static str,
     /// What to do where the fields are separated by another mark.
     separate: &'static str,
-    /// Whether they seem to be, and whether that has been said.
+    /// Whether they seem to be, and whether that has been noted.
     misparted: bool,
-    told: bool,
+    noted: bool,
     /// What is wrong so far.
     pub(crate) tally: Tally,
 }
 
-/// A row of a sheet: its number among the rows of data, its line (both from 1), and the trimmed cells asked for.
+/// A row of a sheet: its number among the rows of data, its line (both from 1), and the trimmed
+/// cells asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SheetRow {
     pub(crate) number: u64,
@@ -35,9 +37,9 @@ pub(crate) struct SheetRow {
 }
 
 impl Sheet {
-    /// Opens a file and reads its header. Columns of one name are no error as long as no one asks for them. `each`: what a row
-    /// stands for, as in "a person". `delimiter`: what separates the fields; where it is not said, a comma, or the semicolon or
-    /// tab that a header without commas has.
+    /// Opens a file and reads its header. Columns of one name are no error as long as they are not
+    /// read. `each`: the thing that a row describes, as in "a person". `delimiter`: what separates
+    /// the fields; by default a comma, or the semicolon or tab that a header without commas has.
     pub(crate) fn open(
         path: &Path,
         each: &'static str,
@@ -57,7 +59,8 @@ impl Sheet {
         Self::opened(rows, each, separate, tally)
     }
 
-    /// Opens a file of fields separated by `delimiter`, which the user names by an option; without a header its columns are c1, c2, …
+    /// Opens a file of fields separated by `delimiter`, which the user names by an option; without
+    /// a header its columns are c1, c2, …
     pub(crate) fn open_as(
         path: &Path,
         each: &'static str,
@@ -89,7 +92,7 @@ impl Sheet {
         let (_, header) = rows.missing();
         Ok(Self {
             misparted: rows.seems_misparted(),
-            told: false,
+            noted: false,
             rows,
             header,
             each,
@@ -116,7 +119,8 @@ impl Sheet {
             .position(|column| fold(column) == name)
     }
 
-    /// The index of the column of a name; none and more than one are noted. `user` says who wants it.
+    /// The index of the column of a name; none and more than one are noted. `user` says who wants
+    /// it.
     pub(crate) fn need(&mut self, name: &str, user: &str) -> Option<usize> {
         let folded = fold(name);
         let columns = self.header.names.iter().enumerate();
@@ -129,7 +133,7 @@ impl Sheet {
         let kind = ProblemKind::Shape(FaultKind::Columns);
         if first.is_none() && self.misparted {
             // All other columns are missing for the same reason.
-            if !std::mem::replace(&mut self.told, true) {
+            if !std::mem::replace(&mut self.noted, true) {
                 let help = self.separate.to_owned();
                 let what = "the header is a single field: the columns seem to be separated by another mark";
                 self.tally.note(kind, at, || (what.to_owned(), help));
@@ -163,8 +167,8 @@ impl Sheet {
         }
     }
 
-    /// All rows that are left, with the cells of these columns; malformed rows are noted and left out, and so is
-    /// that there is no row at all.
+    /// All rows that are left, with the cells of these columns; malformed rows are noted and left
+    /// out, and so is that there is no row at all.
     pub(crate) fn rows(&mut self, columns: &[usize]) -> Vec<SheetRow> {
         self.rows.aim(columns);
         let mut row = TableRow::new(columns.len());
@@ -184,8 +188,8 @@ impl Sheet {
     }
 }
 
-/// What separates the columns of a file's first line: a comma where it has one, else a semicolon or a tab. Of what can't be read
-/// twice nothing is known.
+/// What separates the columns of a file's first line: a comma where it has one, else a semicolon or
+/// a tab. Of what can't be read twice nothing is known.
 fn separator(mut file: &File) -> Option<u8> {
     if !file.metadata().is_ok_and(|data| data.is_file()) {
         return None;

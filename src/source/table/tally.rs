@@ -1,4 +1,4 @@
-//! Problems of a file by the thousand: the first few of each kind are told, the others counted.
+//! Problems of a file by the thousand: the first few of each kind are listed, the others counted.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,9 +7,9 @@ use crate::problem::{Place, Problem, Problems};
 use crate::record::cell::shown;
 use crate::record::fault::FaultKind;
 
-/// Problems of one kind that are told one by one.
-const TOLD: usize = 20;
-/// Refused values of one kind that are told apart.
+/// How many problems of one kind are listed.
+const LISTED: usize = 20;
+/// How many different refused values of one kind are counted one by one.
 const VALUES: usize = 40;
 
 /// What the problems of a group have in common.
@@ -74,7 +74,7 @@ pub(crate) struct Tally {
 
 struct Group {
     kind: ProblemKind,
-    told: Vec<Problem>,
+    listed: Vec<Problem>,
     more: u64,
     values: BTreeMap<String, u64>,
     other_values: u64,
@@ -88,26 +88,27 @@ impl Tally {
         }
     }
 
-    /// Notes a problem; `tell` gives what is wrong and what to do, and is asked only while it is told.
+    /// Notes a problem; `explain` gives what is wrong and what to do, and is called only for a
+    /// problem that is listed.
     pub(crate) fn note(
         &mut self,
         kind: ProblemKind,
         at: At,
-        tell: impl FnOnce() -> (String, String),
+        explain: impl FnOnce() -> (String, String),
     ) {
         let Self { path, groups } = self;
         let group = Self::group(groups, kind);
-        if group.told.len() == TOLD {
+        if group.listed.len() == LISTED {
             group.more += 1;
             return;
         }
-        let (what, help) = tell();
+        let (what, help) = explain();
         let place = Place::File {
             path: path.clone(),
             line: at.line,
             column: at.column,
         };
-        group.told.push(Problem::new(place, what).help(help));
+        group.listed.push(Problem::new(place, what).help(help));
     }
 
     /// Notes a cell of a kept row that is refused, and counts its value.
@@ -116,9 +117,9 @@ impl Tally {
         kind: ProblemKind,
         at: At,
         cell: &str,
-        tell: impl FnOnce() -> (String, String),
+        explain: impl FnOnce() -> (String, String),
     ) {
-        self.note(kind, at, tell);
+        self.note(kind, at, explain);
         let group = Self::group(&mut self.groups, kind);
         if let Some(count) = group.values.get_mut(cell) {
             *count += 1;
@@ -129,7 +130,8 @@ impl Tally {
         }
     }
 
-    /// How many cells of a kind were refused, and the different ones among them, as far as they are told apart.
+    /// How many cells of a kind were refused, and the different ones among them, as far as they are
+    /// counted one by one.
     pub(crate) fn refused(&self, kind: ProblemKind) -> (u64, impl Iterator<Item = &str>) {
         let group = self.groups.iter().find(|group| group.kind == kind);
         let count = group.map_or(0, |group| {
@@ -162,7 +164,7 @@ impl Tally {
         let mut problems = Problems::default();
         for group in self.groups {
             let more = group.more_line(&self.path);
-            group.told.into_iter().for_each(|p| problems.push(p));
+            group.listed.into_iter().for_each(|p| problems.push(p));
             more.into_iter().for_each(|p| problems.push(p));
         }
         problems
@@ -173,7 +175,7 @@ impl Tally {
         let at = found.unwrap_or_else(|| {
             groups.push(Group {
                 kind,
-                told: Vec::new(),
+                listed: Vec::new(),
                 more: 0,
                 values: BTreeMap::new(),
                 other_values: 0,
@@ -185,7 +187,8 @@ impl Tally {
 }
 
 impl Group {
-    /// The one line for all that is not told; a user who must list values wants them all, with counts.
+    /// The one line for all problems that are not listed; a user who must list values wants them
+    /// all, with counts.
     fn more_line(&self, path: &Path) -> Option<Problem> {
         let place = Place::File {
             path: path.to_owned(),
@@ -212,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tells_twenty_of_a_kind_and_counts_the_others() {
+    fn lists_twenty_of_a_kind_and_counts_the_others() {
         let mut tally = Tally::new(Path::new("p.csv"));
         for line in 1..=25 {
             let value = if line % 2 == 0 { "N" } else { "?" };
@@ -220,20 +223,20 @@ mod tests {
                 ProblemKind::Cell(0, CellRole::Weight),
                 At::cell(line, Some(3)),
                 value,
-                || ("wrong".into(), "mend it".into()),
+                || ("wrong".into(), "correct it".into()),
             );
         }
         tally.note(ProblemKind::Shape(FaultKind::Fields), At::line(9), || {
             ("short".into(), "look".into())
         });
-        let told: Vec<_> = tally.finish().0.iter().map(ToString::to_string).collect();
-        assert_eq!(told.len(), 22);
-        assert_eq!(told[19], "p.csv:20:3: wrong (help: mend it)");
+        let lines: Vec<_> = tally.finish().0.iter().map(ToString::to_string).collect();
+        assert_eq!(lines.len(), 22);
+        assert_eq!(lines[19], "p.csv:20:3: wrong (help: correct it)");
         assert_eq!(
-            told[20],
+            lines[20],
             "p.csv: and 5 more like these (help: rows by value refused: '?' in 13, 'N' in 12)"
         );
-        assert_eq!(told[21], "p.csv:9: short (help: look)");
+        assert_eq!(lines[21], "p.csv:9: short (help: look)");
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub(super) struct Listed {
     pub(super) name: String,
     /// The line of its first row.
     pub(super) line: u64,
-    /// Each value, the line on which it stands, and its quota where the row makes sense.
+    /// Each value, its line, and its quota where the row makes sense.
     pub(super) values: Vec<(String, u64, Option<Quota>)>,
 }
 

@@ -108,7 +108,8 @@ fn problems(spec: &TableSpec) -> Vec<String> {
         .collect()
 }
 
-/// Holds what is told to what must be told, one by one: each begins with the first text and holds the second.
+/// Holds what is told to what must be told, one by one: each begins with the first text and holds
+/// the second.
 fn assert_told(spec: &TableSpec, due: &[(&str, &str)]) {
     let told = problems(spec);
     let all = told.join("\n");

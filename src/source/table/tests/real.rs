@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// A file of `KLERO_DATA`, else of `../shared/data`; where it is not at hand, says that the test is skipped.
+/// A file of `KLERO_DATA`, else of `../shared/data`; where it is not at hand, says that the test is
+/// skipped.
 fn real(name: &str) -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
     let folder = std::env::var_os("KLERO_DATA").map_or_else(beside, PathBuf::from);

@@ -14,7 +14,7 @@ fn wrong_csv() {
         (b"a,b\n", &[(": the file has no row", "")]),
         (
             b"a,b\n1,x\n2\n",
-            &[(":3: the row has 1 field where the header has 2", "mend")],
+            &[(":3: the row has 1 field where the header has 2", "correct")],
         ),
         (
             b"a,b\n1,x,\n2,y",

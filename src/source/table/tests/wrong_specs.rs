@@ -13,7 +13,7 @@ fn wrong_ids_and_weights() {
     assert_told(
         &spec,
         &[
-            (":3:2: the weight '-1' in `w` is negative", "mend"),
+            (":3:2: the weight '-1' in `w` is negative", "correct"),
             (":4:2: the weight 'N' in `w` is not a finite number", ""),
             (":5:2: the weight 'inf'", ""),
             (":5:1: the id in `id` is empty", "row's number"),
