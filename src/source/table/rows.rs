@@ -12,7 +12,7 @@ use crate::record::Codec;
 /// The rows of an open file.
 pub(super) enum TableRows {
     Separated(Box<Separated>),
-    Records(Records),
+    Records(Box<Records>),
 }
 
 impl TableRows {
@@ -29,7 +29,7 @@ impl TableRows {
                 let rows = Separated::open(file, columns, *delimiter, wanted, tally)?;
                 Some(Self::Separated(Box::new(rows)))
             }
-            Codec::Json => Some(Self::Records(Records::new(file, wanted))),
+            Codec::Json => Some(Self::Records(Box::new(Records::new(file, wanted)))),
         }
     }
 
