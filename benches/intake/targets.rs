@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use kleroterion::compare::Judge;
 use kleroterion::feed::{Delivery, Item, OnError, Reading, ReadingSpec, Receipt, Taken};
 use kleroterion::journal::{Added, EntryKind, Journal, Numbered, Reader};
-use kleroterion::source::table::{AttributeSpec, Levels};
+use kleroterion::record::{AttributeSpec, Levels};
 use kleroterion::watch::{Stage, Watched};
 use kleroterion::web::{Intake, Services, serve};
 use tempfile::TempDir;

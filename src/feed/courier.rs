@@ -5,15 +5,16 @@ use std::collections::VecDeque;
 use tokio::sync::{mpsc, oneshot};
 
 use super::account::{Account, HandedRecord};
-use super::{Delivery, Item, OnError, Receipt};
+use super::delivery::{Delivery, Item, Receipt};
+use super::spec::OnError;
 
-/// A delivery has at most so many items.
+/// The most items of a delivery.
 const MOST_ITEMS: usize = 1024;
-/// And about so many bytes, unless one item alone has more.
+/// The most bytes of a delivery, about, unless one item alone has more.
 const MOST_BYTES: usize = 1 << 20;
-/// At most so many deliveries wait for their receipts.
+/// The most deliveries that wait for their receipts.
 const IN_FLIGHT: usize = 4;
-/// Rejected records that an account lists.
+/// How many refused records an account lists.
 const LISTED: usize = 100;
 
 /// Why no more is handed over.
@@ -45,12 +46,13 @@ impl Courier {
         }
     }
 
-    /// Waits until nobody takes any more.
+    /// Waits until the receiver of deliveries is dropped.
     pub(super) async fn untaken(&self) {
         self.deliveries.closed().await;
     }
 
-    /// Hands the items over, as many deliveries as they fill; none remain. `left_out`: how many records `where` left out beside them.
+    /// Hands the items over, as many deliveries as they fill; none remain. `left_out`: how many
+    /// further records `where` left out.
     pub(super) async fn hand(
         &mut self,
         items: &mut Vec<Item>,
@@ -120,10 +122,10 @@ impl Courier {
 
     async fn receive(&mut self) -> Result<(), Over> {
         // Looked at, not taken: a wait that is given up loses no receipt.
-        let Some((told, _)) = self.waiting.front_mut() else {
+        let Some((answer, _)) = self.waiting.front_mut() else {
             return Ok(());
         };
-        let receipt = told.await;
+        let receipt = answer.await;
         let (_, handed) = self.waiting.pop_front().expect("it was waited for");
         let receipt = receipt.map_err(|_| Over::Untaken)?;
         self.account.settle(handed, receipt);

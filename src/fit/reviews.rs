@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::looks::{Costs, Noise};
 use crate::problem::{Place, Problem, Problems};
+use crate::record::cell::shown;
 use crate::source::reviews::{ReviewColumns, reviews};
 use crate::source::table::LoadError;
-use crate::source::table::sheet::{Sheet, shown};
+use crate::source::table::sheet::Sheet;
 
 /// A file of reviews, and the names of its columns, which are compared trimmed and
 /// case-insensitively.

@@ -112,7 +112,7 @@ fn other(
     };
     let spec = TableSpec {
         path: find(field, None, context.folder)?,
-        layout: spec.layout.clone(),
+        codec: spec.codec.clone(),
         filters: spec.filters.clone(),
         id: None,
         attributes: Vec::new(),

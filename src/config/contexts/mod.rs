@@ -6,7 +6,8 @@ pub(super) use made::Made;
 
 use crate::document::{Field, Reader, Value};
 use crate::nearest::nearest;
-use crate::source::table::{AttributeSpec, NumberColumns};
+use crate::record::AttributeSpec;
+use crate::source::table::NumberColumns;
 
 /// What the config asks for, before a file has been read.
 pub(super) struct Contexts<'a> {

@@ -5,10 +5,11 @@ use std::path::Path;
 use super::kind::FeedKind;
 use crate::config::layout::delimiter_of;
 use crate::document::Field;
-use crate::feed::Codec;
+use crate::record::Codec;
 
-/// `decoding`: JSON where nothing else is said, but for a file whose name ends in `.csv`. By HTTP each request says what its body is;
-/// what is said here are then the delimiter and the columns of its rows, and what a body is that says nothing.
+/// `decoding`: JSON where nothing else is said, but for a file whose name ends in `.csv`. By HTTP
+/// each request says what its body is; what is said here are then the delimiter and the columns of
+/// its rows, and what a body is that says nothing.
 pub(super) fn codec(field: &Field<'_>, kind: FeedKind, path: Option<&Path>) -> Option<Codec> {
     let by_name = path.is_some_and(|path| path.extension().is_some_and(|end| end == "csv"));
     let plain = |csv: bool| match csv {

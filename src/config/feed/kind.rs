@@ -1,6 +1,6 @@
-//! Kinds of feeds.
+//! The kinds of feeds.
 
-/// Where people from outside come from.
+/// How the records of a feed come.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum FeedKind {
     Stdin,

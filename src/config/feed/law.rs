@@ -96,8 +96,8 @@ fn fitted(named: &[Attribute], law: Law, schema: &Schema, field: &Field<'_>) -> 
     })
 }
 
-/// Of each attribute that the law names, its place in the schema and those of its values; what does not fit is noted. A value that
-/// the law does not name has no share.
+/// Of each attribute that the law names, its place in the schema and those of its values; what does
+/// not fit is noted. A value that the law does not name has no share.
 fn places(
     named: &[Attribute],
     schema: &Schema,

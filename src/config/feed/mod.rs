@@ -1,4 +1,5 @@
-//! `type = "stdin" | "tcp" | "http" | "tape"`, and `type = "file"` with `follow = true`: people from outside, as they come.
+//! `type = "stdin" | "tcp" | "http" | "tape"`, and `type = "file"` with `follow = true`: people
+//! from outside, as they come.
 
 mod decoding;
 mod kind;
@@ -26,7 +27,7 @@ use crate::document::{Field, Reader};
 use crate::feed::{FeedSpec, OnError, Reading, ReadingSpec, Transport};
 use crate::nearest::nearest;
 use crate::protocol::{Batch, Fact, Known};
-use crate::source::table::{AttributeSpec, Levels};
+use crate::record::{AttributeSpec, Levels};
 use crate::source::{FeedError, Source, SourceMaker};
 
 /// The longest line where the config says nothing.
@@ -201,7 +202,7 @@ fn reading(table: &mut Reader<'_>, context: &Context<'_>) -> Option<(Reading, Op
     }
 }
 
-/// Whether the values of all attributes are known before anybody comes; else that is noted.
+/// Whether the values of all attributes are known before people come; else that is noted.
 fn are_known(attributes: &[AttributeSpec], field: &Field<'_>) -> bool {
     let Some(mut table) = field.table() else {
         return false;
@@ -220,7 +221,8 @@ fn are_known(attributes: &[AttributeSpec], field: &Field<'_>) -> bool {
     known
 }
 
-/// `[source.features]` of a feed: the constant, columns of numbers, attributes of which each value is a number.
+/// `[source.features]` of a feed: the constant, columns of numbers, attributes of which each value
+/// is a number.
 fn features(field: &Field<'_>, attributes: &[AttributeSpec]) -> Option<ReadingSpec> {
     let mut table = field.table()?;
     let constant = table.get("constant");
@@ -284,7 +286,7 @@ fn place(member: &Field<'_>, attributes: &[AttributeSpec]) -> Option<usize> {
     found
 }
 
-/// What stands where a feed has not been opened.
+/// The source of a feed that has not been opened.
 struct Unopened;
 
 #[async_trait]

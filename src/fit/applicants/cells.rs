@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::choice::{CellChoice, holds, number};
-use crate::source::table::sheet::{At, Kind, Role, Shape, Sheet, SheetRow, shown};
+use super::choice::{CellChoice, holds};
+use crate::record::cell::{bounded, shown};
+use crate::record::fault::FaultKind;
+use crate::source::table::sheet::{Sheet, SheetRow};
+use crate::source::table::tally::{At, CellRole, ProblemKind};
 
 /// A column of more texts is no category but a name or a comment.
 const LEVELS: usize = 200;
@@ -30,7 +33,7 @@ impl Reading {
     /// Adds a person's features; all cells have been looked at.
     pub(super) fn push(&self, cell: &str, features: &mut Vec<f64>) {
         match self {
-            Self::Number => features.push(number(cell).unwrap_or_default()),
+            Self::Number => features.push(bounded(cell).unwrap_or_default()),
             Self::Level(levels) => {
                 let others = levels.iter().skip(1);
                 features.extend(others.map(|level| f64::from(u8::from(level == cell))));
@@ -50,19 +53,21 @@ pub(super) struct CellReader<'a> {
 }
 
 impl CellReader<'_> {
-    fn note(&mut self, row: &SheetRow, at: usize, role: Role, what: &str, help: &str) {
+    fn note(&mut self, row: &SheetRow, at: usize, role: CellRole, what: &str, help: &str) {
         let place = At::cell(row.line, Some(at as u64 + 1));
         let (cell, name) = (row.cells[at].as_str(), &self.names[at]);
-        if cell.is_empty() && self.grouped == Some(at) && role != Role::Attribute(at) {
+        if cell.is_empty() && self.grouped == Some(at) && role != CellRole::Attribute(at) {
             return;
         }
-        self.sheet.tally.note(Kind::Cell(at, role), place, || {
-            let what = match cell {
-                "" => format!("the cell of `{name}` is blank"),
-                _ => format!("{} in `{name}` {what}", shown(cell)),
-            };
-            (what, help.to_owned())
-        });
+        self.sheet
+            .tally
+            .note(ProblemKind::Cell(at, role), place, || {
+                let what = match cell {
+                    "" => format!("the cell of `{name}` is blank"),
+                    _ => format!("{} in `{name}` {what}", shown(cell)),
+                };
+                (what, help.to_owned())
+            });
     }
 
     /// Nothing where a cell is no label, or no row has what was asked for.
@@ -79,10 +84,10 @@ impl CellReader<'_> {
         let mut sound = true;
         let mut labels = Vec::new();
         for row in rows {
-            let cell = number(&row.cells[at]);
+            let cell = bounded(&row.cells[at]);
             if !cell.as_ref().is_ok_and(|cell| [0.0, 1.0].contains(cell)) {
                 let help = "write 0 or 1, or say which values stand for 1, as in --label hired=yes";
-                self.note(row, at, Role::Reward, "is neither 0 nor 1", help);
+                self.note(row, at, CellRole::Reward, "is neither 0 nor 1", help);
                 sound = false;
             }
             labels.push(cell == Ok(1.0));
@@ -102,7 +107,7 @@ impl CellReader<'_> {
             let cell = row.cells[at].as_str();
             if cell.is_empty() {
                 let help = "write the value, or leave the row out";
-                self.note(row, at, Role::Attribute(at), "", help);
+                self.note(row, at, CellRole::Attribute(at), "", help);
             }
             met.insert(cell);
         }
@@ -137,9 +142,9 @@ impl CellReader<'_> {
         let texts = cells().filter(|cell| !cell.is_empty()).count() - numbers;
         if !coded && numbers >= texts {
             for row in rows {
-                if let Err(what) = number(&row.cells[at]) {
+                if let Err(what) = bounded(&row.cells[at]) {
                     let help = "write a number, with a point for decimals, or name the column in --exclude or --categories";
-                    self.note(row, at, Role::Number(at), &what, help);
+                    self.note(row, at, CellRole::Number(at), &what, help);
                 }
             }
             return Reading::Number;
@@ -148,10 +153,16 @@ impl CellReader<'_> {
             let cell = row.cells[at].as_str();
             if cell.is_empty() {
                 let help = "name what is not known, as in `none`, or leave the row out";
-                self.note(row, at, Role::Level(at), "", help);
+                self.note(row, at, CellRole::Level(at), "", help);
             } else if !coded && is_number(cell) {
-                let help = "mend the cell, or name the column in --categories";
-                self.note(row, at, Role::Level(at), "is a number among texts", help);
+                let help = "correct the cell, or name the column in --categories";
+                self.note(
+                    row,
+                    at,
+                    CellRole::Level(at),
+                    "is a number among texts",
+                    help,
+                );
             }
         }
         let levels: BTreeSet<&str> = cells().collect();
@@ -211,12 +222,14 @@ impl CellReader<'_> {
                 let what = format!("this row {whose} the group {group}");
                 let help = "a law of scores takes two people of each: see --group";
                 let note = || (what, help.to_owned());
-                self.sheet.tally.note(Kind::Whole, At::line(row.line), note);
+                self.sheet
+                    .tally
+                    .note(ProblemKind::Whole, At::line(row.line), note);
             }
         }
         for (what, help) in said {
             let note = || (what, help.to_owned());
-            self.sheet.tally.note(Kind::Whole, At::FILE, note);
+            self.sheet.tally.note(ProblemKind::Whole, At::FILE, note);
         }
     }
 
@@ -224,7 +237,7 @@ impl CellReader<'_> {
     fn whole(&mut self, at: usize, what: String, help: String) {
         let line = self.sheet.header_line();
         let column = line.map(|_| at as u64 + 1);
-        let kind = Kind::Shape(Shape::Columns);
+        let kind = ProblemKind::Shape(FaultKind::Columns);
         self.sheet
             .tally
             .note(kind, At { line, column }, || (what, help));

@@ -23,7 +23,7 @@ use crate::compare::Judge;
 use crate::feed::{Codec, Delivery, Item, OnError, Reading, ReadingSpec, Receipt, Taken};
 use crate::protocol::Ending;
 use crate::protocol::Stop;
-use crate::source::table::{AttributeSpec, Filter, Levels};
+use crate::record::{AttributeSpec, Filter, Levels};
 use crate::trace::Decision;
 use crate::watch::decisions::Unplaced;
 use crate::watch::{Stage, Watched};

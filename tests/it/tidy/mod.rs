@@ -75,7 +75,8 @@ fn the_protocol_imports_draws_alone() {
 #[test]
 fn what_decides_and_measures_knows_no_runtime() {
     for folder in [
-        "policy", "feedback", "pool", "score", "compare", "protocol", "draw", "source", "fit",
+        "policy", "feedback", "pool", "score", "compare", "protocol", "draw", "record", "source",
+        "fit",
     ] {
         never(folder, &["tokio"], &[]);
     }
@@ -112,8 +113,8 @@ fn reports_never_write_back() {
 #[test]
 fn no_hash_map_clock_or_foreign_randomness_near_a_result() {
     for folder in [
-        "arena", "policy", "pool", "feedback", "source", "protocol", "draw", "score", "compare",
-        "run", "fit", "seat",
+        "arena", "policy", "pool", "feedback", "record", "source", "protocol", "draw", "score",
+        "compare", "run", "fit", "seat",
     ] {
         let words = [
             "HashMap",

@@ -1,4 +1,4 @@
-//! The `where` language: which rows of a file are kept.
+//! The `where` language: which records are kept.
 //!
 //! A filter is one or more clauses joined by `and`:
 //!
@@ -10,12 +10,12 @@
 //! AGEP >= 18 and AGEP < 65        all must hold
 //! ```
 //!
-//! A *number* in a filter compares by size with the cell's number; a *text* (in quotes) compares letter
-//! by letter with the cell. On a cell that is not a number (`N`, an empty one) every comparison by size is
-//! false, `== 3` is false and `!= 3` is true. A member that a record lacks counts as an empty cell.
+//! A *number* in a filter compares by size with the cell's number; a *text* (in quotes) compares
+//! letter by letter with the cell. On a cell that is not a number (`N`, an empty one) every
+//! comparison by size is false, `== 3` is false and `!= 3` is true. A member that a record lacks
+//! counts as an empty cell.
 
-use std::fmt;
-
+use super::condition::{Clause, FilterError};
 use super::grammar::Parser;
 
 /// A parsed filter: all of its clauses must hold.
@@ -23,24 +23,6 @@ use super::grammar::Parser;
 pub struct Filter {
     text: String,
     clauses: Vec<Clause>,
-}
-
-/// One condition on one column.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Clause {
-    pub(super) column: String,
-    pub(super) test: Test,
-}
-
-/// Why a text is not a filter.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FilterError {
-    /// What is wrong, without a full stop.
-    pub what: String,
-    /// The character at which it goes wrong, counted from 0; the text's length where something is missing.
-    pub at: usize,
-    /// What to write instead.
-    pub help: String,
 }
 
 impl Filter {
@@ -76,91 +58,6 @@ impl Filter {
             .iter()
             .enumerate()
             .all(|(k, clause)| clause.holds(cell(k)))
-    }
-}
-
-impl Clause {
-    /// The column that the clause looks at.
-    pub fn column(&self) -> &str {
-        &self.column
-    }
-
-    /// Whether the clause holds for a cell of its column.
-    pub fn holds(&self, cell: &str) -> bool {
-        match &self.test {
-            Test::Compare(order, limit) => number(cell).is_some_and(|n| match order {
-                Order::Less => n < *limit,
-                Order::AtMost => n <= *limit,
-                Order::More => n > *limit,
-                Order::AtLeast => n >= *limit,
-            }),
-            Test::OneOf(list) => list.iter().any(|literal| literal.equals(cell)),
-            Test::NoneOf(list) => !list.iter().any(|literal| literal.equals(cell)),
-        }
-    }
-}
-
-impl fmt::Display for FilterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "character {}: {} (help: {})",
-            self.at + 1,
-            self.what,
-            self.help
-        )
-    }
-}
-
-impl std::error::Error for FilterError {}
-
-/// The number that a cell states, where it states a finite one.
-pub(crate) fn number(cell: &str) -> Option<f64> {
-    cell.parse().ok().filter(|n: &f64| n.is_finite())
-}
-
-/// A column as a filter must spell it.
-pub(super) fn spelt(column: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "_-.".contains(c);
-    match !column.is_empty() && column.chars().all(plain) {
-        true => column.to_owned(),
-        false => quoted(column),
-    }
-}
-
-/// A text as a filter must spell it.
-pub(super) fn quoted(text: &str) -> String {
-    let quote = if text.contains('\'') { '"' } else { '\'' };
-    format!("{quote}{text}{quote}")
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Test {
-    Compare(Order, f64),
-    OneOf(Vec<Literal>),
-    NoneOf(Vec<Literal>),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Order {
-    Less,
-    AtMost,
-    More,
-    AtLeast,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Literal {
-    Number(f64),
-    Text(String),
-}
-
-impl Literal {
-    fn equals(&self, cell: &str) -> bool {
-        match self {
-            Self::Number(n) => number(cell) == Some(*n),
-            Self::Text(text) => cell == text,
-        }
     }
 }
 

@@ -1,6 +1,7 @@
-//! The grammar of the `where` language; what it means stands with [`Filter`](super::Filter).
+//! The grammar of the `where` language; its meaning is documented at [`Filter`](super::Filter).
 
-use super::filter::{Clause, FilterError, Literal, Order, Test, number};
+use super::cell::number;
+use super::condition::{Clause, Comparison, FilterError, Literal, Test};
 
 /// The longest first, since `<` also begins `<=`.
 const OPERATORS: [&str; 8] = ["==", "!=", "<=", ">=", "<>", "=", "<", ">"];
@@ -49,10 +50,10 @@ impl Parser {
         let order = match operator {
             "==" | "=" => return Ok(Test::OneOf(vec![self.literal()?])),
             "!=" => return Ok(Test::NoneOf(vec![self.literal()?])),
-            "<" => Order::Less,
-            "<=" => Order::AtMost,
-            ">" => Order::More,
-            ">=" => Order::AtLeast,
+            "<" => Comparison::Less,
+            "<=" => Comparison::AtMost,
+            ">" => Comparison::More,
+            ">=" => Comparison::AtLeast,
             other => return Err(error(start, format!("`{other}` is no operator"), KNOWN)),
         };
         let at = self.skip();
@@ -145,7 +146,7 @@ impl Parser {
         })
     }
 
-    /// A text between two quotes of the same kind; the other kind may stand in it.
+    /// A text between two quotes of the same kind; it may contain the other kind.
     fn quoted(&mut self) -> Result<String, FilterError> {
         let (open, quote) = (self.at, self.chars[self.at]);
         let inside = &self.chars[open + 1..];

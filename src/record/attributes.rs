@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt;
 
-use super::tally::shown;
+use super::cell::shown;
 
 /// One attribute of the people in a table, and how a column gives its values.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,11 +24,12 @@ pub enum Levels {
     Values(Values),
     /// By bands of numbers; see [`Levels::bands`].
     Bands(Bands),
-    /// Each distinct cell of the kept rows is a value; sorted by size where all are numbers, else by text.
+    /// Each distinct cell of the kept rows is a value; sorted by size where all are numbers, else
+    /// by text.
     Distinct,
 }
 
-/// A checked list of cells and the values that they stand for.
+/// A checked list of cells and the values that they give.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Values {
     pub(super) levels: Vec<String>,
@@ -36,8 +37,13 @@ pub struct Values {
 }
 
 impl Values {
+    /// Whether one of the values has this name.
+    pub(crate) fn names(&self, value: &str) -> bool {
+        self.levels.iter().any(|level| level == value)
+    }
+
     /// What is wrong where cells and names are in each other's places, and what to write.
-    pub(super) fn reversed(&self, name: &str, column: &str) -> (String, String) {
+    pub(crate) fn reversed(&self, name: &str, column: &str) -> (String, String) {
         let pairs = self.codes.iter().map(|(cell, code)| {
             let level = &self.levels[usize::from(*code)];
             (level.as_str(), cell.as_str())
@@ -92,8 +98,8 @@ pub struct LevelError {
 }
 
 impl Levels {
-    /// Values by a list of (cell, value): several cells may map to one value; the values are in the order of
-    /// first mention. Cells compare letter by letter: `1` is not `1.0`.
+    /// Values by a list of (cell, value): several cells may map to one value; the values are in the
+    /// order of first mention. Cells compare letter by letter: `1` is not `1.0`.
     ///
     /// # Errors
     /// An empty list, a cell listed twice, more than 65,536 values.
@@ -121,11 +127,13 @@ impl Levels {
         none_or(errors, Self::Values(Values { levels, codes }))
     }
 
-    /// Values by bands (value, from, to): a cell that states a number in `[from, to)` has that value. Bounds may
-    /// be infinite; several bands may have one value; the values are in the order of first mention.
+    /// Values by bands (value, from, to): a cell that states a number in `[from, to)` has that
+    /// value. Bounds may be infinite; several bands may have one value; the values are in the order
+    /// of first mention.
     ///
     /// # Errors
-    /// No band, a bound that is not a number, an empty band, bands that overlap, more than 65,536 values.
+    /// No band, a bound that is not a number, an empty band, bands that overlap, more than 65,536
+    /// values.
     pub fn bands(bands: Vec<(String, f64, f64)>) -> Result<Self, Vec<LevelError>> {
         let mut errors = Vec::new();
         let mut levels = Mentions::default();
@@ -166,7 +174,8 @@ impl Levels {
         none_or(errors, Self::Bands(Bands { levels, bands }))
     }
 
-    /// The values' names, in order; nothing where they are known only once all cells have been read.
+    /// The values' names, in order; nothing where they are known only once all cells have been
+    /// read.
     #[must_use]
     pub fn names(&self) -> Option<&[String]> {
         match self {

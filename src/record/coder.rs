@@ -1,27 +1,27 @@
-//! Cells into the numbers of attribute values, and what to tell of a cell that has none.
+//! Cells into the numbers of attribute values, and why a cell has none.
 
 use std::collections::BTreeMap;
 
 use super::attributes::{AttributeSpec, Bands, Levels, Values};
-use super::filter::{number, quoted, spelt};
-use super::tally::shown;
+use super::cell::{number, quoted, shown, spelt};
 
-/// Reads the cells of one attribute, row by row.
+/// Codes the cells of one attribute, row by row.
 pub(crate) enum Coder<'a> {
     Values(&'a Values),
     Bands(&'a Bands),
     Distinct(BTreeMap<String, u16>),
 }
 
-/// The values of an attribute, and where `Distinct` numbered them as it met them, each number's final one.
-pub(super) struct Coded {
-    pub(super) levels: Vec<String>,
-    pub(super) renumbered: Option<Vec<u16>>,
+/// The values of an attribute, and where `Distinct` numbered them as it met them, each number's
+/// final one.
+pub(crate) struct Coded {
+    pub(crate) levels: Vec<String>,
+    pub(crate) renumbered: Option<Vec<u16>>,
 }
 
 /// Why a cell has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Refusal {
+pub(crate) enum CellRefusal {
     Unlisted,
     NotANumber,
     OutsideBands,
@@ -39,64 +39,64 @@ impl<'a> Coder<'a> {
     }
 
     /// The number of the cell's value.
-    pub(crate) fn code(&mut self, cell: &str) -> Result<u16, Refusal> {
+    pub(crate) fn code(&mut self, cell: &str) -> Result<u16, CellRefusal> {
         match self {
-            Self::Values(values) => values.codes.get(cell).copied().ok_or(Refusal::Unlisted),
+            Self::Values(values) => values.codes.get(cell).copied().ok_or(CellRefusal::Unlisted),
             Self::Bands(bands) => {
-                let n = number(cell).ok_or(Refusal::NotANumber)?;
+                let n = number(cell).ok_or(CellRefusal::NotANumber)?;
                 let below = bands.bands.partition_point(|band| band.from <= n);
                 let band = below.checked_sub(1).map(|i| bands.bands[i]);
                 let band = band.filter(|band| n < band.to);
-                band.map(|b| b.code).ok_or(Refusal::OutsideBands)
+                band.map(|b| b.code).ok_or(CellRefusal::OutsideBands)
             }
-            Self::Distinct(_) if cell.is_empty() => Err(Refusal::Empty),
+            Self::Distinct(_) if cell.is_empty() => Err(CellRefusal::Empty),
             Self::Distinct(met) => {
                 if let Some(code) = met.get(cell) {
                     return Ok(*code);
                 }
-                let code = u16::try_from(met.len()).map_err(|_| Refusal::TooMany)?;
+                let code = u16::try_from(met.len()).map_err(|_| CellRefusal::TooMany)?;
                 met.insert(cell.to_owned(), code);
                 Ok(code)
             }
         }
     }
 
-    /// What to tell of a refused cell: what is wrong, and what to do.
-    pub(crate) fn tell(
+    /// What is wrong with a refused cell, and what to do.
+    pub(crate) fn explain(
         &self,
         spec: &AttributeSpec,
         cell: &str,
-        refusal: Refusal,
+        refusal: CellRefusal,
     ) -> (String, String) {
         let AttributeSpec { name, column, .. } = spec;
         let leave_out = self.leave_out(column, cell, refusal);
         let leave_out = format!("leave such rows out with where = [{leave_out:?}]");
         let cell = shown(cell);
         match refusal {
-            Refusal::Unlisted => (
+            CellRefusal::Unlisted => (
                 format!("{cell} in `{column}` is not among the values of `{name}`"),
                 format!("add it to `values`, or {leave_out}"),
             ),
-            Refusal::NotANumber => (
+            CellRefusal::NotANumber => (
                 format!("{cell} in `{column}` is not a number, which the bands of `{name}` need"),
                 leave_out,
             ),
-            Refusal::OutsideBands => (
+            CellRefusal::OutsideBands => (
                 format!("{cell} in `{column}` is in no band of `{name}`"),
                 format!("add a band, or {leave_out}"),
             ),
-            Refusal::Empty => (
+            CellRefusal::Empty => (
                 format!("the cell in `{column}` is empty and gives `{name}` no value"),
                 format!("name it with values = {{ \"\" = … }}, or {leave_out}"),
             ),
-            Refusal::TooMany => (
+            CellRefusal::TooMany => (
                 format!("{cell} in `{column}` would be value 65,537 of `{name}`"),
                 "give `values` or `bands`, or choose a column with fewer distinct cells".to_owned(),
             ),
         }
     }
 
-    pub(super) fn finish(self) -> Coded {
+    pub(crate) fn finish(self) -> Coded {
         let met = match self {
             Self::Values(Values { levels, .. }) | Self::Bands(Bands { levels, .. }) => {
                 return Coded {
@@ -124,7 +124,7 @@ impl<'a> Coder<'a> {
     }
 
     /// The filter that leaves out rows like the one with this cell.
-    fn leave_out(&self, column: &str, cell: &str, refusal: Refusal) -> String {
+    fn leave_out(&self, column: &str, cell: &str, refusal: CellRefusal) -> String {
         let column = spelt(column);
         if let Self::Bands(Bands { bands, .. }) = self {
             let lowest = bands.first().map(|band| band.from);
@@ -134,7 +134,7 @@ impl<'a> Coder<'a> {
             }
         }
         match (number(cell), refusal) {
-            (Some(_), Refusal::OutsideBands) => format!("{column} != {cell}"),
+            (Some(_), CellRefusal::OutsideBands) => format!("{column} != {cell}"),
             _ => format!("{column} != {}", quoted(cell)),
         }
     }
@@ -164,7 +164,7 @@ mod tests {
         .unwrap()
     }
 
-    fn codes(levels: &Levels, cells: &[&str]) -> (Vec<Result<String, Refusal>>, Vec<String>) {
+    fn codes(levels: &Levels, cells: &[&str]) -> (Vec<Result<String, CellRefusal>>, Vec<String>) {
         let mut coder = Coder::new(levels);
         let codes: Vec<_> = cells.iter().map(|cell| coder.code(cell)).collect();
         let coded = coder.finish();
@@ -190,7 +190,10 @@ mod tests {
             found[..3],
             [Ok("high".into()), Ok("low".into()), Ok("low".into())]
         );
-        assert_eq!(found[3..], [Err(Refusal::Unlisted), Err(Refusal::Unlisted)]);
+        assert_eq!(
+            found[3..],
+            [Err(CellRefusal::Unlisted), Err(CellRefusal::Unlisted)]
+        );
     }
 
     #[test]
@@ -211,8 +214,8 @@ mod tests {
             assert_eq!(found[0].as_deref().ok(), plain, "{n}");
         }
         let (found, _) = codes(&levels, &["N", "", "inf", "19.99"]);
-        assert_eq!(found[..3], [const { Err(Refusal::NotANumber) }; 3]);
-        assert_eq!(found[3], Err(Refusal::OutsideBands));
+        assert_eq!(found[..3], [const { Err(CellRefusal::NotANumber) }; 3]);
+        assert_eq!(found[3], Err(CellRefusal::OutsideBands));
     }
 
     #[test]
@@ -225,7 +228,7 @@ mod tests {
         );
         let (found, names) = codes(&Levels::Distinct, &["10", "N", "9", ""]);
         assert_eq!(names, ["10", "9", "N"]);
-        assert_eq!(found[3], Err(Refusal::Empty));
+        assert_eq!(found[3], Err(CellRefusal::Empty));
     }
 
     #[test]
@@ -234,7 +237,7 @@ mod tests {
         for n in 0..=u16::MAX {
             assert_eq!(coder.code(&n.to_string()), Ok(n));
         }
-        assert_eq!(coder.code("x"), Err(Refusal::TooMany));
+        assert_eq!(coder.code("x"), Err(CellRefusal::TooMany));
         assert_eq!(coder.code("7"), Ok(7));
         assert_eq!(coder.finish().levels.len(), 65_536);
     }

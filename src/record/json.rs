@@ -1,54 +1,80 @@
-//! A record as it came: parsed, unwrapped, looked through for what no record may have, and written on one line.
+//! A JSON record: parsed, unwrapped, looked through for what no record may have, and written on one
+//! line.
 
 use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
 use super::LONGEST_ID;
+use super::cell::shown;
+use super::fault::Fault;
+use super::object::{self, Members, members};
 use crate::nearest::nearest;
-use crate::source::table::object::{self, Members};
-use crate::source::table::tally::shown;
 
-/// No record is nested deeper.
+/// The deepest nesting that a record may have.
 const DEEPEST: usize = 32;
-/// So many members are compared each with each.
+/// The most members that are compared each with each.
 const FEW: usize = 32;
 
 /// A record whose members are each there once, and whose texts are text.
-pub(super) struct Record<'a> {
+pub(crate) struct Record<'a> {
     /// The record itself, then those of its members in which columns are looked for.
-    pub(super) objects: Vec<Members<'a>>,
+    objects: Vec<Members<'a>>,
     /// What its envelope calls it, where it came in one; or why that is no name.
-    pub(super) id: Result<Option<Cow<'a, str>>, String>,
+    enveloped: Result<Option<Cow<'a, str>>, Fault>,
 }
 
 impl<'a> Record<'a> {
     /// # Errors
-    /// A text that is no JSON object; members given twice, texts that are none, nesting too deep; an envelope that holds no record.
-    pub(super) fn parse(text: &'a str) -> Result<Self, String> {
+    /// A text that is no JSON object; members given twice, texts that are none, nesting too deep;
+    /// an envelope that holds no record.
+    pub(crate) fn parse(text: &'a str) -> Result<Self, Fault> {
         let record = members(text)?;
         if record.get("specversion").is_none() {
             sound(&record, 1)?;
             return Ok(Self {
                 objects: object::objects(record),
-                id: Ok(None),
+                enveloped: Ok(None),
             });
         }
         sound(&record, 0)?;
         let data = data(&record)?;
         Ok(Self {
             objects: object::objects(members(data)?),
-            id: name(&[record]),
+            enveloped: name(&[record]),
         })
     }
 
+    /// The cell of a column, where there is one; an `id` may be what the envelope calls the record.
+    ///
+    /// # Errors
+    /// A member that is no cell, or an envelope that gives no name.
+    pub(crate) fn cell(&self, column: &str) -> Result<Option<Cow<'a, str>>, Fault> {
+        match object::cell(&self.objects, column)? {
+            None if column == "id" => self.enveloped.clone(),
+            found => Ok(found),
+        }
+    }
+
+    /// The names of all members in which columns are looked for.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &Cow<'a, str>> {
+        let members = self.objects.iter().flat_map(|object| &object.0);
+        members.map(|(name, _)| name)
+    }
+
+    /// What the envelope calls the record, where it gives a name.
+    pub(crate) fn enveloped(&self) -> Option<&str> {
+        self.enveloped.as_ref().ok()?.as_deref()
+    }
+
     /// Whether it says itself who it is of.
-    pub(super) fn is_named(&self) -> bool {
+    pub(crate) fn is_named(&self) -> bool {
         matches!(object::cell(&self.objects, "id"), Ok(Some(_)))
     }
 
-    /// The record on one line; with this id as its first member where one is given, which then has none of its own.
-    pub(super) fn compact(&self, id: Option<&str>) -> Box<str> {
+    /// The record on one line; with this id as its first member where one is given, which then has
+    /// none of its own.
+    pub(crate) fn compact(&self, id: Option<&str>) -> Box<str> {
         let members = &self.objects[0].0;
         let length: usize = members
             .iter()
@@ -81,7 +107,7 @@ impl<'a> Record<'a> {
 ///
 /// # Errors
 /// A text that is no JSON object, or an envelope that holds none.
-pub(in crate::feed) fn unwrapped(text: &str) -> Result<&str, String> {
+pub(crate) fn unwrapped(text: &str) -> Result<&str, Fault> {
     let record = members(text)?;
     if record.get("specversion").is_none() {
         return Ok(text);
@@ -90,88 +116,93 @@ pub(in crate::feed) fn unwrapped(text: &str) -> Result<&str, String> {
     data(&record)
 }
 
-/// What an envelope calls its record: `SOURCE ID`, since an id is its source's own. The blank between them is in no URI reference, so
-/// no two pairs have one name. The id alone where no source is told.
-fn name<'a>(envelope: &[Members<'a>]) -> Result<Option<Cow<'a, str>>, String> {
-    let cell = |name| object::cell(envelope, name).map_err(|wrong| wrong.what);
-    let (Some(id), source) = (cell("id")?, cell("source")?) else {
+/// What an envelope calls its record: `SOURCE ID`, since an id is its source's own. The blank
+/// between them is in no URI reference, so no two pairs have one name. Without a source it is the
+/// id alone.
+fn name<'a>(envelope: &[Members<'a>]) -> Result<Option<Cow<'a, str>>, Fault> {
+    let (Some(id), source) = (
+        object::cell(envelope, "id")?,
+        object::cell(envelope, "source")?,
+    ) else {
         return Ok(None);
     };
     let Some(source) = source.filter(|_| !id.is_empty()) else {
         return Ok(Some(id));
     };
-    let help = "or give the person an `id` in `data`";
     if source.is_empty() || source.contains(|c: char| c.is_whitespace() || c.is_control()) {
         let source = shown(&source);
-        return Err(format!(
-            "{source} in `source` of the CloudEvents envelope is no URI reference: write it without blanks, {help}"
+        return Err(Fault::of_member(
+            format!("{source} in `source` of the CloudEvents envelope is no URI reference"),
+            "write it without blanks, or give the person an `id` in `data`",
         ));
     }
     match source.len() + 1 + id.len() {
         0..=LONGEST_ID => Ok(Some(format!("{source} {id}").into())),
-        length => Err(format!(
-            "`source` and `id` of the CloudEvents envelope make a name of {length} bytes, of at most {LONGEST_ID}: shorten them, {help}"
+        length => Err(Fault::of_member(
+            format!(
+                "`source` and `id` of the CloudEvents envelope make a name of {length} bytes, of at most {LONGEST_ID}"
+            ),
+            "shorten them, or give the person an `id` in `data`",
         )),
     }
 }
 
-fn members(text: &str) -> Result<Members<'_>, String> {
-    object::members(text).map_err(|wrong| {
-        let place = wrong
-            .column
-            .map_or(String::new(), |column| format!("character {column}: "));
-        format!("{place}{}; {}", wrong.what, wrong.help)
-    })
-}
-
 /// The record within an envelope.
-fn data<'a>(envelope: &Members<'a>) -> Result<&'a str, String> {
+fn data<'a>(envelope: &Members<'a>) -> Result<&'a str, Fault> {
+    let fault = |what: String| {
+        let help = "send the record as a JSON object in `data`";
+        Err(Fault::of_member(what, help))
+    };
     if envelope.get("data_base64").is_some() {
-        return Err("`data_base64` is not read: send the record as a JSON object in `data`".into());
+        return fault("`data_base64` is not read".into());
     }
     let Some(data) = envelope.get("data").map(RawValue::get) else {
         let names = envelope.0.iter().map(|(name, _)| name.as_ref());
         let near = nearest("data", names);
         let help = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
         let what = "the record is a CloudEvents envelope (it has `specversion`) without `data`";
-        return Err(format!("{what}{help}"));
+        return fault(format!("{what}{help}"));
     };
     if !data.starts_with('{') {
-        return Err("`data` of the CloudEvents envelope is not a JSON object".into());
+        return fault("`data` of the CloudEvents envelope is not a JSON object".into());
     }
     if members(data)?.get("specversion").is_some() {
-        return Err("`data` of the CloudEvents envelope is an envelope again".into());
+        return fault("`data` of the CloudEvents envelope is an envelope again".into());
     }
     Ok(data)
 }
 
 /// # Errors
 /// A member given twice, a text that is none, at any depth; nesting beyond [`DEEPEST`].
-fn sound(object: &Members<'_>, depth: usize) -> Result<(), String> {
+fn sound(object: &Members<'_>, depth: usize) -> Result<(), Fault> {
     let names = &object.0;
     for (at, (name, value)) in names.iter().enumerate() {
         // Few members: a look at each pair costs less than a tree.
         let before = &names[..at];
         if names.len() <= FEW && before.iter().any(|(other, _)| other == name) {
-            return Err(twice(name));
+            return Err(object::twice(name));
         }
-        sound_value(value.get(), depth).map_err(|what| format!("{what} in `{}`", plain(name)))?;
+        sound_value(value.get(), depth).map_err(|fault| Fault {
+            what: format!("{} in `{}`", fault.what, plain(name)),
+            ..fault
+        })?;
     }
     if names.len() > FEW {
         let mut sorted: Vec<&str> = names.iter().map(|(name, _)| name.as_ref()).collect();
         sorted.sort_unstable();
         if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(twice(pair[0]));
+            return Err(object::twice(pair[0]));
         }
     }
     Ok(())
 }
 
-fn sound_value(raw: &str, depth: usize) -> Result<(), String> {
-    let read = |error: serde_json::Error| error.to_string();
+fn sound_value(raw: &str, depth: usize) -> Result<(), Fault> {
+    let read = |error: serde_json::Error| Fault::of_member(error.to_string(), "write JSON");
     match raw.as_bytes().first() {
         Some(b'{' | b'[') if depth == DEEPEST => {
-            Err(format!("objects and lists are more than {DEEPEST} deep"))
+            let what = format!("objects and lists are more than {DEEPEST} deep");
+            Err(Fault::of_member(what, "nest them less"))
         }
         Some(b'{') => sound(&serde_json::from_str(raw).map_err(read)?, depth + 1),
         Some(b'[') => {
@@ -182,15 +213,13 @@ fn sound_value(raw: &str, depth: usize) -> Result<(), String> {
         // An escape may name half a character.
         Some(b'"') if raw.contains("\\u") => {
             let text = serde_json::from_str::<String>(raw);
-            text.map(drop)
-                .map_err(|_| "a text with an escape that is no character".to_owned())
+            text.map(drop).map_err(|_| {
+                let what = "a text with an escape that is no character";
+                Fault::of_member(what, "write each character whole")
+            })
         }
         _ => Ok(()),
     }
-}
-
-fn twice(name: &str) -> String {
-    format!("the record has the member {} twice", shown(name))
 }
 
 fn plain(name: &str) -> String {

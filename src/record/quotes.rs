@@ -1,18 +1,9 @@
-//! Watches the quotes of separated text, which the CSV reader forgives and so lets swallow whole rows.
+//! Follows the quotes of separated text byte by byte, which a CSV reader forgives and so lets
+//! swallow whole rows.
 
-use std::collections::VecDeque;
-use std::io::{self, Read};
+const BYTE_ORDER_MARK: [u8; 3] = *b"\xef\xbb\xbf";
 
-const MARK: [u8; 3] = *b"\xef\xbb\xbf";
-
-/// Passes bytes on unchanged and notes quoted fields that never end or that text follows.
-pub(super) struct Quotes<R> {
-    inner: R,
-    marks: Marks,
-    misquoted: VecDeque<Misquoted>,
-}
-
-/// Where in separated text a reader is, byte by byte.
+/// The place in separated text that has been reached.
 pub(crate) struct Marks {
     delimiter: u8,
     state: State,
@@ -28,7 +19,7 @@ pub(crate) struct Marks {
 pub(crate) struct Misquoted {
     /// The line on which it begins.
     pub(crate) line: u64,
-    /// Its number in the row.
+    /// Its number in the row, from 1.
     pub(crate) field: u64,
     /// The line on which text follows its closing quote; nothing where it never ends.
     pub(crate) text: Option<u64>,
@@ -40,22 +31,23 @@ enum State {
     Start,
     Plain,
     Quoted,
-    /// Right after a quote within quotes: the field's end, or the first half of a quote written twice.
+    /// Right after a quote within quotes: the field's end, or the first half of a quote written
+    /// twice.
     Quote,
     /// After the closing quote and blanks.
     Closed,
 }
 
 impl Marks {
-    /// At the beginning.
-    pub(crate) fn new(delimiter: u8) -> Self {
+    /// At the beginning of a text, of which the first line has this number.
+    pub(crate) fn new(delimiter: u8, line: u64) -> Self {
         Self {
             delimiter,
             state: State::Start,
             marked: 0,
-            line: 1,
+            line,
             field: 1,
-            opened: 1,
+            opened: line,
         }
     }
 
@@ -64,10 +56,12 @@ impl Marks {
         self.state == State::Quoted
     }
 
-    /// Gives up a field that does not end: it is noted.
+    /// Gives up a field that does not end; the next byte begins a row.
     pub(crate) fn give_up(&mut self) -> Misquoted {
-        self.state = State::Plain; // noted once
-        self.misquoted(None)
+        let misquoted = self.misquoted(None);
+        self.state = State::Start;
+        self.field = 1;
+        misquoted
     }
 
     fn misquoted(&self, text: Option<u64>) -> Misquoted {
@@ -81,12 +75,12 @@ impl Marks {
     /// Passes a byte; a field whose quotes it shows to be wrong.
     pub(crate) fn pass(&mut self, byte: u8) -> Option<Misquoted> {
         use State::{Closed, Plain, Quote, Quoted, Start};
-        if self.marked < MARK.len() {
-            if byte == MARK[self.marked] {
+        if self.marked < BYTE_ORDER_MARK.len() {
+            if byte == BYTE_ORDER_MARK[self.marked] {
                 self.marked += 1;
                 return None;
             }
-            self.marked = MARK.len();
+            self.marked = BYTE_ORDER_MARK.len();
         }
         let mut misquoted = None;
         self.state = match (self.state, byte) {
@@ -116,45 +110,16 @@ impl Marks {
     }
 }
 
-impl<R> Quotes<R> {
-    pub(super) fn new(inner: R, delimiter: u8) -> Self {
-        Self {
-            inner,
-            marks: Marks::new(delimiter),
-            misquoted: VecDeque::new(),
-        }
-    }
-
-    /// Takes the next field noted that begins on or before a line.
-    pub(super) fn next_to(&mut self, line: u64) -> Option<Misquoted> {
-        self.misquoted.pop_front_if(|noted| noted.line <= line)
-    }
-}
-
-impl<R: Read> Read for Quotes<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let length = self.inner.read(buffer)?;
-        for byte in &buffer[..length] {
-            self.misquoted.extend(self.marks.pass(*byte));
-        }
-        if length == 0 && !buffer.is_empty() && self.marks.is_open() {
-            self.misquoted.push_back(self.marks.give_up());
-        }
-        Ok(length)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// What is noted: line, field, line of the text after the quote or 0.
+    /// What is wrong: line, field, line of the text after the quote or 0.
     fn noted(text: &str) -> Vec<(u64, u64, u64)> {
-        let mut quotes = Quotes::new(text.as_bytes(), b',');
-        let mut passed = String::new();
-        quotes.read_to_string(&mut passed).unwrap();
-        assert_eq!(passed, text);
-        let all = std::iter::from_fn(|| quotes.next_to(u64::MAX));
+        let mut marks = Marks::new(b',', 1);
+        let mut all: Vec<Misquoted> = text.bytes().filter_map(|byte| marks.pass(byte)).collect();
+        all.extend(marks.is_open().then(|| marks.give_up()));
+        let all = all.iter();
         all.map(|m| (m.line, m.field, m.text.unwrap_or(0)))
             .collect()
     }
@@ -182,17 +147,6 @@ mod tests {
         assert_eq!(
             noted("\"a\"b,\"c\" d,\"e"),
             [(1, 1, 1), (1, 2, 1), (1, 3, 0)]
-        );
-    }
-
-    #[test]
-    fn a_field_is_taken_only_up_to_a_line() {
-        let mut quotes = Quotes::new(b"\"a\"b\n\n\"c\"d\n".as_slice(), b',');
-        io::copy(&mut quotes, &mut io::sink()).unwrap();
-        assert!(
-            quotes.next_to(1).is_some()
-                && quotes.next_to(2).is_none()
-                && quotes.next_to(3).is_some()
         );
     }
 }

@@ -1,20 +1,23 @@
 //! Bytes into frames: a line each, or a row of separated text, which may run over several lines.
 
-use crate::source::table::quotes::{Marks, Misquoted};
+use super::quotes::{Marks, Misquoted};
 
-/// Of a frame that is too long so many bytes are shown.
-pub(super) const HEAD: usize = 200;
+/// How many bytes are kept of a frame that is too long.
+const HEAD: usize = 200;
 
-/// Cuts a stream of bytes into frames, however it comes in pieces. Nothing longer than a frame may be is held.
-pub(super) struct Frames {
+/// Cuts a stream of bytes into frames, however it comes in pieces. It holds no more than the
+/// longest frame.
+pub(crate) struct Frames {
     max_length: usize,
+    delimiter: Option<u8>,
     /// Of separated text, where in it the last byte was.
     marks: Option<Marks>,
-    delimiter: Option<u8>,
-    /// The beginning of the frame under way.
+    /// The frame under way.
     held: Vec<u8>,
-    /// Whether the frame under way was too long, and is skipped.
-    skipping: bool,
+    /// Whether the frame under way is too long: its head is held, the rest is skipped.
+    cut: bool,
+    /// Whether the frame under way has ended: the next byte begins another.
+    ended: bool,
     /// What is wrong with the quotes of the frame under way.
     misquoted: Option<Misquoted>,
     /// The line on which the frame under way begins, and the one reached.
@@ -25,26 +28,28 @@ pub(super) struct Frames {
 
 /// A frame without its end of line, never blank.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Frame<'a> {
+pub(crate) struct Frame<'a> {
     /// The line on which it begins, from 1.
-    pub(super) line: u64,
+    pub(crate) line: u64,
     /// Its bytes; of one that is too long the first.
-    pub(super) bytes: &'a [u8],
+    pub(crate) bytes: &'a [u8],
     /// Whether it is too long.
-    pub(super) cut: bool,
-    /// A field whose quotes are wrong; its line is counted from the frame's.
-    pub(super) misquoted: Option<Misquoted>,
+    pub(crate) cut: bool,
+    /// A field whose quotes are wrong.
+    pub(crate) misquoted: Option<Misquoted>,
 }
 
 impl Frames {
-    /// Frames of at most so many bytes, the first on this line: lines, or rows where fields are parted by a delimiter.
-    pub(super) fn new(max_length: usize, delimiter: Option<u8>, line: u64) -> Self {
+    /// Frames of at most `max_length` bytes, the first on line `line`: rows of separated text where
+    /// there is a delimiter, else lines.
+    pub(crate) fn new(max_length: usize, delimiter: Option<u8>, line: u64) -> Self {
         Self {
             max_length,
-            marks: delimiter.map(Marks::new),
             delimiter,
+            marks: delimiter.map(|delimiter| Marks::new(delimiter, line)),
             held: Vec::new(),
-            skipping: false,
+            cut: false,
+            ended: false,
             misquoted: None,
             begun: line,
             line,
@@ -53,28 +58,75 @@ impl Frames {
     }
 
     /// Takes bytes, and gives each frame that they end.
-    pub(super) fn push(&mut self, mut bytes: &[u8], mut each: impl FnMut(Frame<'_>)) {
-        while let Some(end) = self.end(bytes) {
-            let (frame, rest) = bytes.split_at(end);
-            self.hold(frame, &mut each, true);
-            self.line += 1;
-            self.begin();
-            bytes = &rest[1..];
+    pub(crate) fn push(&mut self, mut bytes: &[u8], mut each: impl FnMut(Frame<'_>)) {
+        while !bytes.is_empty() {
+            let (passed, given) = self.pass(bytes);
+            if given {
+                each(self.frame());
+            }
+            bytes = &bytes[passed..];
         }
-        self.hold(bytes, &mut each, false);
     }
 
     /// Gives what no end of line has ended, and begins anew, as with another stream.
-    pub(super) fn finish(&mut self, each: impl FnMut(Frame<'_>)) {
-        if let Some(marks) = self.marks.as_mut().filter(|marks| marks.is_open()) {
-            self.misquoted = Some(marks.give_up());
+    pub(crate) fn finish(&mut self, mut each: impl FnMut(Frame<'_>)) {
+        if self.end() {
+            each(self.frame());
         }
-        self.hold(&[], each, true);
         *self = Self::new(self.max_length, self.delimiter, 1);
     }
 
+    /// Passes bytes up to the end of the frame under way: how many, and whether there is a
+    /// [`frame`](Self::frame) to look at. One that is too long is there before its end.
+    pub(crate) fn pass(&mut self, bytes: &[u8]) -> (usize, bool) {
+        if self.ended {
+            self.begin();
+        }
+        let end = self.end_of_frame(bytes);
+        self.ended = end.is_some();
+        let more = &bytes[..end.unwrap_or(bytes.len())];
+        let given = self.hold(more);
+        (more.len() + usize::from(self.ended), given)
+    }
+
+    /// Ends the last frame where no end of line has: whether there is one to look at.
+    pub(crate) fn end(&mut self) -> bool {
+        if self.ended {
+            return false;
+        }
+        if let Some(marks) = self.marks.as_mut().filter(|marks| marks.is_open()) {
+            self.misquoted = Some(marks.give_up());
+        }
+        self.ended = true;
+        self.hold(&[])
+    }
+
+    /// The frame that was given last.
+    pub(crate) fn frame(&self) -> Frame<'_> {
+        Frame {
+            line: self.begun,
+            bytes: self.bytes(),
+            cut: self.cut,
+            misquoted: self.misquoted.filter(|_| !self.cut),
+        }
+    }
+
+    /// The line reached.
+    pub(crate) fn line(&self) -> u64 {
+        self.line + u64::from(self.ended)
+    }
+
+    fn begin(&mut self) {
+        self.held.clear();
+        self.cut = false;
+        self.misquoted = None;
+        self.line += 1;
+        self.begun = self.line;
+        self.first = false;
+    }
+
     /// Where the frame under way ends.
-    fn end(&mut self, bytes: &[u8]) -> Option<usize> {
+    fn end_of_frame(&mut self, bytes: &[u8]) -> Option<usize> {
         let Some(marks) = &mut self.marks else {
             return bytes.iter().position(|byte| *byte == b'\n');
         };
@@ -84,8 +136,8 @@ impl Frames {
             if byte != b'\n' {
                 continue;
             }
-            // What is too long ends with its line, whatever its quotes say.
-            if marks.is_open() && (self.skipping || self.held.len() + at > self.max_length) {
+            // A row that is too long ends with its line, whatever its quotes say.
+            if marks.is_open() && (self.cut || self.held.len() + at > self.max_length) {
                 self.misquoted = Some(marks.give_up());
             }
             if !marks.is_open() {
@@ -96,57 +148,53 @@ impl Frames {
         None
     }
 
-    fn begin(&mut self) {
-        self.held.clear();
-        self.skipping = false;
-        self.misquoted = None;
-        self.begun = self.line;
-        self.first = false;
-        if let Some(delimiter) = self.delimiter {
-            self.marks = Some(Marks::new(delimiter));
+    /// Adds to the frame under way: whether it is to be looked at, since it has ended or is too
+    /// long.
+    fn hold(&mut self, more: &[u8]) -> bool {
+        if self.cut {
+            return false;
         }
-    }
-
-    /// Adds to the frame under way, and gives it where it has ended or is too long.
-    fn hold(&mut self, more: &[u8], mut each: impl FnMut(Frame<'_>), ended: bool) {
-        if self.skipping {
-            return;
-        }
-        let mut give = |bytes: &[u8], cut: bool| {
-            let marked = self.first && !cut;
-            let bytes = match bytes.strip_prefix(b"\xef\xbb\xbf") {
-                Some(rest) if marked => rest,
-                _ => bytes,
-            };
-            let bytes = if cut { bytes } else { bytes.trim_ascii_end() };
-            if !bytes.is_empty() {
-                each(Frame {
-                    line: self.begun,
-                    bytes,
-                    cut,
-                    misquoted: self.misquoted.filter(|_| !cut),
-                });
-            }
-        };
         // The end of a line is not of its length.
         let length = self.held.len() + more.len();
         let last = more.last().or(self.held.last());
         let spare = usize::from(last == Some(&b'\r'));
-        if length - spare > self.max_length {
+        self.cut = length - spare > self.max_length;
+        if self.cut {
             let head = HEAD.min(self.max_length);
             let room = head.saturating_sub(self.held.len()).min(more.len());
             self.held.extend_from_slice(&more[..room]);
-            give(&self.held[..head], true);
-            self.skipping = true;
-            self.held = Vec::new();
-        } else if ended && self.held.is_empty() {
-            give(more, false);
-        } else {
-            self.held.extend_from_slice(more);
-            if ended {
-                give(&self.held, false);
+            self.held.truncate(head);
+            return true;
+        }
+        self.held.extend_from_slice(more);
+        self.ended && !self.is_blank()
+    }
+
+    /// The bytes of the frame under way, without a byte order mark or the rest of an end of line.
+    fn bytes(&self) -> &[u8] {
+        if self.cut {
+            return &self.held;
+        }
+        let bytes = match self.held.strip_prefix(b"\xef\xbb\xbf") {
+            Some(rest) if self.first => rest,
+            _ => &self.held,
+        };
+        match self.delimiter {
+            None => bytes.trim_ascii_end(),
+            // A blank may be the delimiter.
+            Some(_) => {
+                let end = bytes.iter().rposition(|byte| *byte != b'\r');
+                &bytes[..end.map_or(0, |end| end + 1)]
             }
         }
+    }
+
+    /// Whether the frame under way holds nothing but blanks that are no delimiters.
+    fn is_blank(&self) -> bool {
+        let bytes = self.bytes().iter();
+        let mut bytes =
+            bytes.filter(|byte| Some(**byte) == self.delimiter || !byte.is_ascii_whitespace());
+        bytes.next().is_none()
     }
 }
 

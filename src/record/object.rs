@@ -7,9 +7,11 @@ use std::str;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::tally::{Shape, shown};
+use super::cell::shown;
+use super::fault::{Fault, FaultKind};
 
-/// The members in which a column is looked for when the record itself has none of its name, in this order.
+/// The members in which a column is looked for when the record itself has none of its name, in this
+/// order.
 const WITHIN: [&str; 2] = ["groups", "features"];
 
 /// The members of an object in their order, values as they are written.
@@ -70,21 +72,12 @@ impl<'de> Deserialize<'de> for Name<'de> {
     }
 }
 
-/// What is wrong with a record.
-pub(crate) struct Wrong {
-    pub(super) shape: Shape,
-    /// The character, from 1.
-    pub(crate) column: Option<u64>,
-    pub(crate) what: String,
-    pub(crate) help: &'static str,
-}
-
 /// The text of a line.
-pub(super) fn text(line: &[u8]) -> Result<&str, Wrong> {
+pub(crate) fn text(line: &[u8]) -> Result<&str, Fault> {
     str::from_utf8(line).map_err(|error| {
         let (good, _) = line.split_at(error.valid_up_to());
-        Wrong {
-            shape: Shape::Encoding,
+        Fault {
+            kind: FaultKind::Encoding,
             column: Some(characters(&String::from_utf8_lossy(good)) + 1),
             what: "the line holds bytes that are not UTF-8".into(),
             help: "save the file as UTF-8",
@@ -93,13 +86,13 @@ pub(super) fn text(line: &[u8]) -> Result<&str, Wrong> {
 }
 
 /// The members of the object that a text is.
-pub(crate) fn members(text: &str) -> Result<Members<'_>, Wrong> {
+pub(crate) fn members(text: &str) -> Result<Members<'_>, Fault> {
     serde_json::from_str(text).map_err(|error| {
         let before = error.column().saturating_sub(1);
         let what = error.to_string();
         let what = what.split(" at line ").next().unwrap_or_default();
-        Wrong {
-            shape: Shape::Record,
+        Fault {
+            kind: FaultKind::Record,
             column: text.get(..before).map(|before| characters(before) + 1),
             what: format!("the line is not a JSON object: {what}"),
             help: match error.is_eof() {
@@ -121,17 +114,16 @@ pub(crate) fn objects(record: Members<'_>) -> Vec<Members<'_>> {
     std::iter::once(record).chain(inner).collect()
 }
 
-/// The cell of this name in the first of the objects that has one: texts as they stand, numbers and truth values in the letters in
-/// which they are written, nothing for `null`.
-pub(crate) fn cell<'a>(objects: &[Members<'a>], name: &str) -> Result<Option<Cow<'a, str>>, Wrong> {
+/// The cell of this name in the first of the objects that has one: texts unchanged, numbers and
+/// truth values in the letters in which they are written, nothing for `null`.
+pub(crate) fn cell<'a>(objects: &[Members<'a>], name: &str) -> Result<Option<Cow<'a, str>>, Fault> {
     for Members(members) in objects {
         let mut found = members.iter().filter(|(member, _)| member == name);
         let Some((_, value)) = found.next() else {
             continue;
         };
         if found.next().is_some() {
-            let what = format!("the record has the member {} twice", shown(name));
-            return Err(wrong_member(what, "write each member once"));
+            return Err(twice(name));
         }
         let raw: &'a str = value.get();
         match raw.as_bytes().first() {
@@ -142,7 +134,7 @@ pub(crate) fn cell<'a>(objects: &[Members<'a>], name: &str) -> Result<Option<Cow
             Some(b'"') => return Ok(serde_json::from_str(raw).ok().map(Cow::Owned)),
             Some(b'{' | b'[') => {
                 let what = format!("the member {} is an object or a list", shown(name));
-                return Err(wrong_member(
+                return Err(Fault::of_member(
                     what,
                     "a column needs a text, a number or a truth value",
                 ));
@@ -153,13 +145,10 @@ pub(crate) fn cell<'a>(objects: &[Members<'a>], name: &str) -> Result<Option<Cow
     Ok(None)
 }
 
-fn wrong_member(what: String, help: &'static str) -> Wrong {
-    Wrong {
-        shape: Shape::Member,
-        column: None,
-        what,
-        help,
-    }
+/// The fault of a member that is given twice.
+pub(super) fn twice(name: &str) -> Fault {
+    let what = format!("the record has the member {} twice", shown(name));
+    Fault::of_member(what, "write each member once")
 }
 
 fn characters(text: &str) -> u64 {
