@@ -39,6 +39,8 @@ pub fn check(document: &Document, folder: &Path) -> Result<Plan, Problems> {
 
 fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
     let mut notes = Vec::new();
+    // What a preset says of itself in `klero list`.
+    let _ = top.get("about").text();
     let name = top.get("name");
     let (name_given, name) = (name.is_given(), name.text().map(str::to_owned));
     let stem = || {
