@@ -1,8 +1,7 @@
 //! How long greedy waits, exactly: by conditioning on whom it accepts next.
 
-use std::collections::BTreeMap;
-
 use crate::policy::committee::Greedy;
+use std::collections::BTreeMap;
 
 /// How long a committee takes.
 #[derive(Clone, Copy, Debug, PartialEq)]

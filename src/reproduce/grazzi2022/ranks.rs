@@ -1,9 +1,8 @@
 //! The true relative ranks of a run's candidates, drawn anew from its source.
 
-use super::super::StudyError;
-use super::super::again::Again;
-use super::super::numbers::Played;
 use crate::protocol::{Person, Until};
+use crate::reproduce::prelude::*;
+use crate::reproduce::redraw::Redraw;
 
 /// Into so many parts of equal length \[0, 1\] is cut where ranks are tested together.
 pub(super) const PARTS: usize = 4;
@@ -32,7 +31,7 @@ pub(super) struct Ranks {
 }
 
 /// Draws the candidates of a run's replications again, the same people as its policies saw.
-pub(super) fn ranks(run: &Played) -> Result<Ranks, StudyError> {
+pub(super) fn ranks(run: &StudyRun) -> Result<Ranks> {
     let Until::Rounds(rounds) = run.plan.rules.until else {
         return Err(run.lacks("a number of rounds"));
     };
@@ -42,7 +41,7 @@ pub(super) fn ranks(run: &Played) -> Result<Ranks, StudyError> {
     let groups = schema.attributes()[truth.attribute].values.len();
     let mut ranks = Ranks::new(groups);
     for replication in 0..run.result.replications {
-        let mut again = Again::of(run, replication)?;
+        let mut again = Redraw::of(run, replication)?;
         let (mut left, mut before) = (rounds, None);
         while left > 0 {
             let batch = again.next(4096)?;

@@ -1,11 +1,8 @@
 //! Where theta is after the last round, beside what theory says: in closed form for many applicants, by the drift for N of them.
 
-use super::super::claim::{Told, agrees, verdict};
-use super::super::numbers::{Estimate, Played};
-use super::super::{Claim, Number};
+use super::measures::{LAST, POOL, after, lambda};
 use super::setting::Setting;
-use super::{LAST, POOL, StudyError, after, claim, lambda};
-use crate::report::figure::{Cell, Table};
+use crate::reproduce::prelude::*;
 
 /// Theta counts as settled where its drift alone has brought it so near to where the drift is 0.
 const SETTLED: f64 = 0.001;
@@ -22,7 +19,7 @@ pub(super) struct Limit {
 
 impl Limit {
     /// Of the lanes of some runs, by lambda; called by lambda, or by what the sweep set.
-    pub(super) fn all(runs: &[Played]) -> Result<Vec<Self>, StudyError> {
+    pub(super) fn all(runs: &[StudyRun]) -> Result<Vec<Self>> {
         let mut limits = Vec::new();
         for run in runs {
             for (label, setting) in Setting::all(run)? {
@@ -42,9 +39,9 @@ impl Limit {
 }
 
 /// That theta is where the drift at N leads, at four standard errors; `paper` says that it comes to rest.
-pub(super) fn agreement(place: &str, paper: &str, limits: &[Limit]) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
-    let mut told = Told::Yes;
+pub(super) fn agreement(place: &str, paper: &str, limits: &[Limit]) -> Result<Claim> {
+    let mut claim = Claim::at(place).says(paper);
+    let mut told = Holds::Yes;
     let mut moving = Vec::new();
     for limit in limits {
         let Limit {
@@ -60,14 +57,14 @@ pub(super) fn agreement(place: &str, paper: &str, limits: &[Limit]) -> Result<Cl
                 "{name}, which by its drift is at {drifted:.4} and to be at {zero:.4} in the end"
             ));
         }
-        told = told.and(agrees(*theta, drifted));
-        ours.push(Number::measured(format!("{name}, θ:"), *theta));
+        told &= theta.agrees(drifted);
+        claim.measured(format!("{name}, θ:"), *theta);
         let rest = setting.large.fixed_point();
         if let Some(rest) = rest {
-            ours.push(Number::computed("s*:", rest));
+            claim.computed("s*:", rest);
         }
         let n = setting.applicants;
-        ours.push(Number::computed(format!("drift zero at N = {n}:"), zero));
+        claim.computed(format!("drift zero at N = {n}:"), zero);
     }
     let settled = match moving.is_empty() {
         true => format!("it has settled by then (within {SETTLED})"),
@@ -77,11 +74,10 @@ pub(super) fn agreement(place: &str, paper: &str, limits: &[Limit]) -> Result<Cl
         ),
     };
     let rule = format!(
-        "θ after {LAST} rounds is within 4 s.e. of where the exact drift at N leads by then; {settled}. s* is its closed form for many \
-         applicants. Neither is in the paper"
+        "θ after {LAST} rounds is within 4 s.e. of where the exact drift at N leads by then; \
+         {settled}. s* is its closed form for many applicants. Neither is in the paper"
     );
-    let finding = verdict(told, Told::No, "θ is elsewhere");
-    Ok(claim(place, paper, &rule, ours, finding))
+    Ok(claim.rule(rule).holds(told, "θ is elsewhere"))
 }
 
 /// A row a lane.
@@ -103,7 +99,7 @@ pub(super) fn table(limits: &[Limit]) -> Table {
         let Setting { large, eta, .. } = limit.setting;
         let (finite, theta) = (limit.setting.finite(), limit.theta);
         vec![
-            Cell::Text(limit.name.clone()),
+            text(limit.name.clone()),
             number(large.fixed_point()),
             number(finite.drift_zero()),
             number(limit.setting.feasible(MANY).drift_zero()),
@@ -124,10 +120,12 @@ pub(super) fn table(limits: &[Limit]) -> Table {
 pub(super) fn grid(setting: &Setting) -> String {
     let places = setting.places();
     format!(
-        "The paper does not print N; {} applicants a round, the greedy term (Blom's approximation of the order statistics) and the clipping of \
-         shares that can't be filled are those of the released code. {places} are admitted, so that actions lie on a grid of 1/{places}: where \
-         θ comes to rest at this N, and that it comes to rest at the target for a λ that is large but finite, is partly that grid. s* is the \
-         fixed point for many applicants; the rest at N is the zero of the exact drift.",
+        "The paper does not print N; {} applicants a round, the greedy term (Blom's approximation \
+         of the order statistics) and the clipping of shares that can't be filled are those of the \
+         released code. {places} are admitted, so that actions lie on a grid of 1/{places}: where \
+         θ comes to rest at this N, and that it comes to rest at the target for a λ that is large \
+         but finite, is partly that grid. s* is the fixed point for many applicants; the rest at N \
+         is the zero of the exact drift.",
         setting.applicants
     )
 }

@@ -1,11 +1,10 @@
 //! The paper's people: a file for each data set, and the scores that a converged regression gives them (Section 3, Appendix A.4.2).
 
-use super::super::absent;
-use super::super::claim::{Told, verdict};
-use super::{Estimate, StudyError};
 use crate::config::located;
 use crate::fit::{Applicants, ApplicantsSpec, Choice, GroupScores, Scores};
 use crate::report::page::Finding;
+use crate::reproduce::prelude::*;
+use crate::reproduce::study::absent;
 
 /// A data set of the paper: what its file's columns mean, and what the paper prints of it. The options are those of `klero fit scores`.
 pub(super) struct DataSet {
@@ -97,7 +96,7 @@ impl DataSet {
     ///
     /// # Errors
     /// Where the file is not there or wrong, or nothing converges.
-    pub(super) fn fitted(&self, with_attribute: bool) -> Result<Fitted, StudyError> {
+    pub(super) fn fitted(&self, with_attribute: bool) -> Result<Fitted> {
         let choice = |text: &str| {
             let choice = text.parse::<Choice>();
             choice.map_err(StudyError::Missing)
@@ -153,12 +152,15 @@ impl DataSet {
 }
 
 /// How scores are fitted.
-pub(super) const FIT: &str = "That is one logistic regression of all people, numbers as they are, with a ridge of weight 1 and no \
-    intercept, converged. The paper says “logistic regression” and no more; this form meets its Table 1 of the law school.";
+pub(super) const FIT: &str = "That is one logistic regression of all people, numbers as they are, \
+                              with a ridge of weight 1 and no intercept, converged. The paper says \
+                              “logistic regression” and no more; this form meets its Table 1 of \
+                              the law school.";
 
 /// What the standard errors of what comes from a file are.
-pub(super) const ERRORS: &str = "± is the jackknife's standard error, as if these people had been drawn from many others: each is left out in \
-    turn, and the regression is then that of the others (by one of Newton's steps).";
+pub(super) const ERRORS: &str = "± is the jackknife's standard error, as if these people had been \
+                                 drawn from many others: each is left out in turn, and the \
+                                 regression is then that of the others (by one of Newton's steps).";
 
 impl Fitted {
     /// A number made of the laws of both groups, with the jackknife's standard error.
@@ -199,14 +201,13 @@ fn jackknife(n: usize, of: impl Fn(Option<usize>) -> f64) -> Estimate {
 
 /// The verdict on a sentence that speaks of these very people: whether it holds of them is known; `surely` says it of others like
 /// them too.
-pub(super) fn of_people(surely: Told, here: bool) -> Finding {
+pub(super) fn of_people(surely: Holds, here: bool) -> Finding {
     match here {
-        true => verdict(
-            surely,
-            Told::Yes,
+        true => surely.verdict(
+            Holds::Yes,
             "it is so of these people; of others like them it is not sure",
         ),
-        false => verdict(Told::No, Told::No, "it is not so of these people"),
+        false => Holds::No.verdict(Holds::No, "it is not so of these people"),
     }
 }
 
@@ -257,10 +258,10 @@ mod tests {
     #[test]
     fn a_sentence_about_people_fails_where_it_is_not_so_of_them() {
         for (surely, here, word) in [
-            (Told::Yes, true, "reproduced"),
-            (Told::Unsure, true, "reproduced in shape"),
-            (Told::Unsure, false, "not reproduced"),
-            (Told::No, false, "not reproduced"),
+            (Holds::Yes, true, "reproduced"),
+            (Holds::Unsure, true, "reproduced in shape"),
+            (Holds::Unsure, false, "not reproduced"),
+            (Holds::No, false, "not reproduced"),
         ] {
             assert_eq!(of_people(surely, here).word(), word);
         }

@@ -1,12 +1,11 @@
 //! What a lane of a run is about, as theory asks for it.
 
-use super::super::again::Again;
-use super::super::numbers::Played;
-use super::StudyError;
 use crate::policy::pool::theory::{FiniteN, LargeN};
 use crate::policy::pool::{GreedyTerm, Infeasible, ScoreLaw, Weighing};
 use crate::pool::Eta;
 use crate::protocol::Choose;
+use crate::reproduce::prelude::*;
+use crate::reproduce::redraw::Redraw;
 
 /// The greedy term of all presets, and what they make of shares that can't be filled; a test holds the presets to it.
 const TERM: GreedyTerm = GreedyTerm::Blom;
@@ -26,7 +25,7 @@ pub(super) struct Setting {
 }
 
 impl Setting {
-    pub(super) fn of(run: &Played, label: &str) -> Result<Self, StudyError> {
+    pub(super) fn of(run: &StudyRun, label: &str) -> Result<Self> {
         let found = || {
             let plan = &run.plan;
             let [u, v] = plan.world.known.scores.get()?[..] else {
@@ -53,7 +52,7 @@ impl Setting {
         let (large, eta, start) =
             found().ok_or_else(|| run.lacks(&format!("a pool steered by {label}")))?;
         // Of each group as many could apply as may.
-        let roster = Again::of(run, 0)?.next(1)?.roster(0).len();
+        let roster = Redraw::of(run, 0)?.next(1)?.roster(0).len();
         Ok(Self {
             large,
             applicants: (roster / 2) as u32,
@@ -63,10 +62,10 @@ impl Setting {
     }
 
     /// The settings of all lanes of a run, each with its label, by lambda.
-    pub(super) fn all(run: &Played) -> Result<Vec<(&str, Self)>, StudyError> {
+    pub(super) fn all(run: &StudyRun) -> Result<Vec<(&str, Self)>> {
         let labels = run.plan.lanes.iter().map(|lane| lane.label.as_str());
         let all = labels.map(|label| Ok((label, Self::of(run, label)?)));
-        let mut all: Vec<_> = all.collect::<Result<_, StudyError>>()?;
+        let mut all: Vec<_> = all.collect::<Result<_>>()?;
         all.sort_by(|(_, a), (_, b)| a.large.lambda.total_cmp(&b.large.lambda));
         Ok(all)
     }

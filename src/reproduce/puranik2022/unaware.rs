@@ -1,13 +1,11 @@
 //! Table 1 from the data: a predictor with and without the sensitive attribute ("fairness through unawareness", Appendix A.4.2).
 
-use super::super::claim::{Told, above, inside};
 use super::likeness::IN_SHAPE;
 use super::people::{DataSet, Fitted, GERMAN, LAW, gap, of_people, parameters};
 use super::printed::met;
 use super::table1::{CLEARLY, SLIGHTLY};
-use super::{Claim, Estimate, Number, StudyError, claim};
-use crate::report::figure::{Cell, Table};
 use crate::report::page::Finding;
+use crate::reproduce::prelude::*;
 
 /// What is judged from one file.
 pub(super) struct Unaware {
@@ -17,15 +15,15 @@ pub(super) struct Unaware {
 }
 
 impl Unaware {
-    pub(super) fn law() -> Result<Self, StudyError> {
+    pub(super) fn law() -> Result<Self> {
         Self::of(&LAW)
     }
 
-    pub(super) fn german() -> Result<Self, StudyError> {
+    pub(super) fn german() -> Result<Self> {
         Self::of(&GERMAN)
     }
 
-    fn of(data: &'static DataSet) -> Result<Self, StudyError> {
+    fn of(data: &'static DataSet) -> Result<Self> {
         let fits = match data.absent() {
             Some(missing) => Err(missing),
             None => Ok([data.fitted(true)?, data.fitted(false)?]),
@@ -34,7 +32,7 @@ impl Unaware {
     }
 
     /// That its rows of Table 1 are those of a converged fit.
-    pub(super) fn rows(&self) -> Result<Claim, StudyError> {
+    pub(super) fn rows(&self) -> Result<Claim> {
         let data = self.data;
         let place = format!("Table 1: {}, from the file", data.name);
         let printed = data
@@ -73,19 +71,18 @@ impl Unaware {
                 n,
             ));
         }
-        claim(
-            &place,
-            paper,
-            &format!(
-                "of the difference of the means more than 0 and at most {SLIGHTLY} goes, surely; in shape where it is so of these people. In \
-                 neither group does the share below any score change by more than {IN_SHAPE}"
-            ),
-            ours,
-            of_people(
-                inside(part, 0.0, SLIGHTLY).and(alike.into()),
+        Claim::at(place)
+            .says(paper)
+            .rule(format!(
+                "of the difference of the means more than 0 and at most {SLIGHTLY} goes, surely; \
+                 in shape where it is so of these people. In neither group does the share below \
+                 any score change by more than {IN_SHAPE}"
+            ))
+            .numbers(ours)
+            .found(of_people(
+                part.inside(0.0, SLIGHTLY) & alike,
                 part.mean > 0.0 && part.mean <= SLIGHTLY && alike,
-            ),
-        )
+            ))
     }
 
     /// That German credit's drops clearly.
@@ -97,18 +94,17 @@ impl Unaware {
         };
         let (ours, part) = self.drop(with, without);
         let drop = with.beside(without, |with, without| gap(with) - gap(without));
-        claim(
-            &place,
-            paper,
-            &format!(
-                "the difference of the means gets smaller, and at least {CLEARLY} of it goes, surely; in shape where it is so of these people"
-            ),
-            ours,
-            of_people(
-                Told::all([above(drop, 0.0), above(part, CLEARLY)]),
+        Claim::at(place)
+            .says(paper)
+            .rule(format!(
+                "the difference of the means gets smaller, and at least {CLEARLY} of it goes, \
+                 surely; in shape where it is so of these people"
+            ))
+            .numbers(ours)
+            .found(of_people(
+                Holds::all([drop.above(0.0), part.above(CLEARLY)]),
                 drop.mean > 0.0 && part.mean >= CLEARLY,
-            ),
-        )
+            ))
     }
 
     /// The difference of the means with either fit, and the part of it that goes.
@@ -193,10 +189,7 @@ impl Unaware {
                 found.map(|estimate| estimate.se.map_or(Cell::Empty, Cell::number)),
             );
         }
-        Some(Table {
-            headers: headers.map(str::to_owned).into(),
-            rows,
-        })
+        Some(tabulate(headers, rows))
     }
 
     /// What its table is called.
@@ -206,13 +199,10 @@ impl Unaware {
 }
 
 fn not_run(place: &str, paper: &str, missing: &Finding) -> Claim {
-    claim(
-        place,
-        paper,
-        "none: it was not tried",
-        vec![],
-        missing.clone(),
-    )
+    Claim::at(place)
+        .says(paper)
+        .rule("none: it was not tried")
+        .found(missing.clone())
 }
 
 /// The largest difference between the shares of two samples that lie below a score; sorts both.

@@ -1,14 +1,11 @@
 //! Figure 3(a): up to which j strong looks alone cost less than weak looks alone, and the line of Corollary 4.3.
 
-use super::super::claim::{Told, above, at_most, below, verdict};
-use super::super::numbers::{Estimate, Runs};
-use super::super::{Claim, Findings, Number};
 use super::applicants::{delta, members, noise, utilities};
 use super::grid::Grid;
+use super::lanes::STRONG;
 use super::versus::{GAIN, PRICE};
-use super::{STRONG, StudyError, claim};
 use crate::policy::cohort::theory::{corollary_base, corollary_line, hardness, scaled_hardness};
-use crate::report::figure::{Axis, Cell, Figure, Kind, Panel, Point, Series, Table};
+use crate::reproduce::prelude::*;
 
 const PRESET: &str = "schumann2019-fig3a";
 
@@ -25,15 +22,24 @@ struct Row {
     line: f64,
 }
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+pub(super) const STUDY: Study = Study::new(
+    "schumann2019-fig3a",
+    "Figure 3(a) of Schumann et al. 2019: where strong interviews alone cost less than weak ones \
+     alone",
+    &[("schumann2019-fig3a", 15), ("schumann2019-fig3-weak", 15)],
+    find,
+);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
     let grid = Grid::of(runs, PRESET)?;
     let base = base(runs)?;
     let rows = grid.gains().into_iter().map(|s| row(&grid, s, base));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
     Ok(Findings {
         statements: vec![format!(
-            "The paper draws its applicants at random and gives neither n, K, δ nor σ; ours are n = 50 at the quantiles of N(200, 50), \
-             K = 7, σ = 5, δ = 0.5. So C = 4nH̃/δ = {base:.0}. All pairs of s and j see the same applicants and draws; between two whole \
+            "The paper draws its applicants at random and gives neither n, K, δ nor σ; ours are n \
+             = 50 at the quantiles of N(200, 50), K = 7, σ = 5, δ = 0.5. So C = 4nH̃/δ = \
+             {base:.0}. All pairs of s and j see the same applicants and draws; between two whole \
              numbers j is interpolated."
         )],
         claims: vec![corollary(&rows), weak_bound(&rows)],
@@ -46,7 +52,7 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
 }
 
 /// C of Corollary 4.3.
-fn base(runs: &Runs) -> Result<f64, StudyError> {
+fn base(runs: &StudyRuns) -> Result<f64> {
     let run = runs.one(PRESET)?;
     let applicants = utilities(run)?;
     let first = applicants.first();
@@ -55,7 +61,7 @@ fn base(runs: &Runs) -> Result<f64, StudyError> {
     Ok(corollary_base(first.len(), hard, delta(PRESET)?))
 }
 
-fn row(grid: &Grid<'_>, s: u64, base: f64) -> Result<Row, StudyError> {
+fn row(grid: &Grid<'_>, s: u64, base: f64) -> Result<Row> {
     let cells = grid.row(s);
     let mut columns = Vec::new();
     let mut gaps = Vec::new();
@@ -96,57 +102,54 @@ fn crossing(from: &[f64], to: &[f64]) -> Option<Estimate> {
 }
 
 fn corollary(rows: &[Row]) -> Claim {
-    let mut ours = Vec::new();
-    let mut holds = Told::Yes;
+    let mut claim = Claim::at("Corollary 4.3: when strong interviews alone are better")
+        .says(
+            "“SWAP with only strong pulls is equally or more efficient than SWAP with only weak \
+             pulls when s > 0 and 0 < j ≤ C^(s/3 − 1/3) where C = 4nH̃/δ.”",
+        )
+        .rule(
+            "at no pair with j < s (which Theorem 4.3 asks for) below the line do strong looks \
+             alone cost more; in shape where they cost less up to a j that is above 1 and grows \
+             with s",
+        );
+    let mut holds = Holds::Yes;
     for row in rows {
         let under = |j: &u64| *j < row.s && *j as f64 <= row.line;
         let gaps = row.gaps.iter().filter(|(j, _)| under(j));
-        holds = holds.and(Told::all(gaps.map(|(_, gap)| at_most(*gap, 0.0))));
+        holds &= Holds::all(gaps.map(|(_, gap)| gap.at_most(0.0)));
     }
     let (first, last) = (&rows[0], &rows[rows.len() - 1]);
     if let Some((j, gap)) = last.gaps.iter().rev().find(|(j, _)| *j < last.s) {
         let what = format!("strong less weak at s = {}, j = {j}:", last.s);
-        ours.push(Number::measured(what, *gap));
+        claim.measured(what, *gap);
     }
-    let mut grows = Told::Yes;
+    let mut grows = Holds::Yes;
     for row in [first, &rows[rows.len() / 2], last] {
         let what = format!("they cost the same at s = {}, j =", row.s);
-        ours.push(Number::measured(what, row.even));
-        grows = grows.and(above(row.even, 1.0));
+        claim.measured(what, row.even);
+        grows &= row.even.above(1.0);
     }
-    claim(
-        "Corollary 4.3: when strong interviews alone are better",
-        "“SWAP with only strong pulls is equally or more efficient than SWAP with only weak pulls when s > 0 and 0 < j ≤ C^(s/3 − 1/3) \
-         where C = 4nH̃/δ.”",
-        "at no pair with j < s (which Theorem 4.3 asks for) below the line do strong looks alone cost more; in shape where they cost less \
-         up to a j that is above 1 and grows with s",
-        ours,
-        verdict(
-            holds,
-            grows.and(above(last.even.less(first.even), 0.0)),
-            "strong looks alone pay up to a j that grows with s, but far from all the way to the line, which compares two bounds, not two \
-             costs",
-        ),
+    claim.judged(
+        holds,
+        grows & last.even.less(first.even).above(0.0),
+        "strong looks alone pay up to a j that grows with s, but far from all the way to the line, \
+         which compares two bounds, not two costs",
     )
 }
 
 fn weak_bound(rows: &[Row]) -> Claim {
     let (first, next) = (&rows[0], &rows[1]);
-    let mut ours = Vec::new();
+    let mut claim = Claim::at("Section 5.1, Figure 3(a): a weak bound")
+        .says("“We found that Corollary 4 is a weak bound on the boundary value of j.”")
+        .rule("at every s the j at which both cost the same is below Corollary 4.3's line");
     for row in [first, next] {
         let what = format!("they cost the same at s = {}, j =", row.s);
-        ours.push(Number::measured(what, row.even));
+        claim.measured(what, row.even);
         let what = format!("Corollary 4.3's line at s = {}, j =", row.s);
-        ours.push(Number::computed(what, row.line));
+        claim.computed(what, row.line);
     }
-    let lower = rows.iter().map(|row| below(row.even, row.line));
-    claim(
-        "Section 5.1, Figure 3(a): a weak bound",
-        "“We found that Corollary 4 is a weak bound on the boundary value of j.”",
-        "at every s the j at which both cost the same is below Corollary 4.3's line",
-        ours,
-        verdict(Told::all(lower), Told::No, "at some s it is above the line"),
-    )
+    let lower = rows.iter().map(|row| row.even.below(row.line));
+    claim.holds(Holds::all(lower), "at some s it is above the line")
 }
 
 fn table(rows: &[Row]) -> Table {
@@ -166,10 +169,7 @@ fn table(rows: &[Row]) -> Table {
             Cell::number(row.line),
         ]
     };
-    Table {
-        headers: headers.map(str::to_owned).into(),
-        rows: rows.iter().map(row).collect(),
-    }
+    tabulate(headers, rows.iter().map(row))
 }
 
 fn figure(rows: &[Row], base: f64) -> Figure {
@@ -193,16 +193,17 @@ fn figure(rows: &[Row], base: f64) -> Figure {
     Figure {
         title: "Figure 3(a) of Schumann et al. 2019".into(),
         caption: format!(
-            "What SWAP costs with strong interviews alone and with weak ones alone, at each gain s and cost j of a strong one (the \
-             instance is ours: n = 50, K = 7). Mean of {} runs. Green: strong ones cost less. The band about the j at which \
-             both cost the same is ± 2 s.e.",
+            "What SWAP costs with strong interviews alone and with weak ones alone, at each gain s \
+             and cost j of a strong one (the instance is ours: n = 50, K = 7). Mean of {} runs. \
+             Green: strong ones cost less. The band about the j at which both cost the same is ± 2 \
+             s.e.",
             runs.map_or(0, |(_, gap)| gap.n)
         ),
-        panels: vec![Panel {
-            title: String::new(),
-            x: Axis::linear(GAIN),
-            y: Axis::linear(PRICE),
-            series: vec![
+        panels: vec![plot(
+            "",
+            Axis::linear(GAIN),
+            Axis::linear(PRICE),
+            [
                 Series::new("Corollary 4.3", Kind::Line, line),
                 Series::new("both cost the same", Kind::Line, even),
                 Series::new(
@@ -211,8 +212,7 @@ fn figure(rows: &[Row], base: f64) -> Figure {
                     cells,
                 ),
             ],
-            marks: vec![],
-        }],
+        )],
     }
 }
 

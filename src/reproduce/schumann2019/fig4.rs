@@ -1,13 +1,12 @@
 //! Figure 4: what SWAP's looks cost with w_div against the hardness of drawn instances; what both of its halves show.
 
-use super::super::numbers::{Estimate, Played, Runs};
 use super::applicants::{groups, members};
 use super::instances::{Instance, panel, series};
-use super::{COST, OPTIMAL, StudyError, own};
+use super::lanes::{COST, OPTIMAL, own};
 use crate::policy::cohort::Field;
 use crate::policy::cohort::theory::{diverse_gaps, hardness_of};
 use crate::protocol::Ending;
-use crate::report::figure::{Cell, Figure, Kind, Table};
+use crate::reproduce::prelude::*;
 
 /// The preset of the exact stop, and that of the stop at epsilon; on the same applicants and draws.
 pub(super) const EXACT: &str = "schumann2019-fig4a";
@@ -20,10 +19,7 @@ pub(super) const HYBRID: &str = "hybrid";
 pub(super) const HARDER: f64 = 2.0;
 
 /// H with the gaps of w_div, of each instance.
-pub(super) fn diverse_hardness(
-    run: &Played,
-    instances: &[Instance],
-) -> Result<Vec<f64>, StudyError> {
+pub(super) fn diverse_hardness(run: &StudyRun, instances: &[Instance]) -> Result<Vec<f64>> {
     let field = Field {
         members: members(run)?,
         groups: groups(run)?,
@@ -82,10 +78,10 @@ impl Misordered {
 
 /// The share of instances of which something holds.
 pub(super) fn share(
-    run: &Played,
+    run: &StudyRun,
     instances: &[Instance],
     holds: impl Fn(usize, &Instance) -> bool,
-) -> Result<Estimate, StudyError> {
+) -> Result<Estimate> {
     let held = instances.iter().enumerate();
     let held = held.map(|(at, one)| f64::from(u8::from(holds(at, one))));
     Estimate::of(&held.collect::<Vec<_>>()).ok_or_else(|| run.lacks("any replication"))
@@ -97,13 +93,15 @@ pub(super) fn is_cheap(one: &Instance) -> bool {
 }
 
 /// What is ours in both halves of the figure.
-pub(super) fn setting(run: &Played) -> String {
+pub(super) fn setting(run: &StudyRun) -> String {
     format!(
-        "The paper gives neither n, K, δ, σ, the law of the drawn utilities nor how the groups are made; ours are those of Figure 2 (n = 20, \
-         K = 5, u ~ N(10, 1), σ = 0.2, δ = 0.1, s = 10, j = 5) in three groups, every third applicant in each. The hardness H of the figure \
-         and the bound are those of the linear model, w_top. SWAP stops by w at ũ, as CLUCB's line 12 has it; a cap of {} interviews ends \
-         what is not decided by then, and what they had cost is shown. “hybrid” is ours: it also looks at members of both M and M̃ whose \
-         radius is more than three times that of all contested ones.",
+        "The paper gives neither n, K, δ, σ, the law of the drawn utilities nor how the groups are \
+         made; ours are those of Figure 2 (n = 20, K = 5, u ~ N(10, 1), σ = 0.2, δ = 0.1, s = 10, \
+         j = 5) in three groups, every third applicant in each. The hardness H of the figure and \
+         the bound are those of the linear model, w_top. SWAP stops by w at ũ, as CLUCB's line 12 \
+         has it; a cap of {} interviews ends what is not decided by then, and what they had cost \
+         is shown. “hybrid” is ours: it also looks at members of both M and M̃ whose radius is \
+         more than three times that of all contested ones.",
         run.plan.rules.interview_cap
     )
 }
@@ -113,8 +111,9 @@ pub(super) fn figure(title: &str, what: &str, instances: &[Instance]) -> Figure 
     Figure {
         title: title.into(),
         caption: format!(
-            "What SWAP's interviews cost with w_div until {what}, on {} drawn instances (n = 20, K = 5, three groups, u ~ N(10, 1): our \
-             choice), one run each, and the bound of Theorem 4.4 for the linear model. On {} the interview cap came first.",
+            "What SWAP's interviews cost with w_div until {what}, on {} drawn instances (n = 20, K \
+             = 5, three groups, u ~ N(10, 1): our choice), one run each, and the bound of Theorem \
+             4.4 for the linear model. On {} the interview cap came first.",
             instances.len(),
             capped.len()
         ),
@@ -131,10 +130,7 @@ pub(super) fn figure(title: &str, what: &str, instances: &[Instance]) -> Figure 
 }
 
 /// A row a policy, given as preset, label and words: how often it was done before the cap, what its looks cost, what it chose.
-pub(super) fn table(
-    runs: &Runs,
-    policies: &[(&'static str, &str, &str)],
-) -> Result<Table, StudyError> {
+pub(super) fn table(runs: &StudyRuns, policies: &[(&'static str, &str, &str)]) -> Result<Table> {
     let row = |(preset, label, words): &(&'static str, &str, &str)| {
         let run = runs.one(preset)?;
         let mut costs = run.values(label, COST, None)?;
@@ -145,7 +141,7 @@ pub(super) fn table(
             run.mean(label, &own(run, label, OPTIMAL), None)?,
         );
         Ok(vec![
-            Cell::Text((*words).into()),
+            text(*words),
             Cell::number((all - capped) as f64 / all as f64),
             Cell::number(costs[costs.len() / 2]),
             Cell::number(cost.mean),
@@ -163,10 +159,7 @@ pub(super) fn table(
     ];
     Ok(Table {
         headers: headers.map(str::to_owned).into(),
-        rows: policies
-            .iter()
-            .map(row)
-            .collect::<Result<_, StudyError>>()?,
+        rows: policies.iter().map(row).collect::<Result<_>>()?,
     })
 }
 

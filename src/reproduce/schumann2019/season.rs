@@ -1,37 +1,43 @@
 //! The generated season of admissions: what the chair decided in each replication, and what all studies of it say.
 
-use super::super::claim::{Told, verdict};
-use super::super::numbers::{Estimate, Played};
-use super::StudyError;
 use super::applicants::members;
 use crate::draw::Key;
 use crate::policy::cohort::{Diverse, Field, Objective, TopK};
 use crate::report::page::Finding;
+use crate::reproduce::prelude::*;
 use crate::source::admissions::Season;
 
 /// SWAP and the season's policies.
 pub(super) const PRESET: &str = "schumann2019-season";
 
 /// What every study of the season says first.
-pub(super) const GENERATED: &str = "The paper's data are private: this is a generated season, drawn anew in each replication, and its parameters \
-     are ours. They are calibrated to what the paper prints: 1,600 applicants, 3 % and 20 % admitted, 1.21 reviews each, Table 1's w of 80.1 \
-     and 73.96, its cost (through the noise of a review, 0.0016), and w_div of the actual cohort by gender, region and area. That our numbers \
-     agree with those is no evidence; only directions and shapes are judged, and none counts for more than “in shape”. Gender, region and area \
-     are independent of utility in it.";
+pub(super) const GENERATED: &str = "The paper's data are private: this is a generated season, \
+                                    drawn anew in each replication, and its parameters are ours. \
+                                    They are calibrated to what the paper prints: 1,600 \
+                                    applicants, 3 % and 20 % admitted, 1.21 reviews each, Table \
+                                    1's w of 80.1 and 73.96, its cost (through the noise of a \
+                                    review, 0.0016), and w_div of the actual cohort by gender, \
+                                    region and area. That our numbers agree with those is no \
+                                    evidence; only directions and shapes are judged, and none \
+                                    counts for more than “in shape”. Gender, region and area are \
+                                    independent of utility in it.";
 
 /// What Actual is.
-pub(super) const ACTUAL: &str = "Actual: in each programme the best by mean recorded score and the chair's own judgement (s.d. 0.1, ours, \
-     calibrated). Interviews “were not consistently documented”: we count one for every 15 places, at 6 reviews each, as cost alone.";
+pub(super) const ACTUAL: &str = "Actual: in each programme the best by mean recorded score and the \
+                                 chair's own judgement (s.d. 0.1, ours, calibrated). Interviews \
+                                 “were not consistently documented”: we count one for every 15 \
+                                 places, at 6 reviews each, as cost alone.";
 
 /// A generated season at best shows a direction.
-pub(super) fn in_shape(told: Told, otherwise: &str) -> Finding {
+pub(super) fn in_shape(told: Holds, otherwise: &str) -> Finding {
     let why = match told {
-        Told::No => otherwise,
+        Holds::No => otherwise,
         _ => {
-            "so it is on a generated season that is calibrated to the paper's numbers; its own data are private"
+            "so it is on a generated season that is calibrated to the paper's numbers; its own \
+             data are private"
         }
     };
-    verdict(Told::No, told, why)
+    Holds::No.verdict(told, why)
 }
 
 /// An attribute of the applicants.
@@ -72,7 +78,7 @@ pub(super) struct Decided {
 
 impl Decided {
     /// The season of each replication of a run.
-    pub(super) fn all(run: &Played) -> Result<Vec<Self>, StudyError> {
+    pub(super) fn all(run: &StudyRun) -> Result<Vec<Self>> {
         let admissions = run.plan.world.season.as_ref();
         let admissions = admissions.ok_or_else(|| run.lacks("a season"))?;
         let members = members(run)?;
@@ -142,19 +148,13 @@ impl Decided {
 }
 
 /// The mean of a value a replication.
-pub(super) fn mean(
-    run: &Played,
-    values: impl IntoIterator<Item = f64>,
-) -> Result<Estimate, StudyError> {
+pub(super) fn mean(run: &StudyRun, values: impl IntoIterator<Item = f64>) -> Result<Estimate> {
     let values: Vec<f64> = values.into_iter().collect();
     Estimate::of(&values).ok_or_else(|| run.lacks("any replication"))
 }
 
 /// In which share of the replications something holds.
-pub(super) fn share(
-    run: &Played,
-    holds: impl IntoIterator<Item = bool>,
-) -> Result<Estimate, StudyError> {
+pub(super) fn share(run: &StudyRun, holds: impl IntoIterator<Item = bool>) -> Result<Estimate> {
     mean(
         run,
         holds.into_iter().map(|holds| f64::from(u8::from(holds))),
@@ -167,7 +167,7 @@ pub(super) fn differences<'a>(a: &'a [f64], b: &'a [f64]) -> impl Iterator<Item 
 }
 
 /// The median of a value a replication.
-pub(super) fn median(run: &Played, values: &[f64]) -> Result<Estimate, StudyError> {
+pub(super) fn median(run: &StudyRun, values: &[f64]) -> Result<Estimate> {
     middle(values).ok_or_else(|| run.lacks("the four replications that a median takes"))
 }
 

@@ -1,12 +1,9 @@
 //! Section 7.3: what SWAP's looks cost, and what is risked, at several delta and epsilon.
 
-use super::super::claim::{Told, above, below, verdict};
-use super::super::numbers::{Estimate, Played, Runs};
-use super::super::{Claim, Findings, Number};
 use super::applicants::{members, utilities};
-use super::{COST, SWAP, StudyError, claim, is_promised};
+use super::lanes::{COST, SWAP, is_promised};
 use crate::policy::cohort::{Field, Objective, TopK};
-use crate::report::figure::{Axis, Cell, Figure, Kind, Panel, Point, Series, Table};
+use crate::reproduce::prelude::*;
 
 const PRESET: &str = "schumann2019-sensitivity";
 
@@ -14,7 +11,7 @@ const PRESET: &str = "schumann2019-sensitivity";
 struct Setting<'a> {
     delta: f64,
     epsilon: f64,
-    run: &'a Played,
+    run: &'a StudyRun,
     cost: Estimate,
     /// The share of runs that return the best cohort.
     optimal: Estimate,
@@ -25,7 +22,7 @@ struct Setting<'a> {
 }
 
 impl<'a> Setting<'a> {
-    fn of(run: &'a Played, best: f64) -> Result<Self, StudyError> {
+    fn of(run: &'a StudyRun, best: f64) -> Result<Self> {
         let epsilon = run.swept("policy.SWAP.stop.within")?;
         let values = run.values(SWAP, "cohort_value", None)?;
         let losses: Vec<f64> = values.iter().map(|value| best - value).collect();
@@ -56,7 +53,7 @@ struct Grid<'a> {
 }
 
 impl<'a> Grid<'a> {
-    fn of(runs: &'a [Played], best: f64) -> Result<Self, StudyError> {
+    fn of(runs: &'a [StudyRun], best: f64) -> Result<Self> {
         let mut settings = runs
             .iter()
             .map(|run| Setting::of(run, best))
@@ -86,7 +83,7 @@ impl<'a> Grid<'a> {
 }
 
 /// What the best cohort is worth.
-fn best(run: &Played) -> Result<f64, StudyError> {
+fn best(run: &StudyRun) -> Result<f64> {
     let utilities = utilities(run)?.into_iter().next();
     let utilities = utilities.ok_or_else(|| run.lacks("any replication"))?;
     let field = Field {
@@ -97,16 +94,25 @@ fn best(run: &Played) -> Result<f64, StudyError> {
     Ok(best.iter().map(|&slot| utilities[slot as usize]).sum())
 }
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+pub(super) const STUDY: Study = Study::new(
+    "schumann2019-sensitivity",
+    "Section 7.3 of Schumann et al. 2019: what interviews cost and what is risked, by delta and \
+     epsilon",
+    &[("schumann2019-sensitivity", 250)],
+    find,
+);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
     let runs = runs.of(PRESET)?;
     let best = best(&runs[0])?;
     let grid = Grid::of(runs, best)?;
     let ends = grid.ends().ok_or_else(|| runs[0].lacks("a sweep"))?;
     Ok(Findings {
         statements: vec![format!(
-            "The paper proposes such a study and makes none; instance and values are ours: ten applicants worth 0, 1/9, … 1, of whom three are \
-             chosen by the sum of utilities, σ = 0.2, s = 5, j = 2. The best cohort is worth {best:.3}, the next best 1/9 less. ε = 0 is the \
-             exact stop. All settings are played on the same draws."
+            "The paper proposes such a study and makes none; instance and values are ours: ten \
+             applicants worth 0, 1/9, … 1, of whom three are chosen by the sum of utilities, σ = \
+             0.2, s = 5, j = 2. The best cohort is worth {best:.3}, the next best 1/9 less. ε = 0 \
+             is the exact stop. All settings are played on the same draws."
         )],
         claims: vec![exact(&grid), within(&grid)?, falls(&grid)?, risks(ends)?],
         figures: vec![figure(&grid, ends[0].cost.n)],
@@ -126,16 +132,20 @@ fn exact(grid: &Grid<'_>) -> Claim {
         );
         Number::measured(what, at.optimal)
     });
-    claim(
-        "Theorem 4.4: δ",
-        "“… with probability at least (1 − δ₁)(1 − δ₂)(1 − δ₃) the SWAP algorithm (Algorithm 1) returns the optimal set Out = M*”",
-        "at every δ the exact stop (ε = 0) returns the best cohort in more than 1 − δ of the runs (with δ₂ = δ₃ = 0, which asks for most)",
-        ours.collect(),
-        verdict(Told::all(told), Told::No, "it is returned less often"),
-    )
+    Claim::at("Theorem 4.4: δ")
+        .says(
+            "“… with probability at least (1 − δ₁)(1 − δ₂)(1 − δ₃) the SWAP algorithm (Algorithm \
+             1) returns the optimal set Out = M*”",
+        )
+        .rule(
+            "at every δ the exact stop (ε = 0) returns the best cohort in more than 1 − δ of the \
+             runs (with δ₂ = δ₃ = 0, which asks for most)",
+        )
+        .numbers(ours)
+        .holds(Holds::all(told), "it is returned less often")
 }
 
-fn within(grid: &Grid<'_>) -> Result<Claim, StudyError> {
+fn within(grid: &Grid<'_>) -> Result<Claim> {
     let relaxed: Vec<&Setting<'_>> = grid.all().filter(|at| at.epsilon > 0.0).collect();
     let told = relaxed
         .iter()
@@ -145,24 +155,29 @@ fn within(grid: &Grid<'_>) -> Result<Claim, StudyError> {
         spare(a).total_cmp(&spare(b))
     });
     let worst = worst.ok_or_else(|| StudyError::Missing("no ε above 0 was played".into()))?;
-    Ok(claim(
-        "Section 6.2: ε",
-        "“… we can use a probably approximately correct (PAC) relaxation of Algorithm 1 where Line 14 becomes If |w(M̃t) − w(Mt)| ≤ ε.”",
-        "at every δ and every ε above 0 the cohort is worth at most ε less than the best in more than 1 − δ of the runs; shown is where \
-         least is to spare",
-        vec![Number::measured(
+    Ok(Claim::at("Section 6.2: ε")
+        .says(
+            "“… we can use a probably approximately correct (PAC) relaxation of Algorithm 1 where \
+             Line 14 becomes If |w(M̃t) − w(Mt)| ≤ ε.”",
+        )
+        .rule(
+            "at every δ and every ε above 0 the cohort is worth at most ε less than the best in \
+             more than 1 − δ of the runs; shown is where least is to spare",
+        )
+        .measured(
             format!("share of such cohorts {}", worst.words()),
             worst.kept,
-        )],
-        verdict(Told::all(told), Told::No, "at some it is less often"),
-    ))
+        )
+        .holds(Holds::all(told), "at some it is less often"))
 }
 
 /// The paper's words on a sensitivity study.
-const STUDY: &str = "“The choice of δ and ε could be determined via a sensitivity-analysis-style study, where simulations are run using \
-    various settings of δ and ε. Policymakers can then judge the simulated risks and rewards to define the parameters.”";
+const PROPOSED: &str = "“The choice of δ and ε could be determined via a \
+                        sensitivity-analysis-style study, where simulations are run using various \
+                        settings of δ and ε. Policymakers can then judge the simulated risks and \
+                        rewards to define the parameters.”";
 
-fn falls(grid: &Grid<'_>) -> Result<Claim, StudyError> {
+fn falls(grid: &Grid<'_>) -> Result<Claim> {
     let mut steps = Vec::new();
     for (at, row) in grid.rows.iter().enumerate() {
         for (nth, setting) in row.iter().enumerate() {
@@ -170,41 +185,35 @@ fn falls(grid: &Grid<'_>) -> Result<Claim, StudyError> {
             let next_epsilon = grid.rows.get(at + 1).and_then(|next| next.get(nth));
             for next in [next_delta, next_epsilon].into_iter().flatten() {
                 let less = next.run.beyond(setting.run, SWAP, COST, None)?;
-                steps.push(below(less, 0.0));
+                steps.push(less.below(0.0));
             }
         }
     }
-    let all = Told::all(steps.iter().copied());
-    let sure = steps.iter().filter(|told| **told == Told::Yes).count();
-    let none_rises = steps.iter().all(|told| *told != Told::No);
+    let all = Holds::all(steps.iter().copied());
+    let sure = steps.iter().filter(|told| **told == Holds::Yes).count();
+    let none_rises = steps.iter().all(|told| *told != Holds::No);
     let ends = grid
         .ends()
         .ok_or_else(|| StudyError::Missing("nothing was played".into()))?;
     let whole = ends[1].run.beyond(ends[0].run, SWAP, COST, None)?;
-    let mut ours: Vec<Number> = ends
-        .iter()
-        .map(|at| Number::measured(format!("cost {}", at.words()), at.cost))
-        .collect();
-    ours.push(Number::computed("steps of δ or ε:", steps.len() as f64));
-    ours.push(Number::computed(
-        "steps at which it surely falls:",
-        sure as f64,
-    ));
-    Ok(claim(
-        "Section 7.3: the reward",
-        STUDY,
-        "the cost falls from each δ to the next at every ε, and from each ε to the next at every δ; in shape where it falls from one end to \
-         the other and surely rises at no step",
-        ours,
-        verdict(
-            all,
-            below(whole, 0.0).and(none_rises.into()),
-            "it does not surely fall at every step",
-        ),
+    let mut claim = Claim::at("Section 7.3: the reward").says(PROPOSED).rule(
+        "the cost falls from each δ to the next at every ε, and from each ε to the next at every \
+         δ; in shape where it falls from one end to the other and surely rises at no step",
+    );
+    claim.numbers(
+        ends.iter()
+            .map(|at| Number::measured(format!("cost {}", at.words()), at.cost)),
+    );
+    claim.computed("steps of δ or ε:", steps.len() as f64);
+    claim.computed("steps at which it surely falls:", sure as f64);
+    Ok(claim.judged(
+        all,
+        whole.below(0.0) & none_rises,
+        "it does not surely fall at every step",
     ))
 }
 
-fn risks([strict, loose]: [&Setting<'_>; 2]) -> Result<Claim, StudyError> {
+fn risks([strict, loose]: [&Setting<'_>; 2]) -> Result<Claim> {
     let fewer = loose.run.beyond(strict.run, SWAP, "optimal", None)?;
     let ours = [strict, loose].map(|at| {
         [
@@ -215,17 +224,17 @@ fn risks([strict, loose]: [&Setting<'_>; 2]) -> Result<Claim, StudyError> {
             Number::measured(format!("w lost {}", at.words()), at.loss),
         ]
     });
-    Ok(claim(
-        "Section 7.3: the risk",
-        STUDY,
-        "the best cohort is missed more often, and more of w lost, at the greatest δ and ε than at the least",
-        ours.into_iter().flatten().collect(),
-        verdict(
-            below(fewer, 0.0).and(above(loose.loss.less(strict.loss), 0.0)),
-            Told::No,
+    Ok(Claim::at("Section 7.3: the risk")
+        .says(PROPOSED)
+        .rule(
+            "the best cohort is missed more often, and more of w lost, at the greatest δ and ε \
+             than at the least",
+        )
+        .numbers(ours.into_iter().flatten())
+        .holds(
+            fewer.below(0.0) & loose.loss.less(strict.loss).above(0.0),
             "it is not missed more often",
-        ),
-    ))
+        ))
 }
 
 fn figure(grid: &Grid<'_>, runs: u64) -> Figure {
@@ -242,19 +251,14 @@ fn figure(grid: &Grid<'_>, runs: u64) -> Figure {
             };
             Series::new(name, Kind::Line, points)
         };
-        Panel {
-            title: title.into(),
-            x: Axis::log("δ"),
-            y,
-            series: grid.rows.iter().map(line).collect(),
-            marks: vec![],
-        }
+        plot(title, Axis::log("δ"), y, grid.rows.iter().map(line))
     };
     Figure {
         title: "Section 7.3 of Schumann et al. 2019: sensitivity to δ and ε".into(),
         caption: format!(
-            "What SWAP's interviews cost, and how much of w is lost against the best cohort, by δ and ε, on an instance of ours (n = 10, \
-             K = 3). Means of {runs} runs and three standard errors."
+            "What SWAP's interviews cost, and how much of w is lost against the best cohort, by δ \
+             and ε, on an instance of ours (n = 10, K = 3). Means of {runs} runs and three \
+             standard errors."
         ),
         panels: vec![
             panel("Cost", Axis::log("cost, in weak interviews"), |at| at.cost),
@@ -287,8 +291,5 @@ fn table(grid: &Grid<'_>) -> Table {
             Cell::number(at.kept.mean),
         ]
     };
-    Table {
-        headers: headers.map(str::to_owned).into(),
-        rows: grid.all().map(row).collect(),
-    }
+    tabulate(headers, grid.all().map(row))
 }

@@ -1,15 +1,14 @@
 //! A run of SWAP by w_top played once more, step by step: what was known of each applicant, and at whom it looked next.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
-use super::super::again::Again;
-use super::super::numbers::Played;
-use super::StudyError;
 use super::applicants::{delta, members, noise};
+use super::lanes::COST;
 use crate::arena::{Act, Blind, Desk, Lane, Play, Seat};
 use crate::draw::Key;
 use crate::policy::cohort::{Field, Objective, Swap, SwapParameters, Tiers, TopK, radius_scale};
 use crate::protocol::{File, Ledger, Move, Outcome, Pulls, Sealed, Truth, Verdict, View};
+use crate::reproduce::prelude::*;
+use crate::reproduce::redraw::Redraw;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What SWAP knew when it was asked, and what it did.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +57,7 @@ struct Setting {
 ///
 /// # Errors
 /// Where the looks do not cost what they did in the run: then these would not be its steps.
-pub(super) fn steps(run: &Played, preset: &str, label: &str) -> Result<Vec<Vec<Step>>, StudyError> {
+pub(super) fn steps(run: &StudyRun, preset: &str, label: &str) -> Result<Vec<Vec<Step>>> {
     let tiers = Tiers::of(&run.plan.rules.interviews);
     let setting = Setting {
         sigma: noise(run)?,
@@ -66,22 +65,16 @@ pub(super) fn steps(run: &Played, preset: &str, label: &str) -> Result<Vec<Vec<S
         members: members(run)?,
         tiers: tiers.map_err(|_| run.lacks("two kinds of interview"))?,
     };
-    let costs = run.values(label, super::COST, None)?;
+    let costs = run.values(label, COST, None)?;
     let each = (0..).zip(costs);
     each.map(|(replication, cost)| setting.play(run, label, replication, cost))
         .collect()
 }
 
 impl Setting {
-    fn play(
-        &self,
-        run: &Played,
-        label: &str,
-        replication: u64,
-        cost: f64,
-    ) -> Result<Vec<Step>, StudyError> {
+    fn play(&self, run: &StudyRun, label: &str, replication: u64, cost: f64) -> Result<Vec<Step>> {
         let key = Key::new(run.plan.seed, replication);
-        let mut batch = Again::of(run, replication)?.next(1)?;
+        let mut batch = Redraw::of(run, replication)?.next(1)?;
         let feedback = run.plan.feedback.clone();
         let feedback = feedback.ok_or_else(|| run.lacks("answers to looks"))?;
         batch.seal(Sealed::Address { feedback, key });
@@ -178,7 +171,7 @@ mod tests {
 
     const PRESET: &str = "schumann2019-fig1";
 
-    fn played() -> Played {
+    fn played() -> StudyRun {
         let part = Part {
             preset: PRESET,
             quick: 30,
@@ -220,7 +213,7 @@ mod tests {
         let mut run = played();
         assert!(steps(&run, PRESET, "another lane").is_err());
         for row in &mut run.result.policies[0].lanes[7].rows {
-            if &*row.metric == super::super::COST {
+            if &*row.metric == super::COST {
                 row.value += 1.0;
             }
         }
