@@ -166,8 +166,7 @@ fn growth(cases: &[&Case<'_>]) -> Claim {
 
 fn stall(case: &Case<'_>) -> Result<Claim> {
     let (stalled, of) = case.run.ended(GREEDY, Ending::Stalled)?;
-    let each: Vec<f64> = (0..of).map(|n| f64::from(u8::from(n < stalled))).collect();
-    let share = Estimate::of(&each).ok_or_else(|| case.run.lacks("any replication"))?;
+    let share = case.run.share((0..of).map(|n| n < stalled))?;
     let exact = case.exact.stalls;
     Ok(
         Claim::at("Example 1 at its limit ε′ = 0 (the paper has ε′ > 0)")

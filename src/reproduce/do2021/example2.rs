@@ -27,7 +27,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one("do2021-example2")?;
     let types = accepted(run)?;
     let gain: f64 = types.iter().map(|t| t.p * t.accepted).sum();
-    let sizes = sizes(run)?;
+    let sizes = run.moments(CMDP, "screened")?;
     Ok(Findings {
         statements: vec![
             "Table 1's law with ε′ = 1/6. The policy is that of the run: program (2) solved for \
@@ -68,14 +68,6 @@ fn accepted(run: &StudyRun) -> Result<Vec<Type>> {
         }
     });
     Ok(all.collect())
-}
-
-/// The sizes at which the run was read.
-fn sizes(run: &StudyRun) -> Result<Vec<u64>> {
-    let lane = run.result.policies.first().and_then(|p| p.lanes.first());
-    let lane = lane.ok_or_else(|| run.lacks("any replication"))?;
-    let rows = lane.rows.iter().filter(|row| &*row.metric == "screened");
-    Ok(rows.filter_map(|row| row.at).collect())
 }
 
 fn halves(types: &[Type]) -> Claim {

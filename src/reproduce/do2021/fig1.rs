@@ -290,8 +290,7 @@ fn proposition_2(sizes: &Sizes<'_>) -> Result<Claim> {
     let delta = 0.05;
     let bound = |k: f64| (libm::log(2.0 * free / delta) / (2.0 * k)).sqrt();
     let (over, of) = beyond(sizes, CMDP, bound)?;
-    let each: Vec<f64> = (0..of).map(|n| f64::from(u8::from(n >= over))).collect();
-    let within = Estimate::of(&each).ok_or_else(|| sizes.0[0].1.lacks("any replication"))?;
+    let within = sizes.0[0].1.share((0..of).map(|n| n >= over))?;
     Ok(Claim::at("Section 4.2, Proposition 2")
         .says("“P[‖λ(C_τ) − ρ‖∞ ≤ √(log(2d̃/δ)/2K)] ≥ 1 − δ”")
         .rule("with δ = .05 at least .95 of CMDP's committees over all K are within the bound")

@@ -14,34 +14,27 @@ fn rounds(run: &StudyRun, label: &str) -> Result<Vec<u64>> {
 
 /// The mean of theta over the replications, and two standard errors to either side.
 pub(super) fn mean(run: &StudyRun, label: &str, name: String) -> Result<Series> {
-    let point = |at: &u64| {
-        let theta = run.mean(label, POOL, Some(*at))?;
-        let reach = 2.0 * theta.se.unwrap_or(0.0);
-        let point = Point::new((at - 1) as f64, theta.mean);
-        Ok(point.y_from(theta.mean - reach, theta.mean + reach))
-    };
-    let points: Result<Vec<_>> = rounds(run, label)?.iter().map(point).collect();
-    Ok(Series::new(name, Kind::Line, points?))
+    let point = |at: u64| Ok(run.mean(label, POOL, Some(at))?.at((at - 1) as f64));
+    series_of(name, Kind::Line, rounds(run, label)?.into_iter().map(point))
 }
 
 /// The first replication: theta_t, s_t and a_t.
 pub(super) fn one_run(run: &StudyRun, label: &str) -> Result<Vec<Series>> {
     let moments = rounds(run, label)?;
-    let series = |(metric, name): (&str, &str)| {
+    let line = |(metric, name): (&str, &str)| {
         let point = |at: &u64| {
             let values = run.values(label, metric, Some(*at))?;
             let first = values.first().ok_or_else(|| run.lacks("any replication"))?;
             Ok(Point::new((at - 1) as f64, *first))
         };
-        let points: Result<Vec<_>> = moments.iter().map(point).collect();
-        Ok(Series::new(name, Kind::Line, points?))
+        series_of(name, Kind::Line, moments.iter().map(point))
     };
     let all = [
         (POOL, "θ"),
         (APPLICANTS, "s, applicants"),
         (ADMITTED, "a, admitted"),
     ];
-    all.into_iter().map(series).collect()
+    all.into_iter().map(line).collect()
 }
 
 /// A panel of shares over rounds, with the target and the paper's last round where ours is later.
@@ -89,11 +82,8 @@ pub(super) fn rests(limits: &[Limit]) -> Option<Panel> {
         let point = |x| rest(setting.weighing(x)).map(|y| Point::new(x, y));
         lambdas.filter_map(point).collect()
     };
-    let measured = limits.iter().map(|limit| {
-        let reach = 2.0 * limit.theta.se.unwrap_or(0.0);
-        let mean = limit.theta.mean;
-        Point::new(limit.setting.large.lambda, mean).y_from(mean - reach, mean + reach)
-    });
+    let measured = limits.iter();
+    let measured = measured.map(|limit| limit.theta.at(limit.setting.large.lambda));
     Some(Panel {
         marks: vec![level(setting.large.target, "target")],
         ..plot(

@@ -29,9 +29,9 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
             grid(setting),
             format!(
                 "The paper shows the rate by its curves; ours is the number of rounds until θ is \
-                 first within {NEAR} of the target. Played to 1,000 rounds, so that all runs \
-                 come there; the figure ends at the paper's {LAST}. λ = 0, which leaves θ to ties, \
-                 is not played."
+                 first within {NEAR} of the target. Played to 1,000 rounds, so that all runs come \
+                 there; the figure ends at the paper's {LAST}. λ = 0, which leaves θ to ties, is \
+                 not played."
             ),
         ],
         claims: vec![
@@ -113,11 +113,9 @@ fn figure(run: &StudyRun, setting: &Setting) -> Result<Figure> {
 fn speed(run: &StudyRun, lanes: &[(&str, Setting)]) -> Result<Figure> {
     let measured = lanes.iter().map(|(label, setting)| {
         let rounds = run.mean(label, REACHED, None)?;
-        let reach = 2.0 * rounds.se.unwrap_or(0.0);
-        let point = Point::new(setting.large.lambda, rounds.mean);
-        Ok(point.y_from(rounds.mean - reach, rounds.mean + reach))
+        Ok(rounds.at(setting.large.lambda))
     });
-    let measured: Result<Vec<_>> = measured.collect();
+    let measured = series_of("measured", Kind::Scatter, measured)?;
     let many = lanes.iter().filter_map(|(_, setting)| {
         mean_field(setting).map(|rounds| Point::new(setting.large.lambda, rounds as f64))
     });
@@ -132,10 +130,7 @@ fn speed(run: &StudyRun, lanes: &[(&str, Setting)]) -> Result<Figure> {
             "",
             Axis::log("λ"),
             Axis::linear("rounds"),
-            [
-                Series::new("many applicants", Kind::Line, many),
-                Series::new("measured", Kind::Scatter, measured?),
-            ],
+            [Series::new("many applicants", Kind::Line, many), measured],
         )],
     })
 }

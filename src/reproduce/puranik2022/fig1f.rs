@@ -83,8 +83,7 @@ fn convergence(run: &StudyRun) -> Result<Claim> {
     for (label, setting) in Setting::all(run)? {
         let late = run.values(label, POOL, Some(after(LAST)))?;
         let early = run.values(label, POOL, Some(after(SHORT)))?;
-        let pairs: Vec<f64> = late.iter().zip(early).map(|(a, b)| a - b).collect();
-        let moved = Estimate::of(&pairs).ok_or_else(|| run.lacks("any replication"))?;
+        let moved = run.gap(&late, &early)?;
         told &= moved.inside(-NEAR, NEAR);
         let name = lambda(setting.large.lambda);
         claim.measured(format!("{name}:"), moved);

@@ -45,6 +45,5 @@ pub(super) fn late_mean(run: &StudyRun, label: &str, metric: &str, from: u64) ->
         let sum: f64 = columns.iter().map(|column| column[at]).sum();
         sum / columns.len() as f64
     };
-    let means: Vec<f64> = (0..replications).map(mean).collect();
-    Estimate::of(&means).ok_or_else(|| run.lacks(&format!("{metric} after {from} rounds")))
+    run.estimate((0..replications).map(mean))
 }

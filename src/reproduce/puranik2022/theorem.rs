@@ -44,15 +44,11 @@ impl<'a> Decaying<'a> {
                 .map(|share| (share - self.target).abs())
                 .collect())
         };
-        let mut values = far(at)?;
-        if let Some(before) = before {
-            let then = far(before)?;
-            values
-                .iter_mut()
-                .zip(then)
-                .for_each(|(now, then)| *now -= then);
+        let values = far(at)?;
+        match before {
+            Some(before) => self.run.gap(&values, &far(before)?),
+            None => self.run.estimate(values),
         }
-        Estimate::of(&values).ok_or_else(|| self.run.lacks("any replication"))
     }
 
     /// Theta's distance from the target at each moment; whether it surely falls from each to the next, and is near at last.

@@ -20,6 +20,12 @@ pub(super) fn utilities(run: &StudyRun) -> Result<Vec<Vec<f64>>> {
     (0..run.result.replications).map(draw).collect()
 }
 
+/// The utilities of the first replication's applicants.
+pub(super) fn first_utilities(run: &StudyRun) -> Result<Vec<f64>> {
+    let first = utilities(run)?.into_iter().next();
+    first.ok_or_else(|| run.lacks("any replication"))
+}
+
 /// The group of each applicant of the first replication, by slot.
 pub(super) fn groups(run: &StudyRun) -> Result<Vec<u16>> {
     let batch = Redraw::of(run, 0)?.next(1)?;

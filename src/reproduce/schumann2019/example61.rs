@@ -1,6 +1,6 @@
 //! Example 6.1: by the sum of utilities the best cohort is of one class, by w_div it is of both.
 
-use super::applicants::{groups, members, utilities};
+use super::applicants::{first_utilities, groups, members};
 use super::lanes::{COST, OPTIMAL, STRONG, SWAP, WEAK, own};
 use crate::policy::cohort::{Diverse, Field, Objective, TopK};
 use crate::reproduce::prelude::*;
@@ -18,13 +18,12 @@ struct Example {
 
 impl Example {
     fn of(run: &StudyRun) -> Result<Self> {
-        let utilities = utilities(run)?.into_iter().next();
         Ok(Self {
             field: Field {
                 members: members(run)?,
                 groups: groups(run)?,
             },
-            utilities: utilities.ok_or_else(|| run.lacks("any replication"))?,
+            utilities: first_utilities(run)?,
         })
     }
 

@@ -1,6 +1,6 @@
 //! Figure 1 and the Example beside it: a state of SWAP on three applicants, and how to come by information at the least cost.
 
-use super::applicants::utilities;
+use super::applicants::first_utilities;
 use super::lanes::SWAP;
 use super::mix::{Mix, Need, needs};
 use super::steps::{Step, steps};
@@ -36,8 +36,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     let mut all = steps.iter().flatten();
     let shown = all.find(|step| is_figure_1(step) && is_clear(step));
     let shown = shown.ok_or_else(|| run.lacks("the state of Figure 1"))?;
-    let utilities = utilities(run)?.into_iter().next();
-    let utilities = utilities.ok_or_else(|| run.lacks("any replication"))?;
+    let utilities = first_utilities(run)?;
     Ok(Findings {
         statements: vec![format!(
             "The paper's three applicants have no numbers. In ours u = {}, σ = 0.05, δ = 0.05, s = \

@@ -55,17 +55,9 @@ fn statement(instances: &[Instance], capped: usize) -> String {
     )
 }
 
-fn estimate(run: &StudyRun, values: &[f64]) -> Result<Estimate> {
-    Estimate::of(values).ok_or_else(|| run.lacks("any replication"))
-}
-
 fn bound(run: &StudyRun, instances: &[Instance]) -> Result<Claim> {
-    let over = instances
-        .iter()
-        .map(|one| f64::from(u8::from(one.cost > one.bound)));
-    let over = estimate(run, &over.collect::<Vec<_>>())?;
-    let share = instances.iter().map(|one| one.cost / one.bound);
-    let share = estimate(run, &share.collect::<Vec<_>>())?;
+    let over = run.share(instances.iter().map(|one| one.cost > one.bound))?;
+    let share = run.estimate(instances.iter().map(|one| one.cost / one.bound))?;
     Ok(Claim::at("Theorem 4.4 and Figure 2: the cost has a bound")
         .says(
             "“T ≤ O(σ² width(M)² H log(nσ²(X̄_Cost − ε₁)³ H/δ₁) / (X̄_Gain − ε₂)), where T denotes \

@@ -1,6 +1,6 @@
 //! Figure 3(a): up to which j strong looks alone cost less than weak looks alone, and the line of Corollary 4.3.
 
-use super::applicants::{delta, members, noise, utilities};
+use super::applicants::{delta, first_utilities, members, noise};
 use super::grid::Grid;
 use super::lanes::STRONG;
 use super::versus::{GAIN, PRICE};
@@ -54,10 +54,8 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
 /// C of Corollary 4.3.
 fn base(runs: &StudyRuns) -> Result<f64> {
     let run = runs.one(PRESET)?;
-    let applicants = utilities(run)?;
-    let first = applicants.first();
-    let first = first.ok_or_else(|| run.lacks("any replication"))?;
-    let hard = scaled_hardness(noise(run)?, hardness(first, members(run)?));
+    let first = first_utilities(run)?;
+    let hard = scaled_hardness(noise(run)?, hardness(&first, members(run)?));
     Ok(corollary_base(first.len(), hard, delta(PRESET)?))
 }
 
@@ -161,11 +159,12 @@ fn table(rows: &[Row]) -> Table {
         "Corollary 4.3's line",
     ];
     let row = |row: &Row| {
+        let [even, se] = cells(row.even);
         vec![
             Cell::Number(row.s as f64),
             Cell::Number(row.most as f64),
-            Cell::number(row.even.mean),
-            Cell::number(row.even.se.unwrap_or(f64::NAN)),
+            even,
+            se,
             Cell::number(row.line),
         ]
     };
@@ -179,10 +178,7 @@ fn figure(rows: &[Row], base: f64) -> Figure {
         };
         row.gaps.iter().map(cell).collect::<Vec<Point>>()
     });
-    let even = rows.iter().map(|row| {
-        let (mean, se) = (row.even.mean, row.even.se.unwrap_or(0.0));
-        Point::new(row.s as f64, mean).y_from(mean - 2.0 * se, mean + 2.0 * se)
-    });
+    let even = rows.iter().map(|row| row.even.at(row.s as f64));
     // The line leaves the figure before s = 2.02.
     let most = rows.iter().flat_map(|row| &row.gaps).map(|(j, _)| *j).max();
     let line = (0..=25).map(|step| 1.0 + f64::from(step) / 25.0);

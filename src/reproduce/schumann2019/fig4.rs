@@ -53,7 +53,7 @@ impl Misordered {
         Self { pairs }
     }
 
-    /// Their share, of all instances or of all but one.
+    /// The share of misordered pairs, of all instances or of all but one.
     fn share(&self, left_out: Option<usize>) -> Option<f64> {
         let sum = |which: usize| {
             let all: f64 = self.pairs.iter().map(|pairs| pairs[which]).sum();
@@ -82,9 +82,8 @@ pub(super) fn share(
     instances: &[Instance],
     holds: impl Fn(usize, &Instance) -> bool,
 ) -> Result<Estimate> {
-    let held = instances.iter().enumerate();
-    let held = held.map(|(at, one)| f64::from(u8::from(holds(at, one))));
-    Estimate::of(&held.collect::<Vec<_>>()).ok_or_else(|| run.lacks("any replication"))
+    let instances = instances.iter().enumerate();
+    run.share(instances.map(|(at, one)| holds(at, one)))
 }
 
 /// Whether SWAP was done before the cap, for less than the bound.

@@ -1,9 +1,7 @@
 //! Figure 5: who is in the cohorts, by gender and by region.
 
 use super::lanes::SWAP;
-use super::season::{
-    ACTUAL, Class, Decided, GENDER, GENERATED, PRESET, REGION, differences, in_shape, mean,
-};
+use super::season::{ACTUAL, Class, Decided, GENDER, GENERATED, PRESET, REGION, in_shape};
 use crate::reproduce::prelude::*;
 
 pub(super) const STUDY: Study = Study::new(
@@ -54,13 +52,13 @@ fn composition(run: &StudyRun, decided: &[Decided]) -> Result<Claim> {
     ] {
         let swap = run.values(class.name, &metric(class, value), None)?;
         let actual: Vec<f64> = decided.iter().map(|one| one.share(class, 0)).collect();
-        let gain = mean(run, differences(&swap, &actual))?;
+        let gain = run.gap(&swap, &actual)?;
         told &= gain.times(sign).above(0.0);
         claim.measured(
             format!("share of {what}, SWAP by {}:", class.name),
-            mean(run, swap)?,
+            run.estimate(swap)?,
         );
-        claim.measured(format!("share of {what}, Actual:"), mean(run, actual)?);
+        claim.measured(format!("share of {what}, Actual:"), run.estimate(actual)?);
     }
     Ok(claim.found(in_shape(told, "they do not")))
 }
@@ -71,25 +69,25 @@ fn metric(class: Class, value: &str) -> String {
 
 fn panel(run: &StudyRun, decided: &[Decided], class: Class) -> Result<Panel> {
     let values = &run.plan.world.schema.attributes()[class.at].values;
-    let bars = |share: &dyn Fn(u16, &str) -> Result<Estimate>| {
-        let point = |(at, value): (u16, &String)| {
-            let share = share(at, value)?;
-            let span = 2.0 * share.se.unwrap_or(0.0);
-            let point = Point::new(f64::from(at), share.mean);
-            Ok(point.y_from(share.mean - span, share.mean + span))
-        };
-        (0..).zip(values).map(point).collect::<Result<Vec<_>>>()
+    let bars = |name: &str, share: &dyn Fn(u16, &str) -> Result<Estimate>| {
+        let shares = (0..).zip(values);
+        let points = shares.map(|(at, value)| Ok(share(at, value)?.at(f64::from(at))));
+        series_of(name, Kind::Bars, points)
     };
-    let lane = |label: &str| bars(&|_, value| run.mean(label, &metric(class, value), None));
-    let actual = bars(&|at, _| mean(run, decided.iter().map(|one| one.share(class, at))))?;
+    let lane = |name: &str, label: &str| {
+        bars(name, &|_, value| {
+            run.mean(label, &metric(class, value), None)
+        })
+    };
+    let actual = |at, _: &str| run.estimate(decided.iter().map(|one| one.share(class, at)));
     Ok(plot(
         format!("by {}", class.name),
         Axis::names(class.name, values.clone()),
         Axis::linear("share of the cohort"),
         [
-            Series::new("Actual", Kind::Bars, actual),
-            Series::new("SWAP (sum of utilities)", Kind::Bars, lane(SWAP)?),
-            Series::new("SWAP (w_div)", Kind::Bars, lane(class.name)?),
+            bars("Actual", &actual)?,
+            lane("SWAP (sum of utilities)", SWAP)?,
+            lane("SWAP (w_div)", class.name)?,
         ],
     ))
 }

@@ -1,7 +1,8 @@
 //! Figure 6: cost against utility and diversity, for Actual, SWAP, random and uniform interviews.
 
 use super::lanes::{COST, SWAP, VALUE, own};
-use super::season::{ACTUAL, Decided, GENDER, GENERATED, PRESET, differences, in_shape, mean};
+use super::season::{ACTUAL, Decided, GENDER, GENERATED, PRESET, in_shape};
+use crate::report::page::Finding;
 use crate::reproduce::prelude::*;
 
 /// The baselines at several budgets, on the same seasons.
@@ -75,7 +76,7 @@ fn ninefold(run: &StudyRun) -> Result<Claim> {
     let kinds = &run.plan.rules.interviews;
     let pass: f64 = n * kinds.iter().map(|kind| kind.cost).sum::<f64>();
     let costs = run.values(SWAP, COST, None)?;
-    let ratio = mean(run, costs.iter().map(|cost| pass / cost))?;
+    let ratio = run.estimate(costs.iter().map(|cost| pass / cost))?;
     let told = ratio.inside(3.0, pass / n);
     Ok(Claim::at("Section 6.3: what uniform interviews cost")
         .says("“The uniform strategy weak pulls each arm once and strong pulls each arm once. This \
@@ -85,7 +86,7 @@ fn ninefold(run: &StudyRun) -> Result<Claim> {
         .measured("uniform over SWAP:", ratio)
         .computed("most that it can be, 1 + j:", pass / n)
         .found(match told {
-            Holds::Yes => crate::report::page::Finding::InShape(
+            Holds::Yes => Finding::InShape(
                 "they cost several times as much; approximately 9 times is impossible at j = 6 for \
                  any data".into(),
             ),
@@ -107,17 +108,14 @@ fn outperforms(run: &StudyRun, runs: &StudyRuns) -> Result<Claim> {
             "in shape where SWAP's √w_top is surely above theirs by more than 0.01, while uniform \
              costs more than 4 and random more than 8 times as much",
         );
-    claim.measured("√w_top of SWAP:", mean(run, swap.clone())?);
+    claim.measured("√w_top of SWAP:", run.estimate(swap.clone())?);
     let (mut told, mut cheaper) = (Holds::Yes, Holds::Yes);
     for (label, budget, times) in [(UNIFORM, PASS, 4.0), (RANDOM, TENFOLD, 8.0)] {
         let other = at(runs, BUDGETS, budget)?;
         let values = other.values(label, ROOT, None)?;
-        let ahead = mean(run, differences(&swap, &values))?;
+        let ahead = run.gap(&swap, &values)?;
         let spent = other.values(label, COST, None)?;
-        let ratio = mean(
-            run,
-            spent.iter().zip(&costs).map(|(other, swap)| other / swap),
-        )?;
+        let ratio = run.estimate(spent.iter().zip(&costs).map(|(other, swap)| other / swap))?;
         told &= ahead.above(SLIGHT) & ratio.above(times);
         cheaper &= ahead.above(-SLIGHT) & ratio.above(times);
         claim.measured(
@@ -165,13 +163,13 @@ fn equal_budgets(runs: &StudyRuns) -> Result<Claim> {
     let swap = at(runs, NOISY, SPENT)?;
     let frugal = swap.values(SWAP, ROOT, None)?;
     let dear = at(runs, NOISY, PASS)?.values(UNIFORM, ROOT, None)?;
-    let across = mean(swap, differences(&frugal, &dear))?;
+    let across = swap.gap(&frugal, &dear)?;
     claim.measured(
         format!("√w_top, SWAP at {SPENT} less {UNIFORM} at {PASS}:"),
         across,
     );
     Ok(claim.found(match told {
-        Holds::Yes if across.mean < 0.0 => crate::report::page::Finding::InShape(
+        Holds::Yes if across.mean < 0.0 => Finding::InShape(
             "it does at equal budgets; with realistic noise it does not at a fraction of theirs, \
              as the last number shows"
                 .into(),
@@ -180,64 +178,40 @@ fn equal_budgets(runs: &StudyRuns) -> Result<Claim> {
     }))
 }
 
-fn point(cost: Estimate, value: Estimate) -> Point {
-    let span = 2.0 * value.se.unwrap_or(0.0);
-    Point::new(cost.mean, value.mean).y_from(value.mean - span, value.mean + span)
-}
-
 fn lane(run: &StudyRun, label: &str, metric: &str) -> Result<Point> {
-    let cost = run.mean(label, COST, None)?;
-    Ok(point(cost, run.mean(label, metric, None)?))
+    let cost = run.mean(label, COST, None)?.mean;
+    Ok(run.mean(label, metric, None)?.at(cost))
 }
 
-fn curve(runs: &[StudyRun], label: &str, metric: &str) -> Result<Vec<Point>> {
-    runs.iter().map(|run| lane(run, label, metric)).collect()
+fn curve(runs: &[StudyRun], name: &str, label: &str, metric: &str) -> Result<Series> {
+    let points = runs.iter().map(|run| lane(run, label, metric));
+    series_of(name, Kind::Line, points)
 }
 
 fn figure(run: &StudyRun, decided: &[Decided], runs: &StudyRuns) -> Result<Figure> {
     let budgets = runs.of(BUDGETS)?;
-    let cost = mean(run, decided.iter().map(|one| one.cost))?;
-    let actual = |value: &dyn Fn(&Decided) -> f64| -> Result<Vec<Point>> {
-        Ok(vec![point(cost, mean(run, decided.iter().map(value))?)])
+    let cost = run.estimate(decided.iter().map(|one| one.cost))?.mean;
+    let actual = |value: &dyn Fn(&Decided) -> f64| -> Result<Point> {
+        Ok(run.estimate(decided.iter().map(value))?.at(cost))
     };
-    let series = |actual, swap, metric, suffix: &str| -> Result<Vec<Series>> {
-        Ok(vec![
-            Series::new(
-                "uniform",
-                Kind::Line,
-                curve(budgets, &format!("{UNIFORM}{suffix}"), metric)?,
-            ),
-            Series::new(
-                "random",
-                Kind::Line,
-                curve(budgets, &format!("{RANDOM}{suffix}"), metric)?,
-            ),
+    let series = |actual, swap, metric: &str, suffix: &str| -> Result<[Series; 4]> {
+        Ok([
+            curve(budgets, "uniform", &format!("{UNIFORM}{suffix}"), metric)?,
+            curve(budgets, "random", &format!("{RANDOM}{suffix}"), metric)?,
             // Last, so that they lie on top.
-            Series::new("Actual", Kind::Scatter, actual),
-            Series::new("SWAP", Kind::Scatter, vec![swap]),
+            Series::new("Actual", Kind::Scatter, [actual]),
+            Series::new("SWAP", Kind::Scatter, [swap]),
         ])
     };
-    let root = series(
-        actual(&|one| one.top().sqrt())?,
-        lane(run, SWAP, ROOT)?,
-        ROOT,
-        "",
-    )?;
-    let by_gender = lane(run, GENDER.pac, &own(run, GENDER.pac, VALUE))?;
+    let root = actual(&|one| one.top().sqrt())?;
+    let root = series(root, lane(run, SWAP, ROOT)?, ROOT, "")?;
     let diverse = series(
         actual(&|one| one.diverse(GENDER))?,
-        by_gender,
+        lane(run, GENDER.pac, &own(run, GENDER.pac, VALUE))?,
         &own(&budgets[0], &format!("{UNIFORM} gender"), VALUE),
         " gender",
     )?;
-    let panel = |title: &str, y: &str, series| {
-        plot(
-            title,
-            Axis::log("cost, in weak interviews"),
-            Axis::linear(y),
-            series,
-        )
-    };
+    let x = || Axis::log("cost, in weak interviews");
     Ok(Figure {
         title: "Figure 6 of Schumann et al. 2019, on a generated season".into(),
         caption: format!(
@@ -247,18 +221,25 @@ fn figure(run: &StudyRun, decided: &[Decided], runs: &StudyRuns) -> Result<Figur
             run.result.replications, budgets[0].result.replications
         ),
         panels: vec![
-            panel("(a) utility", "√w_top", root),
-            panel("(b) diversity by gender", "w_div", diverse),
+            plot("(a) utility", x(), Axis::linear("√w_top"), root),
+            plot(
+                "(b) diversity by gender",
+                x(),
+                Axis::linear("w_div"),
+                diverse,
+            ),
         ],
     })
 }
 
 fn noisy_figure(runs: &StudyRuns) -> Result<Figure> {
     let noisy = runs.of(NOISY)?;
-    let series = [SWAP, UNIFORM, RANDOM].map(|label| -> Result<Series> {
-        Ok(Series::new(label, Kind::Line, curve(noisy, label, ROOT)?))
-    });
-    let series: Result<Vec<Series>> = series.into_iter().collect();
+    let lines = [SWAP, UNIFORM, RANDOM].map(|label| curve(noisy, label, label, ROOT));
+    let lines: Result<Vec<Series>> = lines.into_iter().collect();
+    let (x, y) = (
+        Axis::log("cost, in weak interviews"),
+        Axis::linear("√w_top"),
+    );
     Ok(Figure {
         title: "The same with realistic noise, on a generated season".into(),
         caption: format!(
@@ -267,11 +248,6 @@ fn noisy_figure(runs: &StudyRuns) -> Result<Figure> {
              vertical axis does not begin at 0.",
             noisy[0].result.replications
         ),
-        panels: vec![plot(
-            "",
-            Axis::log("cost, in weak interviews"),
-            Axis::linear("√w_top"),
-            series?,
-        )],
+        panels: vec![plot("", x, y, lines?)],
     })
 }

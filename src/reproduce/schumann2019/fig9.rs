@@ -1,7 +1,7 @@
 //! Figure 9: what SWAP costs over values of s, for Master's and Ph.D. applicants apart.
 
 use super::lanes::{COST, SWAP};
-use super::season::{ACTUAL, Decided, GENERATED, in_shape, mean};
+use super::season::{ACTUAL, Decided, GENERATED, in_shape};
 use crate::reproduce::prelude::*;
 
 const PROGRAMMES: [(&str, &str); 2] = [
@@ -51,7 +51,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
 /// What the actual process cost on average.
 fn actual(run: &StudyRun) -> Result<f64> {
     let decided = Decided::all(run)?;
-    Ok(mean(run, decided.iter().map(|one| one.cost))?.mean)
+    Ok(run.estimate(decided.iter().map(|one| one.cost))?.mean)
 }
 
 fn aligns(runs: &StudyRuns) -> Result<Claim> {
@@ -75,7 +75,7 @@ fn aligns(runs: &StudyRuns) -> Result<Claim> {
                 .iter()
                 .zip(&decided)
                 .map(|(cost, one)| cost / one.cost);
-            let ratio = mean(run, ratios)?;
+            let ratio = run.estimate(ratios)?;
             told &= ratio.inside(0.75, 1.25);
             let s = run.swept(GAIN)?;
             if [6, 9, 20].contains(&s) {
@@ -87,24 +87,17 @@ fn aligns(runs: &StudyRuns) -> Result<Claim> {
 }
 
 fn panel(name: &str, runs: &[StudyRun]) -> Result<Panel> {
-    let points = runs.iter().map(|run| {
-        let cost = run.mean(SWAP, COST, None)?;
-        let span = 2.0 * cost.se.unwrap_or(0.0);
-        let point = Point::new(run.swept(GAIN)?, cost.mean);
-        Ok(point.y_from(cost.mean - span, cost.mean + span))
-    });
-    let points = points.collect::<Result<Vec<_>>>()?;
-    let first = runs
-        .first()
-        .ok_or_else(|| StudyError::Missing("no run".into()))?;
-    let actual = actual(first)?;
+    let lacks = || StudyError::Missing("no run".into());
+    let actual = actual(runs.first().ok_or_else(lacks)?)?;
+    let point = |run: &StudyRun| Ok(run.mean(SWAP, COST, None)?.at(run.swept(GAIN)?));
+    let y = Axis::linear("cost, in weak interviews").spanning(0.95 * actual, 1.05 * actual);
     Ok(Panel {
         marks: vec![level(actual, "Actual")],
         ..plot(
             format!("{name} applicants"),
             Axis::linear("gain s of a strong interview"),
-            Axis::linear("cost, in weak interviews").spanning(0.95 * actual, 1.05 * actual),
-            [Series::new("SWAP", Kind::Line, points)],
+            y,
+            [series_of("SWAP", Kind::Line, runs.iter().map(point))?],
         )
     })
 }

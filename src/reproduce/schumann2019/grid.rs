@@ -74,7 +74,6 @@ impl<'a> Grid<'a> {
 
     /// Its mean.
     pub(super) fn mean_beyond_weak(&self, cell: &GridCell<'_>, label: &str) -> Result<Estimate> {
-        let gaps = self.beyond_weak(cell, label)?;
-        Estimate::of(&gaps).ok_or_else(|| cell.run.lacks("any replication"))
+        cell.run.estimate(self.beyond_weak(cell, label)?)
     }
 }

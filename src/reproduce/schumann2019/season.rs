@@ -147,25 +147,6 @@ impl Decided {
     }
 }
 
-/// The mean of a value a replication.
-pub(super) fn mean(run: &StudyRun, values: impl IntoIterator<Item = f64>) -> Result<Estimate> {
-    let values: Vec<f64> = values.into_iter().collect();
-    Estimate::of(&values).ok_or_else(|| run.lacks("any replication"))
-}
-
-/// In which share of the replications something holds.
-pub(super) fn share(run: &StudyRun, holds: impl IntoIterator<Item = bool>) -> Result<Estimate> {
-    mean(
-        run,
-        holds.into_iter().map(|holds| f64::from(u8::from(holds))),
-    )
-}
-
-/// `a - b`, a value a replication of the same seasons.
-pub(super) fn differences<'a>(a: &'a [f64], b: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
-    a.iter().zip(b).map(|(a, b)| a - b)
-}
-
 /// The median of a value a replication.
 pub(super) fn median(run: &StudyRun, values: &[f64]) -> Result<Estimate> {
     middle(values).ok_or_else(|| run.lacks("the four replications that a median takes"))

@@ -1,6 +1,6 @@
 //! Section 7.3: what SWAP's looks cost, and what is risked, at several delta and epsilon.
 
-use super::applicants::{members, utilities};
+use super::applicants::{first_utilities, members};
 use super::lanes::{COST, SWAP, is_promised};
 use crate::policy::cohort::{Field, Objective, TopK};
 use crate::reproduce::prelude::*;
@@ -28,17 +28,14 @@ impl<'a> Setting<'a> {
         let losses: Vec<f64> = values.iter().map(|value| best - value).collect();
         // Sums of the same utilities may be rounded otherwise.
         let kept = losses.iter().map(|loss| loss - epsilon <= 1e-9 * best);
-        let kept: Vec<f64> = kept.map(|kept| f64::from(u8::from(kept))).collect();
-        let mean =
-            |values: &[f64]| Estimate::of(values).ok_or_else(|| run.lacks("any replication"));
         Ok(Self {
             delta: run.swept("policy.SWAP.delta")?,
             epsilon,
             run,
             cost: run.mean(SWAP, COST, None)?,
             optimal: run.mean(SWAP, "optimal", None)?,
-            loss: mean(&losses)?,
-            kept: mean(&kept)?,
+            kept: run.share(kept)?,
+            loss: run.estimate(losses.iter().copied())?,
         })
     }
 
@@ -84,8 +81,7 @@ impl<'a> Grid<'a> {
 
 /// What the best cohort is worth.
 fn best(run: &StudyRun) -> Result<f64> {
-    let utilities = utilities(run)?.into_iter().next();
-    let utilities = utilities.ok_or_else(|| run.lacks("any replication"))?;
+    let utilities = first_utilities(run)?;
     let field = Field {
         members: members(run)?,
         groups: vec![0; utilities.len()],
@@ -238,21 +234,21 @@ fn risks([strict, loose]: [&Setting<'_>; 2]) -> Result<Claim> {
 }
 
 fn figure(grid: &Grid<'_>, runs: u64) -> Figure {
-    let panel = |title: &str, y: Axis, of: fn(&Setting<'_>) -> Estimate| {
-        let line = |row: &Vec<Setting<'_>>| {
-            let points = row.iter().map(|at| {
-                let value = of(at);
-                let se = 3.0 * value.se.unwrap_or(0.0);
-                Point::new(at.delta, value.mean).y_from(value.mean - se, value.mean + se)
-            });
+    let lines = |of: fn(&Setting<'_>) -> Estimate| {
+        let line = move |row: &Vec<Setting<'_>>| {
+            let points = row
+                .iter()
+                .map(|at| Spread::Errors(3.0).around(at.delta, of(at)));
             let name = match row[0].epsilon {
                 0.0 => "ε = 0 (exact)".to_owned(),
                 epsilon => format!("ε = {epsilon}"),
             };
             Series::new(name, Kind::Line, points)
         };
-        plot(title, Axis::log("δ"), y, grid.rows.iter().map(line))
+        grid.rows.iter().map(line)
     };
+    let cost = Axis::log("cost, in weak interviews");
+    let lost = Axis::linear("w lost on average");
     Figure {
         title: "Section 7.3 of Schumann et al. 2019: sensitivity to δ and ε".into(),
         caption: format!(
@@ -261,8 +257,8 @@ fn figure(grid: &Grid<'_>, runs: u64) -> Figure {
              standard errors."
         ),
         panels: vec![
-            panel("Cost", Axis::log("cost, in weak interviews"), |at| at.cost),
-            panel("Risk", Axis::linear("w lost on average"), |at| at.loss),
+            plot("Cost", Axis::log("δ"), cost, lines(|at| at.cost)),
+            plot("Risk", Axis::log("δ"), lost, lines(|at| at.loss)),
         ],
     }
 }
@@ -279,17 +275,10 @@ fn table(grid: &Grid<'_>) -> Table {
         "within ε of the best (share)",
     ];
     let row = |at: &Setting<'_>| {
-        let se = |estimate: Estimate| Cell::number(estimate.se.unwrap_or(f64::NAN));
-        vec![
-            Cell::number(at.epsilon),
-            Cell::number(at.delta),
-            Cell::number(at.cost.mean),
-            se(at.cost),
-            Cell::number(at.optimal.mean),
-            Cell::number(at.loss.mean),
-            se(at.loss),
-            Cell::number(at.kept.mean),
-        ]
+        let ([cost, cost_se], [loss, loss_se]) = (cells(at.cost), cells(at.loss));
+        let [epsilon, delta, optimal, kept] =
+            [at.epsilon, at.delta, at.optimal.mean, at.kept.mean].map(Cell::number);
+        vec![epsilon, delta, cost, cost_se, optimal, loss, loss_se, kept]
     };
     tabulate(headers, grid.all().map(row))
 }

@@ -1,7 +1,7 @@
 //! Table 1: SWAP by the sum of utilities against what was decided.
 
 use super::lanes::{COST, SWAP, VALUE, own};
-use super::season::{ACTUAL, Decided, GENERATED, PRESET, differences, in_shape, mean, share};
+use super::season::{ACTUAL, Decided, GENERATED, PRESET, in_shape};
 use crate::reproduce::prelude::*;
 
 /// The season where reviewers err as people do.
@@ -21,7 +21,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
     let decided = Decided::all(run)?;
     let noisy = runs.one(NOISY)?;
-    let dear = mean(noisy, costs_an_applicant(noisy)?)?;
+    let dear = noisy.estimate(costs_an_applicant(noisy)?)?;
     let converged = noisy.mean(SWAP, "converged", None)?;
     Ok(Findings {
         statements: vec![
@@ -57,16 +57,16 @@ fn costs_an_applicant(run: &StudyRun) -> Result<Vec<f64>> {
 fn utility(run: &StudyRun, decided: &[Decided]) -> Result<Claim> {
     let swap = run.values(SWAP, &own(run, SWAP, VALUE), None)?;
     let actual: Vec<f64> = decided.iter().map(Decided::top).collect();
-    let gain = mean(run, differences(&swap, &actual))?;
-    let higher = share(run, differences(&swap, &actual).map(|gain| gain > 0.0))?;
+    let gain = run.gap(&swap, &actual)?;
+    let higher = run.share(swap.iter().zip(&actual).map(|(swap, actual)| swap > actual))?;
     Ok(Claim::at("Section 5.2, Table 1: higher utility")
         .says(
             "“Running SWAP consistently resulted in a higher overall utility than the actual \
              admissions process …” (w: SWAP 80.1, Actual 73.96)",
         )
         .rule("in shape where w is higher by SWAP, and is so in more than 95 % of the seasons")
-        .measured("w of SWAP's cohort:", mean(run, swap)?)
-        .measured("w of the actual cohort:", mean(run, actual)?)
+        .measured("w of SWAP's cohort:", run.estimate(swap)?)
+        .measured("w of the actual cohort:", run.estimate(actual)?)
         .measured("share of seasons in which SWAP's is higher:", higher)
         .found(in_shape(
             gain.above(0.0) & higher.above(0.95),
@@ -81,40 +81,29 @@ fn cost(run: &StudyRun, decided: &[Decided]) -> Result<Claim> {
         .iter()
         .zip(actual.clone())
         .map(|(swap, actual)| swap / actual);
-    let ratio = mean(run, ratios)?;
+    let ratio = run.estimate(ratios)?;
     Ok(Claim::at("Section 5.2, Table 1: equivalent cost")
         .says("“… while using roughly equivalent cost (Table 1).” (T: SWAP 1978, Actual ~2000)")
         .rule("in shape where SWAP costs from .75 to 1.25 of what the actual process cost")
-        .measured("cost of SWAP:", mean(run, costs)?)
-        .measured("cost of the actual process:", mean(run, actual)?)
+        .measured("cost of SWAP:", run.estimate(costs)?)
+        .measured("cost of the actual process:", run.estimate(actual)?)
         .measured("SWAP over Actual:", ratio)
         .found(in_shape(ratio.inside(0.75, 1.25), "it costs less or more")))
 }
 
 fn table(run: &StudyRun, decided: &[Decided], noisy: &StudyRun) -> Result<Table> {
-    let row = |what: &str, numbers: [Estimate; 2]| {
-        let cells = numbers.map(|number| {
-            let se = number.se.unwrap_or(f64::NAN);
-            [Cell::number(number.mean), Cell::number(se)]
-        });
-        [vec![text(what)], cells.concat()].concat()
-    };
-    let swap = |run: &StudyRun| -> Result<[Estimate; 2]> {
-        Ok([
-            run.mean(SWAP, &own(run, SWAP, VALUE), None)?,
-            run.mean(SWAP, COST, None)?,
-        ])
+    let swap = |run: &StudyRun| -> Result<Vec<Option<Estimate>>> {
+        let worth = run.mean(SWAP, &own(run, SWAP, VALUE), None)?;
+        Ok(vec![Some(worth), Some(run.mean(SWAP, COST, None)?)])
     };
     let actual = [
-        mean(run, decided.iter().map(Decided::top))?,
-        mean(run, decided.iter().map(|one| one.cost))?,
+        run.estimate(decided.iter().map(Decided::top))?,
+        run.estimate(decided.iter().map(|one| one.cost))?,
     ];
-    Ok(Table {
-        headers: ["", "w", "± s.e.", "T", "± s.e."].map(str::to_owned).into(),
-        rows: vec![
-            row("SWAP", swap(run)?),
-            row("Actual", actual),
-            row("SWAP where a review errs by 0.1", swap(noisy)?),
-        ],
-    })
+    let rows = [
+        (text("SWAP"), swap(run)?),
+        (text("Actual"), actual.map(Some).into()),
+        (text("SWAP where a review errs by 0.1"), swap(noisy)?),
+    ];
+    Ok(tabulate_estimates("", ["w", "T"].map(str::to_owned), rows))
 }

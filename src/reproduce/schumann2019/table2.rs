@@ -2,8 +2,7 @@
 
 use super::lanes::{COST, SWAP, VALUE, own};
 use super::season::{
-    ACTUAL, AREA, Class, Decided, GENDER, GENERATED, PRESET, REGION, differences, in_shape, mean,
-    median,
+    ACTUAL, AREA, Class, Decided, GENDER, GENERATED, PRESET, REGION, in_shape, median,
 };
 use crate::reproduce::prelude::*;
 
@@ -112,9 +111,9 @@ fn statement(run: &StudyRun, decided: &[Decided], classes: &[Class]) -> Result<S
                     gain over Actual is the objective's:"
         .to_owned();
     for class in classes {
-        let top = mean(run, decided.iter().map(|one| one.diverse_of_top(*class)))?;
+        let top = run.estimate(decided.iter().map(|one| one.diverse_of_top(*class)))?;
         let swap = run.mean(class.name, &own(run, class.name, VALUE), None)?;
-        let actual = mean(run, decided.iter().map(|one| one.diverse(*class)))?;
+        let actual = run.estimate(decided.iter().map(|one| one.diverse(*class)))?;
         text += &format!(
             " by {} w_div is {:.2} for Actual, {:.2} for the cohort that is best by w_top alone, \
              {:.2} for SWAP by w_div;",
@@ -151,12 +150,15 @@ fn gain(
     for class in classes {
         let swap = run.values(class.name, &own(run, class.name, VALUE), None)?;
         let actual: Vec<f64> = decided.iter().map(|one| one.diverse(*class)).collect();
-        let gain = mean(run, differences(&swap, &actual))?;
+        let gain = run.gap(&swap, &actual)?;
         told &= gain.above(0.0);
-        claim.measured(format!("w_div by {}, SWAP:", class.name), mean(run, swap)?);
+        claim.measured(
+            format!("w_div by {}, SWAP:", class.name),
+            run.estimate(swap)?,
+        );
         claim.measured(
             format!("w_div by {}, Actual:", class.name),
-            mean(run, actual)?,
+            run.estimate(actual)?,
         );
     }
     Ok(claim.found(in_shape(told, "it is not higher")))
@@ -178,7 +180,7 @@ fn drop(
     let (mut told, mut below_top) = (Holds::Yes, Holds::Yes);
     let over = |swap: &[f64], of: &[f64]| {
         let ratios = swap.iter().zip(of).map(|(swap, of)| swap / of);
-        mean(run, ratios)
+        run.estimate(ratios)
     };
     for class in classes {
         let swap = run.values(class.name, "sqrt_top_k", None)?;
@@ -186,12 +188,15 @@ fn drop(
         told &= of_actual.inside(1.0 - SLIGHT, 1.0);
         below_top &= of_top.inside(1.0 - SLIGHT, 1.0);
         let name = class.name;
-        claim.measured(format!("√w_top by {name}:"), mean(run, swap)?);
+        claim.measured(format!("√w_top by {name}:"), run.estimate(swap)?);
         claim.measured("over Actual's:", of_actual);
         claim.measured("over SWAP's by the sum of utilities:", of_top);
     }
-    claim.measured("√w_top of SWAP by the sum of utilities:", mean(run, top)?);
-    claim.measured("√w_top, Actual:", mean(run, actual)?);
+    claim.measured(
+        "√w_top of SWAP by the sum of utilities:",
+        run.estimate(top)?,
+    );
+    claim.measured("√w_top, Actual:", run.estimate(actual)?);
     let otherwise = match below_top {
         Holds::Yes => {
             "it drops slightly against SWAP by the sum of utilities, but not against Actual: our \
@@ -250,7 +255,7 @@ fn looks(run: &StudyRun, decided: &[Decided], classes: &[Class]) -> Result<Claim
         claim.measured(format!("median looks an applicant, by {name}:"), each);
         claim.measured(format!("median share strong, by {name}:"), strong);
     }
-    let reviews = mean(run, decided.iter().map(Decided::reviews))?;
+    let reviews = run.estimate(decided.iter().map(Decided::reviews))?;
     claim.measured("reviews an applicant, Actual:", reviews);
     Ok(claim.found(in_shape(told, "it takes more")))
 }
@@ -278,7 +283,7 @@ fn spent(run: &StudyRun, decided: &[Decided], classes: &[Class]) -> Result<Claim
             claim.measured(what, ratio);
         }
     }
-    let actual = mean(run, decided.iter().map(|one| one.cost))?;
+    let actual = run.estimate(decided.iter().map(|one| one.cost))?;
     claim.measured("cost of the actual process:", actual);
     Ok(claim.found(in_shape(told, "it costs less or more")))
 }
@@ -301,7 +306,7 @@ fn table(run: &StudyRun, decided: &[Decided], classes: &[Class]) -> Result<Table
             cells.push(Cell::number(run.mean(label, "converged", None)?.mean));
             rows.push(cells);
         }
-        let of = |value: &dyn Fn(&Decided) -> f64| mean(run, decided.iter().map(value));
+        let of = |value: &dyn Fn(&Decided) -> f64| run.estimate(decided.iter().map(value));
         rows.push(vec![
             text(format!("Actual ({})", class.name)),
             Cell::number(of(&|one| one.top().sqrt())?.mean),
