@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::claim::Claim;
 use super::number::{Number, NumberSource};
-use super::pages::file_of;
+use super::filenames::file_of;
 use super::study::{StudyOptions, StudyResult};
 use crate::report::page::Finding;
 use crate::report::wrapped;

@@ -2,6 +2,7 @@
 
 use super::claim::Claim;
 use super::number::Number;
+use super::filenames::{file_of, page_of};
 use super::output::counts;
 use super::papers::studies;
 use super::study::{StudyOptions, StudyResult};
@@ -11,21 +12,6 @@ use crate::report::page::{
 
 /// The page that is opened first.
 const INDEX: &str = "index.html";
-
-/// The name of a study's figure beside the page, the first being number 0.
-#[must_use]
-pub fn file_of(study: &str, figure: usize) -> String {
-    match figure {
-        0 => format!("{study}.svg"),
-        n => format!("{study}-{}.svg", n + 1),
-    }
-}
-
-/// The name of a study's page where it is one of several.
-#[must_use]
-pub fn page_of(study: &str) -> String {
-    format!("{study}.html")
-}
 
 /// The pages of some studies, each with its file name; the first is `index.html`. A study by itself is that page; several have
 /// a page each ([`page_of`]), and the first lists them.

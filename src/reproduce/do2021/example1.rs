@@ -10,7 +10,7 @@ use crate::reproduce::prelude::*;
 const GREEDY: &str = "greedy";
 
 /// One eps'.
-struct Case<'a> {
+struct Scarcity<'a> {
     /// The share of junior women, eps'.
     rare: f64,
     run: &'a StudyRun,
@@ -27,11 +27,11 @@ pub(super) const STUDY: Study = Study::new(
 );
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
-    let cases: Result<Vec<Case<'_>>, _> = runs.of("do2021-example1")?.iter().map(case).collect();
+    let cases: Result<Vec<Scarcity<'_>>, _> = runs.of("do2021-example1")?.iter().map(case).collect();
     let mut cases = cases?;
     cases.sort_by(|a, b| b.rare.total_cmp(&a.rare));
-    let positive: Vec<&Case<'_>> = cases.iter().filter(|case| case.rare > 0.0).collect();
-    let screened = |case: &Case<'_>| case.run.mean(GREEDY, "screened", None);
+    let positive: Vec<&Scarcity<'_>> = cases.iter().filter(|case| case.rare > 0.0).collect();
+    let screened = |case: &Scarcity<'_>| case.run.mean(GREEDY, "screened", None);
     let mut event = Vec::new();
     let mut bound = Vec::new();
     let (mut agreed, mut held) = (Holds::Yes, Holds::Yes);
@@ -98,7 +98,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-fn case(run: &StudyRun) -> Result<Case<'_>> {
+fn case(run: &StudyRun) -> Result<Scarcity<'_>> {
     let types = types(run)?;
     let schema = &run.plan.world.schema;
     let target = run.plan.target.as_ref();
@@ -111,7 +111,7 @@ fn case(run: &StudyRun) -> Result<Case<'_>> {
         .map(|(cell, (_, p))| (schema.values(cell), *p))
         .collect();
     let greedy = Greedy::new(schema, target, members, 0.0, None);
-    Ok(Case {
+    Ok(Scarcity {
         rare: share_of(&types, &["F", "J"]),
         run,
         exact: wait(&greedy, members, &law),
@@ -145,7 +145,7 @@ fn event(greedy: &Greedy, types: &[(Vec<&str>, f64)], law: &[(Vec<u16>, f64)]) -
     likely
 }
 
-fn growth(cases: &[&Case<'_>]) -> Claim {
+fn growth(cases: &[&Scarcity<'_>]) -> Claim {
     let mut claim = Claim::at("Example 1: arbitrarily large")
         .says("“Therefore, the sample complexity of Greedy in this example is arbitrarily large.”")
         .rule(
@@ -164,7 +164,7 @@ fn growth(cases: &[&Case<'_>]) -> Claim {
     claim.judged(last >= 5.0, last > 1.0, "it grows more slowly than 1/ε′")
 }
 
-fn stall(case: &Case<'_>) -> Result<Claim> {
+fn stall(case: &Scarcity<'_>) -> Result<Claim> {
     let (stalled, of) = case.run.ended(GREEDY, Ending::Stalled)?;
     let share = case.run.share((0..of).map(|n| n < stalled))?;
     let exact = case.exact.stalls;
@@ -188,7 +188,7 @@ fn stall(case: &Case<'_>) -> Result<Claim> {
     )
 }
 
-fn figure(cases: &[&Case<'_>]) -> Result<Figure> {
+fn figure(cases: &[&Scarcity<'_>]) -> Result<Figure> {
     let mut simulated = Vec::new();
     let (mut exact, mut bound) = (Vec::new(), Vec::new());
     let mut n = 0;

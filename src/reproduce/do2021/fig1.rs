@@ -11,9 +11,9 @@ const LOSS: &str = "representation_loss";
 const TAU: &str = "screened";
 
 /// The runs by committee size.
-struct Sizes<'a>(Vec<(u64, &'a StudyRun)>);
+struct RunsBySize<'a>(Vec<(u64, &'a StudyRun)>);
 
-impl Sizes<'_> {
+impl RunsBySize<'_> {
     /// A number of each run whose size is within a range.
     fn each(
         &self,
@@ -47,7 +47,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     let sized = runs
         .iter()
         .map(|run| Ok((run.swept("rules.until.accepted")?, run)));
-    let sizes = Sizes(sized.collect::<Result<_>>()?);
+    let sizes = RunsBySize(sized.collect::<Result<_>>()?);
     let gain = runs[0].plan.outlook.as_ref().map(|outlook| outlook.gain);
     let gain = gain.ok_or_else(|| runs[0].lacks("the best gain"))?;
     Ok(Findings {
@@ -77,7 +77,7 @@ fn paper_runs(run: &StudyRun) -> String {
     )
 }
 
-fn queue(sizes: &Sizes<'_>) -> Result<String> {
+fn queue(sizes: &RunsBySize<'_>) -> Result<String> {
     let mut parts = Vec::new();
     for (k, run) in sizes.0.iter().filter(|(k, _)| [250, 1000].contains(k)) {
         let numbers = [
@@ -94,7 +94,7 @@ fn queue(sizes: &Sizes<'_>) -> Result<String> {
     ))
 }
 
-fn ten_times(sizes: &Sizes<'_>) -> Result<Claim> {
+fn ten_times(sizes: &RunsBySize<'_>) -> Result<Claim> {
     let ratios = sizes.each(0, 1000, |run| run.ratio([LOOSE, CMDP], TAU, None))?;
     Ok(Claim::at("Section 6, (A1): ten times the samples")
         .says(
@@ -115,7 +115,7 @@ fn ten_times(sizes: &Sizes<'_>) -> Result<Claim> {
         ))
 }
 
-fn overtaken(sizes: &Sizes<'_>) -> Result<Claim> {
+fn overtaken(sizes: &RunsBySize<'_>) -> Result<Claim> {
     let gap = |run: &StudyRun| run.difference([LOOSE, CMDP], LOSS, None);
     let (small, large) = (sizes.each(0, 150, gap)?, sizes.each(250, 1000, gap)?);
     let lower = all(&small, |gap| gap.below(0.0));
@@ -141,7 +141,7 @@ fn overtaken(sizes: &Sizes<'_>) -> Result<Claim> {
         ))
 }
 
-fn better_when_small(sizes: &Sizes<'_>) -> Result<Claim> {
+fn better_when_small(sizes: &RunsBySize<'_>) -> Result<Claim> {
     let gaps = sizes.each(0, 1000, |run| run.difference([CMDP, STRICT], LOSS, None))?;
     let small: Vec<_> = gaps.iter().copied().filter(|(k, _)| *k <= 100).collect();
     let lower = all(&small, |gap| gap.above(0.0));
@@ -164,7 +164,7 @@ fn better_when_small(sizes: &Sizes<'_>) -> Result<Claim> {
     )
 }
 
-fn hundred_times(sizes: &Sizes<'_>) -> Result<Claim> {
+fn hundred_times(sizes: &RunsBySize<'_>) -> Result<Claim> {
     let ratios = sizes.each(0, 100, |run| run.ratio([STRICT, CMDP], TAU, None))?;
     let (low, high) = (100.0 / 10f64.sqrt(), 100.0 * 10f64.sqrt());
     Ok(Claim::at("Section 6, (A1): a hundred times the samples")
@@ -184,7 +184,7 @@ fn hundred_times(sizes: &Sizes<'_>) -> Result<Claim> {
         ))
 }
 
-fn linear(sizes: &Sizes<'_>, gain: f64) -> Result<Claim> {
+fn linear(sizes: &RunsBySize<'_>, gain: f64) -> Result<Claim> {
     let taus = sizes.each(0, 1000, |run| run.mean(CMDP, TAU, None))?;
     let slopes: Vec<_> = taus
         .iter()
@@ -212,7 +212,7 @@ fn linear(sizes: &Sizes<'_>, gain: f64) -> Result<Claim> {
     ))
 }
 
-fn middle_sized(sizes: &Sizes<'_>) -> Result<Claim> {
+fn middle_sized(sizes: &RunsBySize<'_>) -> Result<Claim> {
     let losses = sizes.each(150, 500, |run| run.mean(CMDP, LOSS, None))?;
     let at = |size: u64| {
         losses
@@ -243,7 +243,7 @@ fn middle_sized(sizes: &Sizes<'_>) -> Result<Claim> {
     ))
 }
 
-fn lemma_2(sizes: &Sizes<'_>, gain: f64) -> Result<Claim> {
+fn lemma_2(sizes: &RunsBySize<'_>, gain: f64) -> Result<Claim> {
     let taus = sizes.each(0, 1000, |run| run.mean(CMDP, TAU, None))?;
     let mut claim = Claim::at("Section 4.2, Lemma 2")
         .says("“For any stationary policy π, E[τ] = K/g^π.”")
@@ -257,7 +257,7 @@ fn lemma_2(sizes: &Sizes<'_>, gain: f64) -> Result<Claim> {
 }
 
 /// Losses of a policy over all sizes and replications that exceed a bound by size, and how many there are.
-fn beyond(sizes: &Sizes<'_>, label: &str, bound: impl Fn(f64) -> f64) -> Result<(u64, u64)> {
+fn beyond(sizes: &RunsBySize<'_>, label: &str, bound: impl Fn(f64) -> f64) -> Result<(u64, u64)> {
     let (mut over, mut of) = (0, 0);
     for (k, run) in &sizes.0 {
         let losses = run.values(label, LOSS, None)?;
@@ -268,7 +268,7 @@ fn beyond(sizes: &Sizes<'_>, label: &str, bound: impl Fn(f64) -> f64) -> Result<
     Ok((over, of))
 }
 
-fn proposition_1(sizes: &Sizes<'_>) -> Result<Claim> {
+fn proposition_1(sizes: &RunsBySize<'_>) -> Result<Claim> {
     let levels = sizes.0[0].1.plan.world.schema.levels();
     let most = levels.into_iter().max().unwrap_or(1) as f64 - 1.0;
     let mut claim = Claim::at("Section 3.2, Proposition 1")
@@ -284,7 +284,7 @@ fn proposition_1(sizes: &Sizes<'_>) -> Result<Claim> {
     Ok(claim.holds(held, "some committee is beyond the bound"))
 }
 
-fn proposition_2(sizes: &Sizes<'_>) -> Result<Claim> {
+fn proposition_2(sizes: &RunsBySize<'_>) -> Result<Claim> {
     let levels = sizes.0[0].1.plan.world.schema.levels();
     let free = levels.iter().map(|n| *n as f64 - 1.0).sum::<f64>();
     let delta = 0.05;
@@ -298,7 +298,7 @@ fn proposition_2(sizes: &Sizes<'_>) -> Result<Claim> {
         .holds(within.above(1.0 - delta), "too many are beyond the bound"))
 }
 
-fn figure(sizes: &Sizes<'_>) -> Result<Figure> {
+fn figure(sizes: &RunsBySize<'_>) -> Result<Figure> {
     let lanes = [
         (STRICT, "Greedy, ε = .02"),
         (LOOSE, "Greedy, ε = .05"),

@@ -6,7 +6,7 @@ use crate::report::page::Finding;
 use crate::reproduce::prelude::*;
 
 /// A value of an attribute of the instance.
-struct Value {
+struct AttributeValue {
     attribute: String,
     value: String,
     /// Wanted, rho.
@@ -123,7 +123,7 @@ fn attributes(run: &StudyRun) -> Claim {
         .built(same, "the instance is another")
 }
 
-fn independence(run: &StudyRun, values: &[Value]) -> Result<Claim> {
+fn independence(run: &StudyRun, values: &[AttributeValue]) -> Result<Claim> {
     let product = matches!(run.law()?, Law::Product(_));
     let worst = values.iter().map(|v| off(v.drawn, v.volunteers));
     let worst = worst.fold(0.0, f64::max);
@@ -145,7 +145,7 @@ fn independence(run: &StudyRun, values: &[Value]) -> Result<Claim> {
         .built(agreed & product, "the law is another"))
 }
 
-fn lemma_1(values: &[Value]) -> Claim {
+fn lemma_1(values: &[AttributeValue]) -> Claim {
     let worst = values.iter().map(|v| off(v.chosen, v.target));
     let worst = worst.fold(0.0, f64::max);
     let agreed = Holds::all(values.iter().map(|v| v.chosen.agrees(v.target)));
@@ -168,7 +168,7 @@ fn off(estimate: Estimate, number: f64) -> f64 {
     (off * 100.0).round() / 100.0
 }
 
-fn values(run: &StudyRun) -> Result<Vec<Value>> {
+fn values(run: &StudyRun) -> Result<Vec<AttributeValue>> {
     let schema = &run.plan.world.schema;
     let marginals = run.law()?.marginals(&schema.levels());
     let target = run.plan.target.as_ref();
@@ -180,7 +180,7 @@ fn values(run: &StudyRun) -> Result<Vec<Value>> {
         let readiest = ratios.fold(0.0, f64::max);
         for ((value, rho), q) in attribute.values.iter().zip(shares).zip(&marginals[*a]) {
             let metric = format!("share.{}:{value}", attribute.name);
-            all.push(Value {
+            all.push(AttributeValue {
                 attribute: attribute.name.clone(),
                 value: value.clone(),
                 target: *rho,
@@ -194,7 +194,7 @@ fn values(run: &StudyRun) -> Result<Vec<Value>> {
     Ok(all)
 }
 
-fn table(values: &[Value]) -> Table {
+fn table(values: &[AttributeValue]) -> Table {
     let headers = [
         "attribute: value",
         "target ρ",
@@ -205,7 +205,7 @@ fn table(values: &[Value]) -> Table {
         "in CMDP's committees",
         "± s.e.",
     ];
-    let row = |v: &Value| {
+    let row = |v: &AttributeValue| {
         let mut row = vec![text(format!("{}: {}", v.attribute, v.value))];
         let weight = (v.weight * 1e9).round() / 1e9;
         row.extend([v.target, weight, v.volunteers].map(Cell::number));

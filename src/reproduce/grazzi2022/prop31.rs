@@ -1,7 +1,7 @@
 //! Proposition 3.1: relative ranks are uniform and independent, and a fair policy chooses all alike.
 
 use super::lanes::{BEST, ORACLE};
-use super::ranks::{PARTS, Ranks, ranks};
+use super::ranks::{PARTS, RankCounts, ranks};
 use crate::protocol::Law;
 use crate::reproduce::chance::{of_counts, of_uniforms};
 use crate::reproduce::prelude::*;
@@ -18,8 +18,8 @@ pub(super) const STUDY: Study = Study::new(
 );
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
-    let arms = Instance::of(runs.one("grazzi2022-prop31")?)?;
-    let drawn = Instance::of(runs.one("grazzi2022-groups")?)?;
+    let arms = RankedRun::of(runs.one("grazzi2022-prop31")?)?;
+    let drawn = RankedRun::of(runs.one("grazzi2022-groups")?)?;
     Ok(Findings {
         statements: vec![
             format!(
@@ -47,15 +47,15 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
 }
 
 /// A run and the ranks of its candidates.
-struct Instance<'a> {
+struct RankedRun<'a> {
     run: &'a StudyRun,
     names: Vec<String>,
-    ranks: Ranks,
+    ranks: RankCounts,
     /// Of each group's ranks: the p-value of the uniform law, the largest gap from it.
     uniform: Vec<(f64, f64)>,
 }
 
-impl<'a> Instance<'a> {
+impl<'a> RankedRun<'a> {
     fn of(run: &'a StudyRun) -> Result<Self> {
         let mut ranks = ranks(run)?;
         let names = run.plan.world.schema.attributes().iter();
@@ -131,7 +131,7 @@ fn stands(all: &[f64]) -> Holds {
     all.iter().all(|p| *p > level).into()
 }
 
-fn uniform(arms: &Instance<'_>) -> Claim {
+fn uniform(arms: &RankedRun<'_>) -> Claim {
     let (ours, all) = arms.tests();
     Claim::at("Proposition 3.1: relative ranks")
         .says("“Then for every t ∈ N, {F_a(⟨μ*, X_{t,a}⟩)} are i.i.d. uniform on [0, 1] …”")
@@ -143,7 +143,7 @@ fn uniform(arms: &Instance<'_>) -> Claim {
         .holds(stands(&all), "a test rejects")
 }
 
-fn alike(arms: &Instance<'_>) -> Result<Claim> {
+fn alike(arms: &RankedRun<'_>) -> Result<Claim> {
     let (mut ours, all) = arms.chosen();
     let gap = arms.oracle_gap()?;
     ours.push(Number::computed(
@@ -167,7 +167,7 @@ fn alike(arms: &Instance<'_>) -> Result<Claim> {
     )
 }
 
-fn drawn_groups(drawn: &Instance<'_>) -> Result<Claim> {
+fn drawn_groups(drawn: &RankedRun<'_>) -> Result<Claim> {
     let (mut ours, mut all) = drawn.tests();
     let (more, tests) = drawn.chosen();
     ours.extend(more);
@@ -203,7 +203,7 @@ fn shares(run: &StudyRun) -> Result<Vec<f64>> {
     .ok_or_else(|| run.lacks("the groups' probabilities"))
 }
 
-fn best_reward(arms: &Instance<'_>) -> Result<Claim> {
+fn best_reward(arms: &RankedRun<'_>) -> Result<Claim> {
     let (best, k) = (&arms.ranks.best, arms.ranks.best.len());
     let p = of_counts(best, &vec![1.0 / k as f64; k], 1);
     let n = arms.ranks.rounds;
@@ -221,7 +221,7 @@ fn best_reward(arms: &Instance<'_>) -> Result<Claim> {
     Ok(claim.holds(p < LEVEL, "it chooses all alike"))
 }
 
-fn figure(arms: &Instance<'_>, drawn: &Instance<'_>) -> Result<Figure> {
+fn figure(arms: &RankedRun<'_>, drawn: &RankedRun<'_>) -> Result<Figure> {
     const TENTHS: usize = 10;
     let tenths = arms.names.iter().zip(&arms.ranks.groups).enumerate();
     let tenths = tenths.map(|(at, (name, group))| {
@@ -250,7 +250,7 @@ fn figure(arms: &Instance<'_>, drawn: &Instance<'_>) -> Result<Figure> {
             .collect()
     };
     let names =
-        |instance: &Instance<'_>| Axis::names("group", instance.names.iter().map(String::as_str));
+        |instance: &RankedRun<'_>| Axis::names("group", instance.names.iter().map(String::as_str));
     Ok(Figure {
         title: "Relative ranks, and who has the highest".into(),
         caption: format!(

@@ -11,7 +11,7 @@ pub(super) const PARTS: usize = 4;
 const TOGETHER: usize = 4;
 
 /// What the candidates of all replications of a run came to.
-pub(super) struct Ranks {
+pub(super) struct RankCounts {
     /// The ranks of each group.
     pub groups: Vec<Vec<f64>>,
     /// How often the first four candidates of a round had ranks in which parts, PARTS to the power of four cells.
@@ -31,7 +31,7 @@ pub(super) struct Ranks {
 }
 
 /// Draws the candidates of a run's replications again, the same people as its policies saw.
-pub(super) fn ranks(run: &StudyRun) -> Result<Ranks> {
+pub(super) fn ranks(run: &StudyRun) -> Result<RankCounts> {
     let Until::Rounds(rounds) = run.plan.rules.until else {
         return Err(run.lacks("a number of rounds"));
     };
@@ -39,7 +39,7 @@ pub(super) fn ranks(run: &StudyRun) -> Result<Ranks> {
     let truth = truth.ok_or_else(|| run.lacks("the groups' true CDFs"))?;
     let schema = &run.plan.world.schema;
     let groups = schema.attributes()[truth.attribute].values.len();
-    let mut ranks = Ranks::new(groups);
+    let mut ranks = RankCounts::new(groups);
     for replication in 0..run.result.replications {
         let mut again = Redraw::of(run, replication)?;
         let (mut left, mut before) = (rounds, None);
@@ -64,7 +64,7 @@ pub(super) fn ranks(run: &StudyRun) -> Result<Ranks> {
     Ok(ranks)
 }
 
-impl Ranks {
+impl RankCounts {
     fn new(groups: usize) -> Self {
         Self {
             groups: vec![Vec::new(); groups],
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn who_is_highest_is_counted_by_slot_and_by_group() {
-        let mut ranks = Ranks::new(2);
+        let mut ranks = RankCounts::new(2);
         // (group, merit, rank): the highest rank is slot 1's, of group 0; the highest merit slot 2's, of group 1.
         let slate = [(0, 1.0, 0.1), (0, 2.0, 0.9), (1, 5.0, 0.6), (1, 4.0, 0.3)];
         let before = ranks.round(&slate, None);

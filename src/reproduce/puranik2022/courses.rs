@@ -1,8 +1,8 @@
 //! Theta, and who applies and is admitted, over the rounds.
 
-use super::limits::Limit;
+use super::limits::PoolLimit;
 use super::measures::{ADMITTED, APPLICANTS, LAST, POOL, lambda};
-use super::setting::Setting;
+use super::setting::PoolSetting;
 use crate::reproduce::prelude::*;
 
 /// The moments of the run as rounds that are over: the applicants of round t + 1 come of theta after t rounds.
@@ -61,14 +61,14 @@ pub(super) fn panel(
 
 /// The courses of all lanes of a run, by lambda.
 pub(super) fn by_lambda(run: &StudyRun) -> Result<Vec<Series>> {
-    let lanes = Setting::all(run)?.into_iter();
+    let lanes = PoolSetting::all(run)?.into_iter();
     lanes
         .map(|(label, setting)| mean(run, label, lambda(setting.large.lambda)))
         .collect()
 }
 
 /// Where theta is in the end, by lambda, beside the closed form and the zero of the drift at N.
-pub(super) fn rests(limits: &[Limit]) -> Option<Panel> {
+pub(super) fn rests(limits: &[PoolLimit]) -> Option<Panel> {
     let (first, last) = (limits.first()?, limits.last()?);
     let setting = first.setting;
     const STEPS: u32 = 80;
@@ -77,7 +77,7 @@ pub(super) fn rests(limits: &[Limit]) -> Option<Panel> {
         let part = f64::from(n) / f64::from(STEPS);
         libm::exp(low + part * (high - low))
     };
-    let line = |rest: &dyn Fn(Setting) -> Option<f64>| -> Vec<Point> {
+    let line = |rest: &dyn Fn(PoolSetting) -> Option<f64>| -> Vec<Point> {
         let lambdas = (0..=STEPS).map(step);
         let point = |x| rest(setting.weighing(x)).map(|y| Point::new(x, y));
         lambdas.filter_map(point).collect()

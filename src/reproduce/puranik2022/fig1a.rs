@@ -1,9 +1,9 @@
 //! Figure 1(a): identical scores; the pool comes to the target from below and from above.
 
 use super::courses::{mean, one_run, panel};
-use super::limits::{Limit, agreement, grid, table};
+use super::limits::{PoolLimit, agreement, grid, table};
 use super::measures::{ADMITTED, LAST, NEAR, POOL, SHORT, after, late_mean, near};
-use super::setting::Setting;
+use super::setting::PoolSetting;
 use super::theorem;
 use crate::reproduce::prelude::*;
 
@@ -17,8 +17,8 @@ pub(super) const STUDY: Study = Study::new(
 );
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
-    let starts = Start::all(runs.of(PRESET)?)?;
-    let limits = Limit::all(runs.of(PRESET)?)?;
+    let starts = PoolStart::all(runs.of(PRESET)?)?;
+    let limits = PoolLimit::all(runs.of(PRESET)?)?;
     let setting = &starts[0].setting;
     Ok(Findings {
         statements: vec![
@@ -52,16 +52,16 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
 }
 
 /// A run from one theta_0; it has one lane.
-pub(super) struct Start<'a> {
+pub(super) struct PoolStart<'a> {
     pub run: &'a StudyRun,
     pub label: &'a str,
-    pub setting: Setting,
+    pub setting: PoolSetting,
 }
 
-impl<'a> Start<'a> {
+impl<'a> PoolStart<'a> {
     pub(super) fn all(runs: &'a [StudyRun]) -> Result<Vec<Self>> {
         let start = |run: &'a StudyRun| {
-            let lane = Setting::all(run)?.into_iter().next();
+            let lane = PoolSetting::all(run)?.into_iter().next();
             let (label, setting) = lane.ok_or_else(|| run.lacks("a policy"))?;
             Ok(Self {
                 run,
@@ -84,7 +84,7 @@ impl<'a> Start<'a> {
     }
 }
 
-fn convergence(starts: &[Start<'_>]) -> Result<Claim> {
+fn convergence(starts: &[PoolStart<'_>]) -> Result<Claim> {
     let mut claim = Claim::at("Section 3, Figure 1(a): convergence")
         .says(
             "“Figure 1a shows the convergence of the applicant pool to the target proportion of \
@@ -102,7 +102,7 @@ fn convergence(starts: &[Start<'_>]) -> Result<Claim> {
     Ok(claim.holds(there, "θ is elsewhere"))
 }
 
-fn admission(starts: &[Start<'_>]) -> Result<Claim> {
+fn admission(starts: &[PoolStart<'_>]) -> Result<Claim> {
     let mut claim = Claim::at("A.4.1: who is admitted")
         .says(
             "“… and further, even the proportion of admitted candidates belonging to group u is \
@@ -121,14 +121,14 @@ fn admission(starts: &[Start<'_>]) -> Result<Claim> {
     Ok(claim.holds(there, "a is elsewhere"))
 }
 
-fn inversion(starts: &[Start<'_>]) -> Result<Claim> {
+fn inversion(starts: &[PoolStart<'_>]) -> Result<Claim> {
     let mut claim = Claim::at("A.4.1: majority and minority").says(
         "“The framework is capable of handling an inversion in the majority and minority groups, \
          as we consider two initial states of θ₀ = 0.1 and θ₀ = 0.9.”",
     );
     let mut moves = Holds::Yes;
     for start in starts {
-        let Setting {
+        let PoolSetting {
             start: from, large, ..
         } = start.setting;
         let gone = start.run.mean(start.label, POOL, Some(after(SHORT)))?;
@@ -169,7 +169,7 @@ pub(super) fn between(s: f64, a: f64, target: f64) -> bool {
     low < a - SLACK && a + SLACK < high
 }
 
-fn structure(setting: &Setting) -> Claim {
+fn structure(setting: &PoolSetting) -> Claim {
     let n = setting.applicants;
     let large = setting.large;
     let objective = setting.objective();
@@ -207,7 +207,7 @@ fn structure(setting: &Setting) -> Claim {
 }
 
 /// The means from both starts, and one run from each; Figures 1(a) and 1(c).
-pub(super) fn figure(title: &str, what: &str, starts: &[Start<'_>]) -> Result<Figure> {
+pub(super) fn figure(title: &str, what: &str, starts: &[PoolStart<'_>]) -> Result<Figure> {
     let Some(first) = starts.first() else {
         return Err(StudyError::Missing("no start".into()));
     };

@@ -1,9 +1,9 @@
 //! Figure 1(b): identical scores; the weight of fairness sets how fast the pool comes to the target.
 
 use super::courses::{by_lambda, panel};
-use super::limits::{Limit, agreement, grid, table};
+use super::limits::{PoolLimit, agreement, grid, table};
 use super::measures::{LAST, NEAR, POOL, after, lambda, near};
-use super::setting::Setting;
+use super::setting::PoolSetting;
 use crate::reproduce::prelude::*;
 
 pub(super) const PRESET: &str = "puranik2022-fig1b";
@@ -21,8 +21,8 @@ pub(super) const STUDY: Study = Study::new(
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
-    let lanes = Setting::all(run)?;
-    let limits = Limit::all(runs.of(PRESET)?)?;
+    let lanes = PoolSetting::all(run)?;
+    let limits = PoolLimit::all(runs.of(PRESET)?)?;
     let (_, setting) = lanes.first().ok_or_else(|| run.lacks("a policy"))?;
     Ok(Findings {
         statements: vec![
@@ -49,7 +49,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-fn all_converge(run: &StudyRun, lanes: &[(&str, Setting)]) -> Result<Claim> {
+fn all_converge(run: &StudyRun, lanes: &[(&str, PoolSetting)]) -> Result<Claim> {
     let mut claim = Claim::at("Section 3, Figure 1(b): whatever the weight")
         .says("“As long as λ > 0, the applicant pool converges to the target proportion …”")
         .rule(format!(
@@ -66,13 +66,13 @@ fn all_converge(run: &StudyRun, lanes: &[(&str, Setting)]) -> Result<Claim> {
 }
 
 /// After how many rounds theta is near the target for many applicants.
-fn mean_field(setting: &Setting) -> Option<u64> {
+fn mean_field(setting: &PoolSetting) -> Option<u64> {
     let path = setting.large.path(setting.start, 10_000, |_| setting.eta);
     let near = |theta: &f64| (theta - setting.large.target).abs() <= NEAR;
     path.iter().position(near).map(|rounds| rounds as u64)
 }
 
-fn rate(run: &StudyRun, lanes: &[(&str, Setting)]) -> Result<Claim> {
+fn rate(run: &StudyRun, lanes: &[(&str, PoolSetting)]) -> Result<Claim> {
     let mut claim = Claim::at("Section 3, Figure 1(b): the rate").says(
         "“… with only the rate of convergence increasing with λ, as we depict in Figure 1b.”",
     );
@@ -98,7 +98,7 @@ fn rate(run: &StudyRun, lanes: &[(&str, Setting)]) -> Result<Claim> {
         .holds(faster, "they do not fall at every step"))
 }
 
-fn figure(run: &StudyRun, setting: &Setting) -> Result<Figure> {
+fn figure(run: &StudyRun, setting: &PoolSetting) -> Result<Figure> {
     Ok(Figure {
         title: "Figure 1(b) of Puranik et al. 2022".into(),
         caption: format!(
@@ -110,7 +110,7 @@ fn figure(run: &StudyRun, setting: &Setting) -> Result<Figure> {
     })
 }
 
-fn speed(run: &StudyRun, lanes: &[(&str, Setting)]) -> Result<Figure> {
+fn speed(run: &StudyRun, lanes: &[(&str, PoolSetting)]) -> Result<Figure> {
     let measured = lanes.iter().map(|(label, setting)| {
         let rounds = run.mean(label, REACHED, None)?;
         Ok(rounds.at(setting.large.lambda))
@@ -146,7 +146,7 @@ mod tests {
     fn many_applicants_come_to_the_target_after_known_rounds() {
         let law = ScoreLaw { mean: 5.0, sd: 1.0 };
         for (lambda, rounds) in [(0.5, 356), (1.0, 211), (2.0, 138), (5.0, 95), (10.0, 81)] {
-            let setting = Setting {
+            let setting = PoolSetting {
                 large: LargeN {
                     u: law,
                     v: law,

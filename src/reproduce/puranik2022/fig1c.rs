@@ -1,9 +1,9 @@
 //! Figure 1(c): few places, and a group of lower mean and larger variance; the pool comes to rest above the target.
 
-use super::fig1a::{Start, figure};
-use super::limits::{Limit, agreement, grid, table};
+use super::fig1a::{PoolStart, figure};
+use super::limits::{PoolLimit, agreement, grid, table};
 use super::measures::{ADMITTED, LAST, POOL, SHORT};
-use super::setting::Setting;
+use super::setting::PoolSetting;
 use crate::policy::pool::theory::LargeN;
 use crate::reproduce::prelude::*;
 
@@ -21,8 +21,8 @@ pub(super) const STUDY: Study = Study::new(
 );
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
-    let starts = Start::all(runs.of(PRESET)?)?;
-    let limits = Limit::all(runs.of(PRESET)?)?;
+    let starts = PoolStart::all(runs.of(PRESET)?)?;
+    let limits = PoolLimit::all(runs.of(PRESET)?)?;
     let setting = &starts[0].setting;
     Ok(Findings {
         statements: vec![
@@ -48,7 +48,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-fn larger(starts: &[Start<'_>]) -> Result<Claim> {
+fn larger(starts: &[PoolStart<'_>]) -> Result<Claim> {
     let mut claim = Claim::at("Section 3, Figure 1(c): above the target")
         .says(
             "“From Figure 1c, we note that the applicant mean and also the group admission \
@@ -79,7 +79,7 @@ fn greedy(large: LargeN, admitted: f64) -> f64 {
     alone.best_response(large.target)
 }
 
-fn tail(setting: &Setting) -> Claim {
+fn tail(setting: &PoolSetting) -> Claim {
     let large = setting.large;
     let few = greedy(large, large.admitted);
     let many = greedy(large, GENEROUS);

@@ -1,8 +1,8 @@
 //! Figure 1(d): few places, and a group of lower mean and larger variance, by the weight of fairness.
 
-use super::limits::{Limit, agreement, grid, table};
+use super::limits::{PoolLimit, agreement, grid, table};
 use super::measures::LAST;
-use super::weights::{Side, approaches, arrives, figures};
+use super::weights::{TargetSide, approaches, arrives, figures};
 use crate::reproduce::prelude::*;
 
 pub(super) const PRESET: &str = "puranik2022-fig1d";
@@ -17,14 +17,14 @@ pub(super) const STUDY: Study = Study::new(
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
-    let limits = Limit::all(runs.of(PRESET)?)?;
+    let limits = PoolLimit::all(runs.of(PRESET)?)?;
     let first = limits.first().ok_or_else(|| run.lacks("a policy"))?;
     Ok(Findings {
         statements: vec![grid(&first.setting)],
         claims: vec![
             approaches(
                 run,
-                Side::Above,
+                TargetSide::Above,
                 [
                     "Section 3, Figure 1(d): by the weight",
                     "“This is also evident in Figure 1d, where we observe that for smaller values \

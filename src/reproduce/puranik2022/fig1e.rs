@@ -1,7 +1,7 @@
 //! Figure 1(e): histograms and Gaussian fit of the law school's scores, by group.
 
 use super::likeness::{Groups, figure};
-use super::people::{ERRORS, FIT, Fitted, LAW, effect, gap, of_people};
+use super::people::{ERRORS, FIT, FittedScores, LAW, effect, gap, of_people};
 use super::printed::{met, share};
 use crate::reproduce::prelude::*;
 
@@ -49,7 +49,7 @@ fn find(_: &StudyRuns) -> Result<Findings> {
 }
 
 /// That the groups' scores are told apart at a glance.
-fn distinct(fit: &Fitted) -> Claim {
+fn distinct(fit: &FittedScores) -> Claim {
     let large = fit.estimate(effect);
     Claim::at("Section 3, Figure 1(e): distinct groups")
         .says(

@@ -1,9 +1,9 @@
 //! Figure 1(f): law school, by the weight of fairness.
 
-use super::limits::{Limit, agreement, grid, table};
+use super::limits::{PoolLimit, agreement, grid, table};
 use super::measures::{LAST, NEAR, POOL, SHORT, after, lambda};
-use super::setting::Setting;
-use super::weights::{Side, approaches, arrives, figures};
+use super::setting::PoolSetting;
+use super::weights::{TargetSide, approaches, arrives, figures};
 use crate::policy::pool::theory::LargeN;
 use crate::reproduce::prelude::*;
 
@@ -18,7 +18,7 @@ pub(super) const STUDY: Study = Study::new(
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
-    let limits = Limit::all(runs.of(PRESET)?)?;
+    let limits = PoolLimit::all(runs.of(PRESET)?)?;
     let first = limits.first().ok_or_else(|| run.lacks("a policy"))?;
     Ok(Findings {
         statements: vec![
@@ -34,7 +34,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
             favoured(run)?,
             approaches(
                 run,
-                Side::Below,
+                TargetSide::Below,
                 [
                     "A.4.2, Figure 1(f): by the weight",
                     "“In both the figures, we observe that when the greedy reward is favored \
@@ -80,7 +80,7 @@ fn convergence(run: &StudyRun) -> Result<Claim> {
              the paper's figure ends, to {LAST}"
         ));
     let mut told = Holds::Yes;
-    for (label, setting) in Setting::all(run)? {
+    for (label, setting) in PoolSetting::all(run)? {
         let late = run.values(label, POOL, Some(after(LAST)))?;
         let early = run.values(label, POOL, Some(after(SHORT)))?;
         let moved = run.gap(&late, &early)?;
@@ -93,7 +93,7 @@ fn convergence(run: &StudyRun) -> Result<Claim> {
 
 /// That the scores alone favour the other group.
 pub(super) fn favoured(run: &StudyRun) -> Result<Claim> {
-    let lanes = Setting::all(run)?;
+    let lanes = PoolSetting::all(run)?;
     let (label, setting) = lanes.first().ok_or_else(|| run.lacks("a policy"))?;
     let start = setting.start;
     let alone = LargeN {

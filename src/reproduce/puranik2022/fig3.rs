@@ -1,7 +1,7 @@
 //! Figure 3: histograms and Gaussian fit of German credit's scores, by group.
 
 use super::likeness::{Groups, figure};
-use super::people::{ERRORS, FIT, Fitted, GERMAN, LAW, effect, of_people};
+use super::people::{ERRORS, FIT, FittedScores, GERMAN, LAW, effect, of_people};
 use super::printed::{met, share};
 use crate::reproduce::prelude::*;
 
@@ -49,7 +49,7 @@ fn find(_: &StudyRuns) -> Result<Findings> {
 }
 
 /// That the groups are nearer to each other than the law school's, whose file is needed too.
-fn closer(fit: &Fitted) -> Result<Claim> {
+fn closer(fit: &FittedScores) -> Result<Claim> {
     let told = |ours, finding| {
         Claim::at("A.4.2, Figure 3: closer than the law school")
             .says("“For the German credit dataset the score distributions are closer …”")

@@ -1,8 +1,8 @@
 //! Figure 4: German credit, by the weight of fairness.
 
-use super::limits::{Limit, agreement, grid, table};
+use super::limits::{PoolLimit, agreement, grid, table};
 use super::measures::LAST;
-use super::weights::{Side, approaches, arrives, figures};
+use super::weights::{TargetSide, approaches, arrives, figures};
 use crate::reproduce::prelude::*;
 
 pub(super) const PRESET: &str = "puranik2022-fig4";
@@ -16,7 +16,7 @@ pub(super) const STUDY: Study = Study::new(
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
-    let limits = Limit::all(runs.of(PRESET)?)?;
+    let limits = PoolLimit::all(runs.of(PRESET)?)?;
     let first = limits.first().ok_or_else(|| run.lacks("a policy"))?;
     let setting = &first.setting;
     Ok(Findings {
@@ -35,7 +35,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
         claims: vec![
             approaches(
                 run,
-                Side::Below,
+                TargetSide::Below,
                 [
                     "A.4.2, Figure 4: by the weight",
                     "“In both the figures, we observe that when the greedy reward is favored \

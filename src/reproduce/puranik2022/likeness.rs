@@ -1,6 +1,6 @@
 //! How much the scores of a group look like the Gaussian that is fitted to them.
 
-use super::people::{DataSet, Fitted};
+use super::people::{DataSet, FittedScores};
 use crate::policy::pool::ScoreLaw;
 use crate::reproduce::chance::{Normality, of_normals};
 use crate::reproduce::prelude::*;
@@ -65,7 +65,7 @@ impl Likeness {
 pub(super) struct Groups([Likeness; 2]);
 
 impl Groups {
-    pub(super) fn of(data: &DataSet, fit: &Fitted) -> Self {
+    pub(super) fn of(data: &DataSet, fit: &FittedScores) -> Self {
         let [u, v] = fit.parted();
         let law = |at: usize| {
             let law = fit.scores.groups[at];
@@ -227,7 +227,7 @@ impl Groups {
 }
 
 /// The histograms as `klero fit scores` draws them.
-pub(super) fn figure(data: &DataSet, fit: &Fitted, title: &str) -> Figure {
+pub(super) fn figure(data: &DataSet, fit: &FittedScores, title: &str) -> Figure {
     let names = [0, 1].map(|at| format!("{}, {}", ["u", "v"][at], data.groups[at]));
     let drawn = fit
         .scores

@@ -1,7 +1,7 @@
 //! Where theta is after the last round, beside what theory says: in closed form for many applicants, by the drift for N of them.
 
 use super::measures::{LAST, POOL, after, lambda};
-use super::setting::Setting;
+use super::setting::PoolSetting;
 use crate::reproduce::prelude::*;
 
 /// Theta counts as settled where its drift alone has brought it so near to where the drift is 0.
@@ -11,18 +11,18 @@ const SETTLED: f64 = 0.001;
 const MANY: u32 = 1_000;
 
 /// A lane: what it is called, what it is about, and theta after the last round.
-pub(super) struct Limit {
+pub(super) struct PoolLimit {
     pub name: String,
-    pub setting: Setting,
+    pub setting: PoolSetting,
     pub theta: Estimate,
 }
 
-impl Limit {
+impl PoolLimit {
     /// Of the lanes of some runs, by lambda; called by lambda, or by what the sweep set.
     pub(super) fn all(runs: &[StudyRun]) -> Result<Vec<Self>> {
         let mut limits = Vec::new();
         for run in runs {
-            for (label, setting) in Setting::all(run)? {
+            for (label, setting) in PoolSetting::all(run)? {
                 let name = match run.set.is_empty() {
                     true => lambda(setting.large.lambda),
                     false => format!("θ₀ = {}", setting.start),
@@ -39,12 +39,12 @@ impl Limit {
 }
 
 /// That theta is where the drift at N leads, at four standard errors; `paper` says that it comes to rest.
-pub(super) fn agreement(place: &str, paper: &str, limits: &[Limit]) -> Result<Claim> {
+pub(super) fn agreement(place: &str, paper: &str, limits: &[PoolLimit]) -> Result<Claim> {
     let mut claim = Claim::at(place).says(paper);
     let mut told = Holds::Yes;
     let mut moving = Vec::new();
     for limit in limits {
-        let Limit {
+        let PoolLimit {
             name,
             setting,
             theta,
@@ -81,7 +81,7 @@ pub(super) fn agreement(place: &str, paper: &str, limits: &[Limit]) -> Result<Cl
 }
 
 /// A row a lane.
-pub(super) fn table(limits: &[Limit]) -> Table {
+pub(super) fn table(limits: &[PoolLimit]) -> Table {
     let applicants = limits.first().map_or(0, |limit| limit.setting.applicants);
     let headers = vec![
         String::new(),
@@ -95,8 +95,8 @@ pub(super) fn table(limits: &[Limit]) -> Table {
         "time constant (rounds)".into(),
     ];
     let number = |x: Option<f64>| x.map_or(Cell::Empty, Cell::number);
-    let row = |limit: &Limit| {
-        let Setting { large, eta, .. } = limit.setting;
+    let row = |limit: &PoolLimit| {
+        let PoolSetting { large, eta, .. } = limit.setting;
         let (finite, theta) = (limit.setting.finite(), limit.theta);
         vec![
             text(limit.name.clone()),
@@ -117,7 +117,7 @@ pub(super) fn table(limits: &[Limit]) -> Table {
 }
 
 /// What must be known of N, whatever the figure.
-pub(super) fn grid(setting: &Setting) -> String {
+pub(super) fn grid(setting: &PoolSetting) -> String {
     let places = setting.places();
     format!(
         "The paper does not print N; {} applicants a round, the greedy term (Blom's approximation \

@@ -79,7 +79,7 @@ pub(super) fn effect(laws: &[GroupScores; 2]) -> f64 {
 }
 
 /// The people of a file with the scores of one predictor, and what of them depends on whom.
-pub(super) struct Fitted {
+pub(super) struct FittedScores {
     pub people: Applicants,
     pub scores: Scores,
     /// Of each person the laws that all others give.
@@ -96,7 +96,7 @@ impl DataSet {
     ///
     /// # Errors
     /// Where the file is not there or wrong, or nothing converges.
-    pub(super) fn fitted(&self, with_attribute: bool) -> Result<Fitted> {
+    pub(super) fn fitted(&self, with_attribute: bool) -> Result<FittedScores> {
         let choice = |text: &str| {
             let choice = text.parse::<Choice>();
             choice.map_err(StudyError::Missing)
@@ -119,7 +119,7 @@ impl DataSet {
         let scores = Scores::of(&people).map_err(|error| wrong(&error.to_string()))?;
         let rest = scores.without_each(&people);
         let rest = rest.ok_or_else(|| wrong("numbers have run over"))?;
-        Ok(Fitted {
+        Ok(FittedScores {
             people,
             scores,
             rest,
@@ -162,7 +162,7 @@ pub(super) const ERRORS: &str = "± is the jackknife's standard error, as if the
                                  drawn from many others: each is left out in turn, and the \
                                  regression is then that of the others (by one of Newton's steps).";
 
-impl Fitted {
+impl FittedScores {
     /// A number made of the laws of both groups, with the jackknife's standard error.
     pub(super) fn estimate(&self, of: impl Fn(&[GroupScores; 2]) -> f64) -> Estimate {
         jackknife(self.rest.len(), |left_out| {

@@ -1,6 +1,6 @@
 //! How near what comes from a file is to what the paper prints.
 
-use super::people::{DataSet, Fitted, PARAMETERS, gap, parameters};
+use super::people::{DataSet, FittedScores, PARAMETERS, gap, parameters};
 use crate::report::page::Finding;
 use crate::reproduce::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::reproduce::prelude::*;
 const PRINTED: f64 = 0.005 + 1e-12;
 
 /// That the share of u is theta_0 as printed.
-pub(super) fn share(data: &DataSet, fit: &Fitted, place: &str, paper: &str) -> Claim {
+pub(super) fn share(data: &DataSet, fit: &FittedScores, place: &str, paper: &str) -> Claim {
     let [u, v] = fit.scores.groups.map(|group| group.people as u64);
     let share = fit.scores.share();
     let told = Holds::from((share - data.start).abs() <= PRINTED);
@@ -25,7 +25,7 @@ pub(super) fn share(data: &DataSet, fit: &Fitted, place: &str, paper: &str) -> C
 }
 
 /// That the fitted parameters are those printed: of each fit its row of Table 1, and a word for it.
-pub(super) fn met(place: &str, paper: &str, rows: &[(&Fitted, [f64; 4], &str)]) -> Result<Claim> {
+pub(super) fn met(place: &str, paper: &str, rows: &[(&FittedScores, [f64; 4], &str)]) -> Result<Claim> {
     let mut claim = Claim::at(place).says(paper);
     let (mut same, mut near) = (true, true);
     let mut why = Vec::new();

@@ -13,7 +13,7 @@ const AS_PLAYED: Infeasible = Infeasible::Authors;
 
 /// Two groups, a pool that answers to admissions by constant steps, and a lane of Fair-Greedy.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Setting {
+pub(super) struct PoolSetting {
     /// Scores, abar, sbar and lambda.
     pub large: LargeN,
     /// N: who applies in a round.
@@ -24,7 +24,7 @@ pub(super) struct Setting {
     pub start: f64,
 }
 
-impl Setting {
+impl PoolSetting {
     pub(super) fn of(run: &StudyRun, label: &str) -> Result<Self> {
         let found = || {
             let plan = &run.plan;
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn theta_drifts_to_the_zero_of_its_drift() {
         let law = ScoreLaw { mean: 5.0, sd: 1.0 };
-        let setting = Setting {
+        let setting = PoolSetting {
             large: LargeN {
                 u: law,
                 v: law,

@@ -1,11 +1,11 @@
 //! Table 1: scores by a predictor with and without the sensitive attribute, as printed and from the files, and where the pool comes to
 //! rest with the printed ones.
 
-use super::limits::{Limit, grid, table};
+use super::limits::{PoolLimit, grid, table};
 use super::measures::{LAST, POOL, after, lambda};
 use super::people::{ERRORS, FIT};
-use super::setting::Setting;
-use super::unaware::Unaware;
+use super::setting::PoolSetting;
+use super::unaware::{CLEARLY, SLIGHTLY, Unaware};
 use super::{fig1f, fig4};
 use crate::policy::pool::{ScoreLaw, density};
 use crate::reproduce::prelude::*;
@@ -23,10 +23,6 @@ const CLEAR: &str = "“For the German credit dataset, the distributions are sig
                      when the sensitive attribute is omitted, and there is a clear drop in the \
                      difference between the group means.”";
 
-/// The difference between the means drops slightly, or clearly, where no more, or no less, than so much of it goes.
-pub(super) const SLIGHTLY: f64 = 0.1;
-pub(super) const CLEARLY: f64 = 0.5;
-
 pub(super) const STUDY: Study = Study::new(
     "puranik2022-table1",
     "Table 1 of Puranik et al. 2022: scores with and without the sensitive attribute, and the pool \
@@ -41,8 +37,8 @@ pub(super) const STUDY: Study = Study::new(
 );
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
-    let law = Pair::of(runs, [fig1f::PRESET, LAW], "law school", "race")?;
-    let german = Pair::of(runs, [fig4::PRESET, GERMAN], "German credit", "gender")?;
+    let law = FitPair::of(runs, [fig1f::PRESET, LAW], "law school", "race")?;
+    let german = FitPair::of(runs, [fig4::PRESET, GERMAN], "German credit", "gender")?;
     let pairs = [&law, &german];
     let rests = pairs.map(|pair| {
         Ok((
@@ -50,7 +46,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
                 "Where θ comes to rest: {} without {}",
                 pair.data, pair.attribute
             ),
-            table(&Limit::all(std::slice::from_ref(pair.without))?),
+            table(&PoolLimit::all(std::slice::from_ref(pair.without))?),
         ))
     });
     let rests: Result<Vec<_>> = rests.into_iter().collect();
@@ -100,7 +96,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
 }
 
 /// A data set: the runs with scores of a predictor that is told the attribute, and that is not.
-struct Pair<'a> {
+struct FitPair<'a> {
     data: &'static str,
     attribute: &'static str,
     with: &'a StudyRun,
@@ -108,7 +104,7 @@ struct Pair<'a> {
     laws: [[ScoreLaw; 2]; 2],
 }
 
-impl<'a> Pair<'a> {
+impl<'a> FitPair<'a> {
     fn of(
         runs: &'a StudyRuns,
         [with, without]: [&str; 2],
@@ -129,7 +125,7 @@ impl<'a> Pair<'a> {
         })
     }
 
-    fn setting(&self, run: &StudyRun) -> Result<Setting> {
+    fn setting(&self, run: &StudyRun) -> Result<PoolSetting> {
         first(run)
     }
 
@@ -155,7 +151,7 @@ impl<'a> Pair<'a> {
             .computed(format!("without {attribute}:"), without)
             .computed("part of it that goes:", drop);
         let mut nearer = Holds::Yes;
-        for (label, setting) in Setting::all(self.without)? {
+        for (label, setting) in PoolSetting::all(self.without)? {
             let more = self
                 .without
                 .beyond(self.with, label, POOL, Some(after(LAST)))?;
@@ -176,13 +172,13 @@ impl<'a> Pair<'a> {
 }
 
 /// The setting of the least weight.
-fn first(run: &StudyRun) -> Result<Setting> {
-    let lane = Setting::all(run)?.into_iter().next();
+fn first(run: &StudyRun) -> Result<PoolSetting> {
+    let lane = PoolSetting::all(run)?.into_iter().next();
     lane.map(|(_, setting)| setting)
         .ok_or_else(|| run.lacks("a policy"))
 }
 
-fn scores(pairs: &[&Pair<'_>]) -> Table {
+fn scores(pairs: &[&FitPair<'_>]) -> Table {
     let headers = ["", "attribute", "μ_u", "μ_v", "σ²_u", "σ²_v", "μ_v − μ_u"];
     let rows = pairs.iter().flat_map(|pair| {
         let told = ["included", "excluded"].into_iter().zip(pair.laws);
@@ -197,7 +193,7 @@ fn scores(pairs: &[&Pair<'_>]) -> Table {
     tabulate(headers, rows)
 }
 
-fn figure(pairs: &[&Pair<'_>]) -> Figure {
+fn figure(pairs: &[&FitPair<'_>]) -> Figure {
     let curve = |law: ScoreLaw| {
         const STEPS: i32 = 80;
         (-STEPS..=STEPS).map(move |n| {
@@ -205,7 +201,7 @@ fn figure(pairs: &[&Pair<'_>]) -> Figure {
             Point::new(law.mean + law.sd * z, density(z) / law.sd)
         })
     };
-    let panel = |pair: &&Pair<'_>| {
+    let panel = |pair: &&FitPair<'_>| {
         let told = ["included", "excluded"].into_iter().zip(pair.laws);
         let series = told.flat_map(|(word, [u, v])| {
             [("u", u), ("v", v)].map(|(group, law)| {

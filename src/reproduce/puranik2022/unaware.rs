@@ -1,17 +1,20 @@
 //! Table 1 from the data: a predictor with and without the sensitive attribute ("fairness through unawareness", Appendix A.4.2).
 
 use super::likeness::IN_SHAPE;
-use super::people::{DataSet, Fitted, GERMAN, LAW, gap, of_people, parameters};
+use super::people::{DataSet, FittedScores, GERMAN, LAW, gap, of_people, parameters};
 use super::printed::met;
-use super::table1::{CLEARLY, SLIGHTLY};
 use crate::report::page::Finding;
 use crate::reproduce::prelude::*;
+
+/// The difference between the means drops slightly, or clearly, where no more, or no less, than so much of it goes.
+pub(super) const SLIGHTLY: f64 = 0.1;
+pub(super) const CLEARLY: f64 = 0.5;
 
 /// What is judged from one file.
 pub(super) struct Unaware {
     data: &'static DataSet,
     /// With and without the attribute; else that the file is not at hand.
-    fits: Result<[Fitted; 2], Finding>,
+    fits: Result<[FittedScores; 2], Finding>,
 }
 
 impl Unaware {
@@ -108,7 +111,7 @@ impl Unaware {
     }
 
     /// The difference of the means with either fit, and the part of it that goes.
-    fn drop(&self, with: &Fitted, without: &Fitted) -> (Vec<Number>, Estimate) {
+    fn drop(&self, with: &FittedScores, without: &FittedScores) -> (Vec<Number>, Estimate) {
         let attribute = self.data.attribute;
         let part = with.beside(without, |with, without| 1.0 - gap(without) / gap(with));
         let drop = with.beside(without, |with, without| gap(with) - gap(without));
@@ -125,7 +128,7 @@ impl Unaware {
     }
 
     /// Of each group the distance between its scores with and without the attribute.
-    fn moved(&self, with: &Fitted, without: &Fitted) -> [f64; 2] {
+    fn moved(&self, with: &FittedScores, without: &FittedScores) -> [f64; 2] {
         let (mut with, mut without) = (with.parted(), without.parted());
         [0, 1].map(|at| distance(&mut with[at], &mut without[at]))
     }

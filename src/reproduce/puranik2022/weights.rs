@@ -1,21 +1,21 @@
 //! How far the pool is from the target by the weight of fairness: what Figures 1(d), 1(f) and 4 share.
 
 use super::courses::{by_lambda, panel, rests};
-use super::limits::Limit;
+use super::limits::PoolLimit;
 use super::measures::{ADMITTED, LAST, NEAR, POOL, SHORT, after, lambda, late_mean, near};
-use super::setting::Setting;
+use super::setting::PoolSetting;
 use crate::reproduce::prelude::*;
 
 /// On which side of the target theta comes to rest.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Side {
+pub(super) enum TargetSide {
     Above,
     Below,
 }
 
 /// That theta comes nearer to the target from each lambda to the next, for as long as it is not there.
-pub(super) fn approaches(run: &StudyRun, side: Side, [place, paper]: [&str; 2]) -> Result<Claim> {
-    let lanes = Setting::all(run)?;
+pub(super) fn approaches(run: &StudyRun, side: TargetSide, [place, paper]: [&str; 2]) -> Result<Claim> {
+    let lanes = PoolSetting::all(run)?;
     let mut claim = Claim::at(place).says(paper);
     let mut told = Holds::Yes;
     let mut before: Option<&str> = None;
@@ -27,15 +27,15 @@ pub(super) fn approaches(run: &StudyRun, side: Side, [place, paper]: [&str; 2]) 
         if let Some(before) = before {
             let step = run.difference([label, before], POOL, Some(after(LAST)))?;
             let nearer = match side {
-                Side::Above => step.below(0.0),
-                Side::Below => step.above(0.0),
+                TargetSide::Above => step.below(0.0),
+                TargetSide::Below => step.above(0.0),
             };
             told &= nearer;
         } else {
             // The least weight: theta is off the target.
             told &= match side {
-                Side::Above => theta.above(setting.large.target),
-                Side::Below => theta.below(setting.large.target),
+                TargetSide::Above => theta.above(setting.large.target),
+                TargetSide::Below => theta.below(setting.large.target),
             };
         }
         if there {
@@ -44,8 +44,8 @@ pub(super) fn approaches(run: &StudyRun, side: Side, [place, paper]: [&str; 2]) 
         before = Some(label);
     }
     let (off, moves) = match side {
-        Side::Above => ("above", "falls"),
-        Side::Below => ("below", "rises"),
+        TargetSide::Above => ("above", "falls"),
+        TargetSide::Below => ("below", "rises"),
     };
     let rule = format!(
         "at the least λ θ is surely {off} the target, and it surely {moves} from each λ to the \
@@ -59,7 +59,7 @@ pub(super) fn approaches(run: &StudyRun, side: Side, [place, paper]: [&str; 2]) 
 
 /// That with the greatest lambda theta and a are at the target.
 pub(super) fn arrives(run: &StudyRun, [place, paper]: [&str; 2]) -> Result<Claim> {
-    let lanes = Setting::all(run)?;
+    let lanes = PoolSetting::all(run)?;
     let (label, setting) = lanes.last().ok_or_else(|| run.lacks("a policy"))?;
     let target = setting.large.target;
     let name = lambda(setting.large.lambda);
@@ -84,7 +84,7 @@ pub(super) fn arrives(run: &StudyRun, [place, paper]: [&str; 2]) -> Result<Claim
 /// Theta over the rounds by lambda, and where it ends by lambda.
 pub(super) fn figures(
     run: &StudyRun,
-    limits: &[Limit],
+    limits: &[PoolLimit],
     title: &str,
     what: &str,
     paper: u64,

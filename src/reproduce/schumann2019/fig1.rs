@@ -2,8 +2,8 @@
 
 use super::applicants::first_utilities;
 use super::lanes::SWAP;
-use super::mix::{Mix, Need, needs};
-use super::steps::{Step, steps};
+use super::mix::{Mix, MixNeed, needs};
+use super::steps::{SwapStep, steps};
 use crate::reproduce::prelude::*;
 
 const PRESET: &str = "schumann2019-fig1";
@@ -13,12 +13,12 @@ const LEADING: [u32; 2] = [0, 1];
 const RIVAL: [u32; 2] = [0, 2];
 
 /// Whether a state is the paper's: M, M~, and the radius of a3 wider than that of a2.
-fn is_figure_1(step: &Step) -> bool {
+fn is_figure_1(step: &SwapStep) -> bool {
     step.leading == LEADING && step.rival == RIVAL && step.radii[2] > step.radii[1]
 }
 
 /// Whether nobody's interval overlaps with that of a1, so that the others' are all that is open.
-fn is_clear(step: &Step) -> bool {
+fn is_clear(step: &SwapStep) -> bool {
     (1..step.means.len()).all(|slot| step.high(slot) < step.low(0))
 }
 
@@ -67,19 +67,19 @@ fn listed(numbers: &[f64]) -> String {
 /// The mean over replications of the share of some steps of which something holds.
 fn share(
     run: &StudyRun,
-    steps: &[Vec<Step>],
-    of: impl Fn(&Step) -> bool,
-    holds: impl Fn(&Step) -> bool,
+    steps: &[Vec<SwapStep>],
+    of: impl Fn(&SwapStep) -> bool,
+    holds: impl Fn(&SwapStep) -> bool,
 ) -> Result<Estimate> {
     let shares = steps.iter().filter_map(|steps| {
-        let some: Vec<&Step> = steps.iter().filter(|step| of(step)).collect();
+        let some: Vec<&SwapStep> = steps.iter().filter(|step| of(step)).collect();
         let held = some.iter().filter(|step| holds(step)).count();
         (!some.is_empty()).then(|| held as f64 / some.len() as f64)
     });
     Estimate::of(&shares.collect::<Vec<_>>()).ok_or_else(|| run.lacks("such steps"))
 }
 
-fn widest(run: &StudyRun, all: &[Vec<Step>]) -> Result<Claim> {
+fn widest(run: &StudyRun, all: &[Vec<SwapStep>]) -> Result<Claim> {
     let next = share(run, all, is_figure_1, |step| step.next == Some(2))?;
     let found = share(run, all, |_| true, is_figure_1)?;
     Ok(
@@ -100,7 +100,7 @@ fn widest(run: &StudyRun, all: &[Vec<Step>]) -> Result<Claim> {
 }
 
 /// Whether the interval of a member of M overlaps with that of somebody else.
-fn overlaps(step: &Step) -> bool {
+fn overlaps(step: &SwapStep) -> bool {
     let (members, others): (Vec<usize>, Vec<usize>) =
         (0..step.means.len()).partition(|slot| step.leads(*slot));
     let above = |&member: &usize| {
@@ -111,8 +111,8 @@ fn overlaps(step: &Step) -> bool {
     !members.iter().all(above)
 }
 
-fn overlap(run: &StudyRun, all: &[Vec<Step>]) -> Result<Claim> {
-    let on = |step: &Step| step.next.is_some();
+fn overlap(run: &StudyRun, all: &[Vec<SwapStep>]) -> Result<Claim> {
+    let on = |step: &SwapStep| step.next.is_some();
     let same = share(run, all, |_| true, |step| overlaps(step) == on(step))?;
     Ok(Claim::at("Figure 1: overlapping intervals")
         .says("“Here, rad_t(a2) and rad_t(a3) overlap; SWAP may pull a3.”")
@@ -125,12 +125,12 @@ fn overlap(run: &StudyRun, all: &[Vec<Step>]) -> Result<Claim> {
 }
 
 /// Of how many needs something holds.
-fn count(needs: &[Need], holds: impl Fn(&Need) -> bool) -> f64 {
+fn count(needs: &[MixNeed], holds: impl Fn(&MixNeed) -> bool) -> f64 {
     needs.iter().filter(|need| holds(need)).count() as f64
 }
 
 fn cheap_strong() -> Claim {
-    let needs: Vec<Need> = needs(|y, z| y >= 1 && z == 1).collect();
+    let needs: Vec<MixNeed> = needs(|y, z| y >= 1 && z == 1).collect();
     let best = count(&needs, |need| {
         need.is_cheapest(Mix::strong_alone(need)) && (need.y > 1 || need.cheapest() == need.x)
     });
@@ -156,7 +156,7 @@ const DEAR: &str = "“Finally when j = z and s = y where y > z > 1, the best pu
                     otherwise.”";
 
 fn printed() -> Claim {
-    let needs: Vec<Need> = needs(|y, z| y > z && z > 1).collect();
+    let needs: Vec<MixNeed> = needs(|y, z| y > z && z > 1).collect();
     let enough = count(&needs, |need| need.is_met(Mix::printed(need)));
     let best = count(&needs, |need| need.is_cheapest(Mix::printed(need)));
     Claim::at("Section 4, Example: dearer strong looks, as printed")
@@ -176,7 +176,7 @@ fn printed() -> Claim {
 }
 
 fn mended() -> Claim {
-    let needs: Vec<Need> = needs(|y, z| y > z && z > 1).collect();
+    let needs: Vec<MixNeed> = needs(|y, z| y > z && z > 1).collect();
     let best = count(&needs, |need| need.is_cheapest(Mix::mended(need)));
     Claim::at("Section 4, Example: dearer strong looks, the strong looks' indicator turned round")
         .says(DEAR)
@@ -190,7 +190,7 @@ fn mended() -> Claim {
 }
 
 /// What an applicant is called, and in which of the two cohorts it is.
-fn role(step: &Step, slot: u32) -> &'static str {
+fn role(step: &SwapStep, slot: u32) -> &'static str {
     match (step.leads(slot as usize), step.rival.contains(&slot)) {
         (true, true) => "in M and in M̃",
         (true, false) => "in M alone",
@@ -199,7 +199,7 @@ fn role(step: &Step, slot: u32) -> &'static str {
     }
 }
 
-fn figure(step: &Step, utilities: &[f64]) -> Figure {
+fn figure(step: &SwapStep, utilities: &[f64]) -> Figure {
     let slots = 0..step.means.len() as u32;
     let names = slots.clone().map(|slot| format!("a{}", slot + 1));
     let mut series: Vec<Series> = slots
@@ -236,7 +236,7 @@ fn figure(step: &Step, utilities: &[f64]) -> Figure {
     }
 }
 
-fn table(step: &Step, utilities: &[f64]) -> Table {
+fn table(step: &SwapStep, utilities: &[f64]) -> Table {
     let headers = [
         "applicant",
         "u",

@@ -1,7 +1,7 @@
 //! Figure 2: what SWAP's looks cost against the hardness of drawn instances, and the bound of Theorem 4.4.
 
 use super::applicants::delta;
-use super::instances::{Instance, instances, panel, series};
+use super::instances::{DrawnInstance, instances, panel, series};
 use super::lanes::{SWAP, is_promised};
 use crate::reproduce::growth::slope_of;
 use crate::reproduce::prelude::*;
@@ -34,7 +34,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-fn statement(instances: &[Instance], capped: usize) -> String {
+fn statement(instances: &[DrawnInstance], capped: usize) -> String {
     let ratios = instances.iter().map(|one| one.bound / one.cost);
     let (low, high) = ratios.fold((f64::INFINITY, 0.0_f64), |(low, high), ratio| {
         (low.min(ratio), high.max(ratio))
@@ -55,7 +55,7 @@ fn statement(instances: &[Instance], capped: usize) -> String {
     )
 }
 
-fn bound(run: &StudyRun, instances: &[Instance]) -> Result<Claim> {
+fn bound(run: &StudyRun, instances: &[DrawnInstance]) -> Result<Claim> {
     let over = run.share(instances.iter().map(|one| one.cost > one.bound))?;
     let share = run.estimate(instances.iter().map(|one| one.cost / one.bound))?;
     Ok(Claim::at("Theorem 4.4 and Figure 2: the cost has a bound")
@@ -86,8 +86,8 @@ fn optimal(run: &StudyRun) -> Result<Claim> {
         .holds(is_promised(found, likely), "it is returned less often"))
 }
 
-fn grows(run: &StudyRun, instances: &[Instance]) -> Result<Claim> {
-    let slope = |y: fn(&Instance) -> f64| {
+fn grows(run: &StudyRun, instances: &[DrawnInstance]) -> Result<Claim> {
+    let slope = |y: fn(&DrawnInstance) -> f64| {
         let points = instances.iter().map(|one| (one.hardness, y(one)));
         slope_of(points.collect()).ok_or_else(|| run.lacks("a slope"))
     };
@@ -111,7 +111,7 @@ fn grows(run: &StudyRun, instances: &[Instance]) -> Result<Claim> {
         ))
 }
 
-fn figure(instances: &[Instance]) -> Figure {
+fn figure(instances: &[DrawnInstance]) -> Figure {
     Figure {
         title: "Figure 2 of Schumann et al. 2019".into(),
         caption: format!(

@@ -1,7 +1,7 @@
 //! Figure 3(a): up to which j strong looks alone cost less than weak looks alone, and the line of Corollary 4.3.
 
 use super::applicants::{delta, first_utilities, members, noise};
-use super::grid::Grid;
+use super::grid::GainGrid;
 use super::lanes::STRONG;
 use super::versus::{GAIN, PRICE};
 use crate::policy::cohort::theory::{corollary_base, corollary_line, hardness, scaled_hardness};
@@ -10,7 +10,7 @@ use crate::reproduce::prelude::*;
 const PRESET: &str = "schumann2019-fig3a";
 
 /// What an s came to.
-struct Row {
+struct GainRow {
     s: u64,
     /// Strong less weak at each j.
     gaps: Vec<(u64, Estimate)>,
@@ -31,7 +31,7 @@ pub(super) const STUDY: Study = Study::new(
 );
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
-    let grid = Grid::of(runs, PRESET)?;
+    let grid = GainGrid::of(runs, PRESET)?;
     let base = base(runs)?;
     let rows = grid.gains().into_iter().map(|s| row(&grid, s, base));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
@@ -59,7 +59,7 @@ fn base(runs: &StudyRuns) -> Result<f64> {
     Ok(corollary_base(first.len(), hard, delta(PRESET)?))
 }
 
-fn row(grid: &Grid<'_>, s: u64, base: f64) -> Result<Row> {
+fn row(grid: &GainGrid<'_>, s: u64, base: f64) -> Result<GainRow> {
     let cells = grid.row(s);
     let mut columns = Vec::new();
     let mut gaps = Vec::new();
@@ -73,7 +73,7 @@ fn row(grid: &Grid<'_>, s: u64, base: f64) -> Result<Row> {
     let lacks = || cells[0].run.lacks("a j at which both cost the same");
     let (at, even) = between.zip(even).ok_or_else(lacks)?;
     let most = gaps[at].0;
-    Ok(Row {
+    Ok(GainRow {
         s,
         most,
         even: even.minus(-(most as f64)),
@@ -99,7 +99,7 @@ fn crossing(from: &[f64], to: &[f64]) -> Option<Estimate> {
     })
 }
 
-fn corollary(rows: &[Row]) -> Claim {
+fn corollary(rows: &[GainRow]) -> Claim {
     let mut claim = Claim::at("Corollary 4.3: when strong interviews alone are better")
         .says(
             "“SWAP with only strong pulls is equally or more efficient than SWAP with only weak \
@@ -135,7 +135,7 @@ fn corollary(rows: &[Row]) -> Claim {
     )
 }
 
-fn weak_bound(rows: &[Row]) -> Claim {
+fn weak_bound(rows: &[GainRow]) -> Claim {
     let (first, next) = (&rows[0], &rows[1]);
     let mut claim = Claim::at("Section 5.1, Figure 3(a): a weak bound")
         .says("“We found that Corollary 4 is a weak bound on the boundary value of j.”")
@@ -150,7 +150,7 @@ fn weak_bound(rows: &[Row]) -> Claim {
     claim.holds(Holds::all(lower), "at some s it is above the line")
 }
 
-fn table(rows: &[Row]) -> Table {
+fn table(rows: &[GainRow]) -> Table {
     let headers = [
         "s",
         "largest j with strong cheaper than weak (by the means)",
@@ -158,7 +158,7 @@ fn table(rows: &[Row]) -> Table {
         "± s.e.",
         "Corollary 4.3's line",
     ];
-    let row = |row: &Row| {
+    let row = |row: &GainRow| {
         let [even, se] = cells(row.even);
         vec![
             Cell::Number(row.s as f64),
@@ -171,7 +171,7 @@ fn table(rows: &[Row]) -> Table {
     tabulate(headers, rows.iter().map(row))
 }
 
-fn figure(rows: &[Row], base: f64) -> Figure {
+fn figure(rows: &[GainRow], base: f64) -> Figure {
     let cells = rows.iter().flat_map(|row| {
         let cell = |(j, gap): &(u64, Estimate)| {
             Point::new(row.s as f64, *j as f64).heated(gap.mean, gap.se)

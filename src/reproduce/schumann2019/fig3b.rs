@@ -1,12 +1,12 @@
 //! Figure 3(b): at which pairs of s and j SWAP costs less than weak and than strong looks alone.
 
-use super::grid::{Grid, GridCell};
+use super::grid::{GainGrid, GridCell};
 use super::lanes::SWAP;
-use super::versus::{self, GAIN, PRESET, PRICE, Pair};
+use super::versus::{self, GAIN, PRESET, PRICE, GainPair};
 use crate::report::figure::{self, Tone};
 use crate::reproduce::prelude::*;
 
-impl Pair {
+impl GainPair {
     /// Whether it is so by the means.
     fn best_by_means(&self) -> bool {
         self.weak.mean < 0.0 && self.strong.mean < 0.0
@@ -31,8 +31,8 @@ pub(super) const STUDY: Study = Study::new(
 );
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
-    let grid = Grid::of(runs, PRESET)?;
-    let pairs = Pair::all(&grid)?;
+    let grid = GainGrid::of(runs, PRESET)?;
+    let pairs = GainPair::all(&grid)?;
     Ok(Findings {
         statements: vec![grid.instance()?],
         claims: vec![zone(&pairs)?, shares(&grid)?],
@@ -44,8 +44,8 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-fn zone(pairs: &[Pair]) -> Result<Claim> {
-    let told: Vec<Holds> = pairs.iter().map(Pair::best).collect();
+fn zone(pairs: &[GainPair]) -> Result<Claim> {
+    let told: Vec<Holds> = pairs.iter().map(GainPair::best).collect();
     let surest = pairs.iter().max_by(|a, b| a.lead().total_cmp(&b.lead()));
     let surest = surest.ok_or_else(|| StudyError::Missing("the grid is empty".into()))?;
     let at = format!("at s = {}, j = {}:", surest.s, surest.j);
@@ -66,7 +66,7 @@ fn zone(pairs: &[Pair]) -> Result<Claim> {
     )
 }
 
-fn shares(grid: &Grid<'_>) -> Result<Claim> {
+fn shares(grid: &GainGrid<'_>) -> Result<Claim> {
     let top = grid.gains().last().copied().unwrap_or(0);
     let row = grid.row(top);
     let mut claim = Claim::at("Equation 3: gain against cost")
@@ -93,10 +93,10 @@ fn shares(grid: &Grid<'_>) -> Result<Claim> {
     Ok(claim.holds(falls, "it does not fall at every step"))
 }
 
-fn table(gains: &[u64], pairs: &[Pair]) -> Table {
+fn table(gains: &[u64], pairs: &[GainPair]) -> Table {
     let headers = ["s", "j (surely)", "j (by the means)"];
     let row = |s: &u64| {
-        let list = |which: fn(&Pair) -> bool| {
+        let list = |which: fn(&GainPair) -> bool| {
             let found = pairs.iter().filter(|pair| pair.s == *s && which(pair));
             let found: Vec<String> = found.map(|pair| pair.j.to_string()).collect();
             match found.is_empty() {
@@ -107,14 +107,14 @@ fn table(gains: &[u64], pairs: &[Pair]) -> Table {
         vec![
             figure::Cell::Number(*s as f64),
             list(|pair| pair.best() == Holds::Yes),
-            list(Pair::best_by_means),
+            list(GainPair::best_by_means),
         ]
     };
     tabulate(headers, gains.iter().map(row))
 }
 
-fn figure(pairs: &[Pair]) -> Figure {
-    let series = |name: &str, tone, which: fn(&Pair) -> bool| {
+fn figure(pairs: &[GainPair]) -> Figure {
+    let series = |name: &str, tone, which: fn(&GainPair) -> bool| {
         let points = pairs.iter().filter(|pair| which(pair));
         let points = points.map(|pair| Point::new(pair.s as f64, pair.j as f64));
         Series::new(name, Kind::Zone(tone), points)
@@ -158,7 +158,7 @@ mod tests {
             se: Some(se),
             n: 9,
         };
-        let pair = |weak, strong| Pair {
+        let pair = |weak, strong| GainPair {
             s: 9,
             j: 5,
             weak,

@@ -1,7 +1,7 @@
 //! Figure 4: what SWAP's looks cost with w_div against the hardness of drawn instances; what both of its halves show.
 
 use super::applicants::{groups, members};
-use super::instances::{Instance, panel, series};
+use super::instances::{DrawnInstance, panel, series};
 use super::lanes::{COST, OPTIMAL, own};
 use crate::policy::cohort::Field;
 use crate::policy::cohort::theory::{diverse_gaps, hardness_of};
@@ -19,12 +19,12 @@ pub(super) const HYBRID: &str = "hybrid";
 pub(super) const HARDER: f64 = 2.0;
 
 /// H with the gaps of w_div, of each instance.
-pub(super) fn diverse_hardness(run: &StudyRun, instances: &[Instance]) -> Result<Vec<f64>> {
+pub(super) fn diverse_hardness(run: &StudyRun, instances: &[DrawnInstance]) -> Result<Vec<f64>> {
     let field = Field {
         members: members(run)?,
         groups: groups(run)?,
     };
-    let hardness = |one: &Instance| hardness_of(&diverse_gaps(&field, &one.utilities));
+    let hardness = |one: &DrawnInstance| hardness_of(&diverse_gaps(&field, &one.utilities));
     Ok(instances.iter().map(hardness).collect())
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Misordered {
 impl Misordered {
     /// By some H of each of the instances. What the cap ended costs no less than it did: it is taken to be more than what was
     /// decided for less, and no more than anything else.
-    pub(super) fn of(hardness: &[f64], instances: &[Instance]) -> Self {
+    pub(super) fn of(hardness: &[f64], instances: &[DrawnInstance]) -> Self {
         let mut pairs = vec![[0.0; 2]; instances.len()];
         for (a, easy) in instances.iter().enumerate() {
             for (b, hard) in instances.iter().enumerate() {
@@ -79,15 +79,15 @@ impl Misordered {
 /// The share of instances of which something holds.
 pub(super) fn share(
     run: &StudyRun,
-    instances: &[Instance],
-    holds: impl Fn(usize, &Instance) -> bool,
+    instances: &[DrawnInstance],
+    holds: impl Fn(usize, &DrawnInstance) -> bool,
 ) -> Result<Estimate> {
     let instances = instances.iter().enumerate();
     run.share(instances.map(|(at, one)| holds(at, one)))
 }
 
 /// Whether SWAP was done before the cap, for less than the bound.
-pub(super) fn is_cheap(one: &Instance) -> bool {
+pub(super) fn is_cheap(one: &DrawnInstance) -> bool {
     !one.capped && one.cost <= one.bound
 }
 
@@ -105,7 +105,7 @@ pub(super) fn setting(run: &StudyRun) -> String {
     )
 }
 
-pub(super) fn figure(title: &str, what: &str, instances: &[Instance]) -> Figure {
+pub(super) fn figure(title: &str, what: &str, instances: &[DrawnInstance]) -> Figure {
     let (capped, decided): (Vec<_>, Vec<_>) = instances.iter().partition(|one| one.capped);
     Figure {
         title: title.into(),
@@ -166,8 +166,8 @@ pub(super) fn table(runs: &StudyRuns, policies: &[(&'static str, &str, &str)]) -
 mod tests {
     use super::*;
 
-    fn instance(cost: f64, capped: bool) -> Instance {
-        Instance {
+    fn instance(cost: f64, capped: bool) -> DrawnInstance {
+        DrawnInstance {
             utilities: vec![],
             hardness: 1.0,
             cost,

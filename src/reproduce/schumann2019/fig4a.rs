@@ -3,7 +3,7 @@
 use super::fig4::{
     EXACT, HYBRID, Misordered, diverse_hardness, figure, is_cheap, setting, share, table,
 };
-use super::instances::{Instance, instances};
+use super::instances::{DrawnInstance, instances};
 use super::lanes::SWAP;
 use crate::reproduce::prelude::*;
 
@@ -51,7 +51,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-fn majority(run: &StudyRun, diverse: &[Instance]) -> Result<Claim> {
+fn majority(run: &StudyRun, diverse: &[DrawnInstance]) -> Result<Claim> {
     let cheap = share(run, diverse, |_, one| is_cheap(one))?;
     let done = share(run, diverse, |_, one| !one.capped)?;
     Ok(Claim::at("Section 6.2, Figure 4(a): the majority")
@@ -65,7 +65,7 @@ fn majority(run: &StudyRun, diverse: &[Instance]) -> Result<Claim> {
         .holds(cheap.above(0.5), "it is on no more than half"))
 }
 
-fn some(run: &StudyRun, diverse: &[Instance], top: &[Instance]) -> Result<Claim> {
+fn some(run: &StudyRun, diverse: &[DrawnInstance], top: &[DrawnInstance]) -> Result<Claim> {
     let large = share(run, diverse, |at, one| one.cost > LARGE * top[at].cost)?;
     let capped = share(run, diverse, |_, one| one.capped)?;
     let over = share(run, diverse, |_, one| one.cost > one.bound)?;
@@ -81,7 +81,7 @@ fn some(run: &StudyRun, diverse: &[Instance], top: &[Instance]) -> Result<Claim>
         .holds(large.above(0.0), "on none is it"))
 }
 
-fn order(run: &StudyRun, diverse: &[Instance], top: &[Instance]) -> Result<Claim> {
+fn order(run: &StudyRun, diverse: &[DrawnInstance], top: &[DrawnInstance]) -> Result<Claim> {
     let hardness: Vec<f64> = diverse.iter().map(|one| one.hardness).collect();
     let own = diverse_hardness(run, diverse)?;
     let by_top = Misordered::of(&hardness, diverse);

@@ -1,7 +1,7 @@
 //! Figure 4(b): the cost of SWAP with w_div until no other cohort can be worth much more, against hardness.
 
 use super::fig4::{EXACT, HYBRID, WITHIN, figure, is_cheap, setting, share, table};
-use super::instances::{Instance, instances};
+use super::instances::{DrawnInstance, instances};
 use super::lanes::{COST, SWAP};
 use crate::protocol::Ending;
 use crate::reproduce::prelude::*;
@@ -48,7 +48,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-fn cheap(run: &StudyRun, relaxed: &[Instance]) -> Result<Claim> {
+fn cheap(run: &StudyRun, relaxed: &[DrawnInstance]) -> Result<Claim> {
     let cheap = share(run, relaxed, |_, one| is_cheap(one))?;
     let capped = relaxed.iter().filter(|one| one.capped).count();
     let (done, all) = run.ended(HYBRID, Ending::Horizon)?;
@@ -76,8 +76,8 @@ fn cheap(run: &StudyRun, relaxed: &[Instance]) -> Result<Claim> {
 fn relief(
     run: &StudyRun,
     exact: &StudyRun,
-    relaxed: &[Instance],
-    certain: &[Instance],
+    relaxed: &[DrawnInstance],
+    certain: &[DrawnInstance],
 ) -> Result<Claim> {
     let less = run.beyond(exact, SWAP, COST, None)?;
     let capped = certain.iter().filter(|one| one.capped).count();

@@ -1,7 +1,7 @@
 //! Figure 5: who is in the cohorts, by gender and by region.
 
 use super::lanes::SWAP;
-use super::season::{ACTUAL, Class, Decided, GENDER, GENERATED, PRESET, REGION, in_shape};
+use super::season::{ACTUAL, SeasonAttribute, DecidedSeason, GENDER, GENERATED, PRESET, REGION, in_shape};
 use crate::reproduce::prelude::*;
 
 pub(super) const STUDY: Study = Study::new(
@@ -13,7 +13,7 @@ pub(super) const STUDY: Study = Study::new(
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
-    let decided = Decided::all(run)?;
+    let decided = DecidedSeason::all(run)?;
     let panels = [panel(run, &decided, GENDER)?, panel(run, &decided, REGION)?];
     Ok(Findings {
         statements: vec![GENERATED.into(), ACTUAL.into()],
@@ -33,7 +33,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
 }
 
 /// The paper's sentence on its figure is of Table 2; what the figure shows is that the smaller groups gain.
-fn composition(run: &StudyRun, decided: &[Decided]) -> Result<Claim> {
+fn composition(run: &StudyRun, decided: &[DecidedSeason]) -> Result<Claim> {
     let mut claim = Claim::at("Figure 5: who is in the cohorts")
         .says(
             "“Comparison of true and SWAP-simulated admissions: gender (5(a), 5(b)) & region \
@@ -63,11 +63,11 @@ fn composition(run: &StudyRun, decided: &[Decided]) -> Result<Claim> {
     Ok(claim.found(in_shape(told, "they do not")))
 }
 
-fn metric(class: Class, value: &str) -> String {
+fn metric(class: SeasonAttribute, value: &str) -> String {
     format!("share.{}:{value}", class.name)
 }
 
-fn panel(run: &StudyRun, decided: &[Decided], class: Class) -> Result<Panel> {
+fn panel(run: &StudyRun, decided: &[DecidedSeason], class: SeasonAttribute) -> Result<Panel> {
     let values = &run.plan.world.schema.attributes()[class.at].values;
     let bars = |name: &str, share: &dyn Fn(u16, &str) -> Result<Estimate>| {
         let shares = (0..).zip(values);

@@ -1,7 +1,7 @@
 //! Figure 6: cost against utility and diversity, for Actual, SWAP, random and uniform interviews.
 
 use super::lanes::{COST, SWAP, VALUE, own};
-use super::season::{ACTUAL, Decided, GENDER, GENERATED, PRESET, in_shape};
+use super::season::{ACTUAL, DecidedSeason, GENDER, GENERATED, PRESET, in_shape};
 use crate::report::page::Finding;
 use crate::reproduce::prelude::*;
 
@@ -38,7 +38,7 @@ pub(super) const STUDY: Study = Study::new(
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
-    let decided = Decided::all(run)?;
+    let decided = DecidedSeason::all(run)?;
     Ok(Findings {
         statements: vec![
             GENERATED.into(),
@@ -70,9 +70,9 @@ fn at<'a>(runs: &'a StudyRuns, preset: &str, budget: u64) -> Result<&'a StudyRun
 }
 
 fn ninefold(run: &StudyRun) -> Result<Claim> {
-    let n = Decided::all(run)?
+    let n = DecidedSeason::all(run)?
         .first()
-        .map_or(f64::NAN, Decided::applicants);
+        .map_or(f64::NAN, DecidedSeason::applicants);
     let kinds = &run.plan.rules.interviews;
     let pass: f64 = n * kinds.iter().map(|kind| kind.cost).sum::<f64>();
     let costs = run.values(SWAP, COST, None)?;
@@ -188,10 +188,10 @@ fn curve(runs: &[StudyRun], name: &str, label: &str, metric: &str) -> Result<Ser
     series_of(name, Kind::Line, points)
 }
 
-fn figure(run: &StudyRun, decided: &[Decided], runs: &StudyRuns) -> Result<Figure> {
+fn figure(run: &StudyRun, decided: &[DecidedSeason], runs: &StudyRuns) -> Result<Figure> {
     let budgets = runs.of(BUDGETS)?;
     let cost = run.estimate(decided.iter().map(|one| one.cost))?.mean;
-    let actual = |value: &dyn Fn(&Decided) -> f64| -> Result<Point> {
+    let actual = |value: &dyn Fn(&DecidedSeason) -> f64| -> Result<Point> {
         Ok(run.estimate(decided.iter().map(value))?.at(cost))
     };
     let series = |actual, swap, metric: &str, suffix: &str| -> Result<[Series; 4]> {

@@ -1,7 +1,7 @@
 //! Figure 7: where SWAP costs less than strong looks alone.
 
-use super::grid::Grid;
-use super::versus::{self, PRESET, Pair, Rival, counted, map, same, where_better};
+use super::grid::GainGrid;
+use super::versus::{self, PRESET, GainPair, Rival, counted, map, same, where_better};
 use crate::reproduce::prelude::*;
 
 const STRONG: Rival = Rival {
@@ -17,9 +17,9 @@ pub(super) const STUDY: Study = Study::new(
 );
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
-    let grid = Grid::of(runs, PRESET)?;
-    let pairs = Pair::all(&grid)?;
-    let ones: Vec<&Pair> = pairs.iter().filter(|pair| pair.j == 1).collect();
+    let grid = GainGrid::of(runs, PRESET)?;
+    let pairs = GainPair::all(&grid)?;
+    let ones: Vec<&GainPair> = pairs.iter().filter(|pair| pair.j == 1).collect();
     let better = where_better(
         &pairs,
         &STRONG,

@@ -1,7 +1,7 @@
 //! Figure 8: where SWAP costs less than weak looks alone.
 
-use super::grid::Grid;
-use super::versus::{self, PRESET, Pair, Rival, counted, map, same, where_better};
+use super::grid::GainGrid;
+use super::versus::{self, PRESET, GainPair, Rival, counted, map, same, where_better};
 use crate::reproduce::prelude::*;
 
 const WEAK: Rival = Rival {
@@ -17,9 +17,9 @@ pub(super) const STUDY: Study = Study::new(
 );
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
-    let grid = Grid::of(runs, PRESET)?;
-    let pairs = Pair::all(&grid)?;
-    let dear: Vec<&Pair> = pairs.iter().filter(|pair| pair.j >= pair.s).collect();
+    let grid = GainGrid::of(runs, PRESET)?;
+    let pairs = GainPair::all(&grid)?;
+    let dear: Vec<&GainPair> = pairs.iter().filter(|pair| pair.j >= pair.s).collect();
     let better = where_better(
         &pairs,
         &WEAK,
@@ -52,8 +52,8 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
 }
 
 /// The two maps laid over each other.
-fn optimal(pairs: &[Pair]) -> Claim {
-    let told: Vec<Holds> = pairs.iter().map(Pair::best).collect();
+fn optimal(pairs: &[GainPair]) -> Claim {
+    let told: Vec<Holds> = pairs.iter().map(GainPair::best).collect();
     let sure = pairs.iter().filter(|pair| pair.best() == Holds::Yes);
     let row = sure.min_by_key(|pair| pair.s);
     let ours = row.into_iter().flat_map(|pair| {

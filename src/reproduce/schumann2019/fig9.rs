@@ -1,7 +1,7 @@
 //! Figure 9: what SWAP costs over values of s, for Master's and Ph.D. applicants apart.
 
 use super::lanes::{COST, SWAP};
-use super::season::{ACTUAL, Decided, GENERATED, in_shape};
+use super::season::{ACTUAL, DecidedSeason, GENERATED, in_shape};
 use crate::reproduce::prelude::*;
 
 const PROGRAMMES: [(&str, &str); 2] = [
@@ -50,7 +50,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
 
 /// What the actual process cost on average.
 fn actual(run: &StudyRun) -> Result<f64> {
-    let decided = Decided::all(run)?;
+    let decided = DecidedSeason::all(run)?;
     Ok(run.estimate(decided.iter().map(|one| one.cost))?.mean)
 }
 
@@ -69,7 +69,7 @@ fn aligns(runs: &StudyRuns) -> Result<Claim> {
     for (name, preset) in PROGRAMMES {
         let all = runs.of(preset)?;
         for run in all {
-            let decided = Decided::all(run)?;
+            let decided = DecidedSeason::all(run)?;
             let costs = run.values(SWAP, COST, None)?;
             let ratios = costs
                 .iter()

@@ -14,12 +14,12 @@ pub(super) struct GridCell<'a> {
 }
 
 /// All pairs, and what weak looks alone cost, a value a replication.
-pub(super) struct Grid<'a> {
+pub(super) struct GainGrid<'a> {
     pub cells: Vec<GridCell<'a>>,
     weak: Vec<f64>,
 }
 
-impl<'a> Grid<'a> {
+impl<'a> GainGrid<'a> {
     /// The grid that a preset swept over.
     pub(super) fn of(runs: &'a StudyRuns, preset: &str) -> Result<Self> {
         let cell = |run: &'a StudyRun| {

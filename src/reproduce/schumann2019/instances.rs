@@ -10,7 +10,7 @@ use crate::reproduce::prelude::*;
 use crate::score::LaneResult;
 
 /// A drawn instance, and what a policy's looks cost on it.
-pub(super) struct Instance {
+pub(super) struct DrawnInstance {
     /// u by slot.
     pub utilities: Vec<f64>,
     /// H by w_top (Eq. 2).
@@ -24,7 +24,7 @@ pub(super) struct Instance {
 }
 
 /// The instances of a run of a preset, one a replication, with the costs of the policy of a label.
-pub(super) fn instances(run: &StudyRun, preset: &str, label: &str) -> Result<Vec<Instance>> {
+pub(super) fn instances(run: &StudyRun, preset: &str, label: &str) -> Result<Vec<DrawnInstance>> {
     let tiers = Tiers::of(&run.plan.rules.interviews);
     let tiers = tiers.map_err(|_| run.lacks("two kinds of interview"))?;
     let (sigma, delta, members) = (noise(run)?, delta(preset)?, members(run)?);
@@ -36,7 +36,7 @@ pub(super) fn instances(run: &StudyRun, preset: &str, label: &str) -> Result<Vec
     let instance = |((utilities, cost), lane): ((Vec<f64>, f64), &LaneResult)| {
         let hardness = hardness(&utilities, members);
         let scaled = scaled_hardness(sigma, hardness);
-        Instance {
+        DrawnInstance {
             hardness,
             cost,
             bound: cost_bound(utilities.len(), scaled, delta, look),
@@ -61,10 +61,10 @@ pub(super) fn panel(series: Vec<Series>) -> Panel {
 pub(super) fn series<'a>(
     name: &str,
     kind: Kind,
-    instances: impl IntoIterator<Item = &'a Instance>,
-    y: fn(&Instance) -> f64,
+    instances: impl IntoIterator<Item = &'a DrawnInstance>,
+    y: fn(&DrawnInstance) -> f64,
 ) -> Series {
-    let mut order: Vec<&Instance> = instances.into_iter().collect();
+    let mut order: Vec<&DrawnInstance> = instances.into_iter().collect();
     order.sort_by(|a, b| a.hardness.total_cmp(&b.hardness));
     let points = order.iter().map(|one| Point::new(one.hardness, y(one)));
     Series::new(name, kind, points)

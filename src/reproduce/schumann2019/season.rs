@@ -42,7 +42,7 @@ pub(super) fn in_shape(told: Holds, otherwise: &str) -> Finding {
 
 /// An attribute of the applicants.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) struct Class {
+pub(super) struct SeasonAttribute {
     /// Its index in the schema.
     pub at: usize,
     /// Its name, which is also the label of the lane whose w_div goes by it.
@@ -51,24 +51,24 @@ pub(super) struct Class {
     pub pac: &'static str,
 }
 
-pub(super) const GENDER: Class = Class {
+pub(super) const GENDER: SeasonAttribute = SeasonAttribute {
     at: 1,
     name: "gender",
     pac: "gender PAC",
 };
-pub(super) const REGION: Class = Class {
+pub(super) const REGION: SeasonAttribute = SeasonAttribute {
     at: 2,
     name: "region",
     pac: "region PAC",
 };
-pub(super) const AREA: Class = Class {
+pub(super) const AREA: SeasonAttribute = SeasonAttribute {
     at: 3,
     name: "area",
     pac: "area PAC",
 };
 
 /// One replication's season, and what was decided in it.
-pub(super) struct Decided {
+pub(super) struct DecidedSeason {
     season: Season,
     members: usize,
     admitted: Vec<bool>,
@@ -76,7 +76,7 @@ pub(super) struct Decided {
     pub cost: f64,
 }
 
-impl Decided {
+impl DecidedSeason {
     /// The season of each replication of a run.
     pub(super) fn all(run: &StudyRun) -> Result<Vec<Self>> {
         let admissions = run.plan.world.season.as_ref();
@@ -101,12 +101,12 @@ impl Decided {
     }
 
     /// w_div of the actual cohort.
-    pub(super) fn diverse(&self, class: Class) -> f64 {
+    pub(super) fn diverse(&self, class: SeasonAttribute) -> f64 {
         self.diversity(class, &self.admitted)
     }
 
     /// w_div of the cohort that is best by w_top.
-    pub(super) fn diverse_of_top(&self, class: Class) -> f64 {
+    pub(super) fn diverse_of_top(&self, class: SeasonAttribute) -> f64 {
         let field = self.field(class.at);
         let best = TopK.best_slots(&field, self.season.utilities());
         let mut cohort = vec![false; self.admitted.len()];
@@ -117,7 +117,7 @@ impl Decided {
     }
 
     /// Of the actual cohort, the share of a value.
-    pub(super) fn share(&self, class: Class, value: u16) -> f64 {
+    pub(super) fn share(&self, class: SeasonAttribute, value: u16) -> f64 {
         let groups = self.season.groups(class.at);
         let both = groups.iter().zip(&self.admitted);
         let of = both.filter(|(group, admitted)| **admitted && **group == value);
@@ -134,7 +134,7 @@ impl Decided {
         self.admitted.len() as f64
     }
 
-    fn diversity(&self, class: Class, cohort: &[bool]) -> f64 {
+    fn diversity(&self, class: SeasonAttribute, cohort: &[bool]) -> f64 {
         let field = self.field(class.at);
         Diverse::new(class.at).worth(&field, self.season.utilities(), cohort)
     }

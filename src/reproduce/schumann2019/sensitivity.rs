@@ -8,7 +8,7 @@ use crate::reproduce::prelude::*;
 const PRESET: &str = "schumann2019-sensitivity";
 
 /// A pair of delta and epsilon, and what came of it.
-struct Setting<'a> {
+struct Tuning<'a> {
     delta: f64,
     epsilon: f64,
     run: &'a StudyRun,
@@ -21,7 +21,7 @@ struct Setting<'a> {
     kept: Estimate,
 }
 
-impl<'a> Setting<'a> {
+impl<'a> Tuning<'a> {
     fn of(run: &'a StudyRun, best: f64) -> Result<Self> {
         let epsilon = run.swept("policy.SWAP.stop.within")?;
         let values = run.values(SWAP, "cohort_value", None)?;
@@ -45,21 +45,21 @@ impl<'a> Setting<'a> {
 }
 
 /// The settings, by epsilon and then by delta.
-struct Grid<'a> {
-    rows: Vec<Vec<Setting<'a>>>,
+struct TuningGrid<'a> {
+    rows: Vec<Vec<Tuning<'a>>>,
 }
 
-impl<'a> Grid<'a> {
+impl<'a> TuningGrid<'a> {
     fn of(runs: &'a [StudyRun], best: f64) -> Result<Self> {
         let mut settings = runs
             .iter()
-            .map(|run| Setting::of(run, best))
+            .map(|run| Tuning::of(run, best))
             .collect::<Result<Vec<_>, _>>()?;
         settings.sort_by(|a, b| {
             let by_epsilon = a.epsilon.total_cmp(&b.epsilon);
             by_epsilon.then(a.delta.total_cmp(&b.delta))
         });
-        let mut rows: Vec<Vec<Setting<'_>>> = Vec::new();
+        let mut rows: Vec<Vec<Tuning<'_>>> = Vec::new();
         for setting in settings {
             match rows.last_mut() {
                 Some(row) if row[0].epsilon == setting.epsilon => row.push(setting),
@@ -69,12 +69,12 @@ impl<'a> Grid<'a> {
         Ok(Self { rows })
     }
 
-    fn all(&self) -> impl Iterator<Item = &Setting<'a>> {
+    fn all(&self) -> impl Iterator<Item = &Tuning<'a>> {
         self.rows.iter().flatten()
     }
 
     /// The setting of the least delta and epsilon, and that of the greatest.
-    fn ends(&self) -> Option<[&Setting<'a>; 2]> {
+    fn ends(&self) -> Option<[&Tuning<'a>; 2]> {
         Some([self.rows.first()?.first()?, self.rows.last()?.last()?])
     }
 }
@@ -101,7 +101,7 @@ pub(super) const STUDY: Study = Study::new(
 fn find(runs: &StudyRuns) -> Result<Findings> {
     let runs = runs.of(PRESET)?;
     let best = best(&runs[0])?;
-    let grid = Grid::of(runs, best)?;
+    let grid = TuningGrid::of(runs, best)?;
     let ends = grid.ends().ok_or_else(|| runs[0].lacks("a sweep"))?;
     Ok(Findings {
         statements: vec![format!(
@@ -116,8 +116,8 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-fn exact(grid: &Grid<'_>) -> Claim {
-    let exact: Vec<&Setting<'_>> = grid.all().filter(|at| at.epsilon == 0.0).collect();
+fn exact(grid: &TuningGrid<'_>) -> Claim {
+    let exact: Vec<&Tuning<'_>> = grid.all().filter(|at| at.epsilon == 0.0).collect();
     let told = exact
         .iter()
         .map(|at| is_promised(at.optimal, 1.0 - at.delta));
@@ -141,13 +141,13 @@ fn exact(grid: &Grid<'_>) -> Claim {
         .holds(Holds::all(told), "it is returned less often")
 }
 
-fn within(grid: &Grid<'_>) -> Result<Claim> {
-    let relaxed: Vec<&Setting<'_>> = grid.all().filter(|at| at.epsilon > 0.0).collect();
+fn within(grid: &TuningGrid<'_>) -> Result<Claim> {
+    let relaxed: Vec<&Tuning<'_>> = grid.all().filter(|at| at.epsilon > 0.0).collect();
     let told = relaxed
         .iter()
         .map(|at| is_promised(at.kept, 1.0 - at.delta));
     let worst = relaxed.iter().min_by(|a, b| {
-        let spare = |at: &Setting<'_>| at.kept.mean - (1.0 - at.delta);
+        let spare = |at: &Tuning<'_>| at.kept.mean - (1.0 - at.delta);
         spare(a).total_cmp(&spare(b))
     });
     let worst = worst.ok_or_else(|| StudyError::Missing("no ε above 0 was played".into()))?;
@@ -173,7 +173,7 @@ const PROPOSED: &str = "“The choice of δ and ε could be determined via a \
                         settings of δ and ε. Policymakers can then judge the simulated risks and \
                         rewards to define the parameters.”";
 
-fn falls(grid: &Grid<'_>) -> Result<Claim> {
+fn falls(grid: &TuningGrid<'_>) -> Result<Claim> {
     let mut steps = Vec::new();
     for (at, row) in grid.rows.iter().enumerate() {
         for (nth, setting) in row.iter().enumerate() {
@@ -209,7 +209,7 @@ fn falls(grid: &Grid<'_>) -> Result<Claim> {
     ))
 }
 
-fn risks([strict, loose]: [&Setting<'_>; 2]) -> Result<Claim> {
+fn risks([strict, loose]: [&Tuning<'_>; 2]) -> Result<Claim> {
     let fewer = loose.run.beyond(strict.run, SWAP, "optimal", None)?;
     let ours = [strict, loose].map(|at| {
         [
@@ -233,9 +233,9 @@ fn risks([strict, loose]: [&Setting<'_>; 2]) -> Result<Claim> {
         ))
 }
 
-fn figure(grid: &Grid<'_>, runs: u64) -> Figure {
-    let lines = |of: fn(&Setting<'_>) -> Estimate| {
-        let line = move |row: &Vec<Setting<'_>>| {
+fn figure(grid: &TuningGrid<'_>, runs: u64) -> Figure {
+    let lines = |of: fn(&Tuning<'_>) -> Estimate| {
+        let line = move |row: &Vec<Tuning<'_>>| {
             let points = row
                 .iter()
                 .map(|at| Spread::Errors(3.0).around(at.delta, of(at)));
@@ -263,7 +263,7 @@ fn figure(grid: &Grid<'_>, runs: u64) -> Figure {
     }
 }
 
-fn table(grid: &Grid<'_>) -> Table {
+fn table(grid: &TuningGrid<'_>) -> Table {
     let headers = [
         "ε",
         "δ",
@@ -274,7 +274,7 @@ fn table(grid: &Grid<'_>) -> Table {
         "± s.e.",
         "within ε of the best (share)",
     ];
-    let row = |at: &Setting<'_>| {
+    let row = |at: &Tuning<'_>| {
         let ([cost, cost_se], [loss, loss_se]) = (cells(at.cost), cells(at.loss));
         let [epsilon, delta, optimal, kept] =
             [at.epsilon, at.delta, at.optimal.mean, at.kept.mean].map(Cell::number);

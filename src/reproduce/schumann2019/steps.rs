@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// What SWAP knew when it was asked, and what it did.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Step {
+pub(super) struct SwapStep {
     /// How many looks there were before.
     pub looks: u32,
     /// u^ by slot.
@@ -27,7 +27,7 @@ pub(super) struct Step {
     pub next: Option<u32>,
 }
 
-impl Step {
+impl SwapStep {
     /// u^ - rad.
     pub(super) fn low(&self, slot: usize) -> f64 {
         self.means[slot] - self.radii[slot]
@@ -46,7 +46,7 @@ impl Step {
 
 /// What is the same at every step.
 #[derive(Clone)]
-struct Setting {
+struct SwapSetting {
     sigma: f64,
     delta: f64,
     members: usize,
@@ -57,9 +57,9 @@ struct Setting {
 ///
 /// # Errors
 /// Where the looks do not cost what they did in the run: then these would not be its steps.
-pub(super) fn steps(run: &StudyRun, preset: &str, label: &str) -> Result<Vec<Vec<Step>>> {
+pub(super) fn steps(run: &StudyRun, preset: &str, label: &str) -> Result<Vec<Vec<SwapStep>>> {
     let tiers = Tiers::of(&run.plan.rules.interviews);
-    let setting = Setting {
+    let setting = SwapSetting {
         sigma: noise(run)?,
         delta: delta(preset)?,
         members: members(run)?,
@@ -71,8 +71,8 @@ pub(super) fn steps(run: &StudyRun, preset: &str, label: &str) -> Result<Vec<Vec
         .collect()
 }
 
-impl Setting {
-    fn play(&self, run: &StudyRun, label: &str, replication: u64, cost: f64) -> Result<Vec<Step>> {
+impl SwapSetting {
+    fn play(&self, run: &StudyRun, label: &str, replication: u64, cost: f64) -> Result<Vec<SwapStep>> {
         let key = Key::new(run.plan.seed, replication);
         let mut batch = Redraw::of(run, replication)?.next(1)?;
         let feedback = run.plan.feedback.clone();
@@ -103,7 +103,7 @@ impl Setting {
         Ok(std::mem::take(&mut *steps))
     }
 
-    fn step(&self, view: &View<'_>, cost: f64, next: Option<u32>) -> Step {
+    fn step(&self, view: &View<'_>, cost: f64, next: Option<u32>) -> SwapStep {
         let slots = 0..view.slate().len();
         let files: Vec<File> = slots.map(|slot| view.file(slot)).collect();
         let scale = radius_scale(self.sigma, self.delta, files.len(), cost);
@@ -122,7 +122,7 @@ impl Setting {
                 false => mean + radius,
             })
             .collect();
-        Step {
+        SwapStep {
             looks: files.iter().map(|file| file.looks).sum(),
             rival: TopK.best_slots(&field, &at_worst),
             means,
@@ -136,9 +136,9 @@ impl Setting {
 /// SWAP on its seat, and somebody who writes down what it sees and does.
 struct Watched {
     seat: Blind<Swap<TopK>>,
-    setting: Setting,
+    setting: SwapSetting,
     cost: f64,
-    steps: Arc<Mutex<Vec<Step>>>,
+    steps: Arc<Mutex<Vec<SwapStep>>>,
 }
 
 impl Seat for Watched {
@@ -165,22 +165,18 @@ impl Seat for Watched {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::{Order, Part};
     use super::*;
+    use crate::reproduce::study::{StudyOptions, play};
     use crate::run::Settings;
 
     const PRESET: &str = "schumann2019-fig1";
 
     fn played() -> StudyRun {
-        let part = Part {
-            preset: PRESET,
-            quick: 30,
-        };
-        let order = Order {
+        let options = StudyOptions {
             quick: true,
             seed: None,
         };
-        let played = part.play(order, &Settings::default(), &mut |_| ());
+        let played = play((PRESET, 30), options, &Settings::default(), &mut |_| ());
         played.unwrap().remove(0)
     }
 

@@ -1,7 +1,7 @@
 //! Table 1: SWAP by the sum of utilities against what was decided.
 
 use super::lanes::{COST, SWAP, VALUE, own};
-use super::season::{ACTUAL, Decided, GENERATED, PRESET, in_shape};
+use super::season::{ACTUAL, DecidedSeason, GENERATED, PRESET, in_shape};
 use crate::reproduce::prelude::*;
 
 /// The season where reviewers err as people do.
@@ -19,7 +19,7 @@ pub(super) const STUDY: Study = Study::new(
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
-    let decided = Decided::all(run)?;
+    let decided = DecidedSeason::all(run)?;
     let noisy = runs.one(NOISY)?;
     let dear = noisy.estimate(costs_an_applicant(noisy)?)?;
     let converged = noisy.mean(SWAP, "converged", None)?;
@@ -49,14 +49,14 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
 
 /// What SWAP cost over the number of applicants, a value a replication.
 fn costs_an_applicant(run: &StudyRun) -> Result<Vec<f64>> {
-    let decided = Decided::all(run)?;
+    let decided = DecidedSeason::all(run)?;
     let costs = run.values(SWAP, COST, None)?.into_iter().zip(&decided);
     Ok(costs.map(|(cost, one)| cost / one.applicants()).collect())
 }
 
-fn utility(run: &StudyRun, decided: &[Decided]) -> Result<Claim> {
+fn utility(run: &StudyRun, decided: &[DecidedSeason]) -> Result<Claim> {
     let swap = run.values(SWAP, &own(run, SWAP, VALUE), None)?;
-    let actual: Vec<f64> = decided.iter().map(Decided::top).collect();
+    let actual: Vec<f64> = decided.iter().map(DecidedSeason::top).collect();
     let gain = run.gap(&swap, &actual)?;
     let higher = run.share(swap.iter().zip(&actual).map(|(swap, actual)| swap > actual))?;
     Ok(Claim::at("Section 5.2, Table 1: higher utility")
@@ -74,7 +74,7 @@ fn utility(run: &StudyRun, decided: &[Decided]) -> Result<Claim> {
         )))
 }
 
-fn cost(run: &StudyRun, decided: &[Decided]) -> Result<Claim> {
+fn cost(run: &StudyRun, decided: &[DecidedSeason]) -> Result<Claim> {
     let costs = run.values(SWAP, COST, None)?;
     let actual = decided.iter().map(|one| one.cost);
     let ratios = costs
@@ -91,13 +91,13 @@ fn cost(run: &StudyRun, decided: &[Decided]) -> Result<Claim> {
         .found(in_shape(ratio.inside(0.75, 1.25), "it costs less or more")))
 }
 
-fn table(run: &StudyRun, decided: &[Decided], noisy: &StudyRun) -> Result<Table> {
+fn table(run: &StudyRun, decided: &[DecidedSeason], noisy: &StudyRun) -> Result<Table> {
     let swap = |run: &StudyRun| -> Result<Vec<Option<Estimate>>> {
         let worth = run.mean(SWAP, &own(run, SWAP, VALUE), None)?;
         Ok(vec![Some(worth), Some(run.mean(SWAP, COST, None)?)])
     };
     let actual = [
-        run.estimate(decided.iter().map(Decided::top))?,
+        run.estimate(decided.iter().map(DecidedSeason::top))?,
         run.estimate(decided.iter().map(|one| one.cost))?,
     ];
     let rows = [

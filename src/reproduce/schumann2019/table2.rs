@@ -2,7 +2,7 @@
 
 use super::lanes::{COST, SWAP, VALUE, own};
 use super::season::{
-    ACTUAL, AREA, Class, Decided, GENDER, GENERATED, PRESET, REGION, in_shape, median,
+    ACTUAL, AREA, SeasonAttribute, DecidedSeason, GENDER, GENERATED, PRESET, REGION, in_shape, median,
 };
 use crate::reproduce::prelude::*;
 
@@ -20,7 +20,7 @@ pub(super) const TABLE_2: Study = Study::new(
 
 fn table2(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
-    let decided = Decided::all(run)?;
+    let decided = DecidedSeason::all(run)?;
     let classes = [GENDER, REGION];
     let mut claims = vec![
         gain(
@@ -71,7 +71,7 @@ pub(super) const TABLE_5: Study = Study::new(
 
 fn table5(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
-    let decided = Decided::all(run)?;
+    let decided = DecidedSeason::all(run)?;
     let classes = [AREA];
     Ok(Findings {
         statements: vec![
@@ -106,7 +106,7 @@ fn table5(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-fn statement(run: &StudyRun, decided: &[Decided], classes: &[Class]) -> Result<String> {
+fn statement(run: &StudyRun, decided: &[DecidedSeason], classes: &[SeasonAttribute]) -> Result<String> {
     let mut text = "A cohort that is better by w_top has the higher w_div too, so not all of the \
                     gain over Actual is the objective's:"
         .to_owned();
@@ -138,8 +138,8 @@ fn statement(run: &StudyRun, decided: &[Decided], classes: &[Class]) -> Result<S
 
 fn gain(
     run: &StudyRun,
-    decided: &[Decided],
-    classes: &[Class],
+    decided: &[DecidedSeason],
+    classes: &[SeasonAttribute],
     place: &str,
     paper: &str,
 ) -> Result<Claim> {
@@ -166,8 +166,8 @@ fn gain(
 
 fn drop(
     run: &StudyRun,
-    decided: &[Decided],
-    classes: &[Class],
+    decided: &[DecidedSeason],
+    classes: &[SeasonAttribute],
     place: &str,
     paper: &str,
 ) -> Result<Claim> {
@@ -208,7 +208,7 @@ fn drop(
     Ok(claim.found(in_shape(told, otherwise)))
 }
 
-fn tractable(run: &StudyRun, classes: &[Class]) -> Result<Claim> {
+fn tractable(run: &StudyRun, classes: &[SeasonAttribute]) -> Result<Claim> {
     let mut claim = Claim::at("Section 6.3: no PAC stop is needed")
         .says(
             "“We found that we did not have to resort to the PAC version of SWAP to tractably run \
@@ -233,7 +233,7 @@ fn tractable(run: &StudyRun, classes: &[Class]) -> Result<Claim> {
     )))
 }
 
-fn looks(run: &StudyRun, decided: &[Decided], classes: &[Class]) -> Result<Claim> {
+fn looks(run: &StudyRun, decided: &[DecidedSeason], classes: &[SeasonAttribute]) -> Result<Claim> {
     let mut claim = Claim::at("Section 6.3: what the looks are")
         .says(
             "“SWAP, on average, used 1.17 pulls per arm, of which 5% were strong. During the last \
@@ -255,12 +255,12 @@ fn looks(run: &StudyRun, decided: &[Decided], classes: &[Class]) -> Result<Claim
         claim.measured(format!("median looks an applicant, by {name}:"), each);
         claim.measured(format!("median share strong, by {name}:"), strong);
     }
-    let reviews = run.estimate(decided.iter().map(Decided::reviews))?;
+    let reviews = run.estimate(decided.iter().map(DecidedSeason::reviews))?;
     claim.measured("reviews an applicant, Actual:", reviews);
     Ok(claim.found(in_shape(told, "it takes more")))
 }
 
-fn spent(run: &StudyRun, decided: &[Decided], classes: &[Class]) -> Result<Claim> {
+fn spent(run: &StudyRun, decided: &[DecidedSeason], classes: &[SeasonAttribute]) -> Result<Claim> {
     let mut claim = Claim::at("Section 6.3: what it costs")
         .says(
             "“SWAP spent roughly the same amount of total resources as the committee did with \
@@ -288,7 +288,7 @@ fn spent(run: &StudyRun, decided: &[Decided], classes: &[Class]) -> Result<Claim
     Ok(claim.found(in_shape(told, "it costs less or more")))
 }
 
-fn table(run: &StudyRun, decided: &[Decided], classes: &[Class]) -> Result<Table> {
+fn table(run: &StudyRun, decided: &[DecidedSeason], classes: &[SeasonAttribute]) -> Result<Table> {
     let mut rows = Vec::new();
     for class in classes {
         let lanes = [
@@ -306,7 +306,7 @@ fn table(run: &StudyRun, decided: &[Decided], classes: &[Class]) -> Result<Table
             cells.push(Cell::number(run.mean(label, "converged", None)?.mean));
             rows.push(cells);
         }
-        let of = |value: &dyn Fn(&Decided) -> f64| run.estimate(decided.iter().map(value));
+        let of = |value: &dyn Fn(&DecidedSeason) -> f64| run.estimate(decided.iter().map(value));
         rows.push(vec![
             text(format!("Actual ({})", class.name)),
             Cell::number(of(&|one| one.top().sqrt())?.mean),

@@ -1,6 +1,6 @@
 //! SWAP against strong and against weak looks alone at each pair of s and j: the heat map, its numbers, and where SWAP costs less.
 
-use super::grid::{Grid, GridCell};
+use super::grid::{GainGrid, GridCell};
 use super::lanes::{COST, STRONG, SWAP};
 use crate::report::figure;
 use crate::reproduce::prelude::*;
@@ -12,7 +12,7 @@ pub(super) const PRESET: &str = "schumann2019-fig3b";
 const ZONE: usize = 3;
 
 /// What a pair of s and j came to.
-pub(super) struct Pair {
+pub(super) struct GainPair {
     pub s: u64,
     pub j: u64,
     /// SWAP less weak looks alone.
@@ -25,12 +25,12 @@ pub(super) struct Pair {
 pub(super) struct Rival {
     /// As in "strong looks alone".
     pub name: &'static str,
-    pub gap: fn(&Pair) -> Estimate,
+    pub gap: fn(&GainPair) -> Estimate,
 }
 
-impl Pair {
+impl GainPair {
     /// All pairs of the grid.
-    pub(super) fn all(grid: &Grid<'_>) -> Result<Vec<Self>> {
+    pub(super) fn all(grid: &GainGrid<'_>) -> Result<Vec<Self>> {
         let pair = |cell: &GridCell<'_>| {
             Ok(Self {
                 s: cell.s,
@@ -64,8 +64,8 @@ pub(super) fn zone(told: &[Holds]) -> Holds {
 }
 
 /// In a sentence, what the pairs came to.
-pub(super) fn counted(pairs: &[Pair], rival: &Rival) -> String {
-    let mixed: Vec<&Pair> = pairs.iter().filter(|pair| pair.is_mixed()).collect();
+pub(super) fn counted(pairs: &[GainPair], rival: &Rival) -> String {
+    let mixed: Vec<&GainPair> = pairs.iter().filter(|pair| pair.is_mixed()).collect();
     let count = |told: fn(Estimate, f64) -> Holds| {
         let sure = mixed
             .iter()
@@ -85,13 +85,13 @@ pub(super) fn counted(pairs: &[Pair], rival: &Rival) -> String {
 
 /// Where SWAP costs less than its rival: the figure's caption.
 pub(super) fn where_better(
-    pairs: &[Pair],
+    pairs: &[GainPair],
     rival: &Rival,
     (place, paper): (&str, &str),
 ) -> Result<Claim> {
     let mixed = || pairs.iter().filter(|pair| pair.is_mixed());
     let told: Vec<Holds> = mixed().map(|pair| (rival.gap)(pair).below(0.0)).collect();
-    let by_mean = |a: &&Pair, b: &&Pair| (rival.gap)(a).mean.total_cmp(&(rival.gap)(b).mean);
+    let by_mean = |a: &&GainPair, b: &&GainPair| (rival.gap)(a).mean.total_cmp(&(rival.gap)(b).mean);
     let ends = mixed().min_by(by_mean).zip(mixed().max_by(by_mean));
     let (least, most) = ends.ok_or_else(|| StudyError::Missing("the grid is empty".into()))?;
     let ours = [least, most].map(|pair| {
@@ -116,12 +116,12 @@ pub(super) fn where_better(
 
 /// That SWAP is its rival, run for run, at pairs where Eq. 3 gives 0 or 1.
 pub(super) fn same(
-    pairs: &[&Pair],
+    pairs: &[&GainPair],
     rival: &Rival,
     (place, paper): (&str, &str),
     rule: &str,
 ) -> Result<Claim> {
-    let gap = |pair: &&&Pair| (rival.gap)(pair);
+    let gap = |pair: &&&GainPair| (rival.gap)(pair);
     // Where a mean is 0 and nothing varies, each replication's difference is 0.
     let equal = |gap: Estimate| match gap.se {
         Some(se) => Holds::from(gap.mean == 0.0 && se == 0.0),
@@ -150,7 +150,7 @@ pub(super) fn same(
 }
 
 /// The heat map.
-pub(super) fn figure(title: &str, pairs: &[Pair], rival: &Rival) -> Figure {
+pub(super) fn figure(title: &str, pairs: &[GainPair], rival: &Rival) -> Figure {
     let points = pairs.iter().map(|pair| {
         let gap = (rival.gap)(pair);
         Point::new(pair.s as f64, pair.j as f64).heated(gap.mean, gap.se)
@@ -182,8 +182,8 @@ pub(super) const GAIN: &str = "gain s of a strong interview";
 pub(super) const PRICE: &str = "its cost j";
 
 /// The means as a map of numbers: j downwards, s across, in brackets what is not told apart from 0.
-pub(super) fn map(pairs: &[Pair], rival: &Rival) -> (String, Table) {
-    let sorted = |of: fn(&Pair) -> u64| {
+pub(super) fn map(pairs: &[GainPair], rival: &Rival) -> (String, Table) {
+    let sorted = |of: fn(&GainPair) -> u64| {
         let mut values: Vec<u64> = pairs.iter().map(of).collect();
         values.sort_unstable();
         values.dedup();
@@ -230,14 +230,14 @@ mod tests {
         gap: |pair| pair.strong,
     };
 
-    fn pair(s: u64, j: u64, mean: f64, se: f64) -> Pair {
+    fn pair(s: u64, j: u64, mean: f64, se: f64) -> GainPair {
         let strong = Estimate {
             mean,
             se: Some(se),
             n: 9,
         };
         let weak = strong.times(-1.0);
-        Pair { s, j, weak, strong }
+        GainPair { s, j, weak, strong }
     }
 
     #[test]
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn the_same_is_the_same_in_every_run() {
-        let word = |pair: &Pair| {
+        let word = |pair: &GainPair| {
             same(&[pair], &STRONGER, ("", ""), "")
                 .unwrap()
                 .finding

@@ -1,6 +1,6 @@
 //! Which share is admitted at which state: looking ahead without chance, at N, and not looking ahead.
 
-use super::super::setting::Setting;
+use super::super::setting::PoolSetting;
 use super::course::Lattice;
 use super::way::Way;
 use crate::policy::pool::optimal::{LookAhead, Plan, State};
@@ -25,8 +25,8 @@ const REFERENCE: [(f64, f64, Option<f64>); 9] = [
 ];
 
 /// The three policies of the study, and the one without chance.
-pub(super) struct Answers {
-    pub setting: Setting,
+pub(super) struct PolicyShares {
+    pub setting: PoolSetting,
     pub gamma: f64,
     mean_field: Plan,
     share: Arc<Plan>,
@@ -35,7 +35,7 @@ pub(super) struct Answers {
     greedy: Vec<f64>,
 }
 
-impl Answers {
+impl PolicyShares {
     /// Of a run; theta_0 makes no difference to them.
     pub(super) fn of(run: &StudyRun) -> Result<Self> {
         let plan = |way: Way| {
@@ -53,7 +53,7 @@ impl Answers {
             ..ahead
         };
         let mean_field = mean_field.solve();
-        let setting = Setting::of(run, Way::Greedy.label())?;
+        let setting = PoolSetting::of(run, Way::Greedy.label())?;
         let weighing = Weighing {
             target: vec![ahead.target, 1.0 - ahead.target],
             lambda: ahead.lambda,

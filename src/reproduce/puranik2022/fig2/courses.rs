@@ -2,12 +2,12 @@
 
 use super::super::courses::{mean, one_run, panel};
 use super::super::measures::{ADMITTED, APPLICANTS, LAST, POOL, SHORT, after, late_mean};
-use super::answers::Answers;
+use super::answers::PolicyShares;
 use super::way::{ALL, Way, start};
 use crate::reproduce::prelude::*;
 
 /// As in the paper: one run from each start, the state as printed.
-pub(super) fn as_printed(starts: [&StudyRun; 2], answers: &Answers) -> Result<Figure> {
+pub(super) fn as_printed(starts: [&StudyRun; 2], answers: &PolicyShares) -> Result<Figure> {
     let target = answers.setting.large.target;
     let panels = starts.map(|run| {
         let title = format!("one run from θ₀ = {}", start(run)?);
@@ -30,7 +30,7 @@ pub(super) fn as_printed(starts: [&StudyRun; 2], answers: &Answers) -> Result<Fi
 }
 
 /// The mean of theta under each policy, from both starts.
-pub(super) fn side_by_side(starts: [&StudyRun; 2], answers: &Answers) -> Result<Figure> {
+pub(super) fn side_by_side(starts: [&StudyRun; 2], answers: &PolicyShares) -> Result<Figure> {
     let target = answers.setting.large.target;
     let panels = starts.map(|run| {
         let courses = ALL.map(|way| mean(run, way.label(), way.name().into()));
@@ -54,7 +54,7 @@ pub(super) fn side_by_side(starts: [&StudyRun; 2], answers: &Answers) -> Result<
 }
 
 /// A row a policy and start.
-pub(super) fn table(starts: [&StudyRun; 2], answers: &Answers) -> Result<Table> {
+pub(super) fn table(starts: [&StudyRun; 2], answers: &PolicyShares) -> Result<Table> {
     let headers = [
         "policy",
         "θ₀",

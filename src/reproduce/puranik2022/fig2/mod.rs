@@ -8,7 +8,7 @@ mod way;
 use super::fig1a::between;
 use super::measures::{ADMITTED, APPLICANTS, LAST, NEAR, POOL, SHORT, after, late_mean, near};
 use crate::reproduce::prelude::*;
-use answers::Answers;
+use answers::PolicyShares;
 use way::{AHEAD, Way, start};
 
 pub(super) const PRESET: &str = "puranik2022-fig2";
@@ -29,7 +29,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
         return Err(StudyError::Missing("two starts".into()));
     };
     let starts = [low, high];
-    let answers = Answers::of(low)?;
+    let answers = PolicyShares::of(low)?;
     let target = answers.setting.large.target;
     Ok(Findings {
         statements: vec![
@@ -60,7 +60,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-fn setting(answers: &Answers) -> String {
+fn setting(answers: &PolicyShares) -> String {
     let setting = answers.setting;
     let places = setting.places();
     format!(
@@ -73,7 +73,7 @@ fn setting(answers: &Answers) -> String {
 }
 
 /// By how much the two states differ.
-fn differ(run: &StudyRun, answers: &Answers) -> Result<String> {
+fn differ(run: &StudyRun, answers: &PolicyShares) -> Result<String> {
     let [share, theta] = AHEAD.map(Way::label);
     let apart = |rounds| run.difference([share, theta], POOL, Some(after(rounds)));
     let told = |estimate: Estimate| Number::measured("", estimate).text();
@@ -90,7 +90,7 @@ fn differ(run: &StudyRun, answers: &Answers) -> Result<String> {
     ))
 }
 
-fn rest(answers: &Answers) -> String {
+fn rest(answers: &PolicyShares) -> String {
     let fixed = |rest: Option<f64>| rest.map_or("not defined".into(), |s| format!("{s:.4}"));
     let large = answers.setting.large;
     format!(
@@ -202,7 +202,7 @@ fn either(a: Holds, b: Holds) -> Holds {
     }
 }
 
-fn structure(answers: &Answers) -> Claim {
+fn structure(answers: &PolicyShares) -> Claim {
     let n = answers.setting.applicants;
     let target = answers.setting.large.target;
     let kept = |a: &dyn Fn(f64) -> f64| {
@@ -247,7 +247,7 @@ fn structure(answers: &Answers) -> Claim {
         )
 }
 
-fn equilibrium(starts: [&StudyRun; 2], answers: &Answers) -> Result<Claim> {
+fn equilibrium(starts: [&StudyRun; 2], answers: &PolicyShares) -> Result<Claim> {
     let mut claim = Claim::at("Section 2: an equilibrium point")
         .says("“… and that the applicant pool evolution converges to an equilibrium point.”")
         .rule(format!(
@@ -277,6 +277,7 @@ fn equilibrium(starts: [&StudyRun; 2], answers: &Answers) -> Result<Claim> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use super::way::ALL;
     use crate::presets::preset;
 
     /// What the study says of its policies is what the preset plays.
