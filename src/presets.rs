@@ -82,12 +82,13 @@ impl Preset {
     #[must_use]
     pub fn about(&self) -> String {
         let document = Document::parse(self.text).ok();
-        let about = document.as_ref().and_then(|document| {
-            match &document.root().get("about")?.value {
-                Value::Text(about) => Some(about.clone()),
-                _ => None,
-            }
-        });
+        let about =
+            document
+                .as_ref()
+                .and_then(|document| match &document.root().get("about")?.value {
+                    Value::Text(about) => Some(about.clone()),
+                    _ => None,
+                });
         about.unwrap_or_default()
     }
 }
@@ -116,7 +117,8 @@ pub fn renamed(name: &str) -> Cow<'_, str> {
 mod tests {
     use super::*;
 
-    /// A config of the folder that is not a preset: it is an example of a file of people beside it, or a preset's short form.
+    /// A config of the folder that is not a preset: it is an example of a file of people beside it,
+    /// or a preset's short form.
     const OTHERS: [&str; 3] = ["applicants", "do2021-example", "organiser"];
 
     #[test]
@@ -138,7 +140,11 @@ mod tests {
     fn every_preset_says_what_it_is() {
         for preset in PRESETS {
             let about = preset.about();
-            assert!(!about.is_empty() && !about.contains('\n'), "{}", preset.name);
+            assert!(
+                !about.is_empty() && !about.contains('\n'),
+                "{}",
+                preset.name
+            );
         }
     }
 

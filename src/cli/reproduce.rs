@@ -17,7 +17,8 @@ use kleroterion::report::files::Folder;
 use kleroterion::report::page::Finding;
 use kleroterion::report::plain;
 use kleroterion::reproduce::{
-    StudyResult, StudyOptions, StudyProgress, Study, StudyError, csv, file_of, json, page_of, pages, studies, study, text,
+    Study, StudyError, StudyOptions, StudyProgress, StudyResult, csv, file_of, json, page_of,
+    pages, studies, study, text,
 };
 use kleroterion::run::Settings;
 
@@ -41,8 +42,8 @@ pub struct ReproduceArgs {
     /// Few replications: less is decided, in a few seconds
     #[arg(long)]
     quick: bool,
-    /// Write index.html (of several studies a list, and a page each), the figures as SVG and the claims as JSON and CSV into this
-    /// folder (made where it is missing)
+    /// Write index.html (of several studies a list, and a page each), the figures as SVG and the
+    /// claims as JSON and CSV into this folder (made where it is missing)
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Overwrite what is in the folder
@@ -152,7 +153,12 @@ fn settings(args: &ReproduceArgs) -> Settings {
     }
 }
 
-fn one(study: &Study, options: StudyOptions, settings: &Settings, quiet: bool) -> Result<StudyResult, Failure> {
+fn one(
+    study: &Study,
+    options: StudyOptions,
+    settings: &Settings,
+    quiet: bool,
+) -> Result<StudyResult, Failure> {
     let shown = !quiet && log::shows_progress();
     let bar = if shown {
         ProgressBar::new(0)

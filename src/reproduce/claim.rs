@@ -90,7 +90,8 @@ impl ClaimDraft {
         self.numbers([Number::counted(what, value, n)])
     }
 
-    /// The claim, reproduced where it `holds`, in shape where it is `in_shape`. `why` says what differs.
+    /// The claim, reproduced where it `holds`, in shape where it is `in_shape`. `why` says what
+    /// differs.
     pub(super) fn judged(
         &mut self,
         holds: impl Into<Holds>,

@@ -24,8 +24,9 @@ impl Estimate {
         })
     }
 
-    /// Of a number that `n` replications give together, with the jackknife's standard error; `without` computes it from all of
-    /// them or from all but one. None where all of them give none.
+    /// Of a number that `n` replications give together, with the jackknife's standard error;
+    /// `without` computes it from all of them or from all but one. None where all of them give
+    /// none.
     pub(super) fn jackknife(
         n: usize,
         without: impl Fn(Option<usize>) -> Option<f64>,

@@ -1,9 +1,9 @@
-//! What a study's `find` makes of its runs.
+//! The findings of a study.
 
 use super::claim::Claim;
 use crate::report::figure::{Figure, Table};
 
-/// What a study's `find` makes of its runs.
+/// The findings of a study.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Findings {
     /// The instance, what is calibrated, and what the paper leaves open.

@@ -21,11 +21,12 @@ impl StudyRun {
     }
 
     /// The exponent a of mean ~ t^a: the slope of the least-squares line through the logarithms of
-    /// the metric's mean and of the moment, over the moments from `from` to `to`. Its standard error
-    /// is that of the jackknife over replications.
+    /// the metric's mean and of the moment, over the moments from `from` to `to`. Its standard
+    /// error is that of the jackknife over replications.
     ///
     /// # Errors
-    /// As [`StudyRun::values`], and where there are fewer than two moments or a mean is not above 0.
+    /// As [`StudyRun::values`], and where there are fewer than two moments or a mean is not above
+    /// 0.
     pub fn growth(&self, label: &str, metric: &str, [from, to]: [u64; 2]) -> Result<Estimate> {
         let mut moments = self.moments(label, metric)?;
         moments.retain(|at| (from..=to).contains(at));
@@ -90,7 +91,8 @@ mod tests {
         assert!(found.se.unwrap() < 1e-12);
     }
 
-    /// Two moments: the slope is log(mean b / mean a) / log 10, whose error to first order is the textbook's of a ratio.
+    /// Two moments: the slope is log(mean b / mean a) / log 10, whose error to first order is the
+    /// textbook's of a ratio.
     #[test]
     fn the_jackknife_meets_the_textbook() {
         let a: Vec<f64> = (0..400)

@@ -57,7 +57,8 @@ impl Holds {
         }
     }
 
-    /// The strongest verdict that the numbers establish. `why` says what differs, where something does.
+    /// The strongest verdict that the numbers establish. `why` says what differs, where something
+    /// does.
     pub(super) fn verdict(self, in_shape: impl Into<Self>, why: impl Into<String>) -> Finding {
         let why = why.into();
         match (self, in_shape.into()) {
@@ -70,7 +71,8 @@ impl Holds {
         }
     }
 
-    /// The verdict on a sentence after which the instance was made: that it holds is no evidence. `why` says what differs.
+    /// The verdict on a sentence after which the instance was made: that it holds is no evidence.
+    /// `why` says what differs.
     pub(super) fn by_construction(self, why: impl Into<String>) -> Finding {
         match self.verdict(Self::No, why) {
             Finding::Reproduced => Finding::ByConstruction,

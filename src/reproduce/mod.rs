@@ -1,8 +1,9 @@
-//! Studies of the papers' figures, tables and examples. A study plays the configs that come with the program, sets the paper's
-//! sentences beside our numbers and judges each by a rule.
+//! Studies of the papers' figures, tables and examples. A study plays the configs that come with
+//! the program, compares the paper's sentences with our numbers and judges each by a rule.
 //!
-//! The code holds no number of ours: a run measures it (with its standard error), or it is computed from a law or a policy.
-//! A verdict is the strongest that the numbers establish at [`SURE`] standard errors; where they establish nothing it is
+//! The code holds no number of ours: a run measures it (with its standard error), or it is computed
+//! from a law or a policy. A verdict is the strongest that the numbers establish at [`SURE`]
+//! standard errors; where they establish nothing it is
 //! *undecided*, never *reproduced*.
 
 mod chance;
@@ -31,11 +32,11 @@ pub use claim::Claim;
 pub use do2021::wait::{Wait, wait};
 pub use error::StudyError;
 pub use estimate::Estimate;
+pub use filenames::{file_of, page_of};
 pub use findings::Findings;
 pub use holds::SURE;
 pub use number::{Number, NumberSource};
 pub use output::{csv, json, text};
-pub use filenames::{file_of, page_of};
 pub use pages::pages;
 pub use papers::{studies, study};
 pub use played::{StudyRun, StudyRuns};

@@ -91,7 +91,7 @@ impl Number {
                 format!("{} p = {:.0e}", self.what, self.value)
             }
             NumberSource::Tested(_) => format!("{} p = {:.3}", self.what, self.value),
-            // What is found in the file is exact: it has its digits whatever other people's would be.
+            // A number of the file itself is exact: its digits do not depend on the standard error.
             NumberSource::Recorded(Some(se), _) => {
                 format!("{} {} ± {}", self.what, brief(self.value, 4), brief(se, 2))
             }

@@ -5,8 +5,8 @@ use std::io;
 use serde_json::{Value, json};
 
 use super::claim::Claim;
-use super::number::{Number, NumberSource};
 use super::filenames::file_of;
+use super::number::{Number, NumberSource};
 use super::study::{StudyOptions, StudyResult};
 use crate::report::page::Finding;
 use crate::report::wrapped;
@@ -44,7 +44,7 @@ pub fn text(made: &[StudyResult], options: StudyOptions) -> String {
         text += "\n";
         text += &row(["the paper says", "our numbers", "verdict"].map(str::to_owned));
         text += &row(WIDTHS.map(|width| "-".repeat(width)));
-        let claims: Vec<String> = one.findings.claims.iter().map(told).collect();
+        let claims: Vec<String> = one.findings.claims.iter().map(claim_row).collect();
         text += &claims.join("\n");
         text += "\n";
     }
@@ -57,7 +57,7 @@ pub fn text(made: &[StudyResult], options: StudyOptions) -> String {
     text
 }
 
-fn told(claim: &Claim) -> String {
+fn claim_row(claim: &Claim) -> String {
     let verdict = match claim.finding.why() {
         "" => claim.finding.word().to_owned(),
         why => format!("{}: {why}", claim.finding.word()),

@@ -1,8 +1,8 @@
 //! The pages of a reproduction: one a study and, where there are several, an index of them.
 
 use super::claim::Claim;
-use super::number::Number;
 use super::filenames::{file_of, page_of};
+use super::number::Number;
 use super::output::counts;
 use super::papers::studies;
 use super::study::{StudyOptions, StudyResult};
@@ -13,8 +13,8 @@ use crate::report::page::{
 /// The page that is opened first.
 const INDEX: &str = "index.html";
 
-/// The pages of some studies, each with its file name; the first is `index.html`. A study by itself is that page; several have
-/// a page each ([`page_of`]), and the first lists them.
+/// The pages of some studies, each with its file name; the first is `index.html`. A study by itself
+/// is that page; several have a page each ([`page_of`]), and the first lists them.
 #[must_use]
 pub fn pages(made: &[StudyResult], options: StudyOptions) -> Vec<(String, Page)> {
     if let [only] = made {
@@ -42,7 +42,8 @@ fn link(text: &str, to: &str) -> Link {
     }
 }
 
-/// All studies: how many sentences met which verdict, those that do not hold, and each sentence beside our numbers.
+/// All studies: how many sentences met which verdict, those that do not hold, and each sentence
+/// with our numbers.
 fn index(made: &[StudyResult], options: StudyOptions) -> Page {
     let all = || made.iter().flat_map(|one| &one.findings.claims);
     let count = |one: &StudyResult| Count {
@@ -82,7 +83,8 @@ fn index(made: &[StudyResult], options: StudyOptions) -> Page {
     }
 }
 
-/// A study's sentences, each with a link to where more is said of it, its page and its figures in small.
+/// A study's sentences, each with a link to where more is said of it, its page and its figures in
+/// small.
 fn said(made: &StudyResult) -> Part {
     let found = &made.findings;
     let page = page_of(made.name);
@@ -132,7 +134,7 @@ fn lost(made: &[StudyResult]) -> Part {
     })
 }
 
-/// What is said under a page's title.
+/// The lead under a page's title.
 fn lead<'a>(claims: impl Iterator<Item = &'a Claim> + Clone, options: StudyOptions) -> String {
     let quick = match options.quick {
         true => {
@@ -148,7 +150,8 @@ fn lead<'a>(claims: impl Iterator<Item = &'a Claim> + Clone, options: StudyOptio
     )
 }
 
-/// A study: what to know, the figures, the sentences, further tables, and how it was made; what there is of them.
+/// A study: what to know, the figures, the sentences, further tables, and how it was made; what
+/// there is of them.
 fn page(made: &StudyResult, links: Vec<Link>, options: StudyOptions) -> Page {
     let found = &made.findings;
     let prose = (!found.statements.is_empty()).then(|| Part::Prose(found.statements.join("\n\n")));

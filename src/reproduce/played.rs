@@ -1,4 +1,5 @@
-//! The runs of a study, and its measures: means, paired differences and ratios, each with its standard error.
+//! The runs of a study, and its measures: means, paired differences and ratios, each with its
+//! standard error.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -75,7 +76,8 @@ impl StudyRun {
         Ok((ended as u64, lanes.len() as u64))
     }
 
-    /// A metric of a policy, a value a replication; `at` in the unit of `report.at`, none for the end.
+    /// A metric of a policy, a value a replication; `at` in the unit of `report.at`, none for the
+    /// end.
     ///
     /// # Errors
     /// Where a replication has no such value.

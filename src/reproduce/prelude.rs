@@ -1,4 +1,4 @@
-//! What every study imports.
+//! The imports that studies share.
 
 pub(super) use super::claim::Claim;
 pub(super) use super::drawing::{

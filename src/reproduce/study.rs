@@ -15,7 +15,8 @@ use crate::report::page::Finding;
 use crate::report::plans::Plans;
 use crate::run::{RunError, Settings, run};
 
-/// A preset that a study plays, and its replications in the quick form; the full form takes the config's own.
+/// A preset that a study plays, and its replications in the quick form; the full form takes the
+/// config's own.
 pub(super) type StudyPreset = (&'static str, u64);
 
 /// A figure, table or example of a paper.
@@ -77,8 +78,8 @@ impl Study {
         }
     }
 
-    /// The same study; without this file, which does not come with the program, none of its sentences can be judged. Where only
-    /// some need a file, `find` says `not run` of those.
+    /// The same study; without this file, which does not come with the program, none of its
+    /// sentences can be judged. Where only some need a file, `find` says `not run` of those.
     pub(super) const fn needs(mut self, file: &'static str) -> Self {
         self.needs = Some(file);
         self
@@ -87,7 +88,8 @@ impl Study {
     /// Makes the study. `watch` sees its progress.
     ///
     /// # Errors
-    /// Where a run fails or is interrupted; a claim that does not hold is a finding, not an error, and so is a missing file.
+    /// Where a run fails or is interrupted; a claim that does not hold is a finding, not an error,
+    /// and so is a missing file.
     pub fn run(
         &self,
         options: StudyOptions,

@@ -15,7 +15,8 @@ struct Scarcity<'a> {
     rare: f64,
     run: &'a StudyRun,
     exact: Wait,
-    /// The probability that the first three are one senior woman and two senior men, and greedy takes them: the event A.
+    /// The probability that the first three are one senior woman and two senior men, and greedy
+    /// takes them: the event A.
     event: f64,
 }
 
@@ -27,7 +28,8 @@ pub(super) const STUDY: Study = Study::new(
 );
 
 fn find(runs: &StudyRuns) -> Result<Findings> {
-    let cases: Result<Vec<Scarcity<'_>>, _> = runs.of("do2021-example1")?.iter().map(case).collect();
+    let cases: Result<Vec<Scarcity<'_>>, _> =
+        runs.of("do2021-example1")?.iter().map(case).collect();
     let mut cases = cases?;
     cases.sort_by(|a, b| b.rare.total_cmp(&a.rare));
     let positive: Vec<&Scarcity<'_>> = cases.iter().filter(|case| case.rare > 0.0).collect();

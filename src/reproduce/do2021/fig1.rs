@@ -256,7 +256,8 @@ fn lemma_2(sizes: &RunsBySize<'_>, gain: f64) -> Result<Claim> {
     Ok(claim.holds(agreed, "τ is off K/g*"))
 }
 
-/// Losses of a policy over all sizes and replications that exceed a bound by size, and how many there are.
+/// Losses of a policy over all sizes and replications that exceed a bound by size, and how many
+/// there are.
 fn beyond(sizes: &RunsBySize<'_>, label: &str, bound: impl Fn(f64) -> f64) -> Result<(u64, u64)> {
     let (mut over, mut of) = (0, 0);
     for (k, run) in &sizes.0 {

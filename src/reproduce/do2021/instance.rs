@@ -12,7 +12,8 @@ pub(super) const CALIBRATED: &str = "The instance is calibrated (\"brexit-like\"
                                      volunteering weights of our choice. So the paper's sentences \
                                      are judged on an instance like theirs, not on theirs.";
 
-/// The law of a run's candidates, a type at a time: its values by name, and its share. Types that never come are among them.
+/// The law of a run's candidates, a type at a time: its values by name, and its share. Types that
+/// never come are among them.
 pub(super) fn types(run: &StudyRun) -> Result<Vec<(Vec<&str>, f64)>> {
     let schema = &run.plan.world.schema;
     let Law::Cells(cells) = run.law()? else {

@@ -1,4 +1,5 @@
-//! Do, Atif, Lang, Usunier: Online Selection of Diverse Committees (IJCAI 2021), Table 1, Examples 1 and 2, Figures 1 and 2.
+//! Do, Atif, Lang, Usunier: Online Selection of Diverse Committees (IJCAI 2021), Table 1, Examples
+//! 1 and 2, Figures 1 and 2.
 
 mod example1;
 mod example2;

@@ -14,7 +14,8 @@ pub(super) fn courses(
     labels.iter().map(course).collect()
 }
 
-/// The fair or standard regret of some lanes over the rounds, and one standard deviation to either side.
+/// The fair or standard regret of some lanes over the rounds, and one standard deviation to either
+/// side.
 pub(super) fn regret(run: &StudyRun, title: &str, metric: &str, lanes: &[&str]) -> Result<Panel> {
     Ok(plot(
         title,

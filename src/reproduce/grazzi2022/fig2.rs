@@ -1,4 +1,5 @@
-//! Figure 2 and Section 7, the US census by ethnicity, on the respondents of the 2018 American Community Survey.
+//! Figure 2 and Section 7, the US census by ethnicity, on the respondents of the 2018 American
+//! Community Survey.
 
 use super::courses::both;
 use super::lanes::{
@@ -151,14 +152,14 @@ fn smaller(run: &StudyRun) -> Result<Claim> {
     for label in [OFUL, GREEDY] {
         let shares = shares(run, label)?;
         for (at, (number, share)) in shares.into_iter().enumerate() {
-            let told = match LESS.contains(&at) {
+            let holds = match LESS.contains(&at) {
                 true => share.times(K).below(1.0),
                 false => share.times(K).above(1.0),
             };
             if LESS.contains(&at) {
-                less &= told;
+                less &= holds;
             }
-            order &= told;
+            order &= holds;
             claim.numbers([number]);
         }
     }

@@ -1,4 +1,5 @@
-//! The gender experiment: one woman and one man a round, on the respondents of the 2018 American Community Survey.
+//! The gender experiment: one woman and one man a round, on the respondents of the 2018 American
+//! Community Survey.
 
 use super::courses::{both, regret};
 use super::lanes::{

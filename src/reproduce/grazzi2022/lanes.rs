@@ -19,17 +19,17 @@ pub(super) const STANDARD: &str = "reward_regret";
 /// The respondents of the 2018 American Community Survey.
 pub(super) const PEOPLE: &str = "acs-national2018.csv";
 
-/// Of how often a group is chosen when it comes, its name follows.
+/// The share chosen of a group's candidates; the group's name follows.
 pub(super) const SELECTED: &str = "selected_of_received.";
 
-/// Where, and what, the paper says of the census.
+/// The paper's sentence on the census, after its place.
 pub(super) const SUBLINEAR: [&str; 2] = [
     "Abstract: the census",
     "“… experiments on the US census data to show that our policy achieves sub-linear fair \
      pseudo-regret also in practice.”",
 ];
 
-/// As the paper calls who has a label.
+/// The paper's name of a lane.
 pub(super) fn name(label: &str) -> &str {
     match label {
         FAIR => "Fair-greedy",
@@ -54,7 +54,7 @@ pub(super) fn groups(run: &StudyRun) -> Result<&[String]> {
         .ok_or_else(|| run.lacks("groups"))
 }
 
-/// What the run says of its people and of the fit.
+/// The notes of the run on its people and the fit.
 pub(super) fn notes(run: &StudyRun) -> String {
     format!("Of the run: {}.", run.plan.notes.join("; "))
 }
@@ -64,7 +64,7 @@ pub(super) fn selected(run: &StudyRun, label: &str) -> Result<Vec<Estimate>> {
     let at = run.moments(label, FAIR_REGRET)?.last().copied();
     let truth = run.plan.world.truth.as_ref();
     let attributes = run.plan.world.schema.attributes();
-    // With several attributes a group is told with its own.
+    // With several attributes a group is named with its own.
     let prefix = match truth {
         Some(truth) if attributes.len() > 1 => format!("{}:", attributes[truth.attribute].name),
         _ => String::new(),

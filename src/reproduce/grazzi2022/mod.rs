@@ -1,5 +1,5 @@
-//! Grazzi, Akhavan, Falk, Cella, Pontil: Group Meritocratic Fairness in Linear Contextual Bandits (NeurIPS 2022): Figures 1 and 2,
-//! Proposition 3.1, Theorem 1, the gender experiment.
+//! Grazzi, Akhavan, Falk, Cella, Pontil: Group Meritocratic Fairness in Linear Contextual Bandits
+//! (NeurIPS 2022): Figures 1 and 2, Proposition 3.1, Theorem 1, the gender experiment.
 
 mod courses;
 mod fig1;

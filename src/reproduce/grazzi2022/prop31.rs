@@ -1,4 +1,5 @@
-//! Proposition 3.1: relative ranks are uniform and independent, and a fair policy chooses all alike.
+//! Proposition 3.1: relative ranks are uniform and independent, and a fair policy chooses all
+//! alike.
 
 use super::lanes::{BEST, ORACLE};
 use super::ranks::{PARTS, RankCounts, ranks};

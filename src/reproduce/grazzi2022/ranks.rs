@@ -4,17 +4,18 @@ use crate::protocol::{Person, Until};
 use crate::reproduce::prelude::*;
 use crate::reproduce::redraw::Redraw;
 
-/// Into so many parts of equal length \[0, 1\] is cut where ranks are tested together.
+/// Where ranks are tested together, \[0, 1\] is cut into this many parts of equal length.
 pub(super) const PARTS: usize = 4;
 
-/// So many candidates of a round are tested together.
+/// The number of candidates of a round that are tested together.
 const TOGETHER: usize = 4;
 
-/// What the candidates of all replications of a run came to.
+/// Counts of the ranks of the candidates, over all replications of a run.
 pub(super) struct RankCounts {
     /// The ranks of each group.
     pub groups: Vec<Vec<f64>>,
-    /// How often the first four candidates of a round had ranks in which parts, PARTS to the power of four cells.
+    /// How often the first four candidates of a round had ranks in which parts, PARTS to the power
+    /// of four cells.
     pub together: Vec<u64>,
     /// How often each slot had the highest rank, by the slot that had it the round before.
     pub after: Vec<Vec<u64>>,
@@ -117,7 +118,8 @@ mod tests {
     #[test]
     fn who_is_highest_is_counted_by_slot_and_by_group() {
         let mut ranks = RankCounts::new(2);
-        // (group, merit, rank): the highest rank is slot 1's, of group 0; the highest merit slot 2's, of group 1.
+        // (group, merit, rank): the highest rank is slot 1's, of group 0; the highest merit slot
+        // 2's, of group 1.
         let slate = [(0, 1.0, 0.1), (0, 2.0, 0.9), (1, 5.0, 0.6), (1, 4.0, 0.3)];
         let before = ranks.round(&slate, None);
         assert_eq!(before, Some(1));

@@ -1,4 +1,5 @@
-//! Fair and standard regret: how fast they grow, and what the paper says of both wherever it measures them.
+//! Fair and standard regret: how fast they grow, and what the paper says of both wherever it
+//! measures them.
 
 use super::lanes::{FAIR, FAIR_REGRET, GREEDY, OFUL, STANDARD, UNIFORM, name};
 use crate::reproduce::prelude::*;
@@ -65,7 +66,8 @@ pub(super) fn regrets(run: &StudyRun, labels: &[&str], window: [u64; 2]) -> Resu
     Ok(tabulate_estimates("policy", columns, rows?))
 }
 
-/// That Fair-greedy's fair regret is sub-linear, in the words of a place of the paper; growth over a window that ends with the run.
+/// That Fair-greedy's fair regret is sub-linear, in the words of a place of the paper; growth over
+/// a window that ends with the run.
 pub(super) fn slow(run: &StudyRun, [place, paper]: [&str; 2], window: [u64; 2]) -> Result<Claim> {
     let [from, to] = window;
     let growths = growths(run, &[FAIR, OFUL, GREEDY, UNIFORM], FAIR_REGRET, window)?;
@@ -119,10 +121,10 @@ mod tests {
             se: Some(0.01),
             n: 100,
         };
-        let told = |mean| (sublinear(near(mean)), linear(near(mean)));
-        assert_eq!(told(0.2), (Holds::Yes, Holds::No));
-        assert_eq!(told(0.79), (Holds::Unsure, Holds::Unsure));
-        assert_eq!(told(0.97), (Holds::No, Holds::Yes));
-        assert_eq!(told(1.3), (Holds::No, Holds::No));
+        let found = |mean| (sublinear(near(mean)), linear(near(mean)));
+        assert_eq!(found(0.2), (Holds::Yes, Holds::No));
+        assert_eq!(found(0.79), (Holds::Unsure, Holds::Unsure));
+        assert_eq!(found(0.97), (Holds::No, Holds::Yes));
+        assert_eq!(found(1.3), (Holds::No, Holds::No));
     }
 }

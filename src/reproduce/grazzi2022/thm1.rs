@@ -1,10 +1,11 @@
-//! Theorem 1: how Fair-Greedy's fair regret grows with T; and, beside it, what it costs to hear late.
+//! Theorem 1: how Fair-Greedy's fair regret grows with T; and the cost of delayed outcomes.
+
+use statrs::distribution::{Binomial, DiscreteCDF};
 
 use super::courses::courses;
 use super::lanes::{FAIR, FAIR_REGRET, GREEDY, OFUL, UNIFORM, name};
 use super::regrets::growths;
 use crate::reproduce::prelude::*;
-use statrs::distribution::{Binomial, DiscreteCDF};
 
 /// The dimension and the groups of Section 6.
 const D: f64 = 17.0;
@@ -17,7 +18,7 @@ const WINDOWS: [[u64; 2]; 3] = [[100, 1000], [1000, 5000], [5000, T]];
 /// Of the theorem's probability, here.
 const DELTA: f64 = 0.1;
 
-/// What the sweep over delays sets.
+/// The key that the sweep over delays sets.
 const DELAY: &str = "feedback.outcome.delay";
 
 pub(super) const STUDY: Study = Study::new(
@@ -31,7 +32,8 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one("grazzi2022-thm1")?;
     let delays = runs.of("grazzi2022-delay")?;
     let at = T as f64;
-    // 4 max(tau_1, tau_2) + 3 with tau_1 = 32 K^3 log^{3/2}(5 K c / delta), c > 1 not legible in the text at hand.
+    // 4 max(tau_1, tau_2) + 3 with tau_1 = 32 K^3 log^{3/2}(5 K c / delta), c > 1 not legible in
+    // our copy.
     let start = 128.0 * K * K * K * libm::pow(libm::log(5.0 * K / DELTA), 1.5) + 3.0;
     Ok(Findings {
         statements: vec![
@@ -118,7 +120,8 @@ fn probably(run: &StudyRun) -> Result<Claim> {
     ))
 }
 
-/// Whether what came `many` times of `n` is rarer than `share`: what chance would give in less than 3 s.e. leave.
+/// Whether what came `many` times of `n` is rarer than `share`: what chance would give in less than
+/// 3 s.e. leave.
 fn rarer(many: u64, n: u64, share: f64) -> Holds {
     const TAIL: f64 = 0.00135;
     let Ok(law) = Binomial::new(share, n) else {

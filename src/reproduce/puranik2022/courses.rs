@@ -5,7 +5,8 @@ use super::measures::{ADMITTED, APPLICANTS, LAST, POOL, lambda};
 use super::setting::PoolSetting;
 use crate::reproduce::prelude::*;
 
-/// The moments of the run as rounds that are over: the applicants of round t + 1 come of theta after t rounds.
+/// The moments of the run as rounds that are over: the applicants of round t + 1 come of theta
+/// after t rounds.
 fn rounds(run: &StudyRun, label: &str) -> Result<Vec<u64>> {
     let mut moments = run.moments(label, POOL)?;
     moments.retain(|at| *at <= LAST + 1);

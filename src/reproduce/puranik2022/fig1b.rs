@@ -1,4 +1,5 @@
-//! Figure 1(b): identical scores; the weight of fairness sets how fast the pool comes to the target.
+//! Figure 1(b): identical scores; the weight of fairness sets how fast the pool comes to the
+//! target.
 
 use super::courses::{by_lambda, panel};
 use super::limits::{PoolLimit, agreement, grid, table};

@@ -1,4 +1,5 @@
-//! Figure 1(c): few places, and a group of lower mean and larger variance; the pool comes to rest above the target.
+//! Figure 1(c): few places, and a group of lower mean and larger variance; the pool comes to rest
+//! above the target.
 
 use super::fig1a::{PoolStart, figure};
 use super::limits::{PoolLimit, agreement, grid, table};
@@ -58,18 +59,18 @@ fn larger(starts: &[PoolStart<'_>]) -> Result<Claim> {
             "from both starts θ and a, each the mean over every tenth round from {SHORT} to \
              {LAST}, are surely above .4"
         ));
-    let mut told = Holds::Yes;
+    let mut holds = Holds::Yes;
     for start in starts {
         for (metric, name) in [(POOL, "θ"), (ADMITTED, "a")] {
             let (share, number) = start.late(metric, name)?;
-            told &= share.above(start.setting.large.target);
+            holds &= share.above(start.setting.large.target);
             claim.numbers([number]);
         }
     }
-    Ok(claim.holds(told, "they are not surely above it"))
+    Ok(claim.holds(holds, "they are not surely above it"))
 }
 
-/// What the greedy part alone would admit of u where it applies by the target.
+/// The share of u that the greedy part alone admits where u applies by the target.
 fn greedy(large: LargeN, admitted: f64) -> f64 {
     let alone = LargeN {
         lambda: 0.0,

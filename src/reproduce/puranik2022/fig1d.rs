@@ -1,4 +1,5 @@
-//! Figure 1(d): few places, and a group of lower mean and larger variance, by the weight of fairness.
+//! Figure 1(d): few places, and a group of lower mean and larger variance, by the weight of
+//! fairness.
 
 use super::limits::{PoolLimit, agreement, grid, table};
 use super::measures::LAST;

@@ -5,7 +5,8 @@ use super::people::{ERRORS, FIT, FittedScores, LAW, effect, gap, of_people};
 use super::printed::{met, share};
 use crate::reproduce::prelude::*;
 
-/// A difference of means is large from so many standard deviations within the groups on (Cohen 1988).
+/// A difference of means is large from this many standard deviations within the groups (Cohen
+/// 1988).
 const LARGE: f64 = 0.8;
 
 pub(super) const STUDY: Study = Study::new(
@@ -22,7 +23,7 @@ fn find(_: &StudyRuns) -> Result<Findings> {
     let groups = Groups::of(&LAW, &fit);
     Ok(Findings {
         statements: vec![
-            format!("{} {FIT} {ERRORS}", LAW.told(true)),
+            format!("{} {FIT} {ERRORS}", LAW.scoring(true)),
             groups.statement(),
         ],
         claims: vec![
@@ -48,7 +49,7 @@ fn find(_: &StudyRuns) -> Result<Findings> {
     })
 }
 
-/// That the groups' scores are told apart at a glance.
+/// That the groups' scores are clearly distinct.
 fn distinct(fit: &FittedScores) -> Claim {
     let large = fit.estimate(effect);
     Claim::at("Section 3, Figure 1(e): distinct groups")

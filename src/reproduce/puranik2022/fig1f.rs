@@ -79,16 +79,16 @@ fn convergence(run: &StudyRun) -> Result<Claim> {
             "for each λ the mean of θ moves surely by less than {NEAR} from round {SHORT}, where \
              the paper's figure ends, to {LAST}"
         ));
-    let mut told = Holds::Yes;
+    let mut holds = Holds::Yes;
     for (label, setting) in PoolSetting::all(run)? {
         let late = run.values(label, POOL, Some(after(LAST)))?;
         let early = run.values(label, POOL, Some(after(SHORT)))?;
         let moved = run.gap(&late, &early)?;
-        told &= moved.inside(-NEAR, NEAR);
+        holds &= moved.inside(-NEAR, NEAR);
         let name = lambda(setting.large.lambda);
         claim.measured(format!("{name}:"), moved);
     }
-    Ok(claim.holds(told, "it still moves"))
+    Ok(claim.holds(holds, "it still moves"))
 }
 
 /// That the scores alone favour the other group.

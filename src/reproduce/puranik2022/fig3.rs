@@ -19,7 +19,7 @@ fn find(_: &StudyRuns) -> Result<Findings> {
     let groups = Groups::of(&GERMAN, &fit);
     Ok(Findings {
         statements: vec![
-            format!("{} {FIT} {ERRORS}", GERMAN.told(true)),
+            format!("{} {FIT} {ERRORS}", GERMAN.scoring(true)),
             "Texts become a feature of 1 and 0 for each value but the first; the paper does not \
              say how it reads them. Column 9 holds marital status and gender in one; A92 and A95 \
              are women."
@@ -50,7 +50,7 @@ fn find(_: &StudyRuns) -> Result<Findings> {
 
 /// That the groups are nearer to each other than the law school's, whose file is needed too.
 fn closer(fit: &FittedScores) -> Result<Claim> {
-    let told = |ours, finding| {
+    let claim = |ours, finding| {
         Claim::at("A.4.2, Figure 3: closer than the law school")
             .says("“For the German credit dataset the score distributions are closer …”")
             .rule(
@@ -61,11 +61,11 @@ fn closer(fit: &FittedScores) -> Result<Claim> {
             .found(finding)
     };
     if let Some(missing) = LAW.absent() {
-        return Ok(told(vec![], missing));
+        return Ok(claim(vec![], missing));
     }
     let [law, german] = [&LAW.fitted(true)?, fit].map(|fit| fit.estimate(effect));
     let less = law.less(german);
-    Ok(told(
+    Ok(claim(
         vec![
             Number::recorded("μ_v − μ_u in standard deviations, law school:", law),
             Number::recorded("German credit:", german),

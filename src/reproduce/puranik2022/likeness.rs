@@ -5,14 +5,15 @@ use crate::policy::pool::ScoreLaw;
 use crate::reproduce::chance::{Normality, of_normals};
 use crate::reproduce::prelude::*;
 
-/// A histogram resembles a Gaussian where at no score the share of people below differs by more from the Gaussian's; in shape, by more.
+/// A histogram resembles a Gaussian where at no score the share of people below differs by more
+/// from the Gaussian's; in shape, by more.
 const RESEMBLES: f64 = 0.05;
 pub(super) const IN_SHAPE: f64 = 0.1;
 
 /// Below this probability a Gaussian is refused.
 const REFUSED: f64 = 0.001;
 
-/// The share of the best whose mean is told: the paper's selection rate.
+/// The share of the best whose mean is reported: the paper's selection rate.
 const BEST: f64 = 0.3;
 
 /// A group's scores beside their Gaussian.
@@ -53,7 +54,7 @@ impl Likeness {
         }
     }
 
-    /// A moment, beside how far from 0 that of a Gaussian's own people usually is: the root of so much over n.
+    /// A moment, and how far from 0 that of a Gaussian sample usually is: the root of `over` / n.
     fn moment(&self, name: &str, value: f64, over: f64) -> Number {
         let usual = (over / self.people as f64).sqrt();
         let what = format!("{}, {name} (a Gaussian's own: 0 ± {usual:.2}):", self.group);
@@ -264,7 +265,8 @@ mod tests {
         Groups([side("a", 300), side("b", 900)])
     }
 
-    /// Gaussian scores are like a Gaussian by both rules, somewhat bent ones by neither but in shape, and strongly bent ones not.
+    /// Gaussian scores are like a Gaussian by both rules, somewhat bent ones by neither but in
+    /// shape, and strongly bent ones not.
     #[test]
     fn verdicts_on_gaussians_can_be_each() {
         let words = |groups: &Groups| {

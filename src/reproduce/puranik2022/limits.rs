@@ -1,4 +1,5 @@
-//! Where theta is after the last round, beside what theory says: in closed form for many applicants, by the drift for N of them.
+//! Where theta is after the last round, and where theory puts it: in closed form for many
+//! applicants, by the drift for N of them.
 
 use super::measures::{LAST, POOL, after, lambda};
 use super::setting::PoolSetting;
@@ -38,10 +39,11 @@ impl PoolLimit {
     }
 }
 
-/// That theta is where the drift at N leads, at four standard errors; `paper` says that it comes to rest.
+/// That theta is where the drift at N leads, at four standard errors; `paper` says that it comes to
+/// rest.
 pub(super) fn agreement(place: &str, paper: &str, limits: &[PoolLimit]) -> Result<Claim> {
     let mut claim = Claim::at(place).says(paper);
-    let mut told = Holds::Yes;
+    let mut holds = Holds::Yes;
     let mut moving = Vec::new();
     for limit in limits {
         let PoolLimit {
@@ -57,7 +59,7 @@ pub(super) fn agreement(place: &str, paper: &str, limits: &[PoolLimit]) -> Resul
                 "{name}, which by its drift is at {drifted:.4} and to be at {zero:.4} in the end"
             ));
         }
-        told &= theta.agrees(drifted);
+        holds &= theta.agrees(drifted);
         claim.measured(format!("{name}, θ:"), *theta);
         let rest = setting.large.fixed_point();
         if let Some(rest) = rest {
@@ -77,7 +79,7 @@ pub(super) fn agreement(place: &str, paper: &str, limits: &[PoolLimit]) -> Resul
         "θ after {LAST} rounds is within 4 s.e. of where the exact drift at N leads by then; \
          {settled}. s* is its closed form for many applicants. Neither is in the paper"
     );
-    Ok(claim.rule(rule).holds(told, "θ is elsewhere"))
+    Ok(claim.rule(rule).holds(holds, "θ is elsewhere"))
 }
 
 /// A row a lane.
@@ -116,7 +118,7 @@ pub(super) fn table(limits: &[PoolLimit]) -> Table {
     }
 }
 
-/// What must be known of N, whatever the figure.
+/// The statement on N, which every figure needs.
 pub(super) fn grid(setting: &PoolSetting) -> String {
     let places = setting.places();
     format!(

@@ -16,7 +16,8 @@ pub(super) const SHORT: u64 = 300;
 /// A share is at a target where it is so near; the paper does not say how near.
 pub(super) const NEAR: f64 = 0.01;
 
-/// Where theta after so many rounds is read: the applicants of the next round come of it.
+/// The moment at which theta after some rounds is read: that of the next round, whose applicants it
+/// draws.
 pub(super) const fn after(rounds: u64) -> u64 {
     rounds + 1
 }
@@ -31,7 +32,7 @@ pub(super) fn near(share: Estimate, target: f64) -> Holds {
     share.inside(target - NEAR, target + NEAR)
 }
 
-/// The mean of a measure over the moments after so many rounds, of each replication.
+/// The mean of a measure over the moments after some rounds, a value a replication.
 pub(super) fn late_mean(run: &StudyRun, label: &str, metric: &str, from: u64) -> Result<Estimate> {
     let mut moments = run.moments(label, metric)?;
     moments.retain(|at| *at > from);

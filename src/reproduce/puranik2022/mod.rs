@@ -1,4 +1,5 @@
-//! Puranik, Madhow, Pedarsani: Dynamic Positive Reinforcement for Long-Term Fairness (2022): Figures 1 to 4, Table 1.
+//! Puranik, Madhow, Pedarsani: Dynamic Positive Reinforcement for Long-Term Fairness (2022):
+//! Figures 1 to 4, Table 1.
 
 mod courses;
 mod fig1a;

@@ -1,4 +1,5 @@
-//! The paper's people: a file for each data set, and the scores that a converged regression gives them (Section 3, Appendix A.4.2).
+//! The paper's people: a file for each data set, and the scores that a converged regression gives
+//! them (Section 3, Appendix A.4.2).
 
 use crate::config::located;
 use crate::fit::{Applicants, ApplicantsSpec, Choice, GroupScores, Scores};
@@ -6,7 +7,8 @@ use crate::report::page::Finding;
 use crate::reproduce::prelude::*;
 use crate::reproduce::study::absent;
 
-/// A data set of the paper: what its file's columns mean, and what the paper prints of it. The options are those of `klero fit scores`.
+/// A data set of the paper: what its file's columns mean, and what the paper prints of it. The
+/// options are those of `klero fit scores`.
 pub(super) struct DataSet {
     /// As the paper calls it.
     pub name: &'static str,
@@ -24,7 +26,8 @@ pub(super) struct DataSet {
     columns: &'static [&'static str],
     /// Printed: theta_0.
     pub start: f64,
-    /// Printed: the rows of Table 1 with and without the attribute, each mu_u, mu_v, sigma^2_u, sigma^2_v.
+    /// Printed: the rows of Table 1 with and without the attribute, each mu_u, mu_v, sigma^2_u,
+    /// sigma^2_v.
     pub printed: [[f64; 4]; 2],
 }
 
@@ -58,7 +61,7 @@ pub(super) const GERMAN: DataSet = DataSet {
     printed: [[0.32, 0.85, 1.93, 2.06], [0.62, 0.84, 2.03, 2.14]],
 };
 
-/// What a row of Table 1 has in its columns.
+/// The columns of Table 1.
 pub(super) const PARAMETERS: [&str; 4] = ["μ_u", "μ_v", "σ²_u", "σ²_v"];
 
 /// The laws of both groups in the order of Table 1.
@@ -87,12 +90,12 @@ pub(super) struct FittedScores {
 }
 
 impl DataSet {
-    /// That the file is not at hand.
+    /// The finding where the file is missing.
     pub(super) fn absent(&self) -> Option<Finding> {
         absent(self.file)
     }
 
-    /// Fits the scores, the attribute being told to the predictor or not.
+    /// Fits the scores, with or without the attribute.
     ///
     /// # Errors
     /// Where the file is not there or wrong, or nothing converges.
@@ -140,7 +143,7 @@ impl DataSet {
     }
 
     /// Who is scored, and by which command.
-    pub(super) fn told(&self, with_attribute: bool) -> String {
+    pub(super) fn scoring(&self, with_attribute: bool) -> String {
         format!(
             "The people of {}, {} being u and {} v, are scored by `{}`.",
             self.file,
@@ -157,7 +160,7 @@ pub(super) const FIT: &str = "That is one logistic regression of all people, num
                               “logistic regression” and no more; this form meets its Table 1 of \
                               the law school.";
 
-/// What the standard errors of what comes from a file are.
+/// How the standard errors of numbers from a file are made.
 pub(super) const ERRORS: &str = "± is the jackknife's standard error, as if these people had been \
                                  drawn from many others: each is left out in turn, and the \
                                  regression is then that of the others (by one of Newton's steps).";
@@ -199,8 +202,8 @@ fn jackknife(n: usize, of: impl Fn(Option<usize>) -> f64) -> Estimate {
     Estimate::jackknife(n, |left_out| Some(of(left_out))).unwrap_or(alone)
 }
 
-/// The verdict on a sentence that speaks of these very people: whether it holds of them is known; `surely` says it of others like
-/// them too.
+/// The verdict on a sentence that speaks of these very people: whether it holds of them is known;
+/// `surely` says it of others like them too.
 pub(super) fn of_people(surely: Holds, here: bool) -> Finding {
     match here {
         true => surely.verdict(

@@ -11,7 +11,7 @@ const PRINTED: f64 = 0.005 + 1e-12;
 pub(super) fn share(data: &DataSet, fit: &FittedScores, place: &str, paper: &str) -> Claim {
     let [u, v] = fit.scores.groups.map(|group| group.people as u64);
     let share = fit.scores.share();
-    let told = Holds::from((share - data.start).abs() <= PRINTED);
+    let holds = Holds::from((share - data.start).abs() <= PRINTED);
     Claim::at(place)
         .says(paper)
         .rule(format!(
@@ -21,11 +21,15 @@ pub(super) fn share(data: &DataSet, fit: &FittedScores, place: &str, paper: &str
         .counted(format!("{}:", data.groups[0]), u as f64, u + v)
         .counted("people:", (u + v) as f64, u + v)
         .counted("share:", share, u + v)
-        .judged(told, told, format!("the share is {share:.4}"))
+        .judged(holds, holds, format!("the share is {share:.4}"))
 }
 
 /// That the fitted parameters are those printed: of each fit its row of Table 1, and a word for it.
-pub(super) fn met(place: &str, paper: &str, rows: &[(&FittedScores, [f64; 4], &str)]) -> Result<Claim> {
+pub(super) fn met(
+    place: &str,
+    paper: &str,
+    rows: &[(&FittedScores, [f64; 4], &str)],
+) -> Result<Claim> {
     let mut claim = Claim::at(place).says(paper);
     let (mut same, mut near) = (true, true);
     let mut why = Vec::new();
@@ -34,7 +38,8 @@ pub(super) fn met(place: &str, paper: &str, rows: &[(&FittedScores, [f64; 4], &s
         for (at, name) in PARAMETERS.into_iter().enumerate() {
             let estimate = fit.estimate(|laws| parameters(laws)[at]);
             same &= (found[at] - printed[at]).abs() <= PRINTED;
-            // The level of all scores is left out here: it is the means' difference that any policy heeds.
+            // The level of all scores is left out here: it is the means' difference that any policy
+            // heeds.
             near &= at < 2 || is_near(found[at], printed[at]);
             claim.recorded(format!("{word}{name}, printed {}:", printed[at]), estimate);
         }
@@ -61,7 +66,8 @@ pub(super) fn met(place: &str, paper: &str, rows: &[(&FittedScores, [f64; 4], &s
     Ok(claim.rule(rule).found(finding))
 }
 
-/// Within a tenth. These are the very people, of whom a fit is exact: what other people would give is no excuse.
+/// Within a tenth. These are the very people, of whom a fit is exact: what other people would give
+/// is no excuse.
 fn is_near(ours: f64, printed: f64) -> bool {
     (ours - printed).abs() <= 0.1 * printed.abs()
 }

@@ -1,4 +1,4 @@
-//! What a lane of a run is about, as theory asks for it.
+//! The parameters of a lane, as theory needs them.
 
 use crate::policy::pool::theory::{FiniteN, LargeN};
 use crate::policy::pool::{GreedyTerm, Infeasible, ScoreLaw, Weighing};
@@ -7,7 +7,8 @@ use crate::protocol::Choose;
 use crate::reproduce::prelude::*;
 use crate::reproduce::redraw::Redraw;
 
-/// The greedy term of all presets, and what they make of shares that can't be filled; a test holds the presets to it.
+/// The greedy term of all presets, and what they make of shares that can't be filled; a test holds
+/// the presets to it.
 const TERM: GreedyTerm = GreedyTerm::Blom;
 const AS_PLAYED: Infeasible = Infeasible::Authors;
 
@@ -120,7 +121,7 @@ impl PoolSetting {
         FiniteN::fair_greedy(&objective, applicants, self.large.admitted, self.start)
     }
 
-    /// Where theta is after so many rounds if it goes by its drift alone.
+    /// Where theta is after some rounds if it moves by its drift alone.
     pub(super) fn drifted(&self, rounds: u64) -> f64 {
         let finite = self.finite();
         (0..rounds).fold(self.start, |theta, _| {
@@ -134,7 +135,7 @@ mod tests {
     use super::*;
     use crate::presets::PRESETS;
 
-    /// What theory is asked for is what the presets play.
+    /// The presets play the parameters that theory is given.
     #[test]
     fn presets_have_the_greedy_term_and_the_handling_of_the_released_code() {
         let ours = PRESETS

@@ -1,5 +1,5 @@
-//! Table 1: scores by a predictor with and without the sensitive attribute, as printed and from the files, and where the pool comes to
-//! rest with the printed ones.
+//! Table 1: scores by a predictor with and without the sensitive attribute, as printed and from the
+//! files, and where the pool comes to rest with the printed ones.
 
 use super::limits::{PoolLimit, grid, table};
 use super::measures::{LAST, POOL, after, lambda};
@@ -14,7 +14,7 @@ use crate::reproduce::prelude::*;
 pub(super) const LAW: &str = "puranik2022-table1-law";
 pub(super) const GERMAN: &str = "puranik2022-table1-german";
 
-/// What the paper says of the law school, and of German credit.
+/// The paper's sentences on the law school and on German credit.
 const SLIGHT: &str = "“For the law school dataset, we observe that the score distributions are not \
                       very different, although the difference between the means of minority and \
                       majority groups has decreased slightly when the sensitive attribute is \
@@ -68,8 +68,9 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
             .into(),
         grid(&law.setting(law.with)?),
     ];
-    let told: Vec<String> = files.iter().filter_map(Unaware::statement).collect();
-    statements.extend((!told.is_empty()).then(|| format!("{} {FIT} {ERRORS}", told.join(" "))));
+    let scorings: Vec<String> = files.iter().filter_map(Unaware::statement).collect();
+    statements
+        .extend((!scorings.is_empty()).then(|| format!("{} {FIT} {ERRORS}", scorings.join(" "))));
     Ok(Findings {
         statements,
         claims: vec![
@@ -95,7 +96,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-/// A data set: the runs with scores of a predictor that is told the attribute, and that is not.
+/// A data set: the runs with scores of a predictor with the attribute, and of one without.
 struct FitPair<'a> {
     data: &'static str,
     attribute: &'static str,
@@ -129,8 +130,8 @@ impl<'a> FitPair<'a> {
         first(run)
     }
 
-    /// That so much of the difference between the means goes as the paper's words have it, and that the pool comes nearer to the
-    /// target for it at every weight that is played.
+    /// That so much of the difference between the means goes as the paper's words have it, and that
+    /// the pool comes nearer to the target for it at every weight that is played.
     fn drops(
         &self,
         place: &str,
@@ -181,8 +182,8 @@ fn first(run: &StudyRun) -> Result<PoolSetting> {
 fn scores(pairs: &[&FitPair<'_>]) -> Table {
     let headers = ["", "attribute", "μ_u", "μ_v", "σ²_u", "σ²_v", "μ_v − μ_u"];
     let rows = pairs.iter().flat_map(|pair| {
-        let told = ["included", "excluded"].into_iter().zip(pair.laws);
-        told.map(|(word, [u, v])| {
+        let laws = ["included", "excluded"].into_iter().zip(pair.laws);
+        laws.map(|(word, [u, v])| {
             let numbers = [u.mean, v.mean, u.sd * u.sd, v.sd * v.sd, v.mean - u.mean];
             let mut row = vec![text(pair.data), text(format!("{} {word}", pair.attribute))];
             // Two digits are printed; products of roots have more.
@@ -202,8 +203,8 @@ fn figure(pairs: &[&FitPair<'_>]) -> Figure {
         })
     };
     let panel = |pair: &&FitPair<'_>| {
-        let told = ["included", "excluded"].into_iter().zip(pair.laws);
-        let series = told.flat_map(|(word, [u, v])| {
+        let laws = ["included", "excluded"].into_iter().zip(pair.laws);
+        let series = laws.flat_map(|(word, [u, v])| {
             [("u", u), ("v", v)].map(|(group, law)| {
                 Series::new(format!("{group}, attribute {word}"), Kind::Line, curve(law))
             })

@@ -1,4 +1,5 @@
-//! Theorem 2.2: with steps that decay and many applicants the pool comes to the target, and so do admissions.
+//! Theorem 2.2: with steps that decay and many applicants the pool comes to the target, and so do
+//! admissions.
 
 use super::measures::{ADMITTED, NEAR, POOL, after, near};
 use crate::reproduce::prelude::*;
@@ -35,7 +36,8 @@ impl<'a> Decaying<'a> {
         runs.of(PRESET)?.iter().map(of).collect()
     }
 
-    /// How far a share is from the target in a run, on average, at a moment and by how much less than at another.
+    /// How far a share is from the target in a run, on average, at a moment and by how much less
+    /// than at another.
     fn distance(&self, metric: &str, at: u64, before: Option<u64>) -> Result<Estimate> {
         let far = |at| -> Result<Vec<f64>> {
             let values = self.run.values(self.label, metric, Some(after(at)))?;
@@ -51,8 +53,9 @@ impl<'a> Decaying<'a> {
         }
     }
 
-    /// Theta's distance from the target at each moment; whether it surely falls from each to the next, and is near at last.
-    fn told(&self) -> Result<(Vec<Number>, [Holds; 2])> {
+    /// Theta's distance from the target at each moment; whether it surely falls from each to the
+    /// next, and is near at last.
+    fn distances(&self) -> Result<(Vec<Number>, [Holds; 2])> {
         let mut ours = Vec::new();
         let mut falls = Holds::Yes;
         for (at, before) in MOMENTS
@@ -80,7 +83,7 @@ pub(super) fn converges(runs: &StudyRuns) -> Result<Claim> {
     );
     let (mut falls, mut there) = (Holds::Yes, Holds::Yes);
     for start in Decaying::all(runs)? {
-        let (numbers, [fallen, is_near]) = start.told()?;
+        let (numbers, [fallen, is_near]) = start.distances()?;
         claim.numbers(numbers);
         falls &= fallen;
         there &= is_near;
@@ -104,11 +107,11 @@ pub(super) fn admits(runs: &StudyRuns) -> Result<Claim> {
          target proportion, in the asymptotic regime that the total applicants in every round are \
          large.”",
     );
-    let mut told = Holds::Yes;
+    let mut holds = Holds::Yes;
     let last = MOMENTS[MOMENTS.len() - 1];
     for start in Decaying::all(runs)? {
         let admitted = start.run.mean(start.label, ADMITTED, Some(after(last)))?;
-        told &= near(admitted, start.target);
+        holds &= near(admitted, start.target);
         let from = start.from;
         let what = format!("a after {last} rounds, from θ₀ = {from}:");
         claim.measured(what, admitted);
@@ -121,5 +124,5 @@ pub(super) fn admits(runs: &StudyRuns) -> Result<Claim> {
              surely within {NEAR} of the target. In a round a follows who applies in it, and how \
              many that are is drawn"
         ))
-        .holds(told, "admissions are elsewhere"))
+        .holds(holds, "admissions are elsewhere"))
 }

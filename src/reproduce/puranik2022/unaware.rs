@@ -1,4 +1,5 @@
-//! Table 1 from the data: a predictor with and without the sensitive attribute ("fairness through unawareness", Appendix A.4.2).
+//! Table 1 from the data: a predictor with and without the sensitive attribute ("fairness through
+//! unawareness", Appendix A.4.2).
 
 use super::likeness::IN_SHAPE;
 use super::people::{DataSet, FittedScores, GERMAN, LAW, gap, of_people, parameters};
@@ -6,14 +7,15 @@ use super::printed::met;
 use crate::report::page::Finding;
 use crate::reproduce::prelude::*;
 
-/// The difference between the means drops slightly, or clearly, where no more, or no less, than so much of it goes.
+/// The difference between the means drops slightly, or clearly, where no more, or no less, than so
+/// much of it goes.
 pub(super) const SLIGHTLY: f64 = 0.1;
 pub(super) const CLEARLY: f64 = 0.5;
 
-/// What is judged from one file.
+/// The scores of one file, with and without the attribute.
 pub(super) struct Unaware {
     data: &'static DataSet,
-    /// With and without the attribute; else that the file is not at hand.
+    /// With and without the attribute; the error says that the file is missing.
     fits: Result<[FittedScores; 2], Finding>,
 }
 
@@ -56,7 +58,8 @@ impl Unaware {
         met(&place, &paper, &rows)
     }
 
-    /// That the law school's difference of means drops slightly, and its scores stay much as they are.
+    /// That the law school's difference of means drops slightly, and its scores stay much as they
+    /// are.
     pub(super) fn slightly(&self, paper: &str) -> Claim {
         let place = format!("A.4.2, Table 1: {}, from the file", self.data.name);
         let [with, without] = match &self.fits {
@@ -133,12 +136,12 @@ impl Unaware {
         [0, 1].map(|at| distance(&mut with[at], &mut without[at]))
     }
 
-    /// What is said of how the scores come about.
+    /// How the scores are made.
     pub(super) fn statement(&self) -> Option<String> {
         self.fits.as_ref().ok()?;
         Some(format!(
             "{} Without {}: `{}`.",
-            self.data.told(true),
+            self.data.scoring(true),
             self.data.attribute,
             self.data.command(false)
         ))
@@ -195,7 +198,7 @@ impl Unaware {
         Some(tabulate(headers, rows))
     }
 
-    /// What its table is called.
+    /// The caption of its table.
     pub(super) fn caption(&self) -> String {
         format!("Table 1 beside the file: {}", self.data.name)
     }

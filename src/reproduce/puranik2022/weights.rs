@@ -1,4 +1,5 @@
-//! How far the pool is from the target by the weight of fairness: what Figures 1(d), 1(f) and 4 share.
+//! How far the pool is from the target by the weight of fairness: what Figures 1(d), 1(f) and 4
+//! share.
 
 use super::courses::{by_lambda, panel, rests};
 use super::limits::PoolLimit;
@@ -13,11 +14,16 @@ pub(super) enum TargetSide {
     Below,
 }
 
-/// That theta comes nearer to the target from each lambda to the next, for as long as it is not there.
-pub(super) fn approaches(run: &StudyRun, side: TargetSide, [place, paper]: [&str; 2]) -> Result<Claim> {
+/// That theta comes nearer to the target from each lambda to the next, for as long as it is not
+/// there.
+pub(super) fn approaches(
+    run: &StudyRun,
+    side: TargetSide,
+    [place, paper]: [&str; 2],
+) -> Result<Claim> {
     let lanes = PoolSetting::all(run)?;
     let mut claim = Claim::at(place).says(paper);
-    let mut told = Holds::Yes;
+    let mut holds = Holds::Yes;
     let mut before: Option<&str> = None;
     for (label, setting) in &lanes {
         let theta = run.mean(label, POOL, Some(after(LAST)))?;
@@ -30,10 +36,10 @@ pub(super) fn approaches(run: &StudyRun, side: TargetSide, [place, paper]: [&str
                 TargetSide::Above => step.below(0.0),
                 TargetSide::Below => step.above(0.0),
             };
-            told &= nearer;
+            holds &= nearer;
         } else {
             // The least weight: theta is off the target.
-            told &= match side {
+            holds &= match side {
                 TargetSide::Above => theta.above(setting.large.target),
                 TargetSide::Below => theta.below(setting.large.target),
             };
@@ -54,7 +60,7 @@ pub(super) fn approaches(run: &StudyRun, side: TargetSide, [place, paper]: [&str
     );
     Ok(claim
         .rule(rule)
-        .holds(told, format!("it does not {} at every step", &moves[..4])))
+        .holds(holds, format!("it does not {} at every step", &moves[..4])))
 }
 
 /// That with the greatest lambda theta and a are at the target.
@@ -77,8 +83,8 @@ pub(super) fn arrives(run: &StudyRun, [place, paper]: [&str; 2]) -> Result<Claim
          round from {SHORT} to {LAST}, are surely within {NEAR} of {target}. Exactly there s* is \
          for no finite λ"
     );
-    let told = near(theta, target) & near(admitted, target);
-    Ok(claim.rule(rule).holds(told, "one of them is elsewhere"))
+    let holds = near(theta, target) & near(admitted, target);
+    Ok(claim.rule(rule).holds(holds, "one of them is elsewhere"))
 }
 
 /// Theta over the rounds by lambda, and where it ends by lambda.

@@ -1,4 +1,5 @@
-//! The true utilities of a run's applicants, drawn anew from its source, and what its config says of them.
+//! The true utilities of a run's applicants, drawn anew from its source, and what its config says
+//! of them.
 
 use crate::config::Document;
 use crate::document::Value;
@@ -7,7 +8,8 @@ use crate::protocol::{Choose, Person};
 use crate::reproduce::prelude::*;
 use crate::reproduce::redraw::Redraw;
 
-/// The utilities of the applicants of each replication's first slate, by slot: those that the policies looked at.
+/// The utilities of the applicants of each replication's first slate, by slot: those that the
+/// policies looked at.
 pub(super) fn utilities(run: &StudyRun) -> Result<Vec<Vec<f64>>> {
     let draw = |replication| {
         let batch = Redraw::of(run, replication)?.next(1)?;

@@ -79,21 +79,21 @@ fn cohorts(run: &StudyRun, example: &Example) -> Result<Claim> {
             "these are the best cohorts at the true utilities, and SWAP returns them in every run; \
              in shape where the first alone holds",
         );
-    let mut told: Holds = exact;
+    let mut holds: Holds = exact;
     for (label, name) in [(TOP, "w_top"), (SWAP, "w_div")] {
         let optimal = run.mean(label, &own(run, label, OPTIMAL), None)?;
-        told &= optimal.at_least(1.0);
+        holds &= optimal.at_least(1.0);
         let what = format!("share of runs that return the best cohort by {name}:");
         claim.measured(what, optimal);
     }
     // Of a cohort of two: none of class 2, and one.
     for (label, name, share) in [(TOP, "w_top", 0.0), (SWAP, "w_div", 0.5)] {
         let of_two = run.mean(label, "share.2", None)?;
-        told &= of_two.agrees(share);
+        holds &= of_two.agrees(share);
         let what = format!("share of class 2 in the cohorts by {name}:");
         claim.measured(what, of_two);
     }
-    Ok(claim.judged(told, exact, "SWAP does not return them in every run"))
+    Ok(claim.judged(holds, exact, "SWAP does not return them in every run"))
 }
 
 fn example_best(example: &Example, objective: &impl Objective) -> Vec<u32> {

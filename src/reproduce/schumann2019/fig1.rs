@@ -1,4 +1,5 @@
-//! Figure 1 and the Example beside it: a state of SWAP on three applicants, and how to come by information at the least cost.
+//! Figure 1 and the Example beside it: a state of SWAP on three applicants, and the cheapest mix of
+//! looks.
 
 use super::applicants::first_utilities;
 use super::lanes::SWAP;
@@ -17,7 +18,7 @@ fn is_figure_1(step: &SwapStep) -> bool {
     step.leading == LEADING && step.rival == RIVAL && step.radii[2] > step.radii[1]
 }
 
-/// Whether nobody's interval overlaps with that of a1, so that the others' are all that is open.
+/// Whether no interval overlaps with that of a1, so that only the others are open.
 fn is_clear(step: &SwapStep) -> bool {
     (1..step.means.len()).all(|slot| step.high(slot) < step.low(0))
 }
@@ -51,7 +52,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
             overlap(run, &steps)?,
             cheap_strong(),
             printed(),
-            mended(),
+            inverted(),
         ],
         figures: vec![figure(shown, &utilities)],
         tables: vec![("The state of the figure".into(), table(shown, &utilities))],
@@ -99,7 +100,7 @@ fn widest(run: &StudyRun, all: &[Vec<SwapStep>]) -> Result<Claim> {
     )
 }
 
-/// Whether the interval of a member of M overlaps with that of somebody else.
+/// Whether the interval of a member of M overlaps with that of an applicant outside.
 fn overlaps(step: &SwapStep) -> bool {
     let (members, others): (Vec<usize>, Vec<usize>) =
         (0..step.means.len()).partition(|slot| step.leads(*slot));
@@ -175,9 +176,9 @@ fn printed() -> Claim {
         )
 }
 
-fn mended() -> Claim {
+fn inverted() -> Claim {
     let needs: Vec<MixNeed> = needs(|y, z| y > z && z > 1).collect();
-    let best = count(&needs, |need| need.is_cheapest(Mix::mended(need)));
+    let best = count(&needs, |need| need.is_cheapest(Mix::inverted(need)));
     Claim::at("Section 4, Example: dearer strong looks, the strong looks' indicator turned round")
         .says(DEAR)
         .rule(
@@ -189,7 +190,7 @@ fn mended() -> Claim {
         .holds(best == needs.len() as f64, "in some a mix is cheaper")
 }
 
-/// What an applicant is called, and in which of the two cohorts it is.
+/// In which of the two cohorts an applicant is.
 fn role(step: &SwapStep, slot: u32) -> &'static str {
     match (step.leads(slot as usize), step.rival.contains(&slot)) {
         (true, true) => "in M and in M̃",

@@ -1,4 +1,5 @@
-//! Figure 3(a): up to which j strong looks alone cost less than weak looks alone, and the line of Corollary 4.3.
+//! Figure 3(a): up to which j strong looks alone cost less than weak looks alone, and the line of
+//! Corollary 4.3.
 
 use super::applicants::{delta, first_utilities, members, noise};
 use super::grid::GainGrid;
@@ -9,7 +10,7 @@ use crate::reproduce::prelude::*;
 
 const PRESET: &str = "schumann2019-fig3a";
 
-/// What an s came to.
+/// The costs at an s.
 struct GainRow {
     s: u64,
     /// Strong less weak at each j.
@@ -82,7 +83,8 @@ fn row(grid: &GainGrid<'_>, s: u64, base: f64) -> Result<GainRow> {
     })
 }
 
-/// Where between 0 and 1 the mean goes through 0, from the one column to the other, a value a replication; to first order.
+/// Where between 0 and 1 the mean goes through 0, from the one column to the other, a value a
+/// replication; to first order.
 fn crossing(from: &[f64], to: &[f64]) -> Option<Estimate> {
     let (low, high) = (Estimate::of(from)?.mean, Estimate::of(to)?.mean);
     let rise = high - low;
@@ -218,7 +220,8 @@ mod tests {
 
     #[test]
     fn a_crossing_is_interpolated_with_its_error() {
-        // Means -1 and 3: a quarter of the way, where the values are -1, 0 and 1: s.e. 1/sqrt(3) over a rise of 4.
+        // Means -1 and 3: a quarter of the way, where the values are -1, 0 and 1: s.e. 1/sqrt(3)
+        // over a rise of 4.
         let found = crossing(&[-2.0, -1.0, 0.0], &[2.0, 3.0, 4.0]).unwrap();
         assert!((found.mean - 0.25).abs() < 1e-12);
         assert!((found.se.unwrap() - 1.0 / 3f64.sqrt() / 4.0).abs() < 1e-12);

@@ -2,7 +2,7 @@
 
 use super::grid::{GainGrid, GridCell};
 use super::lanes::SWAP;
-use super::versus::{self, GAIN, PRESET, PRICE, GainPair};
+use super::versus::{self, GAIN, GainPair, PRESET, PRICE};
 use crate::report::figure::{self, Tone};
 use crate::reproduce::prelude::*;
 
@@ -45,7 +45,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
 }
 
 fn zone(pairs: &[GainPair]) -> Result<Claim> {
-    let told: Vec<Holds> = pairs.iter().map(GainPair::best).collect();
+    let each: Vec<Holds> = pairs.iter().map(GainPair::best).collect();
     let surest = pairs.iter().max_by(|a, b| a.lead().total_cmp(&b.lead()));
     let surest = surest.ok_or_else(|| StudyError::Missing("the grid is empty".into()))?;
     let at = format!("at s = {}, j = {}:", surest.s, surest.j);
@@ -62,7 +62,7 @@ fn zone(pairs: &[GainPair]) -> Result<Claim> {
             )
             .measured(format!("SWAP less weak {at}"), surest.weak)
             .measured(format!("SWAP less strong {at}"), surest.strong)
-            .holds(versus::zone(&told), "at no pair does it"),
+            .holds(versus::zone(&each), "at no pair does it"),
     )
 }
 

@@ -1,4 +1,5 @@
-//! Figure 4: what SWAP's looks cost with w_div against the hardness of drawn instances; what both of its halves show.
+//! Figure 4: what SWAP's looks cost with w_div against the hardness of drawn instances; what both
+//! of its halves show.
 
 use super::applicants::{groups, members};
 use super::instances::{DrawnInstance, panel, series};
@@ -15,7 +16,7 @@ pub(super) const WITHIN: &str = "schumann2019-fig4b";
 /// Of the lane that also looks at members of both cohorts.
 pub(super) const HYBRID: &str = "hybrid";
 
-/// An instance is harder than another where its H is so many times as great.
+/// An instance is harder than another where its H is at least this many times as great.
 pub(super) const HARDER: f64 = 2.0;
 
 /// H with the gaps of w_div, of each instance.
@@ -35,8 +36,8 @@ pub(super) struct Misordered {
 }
 
 impl Misordered {
-    /// By some H of each of the instances. What the cap ended costs no less than it did: it is taken to be more than what was
-    /// decided for less, and no more than anything else.
+    /// By some H of each of the instances. What the cap ended costs no less than it did: it is
+    /// taken to be more than what was decided for less, and no more than anything else.
     pub(super) fn of(hardness: &[f64], instances: &[DrawnInstance]) -> Self {
         let mut pairs = vec![[0.0; 2]; instances.len()];
         for (a, easy) in instances.iter().enumerate() {
@@ -91,7 +92,7 @@ pub(super) fn is_cheap(one: &DrawnInstance) -> bool {
     !one.capped && one.cost <= one.bound
 }
 
-/// What is ours in both halves of the figure.
+/// The statement on the parameters that are ours.
 pub(super) fn setting(run: &StudyRun) -> String {
     format!(
         "The paper gives neither n, K, δ, σ, the law of the drawn utilities nor how the groups are \
@@ -128,7 +129,8 @@ pub(super) fn figure(title: &str, what: &str, instances: &[DrawnInstance]) -> Fi
     }
 }
 
-/// A row a policy, given as preset, label and words: how often it was done before the cap, what its looks cost, what it chose.
+/// A row a policy, given as preset, label and words: how often it was done before the cap, what its
+/// looks cost, what it chose.
 pub(super) fn table(runs: &StudyRuns, policies: &[(&'static str, &str, &str)]) -> Result<Table> {
     let row = |(preset, label, words): &(&'static str, &str, &str)| {
         let run = runs.one(preset)?;

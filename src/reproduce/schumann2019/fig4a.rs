@@ -10,7 +10,7 @@ use crate::reproduce::prelude::*;
 /// Of the lane that goes by the sum of utilities.
 const TOP: &str = "top K";
 
-/// A cost is very large where it is so many times that of w_top on the same applicants.
+/// A cost is very large from this many times that of w_top on the same applicants.
 const LARGE: f64 = 10.0;
 
 pub(super) const STUDY: Study = Study::new(

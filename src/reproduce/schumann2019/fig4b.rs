@@ -1,4 +1,5 @@
-//! Figure 4(b): the cost of SWAP with w_div until no other cohort can be worth much more, against hardness.
+//! Figure 4(b): the cost of SWAP with w_div until no other cohort can be worth much more, against
+//! hardness.
 
 use super::fig4::{EXACT, HYBRID, WITHIN, figure, is_cheap, setting, share, table};
 use super::instances::{DrawnInstance, instances};

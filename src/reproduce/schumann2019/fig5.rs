@@ -1,7 +1,9 @@
 //! Figure 5: who is in the cohorts, by gender and by region.
 
 use super::lanes::SWAP;
-use super::season::{ACTUAL, SeasonAttribute, DecidedSeason, GENDER, GENERATED, PRESET, REGION, in_shape};
+use super::season::{
+    ACTUAL, DecidedSeason, GENDER, GENERATED, PRESET, REGION, SeasonAttribute, in_shape,
+};
 use crate::reproduce::prelude::*;
 
 pub(super) const STUDY: Study = Study::new(
@@ -32,7 +34,8 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-/// The paper's sentence on its figure is of Table 2; what the figure shows is that the smaller groups gain.
+/// The paper's sentence on its figure is of Table 2; what the figure shows is that the smaller
+/// groups gain.
 fn composition(run: &StudyRun, decided: &[DecidedSeason]) -> Result<Claim> {
     let mut claim = Claim::at("Figure 5: who is in the cohorts")
         .says(
@@ -44,7 +47,7 @@ fn composition(run: &StudyRun, decided: &[DecidedSeason]) -> Result<Claim> {
             "in shape where SWAP's cohorts have more women, who are the fewer, and fewer of the \
              largest region than the actual ones",
         );
-    let mut told = Holds::Yes;
+    let mut holds = Holds::Yes;
     // Women are the first value of gender and fewer; the first region is the largest.
     for (class, value, what, sign) in [
         (GENDER, "F", "women", 1.0),
@@ -53,14 +56,14 @@ fn composition(run: &StudyRun, decided: &[DecidedSeason]) -> Result<Claim> {
         let swap = run.values(class.name, &metric(class, value), None)?;
         let actual: Vec<f64> = decided.iter().map(|one| one.share(class, 0)).collect();
         let gain = run.gap(&swap, &actual)?;
-        told &= gain.times(sign).above(0.0);
+        holds &= gain.times(sign).above(0.0);
         claim.measured(
             format!("share of {what}, SWAP by {}:", class.name),
             run.estimate(swap)?,
         );
         claim.measured(format!("share of {what}, Actual:"), run.estimate(actual)?);
     }
-    Ok(claim.found(in_shape(told, "they do not")))
+    Ok(claim.found(in_shape(holds, "they do not")))
 }
 
 fn metric(class: SeasonAttribute, value: &str) -> String {

@@ -77,7 +77,7 @@ fn ninefold(run: &StudyRun) -> Result<Claim> {
     let pass: f64 = n * kinds.iter().map(|kind| kind.cost).sum::<f64>();
     let costs = run.values(SWAP, COST, None)?;
     let ratio = run.estimate(costs.iter().map(|cost| pass / cost))?;
-    let told = ratio.inside(3.0, pass / n);
+    let holds = ratio.inside(3.0, pass / n);
     Ok(Claim::at("Section 6.3: what uniform interviews cost")
         .says("“The uniform strategy weak pulls each arm once and strong pulls each arm once. This \
                had a cost approximately 9 times that of SWAP …”")
@@ -85,12 +85,12 @@ fn ninefold(run: &StudyRun) -> Result<Claim> {
                they cost n (1 + j) = 7 n, and SWAP costs at least n, its first look at each")
         .measured("uniform over SWAP:", ratio)
         .computed("most that it can be, 1 + j:", pass / n)
-        .found(match told {
+        .found(match holds {
             Holds::Yes => Finding::InShape(
                 "they cost several times as much; approximately 9 times is impossible at j = 6 for \
                  any data".into(),
             ),
-            _ => in_shape(told, "they do not cost so much more"),
+            _ => in_shape(holds, "they do not cost so much more"),
         }))
 }
 
@@ -109,14 +109,14 @@ fn outperforms(run: &StudyRun, runs: &StudyRuns) -> Result<Claim> {
              costs more than 4 and random more than 8 times as much",
         );
     claim.measured("√w_top of SWAP:", run.estimate(swap.clone())?);
-    let (mut told, mut cheaper) = (Holds::Yes, Holds::Yes);
+    let (mut holds, mut cheaper) = (Holds::Yes, Holds::Yes);
     for (label, budget, times) in [(UNIFORM, PASS, 4.0), (RANDOM, TENFOLD, 8.0)] {
         let other = at(runs, BUDGETS, budget)?;
         let values = other.values(label, ROOT, None)?;
         let ahead = run.gap(&swap, &values)?;
         let spent = other.values(label, COST, None)?;
         let ratio = run.estimate(spent.iter().zip(&costs).map(|(other, swap)| other / swap))?;
-        told &= ahead.above(SLIGHT) & ratio.above(times);
+        holds &= ahead.above(SLIGHT) & ratio.above(times);
         cheaper &= ahead.above(-SLIGHT) & ratio.above(times);
         claim.measured(
             format!("SWAP less {label}, at a budget of {budget}:"),
@@ -132,7 +132,7 @@ fn outperforms(run: &StudyRun, runs: &StudyRuns) -> Result<Claim> {
         }
         _ => "it is worse, or costs as much",
     };
-    Ok(claim.found(in_shape(told, otherwise)))
+    Ok(claim.found(in_shape(holds, otherwise)))
 }
 
 fn equal_budgets(runs: &StudyRuns) -> Result<Claim> {
@@ -142,7 +142,7 @@ fn equal_budgets(runs: &StudyRuns) -> Result<Claim> {
             "in shape where, a review erring by 0.1, SWAP's √w_top is higher than that of both at \
              every equal budget from 2,000",
         );
-    let mut told = Holds::Yes;
+    let mut holds = Holds::Yes;
     for run in runs.of(NOISY)? {
         let budget = run.swept(BUDGET)?;
         // Of the first look at each nothing is left.
@@ -151,7 +151,7 @@ fn equal_budgets(runs: &StudyRuns) -> Result<Claim> {
         }
         for label in [UNIFORM, RANDOM] {
             let ahead = run.difference([SWAP, label], ROOT, None)?;
-            told &= ahead.above(0.0);
+            holds &= ahead.above(0.0);
             if [SPENT, PASS].contains(&budget) {
                 claim.measured(
                     format!("√w_top, SWAP less {label} at a budget of {budget}:"),
@@ -168,13 +168,13 @@ fn equal_budgets(runs: &StudyRuns) -> Result<Claim> {
         format!("√w_top, SWAP at {SPENT} less {UNIFORM} at {PASS}:"),
         across,
     );
-    Ok(claim.found(match told {
+    Ok(claim.found(match holds {
         Holds::Yes if across.mean < 0.0 => Finding::InShape(
             "it does at equal budgets; with realistic noise it does not at a fraction of theirs, \
              as the last number shows"
                 .into(),
         ),
-        _ => in_shape(told, "at some budget it is not higher"),
+        _ => in_shape(holds, "at some budget it is not higher"),
     }))
 }
 

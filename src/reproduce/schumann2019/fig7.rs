@@ -1,7 +1,7 @@
 //! Figure 7: where SWAP costs less than strong looks alone.
 
 use super::grid::GainGrid;
-use super::versus::{self, PRESET, GainPair, Rival, counted, map, same, where_better};
+use super::versus::{self, GainPair, PRESET, Rival, counted, map, same, where_better};
 use crate::reproduce::prelude::*;
 
 const STRONG: Rival = Rival {

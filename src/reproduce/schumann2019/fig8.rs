@@ -1,7 +1,7 @@
 //! Figure 8: where SWAP costs less than weak looks alone.
 
 use super::grid::GainGrid;
-use super::versus::{self, PRESET, GainPair, Rival, counted, map, same, where_better};
+use super::versus::{self, GainPair, PRESET, Rival, counted, map, same, where_better};
 use crate::reproduce::prelude::*;
 
 const WEAK: Rival = Rival {
@@ -53,7 +53,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
 
 /// The two maps laid over each other.
 fn optimal(pairs: &[GainPair]) -> Claim {
-    let told: Vec<Holds> = pairs.iter().map(GainPair::best).collect();
+    let each: Vec<Holds> = pairs.iter().map(GainPair::best).collect();
     let sure = pairs.iter().filter(|pair| pair.best() == Holds::Yes);
     let row = sure.min_by_key(|pair| pair.s);
     let ours = row.into_iter().flat_map(|pair| {
@@ -73,5 +73,5 @@ fn optimal(pairs: &[GainPair]) -> Claim {
              shown is the least s at which it surely does",
         )
         .numbers(ours)
-        .holds(versus::zone(&told), "at no pair does it")
+        .holds(versus::zone(&each), "at no pair does it")
 }

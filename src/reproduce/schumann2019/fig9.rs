@@ -65,7 +65,7 @@ fn aligns(runs: &StudyRuns) -> Result<Claim> {
             "in shape where for both programmes and at every s SWAP costs from .75 to 1.25 of what \
              the actual process cost",
         );
-    let mut told = Holds::Yes;
+    let mut holds = Holds::Yes;
     for (name, preset) in PROGRAMMES {
         let all = runs.of(preset)?;
         for run in all {
@@ -76,14 +76,14 @@ fn aligns(runs: &StudyRuns) -> Result<Claim> {
                 .zip(&decided)
                 .map(|(cost, one)| cost / one.cost);
             let ratio = run.estimate(ratios)?;
-            told &= ratio.inside(0.75, 1.25);
+            holds &= ratio.inside(0.75, 1.25);
             let s = run.swept(GAIN)?;
             if [6, 9, 20].contains(&s) {
                 claim.measured(format!("{name}, s = {s}, SWAP over Actual:"), ratio);
             }
         }
     }
-    Ok(claim.found(in_shape(told, "at some s it costs less or more")))
+    Ok(claim.found(in_shape(holds, "at some s it costs less or more")))
 }
 
 fn panel(name: &str, runs: &[StudyRun]) -> Result<Panel> {

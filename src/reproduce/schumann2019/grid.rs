@@ -1,4 +1,5 @@
-//! Runs over a grid of s, a strong look's gain, and j, its cost, beside weak looks alone on the same applicants and draws.
+//! Runs over a grid of s, a strong look's gain, and j, its cost, and weak looks alone on the same
+//! applicants and draws.
 
 use super::lanes::{COST, WEAK};
 use crate::reproduce::prelude::*;
@@ -49,7 +50,7 @@ impl<'a> GainGrid<'a> {
         gains
     }
 
-    /// What must be known of the instance to read the map.
+    /// The statement on the instance.
     pub(super) fn instance(&self) -> Result<String> {
         Ok(format!(
             "The paper draws its applicants at random and gives neither n, K, δ nor σ; ours are n \
@@ -60,13 +61,13 @@ impl<'a> GainGrid<'a> {
         ))
     }
 
-    /// What weak looks alone cost on average.
+    /// The mean cost of weak looks alone.
     pub(super) fn weak_mean(&self) -> Result<f64> {
         let mean = Estimate::of(&self.weak).map(|weak| weak.mean);
         mean.ok_or_else(|| StudyError::Missing("weak looks alone were not played".into()))
     }
 
-    /// What a policy costs in a cell less what weak looks alone cost, a value a replication.
+    /// The cost of a policy in a cell less that of weak looks alone, a value a replication.
     pub(super) fn beyond_weak(&self, cell: &GridCell<'_>, label: &str) -> Result<Vec<f64>> {
         let costs = cell.run.values(label, COST, None)?;
         Ok(costs.iter().zip(&self.weak).map(|(a, b)| a - b).collect())

@@ -1,5 +1,5 @@
-//! Applicants drawn anew in each replication: how hard they are to tell apart, what SWAP's looks cost, and the bound of
-//! Theorem 4.4.
+//! Applicants drawn anew in each replication: how hard they are to tell apart, what SWAP's looks
+//! cost, and the bound of Theorem 4.4.
 
 use super::applicants::{delta, members, noise, utilities};
 use super::lanes::COST;
@@ -19,7 +19,8 @@ pub(super) struct DrawnInstance {
     pub cost: f64,
     /// Of Theorem 4.4, for w_top and Eq. 3's strong looks.
     pub bound: f64,
-    /// Whether the looks were ended by the interview cap; then the cost is what they had cost so far.
+    /// Whether the looks were ended by the interview cap; then the cost is what they had cost so
+    /// far.
     pub capped: bool,
 }
 

@@ -1,4 +1,5 @@
-//! The Example of Section 4: how many strong and how many weak looks give some information at the least cost.
+//! The Example of Section 4: how many strong and how many weak looks give some information at the
+//! least cost.
 
 /// The greatest x and the greatest y that are tried.
 const MOST_WANTED: u32 = 60;
@@ -15,7 +16,7 @@ pub(super) struct MixNeed {
     pub z: u32,
 }
 
-/// So many strong looks, and so many weak ones.
+/// A number of strong looks, and one of weak looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mix {
     strong: u32,
@@ -70,7 +71,8 @@ impl Mix {
         }
     }
 
-    /// As printed: floor(x / y) + 1\[z - (x mod y)\] strong looks and 1\[z - (x mod y)\] (x mod y) weak ones.
+    /// As printed: floor(x / y) + 1\[z - (x mod y)\] strong looks and 1\[z - (x mod y)\] (x mod y)
+    /// weak ones.
     pub(super) fn printed(need: &MixNeed) -> Self {
         let (indicator, rest) = need.indicator();
         Self {
@@ -79,8 +81,8 @@ impl Mix {
         }
     }
 
-    /// The same with the strong looks' indicator turned round.
-    pub(super) fn mended(need: &MixNeed) -> Self {
+    /// The same with the indicator of the strong looks inverted.
+    pub(super) fn inverted(need: &MixNeed) -> Self {
         let (indicator, rest) = need.indicator();
         Self {
             strong: need.x / need.y + 1 - indicator,
@@ -103,7 +105,7 @@ mod tests {
         // 9: two strong cost 6, one strong and four weak 7.
         let need = MixNeed { x: 9, y: 5, z: 3 };
         assert_eq!(need.cheapest(), 6);
-        assert_eq!(Mix::mended(&need), Mix { strong: 2, weak: 0 });
+        assert_eq!(Mix::inverted(&need), Mix { strong: 2, weak: 0 });
         // As printed it is one strong look, which gives 5.
         assert_eq!(Mix::printed(&need), Mix { strong: 1, weak: 0 });
         assert!(!need.is_met(Mix::printed(&need)));

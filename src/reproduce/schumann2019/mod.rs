@@ -1,6 +1,7 @@
-//! Schumann, Counts, Foster, Dickerson: The Diverse Cohort Selection Problem (AAMAS 2019): all figures and tables, Example 6.1 and
-//! the sensitivity study of Section 7.3. Tables 1, 2 and 5 and Figures 5, 6 and 9 are played on a generated season of
-//! admissions, since theirs is private; Table 4 can't be played.
+//! Schumann, Counts, Foster, Dickerson: The Diverse Cohort Selection Problem (AAMAS 2019): all
+//! figures and tables, Example 6.1 and the sensitivity study of Section 7.3. Tables 1, 2 and 5 and
+//! Figures 5, 6 and 9 are played on a generated season of admissions, since theirs is private;
+//! Table 4 can't be played.
 
 mod applicants;
 mod example61;

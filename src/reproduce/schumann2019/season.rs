@@ -1,4 +1,5 @@
-//! The generated season of admissions: what the chair decided in each replication, and what all studies of it say.
+//! The generated season of admissions: what the chair decided in each replication, and what all
+//! studies of it say.
 
 use super::applicants::members;
 use crate::draw::Key;
@@ -10,7 +11,7 @@ use crate::source::admissions::Season;
 /// SWAP and the season's policies.
 pub(super) const PRESET: &str = "schumann2019-season";
 
-/// What every study of the season says first.
+/// The caveat of every study of the season.
 pub(super) const GENERATED: &str = "The paper's data are private: this is a generated season, \
                                     drawn anew in each replication, and its parameters are ours. \
                                     They are calibrated to what the paper prints: 1,600 \
@@ -29,15 +30,15 @@ pub(super) const ACTUAL: &str = "Actual: in each programme the best by mean reco
                                  places, at 6 reviews each, as cost alone.";
 
 /// A generated season at best shows a direction.
-pub(super) fn in_shape(told: Holds, otherwise: &str) -> Finding {
-    let why = match told {
+pub(super) fn in_shape(holds: Holds, otherwise: &str) -> Finding {
+    let why = match holds {
         Holds::No => otherwise,
         _ => {
             "so it is on a generated season that is calibrated to the paper's numbers; its own \
              data are private"
         }
     };
-    Holds::No.verdict(told, why)
+    Holds::No.verdict(holds, why)
 }
 
 /// An attribute of the applicants.
@@ -152,8 +153,9 @@ pub(super) fn median(run: &StudyRun, values: &[f64]) -> Result<Estimate> {
     middle(values).ok_or_else(|| run.lacks("the four replications that a median takes"))
 }
 
-/// The median; as its standard error half the distance of the values whose ranks are half a root of n below and above the middle, between
-/// which it lies in about 68 % of samples whatever the law. None of fewer than four.
+/// The median; as its standard error half the distance of the values whose ranks are half a root of
+/// n below and above the middle, between which it lies in about 68 % of samples whatever the law.
+/// None of fewer than four.
 fn middle(values: &[f64]) -> Option<Estimate> {
     let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);

@@ -79,7 +79,7 @@ impl<'a> TuningGrid<'a> {
     }
 }
 
-/// What the best cohort is worth.
+/// The worth of the best cohort.
 fn best(run: &StudyRun) -> Result<f64> {
     let utilities = first_utilities(run)?;
     let field = Field {
@@ -118,7 +118,7 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
 
 fn exact(grid: &TuningGrid<'_>) -> Claim {
     let exact: Vec<&Tuning<'_>> = grid.all().filter(|at| at.epsilon == 0.0).collect();
-    let told = exact
+    let each = exact
         .iter()
         .map(|at| is_promised(at.optimal, 1.0 - at.delta));
     let ours = exact.iter().map(|at| {
@@ -138,12 +138,12 @@ fn exact(grid: &TuningGrid<'_>) -> Claim {
              runs (with δ₂ = δ₃ = 0, which asks for most)",
         )
         .numbers(ours)
-        .holds(Holds::all(told), "it is returned less often")
+        .holds(Holds::all(each), "it is returned less often")
 }
 
 fn within(grid: &TuningGrid<'_>) -> Result<Claim> {
     let relaxed: Vec<&Tuning<'_>> = grid.all().filter(|at| at.epsilon > 0.0).collect();
-    let told = relaxed
+    let each = relaxed
         .iter()
         .map(|at| is_promised(at.kept, 1.0 - at.delta));
     let worst = relaxed.iter().min_by(|a, b| {
@@ -164,7 +164,7 @@ fn within(grid: &TuningGrid<'_>) -> Result<Claim> {
             format!("share of such cohorts {}", worst.words()),
             worst.kept,
         )
-        .holds(Holds::all(told), "at some it is less often"))
+        .holds(Holds::all(each), "at some it is less often"))
 }
 
 /// The paper's words on a sensitivity study.
@@ -186,8 +186,8 @@ fn falls(grid: &TuningGrid<'_>) -> Result<Claim> {
         }
     }
     let all = Holds::all(steps.iter().copied());
-    let sure = steps.iter().filter(|told| **told == Holds::Yes).count();
-    let none_rises = steps.iter().all(|told| *told != Holds::No);
+    let sure = steps.iter().filter(|holds| **holds == Holds::Yes).count();
+    let none_rises = steps.iter().all(|holds| *holds != Holds::No);
     let ends = grid
         .ends()
         .ok_or_else(|| StudyError::Missing("nothing was played".into()))?;

@@ -1,4 +1,7 @@
-//! A run of SWAP by w_top played once more, step by step: what was known of each applicant, and at whom it looked next.
+//! A run of SWAP by w_top played once more, step by step: what was known of each applicant, and at
+//! whom it looked next.
+
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::applicants::{delta, members, noise};
 use super::lanes::COST;
@@ -8,9 +11,8 @@ use crate::policy::cohort::{Field, Objective, Swap, SwapParameters, Tiers, TopK,
 use crate::protocol::{File, Ledger, Move, Outcome, Pulls, Sealed, Truth, Verdict, View};
 use crate::reproduce::prelude::*;
 use crate::reproduce::redraw::Redraw;
-use std::sync::{Arc, Mutex, PoisonError};
 
-/// What SWAP knew when it was asked, and what it did.
+/// The state of SWAP before a move, and the move.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SwapStep {
     /// How many looks there were before.
@@ -23,7 +25,7 @@ pub(super) struct SwapStep {
     pub leading: Vec<u32>,
     /// The slots of M~, the best at u~.
     pub rival: Vec<u32>,
-    /// At whom it looks next; none where it is done.
+    /// The applicant at whom it looks next; none where it is done.
     pub next: Option<u32>,
 }
 
@@ -38,13 +40,13 @@ impl SwapStep {
         self.means[slot] + self.radii[slot]
     }
 
-    /// Whether somebody belongs to M.
+    /// Whether the applicant in a slot belongs to M.
     pub(super) fn leads(&self, slot: usize) -> bool {
         self.leading.contains(&(slot as u32))
     }
 }
 
-/// What is the same at every step.
+/// The parameters of SWAP.
 #[derive(Clone)]
 struct SwapSetting {
     sigma: f64,
@@ -53,7 +55,8 @@ struct SwapSetting {
     tiers: Tiers,
 }
 
-/// The steps after the first look at each, of each replication of a run of a preset with one lane of SWAP.
+/// The steps after the first look at each, of each replication of a run of a preset with one lane
+/// of SWAP.
 ///
 /// # Errors
 /// Where the looks do not cost what they did in the run: then these would not be its steps.
@@ -72,7 +75,13 @@ pub(super) fn steps(run: &StudyRun, preset: &str, label: &str) -> Result<Vec<Vec
 }
 
 impl SwapSetting {
-    fn play(&self, run: &StudyRun, label: &str, replication: u64, cost: f64) -> Result<Vec<SwapStep>> {
+    fn play(
+        &self,
+        run: &StudyRun,
+        label: &str,
+        replication: u64,
+        cost: f64,
+    ) -> Result<Vec<SwapStep>> {
         let key = Key::new(run.plan.seed, replication);
         let mut batch = Redraw::of(run, replication)?.next(1)?;
         let feedback = run.plan.feedback.clone();
@@ -133,7 +142,7 @@ impl SwapSetting {
     }
 }
 
-/// SWAP on its seat, and somebody who writes down what it sees and does.
+/// SWAP on its seat, with a recorder of what it sees and does.
 struct Watched {
     seat: Blind<Swap<TopK>>,
     setting: SwapSetting,

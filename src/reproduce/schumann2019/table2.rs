@@ -1,8 +1,10 @@
-//! Tables 2 and 5: what SWAP gains in diversity by gender, region and main research area, and at what cost.
+//! Tables 2 and 5: what SWAP gains in diversity by gender, region and main research area, and at
+//! what cost.
 
 use super::lanes::{COST, SWAP, VALUE, own};
 use super::season::{
-    ACTUAL, AREA, SeasonAttribute, DecidedSeason, GENDER, GENERATED, PRESET, REGION, in_shape, median,
+    ACTUAL, AREA, DecidedSeason, GENDER, GENERATED, PRESET, REGION, SeasonAttribute, in_shape,
+    median,
 };
 use crate::reproduce::prelude::*;
 
@@ -106,7 +108,11 @@ fn table5(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-fn statement(run: &StudyRun, decided: &[DecidedSeason], classes: &[SeasonAttribute]) -> Result<String> {
+fn statement(
+    run: &StudyRun,
+    decided: &[DecidedSeason],
+    classes: &[SeasonAttribute],
+) -> Result<String> {
     let mut text = "A cohort that is better by w_top has the higher w_div too, so not all of the \
                     gain over Actual is the objective's:"
         .to_owned();
@@ -146,12 +152,12 @@ fn gain(
     let mut claim = Claim::at(place)
         .says(paper)
         .rule("in shape where w_div is higher by SWAP in the same seasons");
-    let mut told = Holds::Yes;
+    let mut holds = Holds::Yes;
     for class in classes {
         let swap = run.values(class.name, &own(run, class.name, VALUE), None)?;
         let actual: Vec<f64> = decided.iter().map(|one| one.diverse(*class)).collect();
         let gain = run.gap(&swap, &actual)?;
-        told &= gain.above(0.0);
+        holds &= gain.above(0.0);
         claim.measured(
             format!("w_div by {}, SWAP:", class.name),
             run.estimate(swap)?,
@@ -161,7 +167,7 @@ fn gain(
             run.estimate(actual)?,
         );
     }
-    Ok(claim.found(in_shape(told, "it is not higher")))
+    Ok(claim.found(in_shape(holds, "it is not higher")))
 }
 
 fn drop(
@@ -177,7 +183,7 @@ fn drop(
         "in shape where √w_top is surely below Actual's on the same seasons, by less than a tenth; \
          what it loses against SWAP by the sum of utilities stands beside it",
     );
-    let (mut told, mut below_top) = (Holds::Yes, Holds::Yes);
+    let (mut holds, mut below_top) = (Holds::Yes, Holds::Yes);
     let over = |swap: &[f64], of: &[f64]| {
         let ratios = swap.iter().zip(of).map(|(swap, of)| swap / of);
         run.estimate(ratios)
@@ -185,7 +191,7 @@ fn drop(
     for class in classes {
         let swap = run.values(class.name, "sqrt_top_k", None)?;
         let (of_actual, of_top) = (over(&swap, &actual)?, over(&swap, &top)?);
-        told &= of_actual.inside(1.0 - SLIGHT, 1.0);
+        holds &= of_actual.inside(1.0 - SLIGHT, 1.0);
         below_top &= of_top.inside(1.0 - SLIGHT, 1.0);
         let name = class.name;
         claim.measured(format!("√w_top by {name}:"), run.estimate(swap)?);
@@ -205,7 +211,7 @@ fn drop(
         }
         _ => "it does not drop, or by more",
     };
-    Ok(claim.found(in_shape(told, otherwise)))
+    Ok(claim.found(in_shape(holds, otherwise)))
 }
 
 fn tractable(run: &StudyRun, classes: &[SeasonAttribute]) -> Result<Claim> {
@@ -218,17 +224,17 @@ fn tractable(run: &StudyRun, classes: &[SeasonAttribute]) -> Result<Claim> {
             "the paper has one season and needed no cap in it: in shape where the exact stop is \
              reached within 16,000 looks in surely more than 95 % of ours",
         );
-    let mut told = Holds::Yes;
+    let mut holds = Holds::Yes;
     for class in classes {
         let converged = run.mean(class.name, "converged", None)?;
-        told &= converged.above(OFTEN);
+        holds &= converged.above(OFTEN);
         claim.measured(
             format!("share of seasons that are decided, by {}:", class.name),
             converged,
         );
     }
     Ok(claim.found(in_shape(
-        told,
+        holds,
         "by some attribute the cap ends too many of the seasons",
     )))
 }
@@ -243,21 +249,21 @@ fn looks(run: &StudyRun, decided: &[DecidedSeason], classes: &[SeasonAttribute])
             "in shape where the median season takes fewer than 1.5 looks an applicant, fewer than \
              a fourth of them strong",
         );
-    let mut told = Holds::Yes;
+    let mut holds = Holds::Yes;
     for class in classes {
         let pulls = run.values(class.name, "pulls", None)?;
         let each = pulls.iter().zip(decided);
         let each: Vec<f64> = each.map(|(pulls, one)| pulls / one.applicants()).collect();
         let each = median(run, &each)?;
         let strong = median(run, &run.values(class.name, "strong_share", None)?)?;
-        told &= each.below(1.5) & strong.below(0.25);
+        holds &= each.below(1.5) & strong.below(0.25);
         let name = class.name;
         claim.measured(format!("median looks an applicant, by {name}:"), each);
         claim.measured(format!("median share strong, by {name}:"), strong);
     }
     let reviews = run.estimate(decided.iter().map(DecidedSeason::reviews))?;
     claim.measured("reviews an applicant, Actual:", reviews);
-    Ok(claim.found(in_shape(told, "it takes more")))
+    Ok(claim.found(in_shape(holds, "it takes more")))
 }
 
 fn spent(run: &StudyRun, decided: &[DecidedSeason], classes: &[SeasonAttribute]) -> Result<Claim> {
@@ -270,14 +276,14 @@ fn spent(run: &StudyRun, decided: &[DecidedSeason], classes: &[SeasonAttribute])
             "in shape where in the median season the exact stop costs from half to twice what the \
              actual process cost",
         );
-    let mut told = Holds::Yes;
+    let mut holds = Holds::Yes;
     for class in classes {
         for (label, stop) in [(class.name, "exact stop"), (class.pac, "ε = 0.01")] {
             let costs = run.values(label, COST, None)?;
             let ratios = costs.iter().zip(decided).map(|(cost, one)| cost / one.cost);
             let ratio = median(run, &ratios.collect::<Vec<_>>())?;
             if label == class.name {
-                told &= ratio.inside(0.5, 2.0);
+                holds &= ratio.inside(0.5, 2.0);
             }
             let what = format!("median of SWAP over Actual by {}, {stop}:", class.name);
             claim.measured(what, ratio);
@@ -285,7 +291,7 @@ fn spent(run: &StudyRun, decided: &[DecidedSeason], classes: &[SeasonAttribute])
     }
     let actual = run.estimate(decided.iter().map(|one| one.cost))?;
     claim.measured("cost of the actual process:", actual);
-    Ok(claim.found(in_shape(told, "it costs less or more")))
+    Ok(claim.found(in_shape(holds, "it costs less or more")))
 }
 
 fn table(run: &StudyRun, decided: &[DecidedSeason], classes: &[SeasonAttribute]) -> Result<Table> {

@@ -1,4 +1,4 @@
-//! Table 4: the classifier that stands for the graduate chair. Nothing is played.
+//! Table 4: the classifier in place of the graduate chair. Nothing is played.
 
 use crate::report::page::Finding;
 use crate::reproduce::prelude::*;

@@ -1,4 +1,5 @@
-//! SWAP against strong and against weak looks alone at each pair of s and j: the heat map, its numbers, and where SWAP costs less.
+//! SWAP against strong and against weak looks alone at each pair of s and j: the heat map, its
+//! numbers, and where SWAP costs less.
 
 use super::grid::{GainGrid, GridCell};
 use super::lanes::{COST, STRONG, SWAP};
@@ -8,10 +9,11 @@ use crate::reproduce::prelude::*;
 /// The runs of SWAP and of strong looks alone over the grid.
 pub(super) const PRESET: &str = "schumann2019-fig3b";
 
-/// So many pairs are to be sure before a zone is: of those at which nothing differs about one in a thousand is so by chance.
+/// The number of sure pairs that make a zone: of pairs without a difference, about one in a
+/// thousand is sure by chance.
 const ZONE: usize = 3;
 
-/// What a pair of s and j came to.
+/// The differences of cost at a pair of s and j.
 pub(super) struct GainPair {
     pub s: u64,
     pub j: u64,
@@ -21,7 +23,7 @@ pub(super) struct GainPair {
     pub strong: Estimate,
 }
 
-/// Whom SWAP is set against.
+/// The policy with which SWAP is compared.
 pub(super) struct Rival {
     /// As in "strong looks alone".
     pub name: &'static str,
@@ -53,10 +55,10 @@ impl GainPair {
     }
 }
 
-/// Whether something holds at so many pairs that it is no chance.
-pub(super) fn zone(told: &[Holds]) -> Holds {
-    let sure = told.iter().filter(|told| **told == Holds::Yes).count();
-    match (sure >= ZONE, told.iter().all(|told| *told == Holds::No)) {
+/// Whether a statement holds at more pairs than chance would give.
+pub(super) fn zone(each: &[Holds]) -> Holds {
+    let sure = each.iter().filter(|holds| **holds == Holds::Yes).count();
+    match (sure >= ZONE, each.iter().all(|holds| *holds == Holds::No)) {
         (true, _) => Holds::Yes,
         (_, true) => Holds::No,
         _ => Holds::Unsure,
@@ -66,10 +68,10 @@ pub(super) fn zone(told: &[Holds]) -> Holds {
 /// In a sentence, what the pairs came to.
 pub(super) fn counted(pairs: &[GainPair], rival: &Rival) -> String {
     let mixed: Vec<&GainPair> = pairs.iter().filter(|pair| pair.is_mixed()).collect();
-    let count = |told: fn(Estimate, f64) -> Holds| {
+    let count = |compared: fn(Estimate, f64) -> Holds| {
         let sure = mixed
             .iter()
-            .filter(|pair| told((rival.gap)(pair), 0.0) == Holds::Yes);
+            .filter(|pair| compared((rival.gap)(pair), 0.0) == Holds::Yes);
         sure.count()
     };
     let (less, more) = (count(Estimate::below), count(Estimate::above));
@@ -90,8 +92,9 @@ pub(super) fn where_better(
     (place, paper): (&str, &str),
 ) -> Result<Claim> {
     let mixed = || pairs.iter().filter(|pair| pair.is_mixed());
-    let told: Vec<Holds> = mixed().map(|pair| (rival.gap)(pair).below(0.0)).collect();
-    let by_mean = |a: &&GainPair, b: &&GainPair| (rival.gap)(a).mean.total_cmp(&(rival.gap)(b).mean);
+    let each: Vec<Holds> = mixed().map(|pair| (rival.gap)(pair).below(0.0)).collect();
+    let by_mean =
+        |a: &&GainPair, b: &&GainPair| (rival.gap)(a).mean.total_cmp(&(rival.gap)(b).mean);
     let ends = mixed().min_by(by_mean).zip(mixed().max_by(by_mean));
     let (least, most) = ends.ok_or_else(|| StudyError::Missing("the grid is empty".into()))?;
     let ours = [least, most].map(|pair| {
@@ -111,7 +114,7 @@ pub(super) fn where_better(
         .says(paper)
         .rule(rule)
         .numbers(ours)
-        .holds(zone(&told), "at no such pair does it"))
+        .holds(zone(&each), "at no such pair does it"))
 }
 
 /// That SWAP is its rival, run for run, at pairs where Eq. 3 gives 0 or 1.
@@ -181,7 +184,8 @@ pub(super) fn figure(title: &str, pairs: &[GainPair], rival: &Rival) -> Figure {
 pub(super) const GAIN: &str = "gain s of a strong interview";
 pub(super) const PRICE: &str = "its cost j";
 
-/// The means as a map of numbers: j downwards, s across, in brackets what is not told apart from 0.
+/// The means as a map of numbers: j downwards, s across, in brackets the differences that are not
+/// surely other than 0.
 pub(super) fn map(pairs: &[GainPair], rival: &Rival) -> (String, Table) {
     let sorted = |of: fn(&GainPair) -> u64| {
         let mut values: Vec<u64> = pairs.iter().map(of).collect();
@@ -196,8 +200,8 @@ pub(super) fn map(pairs: &[GainPair], rival: &Rival) -> (String, Table) {
         };
         let gap = (rival.gap)(pair);
         let mean = figure::Cell::number(gap.mean).brief();
-        let told = [gap.below(0.0), gap.above(0.0)];
-        match told.contains(&Holds::Unsure) {
+        let each = [gap.below(0.0), gap.above(0.0)];
+        match each.contains(&Holds::Unsure) {
             true => text(format!("({mean})")),
             false => text(mean),
         }

@@ -2,8 +2,8 @@
 
 use crate::reproduce::prelude::*;
 
-/// The learner with the radius scaled so that it meets the paper's figures, with a tenth of the radius, with the radius as
-/// printed, and who knows p.
+/// The learner with the radius scaled so that it meets the paper's figures, with a tenth of the
+/// radius, with the radius as printed, and who knows p.
 pub(super) const SCALED: &str = "learner, scale .07";
 pub(super) const TENTH: &str = "learner, scale .1";
 pub(super) const PRINTED: &str = "learner, scale 1";

@@ -5,9 +5,8 @@ mod figures;
 
 use super::instance::CALIBRATED;
 use crate::policy::committee::learning::radius;
-use configuration::{Configuration, KNOWN, LAST, LOSS, PRINTED, SCALED, TAU, TENTH};
-
 use crate::reproduce::prelude::*;
+use configuration::{Configuration, KNOWN, LAST, LOSS, PRINTED, SCALED, TAU, TENTH};
 
 /// The paper does not state delta; the configs take .05.
 const DELTA: f64 = 0.05;
@@ -44,7 +43,8 @@ fn find(runs: &StudyRuns) -> Result<Findings> {
     })
 }
 
-/// Why the radius is scaled: from which t on the confidence set no longer holds a law that meets every target as it is.
+/// Why the radius is scaled: from which t on the confidence set no longer holds a law that meets
+/// every target as it is.
 fn scales(both: &[&Configuration<'_>; 2]) -> Result<String> {
     let mut words = Vec::new();
     for one in both {
@@ -77,7 +77,7 @@ fn scales(both: &[&Configuration<'_>; 2]) -> Result<String> {
     ))
 }
 
-/// What the scale was chosen by, at it and beside it.
+/// The two numbers by which the scale was chosen, at it and at another.
 fn chosen(three: &Configuration<'_>) -> Result<String> {
     let mut words = Vec::new();
     for (label, scale) in [(SCALED, ".07"), (TENTH, ".1")] {
@@ -197,19 +197,19 @@ fn larger_is_worse(both: &[&Configuration<'_>; 2]) -> Result<Claim> {
             "at scale .07 the loss with five attributes is above that with three at every K from \
              250 on; in shape where it is so at 2000",
         );
-    let mut told = Vec::new();
+    let mut holds = Vec::new();
     for k in [250, 500, 1000, 1500, LAST] {
         let gap = both[1]
             .at(SCALED, LOSS, k)?
             .less(both[0].at(SCALED, LOSS, k)?);
-        told.push(gap.above(0.0));
+        holds.push(gap.above(0.0));
         claim.measured(
             format!("loss with five less that with three at K = {k}:"),
             gap,
         );
     }
-    let last = told.last().copied().unwrap_or(Holds::Unsure);
-    Ok(claim.judged(Holds::all(told), last, "not surely at every K"))
+    let last = holds.last().copied().unwrap_or(Holds::Unsure);
+    Ok(claim.judged(Holds::all(holds), last, "not surely at every K"))
 }
 
 fn worse_than_greedy(both: &[&Configuration<'_>; 2]) -> Result<Claim> {

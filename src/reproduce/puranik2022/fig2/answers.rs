@@ -1,4 +1,7 @@
-//! Which share is admitted at which state: looking ahead without chance, at N, and not looking ahead.
+//! Which share is admitted at which state: looking ahead without chance, at N, and not looking
+//! ahead.
+
+use std::sync::Arc;
 
 use super::super::setting::PoolSetting;
 use super::course::Lattice;
@@ -6,12 +9,12 @@ use super::way::Way;
 use crate::policy::pool::optimal::{LookAhead, Plan, State};
 use crate::policy::pool::{GreedyTerm, Infeasible, Weighing};
 use crate::reproduce::prelude::*;
-use std::sync::Arc;
 
 /// States of s without chance, less one, and shares.
 const CELLS: u32 = 1000;
 
-/// A reference computation of the same 1001 states and shares, which is not in the paper: s, the share admitted, and V at some.
+/// A reference computation of the same 1001 states and shares, which is not in the paper: s, the
+/// share admitted, and V at some.
 const REFERENCE: [(f64, f64, Option<f64>); 9] = [
     (0.1, 0.239, Some(614.2142)),
     (0.2, 0.315, None),
@@ -93,7 +96,7 @@ impl PolicyShares {
         }
     }
 
-    /// The exact mean and standard deviation of theta after so many rounds.
+    /// The exact mean and standard deviation of theta after some rounds.
     pub(super) fn carried(&self, way: Way, start: f64, rounds: u64) -> Result<(f64, f64)> {
         let (n, places) = (self.setting.applicants, self.setting.places());
         let share = |theta, count| self.ahead(way, theta, f64::from(count) / f64::from(n));

@@ -76,7 +76,7 @@ fn setting(answers: &PolicyShares) -> String {
 fn differ(run: &StudyRun, answers: &PolicyShares) -> Result<String> {
     let [share, theta] = AHEAD.map(Way::label);
     let apart = |rounds| run.difference([share, theta], POOL, Some(after(rounds)));
-    let told = |estimate: Estimate| Number::measured("", estimate).text();
+    let words = |estimate: Estimate| Number::measured("", estimate).text();
     let [early, late] = [apart(100)?, apart(LAST)?];
     Ok(format!(
         "What is the state decides what is optimal. The paper lets the next s be drawn around s + \
@@ -85,8 +85,8 @@ fn differ(run: &StudyRun, answers: &PolicyShares) -> Result<String> {
          = {} it has θ higher than looking ahead from θ by{} after 100 rounds and by{} after \
          {LAST} rounds (on the same people).",
         answers.setting.start,
-        told(early),
-        told(late)
+        words(early),
+        words(late)
     ))
 }
 
@@ -255,7 +255,7 @@ fn equilibrium(starts: [&StudyRun; 2], answers: &PolicyShares) -> Result<Claim> 
              that mean is within {SETTLED} of where it is after {} rounds. Neither is in the paper",
             2 * LAST
         ));
-    let mut told = Holds::Yes;
+    let mut holds = Holds::Yes;
     for way in AHEAD {
         for run in starts {
             let from = start(run)?;
@@ -264,23 +264,23 @@ fn equilibrium(starts: [&StudyRun; 2], answers: &PolicyShares) -> Result<Claim> 
                 answers.carried(way, from, LAST)?,
                 answers.carried(way, from, 2 * LAST)?,
             ];
-            told &= theta.agrees(by_then);
-            told &= (later - by_then).abs() < SETTLED;
+            holds &= theta.agrees(by_then);
+            holds &= (later - by_then).abs() < SETTLED;
             claim.measured(format!("{}, θ from {from}:", way.name()), theta);
             claim.computed("its exact mean by then:", by_then);
             claim.computed(format!("after {} rounds:", 2 * LAST), later);
         }
     }
-    Ok(claim.holds(told, "θ is elsewhere"))
+    Ok(claim.holds(holds, "θ is elsewhere"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use super::way::ALL;
+    use super::*;
     use crate::presets::preset;
 
-    /// What the study says of its policies is what the preset plays.
+    /// The preset plays the policies that the study describes.
     #[test]
     fn the_preset_has_three_policies_of_one_greedy_term_and_feasible_shares() {
         let text = preset(PRESET).expect("it comes with the program").text;

@@ -28,7 +28,7 @@ impl Way {
         }
     }
 
-    /// What the report calls it.
+    /// Its name in the report.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Share => "optimal by s",
