@@ -105,7 +105,7 @@ fn metrics() -> Section {
 fn presets() -> Section {
     let rows = PRESETS
         .iter()
-        .map(|preset| own((preset.name, preset.about)));
+        .map(|preset| (preset.name.to_owned(), preset.about()));
     ("Presets", rows.collect())
 }
 

@@ -19,6 +19,8 @@ impl<'a> Head<'a> {
     /// Reads the head of the config in `file`, whose stem is the name where the config gives none.
     pub(super) fn read(top: &mut Reader<'a>, file: &str, notes: &mut Vec<String>) -> Self {
         let name = top.get("name");
+        // For `klero list presets` and for readers.
+        top.get("about").text();
         let stem = || {
             let stem = Path::new(file).file_stem();
             stem.map(|stem| stem.to_string_lossy().into_owned())

@@ -4,8 +4,10 @@ use std::io;
 
 use serde_json::{Value, json};
 
-use super::page::file_of;
-use super::{Claim, Made, Number, Order, Source};
+use super::claim::Claim;
+use super::filenames::file_of;
+use super::number::{Number, NumberSource};
+use super::study::{StudyOptions, StudyResult};
 use crate::report::page::Finding;
 use crate::report::wrapped;
 
@@ -27,7 +29,7 @@ pub(super) fn counts<'a>(claims: impl Iterator<Item = &'a Claim> + Clone) -> Str
 
 /// The table of each study: what the paper says, what we found, the verdict.
 #[must_use]
-pub fn text(made: &[Made], order: Order) -> String {
+pub fn text(made: &[StudyResult], options: StudyOptions) -> String {
     let mut text = String::new();
     for one in made {
         text += &format!("{}: {}\n", one.name, one.about);
@@ -42,12 +44,12 @@ pub fn text(made: &[Made], order: Order) -> String {
         text += "\n";
         text += &row(["the paper says", "our numbers", "verdict"].map(str::to_owned));
         text += &row(WIDTHS.map(|width| "-".repeat(width)));
-        let claims: Vec<String> = one.findings.claims.iter().map(told).collect();
+        let claims: Vec<String> = one.findings.claims.iter().map(claim_row).collect();
         text += &claims.join("\n");
         text += "\n";
     }
     let claims = made.iter().flat_map(|one| &one.findings.claims);
-    let quick = match order.quick {
+    let quick = match options.quick {
         true => "; quick: few replications, so that less is decided than in the full form",
         false => "",
     };
@@ -55,7 +57,7 @@ pub fn text(made: &[Made], order: Order) -> String {
     text
 }
 
-fn told(claim: &Claim) -> String {
+fn claim_row(claim: &Claim) -> String {
     let verdict = match claim.finding.why() {
         "" => claim.finding.word().to_owned(),
         why => format!("{}: {why}", claim.finding.word()),
@@ -95,9 +97,9 @@ fn row(cells: [String; 3]) -> String {
     text
 }
 
-/// `claims.json`: order, studies, their runs, statements and claims with every number.
+/// `claims.json`: options, studies, their runs, statements and claims with every number.
 #[must_use]
-pub fn json(made: &[Made], order: Order) -> String {
+pub fn json(made: &[StudyResult], options: StudyOptions) -> String {
     let studies = made.iter().map(|one| {
         let runs = one.runs.iter().map(|(preset, seed, replications)| {
             json!({ "preset": preset, "seed": seed, "replications": replications })
@@ -116,7 +118,7 @@ pub fn json(made: &[Made], order: Order) -> String {
     let studies: Vec<Value> = studies.collect();
     let all = json!({
         "schema": 1,
-        "quick": order.quick,
+        "quick": options.quick,
         "studies": studies,
         "versions": { "kleroterion": env!("CARGO_PKG_VERSION") },
     });
@@ -125,16 +127,16 @@ pub fn json(made: &[Made], order: Order) -> String {
 
 fn claim(claim: &Claim) -> Value {
     let ours = claim.ours.iter().map(|number| match number.source {
-        Source::Measured(se, n) => json!({
+        NumberSource::Measured(se, n) => json!({
             "what": number.what, "value": number.value, "se": se, "replications": n, "source": "measured",
         }),
-        Source::Tested(n) => json!({
+        NumberSource::Tested(n) => json!({
             "what": number.what, "value": number.value, "se": null, "values": n, "source": "tested",
         }),
-        Source::Recorded(se, n) => json!({
+        NumberSource::Recorded(se, n) => json!({
             "what": number.what, "value": number.value, "se": se, "people": n, "source": "recorded",
         }),
-        Source::Computed => json!({
+        NumberSource::Computed => json!({
             "what": number.what, "value": number.value, "se": null, "replications": null, "source": "computed",
         }),
     });
@@ -152,7 +154,7 @@ fn claim(claim: &Claim) -> Value {
 ///
 /// # Errors
 /// Never, as it writes to memory; the writer's signature has one.
-pub fn csv(made: &[Made]) -> io::Result<Vec<u8>> {
+pub fn csv(made: &[StudyResult]) -> io::Result<Vec<u8>> {
     let mut out = ::csv::Writer::from_writer(Vec::new());
     out.write_record(["study", "place", "paper", "ours", "rule", "verdict", "why"])?;
     for one in made {

@@ -1,6 +1,11 @@
 //! The pages of a reproduction: one a study and, where there are several, an index of them.
 
-use super::{Claim, Made, Number, Order, studies, told};
+use super::claim::Claim;
+use super::filenames::{file_of, page_of};
+use super::number::Number;
+use super::output::counts;
+use super::papers::studies;
+use super::study::{StudyOptions, StudyResult};
 use crate::report::page::{
     Claim as Row, Claims, Count, Finding, Link, Page, Part, Picture, Section, Tally,
 };
@@ -8,29 +13,14 @@ use crate::report::page::{
 /// The page that is opened first.
 const INDEX: &str = "index.html";
 
-/// The name of a study's figure beside the page, the first being number 0.
+/// The pages of some studies, each with its file name; the first is `index.html`. A study by itself
+/// is that page; several have a page each ([`page_of`]), and the first lists them.
 #[must_use]
-pub fn file_of(study: &str, figure: usize) -> String {
-    match figure {
-        0 => format!("{study}.svg"),
-        n => format!("{study}-{}.svg", n + 1),
-    }
-}
-
-/// The name of a study's page where it is one of several.
-#[must_use]
-pub fn page_of(study: &str) -> String {
-    format!("{study}.html")
-}
-
-/// The pages of some studies, each with its file name; the first is `index.html`. A study by itself is that page; several have
-/// a page each ([`page_of`]), and the first lists them.
-#[must_use]
-pub fn pages(made: &[Made], order: Order) -> Vec<(String, Page)> {
+pub fn pages(made: &[StudyResult], options: StudyOptions) -> Vec<(String, Page)> {
     if let [only] = made {
-        return vec![(INDEX.to_owned(), page(only, vec![], order))];
+        return vec![(INDEX.to_owned(), page(only, vec![], options))];
     }
-    let mut pages = vec![(INDEX.to_owned(), index(made, order))];
+    let mut pages = vec![(INDEX.to_owned(), index(made, options))];
     for (at, one) in made.iter().enumerate() {
         let before = at.checked_sub(1).and_then(|at| made.get(at));
         let beside = [("Before", before), ("Next", made.get(at + 1))];
@@ -40,7 +30,7 @@ pub fn pages(made: &[Made], order: Order) -> Vec<(String, Page)> {
                 other.map(|other| link(&format!("{word}: {}", other.name), &page_of(other.name))),
             );
         }
-        pages.push((page_of(one.name), page(one, links, order)));
+        pages.push((page_of(one.name), page(one, links, options)));
     }
     pages
 }
@@ -52,10 +42,11 @@ fn link(text: &str, to: &str) -> Link {
     }
 }
 
-/// All studies: how many sentences met which verdict, those that do not hold, and each sentence beside our numbers.
-fn index(made: &[Made], order: Order) -> Page {
+/// All studies: how many sentences met which verdict, those that do not hold, and each sentence
+/// with our numbers.
+fn index(made: &[StudyResult], options: StudyOptions) -> Page {
     let all = || made.iter().flat_map(|one| &one.findings.claims);
-    let count = |one: &Made| Count {
+    let count = |one: &StudyResult| Count {
         page: link(one.name, &page_of(one.name)),
         about: one.about.to_owned(),
         findings: one
@@ -78,19 +69,23 @@ fn index(made: &[Made], order: Order) -> Page {
     };
     Page {
         title: "The papers' claims beside our numbers".into(),
-        lead: lead(all(), order),
+        lead: lead(all(), options),
         links: vec![],
         sections: vec![
             section("Studies", vec![Part::Tally(tally)]),
             section("What does not hold", vec![lost(made)]),
             section("Every sentence", made.iter().map(said).collect()),
-            section("How it was made", vec![Part::Code(command(&names, order))]),
+            section(
+                "How it was made",
+                vec![Part::Code(command(&names, options))],
+            ),
         ],
     }
 }
 
-/// A study's sentences, each with a link to where more is said of it, its page and its figures in small.
-fn said(made: &Made) -> Part {
+/// A study's sentences, each with a link to where more is said of it, its page and its figures in
+/// small.
+fn said(made: &StudyResult) -> Part {
     let found = &made.findings;
     let page = page_of(made.name);
     let claims = (1..).zip(&found.claims).map(|(n, claim)| Row {
@@ -115,7 +110,7 @@ fn said(made: &Made) -> Part {
 }
 
 /// The sentences that do not hold, each with a link to its study.
-fn lost(made: &[Made]) -> Part {
+fn lost(made: &[StudyResult]) -> Part {
     let mut claims = Vec::new();
     for one in made {
         for (n, claim) in (1..).zip(&one.findings.claims) {
@@ -139,24 +134,25 @@ fn lost(made: &[Made]) -> Part {
     })
 }
 
-/// What is said under a page's title.
-fn lead<'a>(claims: impl Iterator<Item = &'a Claim> + Clone, order: Order) -> String {
-    let quick = match order.quick {
+/// The lead under a page's title.
+fn lead<'a>(claims: impl Iterator<Item = &'a Claim> + Clone, options: StudyOptions) -> String {
+    let quick = match options.quick {
         true => {
             " This is the quick form, of few replications: less is decided than in the full form."
         }
         false => "",
     };
     format!(
-        "{}. Every number of ours is measured, with its standard error (±), the p-value of a test on what was measured, or computed \
-         from a law or policy; none is copied. \
-         A verdict is the strongest that the numbers establish.{quick}",
-        told::counts(claims)
+        "{}. Every number of ours is measured, with its standard error (±), the p-value of a test \
+         on what was measured, or computed from a law or policy; none is copied. A verdict is the \
+         strongest that the numbers establish.{quick}",
+        counts(claims)
     )
 }
 
-/// A study: what to know, the figures, the sentences, further tables, and how it was made; what there is of them.
-fn page(made: &Made, links: Vec<Link>, order: Order) -> Page {
+/// A study: what to know, the figures, the sentences, further tables, and how it was made; what
+/// there is of them.
+fn page(made: &StudyResult, links: Vec<Link>, options: StudyOptions) -> Page {
     let found = &made.findings;
     let prose = (!found.statements.is_empty()).then(|| Part::Prose(found.statements.join("\n\n")));
     let figures = found.figures.iter().enumerate();
@@ -179,12 +175,12 @@ fn page(made: &Made, links: Vec<Link>, order: Order) -> Page {
         section("Figures", figures.collect()),
         section("The paper's sentences", vec![claims]),
         section("Further numbers", tables.collect()),
-        section("How it was made", runs(made, order)),
+        section("How it was made", runs(made, options)),
     ];
     sections.retain(|section| !section.parts.is_empty());
     Page {
         title: made.about.to_owned(),
-        lead: lead(found.claims.iter(), order),
+        lead: lead(found.claims.iter(), options),
         links,
         sections,
     }
@@ -198,7 +194,7 @@ fn section(heading: &str, parts: Vec<Part>) -> Section {
 }
 
 /// The commands that make a study and its runs.
-fn runs(made: &Made, order: Order) -> Vec<Part> {
+fn runs(made: &StudyResult, options: StudyOptions) -> Vec<Part> {
     if made.runs.is_empty() {
         return vec![];
     }
@@ -208,13 +204,13 @@ fn runs(made: &Made, order: Order) -> Vec<Part> {
     let runs: String = runs.collect();
     vec![
         Part::Prose("Made by the first line; its runs are those of the others.".into()),
-        Part::Code(command(made.name, order) + &runs),
+        Part::Code(command(made.name, options) + &runs),
     ]
 }
 
-fn command(names: &str, order: Order) -> String {
-    let quick = if order.quick { " --quick" } else { "" };
-    let seed = order
+fn command(names: &str, options: StudyOptions) -> String {
+    let quick = if options.quick { " --quick" } else { "" };
+    let seed = options
         .seed
         .map_or_else(String::new, |seed| format!(" --seed {seed}"));
     format!("klero reproduce {names}{quick}{seed}\n")
