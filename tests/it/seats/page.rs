@@ -130,13 +130,10 @@ fn the_page_and_the_schema_are_printed() {
         messages.iter().filter_map(name).collect()
     };
     assert_eq!(
-        types("ToProgram"),
+        types("Told"),
         ["hello", "slate", "answers", "outcome", "correction", "bye"]
     );
-    assert_eq!(
-        types("FromProgram"),
-        ["ready", "interview", "select", "stall"]
-    );
+    assert_eq!(types("Said"), ["ready", "interview", "select", "stall"]);
     // Each member of a message on the page is in the schema.
     let text = schema.to_string();
     for (_, line) in messages() {
