@@ -7,8 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use async_trait::async_trait;
 use kleroterion::arena::{
-    Arena, Blind, LaneSpec, Outside, OutsideMaker, Prototype, Remote, SeatReply,
-    SeatRequest,
+    Arena, Blind, LaneSpec, Outside, OutsideMaker, Prototype, Remote, SeatReply, SeatRequest,
 };
 use kleroterion::draw::Key;
 use kleroterion::policy::Policy;

@@ -1,5 +1,6 @@
 //! The invariants of ARCHITECTURE.md that a look at the text can check.
 
+mod circles;
 mod dependencies;
 mod floors;
 mod reference;
