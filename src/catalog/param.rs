@@ -137,7 +137,7 @@ impl Param {
                 let places: Vec<_> = words.iter().copied().zip(0..).collect();
                 field.choice(&places)
             }
-            false => words.iter().position(|word| is_default(word)),
+            false => words.iter().position(is_default),
         }
     }
 
