@@ -17,15 +17,16 @@ use std::process::Command;
 use std::sync::Arc;
 
 use clock::{Clock, Times};
-use kleroterion::arena::{Blind, Desk, Lane, Need, Play};
+use kleroterion::arena::{Blind, Lane, LaneState, Need, Play};
 use kleroterion::draw::{Key, Purpose, label_key};
 use kleroterion::feedback::Gaussian;
 use kleroterion::policy::cohort::{
-    Contest, Diverse, Field, Objective, Scope, Stop, Swap, SwapParameters, Tiers, TopK,
+    Contest, Diverse, Field, Objective, Scope, StopRule, Swap, SwapParameters, Tiers, TopK,
     radius_scale,
 };
 use kleroterion::protocol::{
-    Attribute, Batch, Choose, File, Kind, Ledger, Rules, Schema, Sealed, Until, Verdict,
+    Attribute, Batch, Choose, InterviewKind, Ledger, LookStats, Rules, Schema, Sealed, Until,
+    Verdict,
 };
 
 const DELTA: f64 = 0.05;
@@ -40,7 +41,7 @@ struct Instance<O> {
     utilities: Vec<f64>,
     members: usize,
     sigma: f64,
-    kinds: Vec<Kind>,
+    kinds: Vec<InterviewKind>,
 }
 
 /// What the ways must agree on: looks and the cohort of each replication.
@@ -52,7 +53,7 @@ type Script = Vec<(u32, usize, f64)>;
 impl<O: Objective> Instance<O> {
     fn new(n: usize, objective: O, epsilon: f64) -> Self {
         let last = (n - 1) as f64;
-        let kind = |(name, cost, gain): (&str, f64, f64)| Kind {
+        let kind = |(name, cost, gain): (&str, f64, f64)| InterviewKind {
             name: name.into(),
             cost,
             gain,
@@ -98,13 +99,13 @@ impl<O: Objective> Instance<O> {
         let parameters = SwapParameters {
             delta: DELTA,
             sigma: self.sigma,
-            stop: Stop::Within(self.epsilon),
+            stop: StopRule::Within(self.epsilon),
             ..SwapParameters::default()
         };
         let swap = Swap::new(self.objective.clone(), self.tiers(), parameters).unwrap();
         let play = |(key, batch): &(Key, Arc<Batch>)| {
-            let desk = Desk::new(Arc::clone(&rules), *key, LABEL, false, false);
-            let mut lane = Lane::new(Blind(swap.clone()), desk);
+            let state = LaneState::new(Arc::clone(&rules), *key, LABEL, false, false);
+            let mut lane = Lane::new(Blind(swap.clone()), state);
             let mut ledger = Ledger::new(false);
             assert!(matches!(lane.play(batch, &mut ledger), Need::End(_)));
             let looks = Verdict::new(batch, 0, &ledger, 0).looks();
@@ -124,7 +125,7 @@ impl<O: Objective> Instance<O> {
         };
         let mut contest = self.objective.contest(field);
         let mut coins = key.draw(Purpose::Policy, label_key(LABEL), 1);
-        let mut files = vec![File::default(); n];
+        let mut files = vec![LookStats::default(); n];
         for (slot, file) in (0..).zip(&mut files) {
             file.add(ask(slot, tiers.weak(), 0), 1.0);
         }

@@ -17,9 +17,9 @@ use std::process::Command;
 use std::sync::Arc;
 
 use clock::{Clock, Times};
-use kleroterion::arena::{Blind, Desk, Lane, Play};
+use kleroterion::arena::{Blind, Lane, LaneState, Play};
 use kleroterion::draw::{Key, Purpose};
-use kleroterion::policy::pool::optimal::{LookAhead, State};
+use kleroterion::policy::pool::optimal::{AheadState, LookAhead};
 use kleroterion::policy::pool::{
     FairGreedyPool, GreedyTerm, Infeasible, ScoreLaw, Seats, Weighing,
 };
@@ -67,8 +67,8 @@ fn by_lane(batch: &Arc<Batch>) -> u64 {
     let rounds = Until::Rounds(batch.rounds() as u64);
     let rules = Arc::new(Rules::new(Choose::Share(ADMITTED), rounds));
     let policy = FairGreedyPool::new(0, weighing()).unwrap();
-    let desk = Desk::new(rules, Key::new(2022, 0), "fair", false, false);
-    let mut lane = Lane::new(Blind(policy), desk);
+    let state = LaneState::new(rules, Key::new(2022, 0), "fair", false, false);
+    let mut lane = Lane::new(Blind(policy), state);
     let mut ledger = Ledger::new(false);
     lane.play(batch, &mut ledger);
     let (rows, _) = ledger.chosen_in(0..batch.rounds());
@@ -148,7 +148,7 @@ fn main() {
         gamma: 0.99,
         greedy_term: GreedyTerm::MeanField,
         infeasible: Infeasible::Feasible,
-        state: State::MeanField { cells: 1000 },
+        state: AheadState::MeanField { cells: 1000 },
         tolerance: 1e-7,
     };
     let drawn = |state| LookAhead {
@@ -162,10 +162,10 @@ fn main() {
     let applicants = 100;
     for (name, ahead) in [
         ("mean field, 1001 x 1001", ahead),
-        ("share, N = 100", drawn(State::Share { applicants })),
+        ("share, N = 100", drawn(AheadState::Share { applicants })),
         (
             "theta, N = 100, 1001 states",
-            drawn(State::Theta {
+            drawn(AheadState::Theta {
                 applicants,
                 cells: 1000,
             }),
@@ -178,7 +178,7 @@ fn main() {
         });
         let time = times.median(|t| t[0]);
         let python = match ahead.state {
-            State::MeanField { .. } => or_none(numpy(&["ahead", sweeps]).map(|s| 1e3 * s)),
+            AheadState::MeanField { .. } => or_none(numpy(&["ahead", sweeps]).map(|s| 1e3 * s)),
             _ => String::new(),
         };
         println!("{name:28} {time:9.1} {:7} {python:>10}", plan.sweeps);

@@ -13,6 +13,7 @@
 //! - [`protocol`]: the words. One round, told once; a setting is a row of rules.
 //! - [`draw`]: addressed random numbers, the reason why all policies meet the same people and the same luck.
 //! - [`policy`]: what decides; write your own with [`policy::Policy`].
+//! - [`record`]: people as text, read alike from files and feeds.
 //! - [`source`], [`feedback`], [`pool`]: where candidates come from, what they answer, who applies.
 //! - [`arena`]: the tasks and channels of one replication; [`run`]: many of them, folded in order.
 //! - [`score`], [`compare`], [`report`]: what was measured, who is better, how it is told.
@@ -62,20 +63,24 @@
 //! ```
 
 pub mod arena;
+pub mod catalog;
 pub mod compare;
 pub mod config;
+pub mod document;
 pub mod draw;
+pub mod examine;
 pub mod feed;
 pub mod feedback;
 pub mod fit;
 pub mod journal;
 pub mod live;
-mod nearest;
+pub mod nearest;
 pub mod policy;
 pub mod pool;
 pub mod presets;
 pub mod problem;
 pub mod protocol;
+pub mod record;
 pub mod report;
 pub mod reproduce;
 pub mod run;
@@ -83,4 +88,5 @@ pub mod score;
 pub mod seat;
 pub mod source;
 pub mod trace;
+pub mod watch;
 pub mod web;

@@ -4,7 +4,7 @@
 /// of equals; `None` where nothing is near: more than a third of the letters, and always more than one, differ.
 ///
 /// ```
-/// # use kleroterion::config::nearest;
+/// # use kleroterion::nearest::nearest;
 /// let known = ["kind", "label", "tolerance"];
 /// assert_eq!(nearest("tolerence", known), Some("tolerance"));
 /// assert_eq!(nearest("colour", known), None);

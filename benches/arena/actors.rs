@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use kleroterion::arena::{Arena, Desk, LaneSpec, Need};
+use kleroterion::arena::{Arena, LaneSpec, LaneState, Need};
 use kleroterion::protocol::{Ending, Ledger};
 use tokio::runtime::Runtime;
 
@@ -14,8 +14,8 @@ pub fn play_inline(world: &World, contenders: &[Contender], persons: usize) -> V
     let mut source = world.source();
     let start = |contender: &Contender| {
         let rules = Arc::clone(&world.rules);
-        let desk = Desk::new(rules, world.key, contender.label, false, false);
-        (contender.prototype.lane(desk), world.scoreboard())
+        let state = LaneState::new(rules, world.key, contender.label, false, false);
+        (contender.prototype.lane(state), world.scoreboard())
     };
     let mut lanes: Vec<_> = contenders.iter().map(start).collect();
     let mut playing = true;
@@ -30,7 +30,7 @@ pub fn play_inline(world: &World, contenders: &[Contender], persons: usize) -> V
     }
     let ended = lanes.into_iter().map(|(_, scoreboard)| scoreboard);
     ended
-        .map(|scoreboard| world.score(&scoreboard.finish(Ending::Horizon.into()).0))
+        .map(|scoreboard| world.score(&scoreboard.finish(Ending::Horizon.into())))
         .collect()
 }
 
@@ -65,6 +65,6 @@ pub fn play_actors(
     let played = runtime.block_on(arena(world, contenders, persons).play());
     let lanes = played.unwrap().lanes.into_iter();
     lanes
-        .map(|(scoreboard, stop)| world.score(&scoreboard.finish(stop).0))
+        .map(|(scoreboard, stop)| world.score(&scoreboard.finish(stop)))
         .collect()
 }

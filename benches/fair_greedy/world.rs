@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kleroterion::arena::{Blind, Desk, Lane, Need, Play};
+use kleroterion::arena::{Blind, Lane, LaneState, Need, Play};
 use kleroterion::draw::Key;
 use kleroterion::feedback::Gaussian;
 use kleroterion::policy::Policy;
@@ -135,8 +135,8 @@ impl World {
     ) -> Run {
         let key = Key::new(2022, 0);
         let rules = Arc::new(Rules::new(Choose::AtMost(1), Until::Rounds(rounds)));
-        let desk = Desk::new(rules, key, "fair greedy", false, false);
-        let mut lane: Box<dyn Play> = Box::new(Lane::new(Blind(policy), desk));
+        let state = LaneState::new(rules, key, "fair greedy", false, false);
+        let mut lane: Box<dyn Play> = Box::new(Lane::new(Blind(policy), state));
         let mut stream = LinearStream::new(Arc::clone(&self.linear), key, self.slate as u32);
         let (mut actions, mut nanoseconds, mut ranks, mut timed) = (Vec::new(), 0.0, 0.0, 0.0);
         while (actions.len() as u64) < rounds {

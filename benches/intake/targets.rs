@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use kleroterion::compare::Judge;
 use kleroterion::feed::{Delivery, Item, OnError, Reading, ReadingSpec, Receipt, Taken};
-use kleroterion::journal::{Added, Journal, Kind, Numbered, Reader};
-use kleroterion::live::{Stage, Watched};
-use kleroterion::source::table::{AttributeSpec, Levels};
+use kleroterion::journal::{Added, EntryKind, Journal, Numbered, Reader};
+use kleroterion::record::{AttributeSpec, Levels};
+use kleroterion::watch::{Stage, Watched};
 use kleroterion::web::{Intake, Services, serve};
 use tempfile::TempDir;
 use tokio::sync::{mpsc, watch};
@@ -299,7 +299,8 @@ impl Target for Live {
         self.child.wait().unwrap();
         let mut people = 0;
         let mut journal = Reader::open(&self.folder.path().join("run")).unwrap();
-        let count = |entry: &Numbered| people += u64::from(entry.entry.kind() == Kind::Candidate);
+        let count =
+            |entry: &Numbered| people += u64::from(entry.entry.kind() == EntryKind::Candidate);
         journal.read_all(count).unwrap();
         people
     }

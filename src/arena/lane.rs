@@ -1,51 +1,21 @@
-//! A lane: one policy plays the stream. A state machine without I/O: it says what it needs, and its task fetches it.
+//! A lane: one policy plays the stream. A state machine without I/O: it says what it needs, and its
+//! task fetches it.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::desk::Desk;
 use super::referee::{Foul, Referee, Scene};
-use super::seat::{Act, Blind, Remote, Seat, Sighted};
-use crate::policy::{Oracle, Policy};
-use crate::pool::Mustered;
-use crate::protocol::{Batch, Ending, Ledger, Move, Sealed, Slate, Truth};
-
-/// How a lane ended, and why where the word does not say it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stop {
-    /// The word.
-    pub ending: Ending,
-    /// What went wrong.
-    pub detail: Option<String>,
-}
-
-impl From<Ending> for Stop {
-    fn from(ending: Ending) -> Self {
-        Self {
-            ending,
-            detail: None,
-        }
-    }
-}
-
-impl Stop {
-    /// An ending that needs words.
-    #[must_use]
-    pub fn because(ending: Ending, detail: impl Into<String>) -> Self {
-        Self {
-            ending,
-            detail: Some(detail.into()),
-        }
-    }
-}
+use super::seat::{Act, Blind, NOT_LEARNT, Remote, Seat, Sighted};
+use super::state::LaneState;
+use crate::protocol::{Batch, Ending, Ledger, Move, Oracle, Policy, Sealed, Slate, Stop, Truth};
 
 /// What a lane needs to go on.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Need {
     /// The next batch; the ledger of this one is complete.
     Batch,
-    /// Who applies in the round at hand: see [`Desk::muster`].
+    /// Who applies in the coming round: see [`LaneState::muster`].
     Muster,
     /// The answer of the outside policy: see [`Remote::deliver`].
     Reply,
@@ -57,12 +27,12 @@ pub enum Need {
 
 /// A lane, whatever its policy.
 pub trait Play: Send {
-    /// Plays the rounds of `batch` that are left, writing into its ledger. Called again with the same batch and
-    /// ledger after `Muster` and `Reply`, with the next ones after `Batch`.
+    /// Plays the rounds of `batch` that are left, writing into its ledger. Called again with the
+    /// same batch and ledger after `Muster` and `Reply`, with the next ones after `Batch`.
     fn play(&mut self, batch: &Arc<Batch>, ledger: &mut Ledger) -> Need;
 
-    /// The lane's desk.
-    fn desk(&mut self) -> &mut Desk;
+    /// The lane's state.
+    fn state(&mut self) -> &mut LaneState;
 
     /// The mailbox, where the policy sits outside.
     fn mailbox(&mut self) -> Option<&mut Remote>;
@@ -75,7 +45,7 @@ impl dyn Play {
         played.unwrap_or_else(|payload| {
             ledger.roll_back();
             let detail = last_words(&*payload);
-            if self.desk().referee.asking {
+            if self.state().referee.asking {
                 return Need::Fail(detail.unwrap_or_else(|| "it panicked".into()));
             }
             Need::End(Stop {
@@ -93,20 +63,31 @@ pub(super) fn last_words(payload: &(dyn Any + Send)) -> Option<String> {
     words.map(str::to_owned)
 }
 
-/// A policy on its seat, at its desk. Compiled for each policy, so that a round costs no dynamic call.
+/// A policy on its seat, at its state. Compiled for each policy, so that a round costs no dynamic
+/// call.
 pub struct Lane<S> {
     seat: S,
-    desk: Desk,
+    state: LaneState,
 }
 
 impl<S: Seat> Lane<S> {
     /// A lane at its start.
-    pub fn new(seat: S, desk: Desk) -> Self {
-        Self { seat, desk }
+    pub fn new(seat: S, state: LaneState) -> Self {
+        Self { seat, state }
     }
 }
 
-/// Acts until the policy has selected: `Ok(None)` where it was asked outside, `Ok(Some(stalled))` when done.
+/// How a policy's turn ends.
+enum Turn {
+    /// The choice is in the ledger; the round is over.
+    Settled,
+    /// Nobody is chosen, and nobody who can still come would be.
+    Stalled,
+    /// A policy outside was asked, and its reply is still to come.
+    Waits,
+}
+
+/// Has the policy act until its turn ends.
 #[inline(always)]
 fn decide(
     seat: &mut impl Seat,
@@ -115,9 +96,9 @@ fn decide(
     slate: Slate<'_>,
     scene: Scene<'_>,
     ledger: &mut Ledger,
-) -> Result<Option<bool>, Foul> {
+) -> Result<Turn, Foul> {
     if slate.is_empty() {
-        return Ok(Some(false));
+        return Ok(Turn::Settled);
     }
     let offer = referee.offer(slate.len());
     let truth = Truth::new(scene.batch, slate);
@@ -127,14 +108,14 @@ fn decide(
         match act {
             Act::Moves(Move::Select(selection)) => {
                 referee.choose(selection, slate, offer, scene, ledger)?;
-                return Ok(Some(false));
+                return Ok(Turn::Settled);
             }
             Act::Moves(Move::Interview(pulls)) => referee.serve(&pulls, scene)?,
-            Act::Moves(Move::Stall) => return Ok(Some(true)),
-            Act::Asked => return Ok(None),
+            Act::Moves(Move::Stall) => return Ok(Turn::Stalled),
+            Act::Waits => return Ok(Turn::Waits),
             Act::Forfeits => {
                 ledger.note_forfeit();
-                return Ok(Some(false));
+                return Ok(Turn::Settled);
             }
         }
     }
@@ -142,39 +123,39 @@ fn decide(
 
 impl<S: Seat> Play for Lane<S> {
     fn play(&mut self, batch: &Arc<Batch>, ledger: &mut Ledger) -> Need {
-        let Self { seat, desk } = self;
+        let Self { seat, state } = self;
         ledger.reserve(batch.rounds());
-        let bare = desk.is_bare(batch);
+        let bare = state.is_bare(batch);
         // After a reply the round goes on where it stood.
-        let mut resumed = std::mem::take(&mut desk.resumes);
-        let rounds = desk.cursor..batch.rounds();
+        let mut resumed = std::mem::take(&mut state.resumes);
+        let rounds = state.cursor..batch.rounds();
         for (at, roster) in rounds.clone().zip(batch.rosters(rounds)) {
-            desk.cursor = at;
+            state.cursor = at;
             let mut who = None;
             if !bare {
-                if desk.lacks_muster() {
+                if state.applicants.lack_muster() {
                     return Need::Muster;
                 }
-                who = desk.mustered.as_ref().map(Mustered::who);
-                if !batch.persons().households().is_empty() {
-                    let persons = batch.persons();
-                    who = Some(desk.seated.offered(persons, roster.clone(), who));
-                }
+                who = state.applicants.offered(batch.persons(), roster.clone());
             }
             let round = batch.round_number(at);
             let slate = Slate::of(batch.persons(), roster, who);
-            let referee = &mut desk.referee;
+            let referee = &mut state.referee;
             if !std::mem::take(&mut resumed) {
-                if !bare && matches!(batch.sealed(), Sealed::Reported) {
-                    referee.hear(batch, at, seat);
+                if !bare
+                    && matches!(batch.sealed(), Sealed::Reported)
+                    && let Some(not_learnt) = state.reports.hear(batch, at, seat)
+                {
+                    referee.note(NOT_LEARNT, not_learnt as f64);
                 }
                 referee.open(round, slate.len(), bare);
             }
             let scene = Scene { batch, at, who };
             let stalled = match decide(seat, referee, round, slate, scene, ledger) {
-                Ok(Some(stalled)) => stalled,
-                Ok(None) => {
-                    desk.resumes = true;
+                Ok(Turn::Settled) => false,
+                Ok(Turn::Stalled) => true,
+                Ok(Turn::Waits) => {
+                    state.resumes = true;
                     return Need::Reply;
                 }
                 Err(foul) => {
@@ -187,24 +168,24 @@ impl<S: Seat> Play for Lane<S> {
             if bare {
                 ledger.commit();
             } else {
-                desk.settle(round, batch, ledger);
-                desk.referee.deliver(round, batch, ledger, seat);
+                state.settle(round, batch, ledger);
+                state.outcomes.deliver(round, batch, ledger, seat);
             }
-            let ending = desk.referee.close();
+            let ending = state.referee.close();
             if stalled {
                 let detail = "nobody who can still come would be accepted";
                 return Need::End(Stop::because(Ending::Stalled, detail));
             }
             if let Some(ending) = ending {
-                return Need::End(desk.referee.stop(ending));
+                return Need::End(state.referee.stop(ending));
             }
         }
-        desk.cursor = 0;
+        state.cursor = 0;
         Need::Batch
     }
 
-    fn desk(&mut self) -> &mut Desk {
-        &mut self.desk
+    fn state(&mut self) -> &mut LaneState {
+        &mut self.state
     }
 
     fn mailbox(&mut self) -> Option<&mut Remote> {
@@ -215,7 +196,7 @@ impl<S: Seat> Play for Lane<S> {
 /// A policy that is ready to play: every replication seats a copy of it.
 pub trait Prototype: Send + Sync {
     /// A lane of this policy at its start.
-    fn lane(&self, desk: Desk) -> Box<dyn Play>;
+    fn lane(&self, state: LaneState) -> Box<dyn Play>;
 
     /// Whether the policy can take back what it learnt, as far as is known before it plays.
     fn corrects(&self) -> bool {
@@ -224,8 +205,8 @@ pub trait Prototype: Send + Sync {
 }
 
 impl<P: Policy + Clone + Sync + 'static> Prototype for Blind<P> {
-    fn lane(&self, desk: Desk) -> Box<dyn Play> {
-        Box::new(Lane::new(self.clone(), desk))
+    fn lane(&self, state: LaneState) -> Box<dyn Play> {
+        Box::new(Lane::new(self.clone(), state))
     }
 
     fn corrects(&self) -> bool {
@@ -234,8 +215,8 @@ impl<P: Policy + Clone + Sync + 'static> Prototype for Blind<P> {
 }
 
 impl<O: Oracle + Clone + Sync + 'static> Prototype for Sighted<O> {
-    fn lane(&self, desk: Desk) -> Box<dyn Play> {
-        Box::new(Lane::new(self.clone(), desk))
+    fn lane(&self, state: LaneState) -> Box<dyn Play> {
+        Box::new(Lane::new(self.clone(), state))
     }
 
     fn corrects(&self) -> bool {
@@ -244,7 +225,7 @@ impl<O: Oracle + Clone + Sync + 'static> Prototype for Sighted<O> {
 }
 
 impl Prototype for Remote {
-    fn lane(&self, desk: Desk) -> Box<dyn Play> {
-        Box::new(Lane::new(self.clone(), desk))
+    fn lane(&self, state: LaneState) -> Box<dyn Play> {
+        Box::new(Lane::new(self.clone(), state))
     }
 }

@@ -1,27 +1,32 @@
-//! One arena = one source and its lanes = one replication: independent tasks joined by bounded channels.
+//! One arena = one source and its lanes = one replication: independent tasks joined by bounded
+//! channels.
 //!
 //! ```text
 //! source --Arc<Batch>--> [feedback seals] --Arc<Batch>--> lane 1 --(Arc<Batch>, Ledger)--> scorer 1
 //!                                                    \--> lane 2 --(Arc<Batch>, Ledger)--> scorer 2
-//!                                                         lane p <--told, mustered--> pool p
-//!                                                         lane p <--asked, answered--> outside seat p
+//!                                                         lane p <--played, mustered--> pool p
+//!                                                         lane p <--mail, reply--> outside seat p
 //! ```
-//! Every channel is bounded and lossless; the slowest lane holds the source back. A lane is a sans-I/O state machine
-//! ([`Play`]); its task only fetches what it needs.
+//! Every channel is bounded and lossless; the slowest lane holds the source back. A lane is a
+//! sans-I/O state machine ([`Play`]); its task only fetches what it needs.
 
-mod desk;
+mod applicants;
 mod lane;
+mod mail;
+mod outcomes;
+mod outside;
 mod referee;
+mod reports;
 mod run;
 mod seat;
 mod seated;
+mod state;
 mod tasks;
 
-pub use desk::{Desk, Told};
-pub use lane::{Lane, Need, Play, Prototype, Stop};
-pub use run::{Arena, ArenaError, LaneSpec, Played, PoolMaker};
-pub use seat::{
-    Act, Asked, AskedPerson, Blind, FORFEITS, NOT_LEARNT, Outside, OutsideMaker, Remote, Replied,
-    Reply, Seat, Sighted,
-};
+pub use lane::{Lane, Need, Play, Prototype};
+pub use mail::{SeatCandidate, SeatMove, SeatReply, SeatRequest};
+pub use outside::{Outside, OutsideMaker};
+pub use run::{Arena, ArenaError, LaneSpec, Played};
+pub use seat::{Act, Blind, FORFEITS, NOT_LEARNT, Remote, Seat, Sighted};
+pub use state::{LaneState, PlayedRound};
 pub use tasks::Watcher;

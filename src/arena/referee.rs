@@ -1,18 +1,14 @@
-//! The referee: what a lane's run has come to, and the rules it holds the policy to.
+//! The referee: it counts what a lane has done, and holds its policy to the rules.
 
 mod choice;
 mod looks;
-mod outcomes;
-mod reports;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::lane::Stop;
 use crate::draw::{Draw, label_key};
-use crate::protocol::{Answer, Batch, Ending, File, Ledger, Notes, Places, Rules, Slate, View};
-use outcomes::Awaited;
-use reports::Reports;
+use crate::protocol::{
+    Batch, Ending, Ledger, LookAnswer, LookStats, Notes, Places, Rules, Slate, Stop, View,
+};
 
 /// A broken rule, in words.
 pub(super) type Foul = String;
@@ -24,8 +20,8 @@ pub(super) struct Offer {
     left: u64,
 }
 
-/// A round of a batch, and who of its roster applied. What is rare takes its slate from here: a slate whose address
-/// is taken can't stay in registers.
+/// A round of a batch, and who of its roster applied. What is rare takes its slate from here: a
+/// slate whose address is taken can't stay in registers.
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a> {
     pub(super) batch: &'a Batch,
@@ -39,10 +35,10 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// Holds price, quota and legality, and keeps the outcomes until they are due.
+/// Holds a policy to the rules: legal moves, prices, quotas, endings.
 pub(super) struct Referee {
     pub(super) rules: Arc<Rules>,
-    /// When the rules may end the lane: after so many rounds, at so many accepted.
+    /// The numbers of rounds and of accepted people at which the rules may end the lane.
     last: u64,
     full: u64,
     /// The size of the last slate, and the places it had while there were enough.
@@ -51,17 +47,11 @@ pub(super) struct Referee {
     accepted: u64,
     run_spent: f64,
     draw: Draw,
-    delays: Draw,
     label_key: u64,
     notes: Notes,
-    /// Keyed by (due, decided, slot).
-    awaited: BTreeMap<(u64, u64, u32), Awaited>,
-    /// Outcomes of the last round that are due at once and not told yet.
-    untold: usize,
-    reports: Reports,
     // The round under way.
-    files: Vec<File>,
-    answers: Vec<Answer>,
+    files: Vec<LookStats>,
+    answers: Vec<LookAnswer>,
     looks: u64,
     spent: f64,
     /// A look did not fit, or no other can.
@@ -71,18 +61,12 @@ pub(super) struct Referee {
     pub(super) asking: bool,
 }
 
-// What a round of every setting passes through is compiled into the lane's loop (`inline(always)`: it is too much for
-// the compiler to do so unasked); what only some settings need is kept out of it (`inline(never)`).
+// What a round of every setting passes through is compiled into the lane's loop (`inline(always)`:
+// it is too much for the compiler to do so unasked); what only some settings need is kept out of it
+// (`inline(never)`).
 impl Referee {
-    pub(super) fn new(
-        rules: Arc<Rules>,
-        draw: Draw,
-        delays: Draw,
-        label: &str,
-        traced: bool,
-    ) -> Self {
+    pub(super) fn new(rules: Arc<Rules>, draw: Draw, label: &str, traced: bool) -> Self {
         Self {
-            reports: Reports::new(label),
             label_key: label_key(label),
             last: rules.horizon(),
             full: rules.places_left(0).unwrap_or(u64::MAX),
@@ -92,13 +76,10 @@ impl Referee {
             accepted: 0,
             run_spent: 0.0,
             draw,
-            delays,
             notes: Notes {
                 traced,
                 ..Notes::default()
             },
-            awaited: BTreeMap::new(),
-            untold: 0,
             files: Vec::new(),
             answers: Vec::new(),
             looks: 0,
@@ -155,7 +136,14 @@ impl Referee {
         }
     }
 
-    /// Writes what the policy said beside its moves.
+    /// Notes a measure of the round under way.
+    #[cold]
+    pub(super) fn note(&mut self, name: &'static str, value: f64) {
+        self.notes.any = true;
+        self.notes.measures.push((name.into(), value));
+    }
+
+    /// Writes the measures and reasons of the round into the ledger.
     #[inline(always)]
     pub(super) fn write_notes(&mut self, ledger: &mut Ledger) {
         if self.notes.any {

@@ -7,21 +7,18 @@ use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinHandle};
 use tracing::Instrument;
 
-use super::desk::Desk;
-use super::lane::{Prototype, Stop, last_words};
-use super::seat::OutsideMaker;
+use super::lane::{Prototype, last_words};
+use super::outside::OutsideMaker;
+use super::state::LaneState;
 use super::tasks::{
     self, Broken, Downstream, FanOut, IN_FLIGHT, Inlet, Ports, Watcher, feedback_task, lane_task,
     outside_task, pool_task, scorer_task, source_task,
 };
 use crate::draw::Key;
-use crate::pool::Pool;
-use crate::protocol::{Ending, Feedback, Rules};
+use crate::pool::PoolMaker;
+use crate::protocol::{Ending, Feedback, Rules, Stop};
 use crate::score::Scoreboard;
 use crate::source::Source;
-
-/// Makes a pool for a lane of a replication.
-pub type PoolMaker = Arc<dyn Fn(Key) -> Box<dyn Pool> + Send + Sync>;
 
 /// One lane of an arena.
 pub struct LaneSpec<'a> {
@@ -98,12 +95,13 @@ impl Arena<'_> {
     /// Plays until every lane has ended. Call it in a tokio runtime.
     ///
     /// # Errors
-    /// Where the source, feedback, a pool or a scorer panicked; a policy that panics only ends its own lane.
+    /// Where the source, feedback, a pool or a scorer panicked; a policy that panics only ends its
+    /// own lane.
     pub async fn play(self) -> Result<Played, ArenaError> {
         self.play_watched(None).await
     }
 
-    /// [`Arena::play`], with somebody who watches the stream's flow.
+    /// [`Arena::play`], with a watcher of the stream's flow.
     ///
     /// # Errors
     /// As [`Arena::play`].
@@ -162,7 +160,8 @@ impl Arena<'_> {
         if let Some(error) = failed {
             return Err(error);
         }
-        // Where no lane came to the stream's end, whether the source did depends on how far it ran ahead.
+        // Where no lane came to the stream's end, whether the source did depends on how far it ran
+        // ahead.
         let to_the_end = |(_, stop): &(_, Stop)| stop.ending == Ending::SourceEnded;
         let left_over = if lanes.iter().any(to_the_end) {
             left_over
@@ -197,7 +196,7 @@ fn start_lane(spec: LaneSpec<'_>, key: Key, inlet: Inlet, source_end: tasks::Sou
         others.push(("outside seat", task));
         inlet
     });
-    let desk = Desk::new(spec.rules, key, spec.label, pool.is_some(), spec.traced);
+    let state = LaneState::new(spec.rules, key, spec.label, pool.is_some(), spec.traced);
     let (to_scorer, messages) = mpsc::channel(IN_FLIGHT);
     let scorer = spawn("scorer", spec.label, scorer_task(spec.scoreboard, messages));
     let ports = Ports {
@@ -212,7 +211,7 @@ fn start_lane(spec: LaneSpec<'_>, key: Key, inlet: Inlet, source_end: tasks::Sou
         lane: spawn(
             "lane",
             spec.label,
-            lane_task(spec.prototype.lane(desk), ports),
+            lane_task(spec.prototype.lane(state), ports),
         ),
         scorer,
         others,

@@ -8,13 +8,13 @@ use std::ops::Range;
 pub(super) struct Seated {
     /// By number of the household; those beyond have none.
     households: Vec<bool>,
-    /// The positions in the roster of those who are offered in the round at hand.
+    /// The positions in the roster of those who are offered in the current round.
     offered: Vec<u32>,
 }
 
 impl Seated {
-    /// The positions in the roster of those of a round who may be offered: of each household without a member the first. `who`: the
-    /// positions of those who applied, all where `None`.
+    /// The positions in the roster of those of a round who may be offered: of each household
+    /// without a member the first. `who`: the positions of those who applied, all where `None`.
     pub(super) fn offered(
         &mut self,
         persons: &Persons,

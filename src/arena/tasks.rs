@@ -8,13 +8,13 @@ use tokio::sync::{mpsc, oneshot};
 use tracing::field::Empty;
 use tracing::{Instrument, debug, debug_span, trace};
 
-use super::desk::Told;
-use super::lane::{Need, Play, Stop};
-use super::run::PoolMaker;
-use super::seat::{Asked, OutsideMaker, Reply};
+use super::lane::{Need, Play};
+use super::mail::{SeatReply, SeatRequest};
+use super::outside::OutsideMaker;
+use super::state::PlayedRound;
 use crate::draw::{Draw, Key, Purpose};
-use crate::pool::{Mustered, Round};
-use crate::protocol::{Batch, Ending, Feedback, Ledger, Sealed};
+use crate::pool::{Mustered, PoolMaker, PoolRound};
+use crate::protocol::{Batch, Ending, Feedback, Ledger, Sealed, Stop};
 use crate::score::Scoreboard;
 use crate::source::Source;
 
@@ -26,7 +26,7 @@ pub(super) type SourceEnd = Arc<OnceLock<Stop>>;
 
 /// Watches the stream's flow. It can neither slow nor alter a run.
 pub trait Watcher: Send + Sync {
-    /// The rounds from this one on, of so many persons, are handed to the lanes.
+    /// Rounds from `first_round` on, of `persons` in all, go to the lanes.
     fn sent(&self, first_round: u64, persons: usize);
 
     /// A batch is on its way to a lane (by its place in the arena).
@@ -35,7 +35,7 @@ pub trait Watcher: Send + Sync {
     /// A batch waits for a lane no longer: the lane took it, or has ended.
     fn taken(&self, lane: usize);
 
-    /// The stream stands still for a lane; `None`: it moves again.
+    /// The stream waits for a lane; `None`: it moves again.
     fn held(&self, lane: Option<usize>);
 }
 
@@ -116,7 +116,8 @@ impl Downstream {
     }
 }
 
-/// Emits batches until the stream, the largest horizon, or the last lane ends; returns how many persons were left over.
+/// Emits batches until the stream, the largest horizon, or the last lane ends; returns how many
+/// persons were left over.
 pub(super) async fn source_task(
     mut source: Box<dyn Source>,
     mut downstream: Downstream,
@@ -188,22 +189,23 @@ pub(super) async fn feedback_task(
     }
 }
 
-/// One message a round to the pool: what happened in the last, and the coming one; the last message has no `next`.
+/// One message a round to the pool: what happened in the last, and the coming one; the last message
+/// has no `next`.
 pub(super) struct ToPool {
-    told: Option<Told>,
+    played: Option<PlayedRound>,
     next: Option<(Arc<Batch>, usize, oneshot::Sender<Mustered>)>,
 }
 
 /// Musters and reacts.
 pub(super) async fn pool_task(maker: PoolMaker, key: Key, mut messages: mpsc::Receiver<ToPool>) {
     let mut pool = maker(key);
-    while let Some(ToPool { told, next }) = messages.recv().await {
-        if let Some(told) = told {
-            pool.react(&told.verdict());
+    while let Some(ToPool { played, next }) = messages.recv().await {
+        if let Some(played) = played {
+            pool.react(&played.verdict());
         }
         if let Some((batch, round, reply)) = next {
             let mut draw: Draw = key.draw(Purpose::Muster, batch.round_number(round), 0);
-            let round = Round::new(&batch, round);
+            let round = PoolRound::new(&batch, round);
             let mustered = pool.muster(&round, &mut draw);
             check(&mustered, &round);
             drop(reply.send(mustered));
@@ -212,7 +214,7 @@ pub(super) async fn pool_task(maker: PoolMaker, key: Key, mut messages: mpsc::Re
 }
 
 /// A pool musters from the roster that it was shown, whatever size it believed that roster to have.
-fn check(mustered: &Mustered, round: &Round<'_>) {
+fn check(mustered: &Mustered, round: &PoolRound<'_>) {
     let (last, roster) = (mustered.who().iter().max(), round.len());
     if let Some(last) = last.filter(|&&last| last >= roster) {
         let round = round.number();
@@ -222,8 +224,8 @@ fn check(mustered: &Mustered, round: &Round<'_>) {
 
 /// A question to the outside policy; without `reply`, a farewell.
 pub(super) struct ToOutside {
-    mail: Vec<Asked>,
-    reply: Option<oneshot::Sender<Result<Reply, Stop>>>,
+    mail: Vec<SeatRequest>,
+    reply: Option<oneshot::Sender<Result<SeatReply, Stop>>>,
 }
 
 /// Carries the mail of an outside policy.
@@ -313,7 +315,8 @@ pub(super) struct Ports {
 pub(super) enum Broken {
     /// A task on the other end of a channel is gone; the join of that task says why.
     Channel,
-    /// Feedback panicked, with these words. It is asked in the lane, which opens only what it pays for.
+    /// Feedback panicked, with these words. It is asked in the lane, which opens only what it pays
+    /// for.
     Feedback(String),
 }
 
@@ -325,7 +328,7 @@ pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Resu
             let end = ports.source_end.get().cloned();
             break end.unwrap_or(Ending::SourceFailed.into());
         };
-        let mut ledger = Ledger::new(lane.desk().reacts());
+        let mut ledger = Ledger::new(lane.state().reacts());
         let (first_round, rounds) = (batch.round_number(0), batch.rounds());
         let span = debug_span!("batch", first_round, rounds);
         let played = play_batch(&mut *lane, &batch, &mut ledger, &ports);
@@ -344,10 +347,9 @@ pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Resu
     let detail = stop.detail.as_deref();
     debug!(ending = %stop.ending, detail, "the lane has ended");
     ports.inlet.close().await;
-    let told = lane.desk().take_told();
-    if let (Some(pool), Some(told)) = (&ports.pool, told) {
-        let told = Some(told);
-        let last = ToPool { told, next: None };
+    if let (Some(pool), Some(played)) = (&ports.pool, lane.state().take_played()) {
+        let played = Some(played);
+        let last = ToPool { played, next: None };
         pool.send(last).await.map_err(|_| Broken::Channel)?;
     }
     if let (Some(outside), Some(mailbox)) = (&ports.outside, lane.mailbox()) {
@@ -355,12 +357,13 @@ pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Resu
         // One that has left reads no farewell.
         drop(outside.send(ToOutside { mail, reply: None }).await);
     }
-    let pending = lane.desk().pending();
+    let pending = lane.state().pending();
     let end = ToScorer::End { stop, pending };
     ports.scorer.send(end).await.map_err(|_| Broken::Channel)
 }
 
-/// Tells of each round that counts, where anybody wants to hear of rounds; nothing of who was chosen.
+/// Tells of each round that counts, where anybody wants to hear of rounds; nothing of who was
+/// chosen.
 fn tell_rounds(first_round: u64, ledger: &Ledger) {
     if !tracing::enabled!(tracing::Level::TRACE) {
         return;
@@ -388,12 +391,12 @@ async fn play_batch(
             Need::Muster => {
                 let pool = ports.pool.as_ref().ok_or(Broken::Channel)?;
                 let (reply, mustered) = oneshot::channel();
-                let told = lane.desk().take_told();
-                let next = Some((Arc::clone(batch), lane.desk().cursor, reply));
-                pool.send(ToPool { told, next })
+                let played = lane.state().take_played();
+                let next = Some((Arc::clone(batch), lane.state().cursor, reply));
+                pool.send(ToPool { played, next })
                     .await
                     .map_err(|_| Broken::Channel)?;
-                lane.desk()
+                lane.state()
                     .muster(mustered.await.map_err(|_| Broken::Channel)?);
             }
             Need::Reply => {

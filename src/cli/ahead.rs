@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 
-use super::{Failure, log, show};
+use super::failure::Failure;
+use super::{log, show};
 use kleroterion::config::{LanePlan, Plan};
 use kleroterion::policy::pool::optimal::{Foresight, Unsolved};
 use kleroterion::problem::{Problem, Problems};

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::failure::Failure;
+use super::failure::failed;
 use super::result::Done;
-use super::run::failed;
-use super::{Failure, show};
+use super::show;
 use kleroterion::protocol::Ending;
 use kleroterion::report::plain;
 

@@ -2,8 +2,10 @@
 
 use clap::Args;
 
+use super::args::ConfigArgs;
+use super::failure::Failure;
 use super::load::{self, Job};
-use super::{ConfigArgs, Failure, show};
+use super::show;
 use kleroterion::compare::Versus;
 use kleroterion::config::Plan;
 use kleroterion::protocol::Until;

@@ -8,8 +8,10 @@ use indicatif::ProgressBar;
 use serde_json::{Map, Value, json};
 
 use super::ahead::Ahead;
+use super::args::ConfigArgs;
+use super::failure::Failure;
 use super::load::{self, Job};
-use super::{ConfigArgs, Failure, log, show};
+use super::{log, show};
 use kleroterion::config::LanePlan;
 use kleroterion::policy::committee::program::ProgramError;
 use kleroterion::policy::pool::Prospect;

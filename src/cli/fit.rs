@@ -1,15 +1,18 @@
 //! `klero fit`: parameters of a config from what was recorded before.
 
+mod rounded;
 mod scores;
 
+use self::rounded::rounded;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 use toml_writer::{ToTomlValue, TomlStringBuilder};
 
-use super::{Failure, show};
-use kleroterion::fit::looks::{self, Estimate};
+use super::failure::Failure;
+use super::show;
+use kleroterion::fit::looks::{self, LookEstimate};
 use kleroterion::fit::{PastKind, Reviews, ReviewsSpec, Tiers};
 use kleroterion::problem::Problems;
 use kleroterion::report::plain;
@@ -130,9 +133,9 @@ fn looks(args: &LooksArgs) -> Result<(), Failure> {
 }
 
 struct Fitted {
-    sigma: Estimate,
-    gain: Estimate,
-    cost: Option<Estimate>,
+    sigma: LookEstimate,
+    gain: LookEstimate,
+    cost: Option<LookEstimate>,
 }
 
 impl Fitted {
@@ -186,12 +189,7 @@ fn assumed(reviews: &Reviews, tiers: &Tiers<'_>, fitted: &Fitted) -> Vec<String>
     said
 }
 
-/// Six digits, which is more than reviews give.
-fn rounded(value: f64) -> f64 {
-    format!("{value:.5e}").parse().unwrap_or(value)
-}
-
-fn line(name: &str, what: &str, estimate: &Estimate, by: &str) -> String {
+fn line(name: &str, what: &str, estimate: &LookEstimate, by: &str) -> String {
     let bounds = match estimate.interval {
         Some((low, high)) => format!("between {:?} and {:?} ({by})", rounded(low), rounded(high)),
         None => "no interval: the costs bound none".to_owned(),
@@ -241,7 +239,7 @@ fn fragment(reviews: &Reviews, tiers: &Tiers<'_>, fitted: &Fitted) -> String {
 }
 
 fn object(reviews: &Reviews, tiers: &Tiers<'_>, fitted: &Fitted) -> Value {
-    let estimate = |estimate: &Estimate| {
+    let estimate = |estimate: &LookEstimate| {
         let (low, high) = estimate.interval.unzip();
         json!({ "value": estimate.value, "low": low, "high": high })
     };

@@ -2,8 +2,11 @@
 
 use clap::{Args, ValueEnum};
 
-use super::{Failure, show};
-use kleroterion::policy::registry::KINDS;
+use super::failure::Failure;
+use super::show;
+use kleroterion::catalog::KINDS;
+use kleroterion::catalog::keys::{POOLS, SOURCES};
+use kleroterion::catalog::param::Param;
 use kleroterion::presets::PRESETS;
 use kleroterion::score::{Direction, catalogue};
 
@@ -65,87 +68,23 @@ fn render((title, rows): &Section) -> String {
 
 fn policies() -> Section {
     let rows = KINDS.iter().map(|kind| {
-        let parameters = match kind.parameters {
-            "" => String::new(),
-            parameters => format!("; {parameters}"),
-        };
-        let about = format!("{}: {}{parameters}", kind.setting, kind.about);
-        (kind.name.to_owned(), about)
+        let about = format!("{}: {}", kind.setting, kind.about);
+        let params = kind.params.iter().map(Param::line);
+        let parts = std::iter::once(about).chain(params);
+        (kind.name.to_owned(), parts.collect::<Vec<_>>().join("; "))
     });
     ("Policies (kind)", rows.collect())
 }
 
 fn sources() -> Section {
-    let rows = [
-        (
-            "admissions",
-            "a generated season of graduate admissions: applicants, admitted, spread, reviews, review_sd, chair_sd (all ours, calibrated)",
-        ),
-        (
-            "arms",
-            "a given set of applicants with true utilities: by formula, listed, or drawn anew; with groups",
-        ),
-        (
-            "categorical",
-            "generated people: shares (product of marginals), weights relative to the target, or a joint table",
-        ),
-        (
-            "file",
-            "people from a CSV or NDJSON file: in its order, shuffled, or resampled; with utility, score and reviews where they have such; with follow = true, as it grows (live)",
-        ),
-        (
-            "gaussian_groups",
-            "people of groups whose scores are normal, of whom a pool lets some apply: groups (mean, variance, score_bias), score_noise",
-        ),
-        (
-            "http",
-            "people posted as JSON to an address, as they come (live)",
-        ),
-        (
-            "linear_groups",
-            "contexts of several groups, worth mu.x each: a preset, or mu and [[source.group]]",
-        ),
-        (
-            "respondents",
-            "an organiser's volunteers, with the attributes of [target] categories = \"categories.csv\": resampled, shuffled, or in their order",
-        ),
-        (
-            "stdin",
-            "people on the standard input, a JSON record or a row of CSV a line (live)",
-        ),
-        (
-            "tape",
-            "a recorded stream of records, at once or at a multiple of its pace: path, replay.speed (live)",
-        ),
-        (
-            "tcp",
-            "people over connections to an address, as on the standard input (live)",
-        ),
-    ];
-    ("Sources (type)", rows.map(own).into())
+    let rows = SOURCES.iter().map(|(name, about, ..)| own((name, about)));
+    let rows = rows.filter(|(_, about)| !about.is_empty());
+    ("Sources (type)", rows.collect())
 }
 
 fn pools() -> Section {
-    let rows = [
-        ("fixed", "groups' shares stay: start"),
-        (
-            "positive_reinforcement",
-            "a share moves by eta (admitted share - applicant share): start, eta",
-        ),
-        (
-            "role_model",
-            "the same, by the best-scored part rho of the admitted: start, eta, rho",
-        ),
-        (
-            "order",
-            "by sign(x) |x|^beta of that difference x: start, eta, beta",
-        ),
-        (
-            "weighted",
-            "by a weight of each group times that difference: start, eta, weights",
-        ),
-    ];
-    ("Pools (type)", rows.map(own).into())
+    let rows = POOLS.iter().map(|(name, about, _)| own((name, about)));
+    ("Pools (type)", rows.collect())
 }
 
 fn metrics() -> Section {
@@ -166,7 +105,7 @@ fn metrics() -> Section {
 fn presets() -> Section {
     let rows = PRESETS
         .iter()
-        .map(|preset| own((preset.name, preset.about)));
+        .map(|preset| (preset.name.to_owned(), preset.about()));
     ("Presets", rows.collect())
 }
 

@@ -1,28 +1,29 @@
 //! `klero live`: policies on a stream as it comes, its journal in a folder.
 
+mod begun;
+mod how;
 mod kept;
 mod play;
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 
+use super::args::ConfigArgs;
+use super::failure::failed;
+use super::failure::{Failure, wrong};
 use super::load::{self, Job};
 use super::output::RunFiles;
-use super::run::failed;
-use super::{
-    ConfigArgs, Failure, Format, PrivacyArgs, RuntimeWord, TraceWord, random_key, show, whole,
-};
+use super::privacy::PrivacyArgs;
+use super::privacy::random_key;
 use kept::KEPT;
-use kleroterion::journal::JournalError;
 use kleroterion::live::session::Origin;
-use kleroterion::problem::{Problem, Problems};
+use kleroterion::problem::Problem;
 use kleroterion::report::files::Folder;
-use kleroterion::run::{Runtime, Settings, Traces};
 use kleroterion::trace::Names;
 
+pub use begun::config_of;
+pub use how::HowArgs;
 pub use kept::{CONFIG, Kept};
 pub use play::{FilesMaker, Opening, kept_in, left_out, play, refusals};
 
@@ -52,85 +53,6 @@ pub struct LiveArgs {
     how: HowArgs,
 }
 
-/// How a live run is carried out.
-#[derive(Args, Clone, Debug)]
-pub struct HowArgs {
-    /// No board
-    #[arg(long)]
-    pub no_board: bool,
-    /// The board stays when no lane plays any more, until Ctrl-C; so it does anyway where people come by HTTP
-    #[arg(long)]
-    pub stay: bool,
-    /// What to write down beside the scores
-    #[arg(long, value_enum)]
-    pub trace: Option<TraceWord>,
-    /// What to print on stdout at the end
-    #[arg(long, value_enum, default_value = "table")]
-    pub format: Format,
-    /// About how many persons a batch holds at most; results do not depend on it
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=1_000_000))]
-    pub batch: Option<i64>,
-    /// How many threads the lanes have [default: all cores]; results do not depend on it
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=1024))]
-    pub threads: Option<i64>,
-    /// The runtime of the lanes; results do not depend on it
-    #[arg(long, value_enum, default_value = "multi")]
-    pub runtime: RuntimeWord,
-    /// Every measure in the table
-    #[arg(long)]
-    pub full: bool,
-    /// No notes
-    #[arg(long, short)]
-    pub quiet: bool,
-}
-
-impl HowArgs {
-    /// Of a journal that is played once more.
-    pub fn replaying(trace: Option<TraceWord>, format: Format, full: bool, quiet: bool) -> Self {
-        Self {
-            no_board: true,
-            stay: false,
-            trace,
-            format,
-            batch: None,
-            threads: None,
-            runtime: RuntimeWord::Multi,
-            full,
-            quiet,
-        }
-    }
-
-    /// As of any run.
-    pub fn settings(&self) -> Settings {
-        let default = Settings::default();
-        Settings {
-            batch: self.batch.map(|persons| persons as usize),
-            threads: self.threads.map_or(default.threads, |n| n as usize),
-            runtime: match self.runtime {
-                RuntimeWord::Current => Runtime::Current,
-                RuntimeWord::Multi => Runtime::Multi,
-            },
-            traces: Traces {
-                selected: true,
-                decisions: self.trace.is_some(),
-                all_replications: false,
-            },
-            names: Names::default(),
-            interrupt: Arc::new(AtomicBool::new(false)),
-        }
-    }
-}
-
-/// Says what is wrong with a journal.
-pub fn journal_wrong(error: &JournalError) -> Failure {
-    let help = match error {
-        JournalError::InUse => "stop that run first, or look at what it has with `klero replay`",
-        JournalError::Unbegun(_) => "delete the folder and begin again",
-        _ => "the journal stays as it is; a copy of its folder from before may help",
-    };
-    wrong(Problem::of_request(error.to_string()).help(help).into())
-}
-
 /// Runs a config live.
 pub fn live(mut args: LiveArgs) -> Result<(), Failure> {
     let job = job(&mut args.config)?;
@@ -157,8 +79,7 @@ pub fn job(config: &mut ConfigArgs) -> Result<Job, Failure> {
     if config.replications.is_some_and(|n| n != 1) {
         return Err(wrong(
             Problem::of_request("a live run plays one replication: what comes, comes once")
-                .help("leave --replications out, or use `klero run`")
-                .into(),
+                .help("leave --replications out, or use `klero run`"),
         ));
     }
     config.replications = Some(1);
@@ -167,8 +88,7 @@ pub fn job(config: &mut ConfigArgs) -> Result<Job, Failure> {
         (Some(job), true) => Ok(job),
         _ => Err(wrong(
             Problem::of_request("a live run plays one config, and a sweep is many")
-                .help("leave [sweep] out")
-                .into(),
+                .help("leave [sweep] out"),
         )),
     }
 }
@@ -178,10 +98,4 @@ pub fn attributes(job: &Job, names: &Names) -> Vec<String> {
     let attributes = job.plan.world.schema.attributes().iter();
     let told = attributes.filter(|a| names.tells(&a.name));
     told.map(|a| a.name.clone()).collect()
-}
-
-/// Says what is wrong with a request.
-pub fn wrong(problems: Problems) -> Failure {
-    show::problems(&problems, None);
-    Failure::Wrong
 }

@@ -3,14 +3,16 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use kleroterion::config::{
-    Document, Key, Node, Plan, Point, Value, alike, check, nearest, read_text,
-};
+use kleroterion::config::{Document, Plan, alike, check};
+use kleroterion::document::{Key, Node, Point, Value, read_text};
+use kleroterion::nearest::nearest;
 use kleroterion::presets::{PRESETS, preset};
 use kleroterion::problem::{Place, Problem, Problems};
 
-use super::show::{self, Text};
-use super::{ConfigArgs, Failure};
+use super::args::ConfigArgs;
+use super::failure::Failure;
+use super::show;
+use super::text::Text;
 
 /// One run to make.
 pub struct Job {
@@ -220,4 +222,11 @@ fn change(document: &mut Document, args: &ConfigArgs) -> Problems {
         problems.push(problem);
     }
     problems
+}
+
+/// Has the policies of a file join those of a config; their text, and how many they are.
+pub fn join(config: &mut ConfigArgs, path: &Path) -> Result<(String, usize), Failure> {
+    let (text, many) = policies(path)?;
+    config.more.push((path.display().to_string(), text.clone()));
+    Ok((text, many))
 }

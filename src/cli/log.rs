@@ -11,7 +11,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
-use super::show::Text;
+use super::text::Text;
 
 /// What stderr is written as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -1,10 +1,13 @@
 //! The command line: one file per command.
 
 mod ahead;
+mod args;
 mod broken;
 mod check;
 mod explain;
+mod failure;
 mod fit;
+mod interrupts;
 mod list;
 mod live;
 mod load;
@@ -12,6 +15,7 @@ mod log;
 #[cfg(feature = "otel")]
 mod otel;
 mod output;
+mod privacy;
 mod replay;
 mod report;
 mod reproduce;
@@ -21,19 +25,15 @@ mod run;
 mod schema;
 mod seat;
 mod show;
+mod text;
 mod trace;
 
-use std::hash::{BuildHasher, RandomState};
-use std::ops::RangeInclusive;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
+use self::failure::Failure;
 use self::log::Log;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use kleroterion::config::{Plan, nearest};
-use kleroterion::problem::{Place, Problem, Problems};
-use kleroterion::trace::Names;
+use clap::{Parser, Subcommand};
 
 /// Which selection policy is better, on the same people, and how sure is that?
 #[derive(Parser)]
@@ -96,7 +96,7 @@ enum Command {
     Report(report::ReportArgs),
     /// Examine a policy in a program of its own, or print the protocol it speaks
     Seat(seat::SeatArgs),
-    /// Print a JSON Schema: of a candidate record, of a seat's messages
+    /// Print a JSON Schema: of a config, of a candidate record, of a seat's messages
     Schema(schema::SchemaArgs),
 }
 
@@ -117,198 +117,6 @@ impl Command {
             Self::Seat(_) => "seat",
             Self::Schema(_) => "schema",
         }
-    }
-}
-
-/// The config, and what the command line changes in it.
-#[derive(Args)]
-struct ConfigArgs {
-    /// A config file, or the name of a preset (`klero list presets`); the main job where it is left out
-    config: Option<String>,
-    /// Replicate so many times
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=i64::MAX))]
-    replications: Option<i64>,
-    /// The seed of every draw
-    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0..=i64::MAX))]
-    seed: Option<i64>,
-    /// Set a key of the config: path.to.key=value; may be repeated. A label in the path is quoted:
-    /// --set 'policy."greedy .05".tolerance=0.02'
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
-    /// Run only these policies
-    #[arg(long, value_name = "LABEL,…")]
-    only: Vec<String>,
-    /// More policies: the names and the texts of their files
-    #[arg(skip)]
-    more: Vec<(String, String)>,
-}
-
-impl ConfigArgs {
-    /// A config as it stands.
-    fn of(config: String) -> Self {
-        Self {
-            config: Some(config),
-            replications: None,
-            seed: None,
-            set: Vec::new(),
-            only: Vec::new(),
-            more: Vec::new(),
-        }
-    }
-}
-
-impl ConfigArgs {
-    /// Whether anything says which config is meant.
-    fn is_named(&self) -> bool {
-        self.config.is_some()
-    }
-}
-
-/// Reads a whole number in a range.
-fn whole(range: RangeInclusive<i64>) -> impl Fn(&str) -> Result<i64, String> + Clone {
-    move |text| match text.parse() {
-        Ok(number) if range.contains(&number) => Ok(number),
-        _ => Err(format!(
-            "expected a whole number from {} to {}",
-            range.start(),
-            range.end()
-        )),
-    }
-}
-
-/// Reads a count that has a least value and no greatest.
-fn at_least(least: u64) -> impl Fn(&str) -> Result<u64, String> + Clone {
-    move |text| match text.parse() {
-        Ok(number) if number >= least => Ok(number),
-        _ => Err(format!("expected a whole number of at least {least}")),
-    }
-}
-
-/// What a result is printed as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people
-    Table,
-    /// summary.json, or claims.json
-    Json,
-    /// replications.csv, or claims.csv
-    Csv,
-}
-
-/// Which tokio runtime an arena plays on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum RuntimeWord {
-    /// One thread a replication, replications side by side
-    Current,
-    /// One replication at a time, on all threads
-    Multi,
-}
-
-/// What is written down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum TraceWord {
-    /// Every decision, to decisions.ndjson
-    Decisions,
-}
-
-/// Which replications are written down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum WhichReplications {
-    /// The first
-    First,
-    /// All
-    All,
-}
-
-/// Where results go.
-#[derive(Args)]
-struct OutArgs {
-    /// Write the run's files into this folder (made where it is missing)
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Overwrite a run that is in the folder
-    #[arg(long, requires = "out")]
-    force: bool,
-    /// What to write down beside the scores
-    #[arg(long, value_enum, requires = "out")]
-    trace: Option<TraceWord>,
-    /// The replications of which decisions and the selected are written down
-    #[arg(long, value_enum, default_value = "first", requires = "out")]
-    trace_replications: WhichReplications,
-    /// What to print on stdout
-    #[arg(long, value_enum, default_value = "table")]
-    format: Format,
-}
-
-/// What is told of people.
-#[derive(Args, Clone, Debug, Default)]
-struct PrivacyArgs {
-    /// People go by hashes of their ids in traces, in selected.csv and on the board; the key is kept with a live run's journal, else nowhere
-    #[arg(long)]
-    hide_identities: bool,
-    /// Attributes that selected.csv leaves out
-    #[arg(long, value_name = "ATTRIBUTE,…", value_delimiter = ',')]
-    drop_attributes: Vec<String>,
-}
-
-impl PrivacyArgs {
-    /// The names to give; `key`: that of the run, where it has one already.
-    ///
-    /// # Errors
-    /// Where there is no such attribute.
-    fn names(&self, plan: &Plan, key: Option<[u8; 32]>) -> Result<Names, Failure> {
-        let attributes = plan.world.schema.attributes();
-        let known = || attributes.iter().map(|a| a.name.as_str());
-        let mut problems = Problems::default();
-        for dropped in &self.drop_attributes {
-            if !known().any(|name| name == dropped) {
-                let names: Vec<&str> = known().collect();
-                let help = match nearest(dropped, known()) {
-                    Some(near) => format!("did you mean {near}?"),
-                    None => format!("the attributes are {}", names.join(", ")),
-                };
-                let place = Place::Option("--drop-attributes".into());
-                let what = format!("there is no attribute {dropped:?}");
-                problems.push(Problem::new(place, what).help(help));
-            }
-        }
-        let names = match self.hide_identities {
-            true => Names::hidden(key.unwrap_or_else(random_key)),
-            false => Names::default(),
-        };
-        let names = names.dropping(&self.drop_attributes);
-        problems.or(names).map_err(live::wrong)
-    }
-}
-
-/// A key that nobody can guess, by the system's randomness.
-fn random_key() -> [u8; 32] {
-    let mut key = [0; 32];
-    for part in key.chunks_mut(8) {
-        // Keyed by the system anew for each process, and differently each time.
-        let word = RandomState::new().hash_one(part.len());
-        part.copy_from_slice(&word.to_le_bytes());
-    }
-    key
-}
-
-/// How a command ended, where it did not end well.
-pub enum Failure {
-    /// The request or the config is wrong: exit 2. It has been said on stderr.
-    Wrong,
-    /// The run failed: exit 1. It has been said on stderr.
-    Failed,
-    /// The user stopped it: exit 130.
-    Interrupted,
-}
-
-impl From<Failure> for ExitCode {
-    fn from(failure: Failure) -> Self {
-        Self::from(match failure {
-            Failure::Wrong => 2,
-            Failure::Failed => 1,
-            Failure::Interrupted => 130,
-        })
     }
 }
 

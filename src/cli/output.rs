@@ -8,13 +8,13 @@ use std::time::Duration;
 use serde::Serialize;
 use tempfile::SpooledTempFile;
 
+use kleroterion::compare::RunResult;
 use kleroterion::compare::Summary;
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::csv::{write_replications, write_series};
 use kleroterion::report::files::{Folder, PROGRESS, SUMMARY};
 use kleroterion::report::json::summary_json;
 use kleroterion::run::Replication;
-use kleroterion::score::RunResult;
 use kleroterion::trace::{DECISIONS, SELECTED, merge_decisions};
 
 /// What is held in memory before it goes to a temporary file.

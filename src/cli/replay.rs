@@ -1,14 +1,14 @@
 //! `klero replay`: a live run's journal played once more, maybe with other policies beside its own.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
-use super::live::{FilesMaker, HowArgs, Kept, Opening, attributes, job, play};
-use super::load::policies;
+use super::args::{Format, TraceWord};
+use super::failure::Failure;
+use super::live::{FilesMaker, HowArgs, Kept, Opening, attributes, config_of, job, play};
+use super::load::join;
 use super::output::RunFiles;
-use super::resume::config_of;
-use super::{ConfigArgs, Failure, Format, TraceWord};
 use kleroterion::live::session::Origin;
 
 /// Options of `klero replay`.
@@ -66,11 +66,4 @@ pub fn replay(args: ReplayArgs) -> Result<(), Failure> {
         ..Opening::of(origin, names)
     };
     play(job, files, &how, opening)
-}
-
-/// Has the policies of a file join those of a config; their text, and how many they are.
-pub fn join(config: &mut ConfigArgs, path: &Path) -> Result<(String, usize), Failure> {
-    let (text, many) = policies(path)?;
-    config.more.push((path.display().to_string(), text.clone()));
-    Ok((text, many))
 }

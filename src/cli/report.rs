@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{Failure, show};
+use super::failure::{Failure, wrong};
+use super::show;
 use kleroterion::config::check;
 use kleroterion::problem::{Problem, Problems};
-use kleroterion::report::account::{Account, FIGURE_FILES, FIGURES, in_short};
+use kleroterion::report::account::{Account, in_short};
 use kleroterion::report::files::Folder;
+use kleroterion::report::files::{FIGURE_FILES, FIGURES};
 use kleroterion::report::finished::{Finished, runs_below};
 use kleroterion::report::page::{Link, MOST_BYTES, Page, Part, Section};
 use kleroterion::report::plain;
@@ -37,13 +39,11 @@ pub struct ReportArgs {
 pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     let folder = &args.folder;
     if folder.is_file() {
-        return Err(wrong(&show::no_folder(folder, "report").into()));
+        return Err(wrong(show::no_folder(folder, "report")));
     }
     let found = match Finished::read(folder) {
         Ok(run) => vec![(PathBuf::new(), run)],
-        Err(problems) => sweep(folder)
-            .unwrap_or(Err(problems))
-            .map_err(|problems| wrong(&problems))?,
+        Err(problems) => sweep(folder).unwrap_or(Err(problems)).map_err(wrong)?,
     };
     // All pages before any is written: a run that can't be told leaves all as it was.
     let made = found
@@ -57,10 +57,10 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     let is_sweep = found.iter().any(|(path, _)| path != Path::new(""));
     let index = is_sweep.then(|| sized(&index(&found))).transpose()?;
     for (path, account, html) in &pages {
-        write(&folder.join(path), account, html).map_err(|problem| wrong(&problem.into()))?;
+        write(&folder.join(path), account, html).map_err(wrong)?;
     }
     if let Some(html) = index {
-        put(folder, PAGE, &html).map_err(|problem| wrong(&problem.into()))?;
+        put(folder, PAGE, &html).map_err(wrong)?;
     }
     let page = folder.join(PAGE);
     show::print(&format!("{}\n", plain(&page.display().to_string()))).map_err(|error| {
@@ -148,7 +148,7 @@ fn sized(page: &Page) -> Result<String, Failure> {
         html.len()
     );
     let help = "report a run of fewer policies or shorter labels: klero run … --only LABEL,…";
-    Err(wrong(&Problem::of_request(what).help(help).into()))
+    Err(wrong(Problem::of_request(what).help(help)))
 }
 
 /// Writes a run's figures and then its page, so that all it links to is there.
@@ -165,9 +165,4 @@ fn write(folder: &Path, account: &Account, html: &str) -> Result<(), Problem> {
 
 fn put(folder: &Path, name: &str, text: &str) -> Result<(), Problem> {
     Folder::at(folder).write(name, |out| out.write_all(text.as_bytes()))
-}
-
-fn wrong(problems: &Problems) -> Failure {
-    show::problems(problems, None);
-    Failure::Wrong
 }

@@ -9,15 +9,17 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::run::watch_for_interrupts;
-use super::{Failure, Format, log, show, whole};
-use kleroterion::config::nearest;
+use super::args::{Format, whole};
+use super::failure::{Failure, failed, wrong};
+use super::interrupts::watch_for_interrupts;
+use super::{log, show};
+use kleroterion::nearest::nearest;
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::files::Folder;
 use kleroterion::report::page::Finding;
-use kleroterion::report::plain;
 use kleroterion::reproduce::{
-    Made, Order, Step, Study, StudyError, csv, file_of, json, page_of, pages, studies, study, text,
+    Study, StudyError, StudyOptions, StudyProgress, StudyResult, csv, file_of, json, page_of,
+    pages, studies, study, text,
 };
 use kleroterion::run::Settings;
 
@@ -41,8 +43,8 @@ pub struct ReproduceArgs {
     /// Few replications: less is decided, in a few seconds
     #[arg(long)]
     quick: bool,
-    /// Write index.html (of several studies a list, and a page each), the figures as SVG and the claims as JSON and CSV into this
-    /// folder (made where it is missing)
+    /// Write index.html (of several studies a list, and a page each), the figures as SVG and the
+    /// claims as JSON and CSV into this folder (made where it is missing)
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Overwrite what is in the folder
@@ -77,12 +79,12 @@ pub fn reproduce(args: &ReproduceArgs) -> Result<(), Failure> {
         (studies, folder) => {
             let mut problems = studies.err().unwrap_or_default();
             problems.0.extend(folder.err().unwrap_or_default().0);
-            return Err(wrong(&problems));
+            return Err(wrong(problems));
         }
     };
     let folder = folder.map(|out| Folder::create(out, args.force));
-    let folder = folder.transpose().map_err(|problems| wrong(&problems))?;
-    let order = Order {
+    let folder = folder.transpose().map_err(wrong)?;
+    let options = StudyOptions {
         quick: args.quick,
         seed: args.seed.map(i64::cast_unsigned),
     };
@@ -90,14 +92,14 @@ pub fn reproduce(args: &ReproduceArgs) -> Result<(), Failure> {
     watch_for_interrupts(Arc::clone(&settings.interrupt));
     let mut made = Vec::new();
     for study in studies {
-        made.push(one(study, order, &settings, args.quiet)?);
+        made.push(one(study, options, &settings, args.quiet)?);
     }
     if let Some(folder) = &folder {
-        write(folder, &made, order).map_err(|problem| failed(&problem.to_string()))?;
+        write(folder, &made, options).map_err(|problem| failed(&problem.to_string()))?;
     }
     let claims = match args.format {
-        Format::Table => text(&made, order),
-        Format::Json => json(&made, order),
+        Format::Table => text(&made, options),
+        Format::Json => json(&made, options),
         Format::Csv => as_csv(&made)?,
     };
     print(&claims)?;
@@ -152,7 +154,12 @@ fn settings(args: &ReproduceArgs) -> Settings {
     }
 }
 
-fn one(study: &Study, order: Order, settings: &Settings, quiet: bool) -> Result<Made, Failure> {
+fn one(
+    study: &Study,
+    options: StudyOptions,
+    settings: &Settings,
+    quiet: bool,
+) -> Result<StudyResult, Failure> {
     let shown = !quiet && log::shows_progress();
     let bar = if shown {
         ProgressBar::new(0)
@@ -167,13 +174,13 @@ fn one(study: &Study, order: Order, settings: &Settings, quiet: bool) -> Result<
     if shown {
         bar.enable_steady_tick(Duration::from_millis(250));
     }
-    let made = study.run(order, settings, &mut |step| match step {
-        Step::Run(preset, replications) => {
+    let made = study.run(options, settings, &mut |step| match step {
+        StudyProgress::Run(preset, replications) => {
             bar.reset();
             bar.set_length(replications);
             bar.set_message(preset.to_owned());
         }
-        Step::Replication => bar.inc(1),
+        StudyProgress::Replication => bar.inc(1),
     });
     bar.finish_and_clear();
     made.map_err(|error| match error {
@@ -186,7 +193,7 @@ fn one(study: &Study, order: Order, settings: &Settings, quiet: bool) -> Result<
 }
 
 /// Writes the pages, the figures and the claims; what an earlier reproduction left goes first.
-fn write(folder: &Folder, made: &[Made], order: Order) -> Result<(), Problem> {
+fn write(folder: &Folder, made: &[StudyResult], options: StudyOptions) -> Result<(), Problem> {
     for name in FILES {
         folder.remove(name)?;
     }
@@ -203,23 +210,23 @@ fn write(folder: &Folder, made: &[Made], order: Order) -> Result<(), Problem> {
             })?;
         }
     }
-    let claims = json(made, order);
+    let claims = json(made, options);
     folder.write(FILES[0], |out| out.write_all(claims.as_bytes()))?;
     folder.write(FILES[1], |out| out.write_all(&csv(made)?))?;
     // The index last, so that all it links to is there.
-    for (name, page) in pages(made, order).iter().rev() {
+    for (name, page) in pages(made, options).iter().rev() {
         folder.write(name, |out| out.write_all(page.html().as_bytes()))?;
     }
     Ok(())
 }
 
-fn as_csv(made: &[Made]) -> Result<String, Failure> {
+fn as_csv(made: &[StudyResult]) -> Result<String, Failure> {
     let bytes = csv(made).map_err(|error| failed(&error.to_string()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Fails where some claim was tried and not met.
-fn verdict(made: &[Made]) -> Result<(), Failure> {
+fn verdict(made: &[StudyResult]) -> Result<(), Failure> {
     let mut lost = Vec::new();
     for one in made {
         for claim in &one.findings.claims {
@@ -236,14 +243,4 @@ fn verdict(made: &[Made]) -> Result<(), Failure> {
 
 fn print(text: &str) -> Result<(), Failure> {
     show::print(text).map_err(|error| failed(&format!("can't print: {error}")))
-}
-
-fn wrong(problems: &Problems) -> Failure {
-    show::problems(problems, None);
-    Failure::Wrong
-}
-
-fn failed(words: &str) -> Failure {
-    show::say(&format!("error: {}", plain(words)));
-    Failure::Failed
 }

@@ -2,14 +2,13 @@
 
 use std::io;
 
-use super::Format;
+use super::args::Format;
 use super::load::Job;
-use kleroterion::compare::Summary;
-use kleroterion::report::csv::write_replications;
+use kleroterion::compare::{RunResult, Summary};
+use kleroterion::report::csv::write_sweep_replications;
 use kleroterion::report::json::summary_json;
 use kleroterion::report::sweep::{SweepPoint, sweep_table};
 use kleroterion::report::table::table;
-use kleroterion::score::RunResult;
 
 /// What came of one job.
 pub struct Done {
@@ -72,24 +71,10 @@ fn sweep_json(all: &[Done]) -> String {
 
 /// `replications.csv`; of a sweep, with a column for each of its keys first.
 fn csv(all: &[Done]) -> io::Result<String> {
-    let mut out = csv::Writer::from_writer(Vec::new());
-    for (place, done) in all.iter().enumerate() {
-        let mut rows = Vec::new();
-        write_replications(&done.result, &mut rows)?;
-        let mut rows = csv::ReaderBuilder::new()
-            .has_headers(false)
-            .from_reader(&rows[..]);
-        let set = done.job.point.named();
-        for (row, record) in rows.records().enumerate() {
-            let record = record?;
-            let lead: Vec<&str> = match row {
-                0 if place > 0 => continue,
-                0 => set.iter().map(|(key, _)| key.as_str()).collect(),
-                _ => set.iter().map(|(_, value)| value.as_str()).collect(),
-            };
-            out.write_record(lead.into_iter().chain(record.iter()))?;
-        }
-    }
-    let bytes = out.into_inner().map_err(|error| error.into_error())?;
+    let runs = all
+        .iter()
+        .map(|done| (done.job.point.named(), &done.result));
+    let mut bytes = Vec::new();
+    write_sweep_replications(runs, &mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -1,28 +1,27 @@
 //! `klero run CONFIG`.
 
 use std::collections::BTreeSet;
-use std::future::poll_fn;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::ahead::Ahead;
+use super::args::{ConfigArgs, OutArgs, RuntimeWord, WhichReplications, whole};
 use super::broken;
+use super::failure::{Failure, failed, wrong};
+use super::interrupts::watch_for_interrupts;
 use super::live;
 use super::load::{self, Job};
 use super::log;
 use super::output::{RunFiles, Timing};
+use super::privacy::PrivacyArgs;
 use super::result::{self, Done};
-use super::{
-    ConfigArgs, Failure, OutArgs, PrivacyArgs, RuntimeWord, WhichReplications, show, whole,
-};
+use super::show;
 use kleroterion::compare::{PolicySummary, Summary, Verdict};
 use kleroterion::feed::FeedSpec;
 use kleroterion::live::session::{self, LiveError, Options, Origin};
@@ -123,11 +122,6 @@ pub fn run(args: RunArgs) -> Result<(), Failure> {
     }
 }
 
-pub(super) fn failed(words: &str) -> Failure {
-    show::say(&format!("error: {}", plain(words)));
-    Failure::Failed
-}
-
 fn settings(args: &RunArgs) -> Settings {
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
     Settings {
@@ -167,7 +161,7 @@ fn unkept(jobs: &[Job]) -> Result<(), Failure> {
     }
     let what = "people who come by http or tcp are told that they are kept, and `klero run` keeps no journal";
     let help = "`klero live CONFIG --out DIR` keeps one";
-    Err(wrong(Problem::of_request(what).help(help).into()))
+    Err(wrong(Problem::of_request(what).help(help)))
 }
 
 /// Plays one job and writes its files.
@@ -267,11 +261,6 @@ fn one(
     })
 }
 
-fn wrong(problems: Problems) -> Failure {
-    show::problems(&problems, None);
-    Failure::Wrong
-}
-
 /// Where each job's files go, where any go. One folder in use refuses them all, before anything is run.
 fn folders(jobs: &[Job], args: &RunArgs) -> Result<Vec<Option<PathBuf>>, Failure> {
     let Some(out) = &args.out.out else {
@@ -316,34 +305,4 @@ fn progress_bar(replications: u64, quiet: bool) -> ProgressBar {
     }
     bar.enable_steady_tick(Duration::from_millis(250));
     bar
-}
-
-/// The first interrupt ends the run early with what there is; the second ends the program. None is missed once this returns.
-pub(super) fn watch_for_interrupts(interrupt: Arc<AtomicBool>) {
-    let (listening, listens) = std::sync::mpsc::channel::<()>();
-    std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build();
-        let Ok(runtime) = runtime else { return };
-        runtime.block_on(async {
-            let mut heard = pin!(tokio::signal::ctrl_c());
-            // It listens once it has been asked.
-            let first = poll_fn(|context| Poll::Ready(heard.as_mut().poll(context))).await;
-            drop(listening);
-            let mut heard = match first {
-                Poll::Ready(heard) => heard,
-                Poll::Pending => heard.await,
-            };
-            while heard.is_ok() {
-                if interrupt.swap(true, Ordering::Relaxed) {
-                    kleroterion::seat::end_programs();
-                    std::process::exit(130);
-                }
-                heard = tokio::signal::ctrl_c().await;
-            }
-        });
-    });
-    // Nothing is ever sent: that it is dropped is the word, also where no runtime could be had.
-    let _ = listens.recv();
 }

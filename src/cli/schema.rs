@@ -1,16 +1,20 @@
-//! `klero schema candidate|seat`.
+//! `klero schema config|candidate|seat`.
 
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
+use super::args::ConfigArgs;
+use super::failure::Failure;
 use super::load;
-use super::{ConfigArgs, Failure, show};
+use super::show;
+use kleroterion::catalog;
 use kleroterion::feed;
 use kleroterion::seat::wire;
 
 /// Options of `klero schema`.
 #[derive(Args)]
 #[command(after_help = "Examples:
+  klero schema config > klero.schema.json          for editors that complete and check a config
   klero schema candidate                           a record of any run
   klero schema candidate my.toml                   what this run reads of each record
   klero schema seat                                what a run and a policy outside say to each other")]
@@ -21,6 +25,8 @@ pub struct SchemaArgs {
 
 #[derive(Subcommand)]
 enum What {
+    /// A config: every key, what it is, what it may be
+    Config,
     /// A candidate record: of any run, or of a config whose people come from outside
     Candidate(CandidateArgs),
     /// The messages between a run and a policy in a program of its own
@@ -36,6 +42,7 @@ struct CandidateArgs {
 /// Prints a JSON Schema (draft 2020-12).
 pub fn schema(args: &SchemaArgs) -> Result<(), Failure> {
     let schema = match &args.what {
+        What::Config => catalog::json_schema(),
         What::Candidate(args) => candidate(&args.config)?,
         What::Seat => wire::schema().into(),
     };

@@ -5,9 +5,12 @@ use std::time::Duration;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 
-use super::{Failure, show, whole};
+use super::args::whole;
+use super::failure::Failure;
+use super::show;
+use kleroterion::examine::{Examined, Finding, SETTINGS, examine, quantile};
 use kleroterion::report::plain;
-use kleroterion::seat::{Examined, Finding, PAGE, SETTINGS, examine, quantile};
+use kleroterion::seat::PAGE;
 
 /// What to do with policies in programs of their own.
 #[derive(Args)]

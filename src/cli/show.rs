@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::log;
+use super::text::Text;
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::plain;
 use miette::{
@@ -17,44 +18,6 @@ const TOLD: usize = 40;
 
 /// Bytes shown at most of a config's line.
 const LINE: usize = 100;
-
-/// A config's text and the names of its files, to show places in.
-pub struct Text {
-    /// All of it.
-    pub text: String,
-    /// The files that it was put together from, each with the line on which it begins.
-    files: Vec<(usize, String)>,
-}
-
-impl Text {
-    /// The text of one file.
-    pub fn of(name: impl Into<String>, text: String) -> Self {
-        let files = vec![(1, name.into())];
-        Self { text, files }
-    }
-
-    /// Adds the text of another file behind it.
-    pub fn add(&mut self, name: &str, text: &str) {
-        if !self.text.ends_with('\n') {
-            self.text.push('\n');
-        }
-        let line = self.text.matches('\n').count() + 1;
-        self.files.push((line, name.to_owned()));
-        self.text += text;
-    }
-
-    /// What the whole of it is called.
-    pub fn name(&self) -> &str {
-        &self.files[0].1
-    }
-
-    /// The file in which a line stands, and which line of it that is.
-    pub fn at(&self, line: usize) -> (&str, usize) {
-        let begun = self.files.iter().rev().find(|(first, _)| *first <= line);
-        let (first, name) = begun.unwrap_or(&self.files[0]);
-        (name, line - first + 1)
-    }
-}
 
 /// What is wrong where a command that takes the folder of a run was given a file.
 pub fn no_folder(file: &Path, command: &str) -> Problem {

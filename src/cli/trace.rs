@@ -10,18 +10,20 @@ use std::io::IsTerminal;
 
 use clap::{Args, ValueEnum};
 
+use super::args::at_least;
+use super::failure::Failure;
 use super::live::Kept;
-use super::{Failure, at_least, show};
-use kleroterion::config::nearest;
+use super::show;
 use kleroterion::journal::{JOURNAL, is_in_use};
+use kleroterion::nearest::nearest;
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::report::files::{PROGRESS, SUMMARY};
 use kleroterion::report::plain;
 use kleroterion::report::story::{Story, described};
 #[cfg(feature = "parquet")]
 use kleroterion::trace::parquet::ParquetWriter;
-use kleroterion::trace::read::{Event, Filter, Seen, Whereabouts, look_for, read_decisions};
-use kleroterion::trace::{DECISIONS, Names};
+use kleroterion::trace::read::{Filter, Seen, Whereabouts, look_for, read_decisions};
+use kleroterion::trace::{DECISIONS, Event, Names};
 
 /// Options of `klero trace`.
 #[derive(Args)]
@@ -53,11 +55,11 @@ pub struct TraceArgs {
     replication: Vec<u64>,
     /// What to print on stdout
     #[arg(long, value_enum, default_value = "table")]
-    format: Form,
+    format: TraceFormat,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum TraceFormat {
     /// For people
     Table,
     /// The events as they are in the file, one a line
@@ -73,7 +75,7 @@ enum Form {
 /// Where there are no decisions, a line of them is broken, or a policy that is asked for has none.
 pub fn trace(args: TraceArgs) -> Result<(), Failure> {
     #[cfg(not(feature = "parquet"))]
-    if args.format == Form::Parquet {
+    if args.format == TraceFormat::Parquet {
         let place = Place::Option("--format parquet".into());
         let problem = Problem::new(place, "this klero was built without Parquet");
         let help = "take --format ndjson, or build klero with it: cargo build --release --features parquet";
@@ -81,7 +83,7 @@ pub fn trace(args: TraceArgs) -> Result<(), Failure> {
         return Err(Failure::Wrong);
     }
     #[cfg(feature = "parquet")]
-    if args.format == Form::Parquet && io::stdout().is_terminal() {
+    if args.format == TraceFormat::Parquet && io::stdout().is_terminal() {
         let place = Place::Option("--format parquet".into());
         let problem = Problem::new(place, "a terminal can't show what this writes");
         let help = "send it to a file: klero trace DIR --format parquet > decisions.parquet";
@@ -106,7 +108,7 @@ pub fn trace(args: TraceArgs) -> Result<(), Failure> {
         show::say(&plain(&what));
         Failure::Failed
     };
-    let (seen, found) = told(file, &filter, args.format).map_err(failed)?;
+    let (seen, found) = print_decisions(file, &filter, args.format).map_err(failed)?;
     if found.decisions == 0 {
         for line in nothing(&filter, &seen) {
             show::say(&plain(&line));
@@ -134,7 +136,7 @@ impl Found {
     fn note(&mut self, filter: &Filter, event: &Event) {
         self.decisions += 1;
         for (at, id) in filter.candidates.iter().enumerate() {
-            if !self.candidates.contains(&at) && event.shown.contains(id) {
+            if !self.candidates.contains(&at) && event.decision.shown.contains(id) {
                 self.candidates.insert(at);
             }
         }
@@ -149,10 +151,14 @@ impl Found {
 }
 
 /// Prints what is found; says what there was, and what of it was found.
-fn told(input: impl io::BufRead, filter: &Filter, form: Form) -> io::Result<(Seen, Found)> {
+fn print_decisions(
+    input: impl io::BufRead,
+    filter: &Filter,
+    form: TraceFormat,
+) -> io::Result<(Seen, Found)> {
     let mut found = Found::default();
     #[cfg(feature = "parquet")]
-    if form == Form::Parquet {
+    if form == TraceFormat::Parquet {
         let mut out = ParquetWriter::new(io::stdout()).map_err(io::Error::other)?;
         let seen = read_decisions(input, filter, |_, event| {
             found.note(filter, &event);
@@ -161,7 +167,7 @@ fn told(input: impl io::BufRead, filter: &Filter, form: Form) -> io::Result<(See
         out.finish().map_err(io::Error::other)?;
         return Ok((seen, found));
     }
-    if form == Form::Table {
+    if form == TraceFormat::Table {
         let mut story = Story::new(filter);
         let seen = read_decisions(input, filter, |_, event| {
             found.note(filter, &event);
@@ -243,7 +249,8 @@ fn missing(folder: &Path, path: &Path, error: &io::Error) -> Problem {
     Problem::new(Place::File { path, line, column }, what).help(help)
 }
 
-/// What those are called in the traces whose ids are given: by hashes in a live run that hides ids, whose journal has the key.
+/// What those are called in the traces whose ids are given: by hashes in a live run that hides ids,
+/// whose journal has the key.
 fn called(folder: &Path, ids: Vec<String>) -> Result<Vec<String>, Failure> {
     if !folder.join(JOURNAL).is_file() {
         return Ok(ids);

@@ -1,9 +1,10 @@
 //! When every pair is decided, or the goal is settled: for a run that stops there (`until = "decided"`).
 
-use super::goal::{Goal, Meets, Test, settle};
+use super::goal::{Goal, Meets};
 use super::judge::{Judge, against};
 use super::relation::Relation;
 use super::sequence::{Bets, Range, Tilted};
+use super::settle::{Test, settle};
 use super::unfilled::{FILLED, is_unfilled};
 use crate::score::{Direction, LaneResult, MetricInfo};
 
@@ -301,11 +302,12 @@ impl Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::RunResult;
     use crate::compare::Unfilled;
     use crate::compare::{Pair, Verdict, Versus, compare};
     use crate::draw::{Key, Purpose};
     use crate::protocol::Ending;
-    use crate::score::{PolicyRun, Row, RunResult};
+    use crate::score::{PolicyRun, Row};
 
     const LABELS: [&str; 3] = ["c", "a", "b"];
 

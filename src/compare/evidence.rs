@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::order::{beats, quantile_interval};
 use super::sequence::{Bets, Betting, Catoni, Range, Tilted};
-use super::summary::Stats;
+use super::stats::Stats;
 use super::t;
 use crate::score::Direction;
 

@@ -5,11 +5,11 @@
 //! sequences of both policies' groups ([`GroupRates`](super::GroupRates)).
 
 use super::evidence::Beside;
+use super::found::{Found, by_round};
 use super::judge::{Ground, Judge, against};
 use super::pair::{Estimand, Pair};
-use super::pairs::{Found, by_round};
 use super::sequence::Stream;
-use crate::score::RunResult;
+use crate::compare::RunResult;
 
 /// How a fact is named where others name how their interval was made.
 pub const FACT: &str = "fact";

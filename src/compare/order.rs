@@ -4,7 +4,7 @@
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 use super::sequence::Betting;
-use super::summary::quantile;
+use super::stats::quantile;
 use crate::score::Direction;
 
 /// A number and its interval.

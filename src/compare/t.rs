@@ -2,7 +2,7 @@
 
 use statrs::distribution::{Continuous, ContinuousCDF, Normal, StudentsT};
 
-use super::summary::Stats;
+use super::stats::Stats;
 
 /// How an interval of this kind is named in `summary.json`.
 pub const METHOD: &str = "t (fixed n)";

@@ -3,9 +3,9 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
+use super::context::{Built, Context};
 use super::plan::{Merits, World};
-use super::world::{Built, Context};
-use super::{Field, Reader};
+use crate::document::{Field, Reader};
 use crate::protocol::Known;
 use crate::score::Utilities;
 use crate::source::SourceMaker;

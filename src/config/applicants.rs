@@ -1,13 +1,14 @@
-//! `utility`, `score` and `reviews` in `[source]`: what the people of a file are worth, what policies see of it, and what reviewers
-//! said.
+//! `utility`, `score` and `reviews` in `[source]`: what the people of a file are worth, what
+//! policies see of it, and what reviewers said.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::context::Context;
 use super::located::{find, loaded_or_note};
-use super::world::Context;
-use super::{Field, Reader, Value};
+use crate::document::{Field, Reader, Value};
+use crate::record::cell::shown;
 use crate::source::reviews::{Review, ReviewColumns, reviews};
-use crate::source::table::sheet::{Sheet, shown};
+use crate::source::table::sheet::Sheet;
 use crate::source::table::{NumberColumns, Table};
 
 /// What the config says of applicants.
@@ -141,8 +142,8 @@ impl Applicants<'_> {
         }
     }
 
-    /// Of each row the scores that reviewers gave, in their order; no row where the config names no reviews. With it, what
-    /// is to be said of them.
+    /// Of each row the scores that reviewers gave, in their order; no row where the config names no
+    /// reviews. With it, what is to be said of them.
     pub(super) fn records(&self, people: &Table) -> Option<(Vec<Vec<f64>>, Vec<String>)> {
         if !self.sound {
             return None;

@@ -1,7 +1,7 @@
 //! `[source.attributes]`: how columns become attributes.
 
-use super::{Field, Reader};
-use crate::source::table::{AttributeSpec, Levels};
+use crate::document::{Field, Reader};
+use crate::record::{AttributeSpec, Levels};
 
 /// The attributes, each with its column and levels.
 pub(super) fn attributes_of(mut table: Reader<'_>) -> Option<Vec<AttributeSpec>> {

@@ -1,8 +1,8 @@
 //! Whether a committee keeps the quotas of a categories file, asked before anything is drawn.
 
-use super::Field;
+use super::context::Built;
 use super::target::Wanted;
-use super::world::Built;
+use crate::document::Field;
 use crate::policy::committee::feasibility::{Bound, Feasibility, NODES, Supply, feasibility};
 use crate::problem::Place;
 use crate::protocol::{Law, Quota, Schema};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Field, Reader, Value};
 use crate::compare::sequence::Range;
+use crate::document::{Field, Reader, Value};
 use crate::feedback::{Answers, BernoulliLooks, Gaussian, RecordedLooks};
 use crate::protocol::{Delay, Fact, Feedback};
 

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use super::applicants;
 use super::attributes::attributes_of;
+use super::context::{Built, Context};
 use super::contexts::{self, Made};
 use super::feed;
-use super::layout::{filters, layout};
+use super::layout::{codec, filters};
 use super::linear_groups::slate_of_each;
 use super::located::{find, load};
 use super::plan::{Merits, World};
 use super::target::Wanted;
-use super::world::{Built, Context};
-use super::{Field, Reader};
-use crate::fit::GroupScores;
+use crate::compare::GroupScores;
+use crate::document::{Field, Reader};
 use crate::policy::committee::feasibility::Supply;
 use crate::protocol::{Attribute, Fact, Known, Law, Schema, ScoreLaw};
 use crate::score::Utilities;
@@ -37,7 +37,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     }
     let path = table.need("path", "path = \"people.csv\"");
     let about = table.get("about").text();
-    let layout = layout(&mut table, path.text());
+    let codec = codec(&mut table, path.text());
     let filters = filters(&table.get("where"));
     let order = order(&mut table, OrderWord::File);
     let by = table.get("resample_by");
@@ -102,7 +102,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let (wishes, group) = (wishes?, group?);
     let mut spec = TableSpec {
         path: found,
-        layout: layout?,
+        codec: codec?,
         filters: filters?,
         id,
         attributes: attributes?,
@@ -119,7 +119,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     let people = load(&spec, &path, &described);
     let fits = wishes.as_ref().map(|wishes| wishes.fits(&spec, context));
     let people = people?;
-    // Read though they may be wrong, so that the file's own faults are told with theirs.
+    // Read though they may be wrong, so that the file's own faults are reported with theirs.
     let records = applicants.records(&people);
     let resampled = match by_column {
         None => None,
@@ -144,12 +144,12 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
         _ => None,
     };
     let (records, notes) = records?;
-    let told = Told {
+    let details = PeopleDetails {
         contexts: made.map(|made| (made, group)),
         records,
         notes,
     };
-    finish(people, order, resampled.as_ref(), told, &path, context)
+    finish(people, order, resampled.as_ref(), details, &path, context)
 }
 
 /// The rows of each group, all of which must have some.
@@ -200,14 +200,14 @@ pub(super) fn order_of(word: OrderWord, by: Option<&Table>, field: &Field<'_>) -
     }
 }
 
-/// What is told of people beside their attributes.
+/// What a config says of people apart from their attributes.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct PeopleDetails {
     /// Their contexts, and which attribute makes the groups.
     contexts: Option<(Made, Option<usize>)>,
     /// What reviewers said of each; empty where nothing was recorded.
     records: Vec<Vec<f64>>,
-    /// What is to be said of it.
+    /// Notes on them.
     notes: Vec<String>,
 }
 
@@ -216,7 +216,7 @@ pub(super) fn finish(
     people: Table,
     order: Order,
     by_weights: Option<&Table>,
-    told: Told,
+    details: PeopleDetails,
     field: &Field<'_>,
     context: &Context<'_>,
 ) -> Option<Built> {
@@ -224,7 +224,7 @@ pub(super) fn finish(
         name: name.clone(),
         values: values.clone(),
     });
-    let (made, group) = told.contexts.unzip();
+    let (made, group) = details.contexts.unzip();
     let group = group.flatten();
     let features = made.iter().flat_map(|made| made.design.names()).cloned();
     let scored = !people.numbers().scores().is_empty();
@@ -266,8 +266,9 @@ pub(super) fn finish(
         people.len(),
         people.rows_read()
     )];
+    notes.extend(unnamed(&people, field));
     notes.extend(households(&people));
-    notes.extend(told.notes);
+    notes.extend(details.notes);
     // Only quotas ask who there are.
     let asked = context.wanted.and_then(Wanted::categories);
     let values = (0..people.len()).map(|row| people.values(row));
@@ -283,12 +284,12 @@ pub(super) fn finish(
         truth = made.truth;
         rows = rows.with_contexts(made.design);
     }
-    let reviewed = !told.records.is_empty();
+    let reviewed = !details.records.is_empty();
     let worth = match merits.is_empty() {
         true => Merits::None,
         false => Merits::known(Utilities::new(merits.clone(), !order.is_finite())),
     };
-    let rows = Arc::new(rows.with_merits(merits).with_records(told.records));
+    let rows = Arc::new(rows.with_merits(merits).with_records(details.records));
     let each = pooled.map_or(1, |at| schema.attributes()[at].values.len());
     let order = match (pooled, order) {
         (Some(at), Order::Resampled) => {
@@ -343,6 +344,14 @@ fn score_laws(people: &Table, attribute: usize) -> Vec<ScoreLaw> {
         })
     };
     parts.iter().map(law).collect()
+}
+
+/// Why the ids of a file name no one, where it has some.
+fn unnamed(people: &Table, field: &Field<'_>) -> Option<String> {
+    let (why, path) = (people.unnamed()?, field.text().unwrap_or_default());
+    Some(format!(
+        "{path}: {why}: people are named by the numbers of their rows; set `id` to name them by another column"
+    ))
 }
 
 /// What is to be known of the households, where they matter.

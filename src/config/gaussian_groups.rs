@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::context::{Built, Context};
 use super::plan::{Merits, World};
-use super::world::{Built, Context};
-use super::{Field, Reader};
+use crate::document::{Field, Reader};
 use crate::protocol::{Fact, Known, ScoreLaw};
 use crate::source::{GaussianGroup, GaussianGroups, GaussianStream, SourceMaker};
 

@@ -1,8 +1,8 @@
 //! `[report.goal]`: the metric whose best value is sought, and what a policy must keep to.
 
-use super::report::{About, instead};
-use super::{Field, Reader};
+use super::about::{About, instead};
 use crate::compare::{Bound, Constraint, Goal, Judge};
+use crate::document::{Field, Reader};
 use crate::score::{Direction, MetricInfo};
 
 /// An example of the section.

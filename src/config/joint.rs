@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::located::{find, line_of, misparted};
-use super::target::{SLACK, short};
-use super::{Field, Value};
+use super::target::SLACK;
+use crate::catalog::short;
+use crate::document::{Field, Value};
 use crate::problem::Problem;
 use crate::protocol::{Attribute, Law, Schema};
-use crate::source::table::{AttributeSpec, Layout, Levels, Table, TableSpec};
+use crate::record::{AttributeSpec, Codec, Levels};
+use crate::source::table::{Table, TableSpec};
 
 /// The column of a table of types that holds their shares.
 const P: &str = "p";
@@ -129,10 +131,9 @@ fn from_file(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>, Law)> 
     let path = find(field, None, folder)?;
     let mut spec = TableSpec {
         path: path.clone(),
-        layout: Layout::Csv {
-            header: true,
-            columns: vec![],
+        codec: Codec::Csv {
             delimiter: b',',
+            columns: None,
         },
         filters: vec![],
         id: None,
@@ -161,7 +162,7 @@ fn from_file(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>, Law)> 
     let table = match Table::load(&spec) {
         Ok(table) => table,
         Err(error) => {
-            let parted = misparted(&path, &spec.layout);
+            let parted = misparted(&path, &spec.codec);
             for problem in parted.map_or(error.problems.0, |problem| vec![problem]) {
                 field.report(match error.unopened {
                     Some(_) => problem,

@@ -1,10 +1,10 @@
-//! How a file is laid out, and which of its rows are kept.
+//! How the people of a file are written, and which of its rows are kept.
 
-use super::{Field, Reader};
-use crate::source::table::{Filter, Layout};
+use crate::document::{Field, Reader};
+use crate::record::{Codec, Filter};
 
-/// The layout of the file of this path, where one is given.
-pub(super) fn layout(table: &mut Reader<'_>, path: Option<&str>) -> Option<Layout> {
+/// The codec of the file of this path, where one is given.
+pub(super) fn codec(table: &mut Reader<'_>, path: Option<&str>) -> Option<Codec> {
     let header = table.get("header");
     let (header_given, header) = (header.is_given(), header.flag());
     let columns = table.get("columns");
@@ -24,7 +24,7 @@ pub(super) fn layout(table: &mut Reader<'_>, path: Option<&str>) -> Option<Layou
                 );
             }
         }
-        return Some(Layout::Ndjson);
+        return Some(Codec::Json);
     }
     let header = if header_given {
         header?
@@ -45,10 +45,13 @@ pub(super) fn layout(table: &mut Reader<'_>, path: Option<&str>) -> Option<Layou
         );
         return None;
     }
-    Some(Layout::Csv {
-        header,
-        columns: if columns_given { columns_read? } else { vec![] },
+    Some(Codec::Csv {
         delimiter: if delimiter_given { delimiter? } else { b',' },
+        columns: if columns_given {
+            Some(columns_read?)
+        } else {
+            None
+        },
     })
 }
 

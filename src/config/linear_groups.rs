@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use super::context::{Built, Context};
 use super::plan::{Merits, World};
 use super::rules::Slate;
-use super::target::{SLACK, short};
-use super::world::{Built, Context};
-use super::{Field, Reader};
+use super::target::SLACK;
+use crate::catalog::short;
+use crate::document::{Field, Reader};
 use crate::protocol::{Fact, GroupTruth, Known};
 use crate::source::{HELD_OUT, LinearGroup, LinearGroups, LinearStream, MeritCdf, SourceMaker};
 

@@ -2,8 +2,10 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
+use super::feed;
 use super::plan::LivePlan;
-use super::{Field, Reader, feed, nearest};
+use crate::document::{Field, Reader};
+use crate::nearest::nearest;
 
 /// Where the board is, unless told otherwise.
 const BOARD: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7717);

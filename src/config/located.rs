@@ -4,15 +4,18 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use super::{Field, nearest};
+use crate::document::Field;
+use crate::nearest::nearest;
 use crate::problem::{Place, Problem};
-use crate::source::table::{Layout, LoadError, Table, TableSpec};
+use crate::record::Codec;
+use crate::record::row::DELIMITERS;
+use crate::source::table::{LoadError, Table, TableSpec};
 
 /// Where shared data may lie: the environment variable that names a folder.
 pub(crate) const DATA: &str = "KLERO_DATA";
 
-/// Where a file lies that a config of the current folder names: there, or where the environment's `KLERO_DATA` points; where there is
-/// none, where it would lie.
+/// Where a file lies that a config of the current folder names: there, or where the environment's
+/// `KLERO_DATA` points; where there is none, where it would lie.
 pub fn located(written: &str) -> PathBuf {
     locate(written, Path::new("."))
 }
@@ -27,7 +30,8 @@ pub(super) fn locate(written: &str, folder: &Path) -> PathBuf {
     far.filter(|far| far.exists()).unwrap_or(near)
 }
 
-/// The path of the file that a field names; that there is none is noted, with what the config says of it.
+/// The path of the file that a field names; that there is none is noted, with what the config says
+/// of it.
 pub(super) fn find(field: &Field<'_>, about: Option<&str>, folder: &Path) -> Option<PathBuf> {
     let written = field.text()?;
     let path = locate(written, folder);
@@ -78,29 +82,23 @@ pub fn alike(path: &Path) -> Option<String> {
 }
 
 /// What is wrong with a CSV file whose header holds another separator in place of its delimiter.
-pub(super) fn misparted(path: &Path, layout: &Layout) -> Option<Problem> {
-    let Layout::Csv {
-        header: true,
+pub(super) fn misparted(path: &Path, codec: &Codec) -> Option<Problem> {
+    let Codec::Csv {
         delimiter,
-        ..
-    } = layout
+        columns: None,
+    } = codec
     else {
         return None;
     };
     let mut first = Vec::new();
     let mut file = BufReader::new(File::open(path).ok()?);
     file.read_until(b'\n', &mut first).ok()?;
-    let other = [b',', b';', b'\t', b'|']
-        .into_iter()
-        .find(|other| first.contains(other));
+    let other = DELIMITERS.into_iter().find(|other| first.contains(other));
     let other = other.filter(|_| !first.contains(delimiter))?;
     let letter = |byte: u8| char::from(byte).escape_default();
-    let what = format!(
-        "the header has no `{}` to part its columns",
-        letter(*delimiter)
-    );
+    let what = format!("the header contains no `{}`", letter(*delimiter));
     let help = format!(
-        "they seem to be parted by `{0}`: set delimiter = \"{0}\"",
+        "the columns seem to be separated by `{0}`: set delimiter = \"{0}\"",
         letter(other)
     );
     Some(Problem::new(line_of(path, Some(1)), what).help(help))
@@ -114,7 +112,7 @@ pub(super) fn line_of(path: &Path, line: Option<u64>) -> Place {
 
 /// Loads a table, or notes why not. `attributes`: where the table's attributes are described.
 pub(super) fn load(spec: &TableSpec, field: &Field<'_>, attributes: &Field<'_>) -> Option<Table> {
-    match (Table::load(spec), misparted(&spec.path, &spec.layout)) {
+    match (Table::load(spec), misparted(&spec.path, &spec.codec)) {
         (Err(_), Some(problem)) => {
             field.report(problem);
             None

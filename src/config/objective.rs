@@ -1,9 +1,9 @@
 //! `[report] objective`: by what the cohorts of all lanes are scored.
 
 use super::plan::LanePlan;
-use super::{Field, Value};
-use crate::policy::cohort::build::{Aim, NO_GROUPS, NOT_SAID, aim};
-use crate::policy::registry::Brief;
+use crate::catalog::{CohortAim as Aim, NO_GROUPS, NOT_SAID, aim};
+use crate::document::{Field, Value};
+use crate::policy::Brief;
 use crate::protocol::CohortObjective;
 use crate::score::Cohort;
 

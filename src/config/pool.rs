@@ -1,7 +1,8 @@
 //! `[pool]`: who of those who could apply does, and how that answers to admissions.
 
-use super::target::short;
-use super::{Field, Reader, Value};
+use crate::catalog::{by_group, group_shares};
+use crate::document::range;
+use crate::document::{Field, Reader, Value};
 use crate::pool::{Dynamics, Eta, Response};
 use crate::protocol::{Known, Schema};
 
@@ -83,7 +84,7 @@ impl Wish<'_> {
         let of = |at: usize| world.map(|(schema, _)| &schema.attributes()[at].values);
         let values = attribute.and_then(of);
         let start = self.table.need("start", "start = { u = 0.1 }");
-        let start = values.and_then(|values| shares(&start, values));
+        let start = values.and_then(|values| group_shares(&start, values));
         let eta = match self.response {
             Kind::Fixed => Some(Eta::Constant(0.0)),
             _ => eta(&self.table.need("eta", "eta = 0.05")),
@@ -100,8 +101,7 @@ impl Wish<'_> {
                         "take a source of type \"gaussian_groups\", or another pool",
                     );
                 }
-                let rho =
-                    rho.number_where("a number above 0 and at most 1", |x| x > 0.0 && x <= 1.0);
+                let rho = rho.number_in(&range::PART);
                 rho.map(|rho| Response::RoleModel { rho })
             }
             Kind::Order => {
@@ -135,53 +135,6 @@ fn eta(field: &Field<'_>) -> Option<Eta> {
     let decay = decay.choice(&[("harmonic", ())]);
     table.finish();
     decay.and(start).map(Eta::Harmonic)
-}
-
-/// A number of each group that is named, by the groups' order; that a group is no group is noted.
-fn by_group(field: &Field<'_>, values: &[String]) -> Option<Vec<Option<f64>>> {
-    let mut numbers = vec![None; values.len()];
-    let mut whole = true;
-    for (key, number) in field.table()?.rest() {
-        match values.iter().position(|value| *value == key.name) {
-            Some(at) => {
-                numbers[at] = number.not_negative();
-                whole &= numbers[at].is_some();
-            }
-            None => {
-                number.refuse(
-                    format!("there is no group `{}`", key.name),
-                    format!("the groups are {}", values.join(", ")),
-                );
-                whole = false;
-            }
-        }
-    }
-    whole.then_some(numbers)
-}
-
-/// Shares that sum to 1, of which one may be left to take the rest.
-pub(crate) fn shares(field: &Field<'_>, values: &[String]) -> Option<Vec<f64>> {
-    const SLACK: f64 = 1e-9;
-    let given = by_group(field, values)?;
-    let missing: Vec<usize> = (0..given.len()).filter(|&at| given[at].is_none()).collect();
-    let sum: f64 = given.iter().flatten().sum();
-    let help = "give each group but one a share; the rest is the last one's: { u = 0.4 }";
-    if sum > 1.0 + SLACK || (missing.is_empty() && sum < 1.0 - SLACK) {
-        field.refuse(format!("the shares sum to {}, not to 1", short(sum)), help);
-        return None;
-    }
-    if missing.len() > 1 {
-        let names: Vec<_> = missing.iter().map(|&at| values[at].as_str()).collect();
-        field.refuse(format!("{} have no share", names.join(" and ")), help);
-        return None;
-    }
-    let rest = (1.0 - sum).max(0.0);
-    Some(
-        given
-            .into_iter()
-            .map(|share| share.unwrap_or(rest))
-            .collect(),
-    )
 }
 
 fn weights(field: &Field<'_>, values: &[String]) -> Option<Vec<f64>> {

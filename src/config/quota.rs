@@ -1,7 +1,7 @@
 //! `[rules] quota`: the fewest and the most of each value that a round is to choose, or a run that chooses one by one.
 
-use super::Field;
 use super::rules::Setting;
+use crate::document::Field;
 use crate::protocol::{Choose, Places, Quota, Schema};
 use crate::score::Span;
 

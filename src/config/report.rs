@@ -2,38 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::{Field, Reader, goal, nearest, unfilled};
+use super::about::{About, Grounds, instead};
+use super::{goal, unfilled};
+use crate::catalog;
 use crate::compare::{FILLED, Ground, Judge, Unfilled, Versus};
+use crate::document::{Field, Reader};
 use crate::nearest::advice;
-use crate::policy::registry;
+use crate::nearest::nearest;
 use crate::protocol::{Rules, Until};
 use crate::score::Moments;
 use crate::score::catalogue;
-
-/// What the report is about; what could not be read is left open, and nothing is held against it.
-pub(super) struct About<'a> {
-    pub(super) rules: Option<&'a Rules>,
-    /// The metrics that the run has.
-    pub(super) metrics: Option<&'a [String]>,
-    /// Whether a target is given, rightly or wrongly.
-    pub(super) target: bool,
-    pub(super) labels: Option<&'a [String]>,
-    /// What may be compared.
-    pub(super) grounds: Grounds,
-    /// The ranges of metrics that follow from the rules or the people.
-    pub(super) ranges: BTreeMap<String, (f64, f64)>,
-}
-
-/// What differences of two policies are taken from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Grounds {
-    /// Replications, which are independent.
-    Replications,
-    /// The rounds of one stream.
-    Rounds,
-    /// Nothing: the same people again and again, and only the policies' noise drawn anew.
-    Noise,
-}
 
 pub(super) fn read(
     field: &Field<'_>,
@@ -203,7 +181,7 @@ fn moments(field: &Field<'_>, rules: Option<&Rules>) -> Option<Moments> {
     }
     let until = rules.map(|rules| rules.until);
     let (list, by_accepted) = match field.value()? {
-        super::Value::Table(_) => match field.form(&[], &["rounds", "accepted"])? {
+        crate::document::Value::Table(_) => match field.form(&[], &["rounds", "accepted"])? {
             ("accepted", list) => (list, true),
             (_, list) => (list, false),
         },
@@ -264,7 +242,7 @@ fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Opt
             member.refuse(format!("{name} is judged twice"), "name it once");
             return None;
         }
-        if about.metrics.is_none() && !registry::is_metric(name) {
+        if about.metrics.is_none() && !catalog::is_metric(name) {
             let known: Vec<_> = catalogue().map(|(name, _)| name).collect();
             member.refuse(
                 format!("there is no metric {name}"),
@@ -285,29 +263,6 @@ fn metrics(field: &Field<'_>, about: &About<'_>, notes: &mut Vec<String>) -> Opt
         Some(())
     })?;
     Some(judged)
-}
-
-/// What can be judged in the place of a metric that there is not.
-pub(super) fn instead(name: &str, target: bool, known: &[String]) -> String {
-    if name == "representation_loss" && !target {
-        return "say what is wanted: [target] with gender = { M = 0.49, F = 0.51 }".into();
-    }
-    if ["fair_regret", "reward_regret"].contains(&name) {
-        return "regret is of one choice a round among people of known merit: choose = \"exactly_one\" in [rules], and a source of type \"linear_groups\"".into();
-    }
-    let near = match nearest(name, known.iter().map(String::as_str)) {
-        Some(near) => format!("did you mean `{near}`? "),
-        None => String::new(),
-    };
-    let alone = known.iter().filter(|name| !name.contains('.'));
-    let alone: Vec<_> = alone.map(String::as_str).collect();
-    let group = known.iter().find(|name| name.contains('.'));
-    let group = group.map(|name| format!(", and by group such as {name}"));
-    format!(
-        "{near}it has {}{}",
-        alone.join(", "),
-        group.unwrap_or_default()
-    )
 }
 
 /// How a bound on a variance is stated.

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use super::Plan;
 use super::located::locate;
-use super::node::{Key, Node, Table, Value};
-use super::{Document, Plan};
+use crate::document::Document;
+use crate::document::{Key, Node, Table, Value};
 use crate::problem::Place;
 
 /// Keys that name a file, with the tables they are in.

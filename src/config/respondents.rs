@@ -1,11 +1,11 @@
 //! `type = "respondents"`: those who volunteered, from an organiser's file.
 
-use super::Reader;
-use super::file::{OrderWord, Told, finish, order, order_of};
+use super::context::{Built, Context};
+use super::file::{OrderWord, PeopleDetails, finish, order, order_of};
 use super::layout::delimiter_of;
 use super::located::{find, loaded_or_note};
 use super::target::Wanted;
-use super::world::{Built, Context};
+use crate::document::Reader;
 use crate::source::organisers::{Categories, RespondentsSpec};
 
 /// The respondents of a file, their attributes and values those of the target's categories.
@@ -35,7 +35,14 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     categories?;
     let word = order?;
     let order = order_of(word, None, &path)?;
-    let mut built = finish(people?, order, None, Told::default(), &path, context)?;
+    let mut built = finish(
+        people?,
+        order,
+        None,
+        PeopleDetails::default(),
+        &path,
+        context,
+    )?;
     if word == OrderWord::Resampled {
         built.world.disclosures.push(RESAMPLED.into());
     }

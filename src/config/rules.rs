@@ -1,7 +1,7 @@
 //! `[rules]`.
 
-use super::{Field, Reader, Value};
-use crate::protocol::{Choose, Kind, Rules, Until};
+use crate::document::{Field, Reader, Value};
+use crate::protocol::{Choose, InterviewKind, Rules, Until};
 use crate::source::Sizes;
 
 /// The rules, and what the source must know of them.
@@ -196,7 +196,7 @@ fn slate(field: Field<'_>) -> Option<Slate<'_>> {
 }
 
 /// `interviews = [{ name = "weak", cost = 1, gain = 1 }, ...]`: the kinds of look that are for sale.
-fn kinds(field: &Field<'_>) -> Option<Vec<Kind>> {
+fn kinds(field: &Field<'_>) -> Option<Vec<InterviewKind>> {
     let members = field.members()?;
     if members.is_empty() {
         field.refuse(
@@ -206,7 +206,7 @@ fn kinds(field: &Field<'_>) -> Option<Vec<Kind>> {
         return None;
     }
     let mut names: Vec<&str> = Vec::new();
-    let read: Vec<Option<Kind>> = members
+    let read: Vec<Option<InterviewKind>> = members
         .iter()
         .map(|member| {
             let mut table = member.table()?;
@@ -224,7 +224,7 @@ fn kinds(field: &Field<'_>) -> Option<Vec<Kind>> {
                 return None;
             }
             names.push(name);
-            Some(Kind {
+            Some(InterviewKind {
                 name: name.to_owned(),
                 cost: cost?,
                 gain: gain?,

@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use super::located::{find, loaded_or_note};
-use super::plan::World;
-use super::world::Built;
-use super::{Field, Reader, Value, nearest};
-use crate::problem::{Place, Problem};
-use crate::protocol::{Attribute, Quota, Schema, Side, Target};
+use crate::catalog::short;
+use crate::document::{Reader, Value};
+use crate::problem::Place;
+use crate::protocol::{Attribute, Quota, Schema, Side};
 use crate::source::organisers::Categories;
 
 /// Shares may miss 1 by so much: they are often rounded to six digits.
@@ -112,11 +111,6 @@ pub(super) fn shares(mut table: Reader<'_>, what: &str) -> Option<Vec<Shares>> {
     read.into_iter().collect()
 }
 
-/// A number for a message: ten digits, no trailing noise.
-pub(super) fn short(x: f64) -> f64 {
-    (x * 1e10).round() / 1e10
-}
-
 impl Wanted {
     /// The written shares of an attribute.
     pub(super) fn of(&self, attribute: &str) -> Option<&Shares> {
@@ -160,121 +154,4 @@ impl Wanted {
         };
         Some(schema.attributes().iter().map(row).collect())
     }
-
-    /// The target in terms of the world's attributes. Values that a categories file allows, that it does not need, and
-    /// that no candidate has get a share of 0, with a note.
-    pub(super) fn resolve(
-        &self,
-        built: &Built,
-        field: &Field<'_>,
-        notes: &mut Vec<String>,
-    ) -> Option<Target> {
-        match self {
-            Self::FromWeights => {
-                let Some(shares) = &built.weighted else {
-                    field.refuse(
-                        "the target is to come from weights, but the source has none",
-                        "name the file's column of weights in [source]: weight = \"PWGTP\"",
-                    );
-                    return None;
-                };
-                let rows = shares.iter().cloned().enumerate().collect();
-                Some(Target::new(&built.world.schema, rows))
-            }
-            Self::Shares(all) | Self::Categories(_, all) => {
-                let rows: Vec<_> = all
-                    .iter()
-                    .map(|shares| resolve_one(shares, &built.world, field))
-                    .collect();
-                let mut rows = rows.into_iter().collect::<Option<Vec<_>>>()?;
-                if let Some(categories) = self.categories() {
-                    leave_out_absent(&mut rows, categories, &built.world, notes);
-                }
-                Some(Target::new(&built.world.schema, rows))
-            }
-        }
-    }
-}
-
-/// Sets the share of each value to 0 that no candidate has and of which the file needs none, and scales the others of
-/// its attribute up to 1. A share that no committee can reach would leave the program of `cmdp` without a solution.
-fn leave_out_absent(
-    rows: &mut [(usize, Vec<f64>)],
-    categories: &Categories,
-    world: &World,
-    notes: &mut Vec<String>,
-) {
-    let Some(law) = world.known.law.get() else {
-        return;
-    };
-    let comes = law.marginals(&world.schema.levels());
-    for (at, row) in rows {
-        let Attribute { name, values } = &world.schema.attributes()[*at];
-        // Twice the midpoint of the quota; 0 of values that the file does not list.
-        let wish = |j: usize| {
-            let listed = categories.value(name, &values[j]);
-            listed.map_or(0.0, |listed| {
-                f64::from(listed.quota.min) + f64::from(listed.quota.max)
-            })
-        };
-        let needless = |j: usize| {
-            let listed = categories.value(name, &values[j]);
-            listed.is_some_and(|listed| listed.quota.min == 0)
-        };
-        let (absent, kept): (Vec<usize>, Vec<usize>) =
-            (0..row.len()).partition(|&j| row[j] > 0.0 && comes[*at][j] == 0.0 && needless(j));
-        let sum: f64 = kept.iter().map(|&j| wish(j)).sum();
-        // Where nothing else is wanted there is nothing to scale, and the policies say so.
-        if absent.is_empty() || sum == 0.0 {
-            continue;
-        }
-        for j in kept {
-            row[j] = wish(j) / sum;
-        }
-        for j in absent {
-            row[j] = 0.0;
-            let value = &values[j];
-            notes.push(format!(
-                "{name} = {value}: no candidate has this value and the quotas need none, so its target share is 0"
-            ));
-        }
-    }
-}
-
-/// Puts an attribute's shares in the order of the schema's values; values that are not named are not wanted.
-fn resolve_one(shares: &Shares, world: &World, field: &Field<'_>) -> Option<(usize, Vec<f64>)> {
-    let schema = &world.schema;
-    let refuse = |what: String, name: &str, known: Vec<&str>| {
-        let list = known.join(", ");
-        let help = match nearest(name, known.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`? there are: {list}"),
-            None => format!("there are: {list}"),
-        };
-        field.report(Problem::new(shares.place.clone(), what).help(help));
-    };
-    let name = &shares.attribute;
-    let Some(at) = schema.attribute(name) else {
-        let known = schema.attributes().iter().map(|a| a.name.as_str());
-        let what = format!("the target names the attribute {name}, which the source does not have");
-        refuse(what, name, known.collect());
-        return None;
-    };
-    let attribute = &schema.attributes()[at];
-    let mut row = vec![0.0; attribute.values.len()];
-    let mut sound = true;
-    for (value, share) in &shares.values {
-        match attribute.index(value) {
-            Some(index) => row[index] = *share,
-            None => {
-                let what = format!("{name} has no value {value} in the source");
-                refuse(
-                    what,
-                    value,
-                    attribute.values.iter().map(String::as_str).collect(),
-                );
-                sound = false;
-            }
-        }
-    }
-    sound.then_some((at, row))
 }

@@ -1,7 +1,7 @@
 //! `[report] unfilled`: how a replication counts in which a lane did not fill its committee.
 
-use super::Field;
 use crate::compare::{FILLED, Judge, Unfilled};
+use crate::document::Field;
 use crate::protocol::{Rules, Until};
 
 /// What the config asks for; `None`: it is wrong, which is noted.

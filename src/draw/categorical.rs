@@ -14,13 +14,14 @@ pub enum NotALaw {
     TooMany,
 }
 
-/// A law over 0 .. n: the first j with u < p_0 + ... + p_j (the last j of positive weight where rounding leaves a
-/// gap at 1). A guide table makes a draw take about one step whatever n is.
+/// A law over 0 .. n: the first j with u < p_0 + ... + p_j (the last j of positive weight where
+/// rounding leaves a gap at 1). A guide table makes a draw take about one step whatever n is.
 #[derive(Clone, Debug)]
 pub struct Categorical {
     /// Running sums, divided by the total; that of the last j of positive weight is infinite.
     cumulative: Vec<f64>,
-    /// Slot k of 2^m: the first j that a u >= k 2^-m can reach. The slot of a word is its first m bits.
+    /// Slot k of 2^m: the first j that a u >= k 2^-m can reach. The slot of a word is its first m
+    /// bits.
     guide: Vec<u32>,
     /// 64 - m.
     shift: u32,
@@ -52,8 +53,8 @@ impl Categorical {
             })
             .collect();
         cumulative[last] = f64::INFINITY;
-        // Several slots an outcome, so that few slots hold a boundary and most searches end where they start; fewer
-        // for a law so large that its table would only fall out of the caches.
+        // Several slots an outcome, so that few slots hold a boundary and most searches end where
+        // they start; fewer for a law so large that its table would only fall out of the caches.
         let slots = match cumulative.len() {
             n if n <= 1 << 12 => 8 * n,
             n => n,

@@ -1,11 +1,14 @@
 //! Draws are addressed, never consumed.
 //!
-//! A random number belongs to an *address*: (seed, replication, purpose, who, nth). Who asks first, how often, or
-//! in which thread makes no difference, so lanes that meet the same person meet the same luck.
+//! A random number belongs to an *address*: (seed, replication, purpose, who, nth). Who asks first,
+//! how often, or in which thread makes no difference, so lanes that meet the same person meet the
+//! same luck.
 //!
-//! The generator is Philox4x64-10 (Salmon et al., SC 2011). Key = (seed, replication); the counter of a block is
-//! (block, nth, who, purpose) with blocks counted from 1, which makes the words of an address equal to
-//! `numpy.random.Philox(counter=[0, nth, who, purpose], key=[seed, replication]).random_raw(n)`, bit for bit.
+//! The generator is Philox4x64-10 (Salmon et al., SC 2011). Key = (seed, replication); the counter
+//! of a block is (block, nth, who, purpose) with blocks counted from 1, which makes the words of an
+//! address equal to
+//! `numpy.random.Philox(counter=[0, nth, who, purpose], key=[seed, replication]).random_raw(n)`,
+//! bit for bit.
 //!
 //! The transforms are few, each uses one word, and none calls the platform's mathematics:
 //!
@@ -35,14 +38,15 @@ use std::convert::Infallible;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub enum Purpose {
-    /// Who a candidate is. A stream: person g of a source that needs w words reads words g w .. (g+1) w.
+    /// Who a candidate is. A stream: person g of a source that needs w words reads words g w ..
+    /// (g+1) w.
     Person = 1,
     /// The noise of a look: who = person, nth = how many looks that person had before, of any kind.
     Interview = 2,
     /// What an accepted person turns out to be: who = person.
     Outcome = 3,
-    /// Who of a roster applies, and in which order: who = round; nth = 0 for how many of each group, 1 for which group has which
-    /// slot, 2 + g for who of group g.
+    /// Who of a roster applies, and in which order: who = round; nth = 0 for how many of each
+    /// group, 1 for which group has which slot, 2 + g for who of group g.
     Muster = 4,
     /// A policy's own randomness: who = [`label_key`] of its label, nth = round.
     Policy = 5,
@@ -89,8 +93,8 @@ impl Key {
         }
     }
 
-    /// Fills `words` with the words `from ..` of the stream of `purpose` (who = nth = 0). Any stretch of the
-    /// stream costs the same, wherever it starts: about a quarter of a block a word.
+    /// Fills `words` with the words `from ..` of the stream of `purpose` (who = nth = 0). Any
+    /// stretch of the stream costs the same, wherever it starts: about a quarter of a block a word.
     pub fn fill(self, purpose: Purpose, from: u64, words: &mut [u64]) {
         let key = [self.seed, self.replication];
         let block = |number: u64| philox4x64([number + 1, 0, 0, purpose as u64], key);
@@ -206,8 +210,8 @@ pub fn below(word: u64, n: u64) -> u64 {
     ((u128::from(word) * u128::from(n)) >> 64) as u64
 }
 
-/// The number that stands for a lane's label in the addresses of its policy (FNV-1a, 64 bits): a policy's luck
-/// follows its label, not its place in the list.
+/// The number that stands for a lane's label in the addresses of its policy (FNV-1a, 64 bits): a
+/// policy's luck follows its label, not its place in the list.
 #[must_use]
 pub fn label_key(label: &str) -> u64 {
     label.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {

@@ -8,8 +8,8 @@ pub fn normal(word: u64) -> f64 {
     inverse_normal_cdf(((word >> 12) as f64 + 0.5) * STEP)
 }
 
-/// Phi^-1(p) to about 1 part in 1e16 (Wichura, Algorithm AS 241, routine PPND16, Applied Statistics 37, 1988).
-/// Minus and plus infinity at 0 and 1; NaN outside.
+/// Phi^-1(p) to about 1 part in 1e16 (Wichura, Algorithm AS 241, routine PPND16, Applied Statistics
+/// 37, 1988). Minus and plus infinity at 0 and 1; NaN outside.
 #[must_use]
 pub fn inverse_normal_cdf(p: f64) -> f64 {
     let q = p - 0.5;
@@ -30,7 +30,8 @@ pub fn inverse_normal_cdf(p: f64) -> f64 {
     z.copysign(q)
 }
 
-/// A rational approximation: coefficients in rising powers, the denominator's constant term being 1.
+/// A rational approximation: coefficients in rising powers, the denominator's constant term
+/// being 1.
 struct Ratio {
     above: [f64; 8],
     below: [f64; 7],

@@ -1,5 +1,5 @@
-//! The block function of Philox4x64-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3;
-//! SC 2011, Section 3.3 and its published constants).
+//! The block function of Philox4x64-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as
+//! easy as 1, 2, 3; SC 2011, Section 3.3 and its published constants).
 
 const MULTIPLIERS: [u64; 2] = [0xd2e7_470e_e14c_6c93, 0xca5a_8263_9512_1157];
 const WEYL: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xbb67_ae85_84ca_a73b];

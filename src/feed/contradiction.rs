@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Number, Value};
 
-use crate::source::table::tally::shown;
+use crate::record::cell::shown;
 
-/// At most so many members are named.
+/// The most members that are named.
 const NAMED: usize = 12;
 
-/// The members in which two records of one person differ, by their names alone; none where they say the same, in whatever order. Of
-/// members that are objects, as `groups`, the members within are named.
+/// The members in which two records of one person differ, by their names alone; none where they say
+/// the same, in whatever order. Of members that are objects, as `groups`, the members within are
+/// named.
 #[must_use]
 pub fn differing(before: &str, now: &str) -> Option<String> {
     if before == now {

@@ -1,25 +1,21 @@
-//! Hands over what came, in deliveries of bounded size, and keeps account of what became of it.
+//! Hands records to the recorder in deliveries of bounded size, and settles their receipts.
 
 use std::collections::VecDeque;
 
-use serde::Serialize;
 use tokio::sync::{mpsc, oneshot};
 
-use super::{Delivery, Item, OnError, Receipt, Taken};
+use super::account::{Account, HandedRecord};
+use super::delivery::{Delivery, Item, Receipt};
+use super::spec::OnError;
 
-/// A delivery has at most so many items.
+/// The most items of a delivery.
 const MOST_ITEMS: usize = 1024;
-/// And about so many bytes, unless one item alone has more.
+/// The most bytes of a delivery, about, unless one item alone has more.
 const MOST_BYTES: usize = 1 << 20;
-/// At most so many deliveries wait for their receipts.
+/// The most deliveries that wait for their receipts.
 const IN_FLIGHT: usize = 4;
-/// Of refused records so many are told.
-const TOLD: usize = 100;
-/// What is told of people who come when all is over.
-const OVER: &str = "no lane runs any more: nothing more is taken";
-
-/// Of each item of a delivery its line and, where it could not be read, why.
-type Places = Vec<(u64, Option<String>)>;
+/// How many refused records an account lists.
+const LISTED: usize = 100;
 
 /// Why no more is handed over.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,49 +28,11 @@ pub(super) enum Over {
     Unnamed(String),
 }
 
-/// What became of all that one connection or file brought.
-#[derive(Clone, Debug, Default, Serialize)]
-pub(super) struct Account {
-    accepted: u64,
-    duplicates: u64,
-    left_out: u64,
-    rejected: Vec<Rejected>,
-    /// How many more were rejected than are told.
-    #[serde(skip_serializing_if = "is_none")]
-    more_rejected: u64,
-    last_seq: u64,
-    /// Why it ended, where the other side did not end it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) error: Option<String>,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // As serde calls it.
-fn is_none(count: &u64) -> bool {
-    *count == 0
-}
-
-impl Account {
-    fn reject(&mut self, line: u64, error: String) {
-        if self.rejected.len() == TOLD {
-            self.more_rejected += 1;
-            return;
-        }
-        self.rejected.push(Rejected { line, error });
-    }
-}
-
-/// A record that was not taken.
-#[derive(Clone, Debug, Serialize)]
-struct Rejected {
-    line: u64,
-    error: String,
-}
-
-/// One who hands over.
+/// Hands the records of one connection or file to the recorder.
 pub(super) struct Courier {
     deliveries: mpsc::Sender<Delivery>,
     on_error: OnError,
-    waiting: VecDeque<(oneshot::Receiver<Receipt>, Places)>,
+    waiting: VecDeque<(oneshot::Receiver<Receipt>, Vec<HandedRecord>)>,
     pub(super) account: Account,
 }
 
@@ -84,16 +42,17 @@ impl Courier {
             deliveries,
             on_error,
             waiting: VecDeque::new(),
-            account: Account::default(),
+            account: Account::listing(LISTED),
         }
     }
 
-    /// Waits until nobody takes any more.
+    /// Waits until the receiver of deliveries is dropped.
     pub(super) async fn untaken(&self) {
         self.deliveries.closed().await;
     }
 
-    /// Hands the items over, as many deliveries as they fill; none remain. `left_out`: how many records `where` left out beside them.
+    /// Hands the items over, as many deliveries as they fill; none remain. `left_out`: how many
+    /// further records `where` left out.
     pub(super) async fn hand(
         &mut self,
         items: &mut Vec<Item>,
@@ -140,12 +99,7 @@ impl Courier {
         while self.waiting.len() >= IN_FLIGHT {
             self.receive().await?;
         }
-        let places = items.iter().map(|item| match item {
-            Item::Candidate(person) => (person.line, None),
-            Item::Outcome(outcome) => (outcome.line, None),
-            Item::Refused(refused) => (refused.line, Some(refused.error.clone())),
-        });
-        let places = places.collect();
+        let handed = items.iter().map(HandedRecord::of).collect();
         let (receipt, told) = oneshot::channel();
         let delivery = Delivery {
             items,
@@ -154,7 +108,7 @@ impl Courier {
         };
         let sent = self.deliveries.send(delivery).await;
         sent.map_err(|_| Over::Untaken)?;
-        self.waiting.push_back((told, places));
+        self.waiting.push_back((told, handed));
         Ok(())
     }
 
@@ -168,29 +122,13 @@ impl Courier {
 
     async fn receive(&mut self) -> Result<(), Over> {
         // Looked at, not taken: a wait that is given up loses no receipt.
-        let Some((told, _)) = self.waiting.front_mut() else {
+        let Some((answer, _)) = self.waiting.front_mut() else {
             return Ok(());
         };
-        let receipt = told.await;
-        let (_, places) = self.waiting.pop_front().expect("it was waited for");
+        let receipt = answer.await;
+        let (_, handed) = self.waiting.pop_front().expect("it was waited for");
         let receipt = receipt.map_err(|_| Over::Untaken)?;
-        let account = &mut self.account;
-        // A stream that ends within a delivery takes no more of it.
-        let taken = receipt.taken.into_iter().map(Some);
-        let taken = taken.chain(std::iter::repeat(None));
-        for ((line, unread), taken) in places.into_iter().zip(taken) {
-            match &taken {
-                Some(Taken::Accepted { .. } | Taken::Corrected { .. }) => account.accepted += 1,
-                Some(Taken::Duplicate | Taken::Known { .. }) => account.duplicates += 1,
-                Some(Taken::Over) => account.error = Some(OVER.to_owned()),
-                _ => {}
-            }
-            let why_not = || Some(taken.as_ref()?.why_not()?.into_owned());
-            if let Some(error) = unread.or_else(why_not) {
-                account.reject(line, error);
-            }
-        }
-        account.last_seq = account.last_seq.max(receipt.last_seq);
+        self.account.settle(handed, receipt);
         Ok(())
     }
 }

@@ -3,18 +3,20 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::delivery::cut;
-use super::framing::{Frame, Frames};
+use super::delivery::{Item, Outcome, Refused, cut};
 use super::outcomes::{is_outcome, outcome};
-use super::rows::{Names, Rows};
-use super::{Codec, FeedSpec, Item, Outcome, Read, Reading, Refused};
+use super::reading::{Read, Reading};
+use super::rows::{Names, RowRecords};
+use super::spec::FeedSpec;
+use crate::record::Codec;
+use crate::record::framing::{Frame, Frames};
 
 /// Reads one stream of bytes: a connection, a file, the body of a request.
 pub(crate) struct Decoder {
     reading: Arc<Reading>,
     outcomes: Option<Arc<[Arc<str>]>>,
     frames: Frames,
-    rows: Option<Rows>,
+    rows: Option<RowRecords>,
     /// How many records have come by the whole feed.
     numbers: Arc<AtomicU64>,
     /// How many `where` left out.
@@ -32,7 +34,7 @@ impl Decoder {
         }
     }
 
-    /// A decoder of people in frames of at most so many bytes, the first on this line.
+    /// A decoder of people in frames of at most `max_length` bytes, the first on this line.
     pub(crate) fn of(
         reading: &Arc<Reading>,
         codec: &Codec,
@@ -43,7 +45,11 @@ impl Decoder {
         let (delimiter, rows) = match codec {
             Codec::Json => (None, None),
             Codec::Csv { delimiter, columns } => {
-                (Some(*delimiter), Some(Rows::new(*delimiter, columns)))
+                let is_wanted = |name: &str| reading.spec().wants(name);
+                (
+                    Some(*delimiter),
+                    Some(RowRecords::new(*delimiter, columns, is_wanted)),
+                )
             }
         };
         Self {
@@ -71,7 +77,7 @@ impl Decoder {
     pub(super) fn finish(&mut self, each: impl FnMut(u64, Item)) {
         self.end(each);
         if let Some(rows) = &mut self.rows {
-            rows.begin();
+            rows.begin(|name| self.reading.spec().wants(name));
         }
     }
 
@@ -80,13 +86,15 @@ impl Decoder {
         std::mem::take(&mut self.left_out)
     }
 
-    /// Whether the row that was to name the columns could not be read: it is then the last thing given, and no row after it is read.
+    /// Whether the row that was to name the columns could not be read: it is then the last thing
+    /// given, and no row after it is read.
     pub(crate) fn is_unnamed(&self) -> bool {
         let rows = self.rows.as_ref();
         rows.is_some_and(|rows| rows.names == Names::Broken)
     }
 
-    /// How many bytes the records had that rows became, whatever became of them: each repeats the names of the columns.
+    /// How many bytes the records had that rows became, whatever became of them: each repeats the
+    /// names of the columns.
     pub(crate) fn made(&self) -> usize {
         self.rows.as_ref().map_or(0, |rows| rows.made)
     }
@@ -124,7 +132,7 @@ enum Brought {
 struct Taker<'a> {
     reading: &'a Reading,
     outcomes: Option<&'a [Arc<str>]>,
-    rows: Option<&'a mut Rows>,
+    rows: Option<&'a mut RowRecords>,
     numbers: &'a AtomicU64,
     left_out: &'a mut u64,
 }
@@ -152,39 +160,56 @@ impl Taker<'_> {
     }
 
     fn read(&mut self, frame: &Frame<'_>) -> Result<Option<Brought>, String> {
-        let text = sound(frame);
-        if let Some(rows) = self
-            .rows
-            .as_mut()
-            .filter(|rows| rows.names == Names::Awaited)
-        {
-            rows.names = Names::Broken;
-            let spec = self.reading.spec();
-            let is_wanted = |name: &str| {
-                let id = spec.id.as_deref().unwrap_or("id");
-                name == id || spec.columns().any(|column| column == name)
-            };
-            return rows.name(text?, is_wanted).map(|()| None);
+        match &self.rows {
+            None => self.line(frame),
+            Some(rows) => match rows.names {
+                Names::Awaited => self.name(frame).map(|()| None),
+                // The transport sees `is_unnamed` and ends the stream.
+                Names::Broken => Ok(None),
+                Names::Known(_) => self.row(frame),
+            },
         }
-        if self
-            .rows
-            .as_ref()
-            .is_some_and(|rows| rows.names == Names::Broken)
-        {
-            // Whoever reads the stream looks for that and ends it.
-            return Ok(None);
-        }
-        if let (Some(labels), None, Ok(text)) = (self.outcomes, &self.rows, &text)
+    }
+
+    fn line(&mut self, frame: &Frame<'_>) -> Result<Option<Brought>, String> {
+        let text = sound(frame).and_then(text);
+        if let (Some(labels), Ok(text)) = (self.outcomes, &text)
             && is_outcome(text)
         {
-            return outcome(text, labels, frame.line).map(|told| Some(Brought::Outcome(told)));
+            return outcome(text, labels, frame.line)
+                .map(|outcome| Some(Brought::Outcome(outcome)));
         }
         let number = self.numbers.fetch_add(1, Ordering::Relaxed) + 1;
-        let read = match &mut self.rows {
-            None => self.reading.json(text?, number),
-            Some(rows) => self.reading.json(rows.json(text?)?, number),
+        let read = self.reading.json(text?, number)?;
+        Ok(Some(Brought::Person(read)))
+    }
+
+    /// Names the columns by a row, if it is not blank.
+    fn name(&mut self, frame: &Frame<'_>) -> Result<(), String> {
+        let Some(rows) = &mut self.rows else {
+            return Ok(());
         };
-        read.map(|read| Some(Brought::Person(read)))
+        let bytes = sound(frame).inspect_err(|_| rows.names = Names::Broken)?;
+        match rows.split(bytes) {
+            true => rows.name(|name| self.reading.spec().wants(name)),
+            false => Ok(()),
+        }
+    }
+
+    fn row(&mut self, frame: &Frame<'_>) -> Result<Option<Brought>, String> {
+        let sound = sound(frame);
+        let Some(rows) = &mut self.rows else {
+            return Ok(None);
+        };
+        if let Ok(bytes) = sound
+            && !rows.split(bytes)
+        {
+            return Ok(None);
+        }
+        let number = self.numbers.fetch_add(1, Ordering::Relaxed) + 1;
+        sound?;
+        let read = self.reading.json(rows.json()?, number)?;
+        Ok(Some(Brought::Person(read)))
     }
 }
 
@@ -193,22 +218,18 @@ fn kept(frame: &Frame<'_>) -> Box<str> {
     let text = String::from_utf8_lossy(frame.bytes);
     match frame.cut {
         true => format!("{text}…").into(),
-        false => cut(&text),
+        false => cut(text.trim_ascii_end()),
     }
 }
 
-/// The text of a frame with which nothing is wrong.
-fn sound<'a>(frame: &Frame<'a>) -> Result<&'a str, String> {
+/// The bytes of a frame with which nothing is wrong.
+fn sound<'a>(frame: &Frame<'a>) -> Result<&'a [u8], String> {
     if frame.cut {
         let help = "send shorter records, or raise framing.max_length";
         return Err(format!("the line is longer than one may be; {help}"));
     }
-    let text = std::str::from_utf8(frame.bytes).map_err(|error| {
-        let at = error.valid_up_to() + 1;
-        format!("byte {at}: the line holds bytes that are not UTF-8")
-    })?;
     match frame.misquoted {
-        None => Ok(text),
+        None => Ok(frame.bytes),
         Some(field) => Err(match field.text {
             None => format!("the quotes of field {} never end", field.field),
             Some(_) => format!(
@@ -217,6 +238,14 @@ fn sound<'a>(frame: &Frame<'a>) -> Result<&'a str, String> {
             ),
         }),
     }
+}
+
+/// The text of a line.
+fn text(bytes: &[u8]) -> Result<&str, String> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let at = error.valid_up_to() + 1;
+        format!("byte {at}: the line holds bytes that are not UTF-8")
+    })
 }
 
 #[cfg(test)]

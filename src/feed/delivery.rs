@@ -1,13 +1,14 @@
-//! What a transport hands over, and what it is told of it.
+//! Deliveries of a transport, and the receipts for them.
 
 use std::borrow::Cow;
 
 use tokio::sync::oneshot;
 
-/// Of a record that is refused so many characters are kept.
+/// How many characters are kept of a record that is refused.
 const KEPT: usize = 1000;
 
-/// What says who somebody is. The first person of a run decides for all who come after: a number might else be somebody's id.
+/// The origin of a person's name. The first person of a run decides for all who come after:
+/// otherwise one person's number could be another's id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Naming {
     /// The record, its envelope or a column.
@@ -30,11 +31,13 @@ impl Naming {
 /// A person as a feed gave it: what the run reads of it, and the record itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
-    /// Who it is, to the outside world: what tells a repeat, what traces show and what outcomes refer to.
+    /// Who it is, to the outside world: what marks a repeat, what traces show and what outcomes
+    /// refer to.
     pub id: Box<str>,
     /// What says so.
     pub naming: Naming,
-    /// Its line, from 1, in the connection, file or request that it came with; 0 where it came from a journal.
+    /// Its line, from 1, in the connection, file or request that it came with; 0 where it came from
+    /// a journal.
     pub line: u64,
     /// The value of each attribute of the schema, as an index into its values.
     pub values: Vec<u16>,
@@ -66,7 +69,7 @@ impl Candidate {
     }
 }
 
-/// What became of somebody chosen, told later.
+/// The outcome of a person who was chosen, which comes later.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// Of whom.
@@ -118,7 +121,7 @@ pub struct Delivery {
     pub items: Vec<Item>,
     /// How many records came with them that `where` leaves out.
     pub left_out: u64,
-    /// Who waits to hear that they were taken: told once they are committed.
+    /// The sender of the receipt, which is due once they are committed.
     pub receipt: Option<oneshot::Sender<Receipt>>,
 }
 
@@ -141,14 +144,16 @@ pub enum Taken {
         /// The person's number in the stream, from 0.
         person: u64,
     },
-    /// The person was there before with another record, which differs in these members: not taken, and noted as refused.
+    /// The person was there before with another record, which differs in these members: not taken,
+    /// and noted as refused.
     Differs(Box<str>),
-    /// Another outcome was told before, and this one holds from now on, committed under this number.
+    /// Another outcome came before, and this one holds from now on, committed under this number.
     Corrected {
         /// The number in the journal, from 1.
         seq: u64,
     },
-    /// Another outcome was told before, and policies have learnt it that can't take it back: not taken, and noted as refused.
+    /// Another outcome came before, and policies have learnt it that can't take it back: not taken,
+    /// and noted as refused.
     Contradicts {
         /// The outcome that holds.
         before: f64,
@@ -159,9 +164,9 @@ pub enum Taken {
     },
     /// It could not be read, and is noted.
     Refused,
-    /// It is named so, and those before it were not: not taken, and noted as refused.
+    /// Rejected and noted: earlier records had no id and this one has, or the reverse.
     Misnamed(Naming),
-    /// An outcome of somebody who never came: not taken, and noted as refused.
+    /// An outcome of a person who never came: not taken, and noted as refused.
     Unknown,
     /// No lane plays any more: not taken.
     Over,

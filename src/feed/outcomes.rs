@@ -1,16 +1,18 @@
-//! What became of somebody, as it is told: `{candidate_id, policy?, outcome}`, as it is or as `data` of a CloudEvents envelope.
+//! Outcomes of people as records: `{candidate_id, policy?, outcome}`, as it is or as `data` of a
+//! CloudEvents envelope.
 
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::reading::record::unwrapped;
-use super::{Outcome, delivery::cut};
+use super::delivery::{Outcome, cut};
 use crate::nearest::advice;
+use crate::record::json::unwrapped;
 
 const MEMBERS: [&str; 3] = ["candidate_id", "policy", "outcome"];
 
-/// Whether a record of a feed is an outcome: one that names somebody by `candidate_id` and has an `outcome`.
+/// Whether a record of a feed is an outcome: one that names a person by `candidate_id` and has an
+/// `outcome`.
 pub(super) fn is_outcome(text: &str) -> bool {
     // Seldom true, and looked at in every record.
     text.contains("\"candidate_id\"")
@@ -23,13 +25,14 @@ pub(super) fn is_outcome(text: &str) -> bool {
 
 fn data(text: &str) -> Result<&str, String> {
     match text.contains("\"specversion\"") {
-        true => unwrapped(text),
+        true => unwrapped(text).map_err(|fault| fault.line()),
         false => Ok(text),
     }
 }
 
-/// Reads an outcome, on this line of what it came with; a policy must be one of the labels. Its `candidate_id` is the person's whole name, as traces show it: of an
-/// envelope that it comes in neither `id` nor `source` matters, for those who tell are seldom those who sent the person.
+/// Reads an outcome, on this line of what it came with; a policy must be one of the labels. Its
+/// `candidate_id` is the person's whole name, as traces show it: of an envelope that it comes in
+/// neither `id` nor `source` matters, since outcomes are seldom sent by those who sent the person.
 ///
 /// # Errors
 /// All that is wrong with it.
@@ -45,7 +48,7 @@ pub fn outcome(text: &str, labels: &[Arc<str>], line: u64) -> Result<Outcome, St
     };
     let mut wrong = Vec::new();
     for name in members.keys() {
-        // A mistyped `policy` would tell all of them.
+        // With a mistyped `policy` the outcome would go to all of them.
         if !MEMBERS.contains(&&**name) {
             wrong.push(format!(
                 "there is no member `{name}`; {}",

@@ -2,15 +2,16 @@
 
 /// An error of a record with what may be a person's data left out.
 ///
-/// Errors show a cell in single quotes, which no cell has within (see `tally::shown`), and a JSON error shows a text in double
-/// quotes. Names of columns are in backticks: those in `known` stay, and at any other the reason is cut off.
+/// Errors show a cell in single quotes, which no cell has within (see `record::cell::shown`), and a
+/// JSON error shows a text in double quotes. Names of columns are in backticks: those in `known`
+/// stay, and at any other the reason is cut off.
 #[must_use]
 pub fn without_words(error: &str, known: impl Fn(&str) -> bool) -> String {
-    let mut told = String::new();
+    let mut kept = String::new();
     let mut rest = error;
     while let Some(at) = rest.find(['\'', '"', '`']) {
         let (before, quoted) = rest.split_at(at);
-        told.push_str(before);
+        kept.push_str(before);
         let (sign, within) = quoted.split_at(1);
         // A text in JSON may hold the sign that ends it.
         let end = match sign {
@@ -18,17 +19,17 @@ pub fn without_words(error: &str, known: impl Fn(&str) -> bool) -> String {
             _ => within.find(sign),
         };
         let Some(end) = end else {
-            return told + "\u{2026}";
+            return kept + "\u{2026}";
         };
         let name = &within[..end];
         match sign {
-            "`" if known(name) => told.extend(["`", name, "`"]),
-            "`" => return told + "\u{2026}",
-            sign => told.extend([sign, "\u{2026}", sign]),
+            "`" if known(name) => kept.extend(["`", name, "`"]),
+            "`" => return kept + "\u{2026}",
+            sign => kept.extend([sign, "\u{2026}", sign]),
         }
         rest = &within[end + 1..];
     }
-    told + rest
+    kept + rest
 }
 
 /// Whether a line looks like a row of separated text.
@@ -46,7 +47,7 @@ pub fn seems_an_object(record: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::table::tally::shown;
+    use crate::record::cell::shown;
 
     #[test]
     fn a_reason_has_no_words_of_the_record() {

@@ -1,8 +1,9 @@
-//! Rows of separated text as records.
+//! RowRecords of separated text as records.
 
-use csv_core::{ReadRecordResult, Reader, ReaderBuilder, Terminator};
+use crate::record::row::{DELIMITERS, RowCells, repeated};
 
-/// The name of a column has at most so many bytes: each row's record repeats it, so that few bytes could else become very many.
+/// The most bytes of a column's name: each row's record repeats it, so few bytes could become very
+/// many.
 pub(super) const LONGEST_NAME: usize = 1000;
 
 /// The names of the columns of separated text.
@@ -15,82 +16,81 @@ pub(super) enum Names {
     Known(Vec<String>),
 }
 
-/// What else may part columns.
-const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
-
-/// Rows of separated text as objects of their cells, each a text.
-pub(super) struct Rows {
+/// RowRecords of separated text as objects of their cells, each a text.
+pub(super) struct RowRecords {
     given: Option<Vec<String>>,
     delimiter: u8,
     pub(super) names: Names,
-    /// Each name as JSON.
-    quoted: Vec<String>,
-    reader: Reader,
-    cells: Vec<u8>,
-    ends: Vec<usize>,
+    /// Each name as JSON, and whether its cells are read.
+    quoted: Vec<(String, bool)>,
+    row: RowCells,
     text: String,
     /// How many bytes all objects had together.
     pub(super) made: usize,
 }
 
-impl Rows {
-    pub(super) fn new(delimiter: u8, columns: &Option<Vec<String>>) -> Self {
-        // As of a file: of a line's end only the line feed counts, and cells are trimmed.
-        let mut builder = ReaderBuilder::new();
-        builder.delimiter(delimiter);
-        builder.terminator(Terminator::Any(b'\n'));
+impl RowRecords {
+    /// RowRecords whose columns are given or named by the first row; `is_wanted`: whether a column
+    /// is read at all.
+    pub(super) fn new(
+        delimiter: u8,
+        columns: &Option<Vec<String>>,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Self {
         let mut rows = Self {
             given: columns.clone(),
             delimiter,
             names: Names::Awaited,
             quoted: Vec::new(),
-            reader: builder.build(),
-            cells: Vec::new(),
-            ends: Vec::new(),
+            row: RowCells::new(delimiter),
             text: String::new(),
             made: 0,
         };
-        rows.begin();
+        rows.begin(is_wanted);
         rows
     }
 
     /// Begins another file.
-    pub(super) fn begin(&mut self) {
+    pub(super) fn begin(&mut self, is_wanted: impl Fn(&str) -> bool) {
         self.names = Names::Awaited;
         if let Some(names) = self.given.clone() {
-            self.known(names);
+            self.known(names, is_wanted);
         }
     }
 
-    fn known(&mut self, names: Vec<String>) {
+    fn known(&mut self, names: Vec<String>, is_wanted: impl Fn(&str) -> bool) {
         let json = |name: &String| serde_json::to_string(name).expect("a text is JSON");
-        self.quoted = names.iter().map(json).collect();
+        let quoted = names.iter().map(|name| (json(name), is_wanted(name)));
+        self.quoted = quoted.collect();
         self.names = Names::Known(names);
     }
 
-    /// Names the columns by a row; `is_wanted`: whether a column is read at all. What is wrong is told without the row's words, which may
-    /// be somebody's.
-    pub(super) fn name(
-        &mut self,
-        text: &str,
-        is_wanted: impl Fn(&str) -> bool,
-    ) -> Result<(), String> {
-        let fields = self.part(text);
-        let names = (0..fields).map(|field| self.cell(field).to_owned());
-        let names: Vec<String> = names.collect();
+    /// Splits a row into its cells: whether it is not blank.
+    pub(super) fn split(&mut self, row: &[u8]) -> bool {
+        self.row.split(row);
+        let columns = match &self.names {
+            Names::Known(names) => names.len(),
+            Names::Awaited | Names::Broken => 0,
+        };
+        !self.row.is_blank(columns)
+    }
+
+    /// Names the columns by the row that was split. An error has none of the row's words, which may
+    /// be a person's.
+    pub(super) fn name(&mut self, is_wanted: impl Fn(&str) -> bool) -> Result<(), String> {
+        self.names = Names::Broken;
+        let names = self.row.names().map_err(not_utf8)?;
         if !names.iter().any(|name| is_wanted(name))
-            && let Some(other) = self.misparted(text, names.len() == 1, is_wanted)
+            && let Some(other) = self.misparted(&names, &is_wanted)
         {
             let letter = |byte: u8| char::from(byte).escape_default();
             return Err(format!(
-                "parted by `{}` the row of names has no column that is read; they seem to be parted by `{1}`: set decoding.delimiter = \"{1}\"",
+                "separated by `{}` the row of names has no column that is read; they seem to be separated by `{1}`: set decoding.delimiter = \"{1}\"",
                 letter(self.delimiter),
                 letter(other)
             ));
         }
-        let before = |at: usize, name| names[..at].iter().position(|other| other == name);
-        let twice = |(at, name)| Some((before(at, name)?, at));
-        if let Some((one, other)) = names.iter().enumerate().find_map(twice) {
+        if let Some((one, other)) = repeated(&names).next() {
             return Err(format!(
                 "columns {} and {} have one name; give each column a name of its own",
                 one + 1,
@@ -105,12 +105,14 @@ impl Rows {
                 name.len()
             ));
         }
-        self.known(names);
+        self.known(names, is_wanted);
         Ok(())
     }
 
-    /// What seems to part a row of names instead: under which there is a column that is read or, where all is one name, several.
-    fn misparted(&self, text: &str, is_one: bool, is_wanted: impl Fn(&str) -> bool) -> Option<u8> {
+    /// The delimiter that a row of names seems to have instead: under which there is a column that
+    /// is read or, where all is one name, several.
+    fn misparted(&self, names: &[String], is_wanted: impl Fn(&str) -> bool) -> Option<u8> {
+        let text = names.join(&char::from(self.delimiter).to_string());
         let others = || {
             let others = DELIMITERS.into_iter();
             others.filter(|other| *other != self.delimiter && text.contains(char::from(*other)))
@@ -119,72 +121,38 @@ impl Rows {
             let mut names = text.split(char::from(*other));
             names.any(|name| is_wanted(name.trim().trim_matches('"')))
         };
-        let first = || others().next().filter(|_| is_one);
+        let first = || others().next().filter(|_| names.len() == 1);
         others().find(wanted).or_else(first)
     }
 
-    /// A row as an object.
-    pub(super) fn json(&mut self, text: &str) -> Result<&str, String> {
-        let fields = self.part(text);
-        let Names::Known(names) = &self.names else {
-            return Err("the columns have no names: the first line could not be read".into());
-        };
-        if fields != names.len() {
-            let of = |n| format!("{n} {}", if n == 1 { "field" } else { "fields" });
+    /// The row that was split as an object. In a cell that nothing reads, bytes that are not UTF-8
+    /// become U+FFFD.
+    pub(super) fn json(&mut self) -> Result<&str, String> {
+        let (found, due) = (self.row.len(), self.quoted.len());
+        if found != due {
+            let fields = if found == 1 { "field" } else { "fields" };
             return Err(format!(
-                "the row has {} where there are {} columns; a field that holds the delimiter stands in quotes",
-                of(fields),
-                names.len()
+                "the row has {found} {fields} where there are {due} columns; a field that holds the delimiter must be in quotes"
             ));
         }
-        let mut object = std::mem::take(&mut self.text);
-        object.clear();
-        for (field, name) in self.quoted.iter().enumerate() {
-            object.push(if field == 0 { '{' } else { ',' });
-            object.push_str(name);
-            object.push(':');
-            let cell = serde_json::to_string(self.cell(field));
-            object.push_str(&cell.expect("a text is JSON"));
+        self.text.clear();
+        for (field, (name, is_wanted)) in self.quoted.iter().enumerate() {
+            self.text.push(if field == 0 { '{' } else { ',' });
+            self.text.push_str(name);
+            self.text.push(':');
+            let cell = match self.row.cell(field) {
+                Some(cell) => serde_json::to_string(cell),
+                None if *is_wanted => return Err(not_utf8(field)),
+                None => serde_json::to_string(&String::from_utf8_lossy(self.row.bytes(field))),
+            };
+            self.text.push_str(&cell.expect("a text is JSON"));
         }
-        object.push('}');
-        self.made += object.len();
-        self.text = object;
+        self.text.push('}');
+        self.made += self.text.len();
         Ok(&self.text)
     }
+}
 
-    /// Parts a row into its cells, and tells how many they are.
-    fn part(&mut self, text: &str) -> usize {
-        // No cell is longer than the row, and each but the last is followed by a delimiter.
-        let most = text.len() + 2;
-        if self.ends.len() < most {
-            self.cells.resize(most, 0);
-            self.ends.resize(most, 0);
-        }
-        self.reader.reset();
-        let (mut from, mut written, mut fields) = (0, 0, 0);
-        loop {
-            let (result, read, wrote, ended) = self.reader.read_record(
-                &text.as_bytes()[from..],
-                &mut self.cells[written..],
-                &mut self.ends[fields..],
-            );
-            from += read;
-            written += wrote;
-            fields += ended;
-            match result {
-                // All has been read: what is asked for now is told that it ends.
-                ReadRecordResult::InputEmpty => {}
-                ReadRecordResult::Record | ReadRecordResult::End => return fields,
-                ReadRecordResult::OutputFull | ReadRecordResult::OutputEndsFull => {
-                    unreachable!("there is room for every cell")
-                }
-            }
-        }
-    }
-
-    fn cell(&self, field: usize) -> &str {
-        let from = field.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let bytes = &self.cells[from..self.ends[field]];
-        std::str::from_utf8(bytes).unwrap_or_default().trim()
-    }
+fn not_utf8(field: usize) -> String {
+    format!("field {} holds bytes that are not UTF-8", field + 1)
 }

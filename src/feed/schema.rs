@@ -2,16 +2,17 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{LONGEST_ID, Reading};
-use crate::source::reviews::LARGEST;
-use crate::source::table::{AttributeSpec, Levels};
+use super::reading::Reading;
+use crate::record::cell::LARGEST;
+use crate::record::{AttributeSpec, LONGEST_ID, Levels};
 
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// A text that states a number, as the records' own rule has it.
 const NUMBER: &str = "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$";
 
-/// The JSON Schema (draft 2020-12) of a candidate record: of any run where nothing is given, else of one that reads records so. What a
-/// schema can't say (a number's letters, the size of a number in quotes, what `where` leaves out) it leaves open: it refuses nothing that is read.
+/// The JSON Schema (draft 2020-12) of a candidate record: of any run where nothing is given, else
+/// of one that reads records so. What a schema can't say (a number's letters, the size of a number
+/// in quotes, what `where` leaves out) it leaves open: it refuses nothing that is read.
 #[must_use]
 pub fn candidate(reading: Option<&Reading>) -> Value {
     let cell = json!({"type": ["string", "number", "boolean", "null"]});
@@ -102,7 +103,8 @@ fn of_run(schema: &mut Value, reading: &Reading) {
     }
 }
 
-/// That a column is there: among the members, or where there is none (or `null`) in `groups`, else in `features`.
+/// That a column is there: among the members, or where there is none (or `null`) in `groups`, else
+/// in `features`.
 fn places(column: &str) -> Value {
     let there = |object: Value| {
         let mut within = json!({"type": "object", "required": [column]});
@@ -128,7 +130,7 @@ fn places(column: &str) -> Value {
     ]})
 }
 
-/// A name as a part of a JSON pointer in a URI's fragment.
+/// A name as a token of a JSON pointer in a URI's fragment.
 fn pointer(name: &str) -> String {
     let mut escaped = String::new();
     for byte in name.replace('~', "~0").replace('/', "~1").bytes() {
@@ -142,7 +144,8 @@ fn pointer(name: &str) -> String {
     escaped
 }
 
-/// The cells that give an attribute a value: as texts and, where they are written so, as numbers and truth values.
+/// The cells that give an attribute a value: as texts and, where they are written so, as numbers
+/// and truth values.
 fn values(attribute: &AttributeSpec) -> Value {
     let what = format!("gives the attribute {}", attribute.name);
     if let Levels::Bands(_) = attribute.levels {

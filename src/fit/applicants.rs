@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use super::logistic::Cases;
 use crate::source::table::LoadError;
@@ -10,17 +9,12 @@ use crate::source::table::sheet::Sheet;
 use cells::{CellReader, Reading};
 
 mod cells;
+mod choice;
 
-/// Cells of a column that count: `race7=0`, `c9=A92,A95`. Cells equal a value as texts or as numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
-    /// The column.
-    pub column: String,
-    /// The values; empty where only a column is named.
-    pub values: Vec<String>,
-}
+pub use choice::CellChoice;
 
-/// A file of people, and what its columns mean. Columns are compared trimmed and case-insensitively.
+/// A file of people, and what its columns mean. Columns are compared trimmed and
+/// case-insensitively.
 #[derive(Clone, Debug)]
 pub struct ApplicantsSpec<'a> {
     /// The file: separated text, UTF-8.
@@ -30,9 +24,9 @@ pub struct ApplicantsSpec<'a> {
     /// Whether the first row names the columns; else they are c1, c2, …
     pub header: bool,
     /// The labels: cells of 0 and 1, or the values that stand for 1.
-    pub label: &'a Choice,
+    pub label: &'a CellChoice,
     /// Who is in the first group; all others are in the second.
-    pub group: &'a Choice,
+    pub group: &'a CellChoice,
     /// Columns that are no features; the label never is one.
     pub exclude: &'a [String],
     /// Columns of numbers that are codes of categories.
@@ -46,61 +40,31 @@ pub struct Applicants {
     pub path: PathBuf,
     /// The columns that are read as numbers.
     pub numbers: Vec<String>,
-    /// The columns that are read as categories, with their levels in order; each but the first is a feature of 1 and 0.
+    /// The columns that are read as categories, with their levels in order; each but the first is a
+    /// feature of 1 and 0.
     pub categories: Vec<(String, Vec<String>)>,
     /// The columns that are left out, the label's not among them.
     pub excluded: Vec<String>,
-    /// Of each person, one after another, the features in the order of the columns; see [`Applicants::cases`].
+    /// Of each person, one after another, the features in the order of the columns; see
+    /// [`Applicants::cases`].
     features: Vec<f64>,
     width: usize,
     /// Of each person whether the label is 1.
     pub labels: Vec<bool>,
     /// Of each person whether it is in the first group.
     pub inside: Vec<bool>,
-    /// Of the values that were asked for beside others, those that no row has.
+    /// Messages on requested values that no row has, where other requested values occur.
     pub unmet: Vec<String>,
-}
-
-impl FromStr for Choice {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (column, values) = match text.split_once('=') {
-            Some((column, values)) => (column, values.split(',').map(str::trim).collect()),
-            None => (text, Vec::new()),
-        };
-        if column.trim().is_empty() || values.contains(&"") {
-            return Err("expected COLUMN, COLUMN=VALUE or COLUMN=VALUE,VALUE".into());
-        }
-        Ok(Self {
-            column: column.trim().to_owned(),
-            values: values.into_iter().map(str::to_owned).collect(),
-        })
-    }
-}
-
-impl std::fmt::Display for Choice {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.values.as_slice() {
-            [] => f.write_str(&self.column),
-            values => write!(f, "{}={}", self.column, values.join(",")),
-        }
-    }
-}
-
-impl Choice {
-    fn holds(&self, cell: &str) -> bool {
-        cells::holds(&self.values, cell)
-    }
 }
 
 impl ApplicantsSpec<'_> {
     /// Reads the people.
     ///
     /// # Errors
-    /// All that is wrong with the file: columns that are missing or there twice; rows of too few or too many fields; blank cells;
-    /// labels other than 0 and 1; cells that are no finite number in a column of numbers; a column of too many texts, or too many
-    /// features; values that no row has; a label that all people share, a group of fewer than two people, nothing to fit.
+    /// All that is wrong with the file: columns that are missing or there twice; rows of too few or
+    /// too many fields; blank cells; labels other than 0 and 1; cells that are no finite number in
+    /// a column of numbers; a column of too many texts, or too many features; values that no row
+    /// has; a label that all people share, a group of fewer than two people, nothing to fit.
     pub fn load(&self) -> Result<Applicants, LoadError> {
         let mut sheet = Sheet::open_as(self.path, "each person", self.delimiter, self.header)?;
         let label = sheet.need(&self.label.column, "the labels (--label)");
@@ -135,7 +99,13 @@ impl ApplicantsSpec<'_> {
         }
         let width = readings.iter().map(|(_, reading)| reading.width()).sum();
         if known && whole {
-            reader.judge(&rows, width, labels.as_deref(), inside.as_deref(), self);
+            reader.judge(
+                &rows,
+                width,
+                labels.as_deref(),
+                inside.as_deref(),
+                self.group,
+            );
         }
         let CellReader { sheet, unmet, .. } = reader;
         let tally = sheet.tally;

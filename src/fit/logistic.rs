@@ -1,10 +1,12 @@
 //! Logistic regression with a ridge, to the last digits.
 //!
-//! min over w of |w|^2 / 2 + sum_i log(1 + exp(-y_i w.x_i)), y_i = 1 or -1: no intercept, nothing standardised (Puranik et al. 2022,
-//! Appendix A.4.2, says "logistic regression" and no more; this is the form that meets its Table 1 of the law school).
+//! min over w of |w|^2 / 2 + sum_i log(1 + exp(-y_i w.x_i)), y_i = 1 or -1: no intercept, nothing
+//! standardised (Puranik et al. 2022, Appendix A.4.2, says "logistic regression" and no more; this
+//! is the form that meets its Table 1 of the law school).
 //!
-//! Clarabel solves it as a conic program, whatever the scales of the columns. It stops some 1e-8 short of the optimal value; Newton's
-//! steps from there end at the rounding, and they say how far the end is from the optimum, which is unique.
+//! Clarabel solves it as a conic program, whatever the scales of the columns. It stops some 1e-8
+//! short of the optimal value; Newton's steps from there end at the rounding, and they say how far
+//! the end is from the optimum, which is unique.
 
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{
@@ -16,7 +18,8 @@ use thiserror::Error;
 /// Newton's steps at most; from Clarabel's answer two or three do.
 const STEPS: u32 = 20;
 
-/// Where one more of Newton's steps would move no score by more than this, of the largest score or of 1, the fit is done.
+/// Where one more of Newton's steps would move no score by more than this, of the largest score or
+/// of 1, the fit is done.
 const STILL: f64 = 1e-10;
 
 /// Largest part of the gradient at the end, of the sum of the sizes that cancel in it.
@@ -87,7 +90,8 @@ impl Logistic {
     /// Fits the weights.
     ///
     /// # Errors
-    /// Where the optimum could not be met to 1e-10 in a score and 1e-9 in the gradient: columns whose sizes differ by many powers of ten.
+    /// Where the optimum could not be met to 1e-10 in a score and 1e-9 in the gradient: columns
+    /// whose sizes differ by many powers of ten.
     pub fn of(cases: &Cases<'_>) -> Result<Self, Unconverged> {
         let mut weights = conic(cases)?;
         let first = cases.scores(&weights);
@@ -122,9 +126,10 @@ impl Logistic {
 }
 
 impl Logistic {
-    /// Of each person the weights that all others give, by one of Newton's steps from those that all give together (Pregibon 1981):
-    /// what a jackknife needs, at the cost of one fit. The step's error is of the order of the square of what a person moves.
-    /// Nothing where numbers have run over.
+    /// Of each person the weights that all others give, by one of Newton's steps from those that
+    /// all give together (Pregibon 1981): what a jackknife needs, at the cost of one fit. The
+    /// step's error is of the order of the square of what a person moves. Nothing where numbers
+    /// have run over.
     pub fn without_each(&self, cases: &Cases<'_>) -> Option<Vec<Vec<f64>>> {
         let hessian = Newton::at(cases, &self.weights).hessian;
         let solver = hessian.cholesky()?;

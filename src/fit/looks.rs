@@ -1,8 +1,10 @@
-//! sigma, s and j of interviews from past reviews (Schumann et al. 2019, Section 7.3, asks for them and names no estimator).
+//! sigma, s and j of interviews from past reviews (Schumann et al. 2019, Section 7.3, asks for them
+//! and names no estimator).
 //!
-//! The model: a score is the applicant's worth plus normal noise, of variance sigma^2 in a weak look and sigma^2 / s in a strong one;
-//! worths are whatever they are. What two reviews of one kind say of one applicant differs by noise alone, so the variance within
-//! applicants, pooled, is an unbiased estimate of the noise, and chi-square over its degrees of freedom.
+//! The model: a score is the applicant's worth plus normal noise, of variance sigma^2 in a weak
+//! look and sigma^2 / s in a strong one; worths are whatever they are. What two reviews of one kind
+//! say of one applicant differs by noise alone, so the variance within applicants, pooled, is an
+//! unbiased estimate of the noise, and chi-square over its degrees of freedom.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +20,8 @@ pub struct Noise {
     pub applicants: u64,
     /// Those of them with exactly one, who say nothing about noise.
     pub alone: u64,
-    /// Squared deviations of scores from the mean of their applicant, summed; in squared units of the score.
+    /// Squared deviations of scores from the mean of their applicant, summed; in squared units of
+    /// the score.
     pub squares: f64,
 }
 
@@ -85,42 +88,44 @@ fn mean(values: &[f64]) -> f64 {
 
 /// An estimate and an interval for what it estimates.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
+pub struct LookEstimate {
     /// The estimate.
     pub value: f64,
     /// From and to; none where the data bound nothing.
     pub interval: Option<(f64, f64)>,
 }
 
-/// The standard deviation of a look of gain 1, in units of the score: the root of the pooled variance within applicants, with the
-/// chi-square interval of level `1 - alpha`. None where the noise is not known.
-pub fn sigma(weak: &Noise, alpha: f64) -> Option<Estimate> {
+/// The standard deviation of a look of gain 1, in units of the score: the root of the pooled
+/// variance within applicants, with the chi-square interval of level `1 - alpha`. None where the
+/// noise is not known.
+pub fn sigma(weak: &Noise, alpha: f64) -> Option<LookEstimate> {
     let variance = weak.variance()?;
     let freedom = weak.freedom() as f64;
     let bound = |p| (weak.squares / chi_square_quantile(p, freedom)).sqrt();
-    Some(Estimate {
+    Some(LookEstimate {
         value: variance.sqrt(),
         interval: Some((bound(1.0 - alpha / 2.0), bound(alpha / 2.0))),
     })
 }
 
-/// The gain of a strong look: the ratio of the variances, weak over strong, with the F interval of level `1 - alpha`. None where a noise
-/// is not known or the strong one is 0.
-pub fn gain(weak: &Noise, strong: &Noise, alpha: f64) -> Option<Estimate> {
+/// The gain of a strong look: the ratio of the variances, weak over strong, with the F interval of
+/// level `1 - alpha`. None where a noise is not known or the strong one is 0.
+pub fn gain(weak: &Noise, strong: &Noise, alpha: f64) -> Option<LookEstimate> {
     let value = weak.variance()? / strong.variance().filter(|variance| *variance > 0.0)?;
     let (above, below) = (weak.freedom() as f64, strong.freedom() as f64);
     let bound = |p| value / f_quantile(p, above, below);
-    Some(Estimate {
+    Some(LookEstimate {
         value,
         interval: Some((bound(1.0 - alpha / 2.0), bound(alpha / 2.0))),
     })
 }
 
-/// The cost of a strong look in weak looks: the ratio of the mean costs, with Fieller's interval of level `1 - alpha` under Student's t
-/// with Welch's degrees of freedom. No interval where a kind has one cost, or where the mean cost of weak looks is within its own noise of 0.
-pub fn cost(weak: &Costs, strong: &Costs, alpha: f64) -> Estimate {
+/// The cost of a strong look in weak looks: the ratio of the mean costs, with Fieller's interval of
+/// level `1 - alpha` under Student's t with Welch's degrees of freedom. No interval where a kind
+/// has one cost, or where the mean cost of weak looks is within its own noise of 0.
+pub fn cost(weak: &Costs, strong: &Costs, alpha: f64) -> LookEstimate {
     let value = strong.mean / weak.mean;
-    Estimate {
+    LookEstimate {
         value,
         interval: fieller(weak, strong, alpha),
     }

@@ -7,7 +7,8 @@ mod quantiles;
 mod reviews;
 mod scores;
 
-pub use applicants::{Applicants, ApplicantsSpec, Choice};
+pub use crate::compare::GroupScores;
+pub use applicants::{Applicants, ApplicantsSpec, CellChoice};
 pub use quantiles::{chi_square_quantile, f_quantile};
 pub use reviews::{PastKind, Reviews, ReviewsSpec, Tiers};
-pub use scores::{GroupScores, Scores};
+pub use scores::Scores;

@@ -8,14 +8,15 @@ pub fn chi_square_quantile(p: f64, freedom: f64) -> f64 {
     bisect(p, freedom, |x| law.cdf(x))
 }
 
-/// The x with `P(X < x) = p` under F with `above` and `below` degrees; `0 < p < 1`, degrees positive.
+/// The x with `P(X < x) = p` under F with `above` and `below` degrees; `0 < p < 1`, degrees
+/// positive.
 pub fn f_quantile(p: f64, above: f64, below: f64) -> f64 {
     let law = FisherSnedecor::new(above, below).expect("degrees of freedom are positive");
     bisect(p, 1.0, |x| law.cdf(x))
 }
 
-/// Where a growing function on the positive numbers passes `p`, from a guess; to the last digits, where statrs' own inverses stop
-/// earlier.
+/// Where a growing function on the positive numbers passes `p`, from a guess; to the last digits,
+/// where statrs' own inverses stop earlier.
 fn bisect(p: f64, guess: f64, cdf: impl Fn(f64) -> f64) -> f64 {
     let (mut low, mut high) = (guess, guess);
     while cdf(low) > p && low > f64::MIN_POSITIVE {
@@ -93,7 +94,8 @@ mod tests {
         }
     }
 
-    /// Far out half the log of F has the quantile z sqrt((1/a + 1/b)/2), nearly, and chi-square that of Cornish and Fisher.
+    /// Far out half the log of F has the quantile z sqrt((1/a + 1/b)/2), nearly, and chi-square
+    /// that of Cornish and Fisher.
     #[test]
     fn many_degrees_meet_the_normal() {
         let z = 1.959_963_984_540_054;

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 
 use super::looks::{Costs, Noise};
 use crate::problem::{Place, Problem, Problems};
+use crate::record::cell::shown;
 use crate::source::reviews::{ReviewColumns, reviews};
 use crate::source::table::LoadError;
-use crate::source::table::sheet::{Sheet, shown};
+use crate::source::table::sheet::Sheet;
 
-/// A file of reviews, and the names of its columns, which are compared trimmed and case-insensitively.
+/// A file of reviews, and the names of its columns, which are compared trimmed and
+/// case-insensitively.
 #[derive(Clone, Debug)]
 pub struct ReviewsSpec<'a> {
     /// The file: fields separated by commas, UTF-8, a header.
@@ -66,8 +68,9 @@ impl ReviewsSpec<'_> {
     /// Reads the reviews.
     ///
     /// # Errors
-    /// All that is wrong with the file: columns that are missing or there twice; rows of too few or too many fields; applicants and kinds
-    /// without a name; scores that are no finite number; costs that are no positive one; no row.
+    /// All that is wrong with the file: columns that are missing or there twice; rows of too few or
+    /// too many fields; applicants and kinds without a name; scores that are no finite number;
+    /// costs that are no positive one; no row.
     pub fn load(&self) -> Result<Reviews, LoadError> {
         let sheet = Sheet::open(self.path, "each review", None)?;
         let cost = self.cost.or_else(|| sheet.find("cost").map(|_| "cost"));
@@ -104,8 +107,9 @@ impl Reviews {
     /// The two kinds: as named, else of two the cheaper is weak, and without costs the noisier.
     ///
     /// # Errors
-    /// A name that is no kind of the file or both kinds'; other than two kinds where a name is not given; a kind of which no applicant has
-    /// two reviews, or whose reviews of each applicant are all alike.
+    /// A name that is no kind of the file or both kinds'; other than two kinds where a name is not
+    /// given; a kind of which no applicant has two reviews, or whose reviews of each applicant are
+    /// all alike.
     pub fn tiers(&self, weak: Option<&str>, strong: Option<&str>) -> Result<Tiers<'_>, Problems> {
         let mut problems = Problems::default();
         let mut find = |option: &str, name: Option<&str>| {

@@ -1,25 +1,15 @@
-//! Scores by logistic regression, and the normal law of each group's (Puranik et al. 2022, Appendix A.4.2 and Table 1).
+//! Scores by logistic regression, and the normal law of each group's (Puranik et al. 2022, Appendix
+//! A.4.2 and Table 1).
 
 use super::applicants::Applicants;
 use super::logistic::{Logistic, Unconverged};
+use crate::compare::GroupScores;
 use crate::report::figure::{Axis, Figure, Kind, Panel, Point, Series, histogram};
 
 /// Bins of a histogram at most.
 const BINS: usize = 40;
 /// Points of a normal curve.
 const POINTS: usize = 121;
-
-/// The normal law of the scores of a group.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GroupScores {
-    /// How many people.
-    pub people: usize,
-    /// Their mean score.
-    pub mean: f64,
-    /// The mean squared deviation from it: divided by the number of people, which is the fit of largest likelihood and, of the
-    /// two, the one that meets the paper's Table 1.
-    pub variance: f64,
-}
 
 /// The scores of all people.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,20 +23,6 @@ pub struct Scores {
 }
 
 impl GroupScores {
-    /// Of at least one score.
-    pub(crate) fn of(scores: &[f64]) -> Self {
-        let n = scores.len() as f64;
-        // About the first, so that equal scores have exactly their own mean.
-        let first = scores[0];
-        let mean = first + scores.iter().map(|z| z - first).sum::<f64>() / n;
-        let squares: f64 = scores.iter().map(|z| (z - mean) * (z - mean)).sum();
-        Self {
-            people: scores.len(),
-            mean,
-            variance: squares / n,
-        }
-    }
-
     /// The density of the normal law over the bins; none where all scores are equal.
     fn curve(&self, bars: &Series) -> Option<Series> {
         let spans = || bars.points.iter().filter_map(|bar| bar.x_span);
@@ -78,8 +54,9 @@ impl Scores {
         })
     }
 
-    /// Of each person the laws that all others give, the regression being theirs too (see [`Logistic::without_each`]); nothing where
-    /// numbers have run over, or a group has one person alone.
+    /// Of each person the laws that all others give, the regression being theirs too (see
+    /// [`Logistic::without_each`]); nothing where numbers have run over, or a group has one person
+    /// alone.
     pub fn without_each(&self, people: &Applicants) -> Option<Vec<[GroupScores; 2]>> {
         let cases = people.cases();
         let each = self.regression.without_each(&cases)?;
@@ -95,7 +72,8 @@ impl Scores {
         Some(laws.collect())
     }
 
-    /// Whether some score lies between those of either label: then only the ridge keeps the scores from growing.
+    /// Whether some score lies between those of either label: then only the ridge keeps the scores
+    /// from growing.
     pub fn tells_all(&self, labels: &[bool]) -> bool {
         let of = |side: bool| {
             let scores = self.all.iter().zip(labels);
@@ -117,8 +95,8 @@ impl Scores {
         u / (u + v)
     }
 
-    /// The histogram of each group with its normal law, side by side on the same axes, as densities. `inside`: of each person
-    /// whether it is in the first group.
+    /// The histogram of each group with its normal law, side by side on the same axes, as
+    /// densities. `inside`: of each person whether it is in the first group.
     pub fn figure(&self, inside: &[bool], names: [&str; 2]) -> Figure {
         let parts = self.parted(inside);
         let counted: Vec<(&str, &[f64])> = names

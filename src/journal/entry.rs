@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The kinds of entries, as the journal spells them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum EntryKind {
     /// A person.
     Candidate,
     /// What became of a person.
@@ -17,17 +17,17 @@ pub enum Kind {
     Forfeit,
     /// What the acting policy decided.
     Decision,
-    /// So many rounds of a generated stream were let out.
+    /// Rounds of a generated stream were released.
     Rounds,
     /// Policies that joined the run.
     Join,
-    /// Another outcome of a person than the one that was told before.
+    /// A correction of an outcome.
     Correction,
     /// Another policy's decisions count from now on.
     Takeover,
 }
 
-impl Kind {
+impl EntryKind {
     const ALL: [Self; 9] = [
         Self::Candidate,
         Self::Outcome,
@@ -76,23 +76,23 @@ pub enum Entry {
     Forfeit(Forfeit),
     /// What the acting policy decided.
     Decision(Decided),
-    /// So many rounds of a generated stream were let out.
+    /// Rounds of a generated stream were released.
     Rounds(u64),
     /// Policies that joined the run, as sections of its config: they play from the first person on.
     Join(Box<str>),
-    /// Another outcome of a person than the one that was told before.
+    /// A correction of an outcome.
     Correction(Box<str>, Corrected),
     /// The acting policy has ended, and another policy's decisions count from now on.
     Takeover(Takeover),
 }
 
-/// Another outcome of a person than the one that was told before.
+/// A correction of an outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Corrected {
-    /// What is told now.
+    /// The outcome as corrected.
     #[serde(flatten)]
     pub reported: Reported,
-    /// What was told before.
+    /// The outcome before.
     pub before: f64,
 }
 
@@ -110,7 +110,7 @@ pub struct Takeover {
 pub struct Reported {
     /// The person's number in the stream.
     pub person: u64,
-    /// To which policy it is told; to all that chose the person where `None`.
+    /// The policy that learns it; `None`: all that chose the person.
     pub policy: Option<Box<str>>,
     /// What the person turned out to be.
     pub value: f64,
@@ -153,17 +153,17 @@ pub struct Decided {
 impl Entry {
     /// Its kind.
     #[must_use]
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> EntryKind {
         match self {
-            Self::Candidate(..) => Kind::Candidate,
-            Self::Outcome(..) => Kind::Outcome,
-            Self::Refusal(_) => Kind::Refusal,
-            Self::Forfeit(_) => Kind::Forfeit,
-            Self::Decision(_) => Kind::Decision,
-            Self::Rounds(_) => Kind::Rounds,
-            Self::Join(_) => Kind::Join,
-            Self::Correction(..) => Kind::Correction,
-            Self::Takeover(_) => Kind::Takeover,
+            Self::Candidate(..) => EntryKind::Candidate,
+            Self::Outcome(..) => EntryKind::Outcome,
+            Self::Refusal(_) => EntryKind::Refusal,
+            Self::Forfeit(_) => EntryKind::Forfeit,
+            Self::Decision(_) => EntryKind::Decision,
+            Self::Rounds(_) => EntryKind::Rounds,
+            Self::Join(_) => EntryKind::Join,
+            Self::Correction(..) => EntryKind::Correction,
+            Self::Takeover(_) => EntryKind::Takeover,
         }
     }
 
@@ -197,17 +197,17 @@ impl Entry {
 
     /// An entry of its parts; none where they don't fit each other.
     #[must_use]
-    pub fn of(kind: Kind, id: Option<&str>, body: &str) -> Option<Self> {
+    pub fn of(kind: EntryKind, id: Option<&str>, body: &str) -> Option<Self> {
         Some(match kind {
-            Kind::Candidate => Self::Candidate(id?.into(), body.into()),
-            Kind::Outcome => Self::Outcome(id?.into(), serde_json::from_str(body).ok()?),
-            Kind::Refusal => Self::Refusal(serde_json::from_str(body).ok()?),
-            Kind::Forfeit => Self::Forfeit(serde_json::from_str(body).ok()?),
-            Kind::Decision => Self::Decision(serde_json::from_str(body).ok()?),
-            Kind::Rounds => Self::Rounds(serde_json::from_str(body).ok()?),
-            Kind::Join => Self::Join(body.into()),
-            Kind::Correction => Self::Correction(id?.into(), serde_json::from_str(body).ok()?),
-            Kind::Takeover => Self::Takeover(serde_json::from_str(body).ok()?),
+            EntryKind::Candidate => Self::Candidate(id?.into(), body.into()),
+            EntryKind::Outcome => Self::Outcome(id?.into(), serde_json::from_str(body).ok()?),
+            EntryKind::Refusal => Self::Refusal(serde_json::from_str(body).ok()?),
+            EntryKind::Forfeit => Self::Forfeit(serde_json::from_str(body).ok()?),
+            EntryKind::Decision => Self::Decision(serde_json::from_str(body).ok()?),
+            EntryKind::Rounds => Self::Rounds(serde_json::from_str(body).ok()?),
+            EntryKind::Join => Self::Join(body.into()),
+            EntryKind::Correction => Self::Correction(id?.into(), serde_json::from_str(body).ok()?),
+            EntryKind::Takeover => Self::Takeover(serde_json::from_str(body).ok()?),
         })
     }
 }

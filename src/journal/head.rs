@@ -5,13 +5,17 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::chain::Chain;
-use super::{HEAD, JOURNAL, JournalError};
+use super::database::JOURNAL;
+use super::error::JournalError;
+
+/// The file that says how far the journal reaches.
+pub const HEAD: &str = "journal.head";
 
 /// Bytes of a slot: well below a disk's sector, so that one is written whole or not at all.
 const SLOT: usize = 128;
 
-/// The last entry that anyone may have been told of. Two slots are written in turn, so that one stands whatever becomes of the
-/// other; the file is also the lock that keeps a second writer away.
+/// The last entry that may have been acknowledged. Two slots are written in turn, so that one
+/// survives a failed write of the other. The file is also the lock against a second writer.
 #[derive(Debug)]
 pub struct Head {
     path: PathBuf,
@@ -57,14 +61,6 @@ impl Head {
             head.write(reach)?;
         }
         Ok((head, reach))
-    }
-
-    /// Whether another process writes the journal of a folder.
-    pub fn is_in_use(folder: &Path) -> bool {
-        let file = File::open(folder.join(HEAD));
-        // Shared, so that those who ask at once are not taken for a writer.
-        let locked = file.map(|file| file.try_lock_shared());
-        matches!(locked, Ok(Err(std::fs::TryLockError::WouldBlock)))
     }
 
     /// What the head of a folder says, for those who only read.
@@ -130,4 +126,13 @@ fn slot(bytes: &[u8]) -> Option<(u64, Reach)> {
     let seq = words.next()?.parse().ok()?;
     let chain = Chain::of_hex(words.next()?)?;
     Some((writes, Reach { seq, chain }))
+}
+
+/// Whether a run is under way in a folder, and another process writes its journal there.
+#[must_use]
+pub fn is_in_use(folder: &Path) -> bool {
+    let file = File::open(folder.join(HEAD));
+    // Shared, so that those who ask at once are not taken for a writer.
+    let locked = file.map(|file| file.try_lock_shared());
+    matches!(locked, Ok(Err(std::fs::TryLockError::WouldBlock)))
 }

@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::entry::{Entry, Kind, Numbered};
+use super::database::{JOURNAL, failed, flags, open, record};
+use super::entry::{Entry, EntryKind, Numbered};
+use super::error::JournalError;
 use super::head::{Head, Reach};
-use super::store::{failed, flags, open, record};
-use super::{JOURNAL, JournalError};
 
 /// Entries that are read at once.
 const CHUNK: usize = 1024;
 
 /// An entry as it is kept: seq, kind, id, body, chain.
-type Row = (i64, String, Option<String>, String, Vec<u8>);
+type EntryRow = (i64, String, Option<String>, String, Vec<u8>);
 
 /// Reads a journal from its first entry, holding each against its hash.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// The journal of a folder, which somebody may be writing.
+    /// The journal of a folder; another process may be writing it.
     ///
     /// # Errors
     /// Where it can't be opened.
@@ -116,7 +116,7 @@ impl Reader {
         let mut chunk = Vec::with_capacity(rows.len());
         for (seq, kind, id, body, chain) in rows {
             let at = self.reach.seq + 1;
-            let entry = Kind::of(&kind).and_then(|kind| Entry::of(kind, id.as_deref(), &body));
+            let entry = EntryKind::of(&kind).and_then(|kind| Entry::of(kind, id.as_deref(), &body));
             let next = entry.map(|entry| (self.reach.chain.with(at, &entry), entry));
             let next = next.filter(|(link, _)| seq as u64 == at && link.bytes() == chain);
             let Some((chain, entry)) = next else {
@@ -127,7 +127,7 @@ impl Reader {
                 let what = format!("entry {at} is another than the one its head names");
                 return Err(self.broken(&what));
             }
-            self.persons += u64::from(entry.kind() == Kind::Candidate);
+            self.persons += u64::from(entry.kind() == EntryKind::Candidate);
             chunk.push(Numbered { seq: at, entry });
         }
         if chunk.is_empty() && self.reach.seq < self.head.seq {
@@ -142,12 +142,12 @@ impl Reader {
     }
 
     /// The next rows as they are.
-    fn rows(&self) -> rusqlite::Result<Vec<Row>> {
+    fn rows(&self) -> rusqlite::Result<Vec<EntryRow>> {
         let select =
             "SELECT seq, kind, id, body, chain FROM entry WHERE seq > ?1 ORDER BY seq LIMIT ?2";
         let mut select = self.store.prepare_cached(select)?;
         let from = params![self.reach.seq as i64, CHUNK as i64];
-        let rows = select.query_map(from, |row| Row::try_from(row))?;
+        let rows = select.query_map(from, |row| EntryRow::try_from(row))?;
         rows.collect()
     }
 

@@ -4,10 +4,11 @@ use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
+use super::database::{JOURNAL, failed, flags, open, record};
 use super::entry::{Corrected, Entry, Numbered, Reported};
+use super::error::JournalError;
 use super::head::{Head, Reach};
 use super::reader::Reader;
-use super::{JOURNAL, JournalError};
 
 const TABLES: &str = "
     CREATE TABLE fact(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -37,7 +38,7 @@ pub enum Added {
     },
     /// It was there before.
     Duplicate,
-    /// An outcome of somebody who never came.
+    /// An outcome of a person who never came.
     Unknown,
 }
 
@@ -45,7 +46,7 @@ pub enum Added {
 #[derive(Debug)]
 pub struct Journal {
     store: Connection,
-    /// None for a journal that nobody can come back to.
+    /// None for a temporary journal.
     head: Option<Head>,
     reach: Reach,
     persons: u64,
@@ -76,7 +77,8 @@ impl Journal {
         Ok(Self::of(store, Some(head), reach, 0))
     }
 
-    /// The journal of a run that was stopped: all of it is read, shown to `each`, and held against its hashes and its head.
+    /// The journal of a run that was stopped: all of it is read, shown to `each`, and held against
+    /// its hashes and its head.
     ///
     /// # Errors
     /// Where it can't be opened, is in use, or is not what was committed; then with the place.
@@ -86,7 +88,7 @@ impl Journal {
         reader.read_all(each)?;
         let found = reader.reach;
         if found.seq > reach.seq {
-            // Committed, but nobody was told before the end came.
+            // Committed, but the run ended before it could acknowledge them.
             head.write(found)?;
         }
         let store = open(&folder.join(JOURNAL), flags())?;
@@ -98,7 +100,8 @@ impl Journal {
         Ok(journal)
     }
 
-    /// A journal for this process alone, on the disk only as far as memory does not do; gone when it is dropped.
+    /// A journal for this process alone, on the disk only as far as memory does not do; gone when
+    /// it is dropped.
     ///
     /// # Errors
     /// Where it can't be made.
@@ -134,13 +137,15 @@ impl Journal {
         self.persons
     }
 
-    /// Whether the persons have ids of their own, or are named by their numbers; not known before it was noted.
+    /// Whether the persons have ids of their own, or are named by their numbers; not known before
+    /// it was noted.
     #[must_use]
     pub fn named(&self) -> Option<bool> {
         self.named
     }
 
-    /// Notes whether the persons have ids of their own; it counts with the next commit, as entries do.
+    /// Notes whether the persons have ids of their own; it counts with the next commit, as entries
+    /// do.
     ///
     /// # Errors
     /// Where the database fails.
@@ -167,7 +172,7 @@ impl Journal {
         Ok(added)
     }
 
-    /// Adds what became of a person; the first that is told stands.
+    /// Adds the outcome of a person; the first counts.
     ///
     /// # Errors
     /// Where the database fails.
@@ -190,7 +195,7 @@ impl Journal {
         added.map_err(|error| failed(&self.store, error))
     }
 
-    /// Adds another outcome of a person than the one that was told before.
+    /// Adds a correction of an outcome.
     ///
     /// # Errors
     /// Where the database fails.
@@ -202,7 +207,7 @@ impl Journal {
         added.map_err(|error| failed(&self.store, error))
     }
 
-    /// The entry that first told what became of a person, and the value that holds now.
+    /// The entry with the first outcome of a person, and the value after all corrections.
     ///
     /// # Errors
     /// Where the database fails.
@@ -239,7 +244,8 @@ impl Journal {
         record(&self.store, id)
     }
 
-    /// The number of the entry of a person, by its number in the stream. It looks through all entries.
+    /// The number of the entry of a person, by its number in the stream. It looks through all
+    /// entries.
     ///
     /// # Errors
     /// Where the database fails.
@@ -263,7 +269,7 @@ impl Journal {
         added.map_err(|error| failed(&self.store, error))
     }
 
-    /// Under which number the person of an id stands in the journal, and which of the stream it is.
+    /// The numbers of the person of an id: of its entry, and in the stream.
     ///
     /// # Errors
     /// Where the database fails.
@@ -314,7 +320,7 @@ impl Journal {
     /// Commits what was added: it is on the disk, and the head says so, when this returns.
     ///
     /// # Errors
-    /// Where the disk can't take it: then nobody may be told, and the journal is of no more use.
+    /// Where the disk can't take it: then nothing may be acknowledged, and the journal is unusable.
     pub fn commit(&mut self) -> Result<(), JournalError> {
         if std::mem::take(&mut self.begun) {
             let committed = self.store.execute_batch("COMMIT");
@@ -327,34 +333,7 @@ impl Journal {
     }
 }
 
-/// The record of the person of an id.
-pub(super) fn record(store: &Connection, id: &str) -> Result<Option<String>, JournalError> {
-    let find = "SELECT body FROM entry WHERE id = ?1 AND kind = 'candidate'";
-    let found = store.prepare_cached(find);
-    let found = found.and_then(|mut find| find.query_row([id], |row| row.get(0)).optional());
-    found.map_err(|error| failed(store, error))
-}
-
-/// A journal that is there. One in WAL mode can be read only by who may write its shared memory.
-pub(super) fn flags() -> OpenFlags {
-    OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX
-}
-
-/// A database that waits a while for whoever uses it.
-pub(super) fn open(path: &Path, flags: OpenFlags) -> Result<Connection, JournalError> {
-    let store = Connection::open_with_flags(path, flags).and_then(|store| {
-        store.busy_timeout(std::time::Duration::from_secs(5))?;
-        Ok(store)
-    });
-    store.map_err(|error| JournalError::Store(path.to_owned(), error))
-}
-
 fn prepare(store: &Connection) -> rusqlite::Result<()> {
     store.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
     store.execute_batch("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000;")
-}
-
-/// What a database said, with its path.
-pub(super) fn failed(store: &Connection, error: rusqlite::Error) -> JournalError {
-    JournalError::Store(store.path().unwrap_or_default().into(), error)
 }

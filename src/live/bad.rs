@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-use super::recorder::RecorderError;
+use super::error::RecorderError;
 use crate::journal::Refusal;
 
 /// The file of refused records, written anew when a run is taken up again.

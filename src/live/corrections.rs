@@ -7,7 +7,8 @@ use crate::feed::{Candidate, FeedSpec, Read};
 use crate::journal::Reported;
 use crate::protocol::{Correction, Persons, Report, Schema};
 
-/// A report of an outcome that was told before with another value, for policies that learnt from it.
+/// A report of an outcome that was told before with another value, for policies that learnt from
+/// it.
 ///
 /// # Errors
 /// Where the record of the person can't be read with this config.
@@ -49,7 +50,8 @@ fn row(schema: &Arc<Schema>, number: u64, id: &str, person: &Candidate) -> Perso
     row
 }
 
-/// Which people's rounds are whole: an outcome is heard before the first round that becomes whole after it was told.
+/// Which people's rounds are whole: an outcome is heard before the first round that becomes whole
+/// after it was told.
 pub(super) struct Whole {
     feed: Arc<FeedSpec>,
     key: Key,
@@ -73,7 +75,7 @@ impl Whole {
         }
     }
 
-    /// So many persons have come; the last with entry `seq`, where that is known.
+    /// Notes how many persons have come; the last with entry `seq`, where that is known.
     pub(super) fn came(&mut self, persons: u64, seq: Option<u64>) {
         while self.persons < persons {
             let Some(size) = self.feed.sizes.at(self.key, self.rounds + 1) else {
@@ -92,7 +94,8 @@ impl Whole {
         }
     }
 
-    /// Whether an outcome of a person that was told with entry `told` has been heard; `seq_of` finds a person's entry.
+    /// Whether an outcome of a person that was told with entry `told` has been heard; `seq_of`
+    /// finds a person's entry.
     ///
     /// # Errors
     /// As `seq_of`.
@@ -102,7 +105,8 @@ impl Whole {
         told: u64,
         seq_of: impl FnOnce(u64) -> Result<Option<u64>, E>,
     ) -> Result<bool, E> {
-        // Told of somebody whose round was whole last, it is heard in the next, whether or not it came early.
+        // Told of somebody whose round was whole last, it is heard in the next, whether or not it
+        // came early.
         if person >= self.before_last {
             return Ok(false);
         }
@@ -132,7 +136,8 @@ mod tests {
         Whole::new(Arc::new(feed), Key::new(1, 0))
     }
 
-    /// Entries: persons (`true`) and outcomes of person 1. For each outcome whether it was heard when all had come.
+    /// Entries: persons (`true`) and outcomes of person 1. For each outcome whether it was heard
+    /// when all had come.
     fn heard(sizes: &Sizes, entries: &[bool], resumed: bool) -> Vec<bool> {
         let mut whole = whole(sizes.clone());
         let seqs = |kind| (1..).zip(entries).filter(move |(_, is)| **is == kind);
@@ -149,7 +154,8 @@ mod tests {
             .collect()
     }
 
-    /// The same, played plainly: the round of an outcome is the first that is whole after it, and after its person's.
+    /// The same, played plainly: the round of an outcome is the first that is whole after it, and
+    /// after its person's.
     fn plainly(sizes: &[usize], entries: &[bool]) -> Vec<bool> {
         let mut ends = Vec::new();
         let mut sum = 0;

@@ -8,12 +8,12 @@ use tokio::runtime::Runtime as Tokio;
 use tokio::sync::{mpsc, watch};
 use tracing::{Instrument, info_span, warn};
 
-use super::Watched;
 use super::options::{Listening, LiveError};
 use super::stream::StreamEnd;
 use crate::config::Plan;
 use crate::feed::{self, Delivery, FeedSpec, TOKEN, Transport};
 use crate::source::Sizes;
+use crate::watch::Watched;
 use crate::web::{Intake, Services};
 
 /// Opens sockets and what listens on them.
@@ -28,7 +28,7 @@ pub(super) struct Hosts<'a> {
 }
 
 impl Hosts<'_> {
-    /// Opens the feed's side and the board. `deliver` is dropped where nobody delivers.
+    /// Opens the feed's side and the board. `deliver` is dropped where nothing delivers.
     pub(super) fn open(
         &mut self,
         feed: Option<&FeedSpec>,
@@ -77,7 +77,8 @@ impl Hosts<'_> {
         spec: &FeedSpec,
         deliver: mpsc::Sender<Delivery>,
     ) -> Result<Option<SocketAddr>, LiveError> {
-        // Of a file the same record has the same number each time; of others nobody knows what came before.
+        // A record of a file has the same number each time; other feeds do not say what came
+        // before.
         let counted = match spec.transport {
             Transport::Stdin | Transport::Tcp(_) => {
                 Intake::numbers(self.resumed).load(Ordering::Relaxed)

@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 
-use super::outcomes::Outcomes;
-use super::recorder::RecorderError;
+use super::error::RecorderError;
 use super::stream::StreamEnd;
-use super::{Stage, Watched};
 use crate::draw::Key;
 use crate::feed::FeedSpec;
 use crate::journal::{Decided, Entry, Forfeit, Numbered, Takeover};
 use crate::protocol::Ending;
 use crate::seat::Forfeits;
+use crate::watch::outcomes::Outcomes;
+use crate::watch::{Stage, Watched};
 
 /// What a journal holds that is imposed when its stream is played again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -97,7 +97,8 @@ impl Past {
     }
 }
 
-/// The late answers and the end of one lane's seat: imposed where its rounds were played before, noted where they are new.
+/// The late answers and the end of one lane's seat: imposed where its rounds were played before,
+/// noted where they are new.
 pub struct LaneForfeits {
     /// The lane's label.
     pub policy: Box<str>,
@@ -184,7 +185,8 @@ impl Forfeits for LaneForfeits {
     }
 }
 
-/// What is still to be committed. Bounded: a lane notes one thing a round, and rounds are let out only for what is committed.
+/// What is still to be committed. Bounded: a lane notes one thing a round, and rounds are let out
+/// only for what is committed.
 #[derive(Debug, Default)]
 pub struct Notes {
     past: Past,
@@ -240,8 +242,9 @@ impl Notes {
         self.wake.notified().await;
     }
 
-    /// Sees to what the lanes note until none plays any more, unless something was wrong before (`done`) or is found to be; also each
-    /// time when so long has passed. What is found to be wrong is told to the stream.
+    /// Sees to what the lanes note until none plays any more, unless something was wrong before
+    /// (`done`) or is found to be; also each time when so long has passed. What is found to be
+    /// wrong is told to the stream.
     ///
     /// # Errors
     /// What was wrong first.
@@ -273,7 +276,8 @@ impl Notes {
         done
     }
 
-    /// What is to be noted where a policy (`by`; the acting one where `None`) decides a round and another decided the one before.
+    /// What is to be noted where a policy (`by`; the acting one where `None`) decides a round and
+    /// another decided the one before.
     fn succession(&self, by: Option<&str>, round: u64) -> Result<Option<Takeover>, RecorderError> {
         let then = self.past.takeover.as_ref();
         let before = then.filter(|takeover| takeover.round <= round);
@@ -295,10 +299,12 @@ impl Notes {
         }
     }
 
-    /// What is to be committed, with those of the acting policy's decisions that are new; and the last round that it decided.
+    /// What is to be committed, with those of the acting policy's decisions that are new; and the
+    /// last round that it decided.
     ///
     /// # Errors
-    /// Where it decided otherwise than it once did, or where a lane ended that had gone on: nothing may be committed then.
+    /// Where it decided otherwise than it once did, or where a lane ended that had gone on: nothing
+    /// may be committed then.
     pub fn take(&self, watched: &Watched) -> Result<(Vec<Entry>, Option<u64>), RecorderError> {
         let acted = watched.decisions.take_acted();
         let taken_over = watched.decisions.taken_over();

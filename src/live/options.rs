@@ -4,12 +4,12 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use super::recorder::RecorderError;
-use super::refused::FirstRefused;
+use super::error::RecorderError;
+use crate::compare::RunResult;
 use crate::journal::JournalError;
 use crate::problem::Problems;
 use crate::run::{RunError, Settings};
-use crate::score::RunResult;
+use crate::watch::refused::FirstRefused;
 
 /// Where the stream comes from.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +20,7 @@ pub enum Origin<'a> {
     Resumed(&'a Path),
     /// What a live run's journal holds, once more; nothing is written.
     Again(&'a Path),
-    /// A feed whose journal nobody keeps.
+    /// A feed whose journal is not kept.
     Unkept,
 }
 
@@ -55,20 +55,22 @@ pub struct Options<'a> {
     pub joins: Option<String>,
     /// How many policies the journal knows nothing of: the last of the plan.
     pub joined: usize,
-    /// Labels of policies whose lanes may end where their programs can't play again what they had played.
+    /// Labels of policies whose lanes may end where their programs can't play again what they had
+    /// played.
     pub without: Vec<String>,
-    /// Where refused records are written of a feed whose journal nobody keeps.
+    /// Where refused records are written of a feed whose journal is not kept.
     pub bad: Option<PathBuf>,
     /// Is told where the servers listen, before anything is played.
     pub listening: Box<dyn FnOnce(&Listening) + 'a>,
-    /// Sees to the folder: before a new journal is made, once one that is there is known to be whole, and never where an address can't be had.
+    /// Sees to the folder: before a new journal is made, once one that is there is known to be
+    /// whole, and never where an address can't be had.
     pub prepare: Box<dyn FnOnce() -> Result<(), Problems> + 'a>,
     /// Is told once no lane plays any more, where the servers stay.
     pub over: Box<dyn FnOnce(&RunResult) + 'a>,
 }
 
 impl Options<'_> {
-    /// Of a feed that nobody watches and whose journal nobody keeps.
+    /// Options of a feed without a board whose journal is not kept.
     #[must_use]
     pub fn unkept(settings: &Settings) -> Self {
         Self {
@@ -112,7 +114,8 @@ pub struct Played {
     pub duplicates: u64,
     /// Records that `where` left out, since then.
     pub left_out: u64,
-    /// The record at which the stream ended, where `on_error = "halt"` ended it, and what is wrong with it.
+    /// The record at which the stream ended, where `on_error = "halt"` ended it, and what is wrong
+    /// with it.
     pub halted: Option<String>,
 }
 

@@ -7,12 +7,12 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::gauges::Gauge;
-use super::{Stage, Watched};
 use crate::protocol::Batch;
 use crate::source::{FeedError, Source};
+use crate::watch::gauges::Gauge;
+use crate::watch::{Stage, Watched};
 
-/// Some so many batches a second look like a stream.
+/// The batches a second that look like a stream.
 const A_SECOND: f64 = 20.0;
 
 /// How often it is seen whether the user wants to stop.

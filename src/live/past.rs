@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
-use super::Watched;
 use super::bad::BadFile;
 use super::corrections::correction;
+use super::error::RecorderError;
 use super::notes::Notes;
-use super::recorder::RecorderError;
 use super::stream::{Arrival, StreamEnd};
 use crate::feed::{FeedSpec, Read};
 use crate::journal::{Corrected, Entry, Numbered, Reader};
 use crate::protocol::Report;
+use crate::watch::Watched;
 
 /// The next people and outcomes of a journal; `None` at its end.
 ///
@@ -55,19 +55,22 @@ pub(super) fn read_on(
             }
             Entry::Outcome(_, told) => {
                 gauges.outcomes.add(1);
-                arrivals.push(watched.report(Report {
-                    person: told.person,
-                    policy: told.policy,
-                    value: told.value,
-                    corrects: None,
-                }));
+                arrivals.push(Arrival::report(
+                    watched,
+                    Report {
+                        person: told.person,
+                        policy: told.policy,
+                        value: told.value,
+                        corrects: None,
+                    },
+                ));
             }
             Entry::Correction(id, Corrected { reported, before }) => {
                 gauges.corrections.add(1);
                 let record = reader.record(&id)?.unwrap_or_default();
                 let report = correction(feed, &id, &record, reported, before);
                 let report = report.map_err(|why| RecorderError::Unreadable(seq, why))?;
-                arrivals.push(watched.report(report));
+                arrivals.push(Arrival::report(watched, report));
             }
             Entry::Refusal(refusal) => {
                 gauges.refused.add(1);
@@ -83,7 +86,7 @@ pub(super) fn read_on(
     Ok(Some(arrivals))
 }
 
-/// A journal on its way to the lanes of a run that nobody writes down.
+/// Plays a journal to the lanes of a run that is not recorded again.
 pub(super) struct Again {
     /// The folder of the journal; none where there is nothing to hand on.
     pub(super) folder: Option<PathBuf>,
@@ -99,7 +102,8 @@ pub(super) struct Again {
 }
 
 impl Again {
-    /// Hands on what the journal holds, and ends the stream; sees until the lanes are over that they do what they did.
+    /// Hands on what the journal holds, and ends the stream; sees until the lanes are over that
+    /// they do what they did.
     ///
     /// # Errors
     /// As [`read_on`] and [`Notes::take`]; the lanes are told so too.

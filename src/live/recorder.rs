@@ -1,7 +1,7 @@
-//! The recorder: takes what comes from outside, commits it, and only then tells anyone of it.
+//! The recorder: takes records from outside, commits them, and only then acknowledges them.
 //!
-//! It runs on a thread of its own, for the disk makes it wait. It never waits for the lanes while lanes may wait for it: room for
-//! what it will hand on is sure before it takes a delivery.
+//! It runs on a thread of its own, because it waits for the disk. It reserves channel capacity
+//! before it accepts a delivery, so it cannot deadlock with the lanes.
 
 mod entries;
 mod repeats;
@@ -16,13 +16,14 @@ use tracing::info;
 
 use super::bad::BadFile;
 use super::corrections::Whole;
-use super::gauges::Gauge;
+use super::error::RecorderError;
 use super::notes::Notes;
 use super::past::read_on;
 use super::stream::{Arrival, StreamEnd};
-use super::{Stage, Watched};
 use crate::feed::{Delivery, FeedSpec};
-use crate::journal::{Entry, Journal, JournalError, Reader};
+use crate::journal::{Entry, Journal, Reader};
+use crate::watch::gauges::Gauge;
+use crate::watch::{Stage, Watched};
 
 /// Deliveries that may share a commit.
 const GROUP: usize = 256;
@@ -33,57 +34,13 @@ const A_WHILE: Duration = Duration::from_secs(1);
 /// Chunks that wait for the source.
 pub const CHUNKS: usize = 4;
 
-/// Why the recorder could not go on.
-#[derive(Debug, thiserror::Error)]
-pub enum RecorderError {
-    /// The journal.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// The file of refused records.
-    #[error("{path}: {error}", path = .0.display(), error = .1)]
-    Bad(PathBuf, std::io::Error),
-    /// A person of the journal can't be read as the config now has it.
-    #[error("entry {0} of the journal can't be read with this config: {1}")]
-    Unreadable(u64, String),
-    /// The acting policy decides otherwise than it once did, so that it is not the policy that was told of.
-    #[error(
-        "in round {0} the acting policy once chose the slots {1:?}, and now {2:?}: is this the program and the config of then?"
-    )]
-    Differs(u64, Vec<u32>, Vec<u32>),
-    /// The acting policy decided something in a round that it does not come to any more.
-    #[error(
-        "in round {0} the acting policy once chose the slots {1:?}, and now its lane has ended before ({2}): is this the program and the config of then?"
-    )]
-    Missing(u64, Vec<u32>, String),
-    /// Another policy decided in the place of the acting one than does now.
-    #[error(
-        "in round {0} the decision of {1} counted once, and now that of {2} would: are these the programs and the config of then?"
-    )]
-    Succession(u64, Box<str>, Box<str>),
-    /// A program ended in a round that it had played before, and nothing of it is in the journal.
-    #[error("policy {policy} ended in round {round}, which it had played before: {why}")]
-    Ended {
-        /// The lane's label.
-        policy: Box<str>,
-        /// The round, from 1.
-        round: u64,
-        /// What the program did.
-        why: String,
-        /// Whether the user may let it end there: nobody was told of what it decided from then on.
-        may_leave: bool,
-    },
-    /// The feed says `on_error = "halt"`.
-    #[error("line {0} of the feed: {1}")]
-    Halted(u64, String),
-}
-
-/// Where the recorder stands between the feed and the stream.
+/// Commits what a feed delivers and hands it on to the stream.
 pub struct Recorder {
     /// What is written.
     pub journal: Journal,
     /// The folder of the journal, where it is in one.
     pub folder: Option<PathBuf>,
-    /// What a record must be; none where nobody comes from outside.
+    /// What a record must be; none where people are generated.
     pub feed: Option<Arc<FeedSpec>>,
     /// Where committed people go.
     pub out: Option<mpsc::Sender<Vec<Arrival>>>,
@@ -99,16 +56,17 @@ pub struct Recorder {
     pub let_out: Option<Arc<Gauge>>,
     /// How many of them are in the journal.
     pub let_out_before: u64,
-    /// Which rounds are whole; none where nobody comes from outside.
+    /// Which rounds are whole; none where people are generated.
     pub(super) whole: Option<Whole>,
 }
 
 impl Recorder {
-    /// Hands on what the journal holds, then records what is delivered until all feeds have ended or `stop` says so; then waits
-    /// for the lanes (`Stage::Over`), committing what they note.
+    /// Hands on what the journal holds, then records what is delivered until all feeds have ended
+    /// or `stop` says so; then waits for the lanes (`Stage::Over`), committing what they note.
     ///
     /// # Errors
-    /// Where the disk fails, or the journal does not fit the config. Whatever was acknowledged is committed.
+    /// Where the disk fails, or the journal does not fit the config. Whatever was acknowledged is
+    /// committed.
     pub async fn run(
         mut self,
         mut deliveries: mpsc::Receiver<Delivery>,
@@ -144,7 +102,8 @@ impl Recorder {
                 {
                     self.out = None;
                 }
-                // What is decided again is in the journal already; what is new is not told to anyone before.
+                // What is decided again is in the journal already; what is new is not told to
+                // anyone before.
                 self.commit_notes()?;
             }
             let gauges = &self.watched.gauges;

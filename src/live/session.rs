@@ -21,24 +21,25 @@ use tracing::{Instrument, info, info_span};
 pub use super::options::{Listening, LiveError, Options, Origin, Played};
 
 use super::bad::BadFile;
-use super::beside::beside;
 use super::corrections::Whole;
-use super::gauges::Gauge;
+use super::error::RecorderError;
+use super::hooks::hooks;
 use super::hosts::Hosts;
 use super::notes::{LaneForfeits, Notes, Past};
 use super::paced::Paced;
 use super::past::Again;
-use super::recorder::{CHUNKS, Recorder, RecorderError};
+use super::recorder::{CHUNKS, Recorder};
 use super::stream::{Stream, StreamEnd};
-use super::{Stage, Watched};
+use crate::compare::RunResult;
 use crate::config::Plan;
 use crate::draw::Key;
 use crate::journal::{Entry, Journal, Reader};
 use crate::problem::Problems;
-use crate::run::{Replication, Settings, run_beside};
-use crate::score::RunResult;
+use crate::run::{Replication, Settings, run_hooked};
 use crate::seat::Timing;
 use crate::source::Source;
+use crate::watch::gauges::Gauge;
+use crate::watch::{Stage, Watched};
 
 /// Deliveries that wait for the recorder.
 const DELIVERIES: usize = 256;
@@ -49,7 +50,8 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Plays a plan live; the journal's people before any others.
 ///
 /// # Errors
-/// Before anything is played where the journal or an address can't be had; later where the disk or a task fails.
+/// Before anything is played where the journal or an address can't be had; later where the disk or
+/// a task fails.
 pub fn play(
     plan: &Plan,
     options: Options<'_>,
@@ -97,13 +99,14 @@ pub fn play(
     }
     (options.listening)(&hosts.listening);
     let arena_ends = Arc::new(AtomicBool::new(false));
-    // Whoever came to a live run is played; of what is generated, or was played before, no more than is wished.
+    // Whoever came to a live run is played; of what is generated, or was played before, no more
+    // than is wished.
     let plays_all = live && feed.is_some();
     let ends_lanes = (!plays_all).then(|| Arc::clone(&arena_ends));
     let (wish, stopping) = (Arc::clone(&options.settings.interrupt), stop.clone());
     let ended = Arc::clone(&end);
     outside.spawn(async move {
-        // A stream that nobody sends is ended as the user would.
+        // A stream without senders ends as if the user had stopped it.
         let failed = || ends_lanes.is_some() && ended.failed.get().is_some();
         while !wish.load(Ordering::Relaxed) && !failed() {
             tokio::time::sleep(LOOK).await;
@@ -183,7 +186,7 @@ pub fn play(
         ..options.settings.clone()
     };
     let before = notes.past().whole_rounds(feed.as_deref(), key);
-    let mut beside = beside(&watched, settings.names.clone(), source, plan.live.reported);
+    let mut hooks = hooks(&watched, settings.names.clone(), source, plan.live.reported);
     let (seats, without) = (Arc::clone(&notes), options.without);
     let known = plan.lanes.len() - options.joined.min(plan.lanes.len());
     let joined = plan.lanes[known..].iter().map(|lane| lane.label.clone());
@@ -191,7 +194,7 @@ pub fn play(
     let acting = plan.live.acting.map(|lane| plan.lanes[lane].label.clone());
     let labels = watched.labels.clone();
     let outcomes = Arc::clone(&watched.outcomes);
-    beside.timing = Some(Box::new(move |label| {
+    hooks.timing = Some(Box::new(move |label| {
         let lane = labels.iter().position(|known| **known == *label);
         Timing::Live(Some(Arc::new(LaneForfeits {
             lane: lane.unwrap_or_default(),
@@ -204,7 +207,7 @@ pub fn play(
             acts: acting.as_deref() == Some(label),
         })))
     }));
-    let played = run_beside(plan, &settings, beside, each);
+    let played = run_hooked(plan, &settings, hooks, each);
     watched.enter(Stage::Over);
     let reported = |result: &mut RunResult| {
         if plan.live.reported {

@@ -11,6 +11,7 @@ use crate::draw::Key;
 use crate::feed::{Candidate, FeedSpec};
 use crate::protocol::{Batch, Report, Sealed};
 use crate::source::{FeedError, Households, Source};
+use crate::watch::Watched;
 
 /// One thing that came, committed.
 #[derive(Clone, Debug)]
@@ -21,6 +22,14 @@ pub enum Arrival {
     Report(Report),
 }
 
+impl Arrival {
+    /// What became of a person, noted for those who watch, on its way to the lanes.
+    pub(super) fn report(watched: &Watched, report: Report) -> Self {
+        watched.outcomes.tell(report.clone());
+        Self::Report(report)
+    }
+}
+
 /// Why a stream from outside ended, set before its channel closes.
 #[derive(Debug, Default)]
 pub struct StreamEnd {
@@ -28,7 +37,8 @@ pub struct StreamEnd {
     pub stopped: AtomicBool,
     /// What went wrong, where something did.
     pub failed: std::sync::OnceLock<String>,
-    /// No lane plays any more, and all that they had to note is committed, or found to be as it was.
+    /// No lane plays any more, and all that they had to note is committed, or found to be as it
+    /// was.
     pub settled: AtomicBool,
 }
 
@@ -41,8 +51,8 @@ impl StreamEnd {
     }
 }
 
-/// The rounds that what has come makes. Whole rounds are let out as soon as there is one; people who do not fill a round wait for
-/// others.
+/// The rounds that what has come makes. Whole rounds are let out as soon as there is one; people
+/// who do not fill a round wait for others.
 pub struct Stream {
     arrivals: mpsc::Receiver<Vec<Arrival>>,
     waiting: VecDeque<Arrival>,
@@ -89,7 +99,8 @@ impl Stream {
         }
     }
 
-    /// The sizes of the whole rounds at hand, of at most about `persons` persons; `None` after the last round there is to be.
+    /// The sizes of the whole rounds at hand, of at most about `persons` persons; `None` after the
+    /// last round there is to be.
     fn sizes(&self, persons: usize) -> Option<Vec<usize>> {
         let FeedSpec { sizes, each, .. } = &*self.feed;
         let most = persons.min(self.persons_waiting);

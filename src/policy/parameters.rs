@@ -53,7 +53,8 @@ impl BadParameters {
         }
     }
 
-    /// Notes a regularisation lambda that is not a finite number above 0 (with 0 the first rounds' estimate is undefined).
+    /// Notes a regularisation lambda that is not a finite number above 0 (with 0 the first rounds'
+    /// estimate is undefined).
     pub(super) fn demand_lambda(&mut self, lambda: f64) {
         let right = lambda.is_finite() && lambda > 0.0;
         self.demand("lambda", lambda, right, "a finite number above 0");

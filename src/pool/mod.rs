@@ -1,23 +1,25 @@
-//! A pool decides who of the roster applies, and reacts to whom a policy admits. It is a filter, not a second source:
-//! the stream stays shared though pools diverge.
+//! A pool decides who of the roster applies, and reacts to whom a policy admits. It is a filter,
+//! not a second source: the stream stays shared though pools diverge.
 
 mod order;
 mod reinforcement;
 
-use crate::draw::Draw;
+use std::sync::Arc;
+
+use crate::draw::{Draw, Key};
 use crate::protocol::{Batch, Id, Shown, Verdict};
 
 pub use reinforcement::{Dynamics, Eta, Reinforcement, Response};
 
 /// The coming round, as a pool sees it: everybody who could apply.
 #[derive(Clone, Copy)]
-pub struct Round<'a> {
+pub struct PoolRound<'a> {
     batch: &'a Batch,
     round: usize,
 }
 
-impl<'a> Round<'a> {
-    /// Round `round` (from 0) of a batch.
+impl<'a> PoolRound<'a> {
+    /// The round at a place (from 0) of a batch.
     #[must_use]
     pub fn new(batch: &'a Batch, round: usize) -> Self {
         Self { batch, round }
@@ -62,7 +64,8 @@ impl<'a> Round<'a> {
     }
 }
 
-/// Who applies, in the order of the slate's slots, and what the pool says of itself (its shares, say; as many numbers every round).
+/// Who applies, in the order of the slate's slots, and what the pool says of itself (its shares,
+/// say; as many numbers every round).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mustered {
     who: Vec<u32>,
@@ -107,10 +110,13 @@ impl Mustered {
     }
 }
 
+/// Makes a pool for a lane of a replication.
+pub type PoolMaker = Arc<dyn Fn(Key) -> Box<dyn Pool> + Send + Sync>;
+
 /// Decides who applies; each lane has its own.
 pub trait Pool: Send {
     /// Who of the round's roster applies; `draw` is the round's, the same in every lane.
-    fn muster(&mut self, round: &Round<'_>, draw: &mut Draw) -> Mustered;
+    fn muster(&mut self, round: &PoolRound<'_>, draw: &mut Draw) -> Mustered;
 
     /// Learns what happened in a round.
     fn react(&mut self, verdict: &Verdict<'_>);

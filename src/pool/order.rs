@@ -2,18 +2,21 @@
 
 use crate::draw::Draw;
 
-/// The address of the draws, in the place of nth: which group has which slot; from the next on, who of group 0, 1, ...
+/// The address of the draws, in the place of nth: which group has which slot; from the next on, who
+/// of group 0, 1, ...
 const SLOTS: u64 = 1;
 
-/// Who applies in a round, as positions of its roster in the order of the slots: `wanted` of each group, or all of it where
-/// there are fewer. `rosters` has the positions of each group's people.
+/// Who applies in a round, as positions of its roster in the order of the slots: `wanted` of each
+/// group, or all of it where there are fewer. `rosters` has the positions of each group's people.
 ///
-/// Given how many of each group apply, every order of everybody is as likely. Who of a group applies is its first few in a
-/// random order (Fisher and Yates, from the first on), so that lanes whose counts differ have the same people but for the
-/// difference. Each slot then goes to the next of a group, drawn in proportion to who is left. With two groups the first
-/// slots of two lanes, however many, differ by no more people of a group than the lanes' counts do.
+/// Given how many of each group apply, every order of everybody is as likely. Who of a group
+/// applies is its first few in a random order (Fisher and Yates, from the first on), so that lanes
+/// whose counts differ have the same people but for the difference. Each slot then goes to the next
+/// of a group, drawn in proportion to who is left. With two groups the first slots of two lanes,
+/// however many, differ by no more people of a group than the lanes' counts do.
 ///
-/// `draw` is the round's: it is moved to (`round`, 1) for the slots and to (`round`, 2 + g) for group g, a word a person each.
+/// `draw` is the round's: it is moved to (`round`, 1) for the slots and to (`round`, 2 + g) for
+/// group g, a word a person each.
 pub(super) fn in_order(
     mut rosters: Vec<Vec<u32>>,
     wanted: &[u32],
@@ -69,7 +72,7 @@ mod tests {
         for (rosters, wanted, all) in [
             // 3 of 4 and 1 of 2: 4 x 2 choices, 4! orders.
             (vec![&[0, 2, 4, 5][..], &[1, 3]], vec![3, 1], 8 * 24),
-            // All of the first, which has fewer than are wanted; nobody of the second.
+            // All of the first, which has fewer than are wanted; none of the second.
             (vec![&[0, 1], &[2], &[3, 4]], vec![3, 0, 1], 2 * 6),
             (vec![&[], &[3, 1]], vec![2, 2], 2),
         ] {

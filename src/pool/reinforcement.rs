@@ -1,7 +1,8 @@
-//! Pools that answer to admissions (Puranik, Madhow, Pedarsani 2022, and the authors' follow-up, arXiv 2407.07350).
+//! Pools that answer to admissions (Puranik, Madhow, Pedarsani 2022, and the authors' follow-up,
+//! arXiv 2407.07350).
 
 use super::order::in_order;
-use super::{Mustered, Pool, Round};
+use super::{Mustered, Pool, PoolRound};
 use crate::draw::{Draw, poisson};
 use crate::protocol::Verdict;
 
@@ -10,7 +11,8 @@ use crate::protocol::Verdict;
 pub enum Eta {
     /// The same in every round.
     Constant(f64),
-    /// So much over the round's number: the steps' sum has no bound, the sum of their squares has one (Theorem 2.2).
+    /// So much over the round's number: the steps' sum has no bound, the sum of their squares has
+    /// one (Theorem 2.2).
     Harmonic(f64),
 }
 
@@ -25,14 +27,16 @@ impl Eta {
     }
 }
 
-/// What a pool makes of the gap x = a - s between a group's share of the admitted and of the applicants.
+/// What a pool makes of the gap x = a - s between a group's share of the admitted and of the
+/// applicants.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Response {
     /// Nothing: the shares stay.
     None,
     /// x itself (Eq. 3).
     Share,
-    /// x, with the share among the best-scored floor(rho A) of the admitted (at least one; ties by slot) in the place of a.
+    /// x, with the share among the best-scored floor(rho A) of the admitted (at least one; ties by
+    /// slot) in the place of a.
     RoleModel {
         /// Which part of the admitted is looked up to, in (0, 1].
         rho: f64,
@@ -59,16 +63,18 @@ pub struct Dynamics {
     pub response: Response,
 }
 
-/// A pool whose groups' shares theta are led by whom a policy admits: theta <- theta + eta x, each clipped to \[0, 1\], then divided
-/// by their sum (Section 2, Eq. 3, for two groups). Where a policy declares nominal shares, they are the a of that round.
+/// A pool whose groups' shares theta are led by whom a policy admits: theta <- theta + eta x, each
+/// clipped to \[0, 1\], then divided by their sum (Section 2, Eq. 3, for two groups). Where a
+/// policy declares nominal shares, they are the a of that round.
 ///
-/// Of N = roster / groups who could apply, N^g = min(what is left, Poisson(theta_g N)) of each group do, one word a group. The
-/// last group is the rest: of more than two groups the last that is not gone, whose mean is a little above theta N. Where a roster
-/// has fewer of a group, all of them come.
+/// Of N = roster / groups who could apply, N^g = min(what is left, Poisson(theta_g N)) of each
+/// group do, one word a group. The last group is the rest: of more than two groups the last that is
+/// not gone, whose mean is a little above theta N. Where a roster has fewer of a group, all of them
+/// come.
 ///
-/// Who of a group applies, and who has which slot, is drawn anew each round: given the counts every order of everybody is as likely,
-/// so the slots of a slate, by which policies break ties, say nothing of groups. Pools that share a stream differ only by the
-/// difference of their counts.
+/// Who of a group applies, and who has which slot, is drawn anew each round: given the counts every
+/// order of everybody is as likely, so the slots of a slate, by which policies break ties, say
+/// nothing of groups. Pools that share a stream differ only by the difference of their counts.
 #[derive(Clone, Debug)]
 pub struct Reinforcement {
     dynamics: Dynamics,
@@ -83,13 +89,14 @@ impl Reinforcement {
         Self { dynamics, shares }
     }
 
-    /// theta: the share of each group as it stands.
+    /// theta: the current share of each group.
     #[must_use]
     pub fn shares(&self) -> &[f64] {
         &self.shares
     }
 
-    /// theta moves with the shares of the applicants and of the admitted, after round `round` (from 1).
+    /// theta moves with the shares of the applicants and of the admitted, after round `round` (from
+    /// 1).
     pub fn step(&mut self, round: u64, applicants: &[f64], admitted: &[f64]) {
         let eta = self.dynamics.eta.at(round);
         let gaps = applicants.iter().zip(admitted).map(|(s, a)| a - s);
@@ -113,7 +120,8 @@ impl Reinforcement {
         }
     }
 
-    /// The group that is the rest of the applicants: of two the second (Section 2), of more the last that is not gone.
+    /// The group that is the rest of the applicants: of two the second (Section 2), of more the
+    /// last that is not gone.
     fn rest(&self) -> usize {
         let last = self.shares.len() - 1;
         match self.shares.iter().rposition(|theta| *theta > 0.0) {
@@ -172,7 +180,7 @@ fn shares_of(persons: impl Iterator<Item = usize>, groups: usize) -> Option<Vec<
 }
 
 impl Pool for Reinforcement {
-    fn muster(&mut self, round: &Round<'_>, draw: &mut Draw) -> Mustered {
+    fn muster(&mut self, round: &PoolRound<'_>, draw: &mut Draw) -> Mustered {
         let groups = self.shares.len() as u32;
         let wanted = self.head_counts(round.len() / groups, draw);
         let attribute = self.dynamics.attribute;
@@ -197,7 +205,7 @@ impl Pool for Reinforcement {
             Some(declared) => Some(declared.to_vec()),
             None => shares_of(self.looked_up_to(verdict).into_iter(), groups),
         };
-        // Nobody applied, or nobody was admitted: there is nothing to answer to.
+        // Without applicants or admissions there is no response.
         if let (Some(applicants), Some(admitted)) = (applicants, admitted) {
             self.step(verdict.round(), &applicants, &admitted);
         }

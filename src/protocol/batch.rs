@@ -1,4 +1,5 @@
-//! A stretch of the stream: whole rounds of persons, with the truth and the sealed answers that no policy sees.
+//! A stretch of the stream: whole rounds of persons, with the truth and the sealed answers that no
+//! policy sees.
 
 use std::fmt;
 use std::ops::Range;
@@ -12,8 +13,8 @@ use crate::draw::{Draw, Key, Purpose};
 /// What is asked of a person: a priced or unpriced look at the truth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Probe {
-    /// An interview of a kind (its index in the rules) and its gain: a look of gain s has 1/s of the variance of a
-    /// look of gain 1.
+    /// An interview of a kind (its index in the rules) and its gain: a look of gain s has 1/s of
+    /// the variance of a look of gain 1.
     Interview {
         /// The kind's index in the rules.
         kind: usize,
@@ -28,11 +29,12 @@ pub enum Probe {
 
 /// Answers interviews and outcomes; a pure function of the person and the draw.
 pub trait Feedback: Send + Sync {
-    /// The answer to `probe`, with the noise of `draw`: for a look the draw of (person, nth look), for an outcome
-    /// the draw of the person.
+    /// The answer to `probe`, with the noise of `draw`: for a look the draw of (person, nth look),
+    /// for an outcome the draw of the person.
     fn answer(&self, person: Person<'_>, probe: Probe, draw: &mut Draw) -> f64;
 
-    /// Whether a chosen person turns out to be something. Without outcomes it is asked for looks alone.
+    /// Whether a chosen person turns out to be something. Without outcomes it is asked for looks
+    /// alone.
     fn has_outcomes(&self) -> bool {
         true
     }
@@ -44,7 +46,8 @@ pub enum Sealed {
     /// There is nothing to look at and no outcome.
     #[default]
     Nothing,
-    /// Where each answer can be had when it is paid for: the addresses are those of the batch's persons.
+    /// Where each answer can be had when it is paid for: the addresses are those of the batch's
+    /// persons.
     Address {
         /// Who answers.
         feedback: Arc<dyn Feedback>,
@@ -95,23 +98,23 @@ impl Sealed {
     }
 }
 
-/// What became of a person, told from outside before some round.
+/// An outcome of a person, reported from outside before some round.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The person's number in the stream.
     pub person: u64,
-    /// The label of the policy that is told; all that chose the person where `None`.
+    /// The label of the policy that learns it; all that chose the person where `None`.
     pub policy: Option<Box<str>>,
     /// What the person turned out to be.
     pub value: f64,
-    /// What was told before, where this corrects it.
+    /// The outcome reported before, where this corrects it.
     pub corrects: Option<Correction>,
 }
 
-/// An outcome that was told before and does not hold any more.
+/// An outcome that was reported before and is now corrected.
 #[derive(Clone, Debug)]
 pub struct Correction {
-    /// What was told.
+    /// The outcome that was reported.
     pub before: f64,
     /// The person, alone.
     pub about: Arc<Persons>,
@@ -129,13 +132,13 @@ pub struct Batch {
     starts: Vec<u32>,
     first_round: u64,
     sealed: Sealed,
-    /// What is told before a round of this batch, in order.
+    /// The reports before the rounds of this batch, in order.
     reports: Vec<(u32, Report)>,
 }
 
 impl Batch {
-    /// An empty batch, to be filled by a source: its first round is `first_round` (from 1), its first person is
-    /// number `first_person` (from 0) of the stream.
+    /// An empty batch, to be filled by a source: its first round is `first_round` (from 1), its
+    /// first person is number `first_person` (from 0) of the stream.
     #[must_use]
     pub fn new(schema: Arc<Schema>, first_round: u64, first_person: u64) -> Self {
         Self {
@@ -164,8 +167,8 @@ impl Batch {
         self.records.push(scores);
     }
 
-    /// Tells what became of a person, before the round that is closed next. Where it corrects what is told before the same round, it
-    /// takes its place.
+    /// Tells what became of a person, before the round that is closed next. Where it corrects what
+    /// is told before the same round, it takes its place.
     pub fn push_report(&mut self, report: Report) {
         let round = self.rounds() as u32;
         if report.corrects.is_some() {
@@ -190,7 +193,8 @@ impl Batch {
         self.starts.push(self.persons.len() as u32);
     }
 
-    /// Closes rounds of `roster` persons each, as many as the persons pushed since the last one was closed fill.
+    /// Closes rounds of `roster` persons each, as many as the persons pushed since the last one was
+    /// closed fill.
     ///
     /// # Panics
     /// As [`Batch::close_round`].
@@ -267,7 +271,7 @@ impl Batch {
         &self.sealed
     }
 
-    /// What is told before a round (from 0).
+    /// The reports before a round (from 0).
     pub(crate) fn reports(&self, round: usize) -> impl Iterator<Item = &Report> {
         let told = &self.reports;
         let from = told.partition_point(|(at, _)| (*at as usize) < round);

@@ -61,10 +61,11 @@ impl Ending {
         }
     }
 
-    /// Whether the figures of a lane that ended so can be held against another's. Those of a lane that stalled can: that it left places
-    /// empty is a result.
+    /// Whether the figures of a lane that ended so can be held against another's. Those of a lane
+    /// that stalled can: that it left places empty is a result.
     ///
-    /// `source_end_is_short`: the run was to end after so many rounds, so that a source which ends first cuts it short.
+    /// `source_end_is_short`: the run was to end after so many rounds, so that a source which ends
+    /// first cuts it short.
     pub const fn is_comparable(self, source_end_is_short: bool) -> bool {
         match self {
             Self::Filled | Self::Horizon | Self::Capped | Self::Stalled => true,
@@ -79,7 +80,8 @@ impl Ending {
 }
 
 impl Ending {
-    /// Whether the lane went out of the run before it had done what it was to do, for a reason of its own.
+    /// Whether the lane went out of the run before it had done what it was to do, for a reason of
+    /// its own.
     pub const fn breaks_off(self) -> bool {
         matches!(
             self,
@@ -123,6 +125,35 @@ impl fmt::Display for UnknownEnding {
 }
 
 impl std::error::Error for UnknownEnding {}
+
+/// How a lane ended, and why where the word does not say it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// The word.
+    pub ending: Ending,
+    /// What went wrong.
+    pub detail: Option<String>,
+}
+
+impl From<Ending> for Stop {
+    fn from(ending: Ending) -> Self {
+        Self {
+            ending,
+            detail: None,
+        }
+    }
+}
+
+impl Stop {
+    /// An ending that needs words.
+    #[must_use]
+    pub fn because(ending: Ending, detail: impl Into<String>) -> Self {
+        Self {
+            ending,
+            detail: Some(detail.into()),
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -38,12 +38,14 @@ impl<T> Fact<T> {
 pub enum Law {
     /// Attributes are independent: the share of each value, an attribute a row.
     Product(Vec<Vec<f64>>),
-    /// The cells that occur (in increasing order, see [`Schema::cell`](super::Schema::cell)) and their shares.
+    /// The cells that occur (in increasing order, see [`Schema::cell`](super::Schema::cell)) and
+    /// their shares.
     Cells(Vec<(u32, f64)>),
 }
 
 impl Law {
-    /// The law of some of the attributes (in increasing order); `levels`: how many values each attribute has.
+    /// The law of some of the attributes (in increasing order); `levels`: how many values each
+    /// attribute has.
     #[must_use]
     pub fn project(&self, levels: &[usize], attributes: &[usize]) -> Self {
         match self {
@@ -98,16 +100,19 @@ pub struct ScoreLaw {
     pub sd: f64,
 }
 
-/// What may be known of the world; a policy that needs what is unknown is refused when the config is checked.
+/// What may be known of the world; a policy that needs what is unknown is refused when the config
+/// is checked.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     /// The law of the candidates' attributes.
     pub law: Fact<Arc<Law>>,
-    /// The attribute whose values are the groups that a policy ranks within, where the source says so.
+    /// The attribute whose values are the groups that a policy ranks within, where the source says
+    /// so.
     pub group: Option<usize>,
-    /// The noise of a look of gain 1: its standard deviation or sub-Gaussian constant, where looks are for sale.
+    /// The noise of a look of gain 1: its standard deviation or sub-Gaussian constant, where looks
+    /// are for sale.
     pub look_noise: Fact<f64>,
-    /// The noise of an outcome: its standard deviation, where outcomes are told.
+    /// The noise of an outcome: its standard deviation, where outcomes are reported.
     pub outcome_noise: Fact<f64>,
     /// The law of the scores in each group, where candidates have scores.
     pub scores: Fact<Vec<ScoreLaw>>,

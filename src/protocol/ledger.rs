@@ -32,15 +32,16 @@ impl<T> Lists<T> {
         &self.items[self.start(at)..self.ends[at] as usize]
     }
 
-    /// Drops all that was added since the last list was closed, and the lists after the first `lists`.
+    /// Drops all that was added since the last list was closed, and the lists after the first
+    /// `lists`.
     fn truncate(&mut self, lists: usize) {
         self.ends.truncate(lists);
         self.items.truncate(self.start(self.ends.len()));
     }
 }
 
-/// What happened in the rounds of one batch that a lane has played, from the batch's first. A round counts once it
-/// is committed.
+/// What happened in the rounds of one batch that a lane has played, from the batch's first. A round
+/// counts once it is committed.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     /// Positions in the roster of those who applied, by slot; only where a pool mustered.
@@ -94,8 +95,8 @@ impl Ledger {
         (at < ends.len()).then_some(at)
     }
 
-    /// The rows in the batch of all who were chosen in a stretch of rounds, and what they turned out to be (empty
-    /// where there are no outcomes).
+    /// The rows in the batch of all who were chosen in a stretch of rounds, and what they turned
+    /// out to be (empty where there are no outcomes).
     #[must_use]
     pub fn chosen_in(&self, rounds: Range<usize>) -> (&[u32], &[f64]) {
         let range = self.chosen.start(rounds.start)..self.chosen.start(rounds.end);
@@ -107,7 +108,8 @@ impl Ledger {
         (&self.chosen.items[range], outcomes)
     }
 
-    /// Money spent and looks bought in each of a stretch of rounds; empty where looks are not for sale.
+    /// Money spent and looks bought in each of a stretch of rounds; empty where looks are not for
+    /// sale.
     pub fn spending_in(&self, rounds: Range<usize>) -> impl Iterator<Item = (f64, u64)> {
         let rounds = rounds.start.min(self.spent.len())..rounds.end.min(self.spent.len());
         let spent = self.spent[rounds.clone()].iter().copied();
@@ -144,7 +146,7 @@ impl Ledger {
         self.forfeits.len()
     }
 
-    /// Room for so many rounds in all, and for one chosen in each.
+    /// Makes room for `rounds` rounds in all, and for one chosen in each.
     pub(crate) fn reserve(&mut self, rounds: usize) {
         let more = rounds - self.rounds();
         self.chosen.ends.reserve(more);
@@ -415,7 +417,8 @@ impl<'a> Verdict<'a> {
         self.ledger.p_at(self.at)
     }
 
-    /// Whether the policy let the round pass without an answer in time: nobody was chosen, and nobody was refused.
+    /// Whether the policy let the round pass without an answer in time: nobody was chosen, and
+    /// nobody was refused.
     #[must_use]
     pub fn is_forfeit(&self) -> bool {
         self.ledger

@@ -1,10 +1,13 @@
-//! One round, told once: the words in which sources, pools, policies, feedback and scorers speak to each other.
+//! The vocabulary of one round, in which sources, pools, policies, feedback and scorers speak to
+//! each other.
 //!
-//! A round: a slate of candidates appears; the policy may buy interviews; it selects; it may learn what came of it,
-//! now or some rounds later; the pool may react. A setting is a row of [`Rules`], not code.
+//! A round: a slate of candidates appears; the policy may buy interviews; it selects; it may learn
+//! what came of it, now or some rounds later; the pool may react. A setting is a row of [`Rules`],
+//! not code.
 //!
-//! Nothing a policy is handed leads to the truth. A policy gets a [`View`] and [`Outcome`]s, which show [`Shown`]
-//! persons; the truth is behind [`Person`] and [`Truth`], which are made from a `&Batch`, and a policy never holds one:
+//! Nothing a policy is handed leads to the truth. A policy gets a [`View`] and [`Outcome`]s, which
+//! show [`Shown`] persons; the truth is behind [`Person`] and [`Truth`], which are made from a
+//! `&Batch`, and a policy never holds one:
 //!
 //! ```
 //! use kleroterion::protocol::{Batch, Outcome, Person, Shown, Truth, View};
@@ -50,7 +53,8 @@
 //!     outcome.person().merit()
 //! }
 //! ```
-//! The seed, with which outcomes could be computed, stays in the draw; and a view is not printed or written:
+//! The seed, with which outcomes could be computed, stays in the draw; and a view is not printed or
+//! written:
 //! ```compile_fail,E0616
 //! use kleroterion::protocol::View;
 //! fn peek(view: &mut View<'_>) -> u64 {
@@ -76,6 +80,7 @@ mod known;
 mod ledger;
 mod moves;
 mod persons;
+mod policy;
 mod quota;
 mod role;
 mod rules;
@@ -86,17 +91,18 @@ mod view;
 mod worth;
 
 pub use batch::{Batch, Correction, Feedback, Probe, Report, Sealed};
-pub use ending::Ending;
+pub use ending::{Ending, Stop};
 pub use known::{Fact, Known, Law, ScoreLaw};
 pub use ledger::{Ledger, Verdict};
 pub use moves::{Chosen, Move, Pull, Pulls, Selection};
 pub use persons::{Id, Persons, Shown};
+pub use policy::{Oracle, Policy};
 pub use quota::{Quota, Side};
 pub use role::Role;
-pub use rules::{Choose, Delay, Kind, Places, Rules, Until};
+pub use rules::{Choose, Delay, InterviewKind, Places, Rules, Until};
 pub use schema::{Attribute, Schema, TooManyCells};
 pub use target::Target;
 pub use truth::{GroupCdf, GroupTruth, Person, Truth};
 pub(crate) use view::Notes;
-pub use view::{Answer, File, Outcome, Slate, View};
+pub use view::{LookAnswer, LookStats, Outcome, Slate, View};
 pub use worth::{CohortObjective, CohortSums, CohortWorth, Judged};

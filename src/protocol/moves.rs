@@ -5,9 +5,10 @@
 pub enum Move {
     /// Buy looks; `act` is called again with the answers on file.
     Interview(Pulls),
-    /// Choose (perhaps nobody); this ends the round.
+    /// Choose, perhaps no one; this ends the round.
     Select(Selection),
-    /// Nobody who can still come would be chosen: ends the round with nobody chosen, and the lane as `stalled`.
+    /// Nobody who can still come would be chosen: ends the round with nobody chosen, and the lane
+    /// as `stalled`.
     Stall,
 }
 
@@ -53,7 +54,8 @@ pub struct Pull {
     pub kind: usize,
 }
 
-/// The looks of one move, served in order until one does not fit the money or the cap. No heap for one.
+/// The looks of one move, served in order until one does not fit the money or the cap. No heap for
+/// one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pulls {
     /// One look.
@@ -100,10 +102,11 @@ impl Chosen {
 
 /// A choice, how likely it was, and what was declared of it.
 ///
-/// `p` is the propensity of the choice as a whole, given all that the policy knew when it chose: the round so far (looks and their
-/// answers, whoever drew whom to look at), earlier rounds, and what it had drawn before (a noisy estimate, say). Of several chosen it is
-/// the probability of just these and no others, not that of any one of them; of nobody chosen that of choosing nobody. Where two choices
-/// were possible there is a `p`; where one was there is none, which reads as 1.
+/// `p` is the propensity of the choice as a whole, given all that the policy knew when it chose:
+/// the round so far (looks and their answers, whoever drew whom to look at), earlier rounds, and
+/// what it had drawn before (a noisy estimate, say). Of several chosen it is the probability of
+/// just these and no others, not that of any one of them; of nobody chosen that of choosing nobody.
+/// Where two choices were possible there is a `p`; where one was there is none, which reads as 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Selection {
     /// Who is chosen.

@@ -161,8 +161,8 @@ impl Persons {
         self.scores.extend(score);
     }
 
-    /// Says in which household the last candidate that was added lives. No policy sees it; where it is said of all, the referee seats at
-    /// most one of each.
+    /// Says in which household the last candidate that was added lives. No policy sees it; where it
+    /// is said of all, the referee seats at most one of each.
     ///
     /// # Panics
     /// Where it was not said of one before.

@@ -5,7 +5,7 @@ use super::quota::Quota;
 
 /// A kind of interview.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Kind {
+pub struct InterviewKind {
     /// Its name, as in the config.
     pub name: String,
     /// What one costs.
@@ -59,15 +59,15 @@ impl Choose {
 /// When a lane is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
-    /// So many accepted: ends `filled`.
+    /// This number accepted: ends `filled`.
     Accepted(u64),
-    /// So many rounds: ends `horizon`.
+    /// This number of rounds: ends `horizon`.
     Rounds(u64),
     /// The source's end: `source_ended`.
     SourceEnds,
 }
 
-/// How many rounds pass before an outcome is told.
+/// How many rounds pass before an outcome is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delay {
     /// Always as many; 0 = before the next round's `act`.
@@ -99,10 +99,10 @@ pub struct Rules {
     pub choose: Choose,
     /// When the lane is done.
     pub until: Until,
-    /// A lane that is not done after so many rounds ends `stalled`.
+    /// The number of rounds after which a lane that is not done ends `stalled`.
     pub max_rounds: u64,
     /// The kinds of interview; none where looks are not for sale.
-    pub interviews: Vec<Kind>,
+    pub interviews: Vec<InterviewKind>,
     /// The most looks in a round.
     pub interview_cap: u64,
     /// The most money for looks in a round.
@@ -111,8 +111,8 @@ pub struct Rules {
     pub run_budget: f64,
     /// How late outcomes are.
     pub delay: Delay,
-    /// Quotas that a choice must keep: a row an attribute of the schema, a value each; an empty row sets none. Empty where quotas
-    /// are not enforced.
+    /// Quotas that a choice must keep: a row an attribute of the schema, a value each; an empty row
+    /// sets none. Empty where quotas are not enforced.
     pub enforced: Vec<Vec<Quota>>,
 }
 
@@ -143,8 +143,8 @@ impl Rules {
         }
     }
 
-    /// How a lane ends that has played `rounds` and accepted `accepted`, if it does. `capped`: the interview cap cut
-    /// in during the last round.
+    /// How a lane ends that has played `rounds` and accepted `accepted`, if it does. `capped`: the
+    /// interview cap cut in during the last round.
     #[inline]
     #[must_use]
     pub fn ending(&self, rounds: u64, accepted: u64, capped: bool) -> Option<Ending> {

@@ -1,4 +1,5 @@
-//! What is known of every candidate: the attributes and their values, the features, whether there is a score.
+//! What is known of every candidate: the attributes and their values, the features, whether there
+//! is a score.
 
 /// A categorical attribute: its name and the values it may take, in a fixed order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +18,7 @@ impl Attribute {
     }
 }
 
-/// Up to so many cells their values are kept in a table.
+/// Up to this number of cells their values are kept in a table.
 const MOST_TABULATED: u32 = 4096;
 
 /// The columns that every candidate of a run has.
@@ -37,7 +38,8 @@ pub struct Schema {
 pub struct TooManyCells;
 
 impl Schema {
-    /// Candidates with these attributes and numeric features (their names, in order), with or without a score.
+    /// Candidates with these attributes and numeric features (their names, in order), with or
+    /// without a score.
     ///
     /// # Errors
     /// Where the attributes' cells can't be numbered in 32 bits.

@@ -13,7 +13,8 @@ impl Target {
     /// Targets for some attributes of a schema, in the schema's order.
     ///
     /// # Panics
-    /// Where a row's attribute does not exist or its length is not the attribute's number of values.
+    /// Where a row's attribute does not exist or its length is not the attribute's number of
+    /// values.
     #[must_use]
     pub fn new(schema: &Schema, mut rows: Vec<(usize, Vec<f64>)>) -> Self {
         for (attribute, shares) in &rows {
@@ -29,9 +30,9 @@ impl Target {
         &self.rows
     }
 
-    /// The representation loss of a committee (Do et al. 2021, Section 3.1): the largest distance, over attributes
-    /// and values, between the committee's share and the target's. `counts`: members by attribute of the schema and
-    /// value. `None` for an empty committee.
+    /// The representation loss of a committee (Do et al. 2021, Section 3.1): the largest distance,
+    /// over attributes and values, between the committee's share and the target's. `counts`:
+    /// members by attribute of the schema and value. `None` for an empty committee.
     #[must_use]
     pub fn loss(&self, counts: &[Vec<u64>], members: u64) -> Option<f64> {
         (members > 0).then(|| {

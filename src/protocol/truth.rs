@@ -35,7 +35,8 @@ impl<'a> Person<'a> {
         self.batch.persons().shown(self.index)
     }
 
-    /// The scores that reviewers once gave the person, in their order; none where nothing was recorded.
+    /// The scores that reviewers once gave the person, in their order; none where nothing was
+    /// recorded.
     #[must_use]
     pub fn record(self) -> &'a [f64] {
         self.batch.record(self.index)

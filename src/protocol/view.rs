@@ -1,4 +1,4 @@
-//! What a policy sees when it is asked to act, and when it is told what came of it.
+//! What a policy sees: slates when it acts, outcomes when it learns.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -20,7 +20,8 @@ pub struct Slate<'a> {
 }
 
 impl<'a> Slate<'a> {
-    /// The slate of a round (from 0) of a batch: the whole roster, or `who` of it (positions in the roster, by slot).
+    /// The slate of a round (from 0) of a batch: the whole roster, or `who` of it (positions in the
+    /// roster, by slot).
     #[inline]
     #[must_use]
     pub fn new(batch: &'a Batch, round: usize, who: Option<&'a [u32]>) -> Self {
@@ -96,7 +97,7 @@ impl<'a> Slate<'a> {
 
 /// The looks bought so far at one candidate in this round.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct File {
+pub struct LookStats {
     /// How many looks, of any kind.
     pub looks: u32,
     /// Their gains, added up.
@@ -105,7 +106,7 @@ pub struct File {
     pub mean: f64,
 }
 
-impl File {
+impl LookStats {
     /// Adds a look: T += s, mean <- (mean T + s x) / (T + s) (Schumann et al. 2019, Section 4.1).
     pub fn add(&mut self, value: f64, gain: f64) {
         let weight = self.weight + gain;
@@ -117,14 +118,14 @@ impl File {
 
 /// A look that was bought, with its answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Answer {
+pub struct LookAnswer {
     /// Whom and how.
     pub pull: Pull,
     /// What was seen.
     pub value: f64,
 }
 
-/// What a policy says beside its move.
+/// What a policy reports in addition to its move.
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
     pub(crate) measures: Vec<(Cow<'static, str>, f64)>,
@@ -158,8 +159,8 @@ pub struct View<'a> {
     pub(crate) places_left: Option<u64>,
     pub(crate) looks_left: u64,
     pub(crate) money_left: f64,
-    pub(crate) files: &'a [File],
-    pub(crate) answers: &'a [Answer],
+    pub(crate) files: &'a [LookStats],
+    pub(crate) answers: &'a [LookAnswer],
     pub(crate) draw: &'a mut Draw,
     pub(crate) notes: &'a mut Notes,
 }
@@ -203,15 +204,16 @@ impl<'a> View<'a> {
         self.places_left
     }
 
-    /// How many looks may still be bought in this round. Where a move's looks did not all fit, this is 0 and the
-    /// next move must select.
+    /// How many looks may still be bought in this round. Where a move's looks did not all fit, this
+    /// is 0 and the next move must select.
     #[inline]
     #[must_use]
     pub fn looks_left(&self) -> u64 {
         self.looks_left
     }
 
-    /// How much money is left for looks, of the round's and of the run's the lesser; infinite where none is set.
+    /// How much money is left for looks, of the round's and of the run's the lesser; infinite where
+    /// none is set.
     #[inline]
     #[must_use]
     pub fn money_left(&self) -> f64 {
@@ -221,32 +223,34 @@ impl<'a> View<'a> {
     /// The file on the candidate in a slot.
     #[inline]
     #[must_use]
-    pub fn file(&self, slot: u32) -> File {
+    pub fn file(&self, slot: u32) -> LookStats {
         self.files.get(slot as usize).copied().unwrap_or_default()
     }
 
-    /// The answers to the last `Interview` of this round, in the order asked; fewer than asked where the money or the
-    /// cap ended.
+    /// The answers to the last `Interview` of this round, in the order asked; fewer than asked
+    /// where the money or the cap ended.
     #[inline]
     #[must_use]
-    pub fn answers(&self) -> &'a [Answer] {
+    pub fn answers(&self) -> &'a [LookAnswer] {
         self.answers
     }
 
-    /// This round's own random numbers, the same whatever else happens; they go on from one `act` of the round to
-    /// the next.
+    /// This round's own random numbers, the same whatever else happens; they go on from one `act`
+    /// of the round to the next.
     #[inline]
     pub fn draw(&mut self) -> &mut Draw {
         self.draw
     }
 
-    /// Reports a number of the policy's own (say, `converged` = 1); the last of a name in a run becomes a metric.
+    /// Reports a number of the policy's own (say, `converged` = 1); the last of a name in a run
+    /// becomes a metric.
     pub fn measure(&mut self, name: impl Into<Cow<'static, str>>, value: f64) {
         self.notes.any = true;
         self.notes.measures.push((name.into(), value));
     }
 
-    /// Says why, in named terms; computed and kept only where a trace wants it. A term that is no finite number is left out.
+    /// Says why, in named terms; computed and kept only where a trace wants it. A term that is no
+    /// finite number is left out.
     #[inline]
     pub fn reason<T>(&mut self, terms: impl FnOnce() -> T)
     where
@@ -273,8 +277,8 @@ impl<'a> View<'a> {
     pub(crate) fn showing<'b>(
         &'b mut self,
         slate: Slate<'b>,
-        files: &'b [File],
-        answers: &'b [Answer],
+        files: &'b [LookStats],
+        answers: &'b [LookAnswer],
     ) -> View<'b> {
         View {
             round: self.round,

@@ -10,7 +10,8 @@ pub trait CohortWorth: Send + Sync {
     /// Judges the chosen at these utilities. `values` and `chosen` go by slot.
     fn judge(&self, slate: &[Shown<'_>], values: &[f64], chosen: &[bool]) -> Judged;
 
-    /// The least and the greatest value that a cohort can have whose utilities add up as `sums` says.
+    /// The least and the greatest value that a cohort can have whose utilities add up as `sums`
+    /// says.
     fn range(&self, schema: &Schema, sums: &CohortSums) -> (f64, f64);
 }
 
@@ -37,7 +38,8 @@ pub struct Judged {
 /// An objective by which cohorts are scored.
 #[derive(Clone)]
 pub struct CohortObjective {
-    /// Its name in metrics and configs: `top_k`, `diverse`, `quota`; of several attributes `diverse:ATTRIBUTE`.
+    /// Its name in metrics and configs: `top_k`, `diverse`, `quota`; of several attributes
+    /// `diverse:ATTRIBUTE`.
     pub name: Arc<str>,
     /// What a cohort is worth by it.
     pub worth: Arc<dyn CohortWorth>,

@@ -1,19 +1,52 @@
-//! `replications.csv`: every value of every lane, of which all summaries are a fold; `series.csv`: the folds on the way.
+//! `replications.csv`: every value of every lane, of which all summaries are a fold; `series.csv`:
+//! the folds on the way.
 
 use std::io::{self, Write};
 
 use super::number::shortest;
+use crate::compare::RunResult;
 use crate::compare::Summary;
-use crate::score::{ENDING, RunResult};
+use crate::score::ENDING;
 
 /// The columns.
 pub const HEADER: [&str; 5] = ["replication", "policy", "metric", "at", "value"];
 
 /// Writes `replications.csv`: by replication, then label, then the lane's rows as given and one row
-/// [`ENDING`] whose value is the word. Numbers are the shortest that read back; an empty `at` is the end.
+/// [`ENDING`] whose value is the word. Numbers are the shortest that read back; an empty `at` is
+/// the end.
 pub fn write_replications(run: &RunResult, out: impl Write) -> io::Result<()> {
     let mut csv = ::csv::Writer::from_writer(out);
     csv.write_record(HEADER)?;
+    replication_rows(run, |row| csv.write_record(row))?;
+    csv.flush()
+}
+
+/// Writes the `replications.csv` of all runs of a sweep as one file: the values of the sweep's
+/// keys, `(key, value)`, come first in each row.
+pub fn write_sweep_replications<'a>(
+    runs: impl IntoIterator<Item = (Vec<(String, String)>, &'a RunResult)>,
+    out: impl Write,
+) -> io::Result<()> {
+    let mut csv = ::csv::Writer::from_writer(out);
+    for (place, (set, run)) in runs.into_iter().enumerate() {
+        if place == 0 {
+            csv.write_record(set.iter().map(|(key, _)| &**key).chain(HEADER))?;
+        }
+        replication_rows(run, |row| {
+            for (_, value) in &set {
+                csv.write_field(value)?;
+            }
+            csv.write_record(row)
+        })?;
+    }
+    csv.flush()
+}
+
+/// Hands on the rows of `replications.csv`, without its header.
+fn replication_rows(
+    run: &RunResult,
+    mut each: impl FnMut([&str; 5]) -> ::csv::Result<()>,
+) -> ::csv::Result<()> {
     let policies = run.in_label_order();
     let most = policies.iter().map(|policy| policy.lanes.len()).max();
     for replication in 0..most.unwrap_or(0) {
@@ -29,19 +62,19 @@ pub fn write_replications(run: &RunResult, out: impl Write) -> io::Result<()> {
                 );
                 let at = row.at.map(|at| at.to_string()).unwrap_or_default();
                 let value = shortest(row.value);
-                csv.write_record([&number, &policy.label, &*row.metric, &at, &value])?;
+                each([&number, &policy.label, &row.metric, &at, &value])?;
             }
-            csv.write_record([&number, &policy.label, ENDING, "", lane.ending.word()])?;
+            each([&number, &policy.label, ENDING, "", lane.ending.word()])?;
         }
     }
-    csv.flush()
+    Ok(())
 }
 
 /// The columns of `series.csv`.
 pub const SERIES: [&str; 7] = ["policy", "metric", "at", "n", "mean", "sd", "median"];
 
-/// Writes `series.csv`: the series of a summary, by label, metric and rising `at` (in the unit of `report.at`). Numbers are the
-/// shortest that read back; an empty `sd` is that of one value.
+/// Writes `series.csv`: the series of a summary, by label, metric and rising `at` (in the unit of
+/// `report.at`). Numbers are the shortest that read back; an empty `sd` is that of one value.
 pub fn write_series(summary: &Summary, out: impl Write) -> io::Result<()> {
     let mut csv = ::csv::Writer::from_writer(out);
     csv.write_record(SERIES)?;

@@ -1,13 +1,25 @@
-//! The folder of a run: files are written whole or not at all, and a run is never overwritten unasked.
+//! The folder of a run: files are written whole or not at all, and a run is never overwritten
+//! unasked.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use super::account::{FIGURE_FILES, FIGURES};
 use crate::journal::JOURNAL;
 use crate::problem::{Place, Problem, Problems};
+
+/// The folder of a report's figures.
+pub const FIGURES: &str = "figures";
+
+/// The files of figures in it.
+pub const FIGURE_FILES: [&str; 5] = [
+    "verdicts.svg",
+    "courses.svg",
+    "distributions.svg",
+    "tradeoff.svg",
+    "shares.svg",
+];
 
 /// What a finished run has.
 pub const SUMMARY: &str = "summary.json";
@@ -47,9 +59,9 @@ impl Folder {
         folder.refuse(&names, force)
     }
 
-    /// The folder for a new run, made where it is missing and tried for writing. One that is not empty is
-    /// refused; with `force` it is taken, and where it holds a run the files of that
-    /// run are removed, lest two runs mix.
+    /// The folder for a new run, made where it is missing and tried for writing. One that is not
+    /// empty is refused; with `force` it is taken, and where it holds a run the files of that run
+    /// are removed, lest two runs mix.
     pub fn create(path: impl Into<PathBuf>, force: bool) -> Result<Self, Problems> {
         let folder = Self { path: path.into() };
         let problem = |what: &str, error: &io::Error| folder.problem(what, error);
@@ -142,8 +154,8 @@ impl Folder {
         self.path.join(name)
     }
 
-    /// Writes a file whole: until `write` has succeeded and the bytes are on the disk, what stood under
-    /// this name stands. `name` is a plain file name.
+    /// Writes a file whole: until `write` has succeeded and the bytes are on the disk, what stood
+    /// under this name stands. `name` is a plain file name.
     pub fn write(
         &self,
         name: &str,

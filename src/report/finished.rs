@@ -8,21 +8,24 @@ use serde::Deserialize;
 
 use super::files::{PROGRESS, SUMMARY};
 use super::read::{policies, read_replications};
+use crate::compare::RunResult;
 use crate::compare::{
     Answer, Beside, Estimand, GoalAnswer, Judge, Pair, PolicySummary, StreamSummary, Summary,
 };
-use crate::config::{Document, Value, read_text};
+use crate::config::Document;
+use crate::document::{Value, read_text};
 use crate::journal::{JOURNAL, is_in_use};
 use crate::problem::{Place, Problem, Problems};
 use crate::protocol::Role;
-use crate::score::{PolicyRun, RunResult};
+use crate::score::PolicyRun;
 
 /// The schema of `summary.json` that is read.
 const SCHEMA: u64 = 1;
 /// The files of a run that are read.
 const CONFIG: &str = "config.toml";
 const REPLICATIONS: &str = "replications.csv";
-/// Two folds of the same values may differ by so much, relatively: another version may sum in another order.
+/// Two folds of the same values may differ by so much, relatively: another version may sum in
+/// another order.
 const ROUNDING: f64 = 1e-9;
 
 /// A finished run.
@@ -66,8 +69,8 @@ pub struct Comparison {
     pub estimand: Estimand,
     /// Replications (or rounds) in which both have a value.
     pub n: u64,
-    /// Replications in which one of the two left places of its committee empty, of a metric that speaks of filled ones; of older
-    /// runs none.
+    /// Replications in which one of the two left places of its committee empty, of a metric that
+    /// speaks of filled ones; of older runs none.
     #[serde(default)]
     pub unfilled: u64,
     /// Mean of a - b.
@@ -87,10 +90,11 @@ pub struct Comparison {
     /// The margin stated for the metric; of older runs that of the config counts.
     #[serde(default)]
     pub margin: Option<f64>,
-    /// About how many more replications (or rounds) an undecided pair is likely to need, where that is told.
+    /// About how many more replications (or rounds) an undecided pair is likely to need, where that
+    /// is told.
     #[serde(default)]
     pub needed: Option<u64>,
-    /// What stands beside the interval; of older runs nothing.
+    /// What a summary adds to the interval; older runs have nothing.
     #[serde(flatten)]
     pub beside: Beside,
 }
@@ -212,8 +216,8 @@ impl Finished {
     /// Reads the run in a folder.
     ///
     /// # Errors
-    /// All that is wrong: a folder without a run or with one that is not finished, a file that is missing, broken, of another
-    /// schema, or that does not go with the others.
+    /// All that is wrong: a folder without a run or with one that is not finished, a file that is
+    /// missing, broken, of another schema, or that does not go with the others.
     pub fn read(folder: &Path) -> Result<Self, Problems> {
         if !folder.join(SUMMARY).exists() || folder.join(PROGRESS).exists() {
             return Err(no_run(folder).into());
@@ -271,7 +275,8 @@ impl Finished {
         })
     }
 
-    /// All comparisons whose intervals hold together: those asked for and those that only the answer needs.
+    /// All comparisons whose intervals hold together: those asked for and those that only the
+    /// answer needs.
     pub fn comparisons(&self) -> impl Iterator<Item = &Comparison> {
         let between = self.answer.iter().flat_map(|answer| &answer.between);
         self.pairs.iter().chain(between)
@@ -385,7 +390,8 @@ fn lanes(path: &Path) -> Result<super::read::Lanes, Problems> {
     read_replications(path, std::io::BufReader::new(file))
 }
 
-/// The summary is a fold of the replications: where it is not, one of the two was cut short or changed.
+/// The summary is a fold of the replications: where it is not, one of the two was cut short or
+/// changed.
 fn mismatches(
     folder: &Path,
     body: &Body,
@@ -434,7 +440,8 @@ fn mismatches(
     problems.or(())
 }
 
-/// The config and the comparisons are those of the run: where they are not, a file was changed or is another's.
+/// The config and the comparisons are those of the run: where they are not, a file was changed or
+/// is another's.
 fn others(folder: &Path, body: &Body, config: &Document) -> Result<(), Problems> {
     let mut problems = Problems::default();
     let of = |key: &str| config.root().get(key).map(|node| &node.value);
@@ -484,8 +491,8 @@ fn others(folder: &Path, body: &Body, config: &Document) -> Result<(), Problems>
     problems.or(())
 }
 
-/// The runs of a sweep below a folder: each one's path from it, `KEY=VALUE` by `KEY=VALUE`, in order of name; empty where
-/// the folder holds none.
+/// The runs of a sweep below a folder: each one's path from it, `KEY=VALUE` by `KEY=VALUE`, in
+/// order of name; empty where the folder holds none.
 pub fn runs_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     below(folder, Path::new(""), &mut found);

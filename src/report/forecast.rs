@@ -10,7 +10,8 @@ use crate::policy::committee::outlook::{
 use crate::policy::committee::program::ProgramError;
 use crate::protocol::{Target, Until};
 
-/// What is to be expected of the best stationary policy for a known law (`cmdp`; Do et al. 2021, Section 4, Lemma 2).
+/// What is to be expected of the best stationary policy for a known law (`cmdp`; Do et al. 2021,
+/// Section 4, Lemma 2).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Forecast {
     /// g*: the probability that it accepts a candidate.
@@ -21,9 +22,11 @@ pub struct Forecast {
     pub members: Option<u64>,
     /// How many people there are, where each comes once.
     pub people: Option<u64>,
-    /// E tau = K/g*: people screened; where there are N in all, E min(tau, N), as if each came with the same law.
+    /// E tau = K/g*: people screened; where there are N in all, E min(tau, N), as if each came with
+    /// the same law.
     pub expected_screened: Option<f64>,
-    /// The chance that the people run out before the committee is filled, P(tau > N); where there are N in all.
+    /// The chance that the people run out before the committee is filled, P(tau > N); where there
+    /// are N in all.
     pub chance_unfilled: Option<f64>,
     /// The standard deviation of tau.
     pub sd_screened: Option<f64>,
@@ -31,7 +34,8 @@ pub struct Forecast {
     pub expected_contacts: Option<f64>,
     /// The value that bounds the gain.
     pub bottleneck: Option<Limit>,
-    /// What moving one target by a seat saves, the largest saving first; empty where the rules set no size.
+    /// What moving one target by a seat saves, the largest saving first; empty where the rules set
+    /// no size.
     pub loosenings: Vec<Saving>,
 }
 
@@ -75,8 +79,8 @@ pub struct Saving {
 const RARE: f64 = 0.0005;
 
 impl Forecast {
-    /// What is to be expected of a plan's run; `None` where there is no target or the candidates' law is unknown. `loosened`: with what
-    /// each loosening saves, which takes a program a value.
+    /// What is to be expected of a plan's run; `None` where there is no target or the candidates'
+    /// law is unknown. `loosened`: with what each loosening saves, which takes a program a value.
     ///
     /// # Errors
     /// Where no policy meets the targets, or a program can't be solved.

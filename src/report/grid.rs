@@ -85,8 +85,9 @@ impl Column {
         }
     }
 
-    /// A metric, a cell per row: mean, standard error and, where asked for, median; and the number of values
-    /// where it is not the row's `full`. Points stand under points. Where no row varies, the values alone.
+    /// A metric, a cell per row: mean, standard error and, where asked for, median; and the number
+    /// of values where it is not the row's `full`. Points stand under points. Where no row varies,
+    /// the values alone.
     pub(super) fn figures(head: &str, rows: &[Option<Figure>], median: bool, full: &[u64]) -> Self {
         let spread = rows.iter().flatten().any(|row| row.se > Some(0.0));
         let mut parts = vec![means(rows, spread)];

@@ -2,8 +2,8 @@
 
 use crate::compare::Summary;
 
-/// The text of `summary.json`: indented, members in the order of the contract, policies, metrics and series by
-/// name, a newline at the end. The same summary gives the same bytes.
+/// The text of `summary.json`: indented, members in the order of the contract, policies, metrics
+/// and series by name, a newline at the end. The same summary gives the same bytes.
 pub fn summary_json(summary: &Summary) -> String {
     let mut text = serde_json::to_string_pretty(summary)
         .expect("a summary has text keys alone, which is all that serialising could refuse");
@@ -14,9 +14,10 @@ pub fn summary_json(summary: &Summary) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::RunResult;
     use crate::compare::{Judge, Versus};
     use crate::protocol::Ending;
-    use crate::score::{LaneResult, PolicyRun, Row, RunResult};
+    use crate::score::{LaneResult, PolicyRun, Row};
 
     fn policy(label: &str, losses: &[f64]) -> PolicyRun {
         let row = |at, value| Row {

@@ -1,7 +1,9 @@
 //! Text and numbers as they stand in SVG and HTML.
 
-/// The text with the five characters of markup spelled out, fit for an element and for an attribute in double
-/// quotes. Characters that XML 1.0 forbids become U+FFFD.
+use maud::{Markup, PreEscaped};
+
+/// The text with the five characters of markup spelled out, fit for an element and for an attribute
+/// in double quotes. Characters that XML 1.0 forbids become U+FFFD.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -19,6 +21,19 @@ pub(crate) fn escape(text: &str) -> String {
         }
     }
     escaped
+}
+
+/// Text on a page, [escaped](escape). Maud escapes markup by itself; this also replaces what XML
+/// forbids.
+pub(crate) fn text(words: &str) -> Markup {
+    PreEscaped(escape(words))
+}
+
+/// An element without content, closed as XML demands: what a page's body holds is well-formed XML.
+pub(super) fn void(name: &'static str, attributes: &[(&'static str, &str)]) -> Markup {
+    let attributes = attributes.iter();
+    let attributes = attributes.map(|(name, value)| format!(" {name}=\"{}\"", escape(value)));
+    PreEscaped(format!("<{name}{}/>", attributes.collect::<String>()))
 }
 
 /// A coordinate: two decimals at most, no idle zeros, never "-0".

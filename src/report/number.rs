@@ -1,6 +1,6 @@
 //! Numbers as text: exact for machines, short for people.
 
-/// Beyond so many digits on either side of the point a number is shown with an exponent.
+/// The most digits on either side of the point before a number is shown with an exponent.
 const DIGITS: i32 = 9;
 
 /// The shortest text that reads back as the same finite number; whole numbers without a point.
@@ -13,7 +13,8 @@ pub(super) fn shortest(value: f64) -> String {
     }
 }
 
-/// The value, or 0 where it is no more than rounding leaves of a difference of numbers of this size.
+/// The value, or 0 where it is no more than rounding leaves of a difference of numbers of this
+/// size.
 pub(crate) fn noiseless(value: f64, size: f64) -> f64 {
     const NOISE: f64 = 1e-12;
     if value.abs() <= NOISE * size {
@@ -30,7 +31,8 @@ pub(super) fn decimals(spread: Option<f64>) -> Option<i32> {
         .map(|spread| (1 - exponent(spread, 1)).max(0))
 }
 
-/// With so many decimals; never "-0". Where a spread is lost in rounding they would be idle: then in brief.
+/// The number with this many decimals; never "-0". Where a spread is lost in rounding they would be
+/// idle: then in brief.
 pub(crate) fn fixed(value: f64, decimals: i32) -> String {
     if decimals > DIGITS {
         return brief(value, 4);
@@ -64,7 +66,8 @@ pub(crate) fn brief(value: f64, digits: i32) -> String {
     text
 }
 
-/// A mean to two digits of its standard error, "0.0534 ± 0.0019"; without one, in eight digits at most.
+/// A mean to two digits of its standard error, "0.0534 ± 0.0019"; without one, in eight digits at
+/// most.
 pub(crate) fn mean_and_se(mean: f64, se: Option<f64>) -> String {
     match (se, decimals(se)) {
         // What is lost in rounding is no spread.
@@ -76,7 +79,8 @@ pub(crate) fn mean_and_se(mean: f64, se: Option<f64>) -> String {
     }
 }
 
-/// The decimals that an interval is worth, and up to four more so that an end beside 0 is not shown as 0.
+/// The decimals that an interval is worth, and up to four more so that an end next to 0 is not
+/// shown as 0.
 pub(super) fn telling(lo: f64, hi: f64) -> Option<i32> {
     const MORE: i32 = 4;
     let worth = decimals(Some((hi - lo) / 2.0))?;
@@ -114,8 +118,8 @@ pub(crate) fn about(count: u64) -> String {
     text
 }
 
-/// The power of ten of the first digit, once rounded to `decimals` more; 0 for 0. By text rather than by a
-/// logarithm, which errs at the powers of ten.
+/// The power of ten of the first digit, once rounded to `decimals` more; 0 for 0. By text rather
+/// than by a logarithm, which errs at the powers of ten.
 fn exponent(value: f64, decimals: i32) -> i32 {
     let text = format!("{:.*e}", decimals.max(0) as usize, value);
     text.split_once('e')

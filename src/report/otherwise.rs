@@ -1,4 +1,5 @@
-//! Where the t interval, for a number of replications fixed beforehand, says otherwise than the one that decides.
+//! Where the t interval, for a number of replications fixed beforehand, says otherwise than the one
+//! that decides.
 
 use super::number::{brief, fixed, telling};
 use crate::compare::{Beside, Verdict, t};
@@ -17,7 +18,8 @@ pub(super) struct Said<'a> {
 }
 
 impl Said<'_> {
-    /// What t says, where that is another verdict than the one reached: "t (fixed n) says better: [-277, -267]".
+    /// What t says, where that is another verdict than the one reached: "t (fixed n) says better:
+    /// [-277, -267]".
     pub(super) fn by_t(&self) -> Option<String> {
         let (lo, hi) = self.beside.t_lo.zip(self.beside.t_hi)?;
         let settled = [Verdict::NotComparable, Verdict::Identical];
@@ -32,7 +34,8 @@ impl Said<'_> {
             .then(|| format!("{} says {by_t}: [{}, {}]", t::METHOD, show(lo), show(hi)))
     }
 
-    /// That the differences vary more than they were stated to, where they do: the interval rests on the statement.
+    /// That the differences vary more than they were stated to, where they do: the interval rests
+    /// on the statement.
     pub(super) fn beyond_bound(&self) -> Option<String> {
         let bound = self.beside.variance_bound?;
         let se = self.se?;

@@ -1,11 +1,13 @@
-//! A page: one self-contained HTML file of prose, tables and figures. It asks for nothing from outside (its own content
-//! policy forbids it), follows the reader's light or dark theme or the one chosen on it, and fits a phone. It needs no script;
-//! where figures are live, a small one of its own reads their values under the pointer or by the arrow keys.
+//! A page: one self-contained HTML file of prose, tables and figures. It asks for nothing from
+//! outside (its own content policy forbids it), follows the reader's light or dark theme or the one
+//! chosen on it, and fits a phone. It needs no script; where figures are live, a small one of its
+//! own reads their values under the pointer or by the arrow keys.
 
 mod answers;
 mod chart;
 mod claims;
 mod html;
+mod pieces;
 mod tally;
 
 use std::mem::discriminant;
@@ -13,9 +15,10 @@ use std::mem::discriminant;
 use super::figure::{Figure, Table};
 pub(crate) use answers::{answers_html, verdicts_html};
 pub(crate) use html::{THEMES, parts_html, style};
+pub(crate) use pieces::{card_cell, card_heads};
 
-/// The most bytes a page may have. Where long tables would exceed it they are shortened, and say so, those
-/// under figures first.
+/// The most bytes a page may have. Where long tables would exceed it they are shortened, and say
+/// so, those under figures first.
 pub const MOST_BYTES: usize = 400_000;
 
 /// A page.
@@ -25,13 +28,13 @@ pub struct Page {
     pub title: String,
     /// What the page says, in a sentence or two under the title.
     pub lead: String,
-    /// The pages beside it, above the title.
+    /// Links to other pages, above the title.
     pub links: Vec<Link>,
     /// From top to bottom.
     pub sections: Vec<Section>,
 }
 
-/// A link to a file beside the page.
+/// A link to a file in the page's folder.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Link {
     /// What it says.
@@ -71,7 +74,7 @@ pub enum Part {
     Answers(Vec<Answer>),
     /// Comparisons and what may be said of them.
     Verdicts(Verdicts),
-    /// A list of pages beside it, each with what it says.
+    /// A list of other pages, each with what it says.
     Pages(Vec<(Link, Vec<String>)>),
     /// What opens at a click.
     Fold {
@@ -88,7 +91,7 @@ pub enum Part {
     Figure {
         /// The figure.
         figure: Figure,
-        /// Its SVG file beside the page, as a relative link.
+        /// Its SVG file, as a link from the page's folder.
         file: Option<String>,
     },
 }
@@ -98,7 +101,7 @@ pub enum Part {
 pub struct Chart {
     /// The figure.
     pub figure: Figure,
-    /// Its SVG file beside the page, as a relative link.
+    /// Its SVG file, as a link from the page's folder.
     pub file: String,
     /// Its numbers, where the figure's own points are not what a reader wants.
     pub table: Option<Table>,
@@ -178,15 +181,15 @@ pub struct Count {
 pub struct Claims {
     /// Whose claims they are.
     pub caption: String,
-    /// Pages beside this one that tell more of them.
+    /// Pages that say more of them.
     pub links: Vec<Link>,
-    /// Pictures beside this page that show what they are about.
+    /// Pictures that show what they are about.
     pub pictures: Vec<Picture>,
     /// The claims in order.
     pub claims: Vec<Claim>,
 }
 
-/// A picture in a file of its own beside the page: shown small, and the way to the whole.
+/// A picture in a file of its own: shown small, with a link to the whole.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     /// Its file, from the page's folder.
@@ -200,7 +203,8 @@ pub struct Picture {
 pub struct Claim {
     /// What is claimed, and where: "Table 2: cost of SWAP".
     pub claim: String,
-    /// Where more is said of it, from the page's folder. The n-th claim of a page is its `#claim-n`.
+    /// Where more is said of it, from the page's folder. The n-th claim of a page is its
+    /// `#claim-n`.
     pub link: Option<String>,
     /// The paper's number.
     pub paper: String,
@@ -277,20 +281,6 @@ impl Finding {
             | Self::NotRun(why)
             | Self::Failed(why) => why,
         }
-    }
-}
-
-impl Page {
-    /// The page as an HTML file of at most [`MOST_BYTES`], unless figures and prose alone exceed it.
-    pub fn html(&self) -> String {
-        let mut page = String::new();
-        for most_rows in [usize::MAX, 2000, 1000, 400, 200, 60, 20, 10, 5] {
-            page = html::page(self, most_rows);
-            if page.len() <= MOST_BYTES {
-                break;
-            }
-        }
-        page
     }
 }
 

@@ -1,7 +1,8 @@
-//! Plans of policies that look ahead, kept beside their run: `plans/KEY.json` in its folder, KEY the hash of the parameters.
+//! Plans of policies that look ahead, kept in the folder of their run: `plans/KEY.json` in its
+//! folder, KEY the hash of the parameters.
 //!
-//! A plan that is kept spares its working out and changes nothing else: the numbers come back to the last bit, and a file that
-//! is not whole, or not for these very parameters, is not used.
+//! A plan that is kept spares its working out and changes nothing else: the numbers come back to
+//! the last bit, and a file that is not whole, or not for these very parameters, is not used.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::files::Folder;
-use crate::policy::pool::optimal::{Foresight, LookAhead, Plan, Unsolved, fnv};
+use crate::policy::pool::optimal::{Foresight, LookAhead, LookAheadPlan, Unsolved, fnv};
 use crate::problem::{Place, Problem, Problems};
 
 /// The folder of the plans, in that of the run.
@@ -24,11 +25,11 @@ pub const PLANS: &str = "plans";
 #[derive(Debug, Default)]
 pub struct Plans {
     folder: Option<PathBuf>,
-    known: BTreeMap<u64, Arc<Plan>>,
-    /// Whether nobody waits any longer.
+    known: BTreeMap<u64, Arc<LookAheadPlan>>,
+    /// Whether no thread waits any longer.
     interrupt: Arc<AtomicBool>,
     /// What is not on the disk yet.
-    fresh: Vec<(LookAhead, Arc<Plan>)>,
+    fresh: Vec<(LookAhead, Arc<LookAheadPlan>)>,
 }
 
 /// Where a plan came from.
@@ -50,7 +51,7 @@ struct Kept {
     parameters: Value,
     /// Of the plan's text.
     sum: String,
-    plan: Plan,
+    plan: LookAheadPlan,
 }
 
 impl Plans {
@@ -69,7 +70,8 @@ impl Plans {
         Self { interrupt, ..self }
     }
 
-    /// Sees to it that there is a plan: one that is known, else one that is kept, else one that is worked out.
+    /// Sees to it that there is a plan: one that is known, else one that is kept, else one that is
+    /// worked out.
     ///
     /// # Errors
     /// As [`LookAhead::solve_unless`].
@@ -115,7 +117,7 @@ impl Plans {
                 let kept = Kept {
                     parameters: parameters(&ahead),
                     sum: sum(&plan),
-                    plan: Plan::clone(&plan),
+                    plan: LookAheadPlan::clone(&plan),
                 };
                 serde_json::to_writer(&mut *out, &kept)?;
                 writeln!(out)
@@ -135,7 +137,7 @@ fn name(ahead: &LookAhead) -> String {
 }
 
 /// The plan in a file, where there is the file; or why it is of no use.
-fn read(path: &Path, ahead: &LookAhead) -> Result<Option<Plan>, String> {
+fn read(path: &Path, ahead: &LookAhead) -> Result<Option<LookAheadPlan>, String> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if [ErrorKind::NotFound, ErrorKind::NotADirectory].contains(&error.kind()) => {
@@ -164,7 +166,7 @@ fn refused(path: PathBuf, why: &str) -> Problem {
 }
 
 /// A number that stands for a plan's text, which is the same whenever the numbers are.
-fn sum(plan: &Plan) -> String {
+fn sum(plan: &LookAheadPlan) -> String {
     // Finite numbers in fields: this can't fail.
     let text = serde_json::to_string(plan).unwrap_or_default();
     format!("{:016x}", fnv(text.bytes()))
@@ -192,7 +194,7 @@ fn parameters(ahead: &LookAhead) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::pool::optimal::State;
+    use crate::policy::pool::optimal::AheadState;
     use crate::policy::pool::{GreedyTerm, Infeasible, ScoreLaw};
 
     #[test]
@@ -207,7 +209,7 @@ mod tests {
             gamma: 0.5,
             greedy_term: GreedyTerm::MeanField,
             infeasible: Infeasible::Feasible,
-            state: State::MeanField { cells: 10 },
+            state: AheadState::MeanField { cells: 10 },
             tolerance: 1e-6,
         };
         let asked = || Foresight::new(ahead).expect("it can be worked with");

@@ -46,8 +46,8 @@ pub fn read_replications(path: &Path, input: impl Read) -> Result<Lanes, Problem
     }
 }
 
-/// The lanes as policies, each with the kind that `kind` knows for its label. Replications must count from 0
-/// without a gap, or a value would be paired with another replication's.
+/// The lanes as policies, each with the kind that `kind` knows for its label. Replications must
+/// count from 0 without a gap, or a value would be paired with another replication's.
 pub fn policies(lanes: Lanes, kind: impl Fn(&str) -> String) -> Result<Vec<PolicyRun>, Problems> {
     let mut problems = Problems::default();
     let mut policies = Vec::with_capacity(lanes.len());
@@ -207,10 +207,10 @@ impl Reading<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::RunResult;
     use crate::compare::{Judge, Summary, Versus};
     use crate::report::csv::write_replications;
     use crate::report::json::summary_json;
-    use crate::score::RunResult;
 
     fn row(metric: &str, at: Option<u64>, value: f64) -> Row {
         let metric = metric.into();

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use super::grid::{Column, block};
 use super::number::brief;
 use super::plain;
-use crate::trace::read::{Event, Filter, Seen};
+use crate::trace::read::{Filter, Seen};
+use crate::trace::{Decision, Event};
 
 /// Decisions shown at most; the others are counted.
 const MOST: usize = 200;
 
-/// Of those chosen in a decision so many are named.
+/// The most persons named of those chosen in a decision.
 const NAMED: usize = 4;
 
 /// What stands for a number that is not there.
@@ -36,7 +37,8 @@ struct Lane {
     decisions: u64,
     shown: u64,
     chosen: u64,
-    /// How often those shown were neither chosen nor passed over, for the policy did not answer in time.
+    /// How often those shown were neither chosen nor passed over, for the policy did not answer in
+    /// time.
     forfeits: u64,
     cost: f64,
     /// Replication and round of the first choice.
@@ -67,15 +69,16 @@ impl<'a> Story<'a> {
     /// Takes in a decision.
     pub fn take(&mut self, event: &Event) {
         self.found += 1;
+        let decision = &event.decision;
         let filter = self.filter;
         if filter.candidates.is_empty() {
-            self.lane(None, event, event.shown.len(), event.chosen.len());
+            self.lane(None, decision, decision.shown.len(), decision.chosen.len());
         }
         for candidate in &filter.candidates {
             let count = |ids: &[String]| ids.iter().filter(|id| *id == candidate).count();
-            let shown = count(&event.shown);
+            let shown = count(&decision.shown);
             if shown > 0 {
-                self.lane(Some(candidate), event, shown, count(&event.chosen));
+                self.lane(Some(candidate), decision, shown, count(&decision.chosen));
             }
         }
         if self.lines.len() < MOST {
@@ -83,26 +86,33 @@ impl<'a> Story<'a> {
         }
     }
 
-    fn lane(&mut self, candidate: Option<&'a str>, event: &Event, shown: usize, chosen: usize) {
-        let key = (candidate, event.policy.clone());
+    fn lane(
+        &mut self,
+        candidate: Option<&'a str>,
+        decision: &Decision,
+        shown: usize,
+        chosen: usize,
+    ) {
+        let key = (candidate, decision.policy.clone());
         let lane = self.lanes.entry(key).or_default();
         lane.decisions += 1;
         lane.shown += shown as u64;
         lane.chosen += chosen as u64;
         lane.forfeits += match candidate {
-            _ if !event.forfeit => 0,
+            _ if !decision.forfeit => 0,
             Some(_) => shown as u64,
             None => 1,
         };
-        lane.cost += event.cost;
+        lane.cost += decision.cost;
         if chosen > 0 {
-            lane.first.get_or_insert((event.replication, event.round));
+            lane.first
+                .get_or_insert((decision.replication, decision.round));
         }
     }
 
-    /// The decisions in the order of the file (the first of them, where they are many), then what they come to by lane:
-    /// every lane of the file, where no policy is asked for.
-    /// Plain text, in columns of characters.
+    /// The decisions in the order of the file (the first of them, where they are many), then what
+    /// they come to by lane: every lane of the file, where no policy is asked for. Plain text, in
+    /// columns of characters.
     #[must_use]
     pub fn text(mut self, seen: &Seen) -> String {
         for policy in seen.policies.keys() {
@@ -218,43 +228,44 @@ impl<'a> Story<'a> {
 
 impl Line {
     fn of(event: &Event, candidates: &[String]) -> Self {
-        let named: Vec<&str> = event
+        let decision = &event.decision;
+        let named: Vec<&str> = decision
             .chosen
             .iter()
             .take(NAMED)
             .map(String::as_str)
             .collect();
-        let chosen = match event.chosen.len() {
-            0 if event.forfeit => "forfeit".into(),
+        let chosen = match decision.chosen.len() {
+            0 if decision.forfeit => "forfeit".into(),
             0 => "nobody".into(),
             n if n > NAMED => format!("{} and {} more", named.join(", "), n - NAMED),
             _ => named.join(", "),
         };
-        let fate = |id: &String| match event.chosen.contains(id) {
+        let fate = |id: &String| match decision.chosen.contains(id) {
             true => "chosen",
-            false if event.forfeit => "forfeit",
+            false if decision.forfeit => "forfeit",
             false => "passed over",
         };
-        let there = candidates.iter().filter(|id| event.shown.contains(id));
+        let there = candidates.iter().filter(|id| decision.shown.contains(id));
         let fates: Vec<String> = match candidates {
             [_] => there.map(|id| fate(id).to_owned()).collect(),
             _ => there.map(|id| format!("{id} {}", fate(id))).collect(),
         };
-        let terms = event.reason.iter();
+        let terms = decision.reason.iter();
         let terms = terms.filter_map(|(name, value)| value.map(|value| (name, value)));
         let terms: Vec<String> = terms
             .map(|(name, value)| format!("{name} {}", brief(value, 4)))
             .collect();
         Self {
             seq: event.seq,
-            replication: event.replication,
-            round: event.round,
-            policy: event.policy.clone(),
-            shown: event.shown.len(),
+            replication: decision.replication,
+            round: decision.round,
+            policy: decision.policy.clone(),
+            shown: decision.shown.len(),
             chosen,
             fate: fates.join(", "),
-            p: event.p,
-            cost: event.cost,
+            p: decision.p,
+            cost: decision.cost,
             reason: terms.join(", "),
         }
     }

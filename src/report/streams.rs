@@ -1,5 +1,5 @@
-//! What one stream says of each policy by itself: whom it selected, which is a fact; at what rates, which is inferred; what became
-//! of them. Tables for the terminal, the page and the board alike.
+//! What one stream says of each policy by itself: whom it selected, which is a fact; at what rates,
+//! which is inferred; what became of them. Tables for the terminal, the page and the board alike.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::{plain, wrapped};
 use crate::compare::{AttributeRates, MeanOutcome, PolicySummary, StreamSummary};
 
 /// A table, and what is to be said of it.
-struct Told {
+struct StreamRow {
     /// What it shows, in a few words.
     caption: String,
     /// What it is, and how sure.
@@ -29,7 +29,7 @@ const OF_SELECTED: [&str; 4] = ["representation_loss", "seats_off", "quotas_kept
 type Streams<'a> = Vec<(&'a str, &'a PolicySummary, &'a StreamSummary)>;
 
 /// The tables of a run of one stream; none of others.
-fn tables(policies: &BTreeMap<String, PolicySummary>) -> Vec<Told> {
+fn tables(policies: &BTreeMap<String, PolicySummary>) -> Vec<StreamRow> {
     let streams = policies.iter();
     let streams: Streams<'_> = streams
         .filter_map(|(label, policy)| Some((label.as_str(), policy, policy.stream.as_ref()?)))
@@ -44,7 +44,8 @@ fn tables(policies: &BTreeMap<String, PolicySummary>) -> Vec<Told> {
     told
 }
 
-/// A group as shares of metrics name it: by its value, and of several attributes by the attribute too.
+/// A group as shares of metrics name it: by its value, and of several attributes by the attribute
+/// too.
 fn named(attributes: &[AttributeRates], at: usize, group: &str) -> String {
     match attributes.len() {
         1 => group.to_owned(),
@@ -84,7 +85,7 @@ fn headers(first: &[&str], streams: &Streams<'_>) -> Vec<String> {
 }
 
 /// Shares of the selected against the target: facts.
-fn selected(streams: &Streams<'_>) -> Told {
+fn selected(streams: &Streams<'_>) -> StreamRow {
     let attributes = &streams[0].2.composition.attributes;
     let target = |at: usize, place: usize| attributes[at].groups[place].target;
     let wanted = attributes.iter().flat_map(|attribute| &attribute.groups);
@@ -130,7 +131,7 @@ fn selected(streams: &Streams<'_>) -> Told {
     } else {
         ""
     };
-    Told {
+    StreamRow {
         caption: format!("Who was selected{against}"),
         note: "Shares of the selected on this stream as it was played: facts, no estimates.".into(),
         table: Table {
@@ -149,12 +150,12 @@ fn sure(alpha: f64, each: &str) -> String {
 }
 
 /// Selection rates by group.
-fn rates(streams: &Streams<'_>) -> Told {
+fn rates(streams: &Streams<'_>) -> StreamRow {
     let of = |stream: &StreamSummary, at: usize, place: usize| {
         let group = &stream.composition.attributes[at].groups[place];
         within(group.rate, Some((group.lo, group.hi)), Some(DIGITS), None)
     };
-    Told {
+    StreamRow {
         caption: "Selection rates by group".into(),
         note: format!(
             "Selected over shown on this stream, with the interval of its running average. {}",
@@ -171,7 +172,7 @@ fn rates(streams: &Streams<'_>) -> Told {
 }
 
 /// The lowest rate over the highest, attribute by attribute.
-fn ratios(streams: &Streams<'_>) -> Told {
+fn ratios(streams: &Streams<'_>) -> StreamRow {
     let attributes = streams[0].2.composition.attributes.iter().enumerate();
     let row = |(at, attribute): (usize, &AttributeRates)| {
         let cells = streams.iter().map(|(_, _, stream)| {
@@ -186,7 +187,7 @@ fn ratios(streams: &Streams<'_>) -> Told {
         let name = Cell::Text(attribute.attribute.clone());
         std::iter::once(name).chain(cells).collect()
     };
-    Told {
+    StreamRow {
         caption: "Lowest over highest rate, against four fifths".into(),
         note: "Joined from the rates above, at no alpha of its own: surely met where all of the interval is at least .8, surely missed where all of it is below.".into(),
         table: Table {
@@ -197,7 +198,7 @@ fn ratios(streams: &Streams<'_>) -> Told {
 }
 
 /// Mean outcomes, of those policies that have them.
-fn outcomes(streams: &Streams<'_>) -> Option<Told> {
+fn outcomes(streams: &Streams<'_>) -> Option<StreamRow> {
     let known: Streams<'_> = streams
         .iter()
         .filter(|(_, _, stream)| stream.outcomes.is_some())
@@ -244,7 +245,7 @@ fn outcomes(streams: &Streams<'_>) -> Option<Told> {
             sure(alpha, "all of the selected together and each group")
         ),
     };
-    Some(Told {
+    Some(StreamRow {
         caption: "Mean outcome of the selected".into(),
         note: format!(
             "Of those whose outcome was reported, each as it is known now.{shadows} {intervals}"
@@ -256,7 +257,7 @@ fn outcomes(streams: &Streams<'_>) -> Option<Told> {
     })
 }
 
-/// A value with its interval, in so many decimals or as many as that is worth, and a word to it.
+/// A value with its interval, in `digits` decimals or as many as the interval is worth, and a word.
 fn within(
     value: Option<f64>,
     interval: Option<(f64, f64)>,
@@ -281,14 +282,15 @@ fn within(
 /// Of more groups than this the terminal shows the ratios alone, unless asked for all.
 const FEW: usize = 24;
 
-/// The tables in characters, with what is to be said of each; rates and shares of very many groups only where `full`.
+/// The tables in characters, with what is to be said of each; rates and shares of very many groups
+/// only where `full`.
 pub(super) fn sections(policies: &BTreeMap<String, PolicySummary>, full: bool) -> Vec<String> {
     let told = tables(policies).into_iter();
     let shown = told.filter(|told| full || told.table.rows.len() <= FEW + OF_SELECTED.len());
     shown.map(|told| told.text()).collect()
 }
 
-impl Told {
+impl StreamRow {
     fn text(&self) -> String {
         let Table { headers, rows } = &self.table;
         let columns = headers.iter().enumerate().map(|(at, head)| {

@@ -24,7 +24,8 @@ impl SweepPoint {
     }
 }
 
-/// A row a run and policy, led by what the run was set to: the people screened and the judged metrics.
+/// A row a run and policy, led by what the run was set to: the people screened and the judged
+/// metrics.
 pub fn sweep_table(points: &[SweepPoint], judge: &Judge) -> String {
     let Some(first) = points.first() else {
         return String::new();
@@ -62,8 +63,9 @@ pub fn sweep_table(points: &[SweepPoint], judge: &Judge) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::RunResult;
     use crate::protocol::Ending;
-    use crate::score::{LaneResult, PolicyRun, Row, RunResult};
+    use crate::score::{LaneResult, PolicyRun, Row};
 
     fn point(k: u64, v: &str) -> SweepPoint {
         let lane = |screened: f64| LaneResult {

@@ -7,13 +7,14 @@ use super::grid::{Column, Figure, WIDTH, render};
 use super::number::{brief, p_value};
 use super::verdicts::verdicts;
 use super::{plain, streams, wrapped};
+use crate::compare::RunResult;
 use crate::compare::{Judge, PARITY_METHOD, Parity, PolicySummary, Summary};
-use crate::score::{RunResult, catalogue};
+use crate::score::catalogue;
 
 /// Points of a series shown at most, spread evenly; the last is always one.
 const POINTS: usize = 12;
 
-/// Metrics in every overview, beside the judged.
+/// Metrics in every overview, besides the judged.
 const ALWAYS: [&str; 4] = ["quotas_kept", "screened", "accepted", "impact_ratio"];
 
 /// Shown too where a committee has quotas.
@@ -26,10 +27,10 @@ const MORE: &str =
 /// Details of lanes that failed shown at most, per policy.
 const DETAILS: usize = 3;
 
-/// The table: a row per policy with its endings, the judged metrics, and what every run has; what failed and why;
-/// the verdicts; the judged metrics and the people screened over the run. With `full`, all metrics with their
-/// medians, shares by group, and all series.
-/// Plain text, in columns of characters, about 120 wide where labels allow.
+/// The table: a row per policy with its endings, the judged metrics, and what every run has; what
+/// failed and why; the verdicts; the judged metrics and the people screened over the run. With
+/// `full`, all metrics with their medians, shares by group, and all series. Plain text, in columns
+/// of characters, about 120 wide where labels allow.
 pub fn table(run: &RunResult, summary: &Summary, judge: &Judge, full: bool) -> String {
     let mut sections = vec![heading(summary)];
     if !summary.policies.is_empty() {
@@ -178,7 +179,8 @@ fn over_the_run(summary: &Summary, metric: &str) -> String {
     format!("{} over the run{some}\n{table}", plain(metric))
 }
 
-/// What is known of the lanes whose ending has something to tell; what befell several replications alike, once.
+/// What is known of the lanes whose ending has something to tell; what befell several replications
+/// alike, once.
 fn failures(run: &RunResult) -> Option<String> {
     let mut text = String::new();
     for policy in run.in_label_order() {
@@ -230,8 +232,8 @@ fn lanes(policy: &PolicySummary) -> u64 {
     policy.endings.values().sum()
 }
 
-/// The metrics named, each once: the judged as they are judged, the others as the catalogue has them and then
-/// by name; without those of families that are not judged.
+/// The metrics named, each once: the judged as they are judged, the others as the catalogue has
+/// them and then by name; without those of families that are not judged.
 fn in_order<'a>(names: impl Iterator<Item = &'a String>, judge: &Judge) -> Vec<&'a str> {
     let judged = |name: &str| judge.metrics.iter().position(|judged| judged == name);
     let names: BTreeSet<_> = names

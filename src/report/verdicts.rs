@@ -14,8 +14,8 @@ use crate::score::{Direction, MetricInfo};
 /// More further replications than this are not counted out.
 const MANY: u64 = 1_000_000;
 
-/// A table per judged metric: a row per comparison, the best mean difference first; against a baseline, it stands
-/// among the others at its difference of 0. None where nothing is compared.
+/// A table per judged metric: a row per comparison, the best mean difference first; against a
+/// baseline, it stands among the others at its difference of 0. None where nothing is compared.
 pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
     let pairs = &summary.pairs;
     let Some(first) = pairs.first() else {
@@ -79,7 +79,8 @@ pub(super) fn verdicts(summary: &Summary, judge: &Judge) -> Vec<String> {
 const BOUNDED: &str =
     "Catoni's method too, where differences vary no more than [report] difference_variance states";
 
-/// How many shares of alpha are kept for `filled`, where every lane filled its committee and so nothing is said of it.
+/// How many shares of alpha are kept for `filled`, where every lane filled its committee and so
+/// nothing is said of it.
 fn kept(first: &Pair, shown: usize, judge: &Judge) -> String {
     let all = (judge.difference_alpha() / first.alpha).round() as usize;
     match all.saturating_sub(shown) {
@@ -132,8 +133,9 @@ fn one(metric: &str, summary: &Summary, judge: &Judge) -> Option<String> {
     if pairs.is_empty() {
         return None;
     }
-    // As many for all as the narrowest needs: differences are read down the column. Those by betting are wide while there are
-    // few replications; the mean is shown as well as the t interval knows it.
+    // As many for all as the narrowest needs: differences are read down the column. Those by
+    // betting are wide while there are few replications; the mean is shown as well as the t
+    // interval knows it.
     let of_limits = |pair: &&Pair| pair.lo.zip(pair.hi).and_then(|(lo, hi)| telling(lo, hi));
     let of_mean = |pair: &&Pair| digits(pair.beside.t_lo, pair.beside.t_hi).or(of_limits(pair));
     let limits = pairs.iter().filter_map(of_limits).max();
@@ -141,10 +143,10 @@ fn one(metric: &str, summary: &Summary, judge: &Judge) -> Option<String> {
     let digits = [mean.max(limits), limits];
     let rows = pairs
         .iter()
-        .map(|pair| Row::of(pair, digits, summary, judge));
-    let mut rows: Vec<Row> = rows.collect();
+        .map(|pair| PairRow::of(pair, digits, summary, judge));
+    let mut rows: Vec<PairRow> = rows.collect();
     if let Versus::Baseline(label) = &judge.versus {
-        rows.push(Row::baseline(label));
+        rows.push(PairRow::baseline(label));
     }
     rows.sort_by(|a, b| best_first(a.mean, b.mean, direction));
     let better = match direction {
@@ -152,7 +154,7 @@ fn one(metric: &str, summary: &Summary, judge: &Judge) -> Option<String> {
         Direction::Higher => "more is better",
         Direction::None => "neither way is better",
     };
-    let words = |cell: fn(&Row) -> &str| rows.iter().map(|row| cell(row).to_owned()).collect();
+    let words = |cell: fn(&PairRow) -> &str| rows.iter().map(|row| cell(row).to_owned()).collect();
     let number =
         |at: usize| under_points(rows.iter().map(|row| row.interval[at].clone()).collect());
     let [mean, se, low, high] = [number(0), number(1), number(2), number(3)];
@@ -216,19 +218,19 @@ fn one(metric: &str, summary: &Summary, judge: &Judge) -> Option<String> {
 }
 
 /// A comparison as it is shown.
-struct Row {
+struct PairRow {
     mean: Option<f64>,
     who: String,
     verdict: String,
     /// Mean, its standard error where the interval does not tell it, lower and upper limit.
     interval: [String; 4],
-    /// The p-value valid at any time, the median, how often a is better: the first where there is a declared range, the
-    /// others where there is none and so perhaps a heavy tail.
+    /// The p-value valid at any time, the median, how often a is better: the first where there is a
+    /// declared range, the others where there is none and so perhaps a heavy tail.
     beside: [String; 3],
     note: String,
 }
 
-impl Row {
+impl PairRow {
     fn of(pair: &Pair, digits: [Option<i32>; 2], summary: &Summary, judge: &Judge) -> Self {
         let who = match &judge.versus {
             Versus::Baseline(_) => plain(&pair.a),
@@ -304,7 +306,7 @@ fn interval(pair: &Pair, digits: [Option<i32>; 2]) -> [String; 4] {
     ]
 }
 
-/// What stands beside mean and interval.
+/// What a row has besides mean and interval.
 fn beside(pair: &Pair, digits: Option<i32>) -> [String; 3] {
     let Beside {
         p_anytime, median, ..
@@ -402,8 +404,8 @@ fn note(pair: &Pair, summary: &Summary) -> String {
 /// What is to be said of a fact that takes filled committees, and one is not.
 pub(super) const EMPTY_PLACES: &str = "not compared: a committee has empty places";
 
-/// Over which replications two policies are compared where not both filled the committee in all: of `all` there were `n` with values,
-/// and in `unfilled` one of the two left places empty.
+/// Over which replications two policies are compared where not both filled the committee in all: of
+/// `all` there were `n` with values, and in `unfilled` one of the two left places empty.
 pub(super) fn apart(n: u64, unfilled: u64, all: u64) -> String {
     match n + unfilled <= all {
         true => format!("over the {n} of {all} replications in which both filled"),

@@ -7,8 +7,9 @@ use crate::draw::{Key, Purpose};
 /// Samples drawn for the test of normality.
 pub(super) const SAMPLES: u64 = 9_999;
 
-/// The p-value of counts whose expected shares are known (Pearson's chi-square; the shares sum to 1 and are above 0).
-/// `totals`: how many sums of the counts the shares were scaled to, their whole alone being 1.
+/// The p-value of counts whose expected shares are known (Pearson's chi-square; the shares sum to 1
+/// and are above 0). `totals`: how many sums of the counts the shares were scaled to, their whole
+/// alone being 1.
 #[must_use]
 pub(super) fn of_counts(counts: &[u64], shares: &[f64], totals: usize) -> f64 {
     let n: u64 = counts.iter().sum();
@@ -22,8 +23,9 @@ pub(super) fn of_counts(counts: &[u64], shares: &[f64], totals: usize) -> f64 {
     ChiSquared::new(freedom).map_or(f64::NAN, |law| law.sf(statistic))
 }
 
-/// The p-value of a sample to be uniform on \[0, 1\] (Kolmogorov's, by Stephens' approximation, sound from some ten values
-/// on), and its distance, the largest gap between its CDF and that of the uniform law.
+/// The p-value of a sample to be uniform on \[0, 1\] (Kolmogorov's, by Stephens' approximation,
+/// sound from some ten values on), and its distance, the largest gap between its CDF and that of
+/// the uniform law.
 #[must_use]
 pub(super) fn of_uniforms(sample: &mut [f64]) -> (f64, f64) {
     let n = sample.len() as f64;
@@ -48,14 +50,15 @@ fn from_uniform(sample: &mut [f64]) -> f64 {
 pub(super) struct Normality {
     /// The largest gap between its CDF and that of the law.
     pub distance: f64,
-    /// What a normal sample of as many values usually has: the median of those drawn.
+    /// The usual distance of a normal sample of as many values: the median of those drawn.
     pub usual: f64,
     /// The share of normal samples, this one counted with them, that are as far off.
     pub p: f64,
 }
 
-/// Lilliefors's test (1967) of a sample to be normal, of whatever mean and variance, against [`SAMPLES`] drawn samples of as many
-/// values, the law being fitted to each. The draws are of addresses of their own: the same sample has the same p-value everywhere.
+/// Lilliefors's test (1967) of a sample to be normal, of whatever mean and variance, against
+/// [`SAMPLES`] drawn samples of as many values, the law being fitted to each. The draws are of
+/// addresses of their own: the same sample has the same p-value everywhere.
 #[must_use]
 pub(super) fn of_normals(sample: &[f64]) -> Normality {
     let distance = from_normal(sample.to_vec());
@@ -108,7 +111,8 @@ fn kolmogorov(x: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Published points: chi-square .05 at 3 degrees is 7.8147; Kolmogorov's .05 and .01 are 1.3581 and 1.6276.
+    /// Published points: chi-square .05 at 3 degrees is 7.8147; Kolmogorov's .05 and .01 are 1.3581
+    /// and 1.6276.
     #[test]
     fn tables() {
         // Counts 100 + g, 100 - g, 100, 100 have the statistic 2 g^2 / 100.
@@ -134,7 +138,8 @@ mod tests {
         assert!(of_uniforms(&mut bent).0 < 1e-9);
     }
 
-    /// Lilliefors's critical distances, .886 / sqrt(n) at .05 and 1.031 / sqrt(n) at .01 for n above 30.
+    /// Lilliefors's critical distances, .886 / sqrt(n) at .05 and 1.031 / sqrt(n) at .01 for n
+    /// above 30.
     #[test]
     fn distances_of_normal_samples_are_those_of_the_table() {
         let n = 400;
@@ -144,7 +149,8 @@ mod tests {
         };
         let near = of_normals(&even(n).collect::<Vec<_>>());
         assert!(near.p > 0.99 && near.distance < 0.005, "{near:?}");
-        // Samples that are bent more and more: each p-value beside what the table says of its distance.
+        // Samples that are bent more and more: each p-value beside what the table says of its
+        // distance.
         let mut met = [false; 2];
         for bend in 1..60 {
             let bent: Vec<f64> = even(n)

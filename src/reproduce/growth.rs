@@ -1,14 +1,15 @@
-//! How a measure grows over a run: the slope of its logarithm over that of time.
+//! Slopes on logarithms: how a measure grows over a run, or over instances.
 
-use super::StudyError;
-use super::numbers::{Estimate, Played};
+use super::error::Result;
+use super::estimate::Estimate;
+use super::played::StudyRun;
 
-impl Played {
+impl StudyRun {
     /// The moments at which a metric of a policy was read, in order.
     ///
     /// # Errors
     /// Where no policy has the label, or it was never read.
-    pub fn moments(&self, label: &str, metric: &str) -> Result<Vec<u64>, StudyError> {
+    pub fn moments(&self, label: &str, metric: &str) -> Result<Vec<u64>> {
         let lane = self.lanes(label)?.first();
         let rows = lane.iter().flat_map(|lane| &lane.rows);
         let moments = rows.filter(|row| &*row.metric == metric);
@@ -19,23 +20,20 @@ impl Played {
         }
     }
 
-    /// The exponent a of mean ~ t^a: the slope of the least-squares line through the logarithms of the metric's mean and of
-    /// the moment, over the moments from `from` to `to`. Its standard error is that of the jackknife over replications.
+    /// The exponent a of mean ~ t^a: the slope of the least-squares line through the logarithms of
+    /// the metric's mean and of the moment, over the moments from `from` to `to`. Its standard
+    /// error is that of the jackknife over replications.
     ///
     /// # Errors
-    /// As [`Played::values`], and where there are fewer than two moments or a mean is not above 0.
-    pub fn growth(
-        &self,
-        label: &str,
-        metric: &str,
-        [from, to]: [u64; 2],
-    ) -> Result<Estimate, StudyError> {
+    /// As [`StudyRun::values`], and where there are fewer than two moments or a mean is not above
+    /// 0.
+    pub fn growth(&self, label: &str, metric: &str, [from, to]: [u64; 2]) -> Result<Estimate> {
         let mut moments = self.moments(label, metric)?;
         moments.retain(|at| (from..=to).contains(at));
         let columns = moments
             .iter()
             .map(|at| self.values(label, metric, Some(*at)))
-            .collect::<Result<Vec<_>, _>>()?;
+            .collect::<Result<Vec<_>>>()?;
         exponent(&moments, &columns).ok_or_else(|| {
             self.lacks(&format!(
                 "a growth of {metric} of {label} from {from} to {to}"
@@ -49,26 +47,31 @@ fn exponent(moments: &[u64], columns: &[Vec<f64>]) -> Option<Estimate> {
     let sums: Vec<f64> = columns.iter().map(|column| column.iter().sum()).collect();
     let n = columns.first()?.len();
     Estimate::jackknife(n, |left_out| {
-        let rest = sums
-            .iter()
-            .zip(columns)
-            .map(|(sum, c)| sum - left_out.map_or(0.0, |at| c[at]));
-        slope(moments, &rest.collect::<Vec<_>>())
+        let rest = moments.iter().zip(sums.iter().zip(columns));
+        let points = rest.map(|(at, (sum, column))| {
+            let rest = sum - left_out.map_or(0.0, |nth| column[nth]);
+            (*at as f64, rest)
+        });
+        slope(points)
     })
 }
 
-/// The slope of log y over log x.
-fn slope(x: &[u64], y: &[f64]) -> Option<f64> {
-    if x.len() < 2 || y.iter().any(|y| *y <= 0.0) {
-        return None;
-    }
-    let log = |numbers: Vec<f64>| -> Vec<f64> {
-        let logs: Vec<f64> = numbers.into_iter().map(libm::log).collect();
+/// The slope on logarithms of points (x, y), with the jackknife's standard error over the points.
+pub(super) fn slope_of(points: Vec<(f64, f64)>) -> Option<Estimate> {
+    Estimate::jackknife(points.len(), |left_out| {
+        let rest = (0..).zip(&points).filter(|(at, _)| Some(*at) != left_out);
+        slope(rest.map(|(_, point)| *point))
+    })
+}
+
+/// The slope of the least-squares line through the logarithms of points (x, y).
+fn slope(points: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
+    let (x, y): (Vec<f64>, Vec<f64>) = points.map(|(x, y)| (libm::log(x), libm::log(y))).unzip();
+    let centred = |logs: Vec<f64>| -> Vec<f64> {
         let centre = logs.iter().sum::<f64>() / logs.len() as f64;
         logs.into_iter().map(|log| log - centre).collect()
     };
-    let x = log(x.iter().map(|x| *x as f64).collect());
-    let y = log(y.to_vec());
+    let (x, y) = (centred(x), centred(y));
     let over: f64 = x.iter().zip(&y).map(|(x, y)| x * y).sum();
     let slope = over / x.iter().map(|x| x * x).sum::<f64>();
     slope.is_finite().then_some(slope)
@@ -88,7 +91,8 @@ mod tests {
         assert!(found.se.unwrap() < 1e-12);
     }
 
-    /// Two moments: the slope is log(mean b / mean a) / log 10, whose error to first order is the textbook's of a ratio.
+    /// Two moments: the slope is log(mean b / mean a) / log 10, whose error to first order is the
+    /// textbook's of a ratio.
     #[test]
     fn the_jackknife_meets_the_textbook() {
         let a: Vec<f64> = (0..400)
@@ -113,5 +117,13 @@ mod tests {
         assert_eq!(exponent(&[], &[]), None);
         let once = exponent(&[10, 20], &[vec![1.0], vec![2.0]]).unwrap();
         assert_eq!(once.se, None);
+    }
+
+    #[test]
+    fn points_on_a_power_have_its_slope_and_no_error() {
+        let power = |x: f64| (x, 5.0 * x * x.sqrt());
+        let found = slope_of([1.0, 7.0, 50.0, 900.0].map(power).into()).unwrap();
+        assert!((found.mean - 1.5).abs() < 1e-12 && found.se.unwrap() < 1e-12);
+        assert!(slope_of(vec![(2.0, 1.0), (2.0, 3.0)]).is_none());
     }
 }

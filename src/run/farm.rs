@@ -10,10 +10,12 @@ use std::thread;
 use tokio::runtime::Builder;
 use tracing::{Instrument, Span, debug_span};
 
-use super::{Beside, Replication, RunError, Runtime, Settings, play};
+use super::replication::{Hooks, Replication, RunError, play};
+use super::settings::{Runtime, Settings};
 use crate::config::Plan;
 
-/// How far the fastest thread may run ahead of the slowest, in replications a thread: bounds what waits to be folded.
+/// How far the fastest thread may run ahead of the slowest, in replications a thread: bounds what
+/// waits to be folded.
 const AHEAD: u64 = 8;
 
 /// Hands out replications in order, but none too far ahead of those taken back.
@@ -65,8 +67,9 @@ impl Gate {
     }
 }
 
-/// Plays all replications; `fold` takes each in order until it breaks: whatever comes after that is thrown away, be it an
-/// error. Stops at the first error and, with what is under way ended early, at an interrupt.
+/// Plays all replications; `fold` takes each in order until it breaks: whatever comes after that is
+/// thrown away, be it an error. Stops at the first error and, with what is under way ended early,
+/// at an interrupt.
 pub(super) fn farm(
     plan: &Plan,
     settings: &Settings,
@@ -145,13 +148,13 @@ fn work(plan: &Plan, settings: &Settings, gate: &Gate, results: &mpsc::SyncSende
         }
     };
     while let Some(number) = gate.next() {
-        let beside = Beside::default();
         let interrupted = settings.interrupt.load(Ordering::Relaxed);
         if interrupted && number > 0 {
             break;
         }
         let played = runtime.block_on(
-            play(plan, settings, number, beside).instrument(debug_span!("replication", number)),
+            play(plan, settings, number, Hooks::default())
+                .instrument(debug_span!("replication", number)),
         );
         if results.send((number, played)).is_err() {
             break;

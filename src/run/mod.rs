@@ -3,162 +3,38 @@
 mod farm;
 mod names;
 mod rates;
+mod replication;
 mod rounds;
+mod settings;
 
-use std::any::Any;
 use std::io;
-use std::num::NonZero;
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
 
-use self::rates::RateWitness;
 pub use self::rates::SharedRates;
-use self::rounds::RoundWitness;
-pub use self::rounds::SharedRounds;
-use crate::arena::{Arena, ArenaError, LaneSpec, PoolMaker, Watcher};
-use crate::compare::{Decision, LaneStream, RoundEvidence, Rounds};
-use crate::config::{LanePlan, Plan};
-use crate::draw::Key;
-use crate::policy::pool::optimal::Unsolved;
-use crate::pool::{Dynamics, Reinforcement};
-use crate::protocol::{Ending, Persons};
-use crate::score::{
-    Cohort, Fairness, LaneResult, Merit, OwnMeasures, PolicyRun, Pools, Regret, Representation,
-    RunResult, Scoreboard, Scorer, Spending, Tally, Witness,
+#[cfg(test)]
+pub(crate) use self::replication::pool_maker;
+pub use self::replication::{
+    Hooks, RatesTaker, Replication, RoundsTaker, RunError, TimingOf, WitnessMaker,
 };
-use crate::seat::Timing;
-use crate::source::Source;
-use crate::trace::{DecisionLog, Log, Names, Post, SelectedLog};
+pub use self::rounds::SharedRounds;
+pub use self::settings::{Runtime, Settings, Traces};
 
-/// Which tokio runtime an arena plays on. Results do not depend on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Runtime {
-    /// One thread an arena, as many arenas at once as there are threads.
-    Current,
-    /// One arena at a time on all threads.
-    Multi,
-}
-
-/// What is written down beside the scores.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Traces {
-    /// Who was selected.
-    pub selected: bool,
-    /// Every decision.
-    pub decisions: bool,
-    /// In every replication, not only the first.
-    pub all_replications: bool,
-}
-
-/// How a run is carried out; results do not depend on it.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// About how many persons a batch holds; `None` = 1,024 persons or 64 KB, whichever is less.
-    pub batch: Option<usize>,
-    /// How many threads.
-    pub threads: usize,
-    /// On which runtime.
-    pub runtime: Runtime,
-    /// What is written down.
-    pub traces: Traces,
-    /// What people are called in it.
-    pub names: Names,
-    /// Ends the run early once it is set.
-    pub interrupt: Arc<AtomicBool>,
-}
-
-impl Default for Settings {
-    /// All cores, nothing written down.
-    fn default() -> Self {
-        Self {
-            batch: None,
-            threads: std::thread::available_parallelism().map_or(1, NonZero::get),
-            runtime: Runtime::Current,
-            traces: Traces::default(),
-            names: Names::default(),
-            interrupt: Arc::default(),
-        }
-    }
-}
-
-/// A replication that has been played.
-pub struct Replication {
-    /// Which one, from 0.
-    pub number: u64,
-    /// One for each lane, in the plan's order.
-    pub lanes: Vec<LaneResult>,
-    /// Who was selected: rows of `selected.csv`, in label order; where asked for.
-    pub selected: Vec<Log>,
-    /// The decisions; where asked for.
-    pub decisions: Vec<DecisionLog>,
-    /// Persons who did not fill a last slate.
-    pub left_over: u64,
-    /// What its rounds say of pairs of policies; of the first replication.
-    pub rounds: RoundEvidence,
-    /// What it says of each policy by itself; of the first replication.
-    pub streams: Vec<LaneStream>,
-}
-
-/// Makes witnesses of a lane.
-pub type WitnessMaker =
-    Box<dyn Fn(usize, &[Box<dyn Scorer>]) -> Vec<Box<dyn Witness>> + Send + Sync>;
-
-/// Says of a lane, by its label, whether the clock counts for its seat.
-pub type TimingOf = Box<dyn Fn(&str) -> Timing + Send + Sync>;
-
-/// Is given the comparison of a replication round by round.
-pub type RoundsTaker = Box<dyn FnOnce(&SharedRounds) + Send>;
-
-/// Is given what the lanes of a replication select.
-pub type RatesTaker = Box<dyn FnOnce(&SharedRates) + Send>;
-
-/// What stands beside a replication: a stream in place of the plan's, and those who watch. Nothing of it alters a result.
-#[derive(Default)]
-pub struct Beside {
-    /// The stream.
-    pub source: Option<Box<dyn Source>>,
-    /// Makes more witnesses of a lane: told its place in the plan, and its scorers.
-    pub witnesses: Option<WitnessMaker>,
-    /// Whether reasons are kept for them.
-    pub reasons: bool,
-    /// Whether the clock counts for a lane's seat; it does not where `None`.
-    pub timing: Option<TimingOf>,
-    /// Watches the flow.
-    pub watcher: Option<Arc<dyn Watcher>>,
-    /// Is given the comparison round by round, where there is one.
-    pub rounds: Option<RoundsTaker>,
-    /// Is given what the lanes select.
-    pub rates: Option<RatesTaker>,
-}
-
-/// Why a run failed.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// A task failed.
-    #[error(transparent)]
-    Arena(#[from] ArenaError),
-    /// The system gave no runtime or thread.
-    #[error("can't start: {0}")]
-    Start(io::Error),
-    /// A policy that looks ahead has no plan.
-    #[error("{0}: no plan could be made: {1}")]
-    Plan(String, Unsolved),
-    /// What was written down could not be kept.
-    #[error("can't write: {0}")]
-    Write(io::Error),
-}
+use self::replication::play;
+use crate::compare::{Decision, LaneStream, RoundEvidence, RunResult};
+use crate::config::{LanePlan, Plan};
+use crate::protocol::Ending;
+use crate::score::PolicyRun;
 
 /// Plays a plan. `each` sees every replication in order, as soon as all before it are played.
 ///
 /// Where the judge says until decided, it stops with the first replication by which every pair is.
 ///
-/// The result holds the replications that finished before any that did not: what `--replications` with that number
-/// gives. Where none did, it holds the first, cut short.
+/// The result holds the replications that finished before any that did not: what `--replications`
+/// with that number gives. Where none did, it holds the first, cut short.
 ///
 /// # Errors
-/// Where a task other than a policy fails, or `each` does; before anything is played where a policy that looks ahead can have no
-/// plan.
+/// Where a task other than a policy fails, or `each` does. Before anything is played where a policy
+/// that looks ahead can have no plan.
 pub fn run(
     plan: &Plan,
     settings: &Settings,
@@ -199,19 +75,19 @@ pub fn run(
     Ok(result(plan, policies, rounds, streams))
 }
 
-/// Plays the first replication alone, with those who stand beside it.
+/// Plays the first replication alone, with its hooks.
 ///
 /// # Errors
 /// As [`run`].
-pub fn run_beside(
+pub fn run_hooked(
     plan: &Plan,
     settings: &Settings,
-    beside: Beside,
+    hooks: Hooks,
     each: impl FnOnce(&mut Replication) -> io::Result<()>,
 ) -> Result<RunResult, RunError> {
     foresee(plan, settings)?;
     let runtime = farm::runtime(settings, true).map_err(RunError::Start)?;
-    let mut replication = runtime.block_on(play(plan, settings, 0, beside))?;
+    let mut replication = runtime.block_on(play(plan, settings, 0, hooks))?;
     each(&mut replication).map_err(RunError::Write)?;
     let mut policies = policies(plan);
     for (policy, lane) in policies.iter_mut().zip(replication.lanes) {
@@ -235,7 +111,7 @@ fn policies(plan: &Plan) -> Vec<PolicyRun> {
     plan.lanes.iter().map(policy).collect()
 }
 
-/// Works out the plans of those policies that look ahead.
+/// Computes the plans of the policies that look ahead.
 fn foresee(plan: &Plan, settings: &Settings) -> Result<(), RunError> {
     for lane in &plan.lanes {
         let found = lane
@@ -263,167 +139,4 @@ fn result(
         rounds,
         streams,
     }
-}
-
-/// About how many persons a batch holds, where the user does not say.
-fn default_batch(plan: &Plan) -> usize {
-    const PERSONS: usize = 1024;
-    const BYTES: usize = 64 << 10;
-    PERSONS
-        .min(BYTES / Persons::bytes_each(&plan.world.schema))
-        .max(1)
-}
-
-/// Plays one replication on the runtime at hand.
-async fn play(
-    plan: &Plan,
-    settings: &Settings,
-    number: u64,
-    mut beside: Beside,
-) -> Result<Replication, RunError> {
-    let key = Key::new(plan.seed, number);
-    let traced = number == 0 || settings.traces.all_replications;
-    let labels: Vec<&str> = plan.lanes.iter().map(|lane| &*lane.label).collect();
-    // The first may be left alone where the run is interrupted, and is then judged as one stream.
-    let rounds = (number == 0)
-        .then(|| Rounds::new(&labels, &plan.judge))
-        .flatten();
-    let rounds = rounds.map(|rounds| Arc::new(Mutex::new(rounds)));
-    if let (Some(tell), Some(rounds)) = (beside.rounds.take(), &rounds) {
-        tell(rounds);
-    }
-    let rates = (number == 0).then(|| SharedRates::new(plan));
-    if let (Some(tell), Some(rates)) = (beside.rates.take(), &rates) {
-        tell(rates);
-    }
-    let watching = beside.witnesses;
-    let timing = |label: &str| {
-        beside
-            .timing
-            .as_ref()
-            .map_or(Timing::Simulated, |timing| timing(label))
-    };
-    let lanes = plan.lanes.iter().enumerate().map(|(place, lane)| {
-        let scorers = scorers(plan, lane);
-        let by_round = rounds.as_ref();
-        let by_round = by_round.map(|rounds| RoundWitness::new(place, &scorers, rounds));
-        let watching = watching.as_ref().map(|make| make(place, &scorers));
-        let mut scoreboard = Scoreboard::new(scorers, plan.moments.clone());
-        if let Some(witness) = by_round {
-            scoreboard.add_witness(Box::new(witness));
-        }
-        if let Some(rates) = rates.clone() {
-            scoreboard.add_witness(Box::new(RateWitness { lane: place, rates }));
-        }
-        let post = || Post {
-            replication: number,
-            label: lane.label.clone(),
-            names: settings.names.clone(),
-        };
-        if traced && settings.traces.selected {
-            scoreboard.add_witness(Box::new(SelectedLog::new(post())));
-        }
-        if traced && settings.traces.decisions {
-            scoreboard.add_witness(Box::new(DecisionLog::new(post())));
-        }
-        for witness in watching.into_iter().flatten() {
-            scoreboard.add_witness(witness);
-        }
-        LaneSpec {
-            label: &lane.label,
-            rules: Arc::clone(&plan.rules),
-            prototype: &*lane.prototype,
-            pool: plan.pool.clone().map(pool_maker),
-            outside: lane
-                .outside
-                .as_ref()
-                .map(|spec| spec.maker(timing(&lane.label))),
-            scoreboard,
-            traced: beside.reasons || traced && settings.traces.decisions,
-        }
-    });
-    let arena = Arena {
-        key,
-        source: beside.source.unwrap_or_else(|| (plan.world.source)(key)),
-        feedback: plan.feedback.clone(),
-        lanes: lanes.collect(),
-        persons: settings.batch.unwrap_or_else(|| default_batch(plan)),
-        interrupt: Arc::clone(&settings.interrupt),
-    };
-    let played = arena.play_watched(beside.watcher).await?;
-    let mut replication = Replication {
-        number,
-        lanes: Vec::new(),
-        selected: Vec::new(),
-        decisions: Vec::new(),
-        left_over: played.left_over,
-        rounds: rounds.map_or_else(RoundEvidence::default, |rounds| {
-            rounds.lock().unwrap_or_else(PoisonError::into_inner).read()
-        }),
-        streams: rates.map_or_else(Vec::new, |rates| rates.streams()),
-    };
-    let mut selected: Vec<(&str, Log)> = Vec::new();
-    for ((scoreboard, stop), lane) in played.lanes.into_iter().zip(&plan.lanes) {
-        let (mut result, witnesses) = scoreboard.finish(stop);
-        names::keep_names(&mut result);
-        replication.lanes.push(result);
-        for witness in witnesses {
-            match witness.into_any().downcast::<SelectedLog>() {
-                Ok(log) => selected.push((&lane.label, log.into_log())),
-                Err(other) => replication.decisions.extend(decisions(other)),
-            }
-        }
-    }
-    selected.sort_by(|a, b| a.0.cmp(b.0));
-    replication.selected = selected.into_iter().map(|(_, log)| log).collect();
-    Ok(replication)
-}
-
-fn decisions(witness: Box<dyn Any + Send>) -> Option<DecisionLog> {
-    witness.downcast::<DecisionLog>().ok().map(|log| *log)
-}
-
-/// Each lane has a pool of its own.
-pub(crate) fn pool_maker(dynamics: Dynamics) -> PoolMaker {
-    Arc::new(move |_| Box::new(Reinforcement::new(dynamics.clone())))
-}
-
-/// The scorers of a lane.
-pub(crate) fn scorers(plan: &Plan, lane: &LanePlan) -> Vec<Box<dyn Scorer>> {
-    let schema = &plan.world.schema;
-    let mut scorers: Vec<Box<dyn Scorer>> = vec![Box::new(
-        Tally::new(schema).volunteering(plan.world.volunteering_rate),
-    )];
-    if let Some(target) = &plan.target {
-        let loss = Representation::new(schema, Arc::clone(target));
-        scorers.push(Box::new(loss));
-        let gain = plan.outlook.as_ref().map(|outlook| outlook.gain);
-        scorers.push(Box::new(Regret::new(schema, Arc::clone(target), gain)));
-    }
-    if let Some(truth) = &plan.world.truth
-        && Fairness::applies(&plan.rules)
-    {
-        scorers.push(Box::new(Fairness::new(schema, truth.clone())));
-    }
-    if !plan.objectives.is_empty() {
-        scorers.push(Box::new(Cohort::new(&plan.objectives)));
-    }
-    if plan.world.merits.exist() {
-        scorers.push(Box::new(Merit::default()));
-    }
-    if let Some(pool) = &plan.pool {
-        let pools = Pools::new(schema, pool.attribute, lane.aim.clone());
-        scorers.push(Box::new(pools));
-    }
-    if let Some(quotas) = &plan.quotas {
-        scorers.push(Box::new(quotas.clone()));
-    }
-    if let Some(committee) = &plan.committee {
-        scorers.push(Box::new(committee.clone()));
-    }
-    if !plan.rules.interviews.is_empty() {
-        scorers.push(Box::new(Spending::default()));
-    }
-    scorers.push(Box::new(OwnMeasures::default()));
-    scorers
 }

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use crate::protocol::Ending;
 use crate::score::{ENDING, LaneResult};
 
-/// Disqualifies a lane whose policy reported a measure under a name that the run keeps: [`ENDING`], or one that a
-/// scorer measures, whose value would stand aside for the policy's own. The scorers' rows come first and stay.
+/// Disqualifies a lane whose policy reported a measure under a name that the run keeps: [`ENDING`],
+/// or one that a scorer measures, whose value would stand aside for the policy's own. The scorers'
+/// rows come first and stay.
 ///
-/// This is seen when the lane has ended and not at the round of the deed, for only the rows show which names the
+/// This is detected only when the lane ends, because only the rows show which names the
 /// scorers of a run have.
 pub(super) fn keep_names(result: &mut LaneResult) {
     let mut seen = BTreeSet::new();

@@ -1,6 +1,5 @@
-//! Whom a lane was shown and whom it selected, handed to what follows it.
+//! Hands on whom a lane was shown and whom it selected.
 
-use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::compare::{GroupRates, LaneStream};
@@ -8,19 +7,21 @@ use crate::config::Plan;
 use crate::protocol::{Batch, Ledger, Verdict};
 use crate::score::Witness;
 
-/// What all lanes of a replication have selected so far. A lane writes its own; who looks takes a copy.
+/// What all lanes of a replication have selected so far. A lane writes its own; readers take a
+/// copy.
 #[derive(Clone, Debug)]
 pub struct SharedRates(Arc<Vec<Mutex<GroupRates>>>);
 
 impl SharedRates {
-    /// Nobody shown yet to any lane of a plan. The intervals of a lane hold together, whatever its company.
+    /// No person shown yet to any lane of a plan. The intervals of a lane hold together, whatever
+    /// the other lanes.
     pub(super) fn new(plan: &Plan) -> Self {
         let alpha = plan.judge.alpha_of_rates();
         let rates = GroupRates::new(&plan.world.schema, plan.target.as_ref(), alpha);
         Self::of_lanes(&rates, plan.lanes.len())
     }
 
-    /// So many lanes that begin so.
+    /// This many lanes that begin with the same rates.
     pub(crate) fn of_lanes(rates: &GroupRates, lanes: usize) -> Self {
         Self(Arc::new(
             vec![rates; lanes]
@@ -46,7 +47,7 @@ impl SharedRates {
     }
 }
 
-/// Stands by a lane and hands on its rounds.
+/// Hands on the rounds of a lane.
 pub(super) struct RateWitness {
     /// The lane's place in the run.
     pub(super) lane: usize,
@@ -59,9 +60,5 @@ impl Witness for RateWitness {
         for at in 0..ledger.rounds() {
             rates.record(&Verdict::new(batch, at, ledger, at));
         }
-    }
-
-    fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
-        self
     }
 }

@@ -1,17 +1,17 @@
 //! A lane's values round by round, handed to what compares them.
 
-use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::arena::Stop;
 use crate::compare::Rounds;
+use crate::protocol::Stop;
 use crate::protocol::{Batch, Ledger, Truth, Verdict};
 use crate::score::{RoundValues, Scorer, Witness};
 
 /// What all lanes of a replication hand their values to.
 pub type SharedRounds = Arc<Mutex<Rounds>>;
 
-/// Stands beside a lane. What it hands over waits for the slowest lane, which the bounded channels keep near.
+/// Hands over the values of a lane. They wait for the slowest lane, which the bounded channels keep
+/// near.
 pub(super) struct RoundWitness {
     /// The lane's place in the run.
     lane: usize,
@@ -60,9 +60,5 @@ impl Witness for RoundWitness {
 
     fn end(&mut self, _: &Stop) {
         self.hand(|rounds| rounds.end(self.lane));
-    }
-
-    fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
-        self
     }
 }

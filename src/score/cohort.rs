@@ -6,10 +6,11 @@ use super::scoreboard::{Readings, Scorer};
 use super::utilities::Utilities;
 use crate::protocol::{Choose, CohortObjective, Rules, Schema, Truth, Verdict};
 
-/// `cohort_value`: w of the cohort at the true utilities, by the run's objective; `optimal`: whether no admissible cohort of its size
-/// is worth more; `sqrt_top_k`: the root of the sum of the cohort's utilities, whatever the objective (a sum below 0 counts as 0).
-/// Where a run has further objectives, `cohort_value.OBJECTIVE` and `optimal.OBJECTIVE` are the same by each of them. Over several
-/// rounds their means. A round in which no candidate is chosen counts for none.
+/// `cohort_value`: w of the cohort at the true utilities, by the run's objective; `optimal`:
+/// whether no admissible cohort of its size is worth more; `sqrt_top_k`: the root of the sum of the
+/// cohort's utilities, whatever the objective (a sum below 0 counts as 0). Where a run has further
+/// objectives, `cohort_value.OBJECTIVE` and `optimal.OBJECTIVE` are the same by each of them. Over
+/// several rounds their means. A round in which no candidate is chosen counts for none.
 pub struct Cohort {
     objectives: Vec<ByObjective>,
     rounds: u64,
@@ -29,7 +30,8 @@ const OPTIMAL: &str = "optimal";
 const ROOT: &str = "sqrt_top_k";
 
 impl Cohort {
-    /// Whether rounds under these rules choose cohorts: interviews are sold, or exactly so many are chosen, more than one.
+    /// Whether rounds under these rules choose cohorts: interviews are sold, or exactly so many are
+    /// chosen, more than one.
     #[must_use]
     pub fn applies(rules: &Rules) -> bool {
         !rules.interviews.is_empty() || matches!(rules.choose, Choose::Exactly(many) if many > 1)
@@ -88,7 +90,8 @@ impl Cohort {
         ranges
     }
 
-    /// The name of a metric by the objective in a place; the run's own, the first, adds nothing to it.
+    /// The name of a metric by the objective in a place; the run's own, the first, adds nothing to
+    /// it.
     #[must_use]
     pub fn metric(stem: &str, place: usize, objective: &str) -> String {
         match place {

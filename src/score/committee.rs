@@ -7,7 +7,8 @@ use super::scoreboard::{Readings, Scorer};
 use super::tally::HeadCount;
 use crate::protocol::{Batch, Ledger, Quota, Schema, Target, Truth, Verdict};
 
-/// The fewest and the most members with each value: a row an attribute of the schema, an empty row sets none.
+/// The fewest and the most members with each value: a row an attribute of the schema, an empty row
+/// sets none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
     rows: Vec<Vec<(u64, u64)>>,
@@ -16,8 +17,8 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Several sets of quotas that are all to be kept: of each value the largest minimum and the smallest maximum. None where no set
-    /// is given.
+    /// Several sets of quotas that are all to be kept: of each value the largest minimum and the
+    /// smallest maximum. None where no set is given.
     #[must_use]
     pub fn quotas(sets: &[&[Vec<Quota>]]) -> Option<Self> {
         let mut rows: Vec<Vec<(u64, u64)>> = vec![Vec::new(); sets.first()?.len()];
@@ -36,8 +37,8 @@ impl Bounds {
         })
     }
 
-    /// The whole numbers of members on either side of a target's shares ([`Quota::around`]); none of a committee too large for
-    /// quotas.
+    /// The whole numbers of members on either side of a target's shares ([`Quota::around`]); none
+    /// of a committee too large for quotas.
     #[must_use]
     pub fn around(schema: &Schema, target: &Target, members: u64) -> Option<Self> {
         let members = u32::try_from(members).ok()?;
@@ -52,7 +53,8 @@ impl Bounds {
         })
     }
 
-    /// Seats short of the minimums plus seats beyond the maximums, over all values; `counts`: members by value, a row an attribute.
+    /// Seats short of the minimums plus seats beyond the maximums, over all values; `counts`:
+    /// members by value, a row an attribute.
     #[must_use]
     pub fn off(&self, counts: &[Vec<u64>]) -> u64 {
         let rows = self.rows.iter().zip(counts);
@@ -61,8 +63,9 @@ impl Bounds {
             .sum()
     }
 
-    /// The most seats that a committee of up to `members` can be off. Each attribute's sum is convex in its head-counts, so it is
-    /// largest where nobody has a seat or where all members have one value.
+    /// The most seats that a committee of up to `members` can be off. Each attribute's sum is
+    /// convex in its head-counts, so it is largest where nobody has a seat or where all members
+    /// have one value.
     #[must_use]
     pub fn most_off(&self, members: u64) -> u64 {
         let worst = |row: &Vec<(u64, u64)>| {
@@ -89,11 +92,12 @@ fn misses((min, max): (u64, u64), count: u64) -> u64 {
     min.saturating_sub(count) + count.saturating_sub(max)
 }
 
-/// `filled`: whether all places are taken (0 or 1). `quotas_kept`: whether the committee is filled and keeps every quota (0 or 1),
-/// where there are quotas. `seats_off`: seats short of the minimums plus seats beyond the maximums, where there are quotas or a
-/// target; of a target without quotas the bounds are the whole numbers around each share of the places. A committee with empty
-/// places is held against the same bounds, so the seats that it owes count; one of nobody has no `seats_off`. All three are of the
-/// whole committee, so they have no series.
+/// `filled`: whether all places are taken (0 or 1). `quotas_kept`: whether the committee is filled
+/// and keeps every quota (0 or 1), where there are quotas. `seats_off`: seats short of the minimums
+/// plus seats beyond the maximums, where there are quotas or a target; of a target without quotas
+/// the bounds are the whole numbers around each share of the places. A committee with empty places
+/// is held against the same bounds, so the seats that it owes count; one of nobody has no
+/// `seats_off`. All three are of the whole committee, so they have no series.
 #[derive(Clone)]
 pub struct Committee {
     members: u64,
@@ -105,7 +109,7 @@ pub struct Committee {
 const NAMES: [&str; 3] = ["filled", "quotas_kept", "seats_off"];
 
 impl Committee {
-    /// An empty committee that is to have so many members.
+    /// An empty committee that is to have `members`.
     #[must_use]
     pub fn new(schema: &Arc<Schema>, members: u64, bounds: Option<Bounds>) -> Self {
         Self {

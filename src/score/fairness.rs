@@ -6,13 +6,15 @@ use super::scoreboard::{Readings, RoundValues, Scorer, one_a_round};
 use super::tally::group_names;
 use crate::protocol::{Choose, GroupTruth, Rules, Schema, Truth, Verdict};
 
-/// `fair_regret`, the sum over rounds of max_a F_a(m_a) - F_{a_t}(m_{a_t}) (Definition 3.2), and `reward_regret`, that of
-/// max_a m_a - m_{a_t} (Remark 3.1): a the candidates of the round, m their merits, F the true CDF of merits in the
-/// candidate's group, a_t who is chosen. A round without a choice counts for neither, and without any choice both are absent. For rules
-/// that choose one.
+/// `fair_regret`, the sum over rounds of max_a F_a(m_a) - F_{a_t}(m_{a_t}) (Definition 3.2), and
+/// `reward_regret`, that of max_a m_a - m_{a_t} (Remark 3.1): a the candidates of the round, m
+/// their merits, F the true CDF of merits in the candidate's group, a_t who is chosen. A round
+/// without a choice counts for neither, and without any choice both are absent. For rules that
+/// choose one.
 ///
-/// `selected_of_received.GROUP`: how many of those received of a group were chosen. `received_share.GROUP`: the group's share
-/// of a slate, over the rounds with a choice; what `share.GROUP` is under demographic parity.
+/// `selected_of_received.GROUP`: how many of those received of a group were chosen.
+/// `received_share.GROUP`: the group's share of a slate, over the rounds with a choice; what
+/// `share.GROUP` is under demographic parity.
 pub struct Fairness {
     truth: GroupTruth,
     fair: f64,
@@ -28,7 +30,7 @@ struct Group {
     selected: u64,
     /// The sum of its shares of the slates of rounds with a choice.
     shares: f64,
-    /// Of the slate at hand.
+    /// Of the current slate.
     here: u32,
     names: [Arc<str>; 2],
 }

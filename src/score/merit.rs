@@ -7,7 +7,8 @@ use super::scoreboard::{Readings, Scorer};
 use super::utilities::Utilities;
 use crate::protocol::{Batch, Ledger, Person, Truth, Verdict};
 
-/// `mean_merit`: the mean of what the selected are truly worth in expectation. Absent until somebody is selected.
+/// `mean_merit`: the mean of what the selected are truly worth in expectation. Absent until
+/// somebody is selected.
 pub struct Merit {
     sum: f64,
     selected: u64,

@@ -18,26 +18,31 @@ pub struct MetricInfo {
     pub direction: Direction,
     /// The least and greatest value it can take, where it is bounded.
     pub range: Option<(f64, f64)>,
-    /// The least and greatest value it can take in one round, where a round has one of its own: what the metric is a sum, a mean
-    /// or the last of; of a rate within a group, that of one person. Quantities of a whole run, such as a committee's loss, have
-    /// none.
+    /// The least and greatest value it can take in one round, where a round has one of its own:
+    /// what the metric is a sum, a mean or the last of; of a rate within a group, that of one
+    /// person. Quantities of a whole run, such as a committee's loss, have none.
     pub by_round: Option<(f64, f64)>,
     /// Whether it has a value for each person of a group rather than for each round.
     pub by_person: bool,
-    /// Whether it says who was selected, as a committee's loss does: of one stream as it was played it is a fact.
+    /// Whether it says who was selected, as a committee's loss does: of one stream as it was played
+    /// it is a fact.
     pub of_selected: bool,
-    /// Whether it adds up over a run, so that a lane which ended early keeps it in a series over rounds.
+    /// Whether it adds up over a run, so that a lane which ended early keeps it in a series over
+    /// rounds.
     pub cumulative: bool,
-    /// Whether it says something of a committee with empty places too, so that replications with one are compared.
+    /// Whether it says something of a committee with empty places too, so that replications with
+    /// one are compared.
     pub of_unfilled: bool,
-    /// What the best policy on it does, as a predicate: `represents best`; where there is a short one.
+    /// What the best policy on it does, as a predicate: `represents best`; where there is a short
+    /// one.
     pub best: Option<&'static str>,
     /// What it is, in a line.
     pub about: &'static str,
 }
 
 impl MetricInfo {
-    /// The least and greatest value that the metric called `name` can have; infinite where nothing is known of an end.
+    /// The least and greatest value that the metric called `name` can have; infinite where nothing
+    /// is known of an end.
     #[must_use]
     pub fn possible(name: &str) -> (f64, f64) {
         let unbounded = (f64::NEG_INFINITY, f64::INFINITY);
@@ -46,8 +51,9 @@ impl MetricInfo {
         of_range.or(of_counts).unwrap_or(unbounded)
     }
 
-    /// What is known of the metric called `name`. A family (`share.GROUP`) is known by the part before
-    /// its first full stop; a name not in the catalogue is a measure of the policy's own: no direction, no range.
+    /// What is known of the metric called `name`. A family (`share.GROUP`) is known by the part
+    /// before its first full stop; a name not in the catalogue is a measure of the policy's own: no
+    /// direction, no range.
     pub fn of(name: &str) -> Self {
         let family = name.split_once('.').map(|(family, _)| family);
         let known = CATALOGUE

@@ -25,7 +25,7 @@ pub use quotas::{Quotas, Span};
 pub use regret::Regret;
 pub use representation::Representation;
 pub use scoreboard::{Moments, Readings, RoundValues, Scoreboard, Scorer, Witness};
-pub use scores::{ENDING, LaneResult, PolicyRun, Row, RunResult};
+pub use scores::{ENDING, LaneResult, PolicyRun, Row};
 pub use spending::{OutcomeSum, OwnMeasures, Spending};
 pub(crate) use tally::group_names;
 pub use tally::{HeadCount, Tally, metrics_of};

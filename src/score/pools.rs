@@ -16,11 +16,13 @@ pub struct Aim {
     pub lambda: Option<f64>,
 }
 
-/// Of the round at hand: `pool_share.GROUP` (theta, as the round's applicants were drawn from it), `applicant_share.GROUP` (s) and
-/// `admitted_share.GROUP` (a). Over all rounds in which somebody was admitted: `greedy_reward` (mean over rounds of the mean score
-/// of the admitted), `admitted_score.GROUP` (mean score of the admitted of a group); with an aim `fairness_loss` (mean of (a - target)^2,
-/// Eq. 2; of more than two groups half the sum of their squares), with its lambda `utility` (Eq. 1, summed over the rounds), and
-/// `rounds_to_target`: after how many rounds theta was first within .01 of the target.
+/// Of the round at hand: `pool_share.GROUP` (theta, as the round's applicants were drawn from it),
+/// `applicant_share.GROUP` (s) and `admitted_share.GROUP` (a). Over all rounds in which somebody
+/// was admitted: `greedy_reward` (mean over rounds of the mean score of the admitted),
+/// `admitted_score.GROUP` (mean score of the admitted of a group); with an aim `fairness_loss`
+/// (mean of (a - target)^2, Eq. 2; of more than two groups half the sum of their squares), with its
+/// lambda `utility` (Eq. 1, summed over the rounds), and `rounds_to_target`: after how many rounds
+/// theta was first within .01 of the target.
 pub struct Pools {
     attribute: usize,
     aim: Option<Aim>,

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::scoreboard::{Readings, Scorer};
 use crate::protocol::{Quota, Truth, Verdict};
 
-/// `quota_violation`: by how many the chosen fall short of the fewest or exceed the most of a value, summed over values. Where a
-/// round chooses several, each round's chosen are held against the quotas and the rounds are summed. Where a round chooses at most
-/// one, all who were chosen in the run are held against them. Absent until somebody is chosen.
+/// `quota_violation`: by how many the chosen fall short of the fewest or exceed the most of a
+/// value, summed over values. Where a round chooses several, each round's chosen are held against
+/// the quotas and the rounds are summed. Where a round chooses at most one, all who were chosen in
+/// the run are held against them. Absent until somebody is chosen.
 #[derive(Clone)]
 pub struct Quotas {
     quotas: Vec<Vec<Quota>>,

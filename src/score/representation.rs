@@ -7,8 +7,8 @@ use super::scoreboard::{Readings, Scorer};
 use super::tally::HeadCount;
 use crate::protocol::{Batch, Ledger, Schema, Target, Truth, Verdict};
 
-/// `representation_loss`: max over attributes i and values j of |lambda^i_j(C) - rho^i_j| (Do et al. 2021,
-/// Section 3.1). None for an empty committee.
+/// `representation_loss`: max over attributes i and values j of |lambda^i_j(C) - rho^i_j| (Do et
+/// al. 2021, Section 3.1). None for an empty committee.
 pub struct Representation {
     target: Arc<Target>,
     chosen: HeadCount,

@@ -1,10 +1,10 @@
 //! A lane's scorers, read at the rounds that the report asks for and at the end.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::scores::{LaneResult, Row};
-use crate::arena::Stop;
+use crate::protocol::Stop;
 use crate::protocol::{Batch, Ledger, Truth, Verdict};
 
 /// One family of measures.
@@ -12,7 +12,8 @@ pub trait Scorer: Send {
     /// Takes in one round.
     fn record(&mut self, verdict: &Verdict<'_>, truth: &Truth<'_>);
 
-    /// Takes in a stretch of rounds; the same as [`Scorer::record`] on each, only faster where a scorer says so.
+    /// Takes in a stretch of rounds; the same as [`Scorer::record`] on each, only faster where a
+    /// scorer says so.
     fn record_all(&mut self, batch: &Batch, ledger: &Ledger, rounds: Range<usize>) {
         for round in rounds {
             let verdict = Verdict::new(batch, round, ledger, round);
@@ -23,16 +24,17 @@ pub trait Scorer: Send {
     /// The measures as they stand.
     fn read(&self, readings: &mut Readings);
 
-    /// What tells a metric's values in one round alone, where this scorer has the metric and a round has some
-    /// ([`MetricInfo::by_round`](super::MetricInfo::by_round)).
+    /// What tells a metric's values in one round alone, where this scorer has the metric and a
+    /// round has some ([`MetricInfo::by_round`](super::MetricInfo::by_round)).
     fn by_round(&self, metric: &str) -> Option<RoundValues> {
         let _ = metric;
         None
     }
 }
 
-/// Hands on a metric's values in a round, in order. Most have one a round; a rate within a group has one a person of the
-/// roster. None where there is no value, as in a round without a choice. All lanes hand on equally many of a round.
+/// Hands on a metric's values in a round, in order. Most have one a round; a rate within a group
+/// has one a person of the roster. None where there is no value, as in a round without a choice.
+/// All lanes hand on equally many of a round.
 pub type RoundValues = Box<dyn Fn(&Verdict<'_>, &Truth<'_>, &mut dyn FnMut(Option<f64>)) + Send>;
 
 /// What hands on the one value that a round has.
@@ -74,9 +76,9 @@ pub enum Moments {
     /// Only the end.
     #[default]
     End,
-    /// After so many rounds (increasing).
+    /// After these numbers of rounds (increasing).
     Rounds(Vec<u64>),
-    /// At the first round by which so many are accepted (increasing).
+    /// At the first rounds by which these numbers are accepted (increasing).
     Accepted(Vec<u64>),
 }
 
@@ -107,13 +109,14 @@ pub trait Witness: Send {
     /// The committed rounds of a batch.
     fn record(&mut self, batch: &Batch, ledger: &Ledger);
 
-    /// The round after which it next wants the measures, however batches are cut; asked once it has seen the batch.
+    /// The round after which it next wants the measures, however batches are cut; asked once it has
+    /// seen the batch.
     fn due(&self) -> Option<u64> {
         None
     }
 
-    /// Whether it wants the measures as they stand after so many rounds; asked when they are due and after each batch, as
-    /// reading them all costs.
+    /// Whether it wants the measures as they stand after so many rounds; asked when they are due
+    /// and after each batch, as reading them all costs.
     fn wants(&mut self, rounds: u64) -> bool {
         let _ = rounds;
         false
@@ -128,9 +131,33 @@ pub trait Witness: Send {
     fn end(&mut self, stop: &Stop) {
         let _ = stop;
     }
+}
 
-    /// Itself, to be taken back when the lane has ended.
-    fn into_any(self: Box<Self>) -> Box<dyn std::any::Any + Send>;
+fn held<W>(witness: &Mutex<W>) -> MutexGuard<'_, W> {
+    witness.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A witness that its maker holds as well, to read it when the lane has ended.
+impl<W: Witness> Witness for Arc<Mutex<W>> {
+    fn record(&mut self, batch: &Batch, ledger: &Ledger) {
+        held(self).record(batch, ledger);
+    }
+
+    fn due(&self) -> Option<u64> {
+        held(self).due()
+    }
+
+    fn wants(&mut self, rounds: u64) -> bool {
+        held(self).wants(rounds)
+    }
+
+    fn read(&mut self, rounds: u64, rows: &[Row]) {
+        held(self).read(rounds, rows);
+    }
+
+    fn end(&mut self, stop: &Stop) {
+        held(self).end(stop);
+    }
 }
 
 impl Scoreboard {
@@ -147,6 +174,12 @@ impl Scoreboard {
             readings: Readings::default(),
             witnesses: Vec::new(),
         }
+    }
+
+    /// The scorers.
+    #[must_use]
+    pub fn scorers(&self) -> &[Box<dyn Scorer>] {
+        &self.scorers
     }
 
     /// Adds a witness.
@@ -251,9 +284,9 @@ impl Scoreboard {
         }
     }
 
-    /// The result, and the witnesses.
+    /// The result. The witnesses are dropped.
     #[must_use]
-    pub fn finish(self, stop: Stop) -> (LaneResult, Vec<Box<dyn Witness>>) {
+    pub fn finish(self, stop: Stop) -> LaneResult {
         let mut result = LaneResult {
             ending: stop.ending,
             detail: stop.detail,
@@ -262,6 +295,6 @@ impl Scoreboard {
         if let Moments::Rounds(grid) = &self.moments {
             result.carry_forward(grid);
         }
-        (result, self.witnesses)
+        result
     }
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::MetricInfo;
-use crate::compare::{LaneStream, RoundEvidence};
 use crate::protocol::Ending;
 
 /// The name that `replications.csv` keeps for the word of a lane's ending; no metric may bear it.
@@ -43,25 +42,9 @@ pub struct PolicyRun {
     pub lanes: Vec<LaneResult>,
 }
 
-/// A finished run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RunResult {
-    /// The config's name.
-    pub name: String,
-    /// The seed.
-    pub seed: u64,
-    /// Replications asked for.
-    pub replications: u64,
-    /// The policies in any order; outputs are in label order.
-    pub policies: Vec<PolicyRun>,
-    /// What the rounds of the first replication say; places are those in `policies`.
-    pub rounds: RoundEvidence,
-    /// What the first replication says of each policy by itself, in the order of `policies`; empty where nobody followed it.
-    pub streams: Vec<LaneStream>,
-}
-
 impl LaneResult {
-    /// The rows that count: finite values, and no two of one metric at one place (the last given stands).
+    /// The rows that count: finite values, and no two of one metric at one place (the last given
+    /// stands).
     pub fn values(&self) -> BTreeMap<(&str, Option<u64>), f64> {
         self.rows
             .iter()
@@ -97,15 +80,6 @@ impl LaneResult {
         let ends = self.rows.iter().position(|row| row.at.is_none());
         let place = ends.unwrap_or(self.rows.len());
         self.rows.splice(place..place, carried);
-    }
-}
-
-impl RunResult {
-    /// The policies in label order.
-    pub fn in_label_order(&self) -> Vec<&PolicyRun> {
-        let mut policies: Vec<_> = self.policies.iter().collect();
-        policies.sort_by(|a, b| a.label.cmp(&b.label));
-        policies
     }
 }
 

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use super::scoreboard::{Readings, Scorer};
 use crate::protocol::{Batch, Ledger, Rules, Truth, Until, Verdict};
 
-/// `cost` and `pulls`: money spent on interviews, and how many were held; `pulls_per_candidate`: pulls over the people shown.
+/// `cost` and `pulls`: money spent on interviews, and how many were held; `pulls_per_candidate`:
+/// pulls over the people shown.
 pub struct Spending {
     cost: f64,
     pulls: u64,
@@ -35,8 +36,9 @@ impl Spending {
         SPENDING.map(str::to_owned).into()
     }
 
-    /// The range of `cost` where money bounds it. The interview cap does not serve: it is there against endless looking, so far beyond
-    /// what is spent that an interval over its range says nothing.
+    /// The range of `cost` where money bounds it. The interview cap does not serve: it is there
+    /// against endless looking, so far beyond what is spent that an interval over its range says
+    /// nothing.
     #[must_use]
     pub fn range(rules: &Rules) -> Option<(&'static str, (f64, f64))> {
         let rounds = match rules.until {
@@ -118,7 +120,7 @@ impl Scorer for OutcomeSum {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{Choose, Kind};
+    use crate::protocol::{Choose, InterviewKind};
 
     #[test]
     fn money_bounds_what_interviews_cost_and_the_cap_does_not() {
@@ -126,7 +128,7 @@ mod tests {
         rules.budget = 40.0;
         assert_eq!(Spending::range(&rules), None);
         let (name, cost, gain) = ("weak".into(), 1.0, 1.0);
-        rules.interviews = vec![Kind { name, cost, gain }];
+        rules.interviews = vec![InterviewKind { name, cost, gain }];
         assert_eq!(Spending::range(&rules), Some(("cost", (0.0, 120.0))));
         rules.run_budget = 100.0;
         assert_eq!(Spending::range(&rules), Some(("cost", (0.0, 100.0))));

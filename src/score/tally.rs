@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::scoreboard::{Readings, RoundValues, Scorer, one_a_round};
 use crate::protocol::{Batch, Ledger, Persons, Schema, Shown, Truth, Verdict};
 
-/// Above so many cells persons are counted by value rather than by cell.
+/// Above this number of cells persons are counted by value rather than by cell.
 const MOST_CELLS: u32 = 4096;
 
 /// Persons by the value of each attribute.
@@ -25,7 +25,7 @@ enum Counts {
 }
 
 impl HeadCount {
-    /// Nobody yet.
+    /// No person yet.
     #[must_use]
     pub fn new(schema: Arc<Schema>) -> Self {
         let counts = if schema.cells() <= MOST_CELLS {
@@ -106,8 +106,8 @@ impl HeadCount {
     }
 }
 
-/// The names of a family of metrics, a value an attribute: `FAMILY.VALUE`, and where there are several attributes
-/// `FAMILY.ATTRIBUTE:VALUE`.
+/// The names of a family of metrics, a value an attribute: `FAMILY.VALUE`, and where there are
+/// several attributes `FAMILY.ATTRIBUTE:VALUE`.
 pub(crate) fn group_names(family: &str, schema: &Schema) -> Vec<Vec<Arc<str>>> {
     let alone = schema.attributes().len() == 1;
     let name = |attribute: &str, value: &str| -> Arc<str> {
@@ -124,8 +124,9 @@ pub(crate) fn group_names(family: &str, schema: &Schema) -> Vec<Vec<Arc<str>>> {
         .collect()
 }
 
-/// `screened`, `accepted`, `selection_rate`; `share.GROUP`, `selection_rate.GROUP` and `impact_ratio` (the lowest
-/// group's rate over the highest's, of the attribute where it is least; groups never seen do not count).
+/// `screened`, `accepted`, `selection_rate`; `share.GROUP`, `selection_rate.GROUP` and
+/// `impact_ratio` (the lowest group's rate over the highest's, of the attribute where it is least;
+/// groups never seen do not count).
 pub struct Tally {
     shown: HeadCount,
     chosen: HeadCount,
@@ -237,8 +238,9 @@ impl Scorer for Tally {
     }
 }
 
-/// Whether each person of a group was chosen: one value a person of the roster, none for those of other groups or not shown. So
-/// two lanes are compared person by person, over those whom both were shown.
+/// Whether each person of a group was chosen: one value a person of the roster, none for those of
+/// other groups or not shown. So two lanes are compared person by person, over those whom both were
+/// shown.
 fn rate_within(attribute: usize, value: usize) -> RoundValues {
     Box::new(move |verdict, _, hand| {
         let mut values = vec![None; verdict.roster_len() as usize];
@@ -252,8 +254,8 @@ fn rate_within(attribute: usize, value: usize) -> RoundValues {
     })
 }
 
-/// The metrics that every run of candidates of a schema has, by name; `target`, `rate`: whether there is one, and whether
-/// it is known how many of those contacted volunteer.
+/// The metrics that every run of candidates of a schema has, by name; `target`, `rate`: whether
+/// there is one, and whether it is known how many of those contacted volunteer.
 #[must_use]
 pub fn metrics_of(schema: &Schema, target: bool, rate: bool) -> Vec<String> {
     let mut names: Vec<String> = ["screened", "accepted", "selection_rate"]

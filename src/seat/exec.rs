@@ -1,4 +1,5 @@
-//! A policy in a program of its own: every question is a line to its standard input, every answer a line from its standard output.
+//! A policy in a program of its own: every question is a line to its standard input, every answer a
+//! line from its standard output.
 
 use std::process::ExitStatus;
 use std::sync::atomic::Ordering;
@@ -8,14 +9,15 @@ use std::time::Instant;
 use async_trait::async_trait;
 use tokio::time::timeout;
 
+use super::decode::{Question, clip, read_move, read_ready};
+use super::encode::encode;
 use super::process::{GRACE, Heard, MOST_LINE, Process};
-use super::said::{Question, clip, read_move, read_ready};
 use super::spec::{LONG, MOST_FORFEITS, OnTimeout, Spec, Timing};
 use super::talk::{Exchange, Talk};
-use super::told::told;
-use super::wire::{Hello, Told};
-use crate::arena::{Asked, NOT_LEARNT, Outside, Reply, Stop};
-use crate::protocol::Ending;
+use super::wire::{Hello, ToProgram};
+use crate::arena::{NOT_LEARNT, Outside, OutsideMaker, SeatReply, SeatRequest};
+use crate::draw::{Key, Purpose, label_key};
+use crate::protocol::{Ending, Stop};
 
 /// The program of one replication. It is started when it is first asked.
 pub struct Exec {
@@ -32,7 +34,7 @@ pub struct Exec {
     interrupted: bool,
     /// The program takes corrections of outcomes.
     corrects: bool,
-    /// Corrections that it was not told of, for it takes none.
+    /// Corrections that it was not sent, because it takes none.
     not_learnt: u64,
 }
 
@@ -42,8 +44,31 @@ struct Line {
     bytes: Vec<u8>,
 }
 
+impl Spec {
+    /// Seats the program in each replication: a process of its own.
+    #[must_use]
+    pub fn maker(self: &Arc<Self>, timing: Timing) -> OutsideMaker {
+        let spec = Arc::clone(self);
+        Arc::new(move |key| {
+            Box::new(Exec::new(
+                Arc::clone(&spec),
+                timing.clone(),
+                seed(key, &spec),
+            ))
+        })
+    }
+}
+
+/// The seed of a policy outside. Rounds count from 1, so that round 0 of the policies' draws is
+/// free for it.
+fn seed(key: Key, spec: &Spec) -> u64 {
+    let mut draw = key.draw(Purpose::Policy, label_key(&spec.hello.label), 0);
+    // Whole numbers above 2^53 are not safe in every language's JSON.
+    draw.word() >> 11
+}
+
 impl Exec {
-    pub(super) fn new(spec: Arc<Spec>, timing: Timing, seed: u64) -> Self {
+    fn new(spec: Arc<Spec>, timing: Timing, seed: u64) -> Self {
         Self {
             spec,
             timing,
@@ -72,7 +97,7 @@ impl Exec {
             seed: self.seed,
             ..self.spec.hello.clone()
         };
-        self.say(&Told::Hello(Box::new(hello)))?;
+        self.say(&ToProgram::Hello(Box::new(hello)))?;
         let line = self.hear_patiently("`hello`").await?;
         self.write_down(&line, asked);
         self.corrects = read_ready(line.number, &line.bytes).map_err(broken)?;
@@ -85,8 +110,8 @@ impl Exec {
         Ok(())
     }
 
-    /// Puts a message into the mail.
-    fn say(&mut self, message: &Told) -> Result<(), Stop> {
+    /// Sends a message to the program.
+    fn say(&mut self, message: &ToProgram) -> Result<(), Stop> {
         let line = serde_json::to_string(message);
         let line = line.map_err(|error| left(format!("a message can't be written: {error}")))?;
         if let Some(process) = &mut self.process {
@@ -95,7 +120,7 @@ impl Exec {
         if let Some(talk) = &self.spec.talk
             && !matches!(
                 message,
-                Told::Outcome { .. } | Told::Correction { .. } | Told::Bye
+                ToProgram::Outcome { .. } | ToProgram::Correction { .. } | ToProgram::Bye
             )
         {
             let mut talk = talk.lock().unwrap_or_else(PoisonError::into_inner);
@@ -164,7 +189,7 @@ impl Exec {
     }
 
     /// Delivers the mail and waits for the answer to the last of it.
-    async fn ask(&mut self, mail: Vec<Asked>) -> Result<Reply, Stop> {
+    async fn ask(&mut self, mail: Vec<SeatRequest>) -> Result<SeatReply, Stop> {
         self.end_again()?;
         if self.process.is_none() {
             let mut started = self.start().await;
@@ -217,19 +242,20 @@ impl Exec {
             let count = self.not_learnt as f64;
             reply.measures.push((NOT_LEARNT.to_owned(), count));
         }
-        Ok(Reply::Said(reply))
+        Ok(SeatReply::Move(reply))
     }
 
-    /// Says all of the mail that the program reads; whether there were corrections in it that it does not.
-    fn deliver(&mut self, mail: Vec<Asked>) -> Result<bool, Stop> {
+    /// Says all of the mail that the program reads; whether there were corrections in it that it
+    /// does not.
+    fn deliver(&mut self, mail: Vec<SeatRequest>) -> Result<bool, Stop> {
         let before = self.not_learnt;
         for message in mail {
-            if matches!(message, Asked::Correction { .. }) && !self.corrects {
+            if matches!(message, SeatRequest::Correction { .. }) && !self.corrects {
                 self.not_learnt += 1;
                 continue;
             }
             self.question.follow(&message);
-            self.say(&told(message, &self.spec.hello))?;
+            self.say(&encode(message, &self.spec.hello))?;
         }
         Ok(self.not_learnt > before)
     }
@@ -244,7 +270,7 @@ impl Exec {
     }
 
     /// The answer did not come in time.
-    fn forfeit(&mut self) -> Result<Reply, Stop> {
+    fn forfeit(&mut self) -> Result<SeatReply, Stop> {
         let round = self.question.round;
         let deadline = self.spec.deadline.as_secs_f64() * 1e3;
         if self.spec.on_timeout == OnTimeout::Leave {
@@ -260,7 +286,7 @@ impl Exec {
                 "round {round}: no answer within {deadline} ms, {MOST_FORFEITS} times in a row"
             )));
         }
-        Ok(Reply::Forfeit)
+        Ok(SeatReply::Forfeit)
     }
 
     fn write_down(&self, line: &Line, asked: Instant) {
@@ -288,11 +314,12 @@ impl Exec {
 
 #[async_trait]
 impl Outside for Exec {
-    async fn answer(&mut self, mail: Vec<Asked>) -> Result<Reply, Stop> {
+    async fn answer(&mut self, mail: Vec<SeatRequest>) -> Result<SeatReply, Stop> {
         let reply = self.ask(mail).await;
         if let Err(stop) = &reply {
             let (ending, detail) = (stop.ending, stop.detail.as_deref());
-            // What breaks a rule breaks it again; what the world did to a program does not come again of itself.
+            // What breaks a rule breaks it again; what the world did to a program does not come
+            // again of itself.
             if ending == Ending::Left
                 && let Timing::Live(Some(memory)) = &self.timing
             {
@@ -311,10 +338,10 @@ impl Outside for Exec {
         reply
     }
 
-    async fn farewell(&mut self, mail: Vec<Asked>) {
-        // What can't be written has nobody to be told of it any more.
+    async fn farewell(&mut self, mail: Vec<SeatRequest>) {
+        // The lane has ended: a failed write has no reader any more.
         drop(self.deliver(mail));
-        drop(self.say(&Told::Bye));
+        drop(self.say(&ToProgram::Bye));
         if let Some(mut process) = self.process.take() {
             let (ended, unasked) = process.finish().await;
             let policy = &self.spec.hello.label;
@@ -340,7 +367,7 @@ fn by_interrupt(_: ExitStatus) -> bool {
 }
 
 /// The words of one that overstays.
-pub(super) fn overstayed() -> String {
+pub(crate) fn overstayed() -> String {
     format!("did not end within {} s of `bye`", GRACE.as_secs())
 }
 

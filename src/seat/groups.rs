@@ -11,12 +11,13 @@ use tokio::process::{Child, Command};
 /// By the numbers of their process groups; none are started any more where there is no set.
 static RUNNING: Mutex<Option<BTreeSet<u32>>> = Mutex::new(Some(BTreeSet::new()));
 
-/// The process group of a program that runs: a program that was started by a script or a launcher is not the child itself.
+/// The process group of a program that runs: a program that was started by a script or a launcher
+/// is not the child itself.
 pub(super) struct Group(Option<u32>);
 
 impl Group {
-    /// Starts a program in a group of its own: an interrupt typed at the terminal is for us, and what is under way is played to
-    /// its end first.
+    /// Starts a program in a group of its own: an interrupt typed at the terminal is for us, and
+    /// what is under way is played to its end first.
     pub(super) fn start(command: &mut Command) -> io::Result<(Child, Self)> {
         #[cfg(unix)]
         command.process_group(0);
@@ -52,7 +53,8 @@ impl Drop for Group {
     }
 }
 
-/// Ends all programs at once, and lets none be started any more: for a process that is about to exit without waiting for anything.
+/// Ends all programs at once, and lets none be started any more: for a process that is about to
+/// exit without waiting for anything.
 pub fn end_programs() {
     let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     running.take().into_iter().flatten().for_each(kill);

@@ -1,21 +1,23 @@
 #![doc = include_str!("protocol.md")]
 
-pub(crate) mod build;
-mod examine;
+mod decode;
+mod encode;
 mod exec;
 mod groups;
 mod process;
-mod said;
 mod spec;
 mod talk;
-mod told;
 pub mod wire;
 
-pub use examine::{Examined, Finding, SETTINGS, Setting, examine, quantile};
+pub(crate) use decode::shown;
 pub use exec::Exec;
+pub(crate) use exec::overstayed;
 pub use groups::end_programs;
 pub use process::{GRACE, MOST_LINE};
 pub use spec::{DEADLINE, Forfeits, MOST_FORFEITS, OnTimeout, PATIENCE, Spec, Timing};
+
+pub(crate) use encode::hello;
+pub(crate) use talk::{Exchange, Talk};
 
 /// The protocol's page, as Markdown.
 pub const PAGE: &str = include_str!("protocol.md");

@@ -1,4 +1,5 @@
-//! A program and its two pipes, written and read at once, so that neither side waits for the other for ever.
+//! A program and its two pipes, written and read at once, so that neither side waits for the other
+//! for ever.
 
 use std::io;
 use std::process::{ExitStatus, Stdio};
@@ -13,7 +14,8 @@ use super::groups::Group;
 /// The longest line that a program may write, in bytes, without its newline.
 pub const MOST_LINE: usize = 1 << 20;
 
-/// How long a program has to end once its output has ended, or once it was told `bye`; then it is killed.
+/// How long a program has to end once its output has ended, or once it was told `bye`; then it is
+/// killed.
 pub const GRACE: Duration = Duration::from_secs(2);
 
 /// How much is read at once, in bytes.
@@ -77,7 +79,8 @@ impl Process {
         self.unsent.push(b'\n');
     }
 
-    /// The next line that is not blank, delivering mail meanwhile. Nothing is lost where it is not waited for to the end.
+    /// The next line that is not blank, delivering mail meanwhile. Nothing is lost where it is not
+    /// waited for to the end.
     pub(super) async fn hear(&mut self) -> Heard {
         loop {
             if let Some(heard) = self.take_line() {
@@ -102,7 +105,8 @@ impl Process {
             written = send(&mut self.stdin, mail), if self.stdin.is_some() && !mail.is_empty() => {
                 match written {
                     Ok(n) => self.written += n,
-                    // It may have answered before it closed its input: what it has said still counts.
+                    // It may have answered before it closed its input: what it has said still
+                    // counts.
                     Err(_) => self.stdin = None,
                 }
                 if self.written == self.unsent.len() {
@@ -137,15 +141,16 @@ impl Process {
         }
     }
 
-    /// How the program ended; `None` where it goes on for a while though its output has ended. Then it is killed.
+    /// How the program ended; `None` where it goes on for a while though its output has ended. Then
+    /// it is killed.
     pub(super) async fn fate(&mut self) -> Option<ExitStatus> {
         let ended = timeout(GRACE, self.child.wait()).await;
         self.kill().await;
         ended.ok()?.ok()
     }
 
-    /// Delivers what mail is left, closes the program's input, and waits for it to end; what it still says is returned. False where
-    /// it did not end in time and was killed.
+    /// Delivers what mail is left, closes the program's input, and waits for it to end; what it
+    /// still says is returned. False where it did not end in time and was killed.
     pub(super) async fn finish(&mut self) -> (bool, Vec<Vec<u8>>) {
         let mut said = Vec::new();
         let ended = timeout(GRACE, async {
@@ -153,7 +158,7 @@ impl Process {
                 if self.unsent.is_empty() {
                     self.stdin = None;
                 }
-                // What nobody asked for is not kept beyond what an examiner shows.
+                // Unasked lines are not kept beyond what an examiner shows.
                 match self.take_line() {
                     Some(Heard::Line { bytes, .. }) if said.len() < 8 => said.push(bytes),
                     Some(Heard::Line { .. }) => {}

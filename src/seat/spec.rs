@@ -4,13 +4,11 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use super::exec::Exec;
 use super::talk::Talk;
 use super::wire::Hello;
-use crate::arena::OutsideMaker;
-use crate::draw::{Key, Purpose, label_key};
 
-/// How long a program may be silent where no deadline holds; then it has left. So nothing hangs for ever.
+/// How long a program may be silent where no deadline holds; then it has left. So nothing hangs for
+/// ever.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// After so long a silence where no deadline holds it is said who is waited for.
@@ -19,27 +17,30 @@ pub(super) const LONG: Duration = Duration::from_secs(5);
 /// The deadline of an answer in a live run, where the config gives none.
 pub const DEADLINE: Duration = Duration::from_millis(250);
 
-/// After so many rounds in a row without an answer in time a lane ends as `left`.
+/// The rounds in a row without an answer in time after which a lane ends as `left`.
 pub const MOST_FORFEITS: u32 = 20;
 
 /// What a missed deadline comes to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnTimeout {
-    /// The round passes with nobody chosen; the answer is discarded when it comes.
+    /// The round passes without a choice; the answer is discarded when it comes.
     #[default]
     Forfeit,
     /// The lane ends as `left`.
     Leave,
 }
 
-/// Which answers come late: remembered where a live run is played again, and noted where it goes on.
+/// Which answers come late: remembered where a live run is played again, and noted where it goes
+/// on.
 ///
-/// A round may ask several times, where looks are bought; `step` counts the answers of the round that came in time before.
+/// A round may ask several times, where looks are bought; `step` counts the answers of the round
+/// that came in time before.
 pub trait Forfeits: Send + Sync {
-    /// Whether the answer came late when this was played before; `None` where it is played for the first time, and the clock decides.
+    /// Whether the answer came late when this was played before; `None` where it is played for the
+    /// first time, and the clock decides.
     fn imposed(&self, round: u64, step: u32) -> Option<bool>;
 
-    /// Is told that the program takes corrections of outcomes.
+    /// Notes that the program takes corrections of outcomes.
     fn corrects(&self) {}
 
     /// Notes a late answer. Called before its lane goes on.
@@ -67,7 +68,7 @@ pub enum Timing {
     Live(Option<Arc<dyn Forfeits>>),
 }
 
-/// A policy outside: the program, and what it is told before the first slate.
+/// A policy outside: the program, and its first message.
 #[derive(Clone)]
 pub struct Spec {
     /// The program and its arguments.
@@ -78,14 +79,14 @@ pub struct Spec {
     pub on_timeout: OnTimeout,
     /// How long it may be silent where no deadline holds.
     pub patience: Duration,
-    /// What it is told first; the seed is that of each replication.
+    /// The first message; its seed is that of each replication.
     pub hello: Hello,
     /// Whether it was said that one of its programs is waited for.
-    pub(super) waited: Arc<AtomicBool>,
+    pub(crate) waited: Arc<AtomicBool>,
     /// Why a program of this policy could not be started, where one could not.
-    pub(super) unstarted: Arc<OnceLock<String>>,
-    /// Where its exchanges are written down, where somebody wants them.
-    pub(super) talk: Option<Arc<Mutex<Talk>>>,
+    pub(crate) unstarted: Arc<OnceLock<String>>,
+    /// Keeps its exchanges, where an examiner wants them.
+    pub(crate) talk: Option<Arc<Mutex<Talk>>>,
 }
 
 impl Spec {
@@ -104,29 +105,10 @@ impl Spec {
         }
     }
 
-    /// Why the program could not be started in a replication, where it could not: it never answered `hello`.
+    /// Why the program could not be started in a replication, where it could not: it never answered
+    /// `hello`.
     #[must_use]
     pub fn unstarted(&self) -> Option<&str> {
         self.unstarted.get().map(String::as_str)
     }
-
-    /// Seats the program in each replication: a process of its own.
-    #[must_use]
-    pub fn maker(self: &Arc<Self>, timing: Timing) -> OutsideMaker {
-        let spec = Arc::clone(self);
-        Arc::new(move |key| {
-            Box::new(Exec::new(
-                Arc::clone(&spec),
-                timing.clone(),
-                seed(key, &spec),
-            ))
-        })
-    }
-}
-
-/// The seed of a policy outside. Rounds count from 1, so that round 0 of the policies' draws is free for it.
-fn seed(key: Key, spec: &Spec) -> u64 {
-    let mut draw = key.draw(Purpose::Policy, label_key(&spec.hello.label), 0);
-    // Whole numbers above 2^53 are not safe in every language's JSON.
-    draw.word() >> 11
 }

@@ -13,7 +13,8 @@ use crate::protocol::{Attribute, Batch, Schema, TooManyCells};
 pub enum Means {
     /// These.
     Fixed(Vec<f64>),
-    /// N(mean, sd^2), drawn anew for each replication and round: by word g of the stream of [`Purpose::Person`] for person g.
+    /// N(mean, sd^2), drawn anew for each replication and round: by word g of the stream of
+    /// [`Purpose::Person`] for person g.
     Normal {
         /// How many.
         n: u32,
@@ -25,7 +26,8 @@ pub enum Means {
 }
 
 impl Means {
-    /// n utilities at equal distances from `from` to `to`, both included (`from` alone where n = 1).
+    /// n utilities at equal distances from `from` to `to`, both included (`from` alone where n =
+    /// 1).
     #[must_use]
     pub fn linear(n: u32, from: f64, to: f64) -> Self {
         let steps = f64::from(n.max(2) - 1);
@@ -66,7 +68,8 @@ pub struct Arms {
 }
 
 impl Arms {
-    /// Applicants; `groups`: the names of the groups and of each applicant which is its own, the attribute `group`.
+    /// Applicants; `groups`: the names of the groups and of each applicant which is its own, the
+    /// attribute `group`.
     ///
     /// # Errors
     /// Where there are more groups than a schema holds.

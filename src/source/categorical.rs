@@ -8,7 +8,7 @@ use super::{FeedError, Source};
 use crate::draw::{Categorical, Key, NotALaw, Purpose};
 use crate::protocol::{Batch, Law, Schema};
 
-/// Attributes are drawn together while their values have at most so many combinations.
+/// The most combinations of values of attributes that are drawn together.
 const MOST_TOGETHER: usize = 4096;
 
 /// Attributes that are drawn together, with one word.
@@ -18,10 +18,11 @@ struct Factor {
     cells: Vec<u32>,
 }
 
-/// The law of a candidate's attributes, ready to draw from. Person g of the stream takes one word a factor: words
-/// g w .. (g+1) w of the stream of [`Purpose::Person`], w = the number of factors. A law of cells is one factor (its
-/// outcomes: the cells that occur, in increasing order); a product is cut into runs of attributes, each as long as
-/// 4,096 combinations allow, whose outcomes are in mixed radix, the first attribute most significant.
+/// The law of a candidate's attributes, ready to draw from. Person g of the stream takes one word a
+/// factor: words g w .. (g+1) w of the stream of [`Purpose::Person`], w = the number of factors. A
+/// law of cells is one factor (its outcomes: the cells that occur, in increasing order); a product
+/// is cut into runs of attributes, each as long as 4,096 combinations allow, whose outcomes are in
+/// mixed radix, the first attribute most significant.
 pub struct People {
     schema: Arc<Schema>,
     factors: Vec<Factor>,

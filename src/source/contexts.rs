@@ -1,4 +1,5 @@
-//! The numbers of people in a file as context vectors, and what a linear reward makes the people worth.
+//! The numbers of people in a file as context vectors, and what a linear reward makes the people
+//! worth.
 
 use super::least_squares::{LeastSquares, Sum};
 use super::table::{NumberColumns, Table};
@@ -20,7 +21,8 @@ impl Scale {
     /// As the column is.
     pub const NONE: Self = Self { mean: 0.0, sd: 1.0 };
 
-    /// The scale of these numbers: their mean and population sd, which is exactly 0 where all are the same.
+    /// The scale of these numbers: their mean and population sd, which is exactly 0 where all are
+    /// the same.
     ///
     /// # Errors
     /// Where the numbers are too great for a finite mean or sd. `name`: the column's.
@@ -69,9 +71,9 @@ impl Scale {
     }
 }
 
-/// How a row's numbers become its context: the constant, where there is one, the numeric columns, then a number for each
-/// level of each one-hot column, 1 for the row's own and 0 for the others; all but the constant standardised, where that
-/// is asked for.
+/// How a row's numbers become its context: the constant, where there is one, the numeric columns,
+/// then a number for each level of each one-hot column, 1 for the row's own and 0 for the others;
+/// all but the constant standardised, where that is asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Design {
     names: Vec<String>,
@@ -87,8 +89,8 @@ pub struct Design {
 }
 
 impl Design {
-    /// The design of the columns of a table; `fit`: the table by whose rows they are standardised, read by the same
-    /// columns, where they are.
+    /// The design of the columns of a table; `fit`: the table by whose rows they are standardised,
+    /// read by the same columns, where they are.
     ///
     /// # Errors
     /// Where a column's numbers are too great to be standardised.
@@ -174,7 +176,7 @@ impl Design {
     }
 }
 
-/// In how many rows each level of one-hot column `i` stands.
+/// In how many rows one-hot column `i` has each level.
 fn counts(table: &Table, i: usize) -> Vec<u64> {
     let mut counts = vec![0; table.numbers().levels()[i].len()];
     for row in 0..table.len() {
@@ -188,14 +190,16 @@ fn counts(table: &Table, i: usize) -> Vec<u64> {
 pub struct LinearReward {
     /// mu: a number a feature.
     pub mu: Vec<f64>,
-    /// 1 - (sum of squared residuals) / (sum of squares about the mean); `None` where the rewards do not vary.
+    /// 1 - (sum of squared residuals) / (sum of squares about the mean); `None` where the rewards
+    /// do not vary.
     pub r_squared: Option<f64>,
     /// mu.x of each row.
     pub merits: Vec<f64>,
 }
 
 impl LinearReward {
-    /// mu = (X'X + 1e-8 I)^-1 X'y, X the contexts of the table's rows and y their rewards on `scale`.
+    /// mu = (X'X + 1e-8 I)^-1 X'y, X the contexts of the table's rows and y their rewards on
+    /// `scale`.
     ///
     /// # Errors
     /// Where numbers are too great for the sums.

@@ -21,7 +21,7 @@ pub struct GaussianGroup {
     pub score_bias: f64,
 }
 
-/// Groups, and how well a score tells what a person is worth.
+/// Groups, and how well a score measures what a person is worth.
 #[derive(Clone, Debug)]
 pub struct GaussianGroups {
     schema: Arc<Schema>,
@@ -30,8 +30,9 @@ pub struct GaussianGroups {
 }
 
 impl GaussianGroups {
-    /// Groups, the values of the attribute `group`. A score is what the person is worth with the group's bias and noise of standard
-    /// deviation `score_noise`, in units of the scores; without either it is that worth.
+    /// Groups, the values of the attribute `group`. A score is what the person is worth with the
+    /// group's bias and noise of standard deviation `score_noise`, in units of the scores; without
+    /// either it is that worth.
     ///
     /// # Errors
     /// Where there are more groups than a schema holds, or none.
@@ -67,10 +68,12 @@ impl GaussianGroups {
     }
 }
 
-/// An endless stream of rosters: in round t N_t people of each group, the groups in turns, of whom a pool lets N_t apply.
+/// An endless stream of rosters: in round t N_t people of each group, the groups in turns, of whom
+/// a pool lets N_t apply.
 ///
-/// Person g is worth mean + sd z, z the normal of word 2 g of the stream of [`Purpose::Person`], and scores that plus
-/// the bias and the noise of word 2 g + 1 (word g alone where scores have no noise).
+/// Person g is worth mean + sd z, z the normal of word 2 g of the stream of [`Purpose::Person`],
+/// and scores that plus the bias and the noise of word 2 g + 1 (word g alone where scores have no
+/// noise).
 pub struct GaussianStream {
     groups: Arc<GaussianGroups>,
     sizes: Sizes,
@@ -150,12 +153,12 @@ mod tests {
         Arc::new(GaussianGroups::new(groups.into(), noise).unwrap())
     }
 
-    type Told = (u64, u16, f64, f64);
+    type Met = (u64, u16, f64, f64);
 
     /// Round, group, score and worth of the persons of the first rounds.
-    fn told(sizes: &Sizes, noise: f64, persons: usize, rounds: u64) -> Vec<Told> {
+    fn met(sizes: &Sizes, noise: f64, persons: usize, rounds: u64) -> Vec<Met> {
         let mut stream = GaussianStream::new(groups(noise), sizes.clone(), Key::new(7, 3));
-        let mut told = Vec::new();
+        let mut met = Vec::new();
         let mut number = 0;
         while let Some(batch) = stream.next_batch(persons) {
             for at in 0..batch.rounds() {
@@ -166,15 +169,15 @@ mod tests {
                     let shown = person.shown();
                     let score = shown.score().unwrap();
                     let round = batch.round_number(at);
-                    told.push((round, shown.values()[0], score, person.merit().unwrap()));
+                    met.push((round, shown.values()[0], score, person.merit().unwrap()));
                 }
             }
             if stream.rounds >= rounds {
                 break;
             }
         }
-        told.retain(|(round, ..)| *round <= rounds);
-        told
+        met.retain(|(round, ..)| *round <= rounds);
+        met
     }
 
     #[test]
@@ -184,9 +187,9 @@ mod tests {
             Sizes::Listed(vec![2, 0, 7]),
             Sizes::Poisson(4.0),
         ] {
-            let all = told(&sizes, 0.5, 1, 30);
+            let all = met(&sizes, 0.5, 1, 30);
             for persons in [7, 64, 1024] {
-                assert_eq!(told(&sizes, 0.5, persons, 30), all);
+                assert_eq!(met(&sizes, 0.5, persons, 30), all);
             }
             for round in 1..=30 {
                 let of = |group| {
@@ -203,7 +206,7 @@ mod tests {
     #[test]
     fn scores_have_the_moments_of_their_group_and_noise() {
         for noise in [0.0, 2.0] {
-            let all = told(&Sizes::Constant(1000), noise, 1024, 10);
+            let all = met(&Sizes::Constant(1000), noise, 1024, 10);
             for (group, mean, sd, bias) in [(0, 4.0, 1.5, -0.7), (1, 5.0, 1.0, 0.0)] {
                 let of: Vec<_> = all.iter().filter(|one| one.1 == group).collect();
                 let n = of.len() as f64;

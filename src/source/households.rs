@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 /// Numbers households by the cells that name them, compared trimmed and case-insensitively.
 ///
-/// People whose cells are all blank are not known to live with anyone: each is a household of their own.
+/// People whose cells are all blank are not known to live with anyone: each is a household of their
+/// own.
 ///
 /// ```
 /// use kleroterion::source::Households;

@@ -5,7 +5,8 @@ use nalgebra::{DMatrix, DVector};
 /// What is added to the diagonal of X'X.
 const RIDGE: f64 = 1e-8;
 
-/// A sum that keeps what rounding takes from it (Neumaier 1974): as if added up in twice the digits.
+/// A sum that keeps what rounding takes from it (Neumaier 1974): as if added up in twice the
+/// digits.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sum {
     sum: f64,
@@ -35,7 +36,7 @@ pub(super) struct LeastSquares {
 }
 
 impl LeastSquares {
-    /// No rows yet, of so many numbers.
+    /// No rows yet, of `width` numbers each.
     pub(super) fn new(dimension: usize) -> Self {
         Self {
             dimension,
@@ -58,9 +59,10 @@ impl LeastSquares {
 
     /// (X'X + 1e-8 I)^-1 X'y; `None` where a sum is not finite.
     ///
-    /// By the eigenvectors of X'X. Where columns depend on each other, as all levels of a column and a constant do, some
-    /// eigenvalues are 0, and in exact arithmetic X'y has no part along their vectors: they get no weight. Divided by 1e-8,
-    /// the rounding of X'y would be a weight that depends on the machine.
+    /// By the eigenvectors of X'X. Where columns depend on each other, as all levels of a column
+    /// and a constant do, some eigenvalues are 0, and in exact arithmetic X'y has no component
+    /// along their vectors: they get no weight. Divided by 1e-8, the rounding of X'y would be a
+    /// weight that depends on the machine.
     pub(super) fn solve(&self) -> Option<Vec<f64>> {
         let d = self.dimension;
         let products = DVector::from_iterator(d, self.products.iter().map(|sum| sum.value()));

@@ -1,4 +1,5 @@
-//! Generated contexts: a group, a point of the group's box, a merit linear in it (Grazzi et al. 2022).
+//! Generated contexts: a group, a point of the group's box, a merit linear in it (Grazzi et al.
+//! 2022).
 
 use std::sync::Arc;
 
@@ -29,8 +30,9 @@ pub struct BadGroups(String);
 
 /// Contexts of several groups and what they are worth, mu.x.
 ///
-/// Person g of the stream takes w words, g w .. (g+1) w of the stream of [`Purpose::Person`]: the group's, where it is
-/// drawn, then one a side of the group's box that is not 0, in order; w is what the group with most such sides takes.
+/// Person g of the stream takes w words, g w .. (g+1) w of the stream of [`Purpose::Person`]: the
+/// group's, where it is drawn, then one a side of the group's box that is not 0, in order; w is
+/// what the group with most of these sides takes.
 pub struct LinearGroups {
     schema: Arc<Schema>,
     mu: Vec<f64>,
@@ -44,11 +46,12 @@ pub struct LinearGroups {
 pub const HELD_OUT: usize = 100_000;
 
 impl LinearGroups {
-    /// Groups of contexts of the dimension of `mu`, drawn by their probabilities or one of each in turn. Features are
-    /// called x0, x1, ..., the attribute `group`.
+    /// Groups of contexts of the dimension of `mu`, drawn by their probabilities or one of each in
+    /// turn. Features are called x0, x1, ..., the attribute `group`.
     ///
     /// # Errors
-    /// Where a box has another dimension, a number is not finite, or the probabilities can't be drawn from.
+    /// Where a box has another dimension, a number is not finite, or the probabilities can't be
+    /// drawn from.
     pub fn new(
         mu: Vec<f64>,
         groups: Vec<LinearGroup>,
@@ -102,8 +105,9 @@ impl LinearGroups {
         })
     }
 
-    /// The simulation of Section 6 of Grazzi et al. 2022: four groups, one candidate of each a round, d = 17. Group a
-    /// has uniforms at coordinates 4a to 4a + 3, its bias at the last, zero elsewhere; bias = (3, 6, 9, 12).
+    /// The simulation of Section 6 of Grazzi et al. 2022: four groups, one candidate of each a
+    /// round, d = 17. Group a has uniforms at coordinates 4a to 4a + 3, its bias at the last, zero
+    /// elsewhere; bias = (3, 6, 9, 12).
     #[must_use]
     pub fn section6() -> Self {
         Self::four_arms([3.0, 6.0, 9.0, 12.0])
@@ -158,8 +162,8 @@ impl LinearGroups {
         self.law.as_ref().map(|_| Law::Product(vec![shares()]))
     }
 
-    /// The CDF of each group's merits: exact, or where rounding would spoil that, of [`HELD_OUT`] merits that are no part of
-    /// any stream.
+    /// The CDF of each group's merits: exact, or where rounding would spoil that, of [`HELD_OUT`]
+    /// merits that are not among any stream.
     #[must_use]
     pub fn cdfs(&self) -> Vec<MeritCdf> {
         let groups = self.groups.iter().enumerate();
@@ -175,7 +179,7 @@ impl LinearGroups {
     }
 
     fn held_out(&self, number: u64, group: &LinearGroup) -> EmpiricalCdf {
-        // The same in every run: it stands for the truth.
+        // The same in every run: it serves as the truth.
         let mut draw: Draw = Key::new(0, u64::MAX).draw(Purpose::World, number, 1);
         let mut x = vec![0.0; self.mu.len()];
         let sample = (0..HELD_OUT).map(|_| {

@@ -41,9 +41,9 @@ pub struct FeedError(pub String);
 /// Emits the stream.
 #[async_trait]
 pub trait Source: Send {
-    /// The next whole rounds: at least one, and about `persons` persons. `None` at the stream's end; an incomplete
-    /// last slate is counted (see [`Source::left_over`]) and not shown. Cancel-safe: a call that is dropped loses
-    /// nobody.
+    /// The next whole rounds: at least one, and about `persons` persons. `None` at the stream's
+    /// end; an incomplete last slate is counted (see [`Source::left_over`]) and not shown.
+    /// Cancel-safe: a call that is dropped loses no one.
     async fn next(&mut self, persons: usize) -> Result<Option<Batch>, FeedError>;
 
     /// How many persons did not fill a last slate.

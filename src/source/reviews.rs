@@ -1,10 +1,9 @@
 //! A file of past reviews, one a row, as text that has been checked.
 
 use super::table::LoadError;
-use super::table::sheet::{At, Kind, Role, Sheet, shown};
-
-/// Beyond this a score or a cost can't be squared and summed safely.
-pub(crate) const LARGEST: f64 = 1e100;
+use super::table::sheet::Sheet;
+use super::table::tally::{At, CellRole, ProblemKind};
+use crate::record::cell::{bounded, shown};
 
 /// A column: its name, and who wants it.
 pub(crate) type Wanted<'a> = (&'a str, &'a str);
@@ -33,8 +32,9 @@ pub(crate) struct Review {
 /// The reviews of a file, in the order of its rows; at least one.
 ///
 /// # Errors
-/// All that is wrong: columns that are missing or there twice; rows of too few or too many fields; applicants and kinds without a name;
-/// scores that are no finite number; costs that are no positive one; no row.
+/// All that is wrong: columns that are missing or there twice; rows of too few or too many fields;
+/// applicants and kinds without a name; scores that are no finite number; costs that are no
+/// positive one; no row.
 pub(crate) fn reviews(
     mut sheet: Sheet,
     wanted: &ReviewColumns<'_>,
@@ -53,29 +53,32 @@ pub(crate) fn reviews(
     });
     let mut reviews = Vec::new();
     for row in sheet.rows(&columns) {
-        let mut cell = |which: usize, role: Role, read: &dyn Fn(&str) -> Result<f64, String>| {
-            let (slot, name) = slots[which]?;
-            let text = row.cells[slot].as_str();
-            let at = At::cell(row.line, Some(columns[slot] as u64 + 1));
-            let tell = |what: String| {
-                let what = match text {
-                    "" => format!("the cell of `{name}` is blank"),
-                    _ => format!("{} in `{name}` {what}", shown(text)),
+        let mut cell =
+            |which: usize, role: CellRole, read: &dyn Fn(&str) -> Result<f64, String>| {
+                let (slot, name) = slots[which]?;
+                let text = row.cells[slot].as_str();
+                let at = At::cell(row.line, Some(columns[slot] as u64 + 1));
+                let explain = |what: String| {
+                    let what = match text {
+                        "" => format!("the cell of `{name}` is blank"),
+                        _ => format!("{} in `{name}` {what}", shown(text)),
+                    };
+                    (what, HELP[which].to_owned())
                 };
-                (what, HELP[which].to_owned())
-            };
-            match read(text) {
-                Ok(number) => Some((text.to_owned(), number)),
-                Err(what) => {
-                    sheet.tally.note(Kind::Cell(slot, role), at, || tell(what));
-                    None
+                match read(text) {
+                    Ok(number) => Some((text.to_owned(), number)),
+                    Err(what) => {
+                        sheet
+                            .tally
+                            .note(ProblemKind::Cell(slot, role), at, || explain(what));
+                        None
+                    }
                 }
-            }
-        };
-        let applicant = cell(0, Role::Id, &named);
-        let kind = cell(1, Role::Attribute(0), &named);
-        let score = cell(2, Role::Number(0), &number);
-        let cost = cell(3, Role::Number(1), &positive);
+            };
+        let applicant = cell(0, CellRole::Id, &named);
+        let kind = cell(1, CellRole::Attribute(0), &named);
+        let score = cell(2, CellRole::Number(0), &bounded);
+        let cost = cell(3, CellRole::Number(1), &positive);
         if let (Some((applicant, _)), Some((_, score))) = (applicant, score) {
             reviews.push(Review {
                 applicant,
@@ -106,16 +109,8 @@ fn named(cell: &str) -> Result<f64, String> {
     }
 }
 
-fn number(cell: &str) -> Result<f64, String> {
-    let number = cell.parse().ok().filter(|n: &f64| n.is_finite());
-    match number.ok_or("is not a number")? {
-        number if number.abs() > LARGEST => Err(format!("is beyond {LARGEST:e}")),
-        number => Ok(number),
-    }
-}
-
 fn positive(cell: &str) -> Result<f64, String> {
-    match number(cell)? {
+    match bounded(cell)? {
         number if number <= 0.0 => Err("is not above 0".into()),
         number => Ok(number),
     }

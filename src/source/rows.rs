@@ -14,16 +14,16 @@ use crate::protocol::{Batch, Schema};
 pub enum Order {
     /// As in the file, once.
     File,
-    /// Each row once, in an order drawn for each replication (Fisher and Yates, from the last row down, on the stream
-    /// of [`Purpose::Shuffle`]).
+    /// Each row once, in an order drawn for each replication (Fisher and Yates, from the last row
+    /// down, on the stream of [`Purpose::Shuffle`]).
     Shuffled,
-    /// With replacement, every row alike, for ever: person g is row [`below`] of word g of the stream of
-    /// [`Purpose::Person`].
+    /// With replacement, every row alike, for ever: person g is row [`below`] of word g of the
+    /// stream of [`Purpose::Person`].
     Resampled,
     /// With replacement, in proportion to weights.
     Weighted(Arc<Categorical>),
-    /// With replacement, of the groups in turn: person g is row [`below`] of word g among the rows (listed here) of group
-    /// g mod their number. None is empty.
+    /// With replacement, of the groups in turn: person g is row [`below`] of word g among the rows
+    /// (listed here) of group g mod their number. None is empty.
     OnePerGroup(Arc<Vec<Vec<u32>>>),
 }
 
@@ -116,8 +116,8 @@ pub struct RowStream {
 }
 
 impl RowStream {
-    /// The stream of a replication. A roster has `each` times as many persons as its size says: one where all of it is the slate, as
-    /// many as there are groups where a pool chooses from it.
+    /// The stream of a replication. A roster has `each` times as many persons as its size says: one
+    /// where all of it is the slate, as many as there are groups where a pool chooses from it.
     #[must_use]
     pub fn new(rows: Arc<Rows>, order: Order, key: Key, sizes: Sizes, each: usize) -> Self {
         let shuffled = match order {
@@ -266,7 +266,8 @@ impl Source for RowStream {
 mod tests {
     use super::*;
     use crate::protocol::{Attribute, Person};
-    use crate::source::table::{AttributeSpec, Layout, Levels, TableSpec};
+    use crate::record::{AttributeSpec, Codec, Levels};
+    use crate::source::table::TableSpec;
 
     fn rows(n: usize) -> Arc<Rows> {
         let folder = tempfile::tempdir().unwrap();
@@ -275,10 +276,9 @@ mod tests {
         std::fs::write(&path, format!("id,g\n{text}")).unwrap();
         let table = Table::load(&TableSpec {
             path,
-            layout: Layout::Csv {
-                header: true,
-                columns: vec![],
+            codec: Codec::Csv {
                 delimiter: b',',
+                columns: None,
             },
             filters: vec![],
             id: Some("id".into()),
@@ -326,26 +326,26 @@ mod tests {
 
     #[test]
     fn sizes_may_vary_and_rounds_may_be_empty() {
-        let told = |persons: usize| {
+        let met = |persons: usize| {
             let sizes = Sizes::Listed(vec![0, 2, 0, 0, 1, 4]);
             let mut stream = RowStream::new(rows(10), Order::Shuffled, Key::new(5, 1), sizes, 2);
-            let mut told = Vec::new();
+            let mut met = Vec::new();
             while let Some(batch) = stream.next_batch(persons) {
                 for at in 0..batch.rounds() {
                     let name = |row| batch.persons().shown(row).id().to_string();
                     let round: Vec<String> = batch.roster(at).map(name).collect();
-                    told.push((batch.round_number(at), round));
+                    met.push((batch.round_number(at), round));
                 }
             }
-            (told, stream.left_over())
+            (met, stream.left_over())
         };
-        let (all, left) = told(1);
+        let (all, left) = met(1);
         // The last round lacks people: 8 of the 4 that are left.
         assert_eq!(left, 4);
         let sizes: Vec<(u64, usize)> = all.iter().map(|(at, who)| (*at, who.len())).collect();
         assert_eq!(sizes, [(1, 0), (2, 4), (3, 0), (4, 0), (5, 2)]);
         for persons in [3, 7, 64, 1024] {
-            assert_eq!(told(persons), (all.clone(), left));
+            assert_eq!(met(persons), (all.clone(), left));
         }
     }
 

@@ -30,7 +30,8 @@ impl Sizes {
         }
     }
 
-    /// The sizes of the rounds from `round` on, at least one and as many as hold about `persons`, `each` times as many as said.
+    /// The sizes of the rounds from `round` on, at least one and as many as hold about `persons`,
+    /// `each` times as many as said.
     pub(crate) fn stretch(&self, key: Key, round: u64, each: usize, persons: usize) -> Vec<usize> {
         let mut sizes = Vec::new();
         let mut sum = 0;
@@ -41,7 +42,7 @@ impl Sizes {
             }
             sizes.push(size);
             sum += size;
-            // Rounds of nobody are rounds too.
+            // Rounds without people count too.
             if sizes.len() >= persons.max(1) {
                 break;
             }

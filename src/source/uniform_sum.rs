@@ -2,9 +2,9 @@
 
 /// The CDF of bias + sum_i w_i U_i, U_i independent and uniform on \[0, 1\]; weights of any sign.
 ///
-/// F(r) = (1 / (n! prod w)) sum_S (-1)^|S| (r - bias - sum_S w)_+^n over all subsets S of n positive weights, clipped to
-/// \[0, 1\]; a negative weight w is -w with the bias moved by w. Above the middle it is 1 - F of the mirrored point, so that
-/// the terms that cancel are few.
+/// F(r) = (1 / (n! prod w)) sum_S (-1)^|S| (r - bias - sum_S w)_+^n over all subsets S of n
+/// positive weights, clipped to \[0, 1\]; a negative weight w is -w with the bias moved by w. Above
+/// the middle it is 1 - F of the mirrored point, so that the terms that cancel are few.
 ///
 /// ```
 /// use kleroterion::source::UniformSum;
@@ -23,8 +23,8 @@ pub struct UniformSum {
 }
 
 impl UniformSum {
-    /// The sum of a bias and weighted uniforms, all finite; `None` where rounding could spoil more than nine digits, as
-    /// with very many weights or very unequal ones.
+    /// The sum of a bias and weighted uniforms, all finite; `None` where rounding could spoil more
+    /// than nine digits, as with very many weights or very unequal ones.
     #[must_use]
     pub fn new(bias: f64, weights: &[f64]) -> Option<Self> {
         const MOST: usize = 16;
@@ -36,7 +36,8 @@ impl UniformSum {
             .zip(&weights)
             .map(|(i, w)| 1.0 / (f64::from(i) * w))
             .product();
-        // Each of the 2^n terms is at most 1 times the factor, and off by a few units in the last place.
+        // Each of the 2^n terms is at most 1 times the factor, and off by a few units in the last
+        // place.
         let error = factor * (1u32 << weights.len().min(31)) as f64 * f64::EPSILON;
         let sound = weights.len() <= MOST && error < 1e-9;
         (sound && low.is_finite() && width.is_finite()).then_some(Self {
@@ -51,7 +52,8 @@ impl UniformSum {
     #[must_use]
     pub fn cdf(&self, r: f64) -> f64 {
         if self.weights.is_empty() {
-            // A merit is a sum of rounded products: it may fall short of the bias by some units in the last place.
+            // A merit is a sum of rounded products: it may fall short of the bias by some units in
+            // the last place.
             let slack = 1e-12 * self.low.abs().max(1.0);
             return f64::from(r >= self.low - slack);
         }

@@ -1,16 +1,14 @@
-//! What people are called in what is written down and shown.
+//! The names of people in files and on pages.
 
 use std::fmt;
 use std::sync::Arc;
-
-use serde::{Serialize, Serializer};
 
 use crate::protocol::Id;
 
 /// Digits of a hashed name: two of a billion people share one with a chance of some 3 %.
 const DIGITS: usize = 16;
 
-/// What people are called, and what of them is told. As they are, unless hidden.
+/// What traces call people, and which attributes they show. Ids as they are, unless hidden.
 #[derive(Clone, Default)]
 pub struct Names {
     key: Option<Arc<[u8; 32]>>,
@@ -18,7 +16,8 @@ pub struct Names {
 }
 
 impl Names {
-    /// Everybody by a hash of their id under a key: alike ids have alike names, and without the key nobody can tell which.
+    /// Names that are hashes of ids under a key: equal ids have equal names, and only the key leads
+    /// back.
     #[must_use]
     pub fn hidden(key: [u8; 32]) -> Self {
         Self {
@@ -27,7 +26,7 @@ impl Names {
         }
     }
 
-    /// These attributes are not told.
+    /// The same without these attributes.
     #[must_use]
     pub fn dropping(mut self, attributes: &[String]) -> Self {
         self.dropped = attributes.into();
@@ -40,7 +39,7 @@ impl Names {
         self.key.is_some()
     }
 
-    /// Whether an attribute is told.
+    /// Whether an attribute is shown.
     #[must_use]
     pub fn tells(&self, attribute: &str) -> bool {
         !self.dropped.iter().any(|dropped| dropped == attribute)
@@ -55,14 +54,18 @@ impl Names {
         }
     }
 
-    /// Whether it looks as those do that hidden ids are called by.
+    /// Whether a text looks like the name of a hidden id.
     #[must_use]
     pub fn is_name(text: &str) -> bool {
         text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit())
     }
 
-    pub(super) fn of<'a>(&'a self, id: Id<'a>) -> Name<'a> {
-        Name(id, self)
+    /// What a person is called.
+    pub(super) fn of(&self, id: Id<'_>) -> String {
+        match &self.key {
+            None => id.to_string(),
+            Some(_) => self.called(&id.to_string()),
+        }
     }
 }
 
@@ -73,38 +76,20 @@ impl fmt::Debug for Names {
     }
 }
 
-/// A person's name as text.
-pub(super) struct Name<'a>(Id<'a>, &'a Names);
-
-impl fmt::Display for Name<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.1.is_hidden() {
-            false => self.0.fmt(f),
-            true => f.write_str(&self.1.called(&self.0.to_string())),
-        }
-    }
-}
-
-impl Serialize for Name<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_hidden_name_is_the_ids_alone_and_the_keys() {
-        let name = |names: &Names, id| names.of(Id::Name(id)).to_string();
+        let name = |names: &Names, id| names.of(Id::Name(id));
         let (one, other) = (Names::hidden([1; 32]), Names::hidden([2; 32]));
         assert_eq!(name(&Names::default(), "ann"), "ann");
         assert_eq!(name(&one, "ann"), name(&one.clone(), "ann"));
         assert_ne!(name(&one, "ann"), name(&one, "bob"));
         assert_ne!(name(&one, "ann"), name(&other, "ann"));
         assert_eq!(name(&one, "ann").len(), DIGITS);
-        assert_eq!(name(&one, "7"), one.of(Id::Number(7)).to_string());
+        assert_eq!(name(&one, "7"), one.of(Id::Number(7)));
         assert!(!format!("{one:?}").contains('1'));
     }
 }

@@ -1,4 +1,5 @@
-//! Decisions as Apache Parquet: the members of an event as columns; `shown` and `chosen` are lists, `reason` is a map.
+//! Decisions as Apache Parquet: the members of an event as columns; `shown` and `chosen` are lists,
+//! `reason` is a map.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
-use super::read::Event;
+use super::Event;
 
 /// The columns. Counts are those of the file, so they fit 63 bits.
 const SCHEMA: &str = "message decision {
@@ -28,7 +29,7 @@ const SCHEMA: &str = "message decision {
     REQUIRED BOOLEAN forfeit;
 }";
 
-/// Ids and terms of a row group: so many are in memory at most, and those of one decision more.
+/// The most ids and terms of a row group in memory, not counting those of its last decision.
 const CELLS: usize = 1 << 20;
 
 /// Writes decisions, a row each, a row group at a time.
@@ -61,7 +62,10 @@ impl<W: Write + Send> ParquetWriter<W> {
     /// # Errors
     /// Where the file cannot be written.
     pub fn write(&mut self, event: Event) -> Result<()> {
-        self.cells += 1 + event.shown.len() + event.chosen.len() + event.reason.len();
+        self.cells += 1
+            + event.decision.shown.len()
+            + event.decision.chosen.len()
+            + event.decision.reason.len();
         self.events.push(event);
         if self.cells >= CELLS {
             self.group()
@@ -92,25 +96,37 @@ impl<W: Write + Send> ParquetWriter<W> {
             events.iter().map(|event| whole(number(event))).collect()
         };
         column::<Int64Type>(&mut group, &each(&|event| event.seq), None, None)?;
-        column::<Int64Type>(&mut group, &each(&|event| event.replication), None, None)?;
-        column::<Int64Type>(&mut group, &each(&|event| event.round), None, None)?;
-        let policies: Vec<ByteArray> = events.iter().map(|event| text(&event.policy)).collect();
+        column::<Int64Type>(
+            &mut group,
+            &each(&|event| event.decision.replication),
+            None,
+            None,
+        )?;
+        column::<Int64Type>(&mut group, &each(&|event| event.decision.round), None, None)?;
+        let policies: Vec<ByteArray> = events
+            .iter()
+            .map(|event| text(&event.decision.policy))
+            .collect();
         column::<ByteArrayType>(&mut group, &policies, None, None)?;
-        let lists: [fn(&Event) -> &Vec<String>; 2] = [|event| &event.shown, |event| &event.chosen];
+        let lists: [fn(&Event) -> &Vec<String>; 2] = [
+            |event| &event.decision.shown,
+            |event| &event.decision.chosen,
+        ];
         for ids in lists {
             let texts: Vec<ByteArray> = events.iter().flat_map(ids).map(|id| text(id)).collect();
             let (definition, repetition) = levels(events.iter().map(|event| ids(event).len()));
             let levels = (Some(&definition[..]), Some(&repetition[..]));
             column::<ByteArrayType>(&mut group, &texts, levels.0, levels.1)?;
         }
-        let known: Vec<f64> = events.iter().filter_map(|event| event.p).collect();
+        let known: Vec<f64> = events.iter().filter_map(|event| event.decision.p).collect();
         let given: Vec<i16> = events
             .iter()
-            .map(|event| event.p.is_some().into())
+            .map(|event| event.decision.p.is_some().into())
             .collect();
         column::<DoubleType>(&mut group, &known, Some(&given), None)?;
-        let terms = || events.iter().flat_map(|event| &event.reason);
-        let (definition, repetition) = levels(events.iter().map(|event| event.reason.len()));
+        let terms = || events.iter().flat_map(|event| &event.decision.reason);
+        let (definition, repetition) =
+            levels(events.iter().map(|event| event.decision.reason.len()));
         let names: Vec<ByteArray> = terms().map(|(name, _)| text(name)).collect();
         column::<ByteArrayType>(&mut group, &names, Some(&definition), Some(&repetition))?;
         let numbers: Vec<f64> = terms().filter_map(|(_, number)| *number).collect();
@@ -122,9 +138,9 @@ impl<W: Write + Send> ParquetWriter<W> {
         });
         let there: Vec<i16> = there.collect();
         column::<DoubleType>(&mut group, &numbers, Some(&there), Some(&repetition))?;
-        let costs: Vec<f64> = events.iter().map(|event| event.cost).collect();
+        let costs: Vec<f64> = events.iter().map(|event| event.decision.cost).collect();
         column::<DoubleType>(&mut group, &costs, None, None)?;
-        let forfeits: Vec<bool> = events.iter().map(|event| event.forfeit).collect();
+        let forfeits: Vec<bool> = events.iter().map(|event| event.decision.forfeit).collect();
         column::<BoolType>(&mut group, &forfeits, None, None)?;
         group.close().map(drop)
     }
@@ -150,8 +166,8 @@ fn column<T: DataType>(
     column.close()
 }
 
-/// Definition and repetition levels of lists of these lengths: (0, 0) of an empty one; else 1 of each element, and 0 of the first
-/// and 1 of the others.
+/// Definition and repetition levels of lists of these lengths: (0, 0) of an empty one; else 1 of
+/// each element, and 0 of the first and 1 of the others.
 fn levels(lengths: impl Iterator<Item = usize>) -> (Vec<i16>, Vec<i16>) {
     let (mut definition, mut repetition) = (Vec::new(), Vec::new());
     for length in lengths {
@@ -180,7 +196,7 @@ mod tests {
             "seq": seq, "replication": 3, "round": seq + 1, "policy": "a, b", "shown": shown, "chosen": chosen,
             "p": p, "reason": reason, "cost": 0.5 + seq as f64,
         });
-        serde_json::from_value(event).unwrap()
+        event.to_string().parse().unwrap()
     }
 
     fn written(events: &[Event]) -> SerializedFileReader<File> {
@@ -225,7 +241,7 @@ mod tests {
         assert_eq!(file.num_row_groups(), 2);
         for (row, event) in rows(&file).iter().zip(&events) {
             let shown = row.get_list(4).unwrap();
-            assert_eq!(shown.len(), event.shown.len());
+            assert_eq!(shown.len(), event.decision.shown.len());
             assert_eq!(shown.get_string(ids.len() - 1).unwrap(), ids[ids.len() - 1]);
             assert_eq!(row.get_list(5).unwrap().len(), 3);
         }

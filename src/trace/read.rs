@@ -2,71 +2,20 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io::{self, BufRead, Read};
 use std::ops::RangeInclusive;
 
-use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::Event;
 use crate::nearest::nearest;
 
-/// A longer line is no decision: bytes.
+/// The longest line that is read, in bytes.
 const LONGEST: u64 = 1 << 28;
 
-/// Broken lines kept with their words.
+/// The most broken lines that are listed.
 const KEPT: usize = 40;
-
-/// One decision as it stands in `decisions.ndjson`.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-pub struct Event {
-    /// Its number in the file, from 0.
-    pub seq: u64,
-    /// The replication, from 0.
-    pub replication: u64,
-    /// The round, from 1.
-    pub round: u64,
-    /// The lane's label.
-    pub policy: String,
-    /// The ids of those on the slate, by slot.
-    pub shown: Vec<String>,
-    /// The ids of those chosen.
-    pub chosen: Vec<String>,
-    /// Whether the policy did not answer in time, so that nobody was chosen and nobody was refused.
-    #[serde(default)]
-    pub forfeit: bool,
-    /// How likely the choice was, where it was random.
-    pub p: Option<f64>,
-    /// Why, in named terms, in the order of the file.
-    #[serde(deserialize_with = "terms")]
-    pub reason: Vec<(String, Option<f64>)>,
-    /// What was spent on interviews.
-    pub cost: f64,
-}
-
-/// The members of an object of numbers, in their order.
-fn terms<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Vec<(String, Option<f64>)>, D::Error> {
-    struct Terms;
-    impl<'de> Visitor<'de> for Terms {
-        type Value = Vec<(String, Option<f64>)>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object of numbers")
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            let mut terms = Vec::new();
-            while let Some(term) = map.next_entry()? {
-                terms.push(term);
-            }
-            Ok(terms)
-        }
-    }
-    deserializer.deserialize_map(Terms)
-}
 
 /// What is read of every line.
 #[derive(Deserialize)]
@@ -169,8 +118,9 @@ impl Seen {
     }
 }
 
-/// Hands on every wanted decision with its line as it stands (without its end), in the order of the file. A line that is
-/// no decision is noted, and the reading goes on. One line at a time is in memory.
+/// Hands on every wanted decision with its line as it stands (without its end), in the order of the
+/// file. A line that is no decision is noted, and the reading goes on. One line at a time is in
+/// memory.
 ///
 /// # Errors
 /// Where the file cannot be read on, or `each` fails.
@@ -215,10 +165,10 @@ pub fn read_decisions(
     Ok(seen)
 }
 
-/// Where somebody is in a file of decisions.
+/// Where a candidate is in a file of decisions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Whereabouts {
-    /// On so many slates.
+    /// The number of slates that show the candidate.
     pub shown: u64,
     /// The replication and the round of the first.
     pub first: Option<(u64, u64)>,
@@ -234,13 +184,15 @@ pub fn look_for(input: impl BufRead, ids: &[&str]) -> io::Result<Vec<Whereabouts
     let mut found = vec![Whereabouts::default(); ids.len()];
     read_decisions(input, &Filter::default(), |_, event| {
         for (id, found) in ids.iter().zip(&mut found) {
-            if event.shown.iter().any(|shown| shown == id) {
+            if event.decision.shown.iter().any(|shown| shown == id) {
                 found.shown += 1;
-                found.first.get_or_insert((event.replication, event.round));
+                found
+                    .first
+                    .get_or_insert((event.decision.replication, event.decision.round));
                 found.nearest = None;
             } else if found.shown == 0 {
                 let before = found.nearest.iter();
-                let near = nearest(id, before.chain(&event.shown).map(String::as_str));
+                let near = nearest(id, before.chain(&event.decision.shown).map(String::as_str));
                 let near = near.map(str::to_owned);
                 found.nearest = near;
             }
@@ -256,7 +208,7 @@ fn wanted(text: &str, filter: &Filter, seen: &mut Seen) -> serde_json::Result<Op
     let event = match filter.wants(&head) {
         Ok(false) => None,
         // What is wrong with those shown is found again, with its place in the line.
-        Ok(true) | Err(_) => Some(serde_json::from_str(text)?),
+        Ok(true) | Err(_) => Some(text.parse()?),
     };
     seen.note(&head);
     Ok(event)

@@ -10,20 +10,7 @@ use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-/// Somewhere that something is wrong in a body.
-#[derive(Debug, Serialize)]
-pub(super) struct Rejected {
-    /// The line of the body, from 1, where the record begins.
-    pub(super) line: u64,
-    /// The character of the line, from 1, where one is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) column: Option<u64>,
-    /// Which element of an array it is, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) record: Option<u64>,
-    /// What is wrong.
-    pub(super) error: String,
-}
+use crate::feed::Rejected;
 
 /// Why a request is refused: answered as `{error, help, places?}`.
 #[derive(Debug, Serialize)]
@@ -83,7 +70,7 @@ impl Refusal {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, error, help).header(RETRY_AFTER, "1")
     }
 
-    /// 410: nobody decides about anyone any more.
+    /// 410: no lane decides any more.
     pub(super) fn over() -> Self {
         let help = "nothing of it was taken; the run's results are in its folder";
         Self::new(StatusCode::GONE, "no lane runs any more", help)

@@ -1,10 +1,11 @@
-//! The board: what people look at while policies play. One page, drawn here with the report's own figures; the browser only puts
-//! in what has changed, as server-sent events tell it.
+//! The board: what people look at while policies play. One page, drawn here with the report's own
+//! figures; the browser only puts in what has changed, as server-sent events tell it.
 //!
 //! ```text
 //! Watched --moment--> Moment --sections--> Board --watch (lossy)--> a stream of events for each who looks
 //! ```
-//! A board is made while somebody looks, at most twice a second, and takes at most a fifth of one core.
+//! A board is made while it has a viewer, at most twice a second, and takes at most a fifth of one
+//! core.
 
 mod lanes;
 mod latest;
@@ -25,11 +26,12 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
+use maud::{Markup, PreEscaped, html};
 use tokio_stream::{Stream, StreamExt};
 
 use self::shared::{Board, Shared};
 use super::Services;
-use crate::report::markup::escape;
+use crate::report::markup::text;
 use crate::report::page::{THEMES, style};
 
 const STYLE: &str = include_str!("board/board.css");
@@ -39,10 +41,11 @@ const SCRIPT: &str = include_str!("board/board.js");
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Who looks hears something so often, so that a connection that is dead is known to be.
+/// The time between pulses, by which a viewer notices a dead connection.
 const PULSE: Duration = Duration::from_secs(5);
 
-/// The board's pages: `/`, its style and script, and `/v1/board`, the events that keep it up to date.
+/// The board's pages: `/`, its style and script, and `/v1/board`, the events that keep it up to
+/// date.
 pub fn routes() -> Router<Services> {
     Router::new()
         .route("/", get(page))
@@ -77,7 +80,7 @@ async fn page(
         (REFERRER_POLICY, "no-referrer"),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     ];
-    (heads, Html(html(&services.watched.name, &board))).into_response()
+    (heads, Html(page_html(&services.watched.name, &board))).into_response()
 }
 
 /// What has changed since the last event; the first is the whole board.
@@ -117,39 +120,56 @@ fn event(board: &Board, known: u64) -> Option<Event> {
 }
 
 /// A section's place on the page; those without a heading stand alone.
-fn place(board: &Board, name: &str, heading: &str) -> String {
+fn place(board: &Board, name: &str, heading: &str) -> Markup {
     let found = board.sections.iter().find(|section| section.name == name);
-    let html = found.map_or("", |section| &section.html);
-    match heading {
-        "" => format!("<div id=\"{name}\">{html}</div>\n"),
-        heading => format!(
-            "<section aria-labelledby=\"{name}-head\"><h2 id=\"{name}-head\">{heading}</h2><div id=\"{name}\">{html}</div></section>\n"
-        ),
+    let section = PreEscaped(found.map_or("", |section| &*section.html));
+    html! {
+        @if heading.is_empty() {
+            div id=(name) { (section) } "\n"
+        } @else {
+            section aria-labelledby={ (name) "-head" } {
+                h2 id={ (name) "-head" } { (heading) }
+                div id=(name) { (section) }
+            } "\n"
+        }
     }
 }
 
-fn html(title: &str, board: &Board) -> String {
+fn page_html(title: &str, board: &Board) -> String {
     let of = |name, heading| place(board, name, heading);
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <link rel=\"icon\" href=\"data:,\">\n\
-         <title>{}</title>\n<link rel=\"stylesheet\" href=\"board.css\">\n<script src=\"board.js\" defer></script>\n</head>\n\
-         <body class=\"board\">\n<header>\n{THEMES}<p class=\"bar\"><button id=\"pause\" type=\"button\" hidden>Pause</button></p>\n{}</header>\n\
-         <p id=\"lost\" hidden></p>\n<noscript><p class=\"lost\">Without script this page stays as it is: load it again to see more.</p></noscript>\n\
-         <p id=\"said\" class=\"unseen\" role=\"status\"></p>\n<main>\n{}{}<div class=\"pictures\">\n{}{}</div>\n{}{}{}{}</main>\n</body>\n</html>\n",
-        escape(title),
-        of("stage", ""),
-        of("lead", ""),
-        of("flow", ""),
-        of("intervals", ""),
-        of("lines", ""),
-        of("lanes", "Policies"),
-        of("verdicts", "Verdicts"),
-        of("streams", "On this stream"),
-        of("latest", "Latest decisions"),
-    )
+    let page = html! {
+        (PreEscaped("<!doctype html>\n"))
+        html lang="en" { "\n"
+            head { "\n"
+                meta charset="utf-8"; "\n"
+                meta name="viewport" content="width=device-width, initial-scale=1"; "\n"
+                meta name="color-scheme" content="light dark"; "\n"
+                link rel="icon" href="data:,"; "\n"
+                title { (text(title)) } "\n"
+                link rel="stylesheet" href="board.css"; "\n"
+                script src="board.js" defer {} "\n"
+            } "\n"
+            body.board { "\n"
+                header { "\n"
+                    (THEMES)
+                    p.bar { button #pause type="button" hidden { "Pause" } } "\n"
+                    (of("stage", ""))
+                } "\n"
+                p #lost hidden {} "\n"
+                noscript {
+                    p.lost { "Without script this page stays as it is: load it again to see more." }
+                } "\n"
+                p id="said" class="unseen" role="status" {} "\n"
+                main { "\n"
+                    (of("lead", "")) (of("flow", ""))
+                    div.pictures { "\n" (of("intervals", "")) (of("lines", "")) } "\n"
+                    (of("lanes", "Policies")) (of("verdicts", "Verdicts"))
+                    (of("streams", "On this stream")) (of("latest", "Latest decisions"))
+                } "\n"
+            } "\n"
+        } "\n"
+    };
+    page.into_string()
 }
 
 #[cfg(test)]

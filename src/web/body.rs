@@ -12,10 +12,11 @@ use tokio_stream::StreamExt;
 
 use super::Limits;
 use super::answer::Refusal;
-use super::server::Server;
+use super::state::Server;
 use crate::feed::Codec;
 
-/// Of a body that is refused, so many bytes are still taken and dropped, so that its sender comes to read the answer.
+/// Bytes of a refused body that are still read and dropped, so that its sender gets to read the
+/// answer.
 const DROPPED: usize = 64 << 20;
 
 /// How long that may take.
@@ -29,7 +30,7 @@ const WITHOUT_ROWS: &str = "send `Content-Type: application/json` (an object or 
 
 /// How a body is to be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum BodyForm {
     /// One JSON value, or an array of them; lines where it can be nothing else.
     Json,
     /// A JSON value a line.
@@ -70,9 +71,10 @@ impl Room {
     }
 }
 
-/// How the headers say that a body is to be read. `codec`: what the config says of rows, and that they are taken at all; where it
-/// is that of rows, a body that does not say what it is is taken for rows.
-pub(super) fn form(headers: &HeaderMap, codec: Option<Codec>) -> Result<Form, Refusal> {
+/// How the headers say that a body is to be read. `codec`: what the config says of rows, and that
+/// they are taken at all; where it is that of rows, a body that does not say what it is is taken
+/// for rows.
+pub(super) fn form(headers: &HeaderMap, codec: Option<Codec>) -> Result<BodyForm, Refusal> {
     let help = codec.as_ref().map_or(WITHOUT_ROWS, |_| KINDS);
     let refused = |error: String| Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, error, help);
     let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
@@ -88,27 +90,29 @@ pub(super) fn form(headers: &HeaderMap, codec: Option<Codec>) -> Result<Form, Re
             "rows are taken at /v1/candidates alone, not here".into(),
         )),
         // Nothing is said of the body here: then the config's word counts.
-        ("" | "application/octet-stream", Some(rows @ Codec::Csv { .. })) => Ok(Form::Rows(rows)),
+        ("" | "application/octet-stream", Some(rows @ Codec::Csv { .. })) => {
+            Ok(BodyForm::Rows(rows))
+        }
         (kind, _) => json_form(kind).map_err(refused),
     }
 }
 
-fn json_form(kind: &str) -> Result<Form, String> {
+fn json_form(kind: &str) -> Result<BodyForm, String> {
     match kind {
         "application/x-ndjson"
         | "application/ndjson"
         | "application/jsonl"
-        | "application/x-jsonlines" => Ok(Form::Lines),
-        "application/json" | "text/json" => Ok(Form::Json),
-        _ if kind.starts_with("application/") && kind.ends_with("+json") => Ok(Form::Json),
+        | "application/x-jsonlines" => Ok(BodyForm::Lines),
+        "application/json" | "text/json" => Ok(BodyForm::Json),
+        _ if kind.starts_with("application/") && kind.ends_with("+json") => Ok(BodyForm::Json),
         "" => Err("the body has no content type".into()),
         _ => Err(format!("bodies of type {kind} are not read")),
     }
 }
 
-/// Rows as the content type (RFC 4180) and the config have them. Whether there is a row of names the body's own word says before
-/// the config.
-fn separated(given: &str, codec: Codec) -> Result<Form, String> {
+/// Rows as the content type (RFC 4180) and the config have them. Whether there is a row of names
+/// the body's own word says before the config.
+fn separated(given: &str, codec: Codec) -> Result<BodyForm, String> {
     let (delimiter, mut columns) = match codec {
         Codec::Csv { delimiter, columns } => (delimiter, columns),
         Codec::Json => (b',', None),
@@ -135,7 +139,7 @@ fn separated(given: &str, codec: Codec) -> Result<Form, String> {
             _ => {}
         }
     }
-    Ok(Form::Rows(Codec::Csv { delimiter, columns }))
+    Ok(BodyForm::Rows(Codec::Csv { delimiter, columns }))
 }
 
 /// The whole body, and the room that it takes.

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tokio::sync::watch;
 
-/// So many are kept; the decisions themselves are kept by the run.
+/// The most claims kept; the run keeps the decisions themselves.
 const KEPT: usize = 1 << 16;
 
 /// Where a candidate stands in the journal and in the stream.
@@ -17,7 +17,7 @@ pub(super) struct Standing {
     pub(super) round: u64,
 }
 
-/// Somebody's standing, once it is known; who was to tell it being gone, it never will be.
+/// A candidate's standing, once it is known; never, where its sender was dropped.
 type Told = watch::Receiver<Option<Standing>>;
 
 /// Who asks for a candidate's decision.
@@ -40,8 +40,8 @@ struct Kept {
 }
 
 impl Claims {
-    /// Makes a claim and hands the candidate in, in one step: so that the first to claim is the first to be taken. Where handing
-    /// in fails there is no claim.
+    /// Makes a claim and hands the candidate in, in one step: so that the first to claim is the
+    /// first to be taken. Where handing in fails there is no claim.
     pub(super) fn claim<T, E>(
         &self,
         id: &str,

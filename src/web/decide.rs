@@ -1,38 +1,31 @@
-//! A decision for the asking: `POST /v1/decisions`.
+//! A decision on request: `POST /v1/decisions`.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Serialize;
-use serde_json::{Map, Value};
 use tokio::time::{Instant, sleep_until};
 
 use super::answer::{Refusal, json};
 use super::body;
 use super::claims::{Claim, Standing};
-use super::intake::{Kind, deliver, open, parsed, received, refuse};
-use super::parsed::Parsed;
-use super::server::{Server, stopped};
+use super::handover::{deliver, open, received};
+use super::intake::refuse;
+use super::parsed::{Parsed, RecordKind};
+use super::reading::receive;
+use super::state::{Server, stopped};
 use crate::feed::{Item, Taken};
-use crate::live::decisions::Event;
-use crate::live::{Acts, Stage, Watched};
 use crate::protocol::Ending;
+use crate::trace::Decision;
+use crate::watch::decisions::LaneDecision;
+use crate::watch::{Acts, Stage, Watched};
 
-/// Members of an event that the answer tells otherwise.
-const ELSEWHERE: [&str; 7] = [
-    "seq",
-    "replication",
-    "round",
-    "policy",
-    "shown",
-    "chosen",
-    "forfeit",
-];
-
+/// What the asker gets of a decision.
 #[derive(Serialize)]
-struct Answer<'a> {
+struct DecisionAnswer<'a> {
     seq: u64,
     round: u64,
     #[serde(skip_serializing_if = "is_false")]
@@ -40,12 +33,27 @@ struct Answer<'a> {
     /// The policy whose decision counts.
     acting: Option<&'a str>,
     decision: Option<&'static str>,
-    /// How the acting policy ended, where it has ended as it was to.
+    /// How the acting policy ended, where it ended as intended.
     #[serde(skip_serializing_if = "Option::is_none")]
     ended: Option<&'static str>,
-    policies: Map<String, Value>,
+    policies: BTreeMap<&'a str, PolicyAnswer<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'static str>,
+}
+
+/// What one policy decided, or how it ended before.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum PolicyAnswer<'a> {
+    Decided {
+        cost: f64,
+        decision: &'static str,
+        p: Option<f64>,
+        reason: BTreeMap<&'a str, Option<f64>>,
+    },
+    Ended {
+        ended: Option<&'static str>,
+    },
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)]
@@ -53,12 +61,12 @@ fn is_false(is: &bool) -> bool {
     !is
 }
 
-/// What became of a wait.
+/// How a wait for a decision ended.
 enum Waited {
-    Decided(Vec<Arc<Event>>),
+    Decided(Vec<Arc<LaneDecision>>),
     /// It was decided, and is kept no more.
     Forgotten,
-    /// Nobody will decide it.
+    /// No lane will decide it.
     Over,
     /// Not yet.
     Late,
@@ -78,7 +86,7 @@ pub(super) async fn decide(
         let help = "post to /v1/candidates and follow GET /v1/decisions; a slate of one person without a pool would answer here";
         return Err(Refusal::new(StatusCode::CONFLICT, error, help));
     }
-    let (parsed, room) = parsed(&server, Kind::Candidate, &head.headers, body).await?;
+    let (parsed, room) = receive(&server, RecordKind::Candidate, &head.headers, body).await?;
     let asking = server.clone();
     // On a task of its own: who asks again is told, whether or not the first still waits.
     let standing = tokio::spawn(async move {
@@ -88,40 +96,9 @@ pub(super) async fn decide(
     let broken = || Refusal::unavailable("asking failed", "this is a bug of klero; ask again");
     let (standing, duplicate) = standing.await.unwrap_or_else(|_| Err(broken()))?;
     let watched = &server.services.watched;
-    let mut answer = Answer {
-        seq: standing.seq,
-        round: standing.round,
-        duplicate,
-        acting: acting(watched, watched.acts()),
-        decision: None,
-        ended: None,
-        policies: Map::new(),
-        note: None,
-    };
+    let mut answer = answer(watched, standing, duplicate);
     match wait(&server, standing).await {
-        Waited::Decided(events) => {
-            match (events.iter().find(|event| event.acts), watched.acts()) {
-                (Some(event), _) => {
-                    answer.acting = Some(&watched.labels[event.lane]);
-                    answer.decision = Some(word(event));
-                }
-                (None, Acts::Broken { .. }) => {
-                    return Err(nobody_decides(watched).taken(standing.seq));
-                }
-                (None, Acts::Done(_, stop)) => {
-                    answer.ended = Some(stop.ending.word());
-                    answer.note = Some(match stop.ending {
-                        Ending::Filled => {
-                            "the acting policy has filled all places: nobody more is chosen"
-                        }
-                        _ => "the acting policy has ended: nobody more is chosen",
-                    });
-                }
-                _ => {}
-            }
-            answer.policies = policies(watched, &events);
-            Ok(json(StatusCode::OK, &answer))
-        }
+        Waited::Decided(decisions) => decided(watched, answer, &decisions),
         Waited::Late => {
             answer.note = Some("undecided yet");
             Ok(json(StatusCode::ACCEPTED, &answer))
@@ -137,13 +114,54 @@ pub(super) async fn decide(
     }
 }
 
+/// The answer before anything is decided.
+fn answer(watched: &Watched, standing: Standing, duplicate: bool) -> DecisionAnswer<'_> {
+    DecisionAnswer {
+        seq: standing.seq,
+        round: standing.round,
+        duplicate,
+        acting: acting(watched, watched.acts()),
+        decision: None,
+        ended: None,
+        policies: BTreeMap::new(),
+        note: None,
+    }
+}
+
+/// The answer once all lanes have decided the round.
+fn decided<'a>(
+    watched: &'a Watched,
+    mut answer: DecisionAnswer<'a>,
+    decisions: &'a [Arc<LaneDecision>],
+) -> Result<Response, Refusal> {
+    match (decisions.iter().find(|told| told.acts), watched.acts()) {
+        (Some(told), _) => {
+            answer.acting = Some(&watched.labels[told.lane]);
+            answer.decision = Some(word(&told.event.decision));
+        }
+        (None, Acts::Broken { .. }) => {
+            return Err(nobody_decides(watched).taken(answer.seq));
+        }
+        (None, Acts::Done(_, stop)) => {
+            answer.ended = Some(stop.ending.word());
+            answer.note = Some(match stop.ending {
+                Ending::Filled => "the acting policy has filled all places: nobody more is chosen",
+                _ => "the acting policy has ended: nobody more is chosen",
+            });
+        }
+        _ => {}
+    }
+    answer.policies = policies(watched, decisions);
+    Ok(json(StatusCode::OK, &answer))
+}
+
 /// Hands a candidate in: where it stands, and whether it was there before.
 async fn stand(server: &Server, mut parsed: Parsed) -> Result<(Standing, bool), Refusal> {
     let unprocessable = |error, help| Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error, help);
     let id = match &*parsed.items {
         [Item::Candidate(candidate)] if parsed.left_out == 0 => candidate.id.clone(),
         [Item::Refused(_)] if parsed.left_out == 0 => {
-            return Err(refuse(server, Kind::Candidate, parsed).await);
+            return Err(refuse(server, RecordKind::Candidate, parsed).await);
         }
         [] if parsed.left_out == 1 => {
             server.services.watched.gauges.left_out.add(1);
@@ -238,7 +256,7 @@ async fn wait(server: &Server, standing: Standing) -> Waited {
             let oldest = watched.decisions.since(0, 1);
             if oldest
                 .first()
-                .is_some_and(|event| event.round > standing.round)
+                .is_some_and(|event| event.round() > standing.round)
             {
                 return Waited::Forgotten;
             }
@@ -256,8 +274,8 @@ async fn wait(server: &Server, standing: Standing) -> Waited {
     }
 }
 
-fn word(event: &Event) -> &'static str {
-    match (event.forfeit, event.chosen.is_empty()) {
+fn word(decision: &Decision) -> &'static str {
+    match (decision.forfeit, decision.chosen.is_empty()) {
         (true, _) => "forfeit",
         (false, true) => "not_selected",
         (false, false) => "selected",
@@ -286,26 +304,30 @@ fn nobody_decides(watched: &Watched) -> Refusal {
 }
 
 /// What each lane decided, or how it ended before.
-fn policies(watched: &Watched, events: &[Arc<Event>]) -> Map<String, Value> {
+fn policies<'a>(
+    watched: &'a Watched,
+    decisions: &'a [Arc<LaneDecision>],
+) -> BTreeMap<&'a str, PolicyAnswer<'a>> {
     let ends = watched.ends.lock().unwrap_or_else(PoisonError::into_inner);
-    let told = watched.labels.iter().enumerate().map(|(lane, label)| {
-        let told = match events.iter().find(|event| event.lane == lane) {
-            Some(event) => {
-                let mut told: Map<String, Value> =
-                    serde_json::from_str(&event.json).unwrap_or_default();
-                told.retain(|name, _| !ELSEWHERE.contains(&&**name));
-                told.insert("decision".into(), word(event).into());
-                told
+    let of = |lane: usize| match decisions.iter().find(|told| told.lane == lane) {
+        Some(told) => {
+            let decision = &told.event.decision;
+            let terms = decision.reason.iter();
+            PolicyAnswer::Decided {
+                cost: decision.cost,
+                decision: word(decision),
+                p: decision.p,
+                reason: terms.map(|(name, value)| (&**name, *value)).collect(),
             }
-            None => {
-                let end = ends.get(lane).and_then(Option::as_ref);
-                let ended = end.map_or(Value::Null, |stop| stop.ending.word().into());
-                Map::from_iter([("ended".into(), ended)])
-            }
-        };
-        (label.to_string(), Value::Object(told))
-    });
-    told.collect()
+        }
+        None => {
+            let end = ends.get(lane).and_then(Option::as_ref);
+            let ended = end.map(|stop| stop.ending.word());
+            PolicyAnswer::Ended { ended }
+        }
+    };
+    let labels = watched.labels.iter().enumerate();
+    labels.map(|(lane, label)| (&**label, of(lane))).collect()
 }
 
 /// 409: it came before, and what was decided is not known here.

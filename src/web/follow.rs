@@ -18,8 +18,8 @@ use tokio_stream::Stream;
 use tokio_stream::wrappers::WatchStream;
 
 use super::answer::Refusal;
-use super::server::Server;
-use crate::live::Watched;
+use super::state::Server;
+use crate::watch::Watched;
 
 /// Events told at once.
 const AT_ONCE: usize = 64;
@@ -32,8 +32,8 @@ pub(super) struct From {
     from: Option<u64>,
 }
 
-/// `GET /v1/decisions?from=SEQ`: events `decision`, `id` their number; before those that are kept no more, an event `gap`. Without
-/// `from`, all that are kept. `Last-Event-ID` wins.
+/// `GET /v1/decisions?from=SEQ`: events `decision`, `id` their number; before those that are kept
+/// no more, an event `gap`. Without `from`, all that are kept. `Last-Event-ID` wins.
 pub(super) async fn follow(
     State(server): State<Arc<Server>>,
     query: Result<Query<From>, QueryRejection>,
@@ -85,7 +85,8 @@ pub(super) async fn follow(
     Ok((headers, Body::from_stream(telling)).into_response())
 }
 
-/// One follower. Nothing is kept for it: what it is told next is looked up when its connection can take it.
+/// One follower. Nothing is kept for it: what it is told next is looked up when its connection can
+/// take it.
 struct Telling {
     watched: Arc<Watched>,
     /// The number of the event that is told next; the oldest that is kept where `None`.
@@ -111,9 +112,10 @@ impl Telling {
         let held = |acts, round| acts && round > acted;
         let told = events
             .iter()
-            .take_while(|event| !held(event.acts, event.round));
+            .take_while(|told| !held(told.acts, told.round()));
         events.truncate(told.count());
-        for event in events {
+        for decision in events {
+            let event = &decision.event;
             if let Some(from) = self.from
                 && from < event.seq
             {
@@ -126,7 +128,8 @@ impl Telling {
             let _ = write!(
                 text,
                 "id: {}\nevent: decision\ndata: {}\n\n",
-                event.seq, event.json
+                event.seq,
+                event.to_json()
             );
             self.from = Some(event.seq + 1);
         }

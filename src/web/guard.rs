@@ -8,10 +8,13 @@ use axum::http::header::{AUTHORIZATION, CONNECTION, HOST, HeaderMap, HeaderName,
 use axum::http::{HeaderValue, Method, StatusCode, Uri, Version};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use base64::alphabet;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
+use base64::engine::{DecodePaddingMode, Engine};
 
 use super::answer::Refusal;
 use super::body;
-use super::server::Server;
+use super::state::Server;
 
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
@@ -118,7 +121,7 @@ fn bears(header: &[u8], token: &str) -> bool {
     // What browsers can send along with every request of a page, an event stream included.
     let named = scheme
         .eq_ignore_ascii_case(b"basic")
-        .then(|| base64(shown))
+        .then(|| BASE64.decode(shown).ok())
         .flatten();
     named.is_some_and(|named| {
         let colon = named.iter().position(|&byte| byte == b':');
@@ -126,32 +129,13 @@ fn bears(header: &[u8], token: &str) -> bool {
     })
 }
 
-/// The bytes of a text in base64; `None` where it is none.
-fn base64(text: &[u8]) -> Option<Vec<u8>> {
-    let text = text
-        .strip_suffix(b"==")
-        .or(text.strip_suffix(b"="))
-        .unwrap_or(text);
-    let mut bytes = Vec::with_capacity(text.len() * 3 / 4);
-    let (mut bits, mut held) = (0_u32, 0);
-    for byte in text {
-        let value = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => return None,
-        };
-        bits = bits << 6 | u32::from(value);
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            bytes.push((bits >> held) as u8);
-        }
-    }
-    Some(bytes)
-}
+/// Base64 as clients send it: with or without padding.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
 
 #[cfg(test)]
 mod tests {

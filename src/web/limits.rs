@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
-/// What a server holds at most, and for how long it waits. [`Limits::default`] is what a live run uses.
+/// What a server holds at most, and for how long it waits. [`Limits::default`] is what a live run
+/// uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Connections at once; further ones wait to be taken. 256.
     pub connections: usize,
     /// Who may follow the decisions at once; others are told 503. 64.
     pub followers: usize,
-    /// How long the head of a request may take, or the next request of a connection: then it is closed. 10 s.
+    /// How long the head of a request may take, or the next request of a connection: then it is
+    /// closed. 10 s.
     pub head: Duration,
     /// How long a body may stand still, 408 after it. 10 s.
     pub pause: Duration,
@@ -21,7 +23,8 @@ pub struct Limits {
     pub body_bytes: usize,
     /// The most records of one body, 413 beyond it. 100,000.
     pub records: usize,
-    /// All bodies under way and the records read from them, in bytes: 429 where there is no room. 64 MiB.
+    /// All bodies under way and the records read from them, in bytes: 429 where there is no room.
+    /// 64 MiB.
     pub under_way: usize,
     /// How long a candidate waits for its decision, 202 after it. 30 s.
     pub decision: Duration,

@@ -9,44 +9,18 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::text::encode;
-use prometheus_client::encoding::{
-    DescriptorEncoder, EncodeLabelSet, EncodeMetric, MetricEncoder, NoLabelSet,
-};
+use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric, MetricEncoder, NoLabelSet};
 use prometheus_client::metrics::MetricType;
-use prometheus_client::metrics::counter::{ConstCounter, Counter};
-use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::Registry;
 use serde_json::json;
 
 use super::answer::{self, Refusal};
-use super::server::Server;
-use crate::live::gauges::LaneGauges;
-use crate::live::latency::Latency;
-use crate::live::{Acts, Stage, Watched};
-
-/// Requests answered.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Counts {
-    requests: Family<Answered, Counter>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Answered {
-    path: String,
-    code: u16,
-}
-
-impl Counts {
-    /// Counts an answer; `path` is one of the routes, so that there are not many.
-    pub(super) fn request(&self, path: &str, status: StatusCode) {
-        let answered = Answered {
-            path: path.into(),
-            code: status.as_u16(),
-        };
-        self.requests.get_or_create(&answered).inc();
-    }
-}
+use super::state::Server;
+use crate::watch::gauges::LaneGauges;
+use crate::watch::latency::Latency;
+use crate::watch::{Acts, Stage, Watched};
 
 pub(super) fn stage(watched: &Watched) -> &'static str {
     match *watched.stage.borrow() {

@@ -1,28 +1,33 @@
-//! The servers of a live run: intake, decisions, board, metrics. They read what a run shows and never write back; records go in
-//! by the recorder alone.
+//! The servers of a live run: intake, decisions, board, metrics. They read what a run shows and
+//! never write back; records go in by the recorder alone.
 //!
 //! ```text
 //! body --bounded--> records, rows --Reading--> items --Delivery--> recorder --Receipt--> answer
 //!                                  decisions, gauges --> server-sent events, metrics
 //! ```
-//! Everything that a client can make the server hold is bounded by [`Limits`]: connections, bodies, records, followers. Who
-//! sends or reads too slowly is cut off. All errors are JSON: `{error, help, places?}`.
+//! Everything that a client can make the server hold is bounded by [`Limits`]: connections, bodies,
+//! records, followers. Who sends or reads too slowly is cut off. All errors are JSON: `{error,
+//! help, places?}`.
 
 mod answer;
 mod body;
 mod claims;
+mod counts;
 mod decide;
 mod follow;
 mod guard;
+mod handover;
 mod intake;
 mod limits;
 mod metrics;
 mod outlet;
 mod parsed;
+mod reading;
 mod ready;
 mod records;
 mod rows;
 mod server;
+mod state;
 
 #[cfg(test)]
 mod tests;
@@ -39,12 +44,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::sync::mpsc;
 
 use crate::feed::{Delivery, OnError, Reading};
-use crate::live::Watched;
+use crate::watch::Watched;
 
 /// Where records go that come by HTTP.
 #[derive(Clone)]
 pub struct Intake {
-    /// What a record must be; its codec says how rows come, and what a body is that says nothing of itself.
+    /// What a record must be; its codec says how rows come, and what a body is that says nothing of
+    /// itself.
     pub reading: Arc<Reading>,
     /// The longest record, in bytes.
     pub max_length: usize,
@@ -54,13 +60,15 @@ pub struct Intake {
     pub deliveries: mpsc::Sender<Delivery>,
     /// Whether a round is one person, so that each can be told a decision of its own.
     pub decides: bool,
-    /// How many records came before, which names those that have no name of their own: see [`Intake::numbers`].
+    /// How many records came before, which names those that have no name of their own: see
+    /// [`Intake::numbers`].
     pub numbers: Arc<AtomicU64>,
 }
 
 impl Intake {
-    /// Numbers for records without a name, beyond 0 where the journal is new. Where it is `resumed`, the microseconds since 1970:
-    /// requests don't tell how many of them came before, and one that bore the number of another would be dropped as its repeat.
+    /// Numbers for records without a name, beyond 0 where the journal is new. Where it is
+    /// `resumed`, the microseconds since 1970: requests don't tell how many of them came before,
+    /// and one that bore the number of another would be dropped as its repeat.
     #[must_use]
     pub fn numbers(resumed: bool) -> Arc<AtomicU64> {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);

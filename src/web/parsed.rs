@@ -1,123 +1,41 @@
-//! A body that was read.
+//! The records of one body.
 
-use std::sync::atomic::Ordering;
+use super::records::Record;
+use crate::feed::{HandedRecord, Item, Refused};
 
-use axum::http::StatusCode;
+/// Rejected records that an answer lists.
+pub(super) const LISTED: usize = 1000;
 
-use super::Intake;
-use super::answer::Refusal;
-use super::body::{Form, Room};
-use super::intake::{Kind, TOLD, open};
-use super::records::{Record, Records, otherwise, records};
-use super::rows::rows;
-use super::server::Server;
-use crate::feed::{Item, Read, Refused, outcome};
-
-/// A record's line, and which element it is.
-type Place = (u64, Option<u64>);
-
-/// Of a record that can't be read, so many bytes are noted.
+/// Bytes of an unreadable record that are noted.
 const NOTED: usize = 1000;
 
-/// What a record takes beside its text, in bytes.
-pub(super) const BESIDE: usize = 256;
+/// Bytes that a record takes in memory besides its text.
+pub(super) const OVERHEAD: usize = 256;
+
+/// What the records of a body are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RecordKind {
+    Candidates,
+    /// One, to be decided about.
+    Candidate,
+    Outcomes,
+}
+
+/// A record's line, and its number among the elements of an array.
+type RecordPlace = (u64, Option<u64>);
 
 /// A body that was read.
 #[derive(Default)]
 pub(super) struct Parsed {
     pub(super) items: Vec<Item>,
-    /// Of each item, its line and which element it is.
-    pub(super) places: Vec<Place>,
+    /// The place of each item.
+    pub(super) places: Vec<RecordPlace>,
     /// Records that `where` leaves out.
     pub(super) left_out: u64,
 }
 
-/// Reads a body.
-pub(super) fn read(
-    server: &Server,
-    kind: Kind,
-    form: &Form,
-    bytes: &[u8],
-    room: &mut Room,
-) -> Result<Parsed, Refusal> {
-    let intake = open(server)?;
-    let limits = &server.limits;
-    if let Form::Rows(codec) = form {
-        return rows(intake, limits, codec, bytes, room);
-    }
-    let mut parsed = Parsed::default();
-    let many = match records(bytes, form, limits)? {
-        Records::Many(many) => many,
-        Records::One(text) => {
-            let record = Record {
-                line: 1,
-                element: None,
-                text,
-            };
-            let told = (text.len() <= intake.max_length).then(|| {
-                let number = intake.numbers.fetch_add(1, Ordering::Relaxed) + 1;
-                one(server, intake, kind, &record, number)
-            });
-            if let Some(Ok(item)) = told {
-                parsed.note(record, Ok(item));
-                return Ok(parsed);
-            }
-            match otherwise(text, limits)? {
-                Some(lines) => lines,
-                None => {
-                    let Some(told) = told else {
-                        return Err(too_long(intake));
-                    };
-                    parsed.note(record, told);
-                    return Ok(parsed);
-                }
-            }
-        }
-    };
-    room.take(many.len() * BESIDE)?;
-    parsed.items.reserve(many.len());
-    parsed.places.reserve(many.len());
-    let before = intake
-        .numbers
-        .fetch_add(many.len() as u64, Ordering::Relaxed);
-    for (number, record) in (before + 1..).zip(many) {
-        let told = if record.text.len() > intake.max_length {
-            Err(longer(intake))
-        } else {
-            one(server, intake, kind, &record, number)
-        };
-        parsed.note(record, told);
-    }
-    Ok(parsed)
-}
-
-/// One record; `None` where it is left out.
-fn one(
-    server: &Server,
-    intake: &Intake,
-    kind: Kind,
-    record: &Record<'_>,
-    number: u64,
-) -> Result<Option<Item>, String> {
-    let text = std::str::from_utf8(record.text)
-        .map_err(|error| format!("it is not UTF-8 from byte {} on", error.valid_up_to() + 1))?;
-    match kind {
-        Kind::Candidates | Kind::Candidate => match intake.reading.json(text, number)? {
-            Read::Candidate(mut candidate) => {
-                candidate.line = record.line;
-                Ok(Some(Item::Candidate(candidate)))
-            }
-            Read::LeftOut => Ok(None),
-        },
-        Kind::Outcomes => {
-            let outcome = outcome(text, &server.services.watched.labels, record.line)?;
-            Ok(Some(Item::Outcome(outcome)))
-        }
-    }
-}
-
 impl Parsed {
-    fn note(&mut self, record: Record<'_>, told: Result<Option<Item>, String>) {
+    pub(super) fn note(&mut self, record: Record<'_>, told: Result<Option<Item>, String>) {
         let item = match told {
             Ok(Some(item)) => item,
             Ok(None) => {
@@ -138,26 +56,37 @@ impl Parsed {
     }
 
     /// How many records can't be read.
-    pub(super) fn unread(&self) -> usize {
+    pub(super) fn unread(&self) -> u64 {
         let unread = |item: &&Item| matches!(item, Item::Refused(_));
-        self.items.iter().filter(unread).count()
+        self.items.iter().filter(unread).count() as u64
     }
 
-    /// Of each item its place and, where it can't be read, why; of those beyond the first that are told no words.
-    pub(super) fn reasons(&self) -> Vec<(Place, Option<String>)> {
-        let mut told = 0;
-        let reasons = self.items.iter().map(|item| match item {
-            Item::Refused(refused) => {
-                told += 1;
-                Some(if told > TOLD {
-                    String::new()
-                } else {
-                    refused.error.clone()
-                })
-            }
-            _ => None,
+    /// How many records the body has.
+    pub(super) fn records(&self) -> u64 {
+        self.items.len() as u64 + self.left_out
+    }
+
+    /// The places of the items, with errors of those that can't be read; empty ones beyond those
+    /// that are listed.
+    pub(super) fn handed(&self) -> Vec<HandedRecord> {
+        let mut unread = 0;
+        let error = |item: &Item| {
+            let Item::Refused(refused) = item else {
+                return None;
+            };
+            unread += 1;
+            Some(match unread > LISTED {
+                true => String::new(),
+                false => refused.error.clone(),
+            })
+        };
+        let places = self.places.iter().zip(self.items.iter().map(error));
+        let handed = places.map(|(&(line, element), unread)| HandedRecord {
+            line,
+            element,
+            unread,
         });
-        self.places.iter().copied().zip(reasons).collect()
+        handed.collect()
     }
 
     /// Refuses those who are named otherwise than the first.
@@ -177,14 +106,4 @@ impl Parsed {
         self.items.retain(is_kept);
         self.places.clear();
     }
-}
-
-fn longer(intake: &Intake) -> String {
-    format!("it is longer than {} bytes", intake.max_length)
-}
-
-fn too_long(intake: &Intake) -> Refusal {
-    let error = format!("the record is longer than {} bytes", intake.max_length);
-    let help = "`framing.max_length` of the source says how long one may be";
-    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, error, help)
 }

@@ -9,11 +9,11 @@ use serde_json::json;
 
 use super::answer;
 use super::metrics::stage;
-use super::server::Server;
-use crate::live::{Acts, Stage};
+use super::state::Server;
+use crate::watch::{Acts, Stage};
 
-/// `GET /readyz`: 200 where the run follows its stream, takes what comes, and the policy decides that is to; else 503 and why.
-/// An acting policy that has filled all its places is as it is to be.
+/// `GET /readyz`: 200 where the run follows its stream, takes what comes, and the policy decides
+/// that is to; else 503 and why. An acting policy that has filled all its places is as it is to be.
 pub(super) async fn ready(State(server): State<Arc<Server>>) -> Response {
     let services = &server.services;
     let watched = &services.watched;

@@ -8,8 +8,9 @@ use serde::de::{Error as _, IgnoredAny, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::Limits;
-use super::answer::{Refusal, Rejected};
-use super::body::Form;
+use super::answer::Refusal;
+use super::body::BodyForm;
+use crate::feed::Rejected;
 
 /// A record of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,14 +35,14 @@ pub(super) enum Records<'b> {
 /// Takes a body apart.
 pub(super) fn records<'b>(
     body: &'b [u8],
-    form: &Form,
+    form: &BodyForm,
     limits: &Limits,
 ) -> Result<Records<'b>, Refusal> {
     let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
     match body.trim_ascii_start().first() {
         None => Err(empty()),
         Some(b'[') => Ok(Records::Many(array(body, limits)?)),
-        Some(_) if *form == Form::Json => Ok(Records::One(body)),
+        Some(_) if *form == BodyForm::Json => Ok(Records::One(body)),
         Some(_) => Ok(Records::Many(lines(body, limits)?)),
     }
 }
@@ -109,7 +110,8 @@ fn array<'b>(body: &'b [u8], limits: &Limits) -> Result<Vec<Record<'b>>, Refusal
     Ok(located.collect())
 }
 
-/// What a body that was taken for one record and can't be read as such is: one that is wrong, `None`; or lines.
+/// What a body that was taken for one record and can't be read as such is: one that is wrong,
+/// `None`; or lines.
 ///
 /// # Errors
 /// Where it is no JSON at all.
@@ -168,7 +170,7 @@ pub(super) fn too_many(limits: &Limits) -> Refusal {
     Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, error, help)
 }
 
-/// The elements of an array, at most so many.
+/// The elements of an array, at most as many as the limit.
 struct Elements {
     most: usize,
 }
@@ -196,7 +198,7 @@ impl<'b> Visitor<'b> for Elements {
 mod tests {
     use super::*;
 
-    fn found(body: &str, form: Form) -> Vec<(u64, Option<u64>, &str)> {
+    fn found(body: &str, form: BodyForm) -> Vec<(u64, Option<u64>, &str)> {
         let limits = Limits {
             records: 3,
             ..Limits::default()
@@ -219,7 +221,7 @@ mod tests {
             (4, None, "rubbish"),
             (5, None, "{}"),
         ];
-        assert_eq!(found(body, Form::Lines), lines);
+        assert_eq!(found(body, BodyForm::Lines), lines);
     }
 
     #[test]
@@ -230,8 +232,8 @@ mod tests {
             (2, Some(2), "2"),
             (4, Some(3), "\"x\""),
         ];
-        assert_eq!(found(body, Form::Lines), elements);
-        assert_eq!(found(body, Form::Json), elements);
+        assert_eq!(found(body, BodyForm::Lines), elements);
+        assert_eq!(found(body, BodyForm::Json), elements);
     }
 
     #[test]
@@ -246,9 +248,9 @@ mod tests {
             ("[1,2,3,4]", 413),
             ("[1,2,3,", 400),
         ] {
-            assert_eq!(found(body, Form::Json), refused(status), "{body}");
+            assert_eq!(found(body, BodyForm::Json), refused(status), "{body}");
         }
-        assert_eq!(found("1\n2\n3\n4", Form::Lines), refused(413));
+        assert_eq!(found("1\n2\n3\n4", BodyForm::Lines), refused(413));
     }
 
     #[test]

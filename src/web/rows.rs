@@ -4,17 +4,18 @@ use std::sync::Arc;
 
 use axum::http::StatusCode;
 
-use super::answer::{Refusal, Rejected};
+use super::answer::Refusal;
 use super::body::Room;
-use super::parsed::{BESIDE, Parsed};
+use super::parsed::{OVERHEAD, Parsed};
 use super::records::too_many;
 use super::{Intake, Limits};
-use crate::feed::{Codec, Decoder};
+use crate::feed::{Codec, Decoder, Rejected};
 
-/// So many bytes are read before it is looked how much they became: a record repeats the names of its columns.
+/// Bytes read between checks of how much memory the records take: each repeats the names of its
+/// columns.
 const PIECE: usize = 4 << 10;
 
-/// The records of a body may have so many times the bytes that a body may have.
+/// The records of a body may take this many times the bytes that a body may have.
 const TIMES: usize = 3;
 
 /// Reads a body of rows, the first of which names the columns where nothing else does.
@@ -29,7 +30,7 @@ pub(super) fn rows(
     let mut decoder = Decoder::of(&intake.reading, codec, intake.max_length, numbers, 1);
     let mut parsed = Parsed::default();
     for piece in body.chunks(PIECE).map(Some).chain([None]) {
-        let before = decoder.made() + parsed.items.len() * BESIDE;
+        let before = decoder.made() + parsed.items.len() * OVERHEAD;
         let each = |line, item| {
             parsed.items.push(item);
             parsed.places.push((line, None));
@@ -48,7 +49,7 @@ pub(super) fn rows(
         if decoder.made() > TIMES * limits.body_bytes {
             return Err(too_large(limits));
         }
-        room.take(decoder.made() + parsed.items.len() * BESIDE - before)?;
+        room.take(decoder.made() + parsed.items.len() * OVERHEAD - before)?;
     }
     match parsed.items.len() as u64 + parsed.left_out {
         0 => Err(empty(codec)),
@@ -58,9 +59,9 @@ pub(super) fn rows(
 
 /// 400: nothing says what is in the columns.
 fn unnamed(parsed: &Parsed) -> Refusal {
-    let first = parsed.reasons().into_iter().next();
-    let (line, why) = first.map_or((1, None), |((line, _), why)| (line, why));
-    let error = why.unwrap_or_default();
+    let first = parsed.handed().into_iter().next();
+    let (line, unread) = first.map_or((1, None), |first| (first.line, first.unread));
+    let error = unread.unwrap_or_default();
     let told = format!("the first row can't name the columns: {error}");
     let help = "nothing of it was taken: mend the first row and send it again";
     let places = vec![Rejected {

@@ -1,4 +1,4 @@
-//! Taking connections, and letting them go.
+//! Takes connections, serves their requests and drains them at the end.
 
 use std::io;
 use std::pin::pin;
@@ -12,70 +12,24 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use socket2::SockRef;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tracing::{debug, warn};
 
-use super::claims::Claims;
-use super::metrics::Counts;
 use super::outlet::Outlet;
+use super::state::{Server, stopped};
 use super::{Limits, Services};
 use super::{answer, board, decide, follow, guard, intake, metrics, ready};
 
-/// Of a head and what has been read of a body, in bytes, for each connection.
+/// The read buffer of each connection, in bytes: a head, and some of a body.
 const READ: usize = 64 << 10;
 
-/// Connections that wait to be taken, beside those that are.
+/// Connections that may wait to be accepted.
 const WAITING: i32 = 4096;
 
-/// What all requests share.
-pub(super) struct Server {
-    pub(super) services: Services,
-    pub(super) limits: Limits,
-    /// Whether nobody but this machine can ask.
-    pub(super) loopback: bool,
-    /// Connections.
-    pub(super) places: Arc<Semaphore>,
-    /// KiB of bodies under way.
-    pub(super) room: Arc<Semaphore>,
-    /// Who may follow the decisions.
-    pub(super) followers: Arc<Semaphore>,
-    /// Large bodies that may be read at once.
-    pub(super) readers: Semaphore,
-    /// Whose decision was asked for.
-    pub(super) claims: Claims,
-    /// What was answered.
-    pub(super) counts: Counts,
-    /// Whether the server is to stop.
-    pub(super) stop: watch::Receiver<bool>,
-}
-
-impl Server {
-    fn new(
-        services: Services,
-        limits: Limits,
-        loopback: bool,
-        stop: watch::Receiver<bool>,
-    ) -> Self {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Self {
-            services,
-            limits,
-            loopback,
-            places: Arc::new(Semaphore::new(limits.connections)),
-            room: Arc::new(Semaphore::new(limits.under_way >> 10)),
-            followers: Arc::new(Semaphore::new(limits.followers)),
-            readers: Semaphore::new(threads),
-            claims: Claims::default(),
-            counts: Counts::default(),
-            stop,
-        }
-    }
-}
-
-/// Serves until told to stop, or until who could tell is gone; then what is under way may end. To be run on a runtime with time and
-/// I/O of its own: it uses the CPU for reading records.
+/// Serves until `stop` is true or its sender is dropped, then drains the requests in flight. Needs
+/// a runtime of its own, with time and I/O: it reads records on the runtime's threads.
 ///
 /// # Errors
 /// Where the listener can't be used.
@@ -133,11 +87,6 @@ pub async fn serve_within(
         connections.shutdown().await;
     }
     Ok(())
-}
-
-/// Returns once the server is to stop, or nobody is left who could say so.
-pub(super) async fn stopped(stop: &mut watch::Receiver<bool>) {
-    let _ = stop.wait_for(|&stop| stop).await;
 }
 
 /// The next connection, once there is a place for it.

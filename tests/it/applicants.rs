@@ -323,7 +323,7 @@ fn the_made_up_applicants_are_those_of_their_generator() {
     assert_eq!(file, made_up_applicants::applicants());
 }
 
-/// What README says of the example.
+/// What docs/cohorts.md says of the example.
 #[test]
 fn asking_whom_the_choice_hangs_on_beats_asking_everybody() {
     let folder = project().join("configs");

@@ -16,8 +16,11 @@ mod options;
 mod organisers;
 mod pools;
 mod remedies;
+pub mod schema;
 mod sections;
 mod text;
+
+use std::fs;
 
 use crate::cli::terminal::Terminal;
 
@@ -139,6 +142,9 @@ impl Page {
             text,
             "{name}: run says otherwise"
         );
+        if let Ok(config) = fs::read_to_string(terminal.path(file)) {
+            schema::refuses(name, &config, &text);
+        }
         self.add(name, &text);
     }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use kleroterion::arena::{Blind, Desk, Lane, Play, Prototype, Sighted};
+use kleroterion::arena::{Blind, Lane, LaneState, Play, Prototype, Sighted};
 use kleroterion::config::Plan;
 use kleroterion::draw::{Key, Purpose};
 use kleroterion::policy::{Oracle, Policy};
@@ -92,8 +92,8 @@ impl Policy for Chooser {
 }
 
 impl Prototype for Chooser {
-    fn lane(&self, desk: Desk) -> Box<dyn Play> {
-        Box::new(Lane::new(Blind(self.clone()), desk))
+    fn lane(&self, state: LaneState) -> Box<dyn Play> {
+        Box::new(Lane::new(Blind(self.clone()), state))
     }
 }
 
@@ -113,8 +113,8 @@ impl Oracle for Fairest {
 }
 
 impl Prototype for Fairest {
-    fn lane(&self, desk: Desk) -> Box<dyn Play> {
-        Box::new(Lane::new(Sighted(self.clone()), desk))
+    fn lane(&self, state: LaneState) -> Box<dyn Play> {
+        Box::new(Lane::new(Sighted(self.clone()), state))
     }
 }
 

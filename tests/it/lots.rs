@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kleroterion::policy::registry::{ANY, KINDS};
+use kleroterion::catalog::{ANY, KINDS};
 use serde_json::Value;
 
 use crate::cli::terminal::Terminal;

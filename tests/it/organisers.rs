@@ -7,7 +7,7 @@ use crate::config_errors::{ORGANISER, with};
 use crate::support::{config, many, plan, play, project, values};
 
 /// Of each replication how many members have a value, at the end of a lane that filled its committee of 40.
-fn members(result: &kleroterion::score::RunResult, label: &str, value: &str) -> Vec<u32> {
+fn members(result: &kleroterion::compare::RunResult, label: &str, value: &str) -> Vec<u32> {
     let shares = values(result, label, &format!("share.{value}"), None);
     let filled = values(result, label, "filled", None);
     shares

@@ -1,8 +1,8 @@
 //! The referee: what breaks a rule, and how it is said.
 
-use kleroterion::arena::Stop;
+use kleroterion::protocol::Stop;
 use kleroterion::protocol::{
-    Choose, Chosen, Ending, Kind, Move, Pull, Pulls, Quota, Rules, Selection, Until,
+    Choose, Chosen, Ending, InterviewKind, Move, Pull, Pulls, Quota, Rules, Selection, Until,
 };
 
 use crate::doubles::{
@@ -126,7 +126,7 @@ fn fouls() -> Vec<Foul> {
 fn part(foul: Foul) -> Part {
     let mut rules = Rules::new(Choose::AtMost(2), Until::SourceEnds);
     for (name, cost) in [("weak", 1.0), ("middling", 2.0)] {
-        rules.interviews.push(Kind {
+        rules.interviews.push(InterviewKind {
             name: name.into(),
             cost,
             gain: cost,
@@ -235,7 +235,7 @@ fn fewer_than_exactly_k_are_all_of_a_smaller_slate() {
 /// Buys a look at the last slot, then takes the first.
 fn looker() -> Part {
     let mut rules = Rules::new(Choose::AtMost(1), Until::Rounds(9));
-    rules.interviews.push(Kind {
+    rules.interviews.push(InterviewKind {
         name: "weak".into(),
         cost: 1.0,
         gain: 1.0,

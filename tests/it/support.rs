@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use kleroterion::compare::RunResult;
 use kleroterion::compare::Stats;
 use kleroterion::config::{Document, Plan, check};
 use kleroterion::run::{Runtime, Settings, run};
-use kleroterion::score::RunResult;
 
 /// The folder of the project.
 pub fn project() -> PathBuf {

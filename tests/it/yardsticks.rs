@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use kleroterion::compare::RunResult;
 use kleroterion::compare::{Summary, Versus};
 use kleroterion::config::{Document, Plan, check};
 use kleroterion::presets::PRESETS;
@@ -10,7 +11,6 @@ use kleroterion::report::account::Account;
 use kleroterion::report::finished::Finished;
 use kleroterion::report::page::Part;
 use kleroterion::report::table::table;
-use kleroterion::score::RunResult;
 
 use crate::support::{data, play, project};
 

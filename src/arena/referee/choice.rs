@@ -86,7 +86,8 @@ fn note_many(mut slots: Vec<u32>, scene: Scene<'_>, ledger: &mut Ledger) -> Resu
     Ok(())
 }
 
-/// Whether the choice keeps the quotas. Of a value that has fewer people on the slate than its fewest, all are to be chosen.
+/// Whether the choice keeps the quotas. Of a value that has fewer people on the slate than its
+/// fewest, all are to be chosen.
 #[inline(never)]
 fn keeps(quotas: &[Vec<Quota>], scene: Scene<'_>, ledger: &Ledger) -> Result<(), Foul> {
     let persons = scene.batch.persons();

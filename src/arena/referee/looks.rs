@@ -1,13 +1,13 @@
 //! Looks for sale: what they cost, who answers, when there are no more.
 
 use super::{Foul, Referee, Scene};
-use crate::protocol::{Answer, File, Ledger, Person, Pulls};
+use crate::protocol::{Ledger, LookAnswer, LookStats, Person, Pulls};
 
 impl Referee {
     #[inline(never)]
     pub(super) fn open_files(&mut self, slate: usize) {
         self.files.clear();
-        self.files.resize(slate, File::default());
+        self.files.resize(slate, LookStats::default());
         self.answers.clear();
         self.looks = 0;
         self.spent = 0.0;
@@ -80,7 +80,7 @@ impl Referee {
                 return Err(format!("an interview answered {value}"));
             }
             file.add(value, gain);
-            self.answers.push(Answer { pull, value });
+            self.answers.push(LookAnswer { pull, value });
             self.looks += 1;
             self.spent += cost;
             self.run_spent += cost;

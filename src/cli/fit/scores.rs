@@ -6,10 +6,11 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use toml_writer::ToTomlKey;
 
-use super::super::{Failure, show};
-use super::rounded;
+use super::super::failure::{Failure, failed};
+use super::super::show;
+use super::rounded::rounded;
 use kleroterion::config::located;
-use kleroterion::fit::{Applicants, ApplicantsSpec, Choice, GroupScores, Scores};
+use kleroterion::fit::{Applicants, ApplicantsSpec, CellChoice, GroupScores, Scores};
 use kleroterion::problem::Problems;
 use kleroterion::report::files::Folder;
 use kleroterion::report::plain;
@@ -36,10 +37,10 @@ pub struct ScoresArgs {
     people: PathBuf,
     /// The column of labels, 0 or 1; or a column and the values that stand for 1
     #[arg(long, value_name = "COLUMN[=VALUE,…]")]
-    label: Choice,
+    label: CellChoice,
     /// Who is in the first group; all others are in the second
     #[arg(long, value_name = "COLUMN=VALUE,…", value_parser = group)]
-    group: Choice,
+    group: CellChoice,
     /// Columns that are no features
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
     exclude: Vec<String>,
@@ -74,8 +75,8 @@ enum Form {
     Json,
 }
 
-fn group(text: &str) -> Result<Choice, String> {
-    let choice: Choice = text.parse()?;
+fn group(text: &str) -> Result<CellChoice, String> {
+    let choice: CellChoice = text.parse()?;
     match choice.values.as_slice() {
         [] => Err("expected COLUMN=VALUE, as in sex=F".into()),
         _ => Ok(choice),
@@ -154,11 +155,6 @@ pub fn scores(args: &ScoresArgs) -> Result<(), Failure> {
         Form::Json => format!("{:#}\n", object(args, &people, &fitted)),
     };
     show::print(&text).map_err(|error| failed(&format!("can't print: {error}")))
-}
-
-fn failed(words: &str) -> Failure {
-    show::say(&format!("error: {}", plain(words)));
-    Failure::Failed
 }
 
 fn write(

@@ -4,8 +4,11 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::{Failure, PrivacyArgs, TraceWord};
-use super::{HowArgs, journal_wrong};
+use super::super::args::TraceWord;
+use super::super::failure::Failure;
+use super::super::failure::journal_wrong;
+use super::super::privacy::PrivacyArgs;
+use super::how::HowArgs;
 use kleroterion::journal::Reader;
 use kleroterion::trace::Names;
 

@@ -7,16 +7,20 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::super::ahead::Ahead;
+use super::super::failure::Failure;
+use super::super::failure::failed;
+use super::super::failure::journal_wrong;
+use super::super::failure::wrong;
+use super::super::interrupts::watch_for_interrupts;
 use super::super::load::Job;
 use super::super::output::{RunFiles, Timing};
 use super::super::result::{self, Done};
-use super::super::run::{failed, watch_for_interrupts};
-use super::super::{Failure, show};
-use super::{HowArgs, journal_wrong, wrong};
+use super::super::show;
+use super::how::HowArgs;
 use kleroterion::compare::Summary;
 use kleroterion::config::Plan;
 use kleroterion::feed::FeedSpec;
-use kleroterion::live::recorder::RecorderError;
+use kleroterion::live::RecorderError;
 use kleroterion::live::session::{self, Listening, LiveError, Options, Origin, Played};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::protocol::Ending;
@@ -130,7 +134,7 @@ pub fn play(
         files.leave();
     }
     let played = played.map_err(|error| match error {
-        LiveError::Listen(address, _) => wrong(taken_address(plan, address, &error, origin).into()),
+        LiveError::Listen(address, _) => wrong(taken_address(plan, address, &error, origin)),
         LiveError::Journal(error) => journal_wrong(&error),
         LiveError::Folder(problems) => wrong(problems),
         LiveError::Recorder(error @ RecorderError::Ended { .. }) => {

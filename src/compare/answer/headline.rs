@@ -1,10 +1,12 @@
 //! The answer in a sentence or two.
 
-use super::{Field, GoalAnswer};
+use super::field::Field;
+use super::goal_answer::GoalAnswer;
+use crate::compare::RunResult;
 use crate::compare::goal::Meets;
 use crate::compare::judge::Judge;
 use crate::compare::pair::Estimand;
-use crate::score::{Direction, MetricInfo, RunResult};
+use crate::score::{Direction, MetricInfo};
 
 /// The most labels that a list names.
 const MOST: usize = 4;

@@ -3,6 +3,8 @@
 use super::super::Versus;
 use super::super::sequence::{Betting, Range};
 use super::*;
+use crate::compare::{Blocked, Verdict};
+use crate::protocol::Ending;
 use crate::score::{LaneResult, Row};
 
 fn policy(label: &str, metric: &str, values: &[f64]) -> PolicyRun {

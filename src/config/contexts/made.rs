@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::super::Field;
+use super::super::context::Context;
 use super::super::located::{find, load};
-use super::super::world::Context;
 use super::{Contexts, Standard};
+use crate::document::Field;
 use crate::protocol::GroupTruth;
 use crate::source::table::{NumberColumns, Table, TableSpec};
 use crate::source::{BadContexts, Design, EmpiricalCdf, LinearReward, Scale};
@@ -112,7 +112,7 @@ fn other(
     };
     let spec = TableSpec {
         path: find(field, None, context.folder)?,
-        layout: spec.layout.clone(),
+        codec: spec.codec.clone(),
         filters: spec.filters.clone(),
         id: None,
         attributes: Vec::new(),

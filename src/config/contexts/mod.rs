@@ -4,8 +4,10 @@ mod made;
 
 pub(super) use made::Made;
 
-use super::{Field, Reader, Value, nearest};
-use crate::source::table::{AttributeSpec, NumberColumns};
+use crate::document::{Field, Reader, Value};
+use crate::nearest::nearest;
+use crate::record::AttributeSpec;
+use crate::source::table::NumberColumns;
 
 /// What the config asks for, before a file has been read.
 pub(super) struct Contexts<'a> {

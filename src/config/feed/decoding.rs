@@ -2,13 +2,15 @@
 
 use std::path::Path;
 
-use super::{Field, Kind};
+use super::kind::FeedKind;
 use crate::config::layout::delimiter_of;
-use crate::feed::Codec;
+use crate::document::Field;
+use crate::record::Codec;
 
-/// `decoding`: JSON where nothing else is said, but for a file whose name ends in `.csv`. By HTTP each request says what its body is;
-/// what is said here are then the delimiter and the columns of its rows, and what a body is that says nothing.
-pub(super) fn codec(field: &Field<'_>, kind: Kind, path: Option<&Path>) -> Option<Codec> {
+/// `decoding`: JSON where nothing else is said, but for a file whose name ends in `.csv`. By HTTP
+/// each request says what its body is; what is said here are then the delimiter and the columns of
+/// its rows, and what a body is that says nothing.
+pub(super) fn codec(field: &Field<'_>, kind: FeedKind, path: Option<&Path>) -> Option<Codec> {
     let by_name = path.is_some_and(|path| path.extension().is_some_and(|end| end == "csv"));
     let plain = |csv: bool| match csv {
         true => Codec::Csv {
@@ -18,13 +20,13 @@ pub(super) fn codec(field: &Field<'_>, kind: Kind, path: Option<&Path>) -> Optio
         false => Codec::Json,
     };
     if !field.is_given() {
-        return Some(plain(by_name && kind == Kind::Tail));
+        return Some(plain(by_name && kind == FeedKind::Tail));
     }
     let mut table = field.table()?;
     let word = table.get("codec");
     let csv = match word.is_given() {
         true => word.choice(&[("json", false), ("csv", true)]),
-        false => Some(by_name && kind == Kind::Tail),
+        false => Some(by_name && kind == FeedKind::Tail),
     };
     let delimiter = table.get("delimiter");
     let names = table.get("columns");
@@ -33,7 +35,7 @@ pub(super) fn codec(field: &Field<'_>, kind: Kind, path: Option<&Path>) -> Optio
     let columns = names_of(&names);
     table.finish();
     match csv? {
-        true if kind == Kind::Tape => {
+        true if kind == FeedKind::Tape => {
             word.refuse(
                 "records come here as JSON alone",
                 "leave out `decoding`, or send CSV by \"stdin\", \"tcp\", \"http\" or a followed file",

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{Context, Field, Reader, nearest};
+use crate::config::categorical::product;
+use crate::config::context::Context;
 use crate::config::joint::joint;
 use crate::config::target::shares;
-use crate::config::world::product;
+use crate::document::{Field, Reader};
+use crate::nearest::nearest;
 use crate::protocol::{Attribute, Law, Schema};
 
 /// The law, where one is assumed, and a note that it is.
@@ -94,8 +96,8 @@ fn fitted(named: &[Attribute], law: Law, schema: &Schema, field: &Field<'_>) -> 
     })
 }
 
-/// Of each attribute that the law names, its place in the schema and those of its values; what does not fit is noted. A value that
-/// the law does not name has no share.
+/// Of each attribute that the law names, its place in the schema and those of its values; what does
+/// not fit is noted. A value that the law does not name has no share.
 fn places(
     named: &[Attribute],
     schema: &Schema,

@@ -1,6 +1,8 @@
-//! `type = "stdin" | "tcp" | "http" | "tape"`, and `type = "file"` with `follow = true`: people from outside, as they come.
+//! `type = "stdin" | "tcp" | "http" | "tape"`, and `type = "file"` with `follow = true`: people
+//! from outside, as they come.
 
 mod decoding;
+mod kind;
 mod law;
 mod words;
 
@@ -12,51 +14,47 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use self::decoding::codec;
+use self::kind::FeedKind;
 use self::words::bytes;
 pub(super) use self::words::guarded;
 use super::attributes::attributes_of;
+use super::context::{Built, Context, ReadSource};
 use super::contexts::{self, columns};
 use super::layout::filters;
 use super::located::{find, locate};
 use super::plan::World;
-use super::world::{Built, Context};
-use super::{Field, Reader, nearest};
+use crate::document::{Field, Reader};
 use crate::feed::{FeedSpec, OnError, Reading, ReadingSpec, Transport};
+use crate::nearest::nearest;
 use crate::protocol::{Batch, Fact, Known};
-use crate::source::table::{AttributeSpec, Levels};
+use crate::record::{AttributeSpec, Levels};
 use crate::source::{FeedError, Source, SourceMaker};
 
 /// The longest line where the config says nothing.
 const MAX_LENGTH: usize = 100 << 10;
 
-/// What a source of such a feed makes.
-pub(super) type People = fn(Reader<'_>, &Context<'_>) -> Option<Built>;
-
 /// The types of feeds, in the order of their names.
-pub(super) const TYPES: [(&str, People); 4] = [
-    ("http", |table, context| people(table, Kind::Http, context)),
-    ("stdin", |table, context| {
-        people(table, Kind::Stdin, context)
+pub(super) const TYPES: [(&str, ReadSource); 4] = [
+    ("http", |table, context| {
+        people(table, FeedKind::Http, context)
     }),
-    ("tape", |table, context| people(table, Kind::Tape, context)),
-    ("tcp", |table, context| people(table, Kind::Tcp, context)),
+    ("stdin", |table, context| {
+        people(table, FeedKind::Stdin, context)
+    }),
+    ("tape", |table, context| {
+        people(table, FeedKind::Tape, context)
+    }),
+    ("tcp", |table, context| {
+        people(table, FeedKind::Tcp, context)
+    }),
 ];
 
 /// `type = "file"` with `follow = true`.
 pub(super) fn tail(table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
-    people(table, Kind::Tail, context)
+    people(table, FeedKind::Tail, context)
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Stdin,
-    Tcp,
-    Http,
-    Tail,
-    Tape,
-}
-
-fn people(mut table: Reader<'_>, kind: Kind, context: &Context<'_>) -> Option<Built> {
+fn people(mut table: Reader<'_>, kind: FeedKind, context: &Context<'_>) -> Option<Built> {
     let (transport, path) = transport(&mut table, kind, context.folder);
     let codec = codec(&table.get("decoding"), kind, path.as_deref());
     let max_length = max_length(&table.get("framing"));
@@ -75,7 +73,7 @@ fn people(mut table: Reader<'_>, kind: Kind, context: &Context<'_>) -> Option<Bu
     });
     let mut notes: Vec<String> = assumed.note.into_iter().collect();
     let on_error = on_error?;
-    if on_error == OnError::Reject && kind != Kind::Http {
+    if on_error == OnError::Reject && kind != FeedKind::Http {
         notes.push("on_error = \"reject\" refuses whole requests, and here are none: a record that can't be read is left out alone".into());
     }
     let feed = FeedSpec {
@@ -105,27 +103,27 @@ fn people(mut table: Reader<'_>, kind: Kind, context: &Context<'_>) -> Option<Bu
 /// How records come, and the file from which they come, where it is one.
 fn transport(
     table: &mut Reader<'_>,
-    kind: Kind,
+    kind: FeedKind,
     folder: &Path,
 ) -> (Option<Transport>, Option<PathBuf>) {
     let mut listening = |example| guarded(&table.need("address", example));
     match kind {
-        Kind::Stdin => (Some(Transport::Stdin), None),
-        Kind::Tcp => (
+        FeedKind::Stdin => (Some(Transport::Stdin), None),
+        FeedKind::Tcp => (
             listening("address = \"127.0.0.1:7718\"").map(Transport::Tcp),
             None,
         ),
-        Kind::Http => (
+        FeedKind::Http => (
             listening("address = \"127.0.0.1:8090\"").map(Transport::Http),
             None,
         ),
-        Kind::Tail => {
+        FeedKind::Tail => {
             let path = table.need("path", "path = \"arrivals.ndjson\"");
             // It may come into being later.
             let path = path.text().map(|written| locate(written, folder));
             (path.clone().map(Transport::Tail), path)
         }
-        Kind::Tape => {
+        FeedKind::Tape => {
             let field = table.need("path", "path = \"tape.ndjson\"");
             let replay = table.get("replay");
             let speed = replay.table().and_then(|mut table| {
@@ -204,7 +202,7 @@ fn reading(table: &mut Reader<'_>, context: &Context<'_>) -> Option<(Reading, Op
     }
 }
 
-/// Whether the values of all attributes are known before anybody comes; else that is noted.
+/// Whether the values of all attributes are known before people come; else that is noted.
 fn are_known(attributes: &[AttributeSpec], field: &Field<'_>) -> bool {
     let Some(mut table) = field.table() else {
         return false;
@@ -223,7 +221,8 @@ fn are_known(attributes: &[AttributeSpec], field: &Field<'_>) -> bool {
     known
 }
 
-/// `[source.features]` of a feed: the constant, columns of numbers, attributes of which each value is a number.
+/// `[source.features]` of a feed: the constant, columns of numbers, attributes of which each value
+/// is a number.
 fn features(field: &Field<'_>, attributes: &[AttributeSpec]) -> Option<ReadingSpec> {
     let mut table = field.table()?;
     let constant = table.get("constant");
@@ -287,7 +286,7 @@ fn place(member: &Field<'_>, attributes: &[AttributeSpec]) -> Option<usize> {
     found
 }
 
-/// What stands where a feed has not been opened.
+/// The source of a feed that has not been opened.
 struct Unopened;
 
 #[async_trait]

@@ -2,8 +2,8 @@
 
 use std::net::SocketAddr;
 
-use super::Field;
-use crate::config::Value;
+use crate::document::Field;
+use crate::document::Value;
 use crate::feed::{TOKEN, is_local};
 
 /// The shortest and the longest line that a config may allow.

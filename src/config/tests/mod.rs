@@ -4,7 +4,7 @@ mod plan;
 mod wrong;
 
 use self::plan::{Cells, Choose, Kind, Plan, Slate, Source, Until, plan};
-use super::{Document, read};
+use crate::document::{Document, read};
 use crate::problem::{Place, Problems};
 
 const COMMITTEE: &str = r#"name = "committee"

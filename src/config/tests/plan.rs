@@ -1,6 +1,6 @@
 //! What reading a config looks like: the rules of a committee, and a file as a source, read to plain values.
 
-use crate::config::{Field, Reader, Value};
+use crate::document::{Field, Reader, Value};
 
 pub(super) type Shares = Vec<(String, Vec<(String, f64)>)>;
 

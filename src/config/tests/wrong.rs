@@ -1,7 +1,8 @@
 //! Wrong configs: what is said, and where.
 
 use super::{COMMITTEE, plan, with, wrong};
-use crate::config::{Document, Node, Value, read};
+use crate::config::Document;
+use crate::document::{Node, Value, read};
 use crate::problem::Place;
 
 #[test]

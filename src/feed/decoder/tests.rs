@@ -1,9 +1,13 @@
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
 
 use super::super::rows::LONGEST_NAME;
 use super::*;
 use crate::feed::{OnError, ReadingSpec, Transport};
+use crate::problem::Place;
 use crate::source::Sizes;
+use crate::source::table::{NumberColumns, Table, TableSpec};
 
 fn spec(codec: Codec) -> FeedSpec {
     let reading = Reading::new(ReadingSpec {
@@ -68,7 +72,7 @@ fn rows_become_objects_of_texts() {
         [
             r#"{"id":"1","x":"1","y":""}"#,
             "2: '' in `x` is not a finite number",
-            "3: the row has 1 field where there are 2 columns; a field that holds the delimiter stands in quotes",
+            "3: the row has 1 field where there are 2 columns; a field that holds the delimiter must be in quotes",
         ]
     );
 }
@@ -94,10 +98,7 @@ fn a_first_line_that_names_nothing_is_told_and_no_row_after_it() {
             b"\"x\"y\n1\n",
             "1: field 1: text follows the closing quote; a quote within quotes is written twice",
         ),
-        (
-            b"x\xff\n1\n",
-            "1: byte 2: the line holds bytes that are not UTF-8",
-        ),
+        (b"x\xff\n1\n", "1: field 1 holds bytes that are not UTF-8"),
     ] {
         assert_eq!(items(csv(None), text), [told]);
     }
@@ -107,7 +108,7 @@ fn a_first_line_that_names_nothing_is_told_and_no_row_after_it() {
 fn names_under_another_delimiter_are_told_with_the_one_they_seem_to_have() {
     let told = |letter: &str| {
         format!(
-            "1: parted by `,` the row of names has no column that is read; they seem to be parted by `{letter}`: \
+            "1: separated by `,` the row of names has no column that is read; they seem to be separated by `{letter}`: \
              set decoding.delimiter = \"{letter}\""
         )
     };
@@ -125,11 +126,11 @@ fn names_under_another_delimiter_are_told_with_the_one_they_seem_to_have() {
     // A name may hold another mark.
     for names in ["x,a;b", "x;y", "a;x"] {
         let one = items(csv(Some(&["x", "y"])), format!("{names}\n").as_bytes());
-        assert!(!one[0].contains("parted by"), "{one:?}");
+        assert!(!one[0].contains("separated by"), "{one:?}");
     }
     for names in ["x,a;b", "a;b,c"] {
         let all = items(csv(None), format!("{names}\n1,2\n").as_bytes());
-        assert!(!all[0].contains("parted by"), "{all:?}");
+        assert!(!all[0].contains("separated by"), "{all:?}");
     }
 }
 
@@ -193,4 +194,115 @@ fn what_is_wrong_with_a_line_is_told_with_its_place() {
             r#"{"id":"4","x":2}"#,
         ]
     );
+}
+
+/// Who is read of a text, by name and number, or which lines are refused.
+type People = Result<Vec<(String, u64)>, BTreeSet<u64>>;
+
+fn as_feed(codec: Codec, text: &[u8]) -> People {
+    let spec = FeedSpec {
+        max_length: 10_000,
+        ..spec(codec)
+    };
+    let mut decoder = Decoder::new(&spec, Arc::default(), 1);
+    let (mut people, mut refused) = (Vec::new(), BTreeSet::new());
+    let mut each = |line, item| match item {
+        Item::Candidate(person) => people.push((person.id.into(), person.features[0].to_bits())),
+        _ => _ = refused.insert(line),
+    };
+    decoder.push(text, &mut each);
+    decoder.finish(&mut each);
+    match refused.is_empty() {
+        true => Ok(people),
+        false => Err(refused),
+    }
+}
+
+fn as_file(codec: Codec, text: &[u8]) -> People {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), text).unwrap();
+    let loaded = Table::load(&TableSpec {
+        path: file.path().into(),
+        codec,
+        filters: vec![],
+        id: None,
+        attributes: vec![],
+        weight: None,
+        unique: vec![],
+        numbers: NumberColumns {
+            numeric: vec!["x".into()],
+            ..NumberColumns::default()
+        },
+    });
+    let table = match loaded {
+        Ok(table) => table,
+        Err(error) => {
+            let lines = error.problems.0.iter().map(|problem| match problem.place {
+                Place::File { line, .. } => line,
+                _ => unreachable!(),
+            });
+            let lines: BTreeSet<u64> = lines.flatten().collect();
+            // A file of nobody is an error; a feed of nobody is none.
+            return if lines.is_empty() {
+                Ok(vec![])
+            } else {
+                Err(lines)
+            };
+        }
+    };
+    let person = |row| {
+        let x = table.numbers().numeric(row)[0];
+        (table.id(row).into(), x.to_bits())
+    };
+    Ok((0..table.len()).map(person).collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn rows_are_the_same_people_as_a_file(
+        text in "(1,2\n|2,\"a\n\"\n|\n|[ \t]{0,2}\r?\n|\"[ ]?\"\n|[a1,\"\r\n;é\t\u{feff} ]{1,9}|\"[1\n]{0,3}\"){0,9}",
+        garbled in prop::option::of(0..40_usize),
+        delimiter in prop_oneof![Just(b','), Just(b'\t')],
+        given in any::<bool>(),
+    ) {
+        let columns = given.then(|| vec!["x".to_owned(), "y".into()]);
+        let names = if given { "" } else { "x,y\n" };
+        let mut text = format!("{names}{text}").into_bytes();
+        if let Some(byte) = garbled.and_then(|at| text.get_mut(at + names.len())) {
+            *byte = 0xff;
+        }
+        for byte in &mut text {
+            *byte = if *byte == b',' { delimiter } else { *byte };
+        }
+        let codec = Codec::Csv { delimiter, columns };
+        let (feed, file) = (as_feed(codec.clone(), &text), as_file(codec, &text));
+        // A file's errors are at the line of the field, which may not be the row's first.
+        match feed.is_err() && text.contains(&b'"') {
+            true => prop_assert!(file.is_err(), "{:?}", file),
+            false => prop_assert_eq!(feed, file),
+        }
+    }
+
+    #[test]
+    fn records_are_the_same_people_as_a_file(
+        lines in prop::collection::vec(prop_oneof![
+            8 => Just(r#"{"x":1}"#),
+            2 => Just(r#" {"features":{"x":"2.5"},"id":null} "#),
+            2 => Just(r#"{"specversion":"1.0","data":{"x":3}}"#),
+            2 => Just(""),
+            2 => Just(" \t\r"),
+            1 => Just(r#"{"y":1}"#),
+            1 => Just(r#"{"x":1,"y":1,"y":2}"#),
+            1 => Just(r#"{"x":[1]}"#),
+            1 => Just(r#"{"x":1,"id":[1]}"#),
+            1 => Just(r#"{"specversion":"1.0","x":3}"#),
+            1 => Just("\u{feff}{\"x\":1}"),
+            1 => Just("[1]"),
+        ], 0..7),
+    ) {
+        let text = format!("{{\"x\":0}}\n{}", lines.join("\n"));
+        prop_assert_eq!(as_feed(Codec::Json, text.as_bytes()), as_file(Codec::Json, text.as_bytes()));
+    }
 }

@@ -2,11 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::record::Record;
 use crate::nearest::nearest;
-use crate::source::table::filter::number;
-use crate::source::table::object;
-use crate::source::table::tally::shown;
+use crate::record::cell::required_number;
+use crate::record::json::Record;
 
 /// Cells that are asked for by name; what is wrong is noted, each thing once.
 pub(super) struct Cells<'a> {
@@ -22,14 +20,10 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// The cell of a column, where there is one; an `id` may be what its envelope calls it.
+    /// The cell of a column, where there is one.
     pub(super) fn get(&mut self, column: &str) -> Option<Cow<'a, str>> {
-        let found = match object::cell(&self.record.objects, column) {
-            Ok(None) if column == "id" => self.record.id.clone(),
-            found => found.map_err(|wrong| wrong.what),
-        };
-        found.unwrap_or_else(|what| {
-            self.refuse(what);
+        self.record.cell(column).unwrap_or_else(|fault| {
+            self.refuse(fault.line());
             None
         })
     }
@@ -43,8 +37,7 @@ impl<'a> Cells<'a> {
         let before = self.wrong.len();
         let cell = self.get(column);
         if cell.is_none() && self.wrong.len() == before {
-            let members = self.record.objects.iter().flat_map(|object| &object.0);
-            let names = members.map(|(name, _)| name.as_ref());
+            let names = self.record.names().map(AsRef::as_ref);
             let near = nearest(column, names.filter(|name| *name != column));
             let help = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
             self.refuse(format!("there is no `{column}`, which {}{help}", user()));
@@ -60,16 +53,8 @@ impl<'a> Cells<'a> {
         largest: f64,
     ) -> Option<f64> {
         let cell = self.need(column, user)?;
-        let found = number(&cell);
-        let sound = found.filter(|x| x.abs() <= largest);
-        if sound.is_none() {
-            let why = match found {
-                Some(_) => format!("beyond {largest:e}"),
-                None => "not a finite number".to_owned(),
-            };
-            self.refuse(format!("{} in `{column}` is {why}", shown(&cell)));
-        }
-        sound
+        let found = required_number(&cell, column, largest);
+        found.map_err(|what| self.refuse(what)).ok()
     }
 
     /// Notes what is wrong.

@@ -1,8 +1,8 @@
-//! What a record must be, and how one is read.
+//! A record read against what a run declares.
 //!
 //! ```
 //! use kleroterion::feed::{Read, Reading, ReadingSpec};
-//! use kleroterion::source::table::{AttributeSpec, Levels};
+//! use kleroterion::record::{AttributeSpec, Levels};
 //!
 //! let sex = vec![("1".into(), "male".into()), ("2".into(), "female".into())];
 //! let reading = Reading::new(ReadingSpec {
@@ -21,37 +21,32 @@
 //! ```
 
 mod cells;
-pub(super) mod record;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
 use self::cells::Cells;
-use self::record::Record;
-use super::{Candidate, Codec, Naming};
+use super::delivery::{Candidate, Naming};
 use crate::protocol::{Attribute, Schema};
-use crate::source::reviews::LARGEST;
-use crate::source::table::coder::{Coder, Refusal};
-use crate::source::table::filter::number;
-use crate::source::table::tally::shown;
-use crate::source::table::{AttributeSpec, Clause, Filter};
+use crate::record::cell::{LARGEST, number, shown};
+use crate::record::coder::{CellRefusal, Coder};
+use crate::record::json::Record;
+use crate::record::{AttributeSpec, Clause, Codec, Filter, LONGEST_ID};
 
-/// An id has at most so many bytes.
-pub const LONGEST_ID: usize = 256;
-/// Of a list of what a cell may be, so many are told.
-const TOLD: usize = 12;
+/// How many of the cells that an attribute lists an error names.
+const LISTED: usize = 12;
 
-/// What a run wants of each record. A *column* is looked for among the record's members, then in its `groups`, then in its
-/// `features`.
+/// What a run wants of each record. A *column* is looked for among the record's members, then in
+/// its `groups`, then in its `features`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadingSpec {
     /// The attributes, each with its column; of each the values are known.
     pub attributes: Vec<AttributeSpec>,
     /// A record is taken where all hold.
     pub filters: Vec<Filter>,
-    /// The column that names people, which each must have; else the member `id` does where there is one, else the envelope (see
-    /// [`Reading::json`]), else the record's number.
+    /// The column that names people, which each must have; else the member `id` does where there is
+    /// one, else the envelope (see [`Reading::json`]), else the record's number.
     pub id: Option<String>,
     /// The columns that together name a household; none where households do not matter.
     pub unique: Vec<String>,
@@ -59,9 +54,11 @@ pub struct ReadingSpec {
     pub constant: bool,
     /// Columns of numbers, each a feature.
     pub numeric: Vec<String>,
-    /// What a numeric column counts as where the record has no finite number there; an error where this is not given.
+    /// What a numeric column counts as where the record has no finite number there; an error where
+    /// this is not given.
     pub missing: Option<f64>,
-    /// Attributes, by their places, each value of which is a feature: 1 of those who have it, 0 of the others.
+    /// Attributes, by their places, each value of which is a feature: 1 of those who have it, 0 of
+    /// the others.
     pub one_hot: Vec<usize>,
     /// The column of scores.
     pub score: Option<String>,
@@ -75,6 +72,12 @@ impl ReadingSpec {
         let named = attributes.chain(of_numbers).chain(&self.unique);
         let filters = self.filters.iter().flat_map(|filter| filter.clauses());
         named.map(String::as_str).chain(filters.map(Clause::column))
+    }
+
+    /// Whether a column is looked for.
+    pub(crate) fn wants(&self, name: &str) -> bool {
+        let id = self.id.as_deref().unwrap_or("id");
+        name == id || self.columns().any(|column| column == name)
     }
 }
 
@@ -96,10 +99,11 @@ pub enum Read {
 }
 
 impl Reading {
-    /// A reading of such records.
+    /// A reading of records by this spec.
     ///
     /// # Errors
-    /// An attribute whose values would be known only once all records have been read; more than 2^32 - 1 combinations of values.
+    /// An attribute whose values would be known only once all records have been read; more than
+    /// 2^32 - 1 combinations of values.
     pub fn new(mut spec: ReadingSpec) -> Result<Self, String> {
         let attributes = spec.attributes.iter().map(|attribute| {
             let values = attribute.levels.names().ok_or_else(|| {
@@ -123,7 +127,8 @@ impl Reading {
         let features: Vec<String> = features.chain(levels).collect();
         let schema = Schema::new(attributes, features, spec.score.is_some());
         let schema = Arc::new(schema.map_err(|error| error.to_string())?);
-        // A record that is told its number would else be another one when it is read again.
+        // Otherwise a record whose number is written into it would read differently the second
+        // time.
         if spec.columns().any(|column| column == "id") {
             spec.id.get_or_insert_with(|| "id".to_owned());
         }
@@ -140,7 +145,8 @@ impl Reading {
         Self { codec, ..self }
     }
 
-    /// How lines become records: JSON where nothing else was said. A request says itself which of them its body is.
+    /// How lines become records: JSON where nothing else was said. A request says itself which of
+    /// them its body is.
     #[must_use]
     pub fn codec(&self) -> &Codec {
         &self.codec
@@ -158,15 +164,17 @@ impl Reading {
         &self.spec
     }
 
-    /// Reads one JSON record; `number`: which record of its feed it is, from 1, its name where it has none of its own. A CloudEvents
-    /// envelope (with a member `specversion`) is unwrapped. Where its `data` has an `id` (or the column that names people), that
-    /// names the person, and the envelope's `id` and `source` are the message's alone. Else the person is called `SOURCE ID`: the
-    /// envelope's `source`, a blank, its `id` (the `id` alone where there is no source). Outcomes tell of the person by that name.
+    /// Reads one JSON record; `number`: which record of its feed it is, from 1, its name where it
+    /// has none of its own. A CloudEvents envelope (with a member `specversion`) is unwrapped.
+    /// Where its `data` has an `id` (or the column that names people), that names the person, and
+    /// the envelope's `id` and `source` are the message's alone. Else the person is called `SOURCE
+    /// ID`: the envelope's `source`, a blank, its `id` (the `id` alone where there is no source).
+    /// Outcomes refer to the person by that name.
     ///
     /// # Errors
     /// All that is wrong with it, with places.
     pub fn json(&self, text: &str, number: u64) -> Result<Read, String> {
-        let record = Record::parse(text)?;
+        let record = Record::parse(text).map_err(|fault| fault.line())?;
         let mut cells = Cells::new(&record);
         let mut kept = true;
         for filter in &self.spec.filters {
@@ -186,8 +194,9 @@ impl Reading {
         let (id, naming) = self.id(&mut cells, number);
         let household = self.household(&mut cells);
         cells.check()?;
-        let enveloped = record.id.as_ref().ok().and_then(Option::as_deref);
-        let name = enveloped.or(self.spec.id.is_none().then_some(id.as_str()));
+        let name = record
+            .enveloped()
+            .or(self.spec.id.is_none().then_some(id.as_str()));
         let record = record.compact(name.filter(|_| !record.is_named()));
         Ok(Read::Candidate(Candidate {
             id: id.into(),
@@ -217,11 +226,11 @@ impl Reading {
             match coder.code(&cell) {
                 Ok(value) => values.push(value),
                 Err(refusal) => {
-                    let (mut what, _) = coder.tell(attribute, &cell, refusal);
-                    if refusal == Refusal::Unlisted {
-                        let listed: Vec<_> = levels.cells().take(TOLD + 1).map(shown).collect();
-                        let more = if listed.len() > TOLD { ", …" } else { "" };
-                        let listed = &listed[..listed.len().min(TOLD)];
+                    let (mut what, _) = coder.explain(attribute, &cell, refusal);
+                    if refusal == CellRefusal::Unlisted {
+                        let listed: Vec<_> = levels.cells().take(LISTED + 1).map(shown).collect();
+                        let more = if listed.len() > LISTED { ", …" } else { "" };
+                        let listed = &listed[..listed.len().min(LISTED)];
                         what += &format!(": {}{more}", listed.join(", "));
                     }
                     cells.refuse(what);

@@ -4,7 +4,7 @@ use std::time::Instant;
 use proptest::prelude::*;
 
 use super::*;
-use crate::source::table::Levels;
+use crate::record::Levels;
 
 fn attribute(name: &str, column: &str, levels: Levels) -> AttributeSpec {
     AttributeSpec {
@@ -174,7 +174,7 @@ fn a_source_that_can_be_no_part_of_a_name_is_told() {
         (
             "\"a\\u00a0b\"",
             "1",
-            "is no URI reference: write it without blanks",
+            "is no URI reference; write it without blanks",
         ),
         ("[1]", "1", "the member 'source' is an object or a list"),
         ("\"a\"", "[1]", "the member 'id' is an object or a list"),
@@ -431,7 +431,8 @@ proptest! {
     }
 }
 
-/// Not a test: what a record of ten members costs (`cargo test --release --lib -- --ignored --nocapture what_a_record_costs`).
+/// Not a test: what a record of ten members costs (`cargo test --release --lib -- --ignored
+/// --nocapture what_a_record_costs`).
 #[test]
 fn what_a_record_costs() {
     // A measurement: of the long form.

@@ -2,9 +2,10 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::feed::{Read, ReadingSpec};
-use crate::source::table::Filter;
+use crate::record::Filter;
 
-/// Whether a value keeps to a schema, of the keywords that ours have; others are a fault of the test.
+/// Whether a value keeps to a schema, of the keywords that ours have; others are a fault of the
+/// test.
 fn keeps(value: &Value, schema: &Value, root: &Value) -> bool {
     let each = |list: &Value| list.as_array().unwrap().clone();
     schema
@@ -138,8 +139,8 @@ fn the_schema_of_a_run_takes_what_the_run_reads_and_refuses_what_it_refuses() {
                 let nested = !place.is_empty() && (cell.is_array() || cell.is_object());
                 let read = reading.json(&record.to_string(), 1);
                 let kept = keeps(&record, &schema, &schema);
-                // Of a number in quotes the size is left open. Within groups and features no run reads lists, so the schema
-                // says there are none.
+                // Of a number in quotes the size is left open. Within groups and features no run
+                // reads lists, so the schema says there are none.
                 let open = cell
                     .as_str()
                     .is_some_and(|text| text.parse::<f64>().is_ok());

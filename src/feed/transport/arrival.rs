@@ -2,13 +2,14 @@
 
 use chrono::DateTime;
 
-use crate::source::table::object;
-use crate::source::table::tally::shown;
+use crate::record::cell::shown;
+use crate::record::object;
 
-/// The time in a record's member `at`, in seconds since some moment: RFC 3339, or a number of seconds. A tape has one kind.
+/// The time in a record's member `at`, in seconds since some moment: RFC 3339, or a number of
+/// seconds. A tape has one kind.
 pub(super) fn arrival(record: &str) -> Result<Option<f64>, String> {
-    let members = object::members(record).map_err(|wrong| wrong.what)?;
-    let Some(cell) = object::cell(&[members], "at").map_err(|wrong| wrong.what)? else {
+    let members = object::members(record).map_err(|fault| fault.line())?;
+    let Some(cell) = object::cell(&[members], "at").map_err(|fault| fault.line())? else {
         return Ok(None);
     };
     let number = cell.parse().ok().filter(|at: &f64| at.is_finite());

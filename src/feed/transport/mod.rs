@@ -1,69 +1,27 @@
-//! How records come: each way a task that reads bytes and hands over what they bring.
+//! Ways in which records come, each a task that reads bytes and hands over what they bring.
 
 mod arrival;
+mod carry;
 mod pipe;
 mod tail;
 mod tape;
 mod tcp;
 
-use std::future::Future;
 use std::io;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use async_trait::async_trait;
-use tokio::sync::{mpsc, watch};
-
+pub use carry::{Ended, Feed};
 pub use pipe::Pipe;
 pub use tail::Tail;
 pub use tape::Tape;
 pub use tcp::Tcp;
 
-use super::courier::{Courier, Over};
-use super::decoder::Decoder;
-use super::{Delivery, FeedSpec, Item, Transport};
-use crate::source::FeedError;
+use super::spec::{FeedSpec, Transport};
 
-/// So many bytes are read at once.
-const CHUNK: usize = 64 << 10;
-
-/// How a feed ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// Nothing more comes.
-    Source,
-    /// It was told to stop.
-    Stopped,
-    /// Nobody takes any more.
-    Untaken,
-    /// A record could not be read, and `on_error = "halt"`; says which and why.
-    Halted(String),
-}
-
-/// People from outside, as they come.
-#[async_trait]
-pub trait Feed: Send {
-    /// Where it listens, where it does: with the port that was found where the config leaves it open (port 0).
-    fn address(&self) -> Option<SocketAddr> {
-        None
-    }
-
-    /// Hands over all that comes, what has come together in one delivery, until nothing more does, `stop` is true or nobody takes
-    /// any more. It waits for receipts in their order, few deliveries in flight; who has told it to stop goes on answering them, or
-    /// drops the receiver.
-    ///
-    /// # Errors
-    /// What it reads from can't be read on.
-    async fn run(
-        self: Box<Self>,
-        deliveries: mpsc::Sender<Delivery>,
-        stop: watch::Receiver<bool>,
-    ) -> Result<Ended, FeedError>;
-}
-
-/// Opens a feed, of any kind but HTTP, which is a server's. `token`: what those must say who come from elsewhere than this machine;
-/// `counted`: how many records have come by it before, so that those without a name of their own get new ones.
+/// Opens a feed, of any kind but HTTP, which is a server's. `token`: what those must say who come
+/// from elsewhere than this machine; `counted`: how many records have come by it before, so that
+/// those without a name of their own get new ones.
 ///
 /// # Errors
 /// Its address can't be listened at.
@@ -83,105 +41,4 @@ pub async fn open(
             return Err(io::Error::new(io::ErrorKind::Unsupported, what));
         }
     })
-}
-
-/// Where bytes come from.
-trait Chunks: Send {
-    /// Puts what has come into the buffer, which is empty; nothing at the end. A call that is dropped loses nothing.
-    fn next(&mut self, buffer: &mut Vec<u8>) -> impl Future<Output = io::Result<()>> + Send;
-}
-
-/// Why a stream of bytes is read no further.
-enum Why {
-    End,
-    Stopped,
-    Over(Over),
-}
-
-/// Hands over what a stream of bytes brings until it ends; its last line, where no end of line has come, is left in the decoder.
-async fn carry(
-    chunks: &mut impl Chunks,
-    decoder: &mut Decoder,
-    courier: &mut Courier,
-    stop: &mut watch::Receiver<bool>,
-) -> io::Result<Why> {
-    let mut buffer = Vec::with_capacity(CHUNK);
-    let mut items = Vec::new();
-    loop {
-        buffer.clear();
-        tokio::select! {
-            biased;
-            () = stopped(stop) => return Ok(Why::Stopped),
-            () = courier.untaken() => return Ok(Why::Over(Over::Untaken)),
-            read = chunks.next(&mut buffer) => read?,
-        }
-        if buffer.is_empty() {
-            return Ok(Why::End);
-        }
-        decoder.push(&buffer, |_, item| items.push(item));
-        let unnamed = decoder.is_unnamed().then(|| unnamed(items.last()));
-        if let Err(over) = courier.hand(&mut items, decoder.take_left_out()).await {
-            return Ok(Why::Over(over));
-        }
-        if let Some(unnamed) = unnamed {
-            let settled = courier.settle().await;
-            return Ok(Why::Over(settled.err().unwrap_or(Over::Unnamed(unnamed))));
-        }
-    }
-}
-
-/// What is told where the row that was to name the columns could not be read, which came last.
-fn unnamed(last: Option<&Item>) -> String {
-    let (line, why) = match last {
-        Some(Item::Refused(refused)) => (refused.line, &*refused.error),
-        _ => (1, "it can't be read"),
-    };
-    format!("line {line} can't name the columns, and nothing after it is read: {why}")
-}
-
-/// Hands over the last line, and waits until all is accounted for.
-async fn end(decoder: &mut Decoder, courier: &mut Courier) -> Result<(), Over> {
-    let mut items = Vec::new();
-    decoder.finish(|_, item| items.push(item));
-    courier.hand(&mut items, decoder.take_left_out()).await?;
-    courier.settle().await
-}
-
-/// Carries a whole stream, to its end.
-async fn whole(
-    mut chunks: impl Chunks,
-    spec: &FeedSpec,
-    numbers: Arc<AtomicU64>,
-    deliveries: mpsc::Sender<Delivery>,
-    mut stop: watch::Receiver<bool>,
-) -> Result<Ended, FeedError> {
-    let mut decoder = Decoder::new(spec, numbers, 1);
-    let mut courier = Courier::new(deliveries, spec.on_error);
-    let why = carry(&mut chunks, &mut decoder, &mut courier, &mut stop).await;
-    match why.map_err(unread)? {
-        Why::End => ended(end(&mut decoder, &mut courier).await, Ended::Source),
-        Why::Stopped => ended(courier.settle().await, Ended::Stopped),
-        Why::Over(over) => ended(Err(over), Ended::Source),
-    }
-}
-
-fn ended(over: Result<(), Over>, else_: Ended) -> Result<Ended, FeedError> {
-    Ok(match over {
-        Ok(()) => else_,
-        Err(Over::Untaken) => Ended::Untaken,
-        Err(Over::Halted(error)) => Ended::Halted(error),
-        Err(Over::Unnamed(error)) => return Err(FeedError(error)),
-    })
-}
-
-fn unread(error: io::Error) -> FeedError {
-    FeedError(format!("the feed can't be read on: {error}"))
-}
-
-/// Waits until it is told to stop.
-async fn stopped(stop: &mut watch::Receiver<bool>) {
-    if stop.wait_for(|stop| *stop).await.is_err() {
-        // Whoever could say so is gone.
-        std::future::pending::<()>().await;
-    }
 }

@@ -8,7 +8,7 @@ use std::thread;
 use async_trait::async_trait;
 use tokio::sync::{mpsc, watch};
 
-use super::{CHUNK, Chunks, Ended, Feed, whole};
+use super::carry::{CHUNK, Chunks, Ended, Feed, unread, whole};
 use crate::feed::{Delivery, FeedSpec};
 use crate::source::FeedError;
 
@@ -17,8 +17,8 @@ const AHEAD: usize = 2;
 
 /// A feed from a reader whose calls block.
 ///
-/// It is read by a thread of its own, which nobody waits for: while the other side is silent a read can't be given up, and must not
-/// keep the program from ending.
+/// It is read by a thread of its own, which nobody waits for: while the other side is silent a read
+/// can't be given up, and must not keep the program from ending.
 pub struct Pipe {
     reader: Box<dyn Read + Send>,
     spec: FeedSpec,
@@ -59,12 +59,12 @@ impl Feed for Pipe {
         let named = thread::Builder::new().name("feed".into());
         named
             .spawn(move || pass_on(reader, &sender))
-            .map_err(super::unread)?;
+            .map_err(unread)?;
         whole(Received(read), &spec, numbers, deliveries, stop).await
     }
 }
 
-/// Reads on until the end, or until nobody listens.
+/// Reads on until the end, or until the receiver is dropped.
 fn pass_on(mut reader: Box<dyn Read + Send>, sender: &mpsc::Sender<io::Result<Vec<u8>>>) {
     loop {
         let mut chunk = vec![0; CHUNK];

@@ -1,4 +1,5 @@
-//! Records from a file that grows: what is there, then what is appended. Where it is truncated or replaced, from its new start.
+//! Records from a file that grows: what is there, then what is appended. Where it is truncated or
+//! replaced, from its new start.
 
 use std::fs::Metadata;
 use std::io::{self, SeekFrom};
@@ -13,7 +14,7 @@ use tokio::io::{AsyncReadExt, AsyncSeekExt};
 use tokio::sync::{mpsc, watch};
 use tokio::time::sleep;
 
-use super::{CHUNK, Chunks, Ended, Feed, Why, carry, ended, stopped, unread};
+use super::carry::{CHUNK, Chunks, Ended, Feed, Why, carry, ended, stopped, unread};
 use crate::feed::courier::Courier;
 use crate::feed::decoder::Decoder;
 use crate::feed::{Delivery, FeedSpec};
@@ -24,8 +25,9 @@ const POLL: Duration = Duration::from_millis(250);
 
 /// A feed from a file that is followed.
 ///
-/// A line is taken once its end of line is there, or once the file has been replaced. A file that is cut off and has grown beyond its
-/// old length before it is looked at again can't be told from one that grew.
+/// A line is taken once its end of line is there, or once the file has been replaced. A file that
+/// is cut off and has grown beyond its old length before it is looked at again can't be
+/// distinguished from one that grew.
 pub struct Tail {
     path: PathBuf,
     spec: FeedSpec,
@@ -33,7 +35,8 @@ pub struct Tail {
 }
 
 impl Tail {
-    /// A feed from this file, which may come into being later; `numbers`: how many records have come before.
+    /// A feed from this file, which may come into being later; `numbers`: how many records have
+    /// come before.
     #[must_use]
     pub fn new(path: PathBuf, spec: &FeedSpec, numbers: Arc<AtomicU64>) -> Self {
         Self {
@@ -114,7 +117,7 @@ async fn appear(path: &PathBuf) -> io::Result<Followed> {
 struct Followed {
     path: PathBuf,
     file: File,
-    /// What tells it from another file of its name.
+    /// Its identity, which another file of its name has not.
     identity: Option<(u64, u64)>,
     position: u64,
     truncated: bool,
@@ -128,7 +131,8 @@ impl Followed {
         Ok(())
     }
 
-    /// Looks whether another file has taken its place, or it has become shorter than what was read of it.
+    /// Looks whether another file has taken its place, or it has become shorter than what was read
+    /// of it.
     async fn look(&mut self) -> io::Result<()> {
         let found = match fs::metadata(&self.path).await {
             Ok(found) => found,

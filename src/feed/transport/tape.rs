@@ -1,4 +1,5 @@
-//! Records from a tape: a recorded stream, at once or at a multiple of the pace at which it was recorded.
+//! Records from a tape: a recorded stream, at once or at a multiple of the pace at which it was
+//! recorded.
 
 use std::io;
 use std::path::PathBuf;
@@ -13,7 +14,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until};
 
 use super::arrival::arrival;
-use super::{CHUNK, Chunks, Ended, Feed, ended, stopped, unread, whole};
+use super::carry::{CHUNK, Chunks, Ended, Feed, ended, stopped, unread, whole};
 use crate::feed::courier::{Courier, Over};
 use crate::feed::decoder::Decoder;
 use crate::feed::{Delivery, FeedSpec, Item, Refused};
@@ -22,8 +23,8 @@ use crate::source::FeedError;
 /// The longest wait, in seconds.
 const LONGEST_WAIT: f64 = 1e9;
 
-/// A feed from a recorded stream: NDJSON, each record with the time `at` which it came (RFC 3339 or seconds), where its pace matters.
-/// A record without comes with the one before.
+/// A feed from a recorded stream: NDJSON, each record with the time `at` which it came (RFC 3339 or
+/// seconds), where its pace matters. A record without comes with the one before.
 pub struct Tape {
     path: PathBuf,
     speed: Option<f64>,
@@ -32,7 +33,8 @@ pub struct Tape {
 }
 
 impl Tape {
-    /// A feed from this file, at so many times its pace or at once; `numbers`: how many records have come before.
+    /// A feed from this file, at a multiple of its pace or at once; `numbers`: how many records
+    /// have come before.
     #[must_use]
     pub fn new(
         path: PathBuf,
@@ -145,7 +147,8 @@ impl Player {
         handed.map_err(Cut::Over)
     }
 
-    /// When a thing is due, where it says; a person that says so in no way that can be read is refused.
+    /// When a thing is due, where it says; a person that says so in no way that can be read is
+    /// refused.
     fn due(&mut self, line: u64, item: Item) -> (Item, Option<Instant>) {
         let Item::Candidate(person) = &item else {
             return (item, None);

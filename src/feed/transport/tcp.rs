@@ -1,6 +1,8 @@
-//! Records over connections: each sends lines and closes its writing side, and is then told what became of them.
+//! Records over connections: each sends lines and closes its writing side, and then receives an
+//! account of them.
 //!
-//! Of several connections the order between them is that in which their lines come; within one it is kept.
+//! Of several connections the order between them is that in which their lines come; within one it
+//! is kept.
 
 use std::io;
 use std::net::SocketAddr;
@@ -9,19 +11,21 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use serde::Serialize;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use super::{CHUNK, Chunks, Ended, Feed, Why, carry, end, stopped};
-use crate::feed::courier::{Account, Courier, Over};
+use super::carry::{CHUNK, Chunks, Ended, Feed, Why, carry, end, stopped};
+use crate::feed::account::{Account, Rejected, is_zero};
+use crate::feed::courier::{Courier, Over};
 use crate::feed::decoder::Decoder;
 use crate::feed::{Delivery, FeedSpec};
 use crate::source::FeedError;
 
-/// At most so many connections at once; others wait to be accepted.
+/// The most connections at once; others wait to be accepted.
 const MOST: usize = 64;
 /// What the first line begins with that says the token.
 const TOKEN: &[u8] = b"token ";
@@ -30,6 +34,8 @@ const LONGEST_TOKEN: usize = 1024;
 /// So long a stranger may take to say the token, and a sender to read what became of its records.
 const PATIENCE: Duration = Duration::from_secs(30);
 const LINGER: Duration = Duration::from_secs(1);
+/// The error of records that come after the last lane has ended.
+const OVER: &str = "no lane runs any more: nothing more is taken";
 
 /// A feed that listens.
 pub struct Tcp {
@@ -45,8 +51,8 @@ struct Shared {
 }
 
 impl Tcp {
-    /// Listens at an address. `token`: what each connection must say in a first line `token TOKEN`, where anything must be said;
-    /// `numbers`: how many records have come before.
+    /// Listens at an address. `token`: what each connection must say in a first line `token TOKEN`,
+    /// where anything must be said; `numbers`: how many records have come before.
     ///
     /// # Errors
     /// The address can't be listened at.
@@ -112,7 +118,8 @@ impl Feed for Tcp {
     }
 }
 
-/// Takes the records of a connection and answers it; says why no more is taken, where the other side did not end it.
+/// Takes the records of a connection and answers it; says why no more is taken, where the other
+/// side did not end it.
 async fn serve(
     mut stream: TcpStream,
     shared: Arc<Shared>,
@@ -128,13 +135,12 @@ async fn serve(
         Err(Broken::Over(Over::Unnamed(error))) => Some(error.clone()),
         Err(Broken::Stopped) => Some("the run is being stopped".to_owned()),
         Err(Broken::Stranger(error)) => Some((*error).to_owned()),
-        // Nobody is there to be told.
+        // The sender is gone.
         Err(Broken::Gone) => return None,
     };
-    let mut account = std::mem::take(&mut courier.account);
-    account.error = error.or(account.error);
+    let answer = ConnectionAnswer::of(&courier.account, error);
     // Whoever does not listen is not waited for.
-    if let Ok(Ok(())) = timeout(PATIENCE, answer(&mut stream, &account)).await {
+    if let Ok(Ok(())) = timeout(PATIENCE, send(&mut stream, &answer)).await {
         let _ = timeout(LINGER, linger(&mut stream)).await;
     }
     match over {
@@ -192,7 +198,8 @@ struct First {
     rest: Vec<u8>,
 }
 
-/// Reads the token's line, where there is one, and compares it with the right one, where there is one.
+/// Reads the token's line, where there is one, and compares it with the right one, where there is
+/// one.
 async fn greet(stream: &mut TcpStream, token: Option<&str>) -> Result<First, Broken> {
     match token {
         None => hear(stream, None).await,
@@ -222,7 +229,7 @@ async fn hear(stream: &mut TcpStream, token: Option<&str>) -> Result<First, Brok
         if let Some(line) = line {
             let rest = heard.split_off(line + 1);
             let said = heard[TOKEN.len()..].trim_ascii();
-            // By their hashes, so that how long it takes does not tell how much of it was right.
+            // By their hashes, so that the time it takes does not reveal how much of it was right.
             let right = |token: &str| blake3::hash(token.as_bytes()) == blake3::hash(said);
             return match token.is_none_or(right) {
                 true => Ok(First {
@@ -271,14 +278,45 @@ impl Chunks for Connection<'_> {
     }
 }
 
-async fn answer(stream: &mut TcpStream, account: &Account) -> io::Result<()> {
-    let mut line = serde_json::to_vec(account)?;
+/// The last line of a connection: what became of its records.
+#[derive(Serialize)]
+struct ConnectionAnswer<'a> {
+    accepted: u64,
+    duplicates: u64,
+    left_out: u64,
+    rejected: &'a [Rejected],
+    #[serde(skip_serializing_if = "is_zero")]
+    more_rejected: u64,
+    last_seq: u64,
+    /// Why it ended, where the other side did not end it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+impl<'a> ConnectionAnswer<'a> {
+    fn of(account: &'a Account, error: Option<String>) -> Self {
+        let over = (account.untaken > 0).then(|| OVER.to_owned());
+        Self {
+            accepted: account.accepted,
+            duplicates: account.duplicates,
+            left_out: account.left_out,
+            rejected: &account.rejected,
+            more_rejected: account.more_rejected,
+            last_seq: account.last_seq,
+            error: error.or(over),
+        }
+    }
+}
+
+async fn send(stream: &mut TcpStream, answer: &ConnectionAnswer<'_>) -> io::Result<()> {
+    let mut line = serde_json::to_vec(answer)?;
     line.push(b'\n');
     stream.write_all(&line).await?;
     stream.shutdown().await
 }
 
-/// Reads what is still sent, for a while: closing with bytes unread would reset the connection, and the answer be lost with it.
+/// Reads what is still sent, for a while: closing with bytes unread would reset the connection, and
+/// the answer be lost with it.
 async fn linger(stream: &mut TcpStream) -> io::Result<()> {
     let mut unread = [0; 4096];
     while stream.read(&mut unread).await? > 0 {}

@@ -2,16 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use super::{ApplicantsSpec, Choice};
-use crate::source::table::sheet::{At, Kind, Role, Shape, Sheet, SheetRow, shown};
+use super::choice::{CellChoice, holds};
+use crate::record::cell::{bounded, shown};
+use crate::record::fault::FaultKind;
+use crate::source::table::sheet::{Sheet, SheetRow};
+use crate::source::table::tally::{At, CellRole, ProblemKind};
 
-/// Beyond this a number can't be squared and summed safely.
-const LARGEST: f64 = 1e100;
 /// A column of more texts is no category but a name or a comment.
 const LEVELS: usize = 200;
-/// So many weights can be fitted.
+/// The most weights that can be fitted.
 const FEATURES: usize = 1000;
-/// So many values of a column are listed where one is not there.
+/// The most values of a column that an error lists.
 const LISTED: usize = 20;
 
 /// How a feature column is read.
@@ -32,7 +33,7 @@ impl Reading {
     /// Adds a person's features; all cells have been looked at.
     pub(super) fn push(&self, cell: &str, features: &mut Vec<f64>) {
         match self {
-            Self::Number => features.push(number(cell).unwrap_or_default()),
+            Self::Number => features.push(bounded(cell).unwrap_or_default()),
             Self::Level(levels) => {
                 let others = levels.iter().skip(1);
                 features.extend(others.map(|level| f64::from(u8::from(level == cell))));
@@ -45,26 +46,28 @@ impl Reading {
 pub(super) struct CellReader<'a> {
     pub(super) sheet: Sheet,
     pub(super) names: &'a [String],
-    /// The column of groups: its blank cells are noted as such, not once more as a feature's.
+    /// The column of groups: its blank cells are noted once, not again as a feature's.
     pub(super) grouped: Option<usize>,
     /// As in [`Applicants::unmet`](super::Applicants::unmet).
     pub(super) unmet: Vec<String>,
 }
 
 impl CellReader<'_> {
-    fn note(&mut self, row: &SheetRow, at: usize, role: Role, what: &str, help: &str) {
+    fn note(&mut self, row: &SheetRow, at: usize, role: CellRole, what: &str, help: &str) {
         let place = At::cell(row.line, Some(at as u64 + 1));
         let (cell, name) = (row.cells[at].as_str(), &self.names[at]);
-        if cell.is_empty() && self.grouped == Some(at) && role != Role::Attribute(at) {
+        if cell.is_empty() && self.grouped == Some(at) && role != CellRole::Attribute(at) {
             return;
         }
-        self.sheet.tally.note(Kind::Cell(at, role), place, || {
-            let what = match cell {
-                "" => format!("the cell of `{name}` is blank"),
-                _ => format!("{} in `{name}` {what}", shown(cell)),
-            };
-            (what, help.to_owned())
-        });
+        self.sheet
+            .tally
+            .note(ProblemKind::Cell(at, role), place, || {
+                let what = match cell {
+                    "" => format!("the cell of `{name}` is blank"),
+                    _ => format!("{} in `{name}` {what}", shown(cell)),
+                };
+                (what, help.to_owned())
+            });
     }
 
     /// Nothing where a cell is no label, or no row has what was asked for.
@@ -72,7 +75,7 @@ impl CellReader<'_> {
         &mut self,
         rows: &[SheetRow],
         at: usize,
-        label: &Choice,
+        label: &CellChoice,
     ) -> Option<Vec<bool>> {
         if !label.values.is_empty() {
             let labels = self.members(rows, at, label);
@@ -81,10 +84,10 @@ impl CellReader<'_> {
         let mut sound = true;
         let mut labels = Vec::new();
         for row in rows {
-            let cell = number(&row.cells[at]);
+            let cell = bounded(&row.cells[at]);
             if !cell.as_ref().is_ok_and(|cell| [0.0, 1.0].contains(cell)) {
                 let help = "write 0 or 1, or say which values stand for 1, as in --label hired=yes";
-                self.note(row, at, Role::Reward, "is neither 0 nor 1", help);
+                self.note(row, at, CellRole::Reward, "is neither 0 nor 1", help);
                 sound = false;
             }
             labels.push(cell == Ok(1.0));
@@ -92,14 +95,19 @@ impl CellReader<'_> {
         sound.then_some(labels)
     }
 
-    /// Who has one of the values; nobody is noted.
-    pub(super) fn members(&mut self, rows: &[SheetRow], at: usize, choice: &Choice) -> Vec<bool> {
+    /// Who has one of the values; notes where no person has.
+    pub(super) fn members(
+        &mut self,
+        rows: &[SheetRow],
+        at: usize,
+        choice: &CellChoice,
+    ) -> Vec<bool> {
         let mut met: BTreeSet<&str> = BTreeSet::new();
         for row in rows {
             let cell = row.cells[at].as_str();
             if cell.is_empty() {
                 let help = "write the value, or leave the row out";
-                self.note(row, at, Role::Attribute(at), "", help);
+                self.note(row, at, CellRole::Attribute(at), "", help);
             }
             met.insert(cell);
         }
@@ -126,16 +134,17 @@ impl CellReader<'_> {
         members
     }
 
-    /// A column of numbers, or of categories where `coded` says so or most cells are no numbers. What differs from the most is noted.
+    /// A column of numbers, or of categories where `coded` says so or most cells are no numbers.
+    /// What differs from the most is noted.
     pub(super) fn reading(&mut self, rows: &[SheetRow], at: usize, coded: bool) -> Reading {
         let cells = || rows.iter().map(|row| row.cells[at].as_str());
         let numbers = cells().filter(|cell| is_number(cell)).count();
         let texts = cells().filter(|cell| !cell.is_empty()).count() - numbers;
         if !coded && numbers >= texts {
             for row in rows {
-                if let Err(what) = number(&row.cells[at]) {
+                if let Err(what) = bounded(&row.cells[at]) {
                     let help = "write a number, with a point for decimals, or name the column in --exclude or --categories";
-                    self.note(row, at, Role::Number(at), &what, help);
+                    self.note(row, at, CellRole::Number(at), &what, help);
                 }
             }
             return Reading::Number;
@@ -144,10 +153,16 @@ impl CellReader<'_> {
             let cell = row.cells[at].as_str();
             if cell.is_empty() {
                 let help = "name what is not known, as in `none`, or leave the row out";
-                self.note(row, at, Role::Level(at), "", help);
+                self.note(row, at, CellRole::Level(at), "", help);
             } else if !coded && is_number(cell) {
-                let help = "mend the cell, or name the column in --categories";
-                self.note(row, at, Role::Level(at), "is a number among texts", help);
+                let help = "correct the cell, or name the column in --categories";
+                self.note(
+                    row,
+                    at,
+                    CellRole::Level(at),
+                    "is a number among texts",
+                    help,
+                );
             }
         }
         let levels: BTreeSet<&str> = cells().collect();
@@ -167,7 +182,7 @@ impl CellReader<'_> {
         width: usize,
         labels: Option<&[bool]>,
         inside: Option<&[bool]>,
-        spec: &ApplicantsSpec<'_>,
+        group: &CellChoice,
     ) {
         let mut said = Vec::new();
         let one = |all: Option<&[bool]>, value| {
@@ -180,7 +195,7 @@ impl CellReader<'_> {
             }
         }
         if one(inside, true) {
-            let what = format!("every row is in the group {}", spec.group);
+            let what = format!("every row is in the group {group}");
             said.push((
                 what,
                 "scores are compared with those of the others: see --group",
@@ -204,15 +219,17 @@ impl CellReader<'_> {
             let all = rows.iter().zip(inside.unwrap_or_default());
             let mut of = all.filter(|(_, found)| **found == side);
             if let (Some((row, _)), None) = (of.next(), of.next()) {
-                let what = format!("this row {whose} the group {}", spec.group);
+                let what = format!("this row {whose} the group {group}");
                 let help = "a law of scores takes two people of each: see --group";
                 let note = || (what, help.to_owned());
-                self.sheet.tally.note(Kind::Whole, At::line(row.line), note);
+                self.sheet
+                    .tally
+                    .note(ProblemKind::Whole, At::line(row.line), note);
             }
         }
         for (what, help) in said {
             let note = || (what, help.to_owned());
-            self.sheet.tally.note(Kind::Whole, At::FILE, note);
+            self.sheet.tally.note(ProblemKind::Whole, At::FILE, note);
         }
     }
 
@@ -220,7 +237,7 @@ impl CellReader<'_> {
     fn whole(&mut self, at: usize, what: String, help: String) {
         let line = self.sheet.header_line();
         let column = line.map(|_| at as u64 + 1);
-        let kind = Kind::Shape(Shape::Columns);
+        let kind = ProblemKind::Shape(FaultKind::Columns);
         self.sheet
             .tally
             .note(kind, At { line, column }, || (what, help));
@@ -230,20 +247,4 @@ impl CellReader<'_> {
 /// Whether a cell is a number, be it too large.
 fn is_number(cell: &str) -> bool {
     cell.parse().is_ok_and(f64::is_finite)
-}
-
-fn number(cell: &str) -> Result<f64, String> {
-    let number = cell.parse().ok().filter(|n: &f64| n.is_finite());
-    match number.ok_or("is not a number")? {
-        number if number.abs() > LARGEST => Err(format!("is beyond {LARGEST:e}")),
-        number => Ok(number),
-    }
-}
-
-/// Whether a cell is one of some values.
-pub(super) fn holds(values: &[String], cell: &str) -> bool {
-    let known = number(cell).ok();
-    values
-        .iter()
-        .any(|value| value == cell || known.is_some() && number(value).ok() == known)
 }

@@ -77,7 +77,8 @@ fn nothing_near_is_better() {
     }
 }
 
-/// Labels that a line parts have an optimum all the same, and columns that say the same share the weight.
+/// Labels that a line parts have an optimum all the same, and columns that say the same share the
+/// weight.
 #[test]
 fn parted_labels_and_twin_columns() {
     let once = fitted(&[-2.0, -1.0, 1.0, 2.0], 1, &[false, false, true, true]);

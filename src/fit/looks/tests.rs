@@ -8,14 +8,14 @@ fn assert_close(ours: f64, known: f64, relative: f64) {
 }
 
 #[track_caller]
-fn assert_interval(estimate: &Estimate, low: f64, high: f64, relative: f64) {
+fn assert_interval(estimate: &LookEstimate, low: f64, high: f64, relative: f64) {
     let (ours_low, ours_high) = estimate.interval.expect("there is an interval");
     assert_close(ours_low, low, relative);
     assert_close(ours_high, high, relative);
 }
 
-/// Squares 2 + 8 + 0 with 6 - 3 degrees, and 1/2 + 1/2 with 5 - 2. Chi-square of 3 degrees has .2157953 and 9.348404, F of 3 and 3
-/// 15.43918 and its inverse (tables).
+/// Squares 2 + 8 + 0 with 6 - 3 degrees, and 1/2 + 1/2 with 5 - 2. Chi-square of 3 degrees has
+/// .2157953 and 9.348404, F of 3 and 3 15.43918 and its inverse (tables).
 #[test]
 fn by_hand() {
     let weak = Noise::of([
@@ -72,7 +72,8 @@ fn squares_are_those_of_pairs() {
     assert_close(Noise::of(reviews).squares, squares, 1e-12);
 }
 
-/// Worths cancel: whatever an applicant is worth, the noise is the same; equal scores have none, to the last bit.
+/// Worths cancel: whatever an applicant is worth, the noise is the same; equal scores have none, to
+/// the last bit.
 #[test]
 fn worths_and_rounding_leave_no_trace() {
     let plain = Noise::of([(1, 0.0), (1, 2.0), (2, 0.0), (2, 4.0)]);
@@ -95,7 +96,8 @@ fn no_estimate_where_there_is_none() {
     assert!(gain(&some, &some, 0.05).is_some_and(|gain| gain.value == 1.0));
 }
 
-/// Means 12 and 66, squared errors 4/3 and 36: at either end the distance is t standard errors, Welch's degrees being 2.7623.
+/// Means 12 and 66, squared errors 4/3 and 36: at either end the distance is t standard errors,
+/// Welch's degrees being 2.7623.
 #[test]
 fn the_cost_by_hand() {
     let (weak, strong) = (Costs::of(&[10.0, 12.0, 14.0]), Costs::of(&[60.0, 72.0]));
@@ -155,7 +157,7 @@ fn season(draw: &mut Draw, applicants: u64, sd: f64) -> Noise {
 fn intervals_hold_as_often_as_they_say() {
     const SETS: u32 = 10_000;
     let (truth_sigma, truth_s) = (0.7, 4.0_f64);
-    let inside = |estimate: &Estimate, truth: f64| {
+    let inside = |estimate: &LookEstimate, truth: f64| {
         estimate
             .interval
             .is_some_and(|(low, high)| low <= truth && truth <= high)

@@ -1,4 +1,4 @@
-//! What becomes of each thing that came: an entry of the journal, and what its sender is told.
+//! Turns each item into an entry of the journal and an answer to its sender.
 
 use std::sync::PoisonError;
 use std::time::Instant;
@@ -6,14 +6,15 @@ use std::time::Instant;
 use tokio::sync::mpsc;
 use tracing::{debug, info};
 
+use super::super::error::RecorderError;
 use super::super::stream::Arrival;
-use super::{Recorder, RecorderError};
+use super::Recorder;
 use crate::feed::{Candidate, Delivery, Item, Naming, Outcome, Receipt, Refused, Taken};
 use crate::journal::{Added, Entry, Refusal};
 use crate::protocol::Report;
 
 impl Recorder {
-    /// Commits what came together, tells those who wait, and hands people on.
+    /// Commits deliveries together, sends their receipts, and hands people on.
     pub(super) fn record(&mut self, group: &mut Vec<Delivery>) -> Result<(), RecorderError> {
         if self.out.as_ref().is_some_and(mpsc::Sender::is_closed) {
             self.out = None;
@@ -63,7 +64,7 @@ impl Recorder {
         if let Some(out) = &self.out
             && !arrivals.is_empty()
         {
-            // There is room: nobody else sends, and `take` waited for it.
+            // There is room: this is the only sender, and `take` waited for it.
             drop(out.try_send(arrivals));
         }
         halted.map_or(Ok(()), Err)
@@ -78,7 +79,7 @@ impl Recorder {
             }
             Item::Refused(refused) => (refused.line, &*refused.error),
             Item::Candidate(person) => (person.line, person.naming.refusal()),
-            // Of an outcome of nobody the stream of people is none the worse.
+            // An outcome of an unknown person does no harm to the stream of people.
             Item::Outcome(_) => return None,
         };
         Some(RecorderError::Halted(line, error.to_owned()))
@@ -112,10 +113,10 @@ impl Recorder {
                     value: outcome.value,
                     corrects: None,
                 };
-                arrivals.push(self.watched.report(report));
+                arrivals.push(Arrival::report(&self.watched, report));
                 Ok(Taken::Accepted { seq, person })
             }
-            Added::Duplicate => self.told_again(outcome, arrivals),
+            Added::Duplicate => self.repeated_outcome(outcome, arrivals),
             Added::Unknown => {
                 let error = Taken::Unknown.why_not().unwrap_or_default().into_owned();
                 self.refuse(Refused {

@@ -1,8 +1,10 @@
-//! What becomes of somebody, and of an outcome, that comes again: a repeat, a correction, or a contradiction.
+//! What becomes of a person or an outcome that comes again: a repeat, a correction, or a
+//! contradiction.
 
 use super::super::corrections::correction;
+use super::super::error::RecorderError;
 use super::super::stream::Arrival;
-use super::{Recorder, RecorderError};
+use super::Recorder;
 use crate::feed::{Candidate, Outcome, Refused, Taken, differing};
 use crate::journal::{Added, Corrected, Reported};
 
@@ -27,7 +29,7 @@ impl Recorder {
     }
 
     /// An outcome of a person of whom one was told already.
-    pub(super) fn told_again(
+    pub(super) fn repeated_outcome(
         &mut self,
         outcome: Outcome,
         arrivals: &mut Vec<Arrival>,
@@ -76,7 +78,7 @@ impl Recorder {
         let corrected = Corrected { reported, before };
         let added = self.journal.correct(&outcome.id, corrected)?;
         self.watched.gauges.corrections.add(1);
-        arrivals.push(self.watched.report(report));
+        arrivals.push(Arrival::report(&self.watched, report));
         match added {
             Added::As { seq, .. } => Ok(Taken::Corrected { seq }),
             Added::Duplicate | Added::Unknown => Ok(Taken::Duplicate),

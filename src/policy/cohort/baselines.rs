@@ -1,7 +1,8 @@
-//! The baselines of Section 6.3: looks that do not ask whom the choice hangs on. They end with the money or the looks, and
-//! report `strong_share`.
+//! The baselines of Section 6.3: looks that do not ask whom the choice hangs on. They end with the
+//! money or the looks, and report `strong_share`.
 
-use super::{Looks, Objective, Tiers, estimates, field};
+use super::round::{Looks, estimates, field};
+use super::{Objective, Tiers};
 use crate::policy::{Policy, margin, no_place};
 use crate::protocol::{Move, Pull, Pulls, View};
 
@@ -24,8 +25,8 @@ fn choose(objective: &impl Objective, looks: Looks, view: &mut View<'_>) -> Move
     Move::take_all(slots)
 }
 
-/// A weak look at each in slot order, then a strong look at each, and so on in turns until the money or the looks are at an
-/// end; where there is no end, one such pass, at a cost of n (1 + j).
+/// A weak look at each in slot order, then a strong look at each, and so on in turns until the
+/// money or the looks are at an end; where there is no end, one such pass, at a cost of n (1 + j).
 #[derive(Clone, Debug)]
 pub struct UniformInterviews<O> {
     objective: O,
@@ -82,8 +83,9 @@ impl<O: Objective> Policy for UniformInterviews<O> {
     }
 }
 
-/// A weak look at each, then looks at anybody, weak or strong by a fair coin, until the money or the looks are at an end;
-/// where there is no end, n such looks. Two words of the round's own draw a look: who, then how.
+/// A weak look at each, then looks at anybody, weak or strong by a fair coin, until the money or
+/// the looks are at an end; where there is no end, n such looks. Two words of the round's own draw
+/// a look: who, then how.
 #[derive(Clone, Debug)]
 pub struct RandomInterviews<O> {
     objective: O,

@@ -1,36 +1,40 @@
-//! Forecasts: what a score and earlier rounds say of an applicant, told as looks. *Ours, not the paper's.*
+//! Forecasts: what a score and earlier rounds say of an applicant, put as looks. *Ours, not the
+//! paper's.*
 //!
-//! What somebody of group g is worth is thought of as normal around a line,
+//! The worth of an applicant of group g is modelled as normal around a line,
 //!
 //! ```text
 //! worth = score + z' beta_g + e,    e ~ N(0, spread^2),    beta_g ~ N(0, doubt^2 I),
 //! ```
 //!
-//! z being a constant, the score and the features, each less its mean on the first slate; the score in units of `spread`, features in
-//! standard deviations of that slate (as they are where they do not vary on it). A look of weight T answers worth + N(0, sigma^2 / T), an outcome worth + N(0, tau^2). Kept is the posterior of beta_g given every look
-//! and outcome of earlier rounds: it is that of Bayes' rule, since who was looked at or chosen hung on what was seen alone. A forecast
-//! of variance v weighs as much as sigma^2 / v looks of gain 1. Forecasts of one slate share the doubt about beta_g; they are
-//! used as if they did not.
+//! z being a constant, the score and the features, each less its mean on the first slate; the score
+//! in units of `spread`, features in standard deviations of that slate (as they are where they do
+//! not vary on it). A look of weight T answers worth + N(0, sigma^2 / T), an outcome worth + N(0,
+//! tau^2). Kept is the posterior of beta_g given every look and outcome of earlier rounds: it is
+//! that of Bayes' rule, since who was looked at or chosen hung on what was seen alone. A forecast
+//! of variance v weighs as much as sigma^2 / v looks of gain 1. Forecasts of one slate share the
+//! doubt about beta_g; they are used as if they did not.
 
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 
-use super::BadParameters;
+use crate::policy::BadParameters;
 use crate::policy::meritocratic::Ridge;
-use crate::protocol::{File, Outcome, Shown, Slate};
+use crate::protocol::{LookStats, Outcome, Shown, Slate};
 
 /// What a forecast takes for given; all in units of the worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ForecastParameters {
     /// The standard deviation of what people are worth around the line; above 0.
     pub spread: f64,
-    /// How far off each coefficient may be at first; with 0 the score is taken as it stands, for ever.
+    /// How far off each coefficient may be at first; with 0 the score is taken as it stands, for
+    /// ever.
     pub doubt: f64,
     /// sigma: the standard deviation of a look of gain 1; above 0.
     pub look_noise: f64,
-    /// tau: the standard deviation of an outcome, at least 0; none where no outcome is told.
+    /// tau: the standard deviation of an outcome, at least 0; none where outcomes are not reported.
     pub outcome_noise: Option<f64>,
     /// The most rounds that an outcome is late.
     pub delay: u64,
@@ -46,7 +50,8 @@ struct Scale {
 }
 
 impl Scale {
-    /// From the column's mean, in this unit, or where none is given in standard deviations; as it is where it does not vary.
+    /// From the column's mean, in this unit, or where none is given in standard deviations; as it
+    /// is where it does not vary.
     fn of(column: &[f64], unit: Option<f64>) -> Self {
         let n = column.len().max(1) as f64;
         let mean = column.iter().sum::<f64>() / n;
@@ -69,11 +74,12 @@ pub struct Forecast {
     /// By column; empty before the first slate.
     scales: Vec<Scale>,
     /// The looks at those chosen whose outcomes may still come, by round and person.
-    asked: BTreeMap<(u64, u64), File>,
+    asked: BTreeMap<(u64, u64), LookStats>,
 }
 
 impl Forecast {
-    /// Before the first round. `columns`: how many scores and features are shown of each; `groups`: how many values `by` has.
+    /// Before the first round. `columns`: how many scores and features are shown of each; `groups`:
+    /// how many values `by` has.
     ///
     /// # Errors
     /// Names all parameters that are out of range.
@@ -125,8 +131,9 @@ impl Forecast {
         &self.parameters
     }
 
-    /// What is known of a slate's people before any look, by slot: files without looks. Who has no finite score has no weight.
-    pub fn open(&mut self, slate: Slate<'_>) -> Vec<File> {
+    /// What is known of a slate's people before any look, by slot: files without looks. Who has no
+    /// finite score has no weight.
+    pub fn open(&mut self, slate: Slate<'_>) -> Vec<LookStats> {
         if self.scales.is_empty() {
             let rows: Vec<Vec<f64>> = slate
                 .candidates()
@@ -160,7 +167,7 @@ impl Forecast {
             }
             let weight = look_noise * look_noise / variance;
             let told = mean.is_finite() && weight.is_finite();
-            File {
+            LookStats {
                 looks: 0,
                 weight: if told { weight } else { 0.0 },
                 mean: if told { mean } else { 0.0 },
@@ -169,8 +176,9 @@ impl Forecast {
         slate.candidates().map(forecast).collect()
     }
 
-    /// Learns from a round's looks (`files` by slot), and keeps those at the chosen until their outcomes come.
-    pub fn close(&mut self, round: u64, slate: Slate<'_>, files: &[File], chosen: &[u32]) {
+    /// Learns from a round's looks (`files` by slot), and keeps those at the chosen until their
+    /// outcomes come.
+    pub fn close(&mut self, round: u64, slate: Slate<'_>, files: &[LookStats], chosen: &[u32]) {
         if self.lines.is_empty() {
             return;
         }
@@ -201,8 +209,8 @@ impl Forecast {
         !self.lines.is_empty()
     }
 
-    /// Learns from an outcome. Given the looks at the person, which were learnt from before, it tells of beta the less the more
-    /// they said.
+    /// Learns from an outcome. Given the looks at the person, which were learnt from before, it
+    /// tells of beta the less the more they said.
     pub fn learn(&mut self, outcome: &Outcome<'_>) {
         if self.lines.is_empty() {
             return;

@@ -2,22 +2,23 @@
 
 use super::Forecast;
 use crate::policy::Policy;
-use crate::protocol::{Answer, Chosen, File, Move, Outcome, Pull, Pulls, View};
+use crate::protocol::{Chosen, LookAnswer, LookStats, Move, Outcome, Pull, Pulls, View};
 
 /// A policy whose files hold, before any look, what is forecast of each; looks are added to that.
 ///
-/// It is shown the slate in order of the forecasts, the highest first: ties, which policies break by the slot, go to the more
-/// promising. (Where all forecasts weigh the same all radii are equal, and whom SWAP looks at hangs on ties alone.)
+/// It is shown the slate in order of the forecasts, the highest first: ties, which policies break
+/// by the slot, go to the more promising. (Where all forecasts weigh the same all radii are equal,
+/// and whom SWAP looks at hangs on ties alone.)
 #[derive(Clone, Debug)]
 pub struct Informed<P> {
     policy: P,
     forecast: Forecast,
     round: u64,
     order: Order,
-    forecasts: Vec<File>,
+    forecasts: Vec<LookStats>,
     /// Forecasts and looks so far.
-    files: Vec<File>,
-    answers: Vec<Answer>,
+    files: Vec<LookStats>,
+    answers: Vec<LookAnswer>,
 }
 
 /// A slate in another order.
@@ -33,7 +34,7 @@ struct Order {
 
 impl Order {
     /// The highest forecast first, of equals the lower slot; last those of whom nothing is known.
-    fn of(forecasts: &[File], view: &View<'_>) -> Self {
+    fn of(forecasts: &[LookStats], view: &View<'_>) -> Self {
         let known = |slot: u32| {
             let file = forecasts[slot as usize];
             if file.weight > 0.0 {
@@ -113,7 +114,7 @@ impl<P> Informed<P> {
 }
 
 /// A forecast and looks as one file.
-fn joined(forecast: File, looks: File) -> File {
+fn joined(forecast: LookStats, looks: LookStats) -> LookStats {
     let mut file = forecast;
     if looks.looks > 0 {
         file.add(looks.mean, looks.weight);
@@ -134,7 +135,7 @@ impl<P: Policy> Policy for Informed<P> {
             let at = place as usize;
             self.files[at] = joined(self.forecasts[at], view.file(slot));
             let pull = Pull { slot: place, kind };
-            self.answers.push(Answer { pull, ..*answer });
+            self.answers.push(LookAnswer { pull, ..*answer });
         }
         let slate = view.slate().showing(&self.order.who);
         let mut shown = view.showing(slate, &self.files, &self.answers);
@@ -175,7 +176,7 @@ mod tests {
     struct Sight {
         /// By place.
         scores: Vec<f64>,
-        files: Vec<File>,
+        files: Vec<LookStats>,
         answers: Vec<(u32, f64)>,
     }
 
@@ -240,13 +241,14 @@ mod tests {
         Informed::new(actor, Forecast::new(parameters, 1, 1).unwrap())
     }
 
-    /// What a policy answers in a round (from 1), given the looks on file and the last answers, by slot.
+    /// What a policy answers in a round (from 1), given the looks on file and the last answers, by
+    /// slot.
     fn act(
         policy: &mut Informed<Actor>,
         batch: &Batch,
         round: usize,
-        files: &[File],
-        answers: &[Answer],
+        files: &[LookStats],
+        answers: &[LookAnswer],
     ) -> Move {
         let mut draw = Key::new(0, 0).draw(Purpose::Policy, 0, 1);
         let mut notes = Notes::default();
@@ -278,7 +280,7 @@ mod tests {
             Move::take(3),
         ];
         let mut policy = informed(says, 0.0);
-        let mut files = [File::default(); 4];
+        let mut files = [LookStats::default(); 4];
         // The slots have the scores 1, 4, 2, 3.
         let answer = act(&mut policy, &batch, 1, &files, &[]);
         let both = Move::Interview(Pulls::Many(vec![pull(1), pull(0)]));
@@ -286,12 +288,12 @@ mod tests {
         let said = [(1, 10.0), (0, 6.0)].map(|(slot, value)| {
             files[slot as usize].add(value, 1.0);
             let pull = pull(slot);
-            Answer { pull, value }
+            LookAnswer { pull, value }
         });
         let answer = act(&mut policy, &batch, 1, &files, &said);
         assert_eq!(answer, Move::Interview(Pulls::One(pull(3))));
         files[3].add(0.0, 3.0);
-        let said = Answer {
+        let said = LookAnswer {
             pull: pull(3),
             value: 0.0,
         };
@@ -302,10 +304,10 @@ mod tests {
         assert_eq!(selection.chosen, Chosen::Many(vec![1, 2]));
         assert_eq!(selection.p, Some(0.25));
         // The next round begins with forecasts alone.
-        let answer = act(&mut policy, &batch, 2, &[File::default(); 4], &[]);
+        let answer = act(&mut policy, &batch, 2, &[LookStats::default(); 4], &[]);
         assert_eq!(answer, Move::take(0));
 
-        let file = |looks, weight, mean| File {
+        let file = |looks, weight, mean| LookStats {
             looks,
             weight,
             mean,
@@ -325,7 +327,8 @@ mod tests {
         }
     }
 
-    /// Slopes are learnt from looks when a round ends, and from outcomes; of the right people: who has a low score is found to be good.
+    /// Slopes are learnt from looks when a round ends, and from outcomes; of the right people: who
+    /// has a low score is found to be good.
     #[test]
     fn looks_and_outcomes_are_learnt_of_whom_they_are_of() {
         let batch = batch();
@@ -333,7 +336,7 @@ mod tests {
         let worth = |slot: u32| -10.0 * slate.candidate(slot).score().unwrap();
         let looked = || {
             let mut policy = informed(vec![Move::pass(), Move::pass()], 100.0);
-            let mut files = [File::default(); 4];
+            let mut files = [LookStats::default(); 4];
             for slot in 0..4 {
                 files[slot as usize].add(worth(slot), 100.0);
             }
@@ -342,7 +345,7 @@ mod tests {
         };
         let told = || {
             let mut policy = informed(vec![Move::pass(), Move::pass()], 100.0);
-            act(&mut policy, &batch, 1, &[File::default(); 4], &[]);
+            act(&mut policy, &batch, 1, &[LookStats::default(); 4], &[]);
             for slot in 0..4 {
                 policy.learn(&Outcome {
                     decided: 1,
@@ -355,7 +358,7 @@ mod tests {
             policy
         };
         for mut policy in [looked(), told()] {
-            act(&mut policy, &batch, 2, &[File::default(); 4], &[]);
+            act(&mut policy, &batch, 2, &[LookStats::default(); 4], &[]);
             let saw = policy.policy.saw.last().unwrap();
             assert_eq!(saw.scores, [1.0, 2.0, 3.0, 4.0]);
             for (file, score) in saw.files.iter().zip(&saw.scores) {

@@ -1,9 +1,10 @@
 //! Which looks SWAP buys where more than two kinds are for sale (*ours*: the paper has two).
 //!
-//! A kind is picked by the weight on file and by the prices alone, never by what was seen. So an arm's weights are as they would
-//! be without looking, and the union bound over its looks holds as it does for two kinds.
+//! A kind is picked by the weight on file and by the prices alone, never by what was seen. So an
+//! arm's weights are as they would be without looking, and the union bound over its looks holds as
+//! it does for two kinds.
 
-use crate::protocol::Kind;
+use crate::protocol::InterviewKind;
 
 /// All kinds that are for sale.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,8 +21,8 @@ struct Item {
 
 impl Menu {
     /// At least one kind, of costs and gains above 0.
-    pub(super) fn new(kinds: &[Kind]) -> Self {
-        let item = |kind: &Kind| Item {
+    pub(super) fn new(kinds: &[InterviewKind]) -> Self {
+        let item = |kind: &InterviewKind| Item {
             cost: kind.cost,
             gain: kind.gain,
         };
@@ -32,9 +33,10 @@ impl Menu {
 
     /// The weak kind: the one of the first look at each of `n`, for `money`.
     ///
-    /// It is the kind that wastes least at worst. Where any look at an arm will do, a kind wastes its cost over the cheapest
-    /// one's; where many looks are to come, its cost over that of as much gain at the best rate. Of equals the cheaper one, then
-    /// the first. Kinds for which the money does not reach all are left out; where it reaches all with no kind, the cheapest is
+    /// It is the kind that wastes least at worst. Where any look at an arm will do, a kind wastes
+    /// its cost over the cheapest one's; where many looks are to come, its cost over that of as
+    /// much gain at the best rate. Of equals the cheaper one, then the first. Kinds for which the
+    /// money does not reach all are left out; where it reaches all with no kind, the cheapest is
     /// taken.
     pub(super) fn weak(&self, n: u32, money: f64) -> usize {
         let least = |of: fn(&Item) -> f64| self.kinds.iter().map(of).fold(f64::INFINITY, f64::min);
@@ -51,9 +53,9 @@ impl Menu {
         found.unwrap_or(0)
     }
 
-    /// The strong kind for an arm with `weight` on file: of the kinds that cost at least what the weak one does, the one that
-    /// makes the radius 1 / sqrt(T) the most narrower for its cost. Of equals the cheaper one, then the first; the weak one where
-    /// there is no other.
+    /// The strong kind for an arm with `weight` on file: of the kinds that cost at least what the
+    /// weak one does, the one that makes the radius 1 / sqrt(T) the most narrower for its cost. Of
+    /// equals the cheaper one, then the first; the weak one where there is no other.
     pub(super) fn strong(&self, weak: usize, weight: f64) -> usize {
         let narrower = |at: usize| {
             let Item { cost, gain } = self.kinds[at];
@@ -79,7 +81,7 @@ mod tests {
     use super::*;
 
     fn menu(list: &[(f64, f64)]) -> Menu {
-        let kind = |&(cost, gain): &(f64, f64)| Kind {
+        let kind = |&(cost, gain): &(f64, f64)| InterviewKind {
             name: String::new(),
             cost,
             gain,

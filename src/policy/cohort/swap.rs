@@ -1,31 +1,38 @@
-//! SWAP: strong-weak arm pulls (Schumann et al. 2019, Algorithm 1), and its special case CLUCB (Chen et al. 2014).
+//! SWAP: strong-weak arm pulls (Schumann et al. 2019, Algorithm 1), and its special case CLUCB
+//! (Chen et al. 2014).
 //!
-//! One weak look at each; then, until M~ is worth no more than M at u~, a look at the contested arm of widest radius, strong
-//! with probability alpha.
+//! One weak look at each; then, until M~ is worth no more than M at u~, a look at the contested arm
+//! of widest radius, strong with probability alpha.
 //!
-//! The radius is sigma sqrt(2 ln(4 n Cost^3 / delta) / T) with T outside the logarithm, as the analysis has it; the form of
-//! line 8, with T inside, hardly shrinks. The stop test is at u~, as in CLUCB's line 12: line 14's w(M~) = w(M) read at u^ has
-//! no guarantee. Cost counts in units of the cheapest look.
+//! The radius is sigma sqrt(2 ln(4 n Cost^3 / delta) / T) with T outside the logarithm, as the
+//! analysis has it; the form of line 8, with T inside, hardly shrinks. The stop test is at u~, as
+//! in CLUCB's line 12: line 14's w(M~) = w(M) read at u^ has no guarantee. Cost counts in units of
+//! the cheapest look.
 //!
-//! Where more than two kinds are for sale (*ours*), the weak look is the kind that wastes least at worst, and the strong look at an
-//! arm the dearer kind that narrows its radius most for its cost, at the weight on file; alpha is that of the two. The number of
-//! looks counts as Cost then, so that a kind nobody buys does not widen the radii. That is all the union bound needs.
+//! Where more than two kinds are for sale (*ours*), the weak look is the kind that wastes least at
+//! worst, and the strong look at an arm the dearer kind that narrows its radius most for its cost,
+//! at the weight on file; alpha is that of the two. The number of looks counts as Cost then, so
+//! that a kind nobody buys does not widen the radii. That is all the union bound needs.
 //!
-//! Where something is on file of everybody from the start ([`Informed`](super::Informed), *ours*), nobody has to be looked at first; a
-//! radius is then that of forecast and looks together, and the guarantee holds as far as the forecasts do.
+//! Where something is on file of everybody from the start ([`Informed`](super::Informed), *ours*),
+//! nobody has to be looked at first; a radius is then that of forecast and looks together, and the
+//! guarantee holds as far as the forecasts do.
 
-use super::{Contest, Looks, Objective, Scope, Strong, Tiers, estimates, field, theory};
+use super::round::{Looks, estimates, field};
+use super::{Contest, Objective, Scope, Strong, Tiers, theory};
 use crate::policy::{BadParameters, Policy, margin, no_place};
-use crate::protocol::{File, Move, Pull, Pulls, View};
+use crate::protocol::{LookStats, Move, Pull, Pulls, View};
 
 /// When SWAP has looked enough; the interview cap ends it in any case.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Stop {
-    /// M~ is worth no more than M at u~: with probability 1 - delta M is then the best cohort (line 14).
+pub enum StopRule {
+    /// M~ is worth no more than M at u~: with probability 1 - delta M is then the best cohort (line
+    /// 14).
     Exact,
     /// M~ is worth at most so much more than M at u~ (the PAC relaxation of Section 6.2).
     Within(f64),
-    /// The money is spent. Ends earlier only where nothing is contested any more, for then there is no look to ask for.
+    /// The money is spent. Ends earlier only where nothing is contested any more, for then there is
+    /// no look to ask for.
     Budget,
 }
 
@@ -43,21 +50,22 @@ pub enum Stopped {
     Cap = 4,
 }
 
-/// What SWAP can be told.
+/// The parameters of SWAP.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SwapParameters {
     /// How likely the cohort may be wrong, in (0, 1).
     pub delta: f64,
-    /// The noise of a look of gain 1: its standard deviation, or its sub-Gaussian constant; at least 0.
+    /// The noise of a look of gain 1: its standard deviation, or its sub-Gaussian constant; at
+    /// least 0.
     pub sigma: f64,
     /// How likely a look is to be strong.
     pub strong: Strong,
     /// When to stop.
-    pub stop: Stop,
+    pub stop: StopRule,
     /// Who may be looked at.
     pub scope: Scope,
-    /// b: so many looks a step, at the b widest radii in scope, or at all in scope where those are fewer (batch review,
-    /// Section 7.3); at least 1, which is the paper's.
+    /// b: the looks a step, at the b widest radii in scope, or at all in scope where those are
+    /// fewer (batch review, Section 7.3); at least 1, which is the paper's.
     pub batch: u32,
 }
 
@@ -68,28 +76,29 @@ impl Default for SwapParameters {
             delta: 0.05,
             sigma: 1.0,
             strong: Strong::Paper,
-            stop: Stop::Exact,
+            stop: StopRule::Exact,
             scope: Scope::SymmetricDifference,
             batch: 1,
         }
     }
 }
 
-/// c: what all radii share, rad = c / sqrt(T), at a cost (in units of the cheapest look) of a field of n.
+/// c: what all radii share, rad = c / sqrt(T), at a cost (in units of the cheapest look) of a field
+/// of n.
 #[inline]
 #[must_use]
 pub fn radius_scale(sigma: f64, delta: f64, n: usize, cost: f64) -> f64 {
     sigma * (2.0 * libm::log(4.0 * n as f64 * (cost * cost * cost) / delta)).sqrt()
 }
 
-/// Looks at whom the choice hangs on. Reports `converged` (1 where M passed the stop test), `stop` (the number of
-/// [`Stopped`]) and `strong_share`.
+/// Looks at whom the choice hangs on. Reports `converged` (1 where M passed the stop test), `stop`
+/// (the number of [`Stopped`]) and `strong_share`.
 ///
 /// ```
 /// use kleroterion::policy::cohort::{Swap, SwapParameters, Tiers, TopK};
-/// use kleroterion::protocol::Kind;
+/// use kleroterion::protocol::InterviewKind;
 ///
-/// let kind = |(name, cost, gain): (&str, f64, f64)| Kind { name: name.into(), cost, gain };
+/// let kind = |(name, cost, gain): (&str, f64, f64)| InterviewKind { name: name.into(), cost, gain };
 /// let kinds = [("weak", 1.0, 1.0), ("strong", 2.0, 5.0)].map(kind);
 /// let parameters = SwapParameters { sigma: 0.1, ..SwapParameters::default() };
 /// let swap = Swap::new(TopK, Tiers::of(&kinds)?, parameters)?;
@@ -109,7 +118,7 @@ pub struct Swap<O: Objective> {
     /// The looks that were for sale when it began.
     cap: u64,
     looks: Looks,
-    /// So many looks are at everybody first.
+    /// How many first looks have been bought, one at each arm.
     first: u64,
     /// The weak kind.
     weak: usize,
@@ -137,7 +146,7 @@ impl<O: Objective> Swap<O> {
         if let Strong::Probability(p) = parameters.strong {
             wrong.demand("strong", p, (0.0..=1.0).contains(&p), "from 0 to 1");
         }
-        if let Stop::Within(epsilon) = parameters.stop {
+        if let StopRule::Within(epsilon) = parameters.stop {
             wrong.demand("within", epsilon, at_least_0(epsilon), wants);
         }
         let batch = f64::from(parameters.batch);
@@ -166,7 +175,8 @@ impl<O: Objective> Swap<O> {
         self.alpha
     }
 
-    /// Xc and Xg: what a look after the first at each costs and tells on average, in weak looks, of the pair of [`Tiers`].
+    /// Xc and Xg: what a look after the first at each costs and tells on average, in weak looks, of
+    /// the pair of [`Tiers`].
     #[must_use]
     pub fn mean_look(&self) -> (f64, f64) {
         theory::mean_look(self.alpha, self.tiers.s(), self.tiers.j())
@@ -207,7 +217,8 @@ impl<O: Objective> Swap<O> {
         (kind, self.parameters.strong.probability(s, j))
     }
 
-    /// A look at somebody, strong iff alpha > U\[0, 1) (a word of the round's own draw each, where alpha leaves a choice).
+    /// A look at one arm, strong iff alpha > U\[0, 1) (a word of the round's own draw each, where
+    /// alpha leaves a choice).
     #[inline]
     fn pull(&self, slot: u32, view: &mut View<'_>) -> Pull {
         let (strong, alpha) = self.strong(slot, view);
@@ -216,7 +227,7 @@ impl<O: Objective> Swap<O> {
         Pull { slot, kind }
     }
 
-    /// Cost, as it stands in the radius: at least the number of looks.
+    /// Cost as the radius counts it: at least the number of looks.
     #[inline]
     fn toll(&self) -> f64 {
         let looks = match self.tiers.menu() {
@@ -227,7 +238,7 @@ impl<O: Objective> Swap<O> {
     }
 
     /// The widest radius of anybody at the looks on file.
-    fn widest(&self, files: &[File]) -> f64 {
+    fn widest(&self, files: &[LookStats]) -> f64 {
         let SwapParameters { sigma, delta, .. } = self.parameters;
         let least = files.iter().map(|file| file.weight);
         let least = least.fold(f64::INFINITY, f64::min);
@@ -238,8 +249,8 @@ impl<O: Objective> Swap<O> {
     #[inline(never)]
     fn finish(&mut self, view: &mut View<'_>, gap: Option<f64>) -> Move {
         let (stopped, epsilon) = match self.parameters.stop {
-            Stop::Within(epsilon) => (Stopped::Within, epsilon),
-            Stop::Exact | Stop::Budget => (Stopped::Exact, 0.0),
+            StopRule::Within(epsilon) => (Stopped::Within, epsilon),
+            StopRule::Exact | StopRule::Budget => (Stopped::Exact, 0.0),
         };
         let converged = gap.is_some_and(|gap| gap <= epsilon);
         // No looks at all may mean either.
@@ -300,8 +311,8 @@ impl<O: Objective> Policy for Swap<O> {
             .get_or_insert_with(|| self.objective.contest(field(&self.objective, view)));
         let gap = contest.settle(view.files, &self.seen, scale);
         let enough = match self.parameters.stop {
-            Stop::Within(epsilon) => gap <= epsilon,
-            Stop::Exact | Stop::Budget => gap <= 0.0,
+            StopRule::Within(epsilon) => gap <= epsilon,
+            StopRule::Exact | StopRule::Budget => gap <= 0.0,
         };
         if enough || view.looks_left() == 0 {
             return self.finish(view, Some(gap));

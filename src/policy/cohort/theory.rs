@@ -1,16 +1,20 @@
-//! What theory says of an instance: how hard it is, and how much its looks can cost (Schumann et al. 2019, Section 4).
+//! What theory says of an instance: how hard it is, and how much its looks can cost (Schumann et
+//! al. 2019, Section 4).
 //!
-//! The bound is that of the linear model, w_top; Eq. 1's gaps can be had of w_div too, but the bound is not made for their H
-//! (Section 6.2). Pure functions of the true utilities, for those who have them.
+//! The bound is that of the linear model, w_top; Eq. 1's gaps can be had of w_div too, but the
+//! bound is not made for their H (Section 6.2). Pure functions of the true utilities, for those who
+//! have them.
 
 use super::{Diverse, Field, Objective, objective::root};
 
-/// width of the cohorts of K of n with 0 < K < n: any two differ by at least one exchange, |A - B| + |B - A| = 2.
+/// width of the cohorts of K of n with 0 < K < n: any two differ by at least one exchange,
+/// |A - B| + |B - A| = 2.
 pub const WIDTH: f64 = 2.0;
 
-/// The gaps of Eq. 1 by slot, in units of u: how much less the best cohort is worth that has an arm it should not have, or
-/// lacks one it should. For K of n that is the distance of a member to the best outsider, of an outsider to the last member.
-/// Infinite for all where K is 0 or n, and there is but one cohort.
+/// The gaps of Eq. 1 by slot, in units of u: how much less the best cohort is worth that has an arm
+/// it should not have, or lacks one it should. For K of n that is the distance of a member to the
+/// best outsider, of an outsider to the last member. Infinite for all where K is 0 or n, and there
+/// is but one cohort.
 #[must_use]
 pub fn gaps(utilities: &[f64], members: usize) -> Vec<f64> {
     let mut order: Vec<f64> = utilities.to_vec();
@@ -23,11 +27,12 @@ pub fn gaps(utilities: &[f64], members: usize) -> Vec<f64> {
     utilities.iter().map(gap).collect()
 }
 
-/// The gaps of Eq. 1 by slot with w = w_div, in units of w: what the best cohort is worth less the best one that has the arm,
-/// where it lacks it, or lacks the arm, where it has it. Infinite where there is no such cohort.
+/// The gaps of Eq. 1 by slot with w = w_div, in units of w: what the best cohort is worth less the
+/// best one that has the arm, where it lacks it, or lacks the arm, where it has it. Infinite where
+/// there is no such cohort.
 ///
-/// Exact for utilities of at least 0: among those that have an arm, and among those that lack it, a group's worth is a concave
-/// function of how many it has, so that greed finds the best.
+/// Exact for utilities of at least 0: among those that have an arm, and among those that lack it, a
+/// group's worth is a concave function of how many it has, so that greed finds the best.
 #[must_use]
 pub fn diverse_gaps(field: &Field, utilities: &[f64]) -> Vec<f64> {
     // The index of the attribute does not matter: the groups are given.
@@ -46,7 +51,8 @@ pub fn diverse_gaps(field: &Field, utilities: &[f64]) -> Vec<f64> {
     best.iter().enumerate().map(gap).collect()
 }
 
-/// The cohort that is worth most by w_div of those that have an arm (`inside`) or lack it; none where there is none.
+/// The cohort that is worth most by w_div of those that have an arm (`inside`) or lack it; none
+/// where there is none.
 fn best_by_force(field: &Field, utilities: &[f64], arm: usize, inside: bool) -> Option<Vec<bool>> {
     let group = |slot: usize| usize::from(field.groups[slot]);
     let mut order: Vec<usize> = (0..utilities.len()).filter(|&slot| slot != arm).collect();
@@ -74,7 +80,8 @@ fn best_by_force(field: &Field, utilities: &[f64], arm: usize, inside: bool) -> 
     Some(cohort)
 }
 
-/// H: the gaps' inverse squares, added up (Eq. 2), in 1/u^2; infinite where the last member and the next are equals.
+/// H: the gaps' inverse squares, added up (Eq. 2), in 1/u^2; infinite where the last member and the
+/// next are equals.
 #[must_use]
 pub fn hardness(utilities: &[f64], members: usize) -> f64 {
     hardness_of(&gaps(utilities, members))
@@ -92,14 +99,15 @@ pub fn scaled_hardness(sigma: f64, hardness: f64) -> f64 {
     (WIDTH * WIDTH * sigma * sigma * hardness).max(1.0)
 }
 
-/// Xc = alpha j + 1 - alpha and Xg = alpha s + 1 - alpha: what a look costs and tells on average, in weak looks.
+/// Xc = alpha j + 1 - alpha and Xg = alpha s + 1 - alpha: what a look costs and tells on average,
+/// in weak looks.
 #[must_use]
 pub fn mean_look(alpha: f64, s: f64, j: f64) -> (f64, f64) {
     (alpha * j + 1.0 - alpha, alpha * s + 1.0 - alpha)
 }
 
-/// What Theorem 4.4 says the looks cost at most, in weak looks: 499 H~ ln(4 n Xc^3 H~ / delta) / Xg + 2 n (Eq. 32, without its
-/// epsilon_1 and epsilon_2). `look` is (Xc, Xg).
+/// What Theorem 4.4 says the looks cost at most, in weak looks: 499 H~ ln(4 n Xc^3 H~ /
+/// delta) / Xg + 2 n (Eq. 32, without its epsilon_1 and epsilon_2). `look` is (Xc, Xg).
 #[must_use]
 pub fn cost_bound(n: usize, scaled_hardness: f64, delta: f64, look: (f64, f64)) -> f64 {
     let (n, (cost, gain)) = (n as f64, look);
@@ -113,7 +121,8 @@ pub fn corollary_base(n: usize, scaled_hardness: f64, delta: f64) -> f64 {
     4.0 * n as f64 * scaled_hardness / delta
 }
 
-/// Up to this j strong looks alone cost no more than weak looks alone, says Corollary 4.3: C^((s - 1) / 3).
+/// Up to this j strong looks alone cost no more than weak looks alone, says Corollary 4.3:
+/// C^((s - 1) / 3).
 #[must_use]
 pub fn corollary_line(base: f64, s: f64) -> f64 {
     libm::pow(base, (s - 1.0) / 3.0)
@@ -193,7 +202,8 @@ mod tests {
             let mut draw = Key::new(5, case).draw(Purpose::Person, 0, 0);
             let n = 1 + (draw.uniform() * 8.0) as usize;
             let mut number = |below: f64| (draw.uniform() * below).floor();
-            // Spread by powers of ten, so that a forced arm can turn the counts over; every tenth is 0.
+            // Spread by powers of ten, so that a forced arm can turn the counts over; every tenth
+            // is 0.
             let utility = |_| number(10.0) * libm::pow(10.0, number(5.0) - 3.0);
             let utilities: Vec<f64> = (0..n).map(utility).collect();
             let groups: Vec<u16> = (0..n).map(|_| number(3.0) as u16).collect();

@@ -2,17 +2,19 @@
 
 use super::menu::Menu;
 use crate::policy::BadParameters;
-use crate::protocol::Kind;
+use crate::protocol::InterviewKind;
 
 /// Which of the rules' interviews is the weak look and which the strong one.
 ///
-/// The paper has two kinds: weak (cost 1, gain 1) and strong (cost j, gain s). With any number of kinds the weak look is the
-/// cheapest (of equals the one that tells least, then the first), and the strong look the one of greatest gain among the
-/// others (of equals the cheapest, then the first). j and s are the strong look's cost and gain over the weak look's. With one
-/// kind both are that kind, and j = s = 1. Other pairs can be named: [`Tiers::pair`].
+/// The paper has two kinds: weak (cost 1, gain 1) and strong (cost j, gain s). With any number of
+/// kinds the weak look is the cheapest (of equals the one that tells least, then the first), and
+/// the strong look the one of greatest gain among the others (of equals the cheapest, then the
+/// first). j and s are the strong look's cost and gain over the weak look's. With one kind both are
+/// that kind, and j = s = 1. Other pairs can be named: [`Tiers::pair`].
 ///
-/// The baselines buy these two kinds alone. [`Swap`](super::Swap) does so where two kinds are for sale or a pair is named; of more
-/// kinds it picks the weak and the strong look anew, for each round and for each look.
+/// The baselines buy these two kinds alone. [`Swap`](super::Swap) does so where two kinds are for
+/// sale or a pair is named; of more kinds it picks the weak and the strong look anew, for each
+/// round and for each look.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tiers {
     /// The cost of each kind in units of the cheapest.
@@ -32,9 +34,9 @@ impl Tiers {
     ///
     /// # Errors
     /// Where there is no kind, or a cost or gain is not a finite number above 0.
-    pub fn of(kinds: &[Kind]) -> Result<Self, BadParameters> {
+    pub fn of(kinds: &[InterviewKind]) -> Result<Self, BadParameters> {
         // `min_by` keeps the first of equals.
-        let least = |but: Option<usize>, key: fn(&Kind) -> [f64; 2]| {
+        let least = |but: Option<usize>, key: fn(&InterviewKind) -> [f64; 2]| {
             let others = (0..kinds.len()).filter(|&at| Some(at) != but);
             others.min_by(|&a, &b| {
                 let ([x, then_x], [y, then_y]) = (key(&kinds[a]), key(&kinds[b]));
@@ -54,7 +56,11 @@ impl Tiers {
     ///
     /// # Errors
     /// As [`Tiers::of`], and where there is no such kind.
-    pub fn pair(kinds: &[Kind], weak: usize, strong: usize) -> Result<Self, BadParameters> {
+    pub fn pair(
+        kinds: &[InterviewKind],
+        weak: usize,
+        strong: usize,
+    ) -> Result<Self, BadParameters> {
         let mut wrong = BadParameters::default();
         let count = kinds.len();
         let some = "1 or more: looks are to be bought";
@@ -117,8 +123,8 @@ impl Tiers {
         self.cheapest
     }
 
-    /// What a look of a kind costs in units of the cheapest kind, so that Cost is at least the number of looks, as the
-    /// union bound of Theorem 4.4 needs.
+    /// What a look of a kind costs in units of the cheapest kind, so that Cost is at least the
+    /// number of looks, as the union bound of Theorem 4.4 needs.
     #[must_use]
     pub fn cost(&self, kind: usize) -> f64 {
         self.costs[kind]
@@ -155,8 +161,8 @@ impl Strong {
 mod tests {
     use super::*;
 
-    fn kinds(kinds: &[(f64, f64)]) -> Vec<Kind> {
-        let kind = |&(cost, gain): &(f64, f64)| Kind {
+    fn kinds(kinds: &[(f64, f64)]) -> Vec<InterviewKind> {
+        let kind = |&(cost, gain): &(f64, f64)| InterviewKind {
             name: String::new(),
             cost,
             gain,
@@ -180,7 +186,8 @@ mod tests {
         // Three and more: those between are none of the pair.
         let many = [(2.0, 4.0), (8.0, 16.0), (1.0, 2.0), (4.0, 8.0)];
         assert_eq!(at(&many), (2, 1, 8.0, 8.0));
-        // Of the equally cheap the one that tells less; of those that tell as much the cheaper; then the first.
+        // Of the equally cheap the one that tells less; of those that tell as much the cheaper;
+        // then the first.
         let equal = [(1.0, 2.0), (1.0, 1.0), (1.0, 1.0), (5.0, 9.0), (4.0, 9.0)];
         assert_eq!(at(&equal), (1, 4, 4.0, 9.0));
         // Two kinds stay two, whatever they cost and tell.

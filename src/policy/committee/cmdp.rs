@@ -1,5 +1,6 @@
-//! The constrained-MDP policy for a known law p (Do et al. 2021, Section 4): the stationary pi that solves program (2),
-//! stopped when the committee is full. Lemma 2: the number rejected is negative binomial, E tau = K/g*.
+//! The constrained-MDP policy for a known law p (Do et al. 2021, Section 4): the stationary pi that
+//! solves program (2), stopped when the committee is full. Lemma 2: the number rejected is negative
+//! binomial, E tau = K/g*.
 
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use super::{OneByOne, decide};
 use crate::policy::Policy;
 use crate::protocol::{Law, Move, Schema, Shown, Target, View};
 
-/// Up to so many cells the probabilities are looked up rather than multiplied.
+/// Up to this number of cells the probabilities are looked up rather than multiplied.
 const MOST_CELLS: u32 = 1 << 16;
 
 /// Accepts x with probability pi(x).

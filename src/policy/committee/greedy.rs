@@ -1,8 +1,9 @@
 //! Greedy (Do et al. 2021, Section 3.2): accepts while no quota is exceeded.
 //!
-//! Where we differ from the print: a quota is a whole number, ceil(rho K - 1e-9) + floor(eps K / (D_i - 1) + 1e-9), as
-//! Proposition 1 needs (and .14 * 50 is 7.000000000000001 in floating point); and where the law of the candidates is
-//! known, a greedy that nobody can satisfy any more says so instead of waiting for ever (Example 1 with eps' = 0).
+//! Where we differ from the print: a quota is a whole number, ceil(rho K - 1e-9) + floor(eps K /
+//! (D_i - 1) + 1e-9), as Proposition 1 needs (and .14 * 50 is 7.000000000000001 in floating point);
+//! and where the law of the candidates is known, a greedy that nobody can satisfy any more says so
+//! instead of waiting for ever (Example 1 with eps' = 0).
 
 use super::support::Support;
 use super::{ByValue, OneByOne, decide};
@@ -21,7 +22,8 @@ pub struct Greedy {
 }
 
 impl Greedy {
-    /// Quotas for a committee of `members` under a tolerance eps >= 0. `law`: of the candidates, where it is exact.
+    /// Quotas for a committee of `members` under a tolerance eps >= 0. `law`: of the candidates,
+    /// where it is exact.
     #[must_use]
     pub fn new(
         schema: &Schema,
@@ -40,8 +42,8 @@ impl Greedy {
         Self::under(left, schema, law)
     }
 
-    /// Caps from outside: the maximums of `quotas`, a row an attribute of the schema, with one for each of the
-    /// target's attributes.
+    /// Caps from outside: the maximums of `quotas`, a row an attribute of the schema, with one for
+    /// each of the target's attributes.
     #[must_use]
     pub fn capped(
         schema: &Schema,

@@ -1,4 +1,5 @@
-//! The learning policies as lanes play them: `rl_cmdp` and `plugin_cmdp` over the attributes that have a target.
+//! The learning policies as lanes play them: `rl_cmdp` and `plugin_cmdp` over the attributes that
+//! have a target.
 
 use std::sync::Arc;
 

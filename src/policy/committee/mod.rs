@@ -1,16 +1,17 @@
-//! Committees selected online (Do, Atif, Lang, Usunier: Online Selection of Diverse Committees, IJCAI 2021).
+//! Committees selected online (Do, Atif, Lang, Usunier: Online Selection of Diverse Committees,
+//! IJCAI 2021).
 //!
-//! Every policy here judges candidates one by one, so it plays any slate; `decide` is their common `act`.
+//! Every policy here judges candidates one by one, so it plays any slate; `decide` is their common
+//! `act`.
 
 mod accept_all;
-pub(crate) mod build;
 mod cmdp;
 pub mod feasibility;
 mod greedy;
 mod learner;
 pub mod learning;
 pub mod outlook;
-mod pilot;
+pub(crate) mod pilot;
 pub mod program;
 mod proportional;
 mod quota_lookahead;
@@ -42,8 +43,9 @@ trait OneByOne {
     }
 }
 
-/// Judges the slate in slot order until no place is left. The choice's propensity is given where it was random; the reason is that of
-/// the first who is accepted, or of the first on the slate where nobody is.
+/// Judges the slate in slot order until no place is left. The choice's propensity is given where it
+/// was random; the reason is that of the first who is accepted, or of the first on the slate where
+/// nobody is.
 #[inline]
 fn decide(policy: &mut impl OneByOne, view: &mut View<'_>) -> Move {
     let slate = view.slate();

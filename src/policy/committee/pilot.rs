@@ -1,9 +1,10 @@
 //! A rule for V of the virtual queue, which depends on the instance: a pilot.
 //!
-//! The larger V, the fewer are screened and the larger is the loss. The best stationary policy for a known law screens K/g* (Do et al.
-//! 2021, Section 4), so the rule takes the smallest V with which the queue screens no more than that: of all that cost no more than `cmdp`,
-//! the one with the least loss. How many a queue screens before it is full has no closed form; committees are selected in a pilot, on
-//! people of the known law, the same people for every V.
+//! The larger V, the fewer are screened and the larger is the loss. The best stationary policy for
+//! a known law screens K/g* (Do et al. 2021, Section 4), so the rule takes the smallest V with
+//! which the queue screens no more than that: of all that cost no more than `cmdp`, the one with
+//! the least loss. How many a queue screens before it is full has no closed form; committees are
+//! selected in a pilot, on people of the known law, the same people for every V.
 
 use std::sync::Arc;
 
@@ -14,24 +15,25 @@ use crate::source::People;
 
 /// The pilot's people are its own, whatever the run's seed: V belongs to the config.
 const SEED: u64 = 0x9110;
-/// Committees are selected until so many members are, but at least and at most so many committees.
+/// Committees are selected until this number of members is, within the least and most committees.
 const MEMBERS: u64 = 50_000;
 const COMMITTEES: (u64, u64) = (8, 200);
 /// How many people are drawn at a time.
 const BLOCK: usize = 1024;
-/// The values of V that are tried: 1/8 (4 + n % 4) / 4 2^(n/4), that is 1/8, 1.25/8, 1.5/8, 1.75/8, 2/8 ...
+/// The values of V that are tried: 1/8 (4 + n % 4) / 4 2^(n/4), that is 1/8, 1.25/8, 1.5/8, 1.75/8,
+/// 2/8 ...
 const LAST: u32 = 80;
 
 fn grid(n: u32) -> f64 {
     f64::from(4 + n % 4) / 4.0 * f64::from(1u32 << (n / 4)) / 8.0
 }
 
-/// The smallest V of a grid of steps of an eighth to a quarter with which a committee of `members` takes on average at most
-/// `members / gain` people.
+/// The smallest V of a grid of steps of an eighth to a quarter with which a committee of `members`
+/// takes on average at most `members / gain` people.
 ///
 /// # Errors
 /// Where the law can't be drawn from.
-pub(super) fn smallest_v(
+pub(crate) fn smallest_v(
     schema: &Schema,
     target: &Target,
     law: &Law,
@@ -128,7 +130,8 @@ mod tests {
         let (schema, target, _) = world();
         let law = Law::Product(vec![vec![0.5, 0.5]]);
         let v = smallest_v(&schema, &target, &law, 20, 1.0).unwrap();
-        // Twenty of one value and none of the other: that score is 10, and no sequence of twenty exceeds it.
+        // Twenty of one value and none of the other: that score is 10, and no sequence of twenty
+        // exceeds it.
         assert!((4.0..=12.5).contains(&v), "{v}");
     }
 }

@@ -1,7 +1,8 @@
-//! The naive stratified baseline: accepts with probability c prod_i rho^i / p^i, where p is known by its marginals.
+//! The naive stratified baseline: accepts with probability c prod_i rho^i / p^i, where p is known
+//! by its marginals.
 //!
-//! With independent attributes the accepted have the target's shares exactly; c = min_x prod_i p^i / rho^i makes the
-//! largest probability 1.
+//! With independent attributes the accepted have the target's shares exactly; c = min_x prod_i
+//! p^i / rho^i makes the largest probability 1.
 
 use super::{ByValue, OneByOne, decide};
 use crate::policy::Policy;

@@ -1,12 +1,13 @@
 //! Quota look-ahead: accepts whoever leaves every minimum within reach.
 //!
-//! A candidate is accepted iff they are under every maximum and, once they sit, the seats left still cover, for each
-//! attribute, all that its minimums still lack. What is checked is each attribute by itself: whether people exist who
-//! fill all gaps at once is another question, and where the law of the candidates is known, a committee that nobody
-//! can complete is said to be stalled. A usual rule of organisers; not in Do et al. 2021.
+//! A candidate is accepted iff they are under every maximum and, once they sit, the seats left
+//! still cover, for each attribute, all that its minimums still lack. What is checked is each
+//! attribute by itself: whether people exist who fill all gaps at once is another question, and
+//! where the law of the candidates is known, a committee that nobody can complete is said to be
+//! stalled. A usual rule of organisers; not in Do et al. 2021.
 //!
-//! Where the rules fix how many of a slate are chosen and that rule accepts fewer, the whole slate is looked at: those
-//! are chosen who miss the quotas by the fewest seats.
+//! Where the rules fix how many of a slate are chosen and that rule accepts fewer, the whole slate
+//! is looked at: those are chosen who miss the quotas by the fewest seats.
 
 use super::feasibility::nearest_seating;
 use super::support::Support;
@@ -19,13 +20,14 @@ use crate::protocol::{Chosen, Law, Move, Quota, Schema, Selection, Shown, Target
 pub struct QuotaLookahead {
     left: Seats,
     support: Support,
-    /// Somebody has sat down since it was last asked whether anybody fits.
+    /// A seat was filled since it was last asked whether anybody fits.
     unsure: bool,
     stuck: bool,
 }
 
 impl QuotaLookahead {
-    /// Quotas [around](Quota::around) a target for a committee of `members`. `law`: of the candidates, where it is exact.
+    /// Quotas [around](Quota::around) a target for a committee of `members`. `law`: of the
+    /// candidates, where it is exact.
     #[must_use]
     pub fn new(schema: &Schema, target: &Target, members: u32, law: Option<&Law>) -> Self {
         let mut shares = vec![Vec::new(); schema.attributes().len()];
@@ -35,7 +37,8 @@ impl QuotaLookahead {
         Self::under(Seats::around(&shares, members), schema, law)
     }
 
-    /// These quotas, a row an attribute of the schema (an empty row sets none), for a committee of `members`.
+    /// These quotas, a row an attribute of the schema (an empty row sets none), for a committee of
+    /// `members`.
     #[must_use]
     pub fn with(schema: &Schema, quotas: &[Vec<Quota>], members: u32, law: Option<&Law>) -> Self {
         Self::under(Seats::new(quotas.to_vec(), members), schema, law)
@@ -152,7 +155,8 @@ struct Left {
 }
 
 impl Seats {
-    /// Quotas, a row an attribute of the candidates, for a committee of `members`; an empty row sets none.
+    /// Quotas, a row an attribute of the candidates, for a committee of `members`; an empty row
+    /// sets none.
     #[must_use]
     pub fn new(quotas: Vec<Vec<Quota>>, members: u32) -> Self {
         let attributes = quotas.into_iter().map(|values| Left {
@@ -198,9 +202,9 @@ impl Seats {
         })
     }
 
-    /// For a candidate of these values: the fewest seats left under a maximum, and how many of the seats left once they sit no
-    /// minimum needs, by the attribute that needs most. Infinite without quotas; a candidate is admitted iff the first is above 0
-    /// and the second not below 0.
+    /// For a candidate of these values: the fewest seats left under a maximum, and how many of the
+    /// seats left once they sit no minimum needs, by the attribute that needs most. Infinite
+    /// without quotas; a candidate is admitted iff the first is above 0 and the second not below 0.
     #[must_use]
     pub fn slack(&self, values: &[u16]) -> [f64; 2] {
         let after = f64::from(self.seats) - 1.0;
@@ -225,8 +229,9 @@ impl Seats {
         self.seat(values);
     }
 
-    /// The slots of `members` of these candidates, given by their values, who miss the quotas by the fewest seats; where
-    /// that is not found, of those who miss the fewest when they are seated one after another.
+    /// The slots of `members` of these candidates, given by their values, who miss the quotas by
+    /// the fewest seats; where that is not found, of those who miss the fewest when they are seated
+    /// one after another.
     fn nearest(&self, slate: &[&[u16]], members: u32) -> Vec<u32> {
         let quotas: Vec<&[Quota]> = self.attributes.iter().map(|left| &*left.values).collect();
         let later = self.seats.saturating_sub(members);
@@ -251,7 +256,8 @@ impl Seats {
         chosen
     }
 
-    /// By how many seats the quotas are missed, attribute by attribute, because a candidate of these values sits.
+    /// By how many seats the quotas are missed, attribute by attribute, because a candidate of
+    /// these values sits.
     fn misses(&self, values: &[u16]) -> u64 {
         let after = u64::from(self.seats.saturating_sub(1));
         let rows = self.attributes.iter().zip(values);

@@ -1,10 +1,11 @@
-//! Who may ever come, so that a policy that waits for nobody can say so.
+//! Who may ever come, so that a policy can say when waiting is in vain.
 
 use std::sync::Arc;
 
 use crate::protocol::{Law, Schema};
 
-/// The values of all who may ever come, a row each; unknown where the law is, or where they are too many to list.
+/// The values of all who may ever come, a row each; unknown where the law is, or where they are too
+/// many to list.
 #[derive(Clone, Debug)]
 pub(super) struct Support(Option<Arc<[Vec<u16>]>>);
 

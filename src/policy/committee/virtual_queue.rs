@@ -1,12 +1,14 @@
-//! Virtual queues: drift plus penalty, without knowing the candidates' law and without a program. Ours; not in
-//! Do et al. 2021.
+//! Virtual queues: drift plus penalty, without knowing the candidates' law and without a program.
+//! Ours; not in Do et al. 2021.
 //!
-//! Q^i_j = N^i_j - rho^i_j N over the accepted. Accept x iff sum_i (Q^i_{x_i} - sum_j rho^i_j Q^i_j) <= V. Some x always
-//! has a score <= 0, so with V >= 0 it ends under full support; the loss falls like 1/K.
+//! Q^i_j = N^i_j - rho^i_j N over the accepted. Accept x iff sum_i (Q^i_{x_i} - sum_j rho^i_j
+//! Q^i_j) <= V. Some x always has a score <= 0, so with V >= 0 it ends under full support; the loss
+//! falls like 1/K.
 //!
-//! V depends on the instance and on K: with V = 2, which suits some, others screen a fifth more than `cmdp`. Where the law is known a
-//! pilot finds it (`v = "pilot"`). Where it is not, there is no rule: a larger V screens fewer, and what it costs in loss shows only in
-//! the end; the loss is about proportional to V/K.
+//! V depends on the instance and on K: with V = 2, which suits some, others screen a fifth more
+//! than `cmdp`. Where the law is known a pilot finds it (`v = "pilot"`). Where it is not, there is
+//! no rule: a larger V screens fewer, and what it costs in loss shows only in the end; the loss is
+//! about proportional to V/K.
 
 use super::{ByValue, OneByOne, decide};
 use crate::policy::Policy;

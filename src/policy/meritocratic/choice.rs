@@ -4,8 +4,9 @@ use crate::draw::Draw;
 use crate::policy::{margin, no_place};
 use crate::protocol::{Chosen, Move, Selection, View};
 
-/// A slot of the highest value, uniformly at random among those who have it; those without a number only where nobody
-/// has one. Returns the slot and how many shared its value. Takes a word of the draw only where more than one do.
+/// A slot of the highest value, uniformly at random among those who have it; those without a number
+/// only where nobody has one. Returns the slot and how many shared its value. Takes a word of the
+/// draw only where more than one do.
 pub(super) fn best(values: &[f64], draw: &mut Draw) -> Option<(u32, usize)> {
     let top = values.iter().copied().fold(f64::NAN, f64::max);
     let tied = |value: f64| value == top || top.is_nan();
@@ -19,8 +20,9 @@ pub(super) fn best(values: &[f64], draw: &mut Draw) -> Option<(u32, usize)> {
     slots.nth(nth).map(|(slot, _)| (slot, ties))
 }
 
-/// Chooses a slot of the highest value. `name`: what the values are, for a trace. `random`: the slots whose values were drawn, as
-/// independent uniform numbers from 0 to 1, for want of anything known. The propensity is given where there were any, or equals.
+/// Chooses a slot of the highest value. `name`: what the values are, for a trace. `random`: the
+/// slots whose values were drawn, as independent uniform numbers from 0 to 1, for want of anything
+/// known. The propensity is given where there were any, or equals.
 pub(super) fn take_best(
     name: &'static str,
     values: &[f64],
@@ -48,8 +50,9 @@ pub(super) fn take_best(
     Move::Select(selection)
 }
 
-/// How likely a slot was to be chosen of these values, of which those of `random` were drawn: with m the highest of the others and
-/// k drawn, one of those who have m is chosen with probability m^k, each of the drawn with (1 - m^k)/k.
+/// How likely a slot was to be chosen of these values, of which those of `random` were drawn: with
+/// m the highest of the others and k drawn, one of those who have m is chosen with probability m^k,
+/// each of the drawn with (1 - m^k)/k.
 fn propensity(values: &[f64], random: &[u32], slot: u32) -> f64 {
     let known = || {
         let known = (0..).zip(values).filter(|(at, _)| !random.contains(at));
@@ -98,7 +101,8 @@ mod tests {
     use super::*;
     use crate::draw::{Key, Purpose};
 
-    /// Chooses many times, the values of `random` drawn anew, and holds the shares against what each choice says of itself.
+    /// Chooses many times, the values of `random` drawn anew, and holds the shares against what
+    /// each choice says of itself.
     #[track_caller]
     fn shares_are_as_said(known: &[f64], random: &[u32]) {
         const TIMES: u32 = 40_000;

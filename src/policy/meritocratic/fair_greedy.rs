@@ -1,16 +1,19 @@
-//! Fair-Greedy (Grazzi et al. 2022, Algorithm 1 and, for candidates of any groups, Section 7): one implementation.
+//! Fair-Greedy (Grazzi et al. 2022, Algorithm 1 and, for candidates of any groups, Section 7): one
+//! implementation.
 //!
-//! In round t, with t~ = floor((t-1)/2): mu~ is the ridge estimate of rounds 1..t~ plus a little noise, the rank of a
-//! candidate is the empirical CDF of mu~.x over all contexts of its group in rounds t~+1..t-1, and the highest rank is
-//! chosen.
+//! In round t, with t~ = floor((t-1)/2): mu~ is the ridge estimate of rounds 1..t~ plus a little
+//! noise, the rank of a candidate is the empirical CDF of mu~.x over all contexts of its group in
+//! rounds t~+1..t-1, and the highest rank is chosen.
 //!
-//! Where groups are drawn, a group with n contexts in the window has ranks that are multiples of 1/n: a candidate of a rare
-//! group is at the very top with probability 1/(n+1), and so is chosen more often than parity has it in the first rounds.
+//! Where groups are drawn, a group with n contexts in the window has ranks that are multiples of
+//! 1/n: a candidate of a rare group is at the very top with probability 1/(n+1), and so is chosen
+//! more often than parity has it in the first rounds.
 //!
-//! What the print leaves open: gamma is drawn once per ridge update, which keeps Lemma 4.1, so mu~ changes in every second
-//! round only; a group without context in the window gives each of its candidates an independent U(0,1) rank, which makes
-//! t = 1 uniform; and where outcomes are late, the ridge is of the rounds up to t~ whose outcome has arrived. Ties are
-//! broken uniformly at random as printed (the released code takes the first).
+//! What the print leaves open: gamma is drawn once per ridge update, which keeps Lemma 4.1, so mu~
+//! changes in every second round only; a group without context in the window gives each of its
+//! candidates an independent U(0,1) rank, which makes t = 1 uniform; and where outcomes are late,
+//! the ridge is of the rounds up to t~ whose outcome has arrived. Ties are broken uniformly at
+//! random as printed (the released code takes the first).
 
 use std::collections::BTreeMap;
 
@@ -20,15 +23,16 @@ use crate::draw::Draw;
 use crate::policy::Policy;
 use crate::protocol::{Move, Outcome, View};
 
-/// What Fair-Greedy can be told.
+/// Knowledge that Fair-Greedy can be given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FairGreedyParameters {
     /// The regularisation, above 0.
     pub lambda: f64,
     /// The magnitude of the noise on mu~, in (0, 1].
     pub rho: f64,
-    /// *Another algorithm*, not the paper's: t~, and with it mu~, moves only when t has grown by this factor (above 1)
-    /// since it last did; the window grows meanwhile. Faster; the regret may be up to sqrt(factor) worse. `None`: as printed.
+    /// *Another algorithm*, not the paper's: t~, and with it mu~, moves only when t has grown by
+    /// this factor (above 1) since it last did; the window grows meanwhile. Faster; the regret may
+    /// be up to sqrt(factor) worse. `None`: as printed.
     pub refresh: Option<f64>,
 }
 
@@ -50,7 +54,8 @@ struct Told {
     reward: f64,
 }
 
-/// Chooses the highest estimated relative rank. The propensity that it gives is that under the noise drawn for its estimate.
+/// Chooses the highest estimated relative rank. The propensity that it gives is that under the
+/// noise drawn for its estimate.
 #[derive(Clone, Debug)]
 pub struct FairGreedy {
     contexts: Contexts,
@@ -115,8 +120,8 @@ impl FairGreedy {
         &self.window
     }
 
-    /// Lines 4 and 5: moves t~ and takes in what has arrived of the rounds up to it. gamma is drawn anew where either
-    /// has changed anything.
+    /// Lines 4 and 5: moves t~ and takes in what has arrived of the rounds up to it. gamma is drawn
+    /// anew where either has changed anything.
     fn update(&mut self, round: u64, draw: &mut Draw) {
         let split = (round - 1) / 2;
         if let Some(factor) = self.parameters.refresh

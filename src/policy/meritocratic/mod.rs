@@ -1,14 +1,15 @@
-//! Group-meritocratic bandits (Grazzi, Akhavan, Falk, Cella, Pontil: Group Meritocratic Fairness in Linear Contextual
-//! Bandits, NeurIPS 2022).
+//! Group-meritocratic bandits (Grazzi, Akhavan, Falk, Cella, Pontil: Group Meritocratic Fairness in
+//! Linear Contextual Bandits, NeurIPS 2022).
 //!
-//! Each round K candidates with context vectors, one is chosen, its noisy linear reward may be learned. Fair is to choose
-//! the highest relative rank: the CDF of the reward within the candidate's own group (Definition 3.1).
+//! Each round K candidates with context vectors, one is chosen, its noisy linear reward may be
+//! learned. Fair is to choose the highest relative rank: the CDF of the reward within the
+//! candidate's own group (Definition 3.1).
 //!
-//! A candidate's context are its features, its group is one attribute ([`Contexts`]). What all policies here share:
-//! ties are broken uniformly at random by the round's own draw, as Lemma 4.1 needs; a candidate who can't be ranked (a
-//! number in the context is not finite) is chosen only where nobody can, and is remembered by no one.
+//! A candidate's context are its features, its group is one attribute ([`Contexts`]). What all
+//! policies here share: ties are broken uniformly at random by the round's own draw, as Lemma 4.1
+//! needs; a candidate who can't be ranked (a number in the context is not finite) is chosen only
+//! where nobody can, and is remembered by no one.
 
-pub(crate) mod build;
 mod choice;
 mod contexts;
 mod fair_greedy;

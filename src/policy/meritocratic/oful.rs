@@ -1,6 +1,6 @@
-//! OFUL (Abbasi-Yadkori, Pál, Szepesvári: Improved Algorithms for Linear Stochastic Bandits, NIPS 2011), as Grazzi et al.
-//! 2022 compare with it: the highest upper confidence bound of the reward, the groups unheeded. In two forms; the
-//! authors' own code has the first.
+//! OFUL (Abbasi-Yadkori, Pál, Szepesvári: Improved Algorithms for Linear Stochastic Bandits, NIPS
+//! 2011), as Grazzi et al. 2022 compare with it: the highest upper confidence bound of the reward,
+//! the groups unheeded. In two forms; the authors' own code has the first.
 
 use super::choice::{take_best, taken};
 use super::ranks::dot;
@@ -8,11 +8,12 @@ use super::{BadParameters, Contexts, Ridge};
 use crate::policy::Policy;
 use crate::protocol::{Move, Outcome, View};
 
-/// What is added to the estimated reward of a context x in round t, with D = ln(det V / det lambda I) and
-/// w = sqrt(x'V^-1 x).
+/// What is added to the estimated reward of a context x in round t, with D = ln(det V / det lambda
+/// I) and w = sqrt(x'V^-1 x).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bonus {
-    /// ec sqrt(2 D) w sqrt(ln t): the form of the authors' code, with ec = 1 in Section 6 and .01 on the census.
+    /// ec sqrt(2 D) w sqrt(ln t): the form of the authors' code, with ec = 1 in Section 6 and .01
+    /// on the census.
     Authors {
         /// The scale of exploration, 0 or more.
         ec: f64,

@@ -1,4 +1,5 @@
-//! Yardsticks of Grazzi et al. 2022 that know what no policy can: the merits of the slate, or the CDF of each group.
+//! Yardsticks of Grazzi et al. 2022 that know what no policy can: the merits of the slate, or the
+//! CDF of each group.
 
 use std::sync::Arc;
 
@@ -8,7 +9,8 @@ use super::{BadParameters, Contexts, Ridge};
 use crate::policy::Oracle;
 use crate::protocol::{GroupCdf, Move, Outcome, Truth, View};
 
-/// The group-meritocratic fair policy itself (Definition 3.1): the highest F_a(mu*.x). Its fair regret is 0.
+/// The group-meritocratic fair policy itself (Definition 3.1): the highest F_a(mu*.x). Its fair
+/// regret is 0.
 #[derive(Clone)]
 pub struct GmfOracle {
     contexts: Contexts,
@@ -43,8 +45,9 @@ impl Oracle for GmfOracle {
     }
 }
 
-/// Knows mu* but not the CDFs (Appendix E.1): the highest rank in the empirical CDF of the merits of all past rounds'
-/// candidates of the group. A group that has not been seen gives each of its candidates an independent U(0,1) rank.
+/// Knows mu* but not the CDFs (Appendix E.1): the highest rank in the empirical CDF of the merits
+/// of all past rounds' candidates of the group. A group that has not been seen gives each of its
+/// candidates an independent U(0,1) rank.
 #[derive(Clone, Debug)]
 pub struct OracleMu {
     contexts: Contexts,
@@ -92,7 +95,8 @@ impl Oracle for OracleMu {
     }
 }
 
-/// Merits of the past: most of them sorted once and for all, the latest in a list that is short enough to insert into.
+/// Merits of the past: most of them sorted once and for all, the latest in a list that is short
+/// enough to insert into.
 #[derive(Clone, Debug, Default)]
 struct Merits {
     settled: Vec<f64>,
@@ -119,8 +123,9 @@ impl Merits {
     }
 }
 
-/// Knows the CDFs but not mu* (Appendix E.1): the highest F_a(mu^.x), mu^ the ridge estimate of all of its own rounds
-/// whose outcome has arrived. In Section 6 its fair regret is linear: the groups use disjoint coordinates, it locks in.
+/// Knows the CDFs but not mu* (Appendix E.1): the highest F_a(mu^.x), mu^ the ridge estimate of all
+/// of its own rounds whose outcome has arrived. In Section 6 its fair regret is linear: the groups
+/// use disjoint coordinates, it locks in.
 #[derive(Clone)]
 pub struct OracleCdf {
     contexts: Contexts,
@@ -178,7 +183,8 @@ impl Oracle for OracleCdf {
     }
 }
 
-/// Chooses the highest merit, the groups unheeded: a^opt of the standard pseudo-regret (Remark 3.1), which is 0 for it.
+/// Chooses the highest merit, the groups unheeded: a^opt of the standard pseudo-regret (Remark
+/// 3.1), which is 0 for it.
 #[derive(Clone, Copy, Debug)]
 pub struct BestReward;
 

@@ -1,7 +1,8 @@
 //! Ridge regression, one observation at a time.
 //!
-//! V = X'X + lambda I is kept as its Cholesky factor, updated by rank one: d^2 steps an observation, as Sherman-Morrison on
-//! the inverse, but V stays positive definite however small lambda is and however rank-deficient X.
+//! V = X'X + lambda I is kept as its Cholesky factor, updated by rank one: d^2 steps an
+//! observation, as Sherman-Morrison on the inverse, but V stays positive definite however small
+//! lambda is and however rank-deficient X.
 
 use super::ranks::dot;
 
@@ -42,8 +43,8 @@ impl Ridge {
         self.lambda
     }
 
-    /// Adds an observation: V += x x', X'r += reward x. One that is not finite, or whose square is not, is left out.
-    /// Returns whether it was added.
+    /// Adds an observation: V += x x', X'r += reward x. One that is not finite, or whose square is
+    /// not, is left out. Returns whether it was added.
     pub fn observe(&mut self, context: &[f64], reward: f64) -> bool {
         if !(dot(context, context).is_finite() && reward.is_finite()) {
             return false;
@@ -72,8 +73,8 @@ impl Ridge {
         true
     }
 
-    /// Gives an observation that was added another reward: X'r += (reward - before) x; V does not depend on rewards. One that is left
-    /// out with either reward stays as it is.
+    /// Gives an observation that was added another reward: X'r += (reward - before) x; V does not
+    /// depend on rewards. One that is left out with either reward stays as it is.
     pub fn replace(&mut self, context: &[f64], before: f64, reward: f64) {
         let change = reward - before;
         if dot(context, context).is_finite() && change.is_finite() {

@@ -1,5 +1,5 @@
-//! Greedy on the ridge estimate (Grazzi et al. 2022, Section 7, "Greedy"): the highest estimated reward, the groups
-//! unheeded. Learns from all of its own rounds whose outcome has arrived.
+//! Greedy on the ridge estimate (Grazzi et al. 2022, Section 7, "Greedy"): the highest estimated
+//! reward, the groups unheeded. Learns from all of its own rounds whose outcome has arrived.
 
 use super::choice::take_best;
 use super::ranks::dot;

@@ -1,4 +1,5 @@
-//! Uniform choice (Grazzi et al. 2022, Section 6, "Uniform Random"): its fair regret is K/(K+1) - 1/2 a round.
+//! Uniform choice (Grazzi et al. 2022, Section 6, "Uniform Random"): its fair regret is
+//! K/(K+1) - 1/2 a round.
 
 use super::choice::take_any;
 use crate::policy::Policy;

@@ -1,10 +1,12 @@
 //! Places to groups, where each further place of a group is worth less than the one before.
 //!
-//! `marginal(g, r)` is what the r-th place (from 1) of group g adds. As it falls in r, the best allocation gives the places one
-//! after the other to whoever makes most of it. Ties go to the later group: with two groups, to the lowest share of the first.
+//! `marginal(g, r)` is what the r-th place (from 1) of group g adds. As it falls in r, the best
+//! allocation gives the places one after the other to whoever makes most of it. Ties go to the
+//! later group: with two groups, to the lowest share of the first.
 
-/// How many of `places` the first of two groups gets, of a size each: by bisection, with about 2 log2 `places` marginals. Any
-/// two queries of a group are nested: the later one is inside the ranks that the earlier one left open.
+/// How many of `places` the first of two groups gets, of a size each: by bisection, with about 2
+/// log2 `places` marginals. Any two queries of a group are nested: the later one is inside the
+/// ranks that the earlier one left open.
 pub fn split(places: u32, sizes: [u32; 2], mut marginal: impl FnMut(usize, u32) -> f64) -> u32 {
     let (mut low, mut high) = feasible(places, sizes);
     while low < high {
@@ -64,10 +66,10 @@ pub fn allot(
     }
 }
 
-/// The released code's choice for two groups: every nominal k of 0 ..= `places` is admissible, of which [`clipped`] says who
-/// is admitted, and the loss is that of the nominal k. It is not concave in k, so all are looked at; ties to the lowest.
-/// `score(g, r)` is what the r-th best of group g is worth, `fair(k)` what the (k+1)-th nominal place of the first group
-/// costs beside that.
+/// The released code's choice for two groups: every nominal k of 0 ..= `places` is admissible, of
+/// which [`clipped`] says who is admitted, and the loss is that of the nominal k. It is not concave
+/// in k, so all are looked at; ties to the lowest. `score(g, r)` is what the r-th best of group g
+/// is worth, `fair(k)` what the (k+1)-th nominal place of the first group costs beside that.
 pub fn nominal(
     places: u32,
     sizes: [u32; 2],
@@ -90,7 +92,8 @@ pub fn nominal(
     best
 }
 
-/// Who of the first group is admitted where k are meant to be: min(k, its size), and more where the other has too few.
+/// Who of the first group is admitted where k are meant to be: min(k, its size), and more where the
+/// other has too few.
 #[must_use]
 pub fn clipped(k: u32, places: u32, sizes: [u32; 2]) -> u32 {
     let (low, high) = feasible(places, sizes);

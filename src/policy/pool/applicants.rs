@@ -1,4 +1,5 @@
-//! The applicants of a round by group, and the best of each: by partial selection, never a full sort.
+//! The applicants of a round by group, and the best of each: by partial selection, never a full
+//! sort.
 
 use crate::protocol::Slate;
 
@@ -32,15 +33,15 @@ fn score(key: u64) -> f64 {
     }
 }
 
-/// The keys of a group, ever better partitioned. Where `left` > 0 the key before it is that of its rank, where `right` is inside
-/// so is the key there, and so is that of `pivot`.
+/// The keys of a group, ever better partitioned. Where `left` > 0 the key before it is that of its
+/// rank, where `right` is inside so is the key there, and so is that of `pivot`.
 #[derive(Clone, Debug, Default)]
 struct Group {
     keys: Vec<u64>,
     left: usize,
     right: usize,
     pivot: Option<usize>,
-    /// So many of the first are in order.
+    /// How many of the first are in order.
     sorted: usize,
 }
 
@@ -67,7 +68,8 @@ impl Group {
         }
     }
 
-    /// The key of a rank (from 0). Of ranks that are asked for as a bisection does, each costs about the half of the one before.
+    /// The key of a rank (from 0). Of ranks that are asked for as a bisection does, each costs
+    /// about the half of the one before.
     fn nth(&mut self, rank: usize) -> u64 {
         if rank < self.sorted {
             return self.keys[rank];
@@ -105,7 +107,8 @@ pub(super) struct Applicants {
 }
 
 impl Applicants {
-    /// Nobody yet, of so many groups, which are the values of an attribute (its index in the schema).
+    /// No applicant yet, of `groups` groups, which are the values of an attribute (its index in the
+    /// schema).
     pub(super) fn new(attribute: usize, groups: usize) -> Self {
         Self {
             attribute,
@@ -116,7 +119,8 @@ impl Applicants {
         }
     }
 
-    /// Takes in a slate, and says how many there are of each group. Someone of a value beyond the groups counts with the last.
+    /// Takes in a slate, and says how many there are of each group. Someone of a value beyond the
+    /// groups counts with the last.
     pub(super) fn read(&mut self, slate: Slate<'_>, sizes: &mut Vec<u32>) {
         self.keys.clear();
         self.of.clear();
@@ -148,7 +152,8 @@ impl Applicants {
             .for_each(|group| group.sort(best as usize));
     }
 
-    /// The slots of the best of each group, so many of each, in slot order; of equal scores the lower slot comes first.
+    /// The slots of the best of each group, `counts` of each, in slot order; of equal scores the
+    /// lower slot comes first.
     pub(super) fn best(&mut self, counts: &[u32]) -> Vec<u32> {
         self.bars.clear();
         for (group, &count) in self.groups.iter_mut().zip(counts) {
@@ -179,8 +184,8 @@ impl Applicants {
         chosen
     }
 
-    /// Why these slots are admitted, for a trace: the first group's share of them and of all who apply, and the lowest score
-    /// admitted of that group and of the others.
+    /// Why these slots are admitted, for a trace: the first group's share of them and of all who
+    /// apply, and the lowest score admitted of that group and of the others.
     pub(super) fn terms(&self, chosen: &[u32]) -> [(&'static str, f64); 4] {
         let mut lowest = [f64::INFINITY; 2];
         let mut first = 0.0;

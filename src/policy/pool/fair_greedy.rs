@@ -1,4 +1,5 @@
-//! Fair-Greedy for pools (Puranik et al. 2022, Eq. 4): the shares that maximise the round's own utility R.
+//! Fair-Greedy for pools (Puranik et al. 2022, Eq. 4): the shares that maximise the round's own
+//! utility R.
 
 use super::applicants::Applicants;
 use super::weighing::{GreedyTerm, Infeasible, Seats, Weighing};
@@ -6,10 +7,11 @@ use super::{ScoreLaw, declared};
 use crate::policy::{BadParameters, Policy, no_place};
 use crate::protocol::{Move, View};
 
-/// Admits the best of each group, so many of each as make R = R_G - lambda L_F the greatest.
+/// Admits the best of each group, in the numbers that maximise R = R_G - lambda L_F.
 ///
-/// As many as there are places, those of the rules' share. R_G is what is expected before the scores are seen
-/// ([`GreedyTerm`]), or the scores themselves; who is admitted of a group goes by the scores in any case.
+/// As many as there are places, those of the rules' share. R_G is what is expected before the
+/// scores are seen ([`GreedyTerm`]), or the scores themselves; who is admitted of a group goes by
+/// the scores in any case.
 #[derive(Clone, Debug)]
 pub struct FairGreedyPool {
     weighing: Weighing,
@@ -19,7 +21,8 @@ pub struct FairGreedyPool {
 }
 
 impl FairGreedyPool {
-    /// For the groups that are the values of an attribute (its index in the schema), in the order of the target.
+    /// For the groups that are the values of an attribute (its index in the schema), in the order
+    /// of the target.
     ///
     /// # Errors
     /// Names all parameters that are out of range.
@@ -35,8 +38,8 @@ impl FairGreedyPool {
         })
     }
 
-    /// lambda = 0: the highest scores, by the same term. With [`GreedyTerm::Realised`] these are the best of the slate; of
-    /// equal scores those of the later group come first.
+    /// lambda = 0: the highest scores, by the same term. With [`GreedyTerm::Realised`] these are
+    /// the best of the slate; of equal scores those of the later group come first.
     ///
     /// # Errors
     /// As [`FairGreedyPool::new`].

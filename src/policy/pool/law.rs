@@ -11,8 +11,8 @@ impl ScoreLaw {
         Self { mean, sd }
     }
 
-    /// The score that a share q of the group reaches: t = mu + sigma z(q); infinite at 0 and 1, unless all
-    /// score the same.
+    /// The score that a share q of the group reaches: t = mu + sigma z(q); infinite at 0 and 1,
+    /// unless all score the same.
     #[must_use]
     pub fn threshold(self, q: f64) -> f64 {
         if self.sd == 0.0 {
@@ -21,8 +21,8 @@ impl ScoreLaw {
         self.mean + self.sd * upper_quantile(q)
     }
 
-    /// The scores of the best share q, added up, by head of the group: q mu + sigma phi(z(q)) (A.3's conditional expectation
-    /// times q). Concave in q, with the threshold as its derivative.
+    /// The scores of the best share q, added up, by head of the group: q mu + sigma phi(z(q))
+    /// (A.3's conditional expectation times q). Concave in q, with the threshold as its derivative.
     #[must_use]
     pub fn best(self, q: f64) -> f64 {
         q * self.mean + self.sd * density_at(q)

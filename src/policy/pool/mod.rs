@@ -1,24 +1,24 @@
-//! Policies for pools that answer to admissions (Puranik, Madhow, Pedarsani: Dynamic Positive Reinforcement for Long-Term
-//! Fairness, 2022), and what theory says of them.
+//! Policies for pools that answer to admissions (Puranik, Madhow, Pedarsani: Dynamic Positive
+//! Reinforcement for Long-Term Fairness, 2022), and what theory says of them.
 //!
-//! Each round a slate of N applicants in groups, with scores; a share abar of them is admitted. Who is admitted changes who
-//! applies next: theta, the share of the first group among those who would apply, moves by eta (a - s). [`FairGreedyPool`]
-//! weighs scores against the distance of a from a target; [`ProportionalPool`], [`TargetShare`] and `lambda` = 0 are its
-//! baselines; [`Optimal`] looks ahead. [`theory`] has the fixed points and rates.
+//! Each round a slate of N applicants in groups, with scores; a share abar of them is admitted. Who
+//! is admitted changes who applies next: theta, the share of the first group among those who would
+//! apply, moves by eta (a - s). [`FairGreedyPool`] weighs scores against the distance of a from a
+//! target; [`ProportionalPool`], [`TargetShare`] and `lambda` = 0 are its baselines; [`Optimal`]
+//! looks ahead. [`theory`] has the fixed points and rates.
 //!
-//! All policies here admit the best-scored of each group and differ in how many of each. Groups are the values of one
-//! attribute. Places that are equally well given to two groups go to the later one; of equal scores in a group the lower slot
-//! comes first.
+//! All policies here admit the best-scored of each group and differ in how many of each. Groups are
+//! the values of one attribute. Places that are equally well given to two groups go to the later
+//! one; of equal scores in a group the lower slot comes first.
 
 pub mod allocation;
 mod applicants;
-pub(crate) mod build;
 mod fair_greedy;
 mod head_count;
 mod law;
 pub mod optimal;
 pub mod order_statistics;
-mod prospect;
+pub(crate) mod prospect;
 mod shares;
 #[cfg(test)]
 mod tests;
@@ -29,7 +29,7 @@ pub use fair_greedy::FairGreedyPool;
 pub use head_count::HeadCount;
 pub use law::{ScoreLaw, density, density_at, upper_quantile};
 pub use optimal::Optimal;
-pub use prospect::{Prospect, Setting};
+pub use prospect::{PoolSetting, Prospect};
 pub use shares::{ProportionalPool, TargetShare};
 pub use weighing::{GreedyTerm, Infeasible, Seats, Weighing};
 

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use super::law::density;
 use crate::draw::inverse_normal_cdf;
 
-/// Up to this n the expectations are kept, all of an n together; beyond it each is integrated when it is asked for (some 10
-/// microseconds).
+/// Up to this n the expectations are kept, all of an n together; beyond it each is integrated when
+/// it is asked for (some 10 microseconds).
 pub const TABULATED: u32 = 1_000;
 
 static TABLES: [OnceLock<Box<[f64]>>; TABULATED as usize + 1] =
@@ -19,7 +19,8 @@ pub fn blom(rank: u32, n: u32) -> f64 {
     -inverse_normal_cdf((f64::from(rank) - 0.375) / (f64::from(n) + 0.25))
 }
 
-/// The expectation of the `rank`-th largest (from 1) of n independent standard normal numbers, to about 1e-12.
+/// The expectation of the `rank`-th largest (from 1) of n independent standard normal numbers, to
+/// about 1e-12.
 ///
 /// # Panics
 /// Where there is no such rank.
@@ -42,8 +43,9 @@ pub fn expected(rank: u32, n: u32) -> f64 {
     }
 }
 
-/// The density of the rank-th largest is Q(x)^(r-1) Phi(x)^(n-r) phi(x) up to a constant, which the quotient of two sums by one
-/// trapezoid rule needs not know. The rule converges exponentially: the integrand is smooth and vanishes at both ends.
+/// The density of the rank-th largest is Q(x)^(r-1) Phi(x)^(n-r) phi(x) up to a constant, which the
+/// quotient of two sums by one trapezoid rule needs not know. The rule converges exponentially: the
+/// integrand is smooth and vanishes at both ends.
 fn integrated(rank: u32, n: u32) -> f64 {
     /// Weights below e^-42 of the greatest are left out.
     const NEGLIGIBLE: f64 = -42.0;
@@ -133,7 +135,8 @@ mod tests {
     #[test]
     fn all_of_an_n_add_up_and_blom_is_near() {
         for n in [10, 100, 1_000, 1_001] {
-            // The variances of the order statistics and their squared means add up to n: so the squared means stay below n.
+            // The variances of the order statistics and their squared means add up to n: so the
+            // squared means stay below n.
             let squares: f64 = (1..=n).map(|rank| expected(rank, n).powi(2)).sum();
             let n_f = f64::from(n);
             assert!(squares < n_f && squares > n_f - 4.0 - libm::log(n_f));
@@ -148,7 +151,8 @@ mod tests {
 
     #[test]
     fn large_groups_are_integrated_as_well() {
-        // The greatest of a million by Simpson's rule on 1 - Phi^n in y = n Q, an independent form: E = int (1 - F) - int F.
+        // The greatest of a million by Simpson's rule on 1 - Phi^n in y = n Q, an independent form:
+        // E = int (1 - F) - int F.
         let n = 1_000_000;
         let steps = 400_000;
         let (low, high) = (2.0, 12.0);

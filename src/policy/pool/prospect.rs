@@ -8,7 +8,8 @@ use super::{Infeasible, Weighing};
 use crate::pool::Eta;
 use crate::protocol::Choose;
 
-/// Where the share theta of the first group is led, how fast, and how much it swings. What there is no theory of is left out.
+/// Where the share theta of the first group is led, how fast, and how much it swings. What there is
+/// no theory of is left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Prospect {
     /// The first group, whose share this is about.
@@ -25,7 +26,8 @@ pub struct Prospect {
     /// 1 / (eta kappa), in rounds, where eta kappa is at most 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_constant: Option<f64>,
-    /// eta kappa, where it is above 1: theta goes from one side of s* to the other, and of 2 or more it does not settle.
+    /// eta kappa, where it is above 1: theta goes from one side of s* to the other, and of 2 or
+    /// more it does not settle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<f64>,
     /// The standard deviation of theta about s*, for large N.
@@ -56,7 +58,7 @@ pub struct Still {
 
 /// A pool of two groups that moves by eta (a - s).
 #[derive(Clone, Debug, PartialEq)]
-pub struct Setting {
+pub struct PoolSetting {
     /// The first group's name.
     pub group: String,
     /// abar: the share of the applicants that is admitted.
@@ -69,10 +71,10 @@ pub struct Setting {
     pub eta: Eta,
 }
 
-/// Beyond so many applicants a round the limit of large N is all that is told.
+/// The most applicants a round for which more than the limit of large N is reported.
 const MOST: u32 = 20_000;
 
-impl Setting {
+impl PoolSetting {
     /// Of Fair-Greedy.
     #[must_use]
     pub fn fair_greedy(&self, weighing: &Weighing) -> Prospect {
@@ -113,7 +115,8 @@ impl Setting {
         prospect
     }
 
-    /// Of looking ahead: where theta comes to rest for large N. Nothing where eta is above 1: it need not settle there.
+    /// Of looking ahead: where theta comes to rest for large N. Nothing where eta is above 1: it
+    /// need not settle there.
     #[must_use]
     pub fn optimal(&self, ahead: &LookAhead) -> Prospect {
         if let Some(still) = self.still(ahead.infeasible) {

@@ -19,7 +19,8 @@ pub enum GreedyTerm {
 }
 
 impl GreedyTerm {
-    /// The expected score of the `rank`-th best (from 1) of n of a law; `None` where the slate has to be asked.
+    /// The expected score of the `rank`-th best (from 1) of n of a law; `None` where the slate has
+    /// to be asked.
     #[must_use]
     pub fn score(self, law: ScoreLaw, rank: u32, n: u32) -> Option<f64> {
         match self {
@@ -40,8 +41,8 @@ impl GreedyTerm {
 pub enum Infeasible {
     /// It is no choice.
     Feasible,
-    /// As in the released code, for two groups: it is one, the head-count is clipped, and the nominal share is what counts in the
-    /// loss and what the pool is told.
+    /// As in the released code, for two groups: it is one, the head-count is clipped, and the
+    /// nominal share is what counts in the loss and what the pool is told.
     Authors,
 }
 
@@ -53,7 +54,8 @@ pub struct Seats {
 }
 
 impl Seats {
-    /// So many of the first of two groups and of the second; `nominal` where another number of the first is what counts.
+    /// Sets the seats of the first of two groups and of the second; `nominal` where another number
+    /// of the first is what counts.
     pub(super) fn set(&mut self, counts: [u32; 2], nominal: u32) {
         self.allotted.counts.clear();
         self.allotted.counts.extend(counts);
@@ -66,7 +68,8 @@ impl Seats {
         &self.allotted.counts
     }
 
-    /// The number of the first group that counts in the loss and that the pool is told, where it is not the head-count.
+    /// The number of the first group that counts in the loss and that the pool is told, where it is
+    /// not the head-count.
     #[must_use]
     pub fn nominal(&self) -> Option<u32> {
         self.nominal
@@ -80,8 +83,9 @@ impl Seats {
     }
 }
 
-/// R of Puranik et al. 2022, Eq. 1: the expected scores of the admitted, by head, less lambda times the loss. The loss is
-/// (1/2) sum_g (a_g - sbar_g)^2, which for two groups is the paper's (a - sbar)^2.
+/// R of Puranik et al. 2022, Eq. 1: the expected scores of the admitted, by head, less lambda times
+/// the loss. The loss is (1/2) sum_g (a_g - sbar_g)^2, which for two groups is the paper's
+/// (a - sbar)^2.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weighing {
     /// sbar: the share of each group that is wanted among the admitted.
@@ -128,9 +132,9 @@ impl Weighing {
         self.lambda * (share - self.target[group])
     }
 
-    /// The seats that maximise R where `places` are to be filled from groups of these sizes, which have at least as many.
-    /// `realised(g, r)` is asked for the r-th best score of a group where the term is `Realised`; with two groups and
-    /// feasible shares alone its queries are nested.
+    /// The seats that maximise R where `places` are to be filled from groups of these sizes, which
+    /// have at least as many. `realised(g, r)` is asked for the r-th best score of a group where
+    /// the term is `Realised`; with two groups and feasible shares alone its queries are nested.
     pub fn seats(
         &self,
         places: u32,
@@ -169,8 +173,8 @@ impl Weighing {
         seats.set([admitted, places - admitted], nominal);
     }
 
-    /// a*: the share of the first of two groups that counts in loss and pool where `places` are filled from groups of these
-    /// sizes; 0 where there are no places.
+    /// a*: the share of the first of two groups that counts in loss and pool where `places` are
+    /// filled from groups of these sizes; 0 where there are no places.
     ///
     /// # Panics
     /// Where the term is `Realised`, or there are not two groups.

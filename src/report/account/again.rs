@@ -1,10 +1,12 @@
 //! How to have a run again: the commands, the versions, the config.
 
+use super::super::files::FIGURES;
 use super::super::finished::Finished;
 use super::super::page::Part;
 use super::facts::{cut_short, is_cut_inside};
-use super::{FIGURES, quoted, value};
-use crate::config::Value;
+use super::given::value;
+use super::words::quoted;
+use crate::document::Value;
 
 /// Bytes of the config that the page holds at most.
 const CONFIG: usize = 24_000;

@@ -7,9 +7,10 @@ use super::super::number::{brief, mean_and_se};
 use super::super::otherwise::Said;
 use super::super::page::{Answer, Mood, VerdictRow, Verdicts};
 use super::super::verdicts::{EMPTY_PLACES, apart};
+use super::given::{margin, value};
 use super::standing::{NOT_COMPARABLE, Standing};
-use super::words::{TOLD, better, difference, digits, list, minus, more, signed, who};
-use super::{margin, quoted, value};
+use super::words::quoted;
+use super::words::{NAMED, better, difference, digits, list, minus, more, signed, who};
 use crate::compare::{Estimand, FILLED};
 use crate::protocol::Ending;
 use crate::score::Direction;
@@ -48,7 +49,7 @@ pub(super) fn answer(standing: &Standing<'_>, run: &Finished) -> Answer {
                     .pairs
                     .iter()
                     .filter(|pair| pair.verdict == "differs")
-                    .take(TOLD)
+                    .take(NAMED)
                     .map(|pair| format!("{}: {}", who(pair, standing), difference(pair, false))),
             );
         }
@@ -109,7 +110,8 @@ pub(super) fn answer(standing: &Standing<'_>, run: &Finished) -> Answer {
     answer
 }
 
-/// The answer on a measure in which all who may lead have been alike for so many rounds and may yet part.
+/// The answer on a measure in which all that may lead have been alike for `rounds` rounds and may
+/// yet differ.
 pub(super) fn alike(standing: &Standing<'_>, rounds: u64) -> Answer {
     let times = match rounds {
         _ if standing.is_fact() => {
@@ -223,7 +225,7 @@ fn between(leaders: &[&str], even: bool, standing: &Standing<'_>, run: &Finished
         }
         if let Some(base) = standing.baseline {
             let others = || leaders.iter().filter(|leader| **leader != base);
-            for leader in others().take(TOLD) {
+            for leader in others().take(NAMED) {
                 if let Some(pair) = standing.pair(leader, base) {
                     let more = more(pair).map_or(String::new(), |more| format!("; {more}"));
                     lines.push(format!(
@@ -234,11 +236,11 @@ fn between(leaders: &[&str], even: bool, standing: &Standing<'_>, run: &Finished
                     ));
                 }
             }
-            if others().count() > TOLD {
+            if others().count() > NAMED {
                 lines.push("The table below holds the others.".into());
             }
         } else {
-            for other in leaders[1..].iter().take(TOLD) {
+            for other in leaders[1..].iter().take(NAMED) {
                 if let Some(pair) = standing.pair(leaders[0], other) {
                     let more = more(pair).map_or(String::new(), |more| format!("; {more}"));
                     lines.push(format!(
@@ -278,7 +280,8 @@ fn unit(standing: &Standing<'_>) -> &'static str {
 fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
     let estimand = standing.estimand();
     let is_inferred = estimand.is_stream() && !estimand.is_fact();
-    // Where committees were left unfilled the means of all lanes are of other replications than those compared.
+    // Where committees were left unfilled the means of all lanes are of other replications than
+    // those compared.
     if is_inferred || standing.pairs.iter().any(|pair| pair.unfilled > 0) {
         return String::new();
     }
@@ -307,7 +310,8 @@ fn means(a: &str, b: &str, standing: &Standing<'_>, run: &Finished) -> String {
     }
 }
 
-/// How many shares of alpha are kept for `filled`: one a pair of policies, where lanes were to fill committees and all did.
+/// How many shares of alpha are kept for `filled`: one a pair of policies, where lanes were to fill
+/// committees and all did.
 pub(super) fn kept(run: &Finished) -> usize {
     let mut metrics: BTreeMap<&str, usize> = BTreeMap::new();
     run.comparisons()

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use super::super::finished::{Comparison, Finished};
 use super::answers::{alpha, kept};
-use super::{is_stopping, percent, value};
+use super::given::{is_stopping, value};
+use super::words::percent;
 use crate::compare::Estimand;
-use crate::config::Value;
+use crate::document::Value;
 
 /// The estimand, the intervals, and what they rest on.
 pub(super) fn assumed(run: &Finished) -> String {

@@ -1,4 +1,5 @@
-//! What stands beside the intervals that decide: Student's t, medians, how often one is better, e-values.
+//! What a report adds to the intervals that decide: Student's t, medians, how often one is better,
+//! e-values.
 
 use super::super::figure::{Cell, Table};
 use super::super::finished::{Comparison, Finished};

@@ -1,13 +1,12 @@
 //! Measures over the run: a line a policy, with bands.
 
 use super::super::figure::{Axis, Figure, Kind, Panel, Point, Series};
+use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
-use super::{
-    Drawn, FIGURE_FILES, PANELS, axis, drawn_means, interval, is_seen_apart, left_out, moments,
-    titled,
-};
+use super::drawing::{Drawn, PANELS, axis, drawn_means, interval, is_seen_apart, left_out, titled};
+use super::given::moments;
 
-/// Shown beside what is judged, where policies differ in it.
+/// A measure shown besides the judged ones, where policies differ in it.
 const BESIDE: [&str; 4] = ["screened", "cost", "pool_share", "impact_ratio"];
 
 /// A panel a measure; none where nothing was read on the way.
@@ -34,7 +33,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
     })
 }
 
-/// The judged measures that were read twice or oftener, and those beside them.
+/// The judged measures that were read at least twice, and those shown besides.
 fn metrics(run: &Finished, judged: &[String]) -> Vec<String> {
     let policies = || run.policies.values();
     let is_read = |name: &str| policies().any(|p| p.series.get(name).is_some_and(|s| s.len() > 1));

@@ -6,13 +6,13 @@ use super::super::figure::{Cell, Table};
 use super::super::finished::Finished;
 use super::super::page::Part;
 use super::assumed::assumed;
-use super::{is_stopping, value};
-use crate::config::{Node, Value, inline_toml};
+use super::given::{is_stopping, value};
+use crate::document::{Node, Value, inline_toml};
 use crate::protocol::Ending;
 use crate::score::{Direction, MetricInfo};
 
 /// Characters told of a value of the config; all of it stands in the config below.
-const TOLD: usize = 240;
+const LONGEST: usize = 240;
 /// Keys of a policy that have columns of their own.
 const OWN: [&str; 2] = ["label", "kind"];
 
@@ -53,7 +53,8 @@ pub(super) fn is_cut_inside(run: &Finished) -> bool {
     lanes.any(|lane| lane.ending == Ending::Interrupted)
 }
 
-/// How many replications were asked for, where there are fewer and the run did not end because all was decided.
+/// How many replications were asked for, where there are fewer and the run did not end because all
+/// was decided.
 pub(super) fn cut_short(run: &Finished) -> Option<u64> {
     let Some(Value::Whole(asked)) = run
         .config
@@ -108,7 +109,7 @@ pub(super) fn setting(run: &Finished, notes: &[String]) -> Vec<Part> {
         .filter_map(|(key, node)| match &node.value {
             Value::Table(_) => Some(vec![
                 Cell::Text(key.name.clone()),
-                Cell::Text(told(&without_braces(&inline_toml(&node.value)))),
+                Cell::Text(shortened(&without_braces(&inline_toml(&node.value)))),
             ]),
             _ => None,
         });
@@ -165,7 +166,7 @@ fn policies(run: &Finished) -> Table {
             .filter(|(key, _)| !OWN.contains(&key.name.as_str()));
         let options =
             options.map(|(key, node)| format!("{} = {}", key.name, inline_toml(&node.value)));
-        Some(told(&options.collect::<Vec<_>>().join(", ")))
+        Some(shortened(&options.collect::<Vec<_>>().join(", ")))
     };
     let rows = run.policies.iter().map(|(label, policy)| {
         let endings = policy
@@ -188,11 +189,11 @@ fn policies(run: &Finished) -> Table {
 }
 
 /// The text, cut where it is long.
-fn told(text: &str) -> String {
-    if text.chars().count() <= TOLD {
+fn shortened(text: &str) -> String {
+    if text.chars().count() <= LONGEST {
         return text.to_owned();
     }
-    let short: String = text.chars().take(TOLD).collect();
+    let short: String = text.chars().take(LONGEST).collect();
     format!("{short}…")
 }
 

@@ -1,14 +1,16 @@
-//! Who was chosen: the groups' shares of the selected, beside their targets.
+//! Who was chosen: the groups' shares of the selected, with their targets.
 
 use std::collections::BTreeMap;
 
 use super::super::figure::{Axis, Figure, Kind, Panel, Point, Series};
+use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
-use super::{Drawn, FIGURE_FILES, PANELS, drawn_means, interval, left_out, number, value};
+use super::drawing::{Drawn, PANELS, drawn_means, interval, left_out};
+use super::given::{number, value};
 
 /// What measures of shares begin with.
 const SHARE: &str = "share.";
-/// So many groups a panel has room for.
+/// The most groups of a panel.
 const GROUPS: usize = 12;
 /// The name of what was asked for.
 const TARGET: &str = "target";

@@ -1,11 +1,12 @@
 //! Measures over the replications: a box and dots a policy.
 
 use super::super::figure::{Axis, Cell, Figure, Kind, Panel, Point, Series, Table};
+use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
-use super::{Drawn, FIGURE_FILES, PANELS, axis, left_out, titled};
+use super::drawing::{Drawn, PANELS, axis, left_out, titled};
 use crate::compare::quantile;
 
-/// So many dots a policy has at most, at even steps of its sorted values.
+/// The most dots of a policy, at even steps of its sorted values.
 const DOTS: usize = 100;
 /// The quantiles of the table.
 const QUANTILES: [(&str, f64); 7] = [

@@ -14,7 +14,8 @@ pub(super) struct Standing<'a> {
     pub(super) pairs: Vec<&'a Comparison>,
     /// Those that only the answer needs.
     between: Vec<&'a Comparison>,
-    /// The contenders that no other is surely better than, by their means the best first; empty where neither way is better.
+    /// The contenders that no other is surely better than, by their means the best first; empty
+    /// where neither way is better.
     pub(super) leaders: Vec<&'a str>,
     /// The contenders that can be compared, by their means the best first.
     pub(super) contenders: Vec<&'a str>,
@@ -67,7 +68,8 @@ impl<'a> Standing<'a> {
                 pair.unfilled > 0 || pair.estimand.is_stream() && !pair.estimand.is_fact()
             };
             if pairs.iter().any(of_others) {
-                // Means of whole lanes may be of other rounds or replications than those compared: the differences from the others.
+                // Means of whole lanes may be of other rounds or replications than those compared:
+                // the differences from the others.
                 let side = |pair: &&Comparison| match (pair.a == label, pair.b == label) {
                     (true, _) => pair.mean,
                     (_, true) => pair.mean.map(|mean| -mean),
@@ -130,7 +132,8 @@ impl<'a> Standing<'a> {
         self.estimand().is_fact()
     }
 
-    /// In how many rounds (or replications) all who may lead had the same values, where nothing else is known of them.
+    /// In how many rounds (or replications) all who may lead had the same values, where nothing
+    /// else is known of them.
     pub(super) fn alike_so_far(&self) -> Option<u64> {
         let (first, others) = self.leaders.split_first()?;
         let mut pairs = others.iter().map(|other| self.pair(first, other));
@@ -160,8 +163,9 @@ fn best_first(a: Option<f64>, b: Option<f64>, direction: Direction) -> std::cmp:
     }
 }
 
-/// By how much the averages of a difference over two numbers of rounds may lie apart, where the more hold the fewer: each
-/// round that one has beyond the other counts for the whole range. While a run goes on, one pair may be a little ahead.
+/// By how much the averages of a difference over two numbers of rounds may lie apart, where the
+/// more hold the fewer: each round that one has beyond the other counts for the whole range. While
+/// a run goes on, one pair may be a little ahead.
 fn ahead(metric: &str, n: u64, other: u64) -> f64 {
     let Some((least, most)) = MetricInfo::of(metric).by_round else {
         return f64::INFINITY;
@@ -169,15 +173,16 @@ fn ahead(metric: &str, n: u64, other: u64) -> f64 {
     2.0 * (most - least) * n.abs_diff(other) as f64 / n.max(other) as f64
 }
 
-/// Whether `q` is surely better than `p`: by their own comparison, or because the intervals of both against a third, which
-/// hold together, lie apart.
+/// Whether `q` is surely better than `p`: by their own comparison, or because the intervals of both
+/// against a third, which hold together, lie apart.
 fn beats(pairs: &[&Comparison], q: &str, p: &str, direction: Direction, replications: u64) -> bool {
     let direct = pairs.iter().any(|pair| {
         (pair.a == q && pair.b == p && pair.verdict == "better")
             || (pair.a == p && pair.b == q && pair.verdict == "worse")
     });
     let through = |other: &Comparison| {
-        // Both held against the same third, in all replications or about as many rounds: of others the means may speak of other people.
+        // Both held against the same third, in all replications or about as many rounds: of others
+        // the means may speak of other people.
         let third = &other.b;
         let of = |label: &str| {
             let mut found = pairs

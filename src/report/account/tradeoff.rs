@@ -1,8 +1,9 @@
 //! What one measure costs in another: a point a policy, and the frontier.
 
 use super::super::figure::{Cell, Figure, Kind, Panel, Point, Series, Table};
+use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
-use super::{Drawn, FIGURE_FILES, axis, drawn_means, interval, is_seen_apart, left_out};
+use super::drawing::{Drawn, axis, drawn_means, interval, is_seen_apart, left_out};
 use crate::compare::Stats;
 use crate::score::{Direction, MetricInfo};
 
@@ -106,7 +107,8 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
     })
 }
 
-/// Two measures that have better sides and in both of which policies differ: a known pair, else the first two judged.
+/// Two measures that have better sides and in both of which policies differ: a known pair, else the
+/// first two judged.
 fn measures(run: &Finished, judged: &[String]) -> Option<(String, String)> {
     let differs = |name: &str| is_seen_apart(run, name);
     let has_side = |name: &str| MetricInfo::of(name).direction != Direction::None;

@@ -1,18 +1,20 @@
 //! The intervals of the comparisons, measure by measure.
 
 use super::super::figure::{At, Axis, Figure, Kind, Mark, Panel, Point, Series};
+use super::super::files::FIGURE_FILES;
+use super::drawing::{Drawn, PANELS};
 use super::standing::{NOT_COMPARABLE, Standing};
 use super::words::better;
-use super::{Drawn, FIGURE_FILES, PANELS};
 use crate::compare::Estimand;
 
 /// Name of the row and of its series, mean, interval.
 type Row = (String, f64, Option<(f64, f64)>);
 
-/// So many rows a panel has room for.
+/// The most rows of a panel.
 const ROWS: usize = 10;
 
-/// A panel a measure: a row a comparison, best first, its mean difference and interval, and 0; none where nothing was compared.
+/// A panel a measure: a row a comparison, best first, its mean difference and interval, and 0; none
+/// where nothing was compared.
 pub(super) fn figure(standings: &[Standing<'_>], labels: &[&str]) -> Option<Drawn> {
     let panels = standings
         .iter()

@@ -2,12 +2,11 @@
 
 use super::super::finished::Comparison;
 use super::super::number::{about, brief, fixed, telling};
-use super::quoted;
 use super::standing::Standing;
 use crate::score::Direction;
 
 /// Names told one by one; of more the first, and the number of the rest.
-pub(super) const TOLD: usize = 4;
+pub(super) const NAMED: usize = 4;
 /// More further replications than this are not counted out.
 const MANY: u64 = 1_000_000;
 
@@ -55,8 +54,8 @@ pub(super) fn minus(text: &str) -> String {
 
 /// Names in quotes, the last after `and`.
 pub(super) fn list(names: &[&str], and: &str) -> String {
-    let told = if names.len() > TOLD {
-        TOLD - 1
+    let told = if names.len() > NAMED {
+        NAMED - 1
     } else {
         names.len()
     };
@@ -71,7 +70,8 @@ pub(super) fn list(names: &[&str], and: &str) -> String {
     }
 }
 
-/// How many more replications (or rounds) may decide an undecided pair, as the run foretold it by its own method.
+/// How many more replications (or rounds) may decide an undecided pair, as the run foretold it by
+/// its own method.
 pub(super) fn more(pair: &Comparison) -> Option<String> {
     let (unit, units) = (pair.estimand.unit(), pair.estimand.units());
     Some(match pair.needed.filter(|_| pair.verdict == "undecided")? {
@@ -87,4 +87,14 @@ pub(super) fn who(pair: &Comparison, standing: &Standing<'_>) -> String {
         Some(_) => pair.a.clone(),
         None => format!("{} against {}", pair.a, pair.b),
     }
+}
+
+/// A label in quotes, so that it is seen where it ends.
+pub(crate) fn quoted(label: &str) -> String {
+    format!("\u{201c}{label}\u{201d}")
+}
+
+/// A share in percent.
+pub(super) fn percent(share: f64) -> String {
+    format!("{} %", brief(100.0 * share, 4))
 }

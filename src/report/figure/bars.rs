@@ -3,16 +3,16 @@
 use std::fmt::Write as _;
 
 use super::super::markup::px;
+use super::axes::Axes;
 use super::look::LOOKS;
-use super::panel::{Axes, Plan};
-use super::series::dash;
+use super::panel::Plan;
 use super::sheet::Shown;
 use super::{Kind, Scale};
 
 /// The share of its slot that a group of bars fills.
 const FILL: f64 = 0.8;
 
-/// Bars of one series, beside those of the others.
+/// Bars of one series, next to those of the others.
 pub(super) fn bars(plan: &Plan<'_>, shown: &Shown<'_>, axes: &Axes) -> String {
     let half = bar_width(plan, axes) / 2.0;
     let offset = bar_offset(plan, shown, axes);
@@ -56,7 +56,7 @@ pub(super) fn bins(shown: &Shown<'_>, axes: &Axes) -> String {
     if path.is_empty() {
         return String::new();
     }
-    let dash = dash(&LOOKS[shown.look]);
+    let dash = LOOKS[shown.look].dash_attribute();
     format!(r#"<path fill-opacity=".25" stroke-width="1.5"{dash} d="{path}V{ground}"/>"#)
 }
 

@@ -4,9 +4,9 @@ use super::ruler::LARGEST;
 use super::ticks::Step;
 use super::{Kind, Point, Series};
 
-/// Values by name, counted into at most `most` bins (at least 3) that all names share. A bin holds its lower edge
-/// and not its upper; edges are multiples of 1, 2 or 5 times a power of ten. Values that are not finite, or beyond
-/// 1e150, are in no bin. y is the count.
+/// Values by name, counted into at most `most` bins (at least 3) that all names share. A bin holds
+/// its lower edge and not its upper; edges are multiples of 1, 2 or 5 times a power of ten. Values
+/// that are not finite, or beyond 1e150, are in no bin. y is the count.
 pub fn histogram(values: &[(&str, &[f64])], most: usize) -> Vec<Series> {
     let finite = || {
         let all = values.iter().flat_map(|(_, values)| values.iter().copied());
@@ -52,7 +52,7 @@ pub fn histogram(values: &[(&str, &[f64])], most: usize) -> Vec<Series> {
 mod tests {
     use super::*;
 
-    fn told(series: &Series) -> Vec<(f64, f64, f64)> {
+    fn heights(series: &Series) -> Vec<(f64, f64, f64)> {
         let bin = |p: &Point| p.x_span.map(|span| (span.lo, span.hi, p.y));
         series.points.iter().filter_map(bin).collect()
     }
@@ -69,9 +69,12 @@ mod tests {
             (0.6, 0.8, 0.0),
             (0.8, 1.0, 0.0),
         ];
-        assert_eq!(told(&series[0]), known);
+        assert_eq!(heights(&series[0]), known);
         assert_eq!(
-            told(&series[1]).iter().map(|bin| bin.2).collect::<Vec<_>>(),
+            heights(&series[1])
+                .iter()
+                .map(|bin| bin.2)
+                .collect::<Vec<_>>(),
             [0.0, 0.0, 1.0, 0.0, 1.0]
         );
     }
@@ -83,7 +86,7 @@ mod tests {
             .collect();
         for most in 3..40 {
             let series = &histogram(&[("", &values)], most)[0];
-            let bins = told(series);
+            let bins = heights(series);
             assert!(bins.len() <= most, "{} bins of {most}", bins.len());
             assert_eq!(bins.iter().map(|bin| bin.2).sum::<f64>(), 500.0);
             for (lo, hi, count) in bins {
@@ -96,13 +99,13 @@ mod tests {
     #[test]
     fn equal_and_absent_values_are_no_trouble() {
         assert_eq!(
-            told(&histogram(&[("", &[7.0; 3])], 10)[0])
+            heights(&histogram(&[("", &[7.0; 3])], 10)[0])
                 .iter()
                 .map(|b| b.2)
                 .sum::<f64>(),
             3.0
         );
-        assert_eq!(told(&histogram(&[("", &[0.0])], 10)[0]).len(), 1);
+        assert_eq!(heights(&histogram(&[("", &[0.0])], 10)[0]).len(), 1);
         assert!(histogram(&[("", &[])], 10)[0].points.is_empty());
         assert!(histogram(&[("", &[f64::NAN])], 10)[0].points.is_empty());
     }

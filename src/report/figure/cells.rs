@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::super::markup::px;
+use super::axes::Axes;
 use super::heat::{STEPS, Shade};
 use super::look::{GRID, INK, MUTED, PAPER, SHADES};
-use super::panel::Axes;
 use super::places::Room;
 use super::sheet::{Drawn, Shown};
 use super::{Kind, Point, Scale, Tone};
@@ -134,7 +134,8 @@ pub(super) fn sample(tone: Tone, room: Room) -> String {
     filled(tone.shade(), &[room])
 }
 
-/// Rooms of one shade, neighbours side by side as one: coloured, dotted above 0, struck through where unsure.
+/// Rooms of one shade, neighbours side by side as one: coloured, dotted above 0, struck through
+/// where unsure.
 pub(super) fn filled(shade: Shade, rooms: &[Room]) -> String {
     let Some(first) = rooms.first() else {
         return String::new();

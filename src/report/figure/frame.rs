@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use super::super::markup::{escape, px};
+use super::axes::{Axes, SIZE, WIDTH};
 use super::look::{GRID, INK, LOOKS, MUTED, PAPER};
-use super::panel::{Axes, Plan, SIZE};
+use super::panel::Plan;
 use super::places::{Room, cut, width};
 use super::series;
 use super::{At, Scale};
@@ -73,7 +74,7 @@ fn heads(plan: &Plan<'_>) -> String {
     let has_label = !panel.y.label.is_empty();
     if !panel.title.is_empty() {
         let y = if has_label { y - 20.0 } else { y };
-        let title = escape(&cut(&panel.title, SIZE, super::panel::WIDTH - 8.0));
+        let title = escape(&cut(&panel.title, SIZE, WIDTH - 8.0));
         let _ = write!(
             svg,
             r#"<text class="f-ink" fill="{INK}" font-weight="600" x="0" y="{}">{title}</text>"#,
@@ -81,14 +82,14 @@ fn heads(plan: &Plan<'_>) -> String {
         );
     }
     if has_label {
-        let words = cut(&panel.y.words(), SIZE, super::panel::WIDTH - 8.0);
+        let words = cut(&panel.y.words(), SIZE, WIDTH - 8.0);
         svg.push_str(&muted(&words, 0.0, y, Anchor::Start));
     }
     if !panel.x.label.is_empty() {
-        let words = cut(&panel.x.words(), SIZE, super::panel::WIDTH - 8.0);
+        let words = cut(&panel.x.words(), SIZE, WIDTH - 8.0);
         // Below the middle of the plot, or as near as the panel has room for.
-        let half = (width(&words, SIZE) / 2.0).min(super::panel::WIDTH / 2.0);
-        let x = middle(&plan.plot).0.clamp(half, super::panel::WIDTH - half);
+        let half = (width(&words, SIZE) / 2.0).min(WIDTH / 2.0);
+        let x = middle(&plan.plot).0.clamp(half, WIDTH - half);
         svg.push_str(&muted(&words, x, plan.height - 8.0, Anchor::Middle));
     }
     svg
@@ -195,8 +196,8 @@ fn marks(plan: &Plan<'_>, axes: &Axes) -> String {
     }
 }
 
-/// Names and reference labels, on a rim of paper so that they are read over lines; names in the first ink, for
-/// the palest colours are too pale for text.
+/// Names and reference labels, on a rim of paper so that they are read over lines; names in the
+/// first ink, for the palest colours are too pale for text.
 fn labels(plan: &Plan<'_>) -> String {
     let mut svg = String::new();
     for label in &plan.labels {

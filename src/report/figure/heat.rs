@@ -1,4 +1,5 @@
-//! The scale of heat maps: from a value and its error to a shade, by steps that grow about threefold on either side of 0.
+//! The scale of heat maps: from a value and its error to a shade, by steps that grow about
+//! threefold on either side of 0.
 
 use super::ruler::LARGEST;
 use super::ticks::thirds;
@@ -6,7 +7,7 @@ use super::ticks::thirds;
 /// A value is told apart from 0 where it is so by as many standard errors.
 pub const SURE: f64 = 3.0;
 
-/// So many shades on either side of 0.
+/// The number of shades on either side of 0.
 pub(super) const STEPS: usize = 6;
 
 /// What a cell shows by its colour.
@@ -14,7 +15,8 @@ pub(super) const STEPS: usize = 6;
 pub struct Heat {
     /// The value.
     pub value: f64,
-    /// Its standard error; none where it is not known, and then no value but an exact 0 is told from another.
+    /// Its standard error; none where it is not known, and then no value but an exact 0 is told
+    /// from another.
     pub se: Option<f64>,
 }
 
@@ -48,7 +50,8 @@ impl Heat {
         self.value.abs() <= LARGEST
     }
 
-    /// -1 or 1 where the value is told apart from 0; 0 where it is 0 without any error; none where nothing is known.
+    /// -1 or 1 where the value is told apart from 0; 0 where it is 0 without any error; none where
+    /// nothing is known.
     pub(super) fn side(self) -> Option<i8> {
         match self.se {
             _ if self.value == 0.0 && self.se.unwrap_or(0.0) == 0.0 => Some(0),

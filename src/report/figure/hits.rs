@@ -11,8 +11,8 @@ use super::{Kind, Panel, Point, Scale, Span};
 /// About how far from its place a value can be met, in pixels.
 const REACH: f64 = 8.0;
 
-/// A circle for each point, of at most about `most` points a series; nothing where `most` is 0. The group says by which
-/// axis one goes from place to place: along x, or from row to row.
+/// A circle for each point, of at most about `most` points a series; nothing where `most` is 0. The
+/// group says by which axis one goes from place to place: along x, or from row to row.
 pub(super) fn draw(plan: &Plan<'_>, most: usize) -> String {
     let Some(axes) = plan.axes.as_ref().filter(|_| most > 0) else {
         return String::new();
@@ -33,7 +33,7 @@ pub(super) fn draw(plan: &Plan<'_>, most: usize) -> String {
                 shown.look + 1,
                 px(x),
                 px(y),
-                escape(&told(shown.name, point, panel))
+                escape(&description(shown.name, point, panel))
             );
         }
     }
@@ -52,7 +52,7 @@ pub(super) fn draw(plan: &Plan<'_>, most: usize) -> String {
 }
 
 /// What stands at a place: the row's or column's name or number, a bar, the series and its value.
-fn told(name: &str, point: &Point, panel: &Panel) -> String {
+fn description(name: &str, point: &Point, panel: &Panel) -> String {
     let (place, value) = match (&panel.x.scale, &panel.y.scale) {
         (_, Scale::Names(rows)) => (
             rows.get(point.y as usize).cloned().unwrap_or_default(),

@@ -1,6 +1,6 @@
-//! Names beside the data: at the ends of lines, beside lone points, along reference lines.
+//! Names next to the data: at the ends of lines, next to lone points, along reference lines.
 
-use super::panel::{Axes, SIZE, WIDTH};
+use super::axes::{Axes, SIZE, WIDTH};
 use super::places::{Room, freest, spread, width};
 use super::ruler::Ruler;
 use super::sheet::{Drawn, Shown};
@@ -30,14 +30,15 @@ pub(super) struct Label<'a> {
 
 /// Labels at the ends of lines, before the x axis is laid.
 pub(super) struct Ends {
-    /// For each series by index: where its line ends and where its label stands, in pixels downwards.
+    /// For each series by index: where its line ends and where its label stands, in pixels
+    /// downwards.
     pub(super) labels: Vec<(usize, f64, f64)>,
     /// The room they take to the right of the plot.
     pub(super) width: f64,
 }
 
-/// Labels at the ends of lines, where all series are lines that end at the right of the panel, their names are
-/// short, and the labels stand near their lines' ends. `x` need not be laid yet.
+/// Labels at the ends of lines, where all series are lines that end at the right of the panel,
+/// their names are short, and the labels stand near their lines' ends. `x` need not be laid yet.
 pub(super) fn ends(drawn: &Drawn<'_>, x: &Ruler, y: &Ruler, top: f64, bottom: f64) -> Option<Ends> {
     let x = x.clone().laid(0.0, 1.0);
     let mut named = Vec::new();
@@ -130,7 +131,8 @@ pub(super) fn within<'a>(
     (labels, has_names)
 }
 
-/// Names beside the lone points of a scatter; `None` where a series has several points or a name finds no room.
+/// Names next to the lone points of a scatter; `None` where a series has several points or a name
+/// finds no room.
 fn beside<'a>(
     drawn: &Drawn<'a>,
     axes: &Axes,

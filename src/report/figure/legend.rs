@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use super::super::markup::{escape, px};
 use super::Kind;
+use super::axes::SIZE;
 use super::cells;
 use super::heat::{HeatScale, SURE, Shade};
 use super::look::{INK, LOOKS, MUTED};
-use super::panel::SIZE;
 use super::places::{Room, width};
-use super::series::{R, coloured, dash, markers};
+use super::series::{R, coloured, markers};
 use super::sheet::{Sheet, Shown};
 use super::ticks::one_digit;
 
@@ -101,7 +101,8 @@ pub(super) fn list(sheet: &Sheet<'_>) -> String {
     format!(r#"<ul class="k-legend">{items}</ul>"#)
 }
 
-/// Every series with a name, as it is first met; last the scale of the cells and what it does not hold.
+/// Every series with a name, as it is first met; last the scale of the cells and what it does not
+/// hold.
 fn entries(sheet: &Sheet<'_>) -> Vec<Entry> {
     let shown = || sheet.panels.iter().flat_map(|drawn| &drawn.series);
     let mut entries = Vec::new();
@@ -215,7 +216,7 @@ pub(crate) fn sample_of(look: usize) -> String {
 
 fn sample(look: usize, kind: Kind) -> String {
     let shape = &LOOKS[look];
-    let (dash, y) = (dash(shape), ROW / 2.0);
+    let (dash, y) = (shape.dash_attribute(), ROW / 2.0);
     let ground = match kind {
         Kind::Line | Kind::Step => format!(
             r#"<path fill="none" stroke-width="1.75"{dash} d="M0 {}H{SAMPLE}"/>"#,

@@ -1,9 +1,11 @@
-//! How things look: the colours in light and dark, dashes, markers, and the style sheet made of them.
+//! How things look: the colours in light and dark, dashes, markers, and the style sheet made of
+//! them.
 
 use super::super::markup::px;
 use super::heat::STEPS;
 
-/// The look of a series: no two share a dash or a marker, so that colour is never needed to tell them apart.
+/// The look of a series: no two share a dash or a marker, so that colour is never needed to tell
+/// them apart.
 pub(super) struct Look {
     /// Colour on light paper.
     pub(super) light: &'static str,
@@ -28,8 +30,9 @@ pub(super) enum Marker {
     Cross,
 }
 
-/// The looks in the order in which names are met. Colours were searched for by hue family, for contrast with the
-/// paper and for distance under normal sight and the three kinds of colour blindness, the first four farthest.
+/// The looks in the order in which names are met. Colours were searched for by hue family, for
+/// contrast with the paper and for distance under normal sight and the three kinds of colour
+/// blindness, the first four farthest.
 pub(super) const LOOKS: [Look; 8] = [
     look("#1c6fe9", "#3882fe", "", Marker::Disc),
     look("#d67814", "#ed9542", "7 3", Marker::Square),
@@ -41,8 +44,9 @@ pub(super) const LOOKS: [Look; 8] = [
     look("#d14d5c", "#e5311c", "1 4", Marker::Cross),
 ];
 
-/// The shades of heat maps from pale to deep, each on light and on dark paper: below 0 and above. Their hues were searched for
-/// by distance between the two sides under normal sight and the three kinds of colour blindness.
+/// The shades of heat maps from pale to deep, each on light and on dark paper: below 0 and above.
+/// Their hues were searched for by distance between the two sides under normal sight and the three
+/// kinds of colour blindness.
 pub(super) const SHADES: [[(&str, &str); STEPS]; 2] = [
     [
         ("#d8f2d8", "#1a321b"),
@@ -81,6 +85,16 @@ const INKS: [Ink; 4] = [
 pub(super) const FONT: &str =
     "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 
+impl Look {
+    /// The dash as an attribute of a line; nothing for an unbroken one.
+    pub(super) fn dash_attribute(&self) -> String {
+        match self.dash {
+            "" => String::new(),
+            dash => format!(r#" stroke-dasharray="{dash}""#),
+        }
+    }
+}
+
 const fn look(light: &'static str, dark: &'static str, dash: &'static str, marker: Marker) -> Look {
     Look {
         light,
@@ -90,15 +104,17 @@ const fn look(light: &'static str, dark: &'static str, dash: &'static str, marke
     }
 }
 
-/// The style sheet of all figures; a page holds it once. It sets colours only, under `.klero-figure`: programs
-/// without custom properties skip it whole and draw with the attributes, which are the light theme.
+/// The style sheet of all figures; a page holds it once. It sets colours only, under
+/// `.klero-figure`: programs without custom properties skip it whole and draw with the attributes,
+/// which are the light theme.
 pub fn style() -> String {
     sheet(|dark| {
         format!("@media screen and (prefers-color-scheme:dark){{.klero-figure{{{dark}}}}}")
     })
 }
 
-/// The same for a page whose reader may choose the theme, by `#theme-light` and `#theme-dark` that can be checked.
+/// The same for a page whose reader may choose the theme, by `#theme-light` and `#theme-dark` that
+/// can be checked.
 pub(crate) fn page_style() -> String {
     sheet(|dark| {
         format!(

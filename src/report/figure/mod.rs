@@ -1,17 +1,19 @@
-//! Figures: from data to one SVG, by pure functions. The only drawing code of the project; report, index page and
-//! board all draw with it.
+//! Figures: from data to one SVG, by pure functions. The only drawing code of the project; report,
+//! index page and board all draw with it.
 //!
-//! The SVG is written directly. A plotting library would draw onto a bitmap's interface (no classes, no custom
-//! properties, no titles for screen readers) and bring its own fonts and colours; what is left to write here is
-//! small: a scale, its ticks, a few shapes, and where the labels go.
+//! The SVG is written directly. A plotting library would draw onto a bitmap's interface (no
+//! classes, no custom properties, no titles for screen readers) and bring its own fonts and
+//! colours; what is left to write here is small: a scale, its ticks, a few shapes, and where the
+//! labels go.
 //!
 //! ```text
 //! Figure -> Sheet (what of it can be drawn; notes on what cannot) -> plan (scales, labels or a legend) -> SVG
 //! ```
 //!
-//! The same data give the same bytes. Colours are custom properties that follow the reader's light or dark theme;
-//! every element also carries the light colour as an attribute, for programs that turn SVG into PDF without CSS.
-//! Series differ by dash and marker as well as by colour, and every figure is also a [`Table`].
+//! The same data give the same bytes. Colours are custom properties that follow the reader's light
+//! or dark theme; every element also carries the light colour as an attribute, for programs that
+//! turn SVG into PDF without CSS. Series differ by dash and marker as well as by colour, and every
+//! figure is also a [`Table`].
 //!
 //! ```
 //! use kleroterion::report::figure::{Axis, Figure, Kind, Panel, Point, Series};
@@ -33,6 +35,7 @@
 //! assert_eq!(figure.table().rows.len(), 3);
 //! ```
 
+mod axes;
 mod bars;
 mod bins;
 mod cells;
@@ -85,8 +88,9 @@ pub struct Panel {
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// What is drawn. A name keeps its look over all panels of the figure, so spell it the same in each; a figure
-    /// draws the first eight names and says which ones it left to the table. Over several figures, see [`alike`].
+    /// What is drawn. A name keeps its look over all panels of the figure, so spell it the same in
+    /// each; a figure draws the first eight names and says which ones it left to the table. Over
+    /// several figures, see [`alike`].
     pub series: Vec<Series>,
     /// Reference lines.
     pub marks: Vec<Mark>,
@@ -101,9 +105,11 @@ pub struct Axis {
     pub unit: String,
     /// How values become places.
     pub scale: Scale,
-    /// Values that the axis spans at least, beside those of the data (so that panels can share an axis).
+    /// Values that the axis spans at least, besides those of the data (so that panels can share an
+    /// axis).
     pub spans: Option<Span>,
-    /// What the axis never reaches beyond. Spans that go on there are cut, with an arrow; values there are left out.
+    /// What the axis never reaches beyond. Spans that go on there are cut, with an arrow; values
+    /// there are left out.
     pub limits: Option<Span>,
     /// Whether its values are counts: ticks stand at whole numbers.
     pub whole: bool,
@@ -136,27 +142,30 @@ pub struct Series {
 /// How points are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A line from point to point; spans of y as error bars, or as a band where the points are many.
+    /// A line from point to point; spans of y as error bars, or as a band where the points are
+    /// many.
     Line,
     /// As a line, but each value holds until the next point's x.
     Step,
-    /// A thin line in the second ink below everything else, that leads the eye from one series' point to another's. It takes no
-    /// look and stands in no legend: the caption says what it is.
+    /// A thin line in the second ink below everything else, that leads the eye from one series'
+    /// point to another's. It takes no look and stands in no legend: the caption says what it is.
     Guide,
     /// Markers alone, with spans of x and y as error bars.
     Scatter,
-    /// A bar from 0 at each x, beside those of other series; spans of y as error bars.
+    /// A bar from 0 at each x, next to those of other series; spans of y as error bars.
     Bars,
     /// Touching bars from 0 over the span of x (see [`histogram`]).
     Histogram,
-    /// A cell around each point in the colour of its [`Heat`], on one scale for all of the figure: green below 0, purple and
-    /// dotted above; what is not told apart from 0 is struck through. Cells reach half way to the nearest x and y.
+    /// A cell around each point in the colour of its [`Heat`], on one scale for all of the figure:
+    /// green below 0, purple and dotted above; what is not told apart from 0 is struck through.
+    /// Cells reach half way to the nearest x and y.
     Cells,
     /// A cell around each point, all of one tone.
     Zone(Tone),
     /// A box over the span of x, with a marker at x; for rows of an axis of names.
     Box,
-    /// A dot for each point, moved up or down within its row so that equal ones are seen side by side.
+    /// A dot for each point, moved up or down within its row so that equal ones are seen side by
+    /// side.
     Swarm,
 }
 

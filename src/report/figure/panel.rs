@@ -1,5 +1,7 @@
-//! The plan of a panel: how large its parts are, where its axes lie, and whether its names fit beside its data.
+//! The plan of a panel: the sizes of its parts, the places of its axes, and whether its names fit
+//! next to its data.
 
+use super::axes::{Axes, SIZE, WIDTH};
 use super::cells;
 use super::labels::{self, Label};
 use super::places::{Room, shortened, width};
@@ -8,10 +10,6 @@ use super::sheet::Drawn;
 use super::ticks::Tick;
 use super::{At, Kind, Scale, Span};
 
-/// The width of a panel. One size for paper, desktop and phone, so that text is legible in all three.
-pub(super) const WIDTH: f64 = 360.0;
-/// The size of text.
-pub(super) const SIZE: f64 = 13.0;
 /// The height of the area between the axes.
 const PLOT: f64 = 190.0;
 /// The height of a line of text above or below the plot.
@@ -40,18 +38,8 @@ pub(super) struct Plan<'a> {
     pub(super) axes: Option<Axes>,
     /// Names and reference labels within the panel.
     pub(super) labels: Vec<Label<'a>>,
-    /// Whether every name found a place beside its data.
+    /// Whether every name found a place next to its data.
     pub(super) has_names: bool,
-}
-
-/// Both axes of a panel.
-pub(super) struct Axes {
-    pub(super) x: Ruler,
-    pub(super) y: Ruler,
-    pub(super) x_ticks: Vec<Tick>,
-    pub(super) y_ticks: Vec<Tick>,
-    /// Whether the names of the x axis are drawn aslant for want of room.
-    pub(super) is_slanted: bool,
 }
 
 impl Rows {
@@ -70,7 +58,7 @@ impl Rows {
 }
 
 impl<'a> Plan<'a> {
-    /// Plans a panel, with room for names beside the data where `with_names`.
+    /// Plans a panel, with room for names next to the data where `with_names`.
     pub(super) fn of(drawn: &'a Drawn<'a>, rows: Rows, with_names: bool) -> Self {
         let (top, bottom) = (rows.above, rows.above + PLOT);
         let height = bottom + rows.below;
@@ -186,8 +174,9 @@ fn rulers(drawn: &Drawn<'_>) -> Option<(Ruler, Ruler)> {
     Some((x.within(panel.x.limits), y.within(panel.y.limits)))
 }
 
-/// What an axis must hold of a span: its ends and, for a lower end that lies off a logarithmic axis, a place as far
-/// below the value as the upper end is above it. On an even axis that place is within the span.
+/// What an axis must hold of a span: its ends and, for a lower end that lies off a logarithmic
+/// axis, a place as far below the value as the upper end is above it. On an even axis that place is
+/// within the span.
 fn reach(value: f64, span: Span) -> [f64; 3] {
     let mirrored = if span.hi > value {
         value * (value / span.hi)
@@ -205,7 +194,8 @@ fn reach(value: f64, span: Span) -> [f64; 3] {
     ]
 }
 
-/// Ticks of the x axis whose labels do not run into each other, and whether names had to be drawn aslant.
+/// Ticks of the x axis whose labels do not run into each other, and whether names had to be drawn
+/// aslant.
 fn x_ticks(drawn: &Drawn<'_>, x: &Ruler, room: f64) -> (Vec<Tick>, bool) {
     let axis = &drawn.panel.x;
     if let Scale::Names(_) = axis.scale {

@@ -36,8 +36,8 @@ impl Room {
     }
 }
 
-/// The first of the `rooms` within `bounds` that covers least of what is `taken`: its index and the area covered;
-/// `None` where none lies within.
+/// The first of the `rooms` within `bounds` that covers least of what is `taken`: its index and the
+/// area covered; `None` where none lies within.
 pub(super) fn freest(rooms: &[Room], taken: &[Room], bounds: &Room) -> Option<(usize, f64)> {
     let covered = |room: &Room| taken.iter().map(|other| room.shared(other)).sum::<f64>();
     rooms
@@ -48,8 +48,9 @@ pub(super) fn freest(rooms: &[Room], taken: &[Room], bounds: &Room) -> Option<(u
         .min_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-/// Moves places apart by as little as can be (least squares) so that neighbours keep a `gap` and all lie within
-/// `lo..=hi` where there is room; in the order given. Pool adjacent violators on the places less their gaps.
+/// Moves places apart by as little as can be (least squares) so that neighbours keep a `gap` and
+/// all lie within `lo..=hi` where there is room; in the order given. Pool adjacent violators on the
+/// places less their gaps.
 pub(super) fn spread(wanted: &[f64], gap: f64, lo: f64, hi: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|&a, &b| wanted[a].total_cmp(&wanted[b]));
@@ -77,7 +78,8 @@ pub(super) fn spread(wanted: &[f64], gap: f64, lo: f64, hi: f64) -> Vec<f64> {
     places
 }
 
-/// About how wide a text is at a size, in pixels; on the wide side, for the typeface is the reader's.
+/// About how wide a text is at a size, in pixels; on the wide side, for the typeface is the
+/// reader's.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     let ems: f64 = text
         .chars()
@@ -123,8 +125,8 @@ pub(super) fn cut(text: &str, size: f64, most: f64) -> String {
     format!("{}…", short.trim_end())
 }
 
-/// The text in about at most `most` pixels, with an ellipsis in its middle where it was cut: names often differ in their
-/// last letters alone.
+/// The text in about at most `most` pixels, with an ellipsis in its middle where it was cut: names
+/// often differ in their last letters alone.
 pub(super) fn shortened(text: &str, size: f64, most: f64) -> String {
     if width(text, size) <= most {
         return text.to_owned();

@@ -6,7 +6,7 @@ use super::{Axis, Scale, Span};
 /// Values beyond this, or nearer to each other than its inverse, are not told apart on an axis.
 pub(super) const LARGEST: f64 = 1e150;
 
-/// What an axis shows beside its values.
+/// What an axis shows besides its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fit {
     /// Some room at the ends, and 0 where it is cheap.
@@ -33,7 +33,8 @@ pub(super) struct Ruler {
 }
 
 impl Ruler {
-    /// A ruler that spans all `values` (drawable ones); `None` where there are no values. It lies over the pixels 0 to 1 until it is laid elsewhere.
+    /// A ruler that spans all `values` (drawable ones); `None` where there are no values. It lies
+    /// over the pixels 0 to 1 until it is laid elsewhere.
     pub(super) fn over(scale: &Scale, values: impl Iterator<Item = f64>, fit: Fit) -> Option<Self> {
         let is_log = matches!(scale, Scale::Log10);
         let range = values

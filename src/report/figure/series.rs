@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use super::super::markup::px;
+use super::axes::Axes;
 use super::bars::{self, bar_offset};
 use super::cells;
 use super::look::{LOOKS, Look, MUTED, Marker, PAPER};
-use super::panel::{Axes, Plan};
+use super::panel::Plan;
 use super::sheet::Shown;
 use super::spread;
 use super::thin::{distinct, merged, thinned};
@@ -14,7 +15,7 @@ use super::{Kind, Point, Span};
 
 /// A series with more points shows spans as a band, and only some of its markers.
 const FEW: usize = 16;
-/// So many markers show which line is which.
+/// The number of markers that tell lines apart.
 const SOME: usize = 5;
 /// A scatter with more points has small markers.
 const CROWD: usize = 60;
@@ -76,14 +77,6 @@ pub(super) fn markers(look: &Look, places: &[(f64, f64)], r: f64) -> String {
     }
 }
 
-/// The dash of a look as an attribute.
-pub(super) fn dash(look: &Look) -> String {
-    match look.dash {
-        "" => String::new(),
-        dash => format!(r#" stroke-dasharray="{dash}""#),
-    }
-}
-
 fn group(shown: &Shown<'_>, shapes: &str) -> String {
     match shapes {
         "" => String::new(),
@@ -111,7 +104,7 @@ fn course(shown: &Shown<'_>, axes: &Axes) -> String {
 /// A line, on a rim of paper where it runs over cells.
 fn lines(shown: &Shown<'_>, axes: &Axes, has_cells: bool) -> String {
     let path = course(shown, axes);
-    let dash = dash(&LOOKS[shown.look]);
+    let dash = LOOKS[shown.look].dash_attribute();
     let rim = match has_cells {
         true => format!(
             r#"<path class="l-paper" fill="none" stroke="{PAPER}" stroke-width="4.5" d="{path}"/>"#

@@ -47,8 +47,8 @@ struct Missing<'a> {
     beyond: Vec<&'a str>,
 }
 
-/// Gives a name the same look in all of some figures: that of the first that draws it. Names that are new to a figure
-/// take looks that are free in it.
+/// Gives a name the same look in all of some figures: that of the first that draws it. Names that
+/// are new to a figure take looks that are free in it.
 pub fn alike(figures: &mut [Figure]) {
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     for figure in figures {

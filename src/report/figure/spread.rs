@@ -1,9 +1,10 @@
-//! Values spread along the rows of an axis of names: boxes of the middle half, and a dot for each value.
+//! Values spread along the rows of an axis of names: boxes of the middle half, and a dot for each
+//! value.
 
 use std::fmt::Write as _;
 
 use super::super::markup::px;
-use super::panel::Axes;
+use super::axes::Axes;
 use super::sheet::Shown;
 
 /// The most that half a box is high, in pixels.

@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 
 use super::super::markup::{escape, px};
 use super::super::number::brief;
+use super::axes::{SIZE, WIDTH};
 use super::frame::{self, Anchor, muted};
 use super::look::{FONT, INK, PAPER, style};
-use super::panel::{Plan, Rows, SIZE, WIDTH};
+use super::panel::{Plan, Rows};
 use super::places::wrap;
 use super::sheet::{Drawn, Sheet};
 use super::{Axis, Figure, Heat, Kind, Scale, hits, legend};
@@ -19,8 +20,9 @@ const GUTTER: f64 = 28.0;
 const TITLE: f64 = 15.0;
 
 impl Figure {
-    /// The figure as an SVG file: complete, with its style, a title and a description for screen readers, and
-    /// notes on what is not drawn. It asks for nothing from outside. The caption is for the text around it.
+    /// The figure as an SVG file: complete, with its style, a title and a description for screen
+    /// readers, and notes on what is not drawn. It asks for nothing from outside. The caption is
+    /// for the text around it.
     pub fn svg(&self) -> String {
         let sheet = Sheet::of(self);
         let (plans, has_names) = plans(&sheet);
@@ -69,20 +71,21 @@ impl Figure {
             r#"<svg xmlns="http://www.w3.org/2000/svg" class="klero-figure" role="img" aria-labelledby="figure-title figure-about" width="{width}" height="{height}" viewBox="0 0 {width} {height}" font-family="{FONT}" font-size="{SIZE}"><title id="figure-title">{}</title><desc id="figure-about">{}</desc><style>{}</style><rect class="f-paper" fill="{PAPER}" width="{width}" height="{height}"/><g transform="translate({m} {m})">{body}</g></svg>
 "#,
             escape(&self.title),
-            escape(&[self.full_caption(), told(&sheet)].join(" ")),
+            escape(&[self.full_caption(), description(&sheet)].join(" ")),
             style(),
             m = px(MARGIN),
         )
     }
 
-    /// The figure as part of an HTML page that holds [`style`]: a legend where one is needed, and a picture for
-    /// each panel, so that they wrap on a narrow screen. `id` begins the ids within and must be the page's own.
+    /// The figure as part of an HTML page that holds [`style`]: a legend where one is needed, and a
+    /// picture for each panel, so that they wrap on a narrow screen. `id` begins the ids within and
+    /// must be the page's own.
     pub fn inline(&self, id: &str) -> String {
         self.part(id, 0)
     }
 
-    /// As [`inline`](Self::inline), with places that tell their value to a pointer, at most about `most` of each series: a
-    /// circle each, its title what stands there.
+    /// As [`inline`](Self::inline), with places that tell their value to a pointer, at most about
+    /// `most` of each series: a circle each, its title what stands there.
     pub fn live(&self, id: &str, most: usize) -> String {
         self.part(id, most)
     }
@@ -128,8 +131,8 @@ impl Figure {
     }
 }
 
-/// The plans of all panels, and whether their names stand beside the data; where they do not in one, they do in
-/// none, and the figure needs a legend.
+/// The plans of all panels, and whether their names are next to the data; where they do not in one,
+/// they do in none, and the figure needs a legend.
 fn plans<'a>(sheet: &'a Sheet<'a>) -> (Vec<Plan<'a>>, bool) {
     let rows = Rows::of(&sheet.panels);
     let plan = |with_names| -> Vec<Plan<'a>> {
@@ -147,7 +150,7 @@ fn plans<'a>(sheet: &'a Sheet<'a>) -> (Vec<Plan<'a>>, bool) {
 }
 
 /// What all panels show, in words.
-fn told(sheet: &Sheet<'_>) -> String {
+fn description(sheet: &Sheet<'_>) -> String {
     let all: Vec<String> = sheet.panels.iter().map(about).collect();
     all.join(" ")
 }

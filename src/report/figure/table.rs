@@ -66,8 +66,9 @@ impl Table {
 }
 
 impl Figure {
-    /// Every point of the figure, a row each, drawn or not: panel (where there are several), series, x, y, and the
-    /// ends of their spans and its heat with the standard error where any point has them. Reference lines are rows of a series named `reference: …`.
+    /// Every point of the figure, a row each, drawn or not: panel (where there are several),
+    /// series, x, y, and the ends of their spans and its heat with the standard error where any
+    /// point has them. Reference lines are rows of a series named `reference: …`.
     pub fn table(&self) -> Table {
         let points = || {
             let series = self.panels.iter().flat_map(|panel| &panel.series);

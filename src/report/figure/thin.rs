@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::panel::Axes;
+use super::axes::Axes;
 use super::{Point, Span};
 
 /// A line or a band with more points is thinned to what can be seen.
@@ -24,7 +24,8 @@ pub(super) fn distinct(places: &[(f64, f64)]) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// The lowest and the highest point of each column of pixels, where a line has more points than that.
+/// The lowest and the highest point of each column of pixels, where a line has more points than
+/// that.
 pub(super) fn thinned<'a>(run: &'a [Point], axes: &Axes) -> Cow<'a, [Point]> {
     if run.len() <= MANY {
         return Cow::Borrowed(run);
@@ -43,7 +44,8 @@ pub(super) fn thinned<'a>(run: &'a [Point], axes: &Axes) -> Cow<'a, [Point]> {
     Cow::Owned(kept)
 }
 
-/// One point for each column of pixels, its span the hull of theirs, where a band has more points than that.
+/// One point for each column of pixels, its span the hull of theirs, where a band has more points
+/// than that.
 pub(super) fn merged<'a>(run: &'a [Point], axes: &Axes) -> Cow<'a, [Point]> {
     if run.len() <= MANY {
         return Cow::Borrowed(run);

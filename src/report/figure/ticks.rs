@@ -93,8 +93,9 @@ fn even(lo: f64, hi: f64, step: Step) -> Vec<Tick> {
         .collect()
 }
 
-/// Ticks of a logarithmic axis from `10^lo` to `10^hi`, about `most` of them labelled: decades, or 1, 2 and 5 of
-/// each where decades are few, or even ones where those are few too. All else of 2 to 9 is a minor tick.
+/// Ticks of a logarithmic axis from `10^lo` to `10^hi`, about `most` of them labelled: decades, or
+/// 1, 2 and 5 of each where decades are few, or even ones where those are few too. All else of 2 to
+/// 9 is a minor tick.
 pub(super) fn log(lo: f64, hi: f64, most: usize) -> Vec<Tick> {
     let (first, last) = ((lo - 1e-9).ceil() as i32, (hi + 1e-9).floor() as i32);
     let decades = (last - first + 1).max(0) as usize;
@@ -130,7 +131,8 @@ pub(super) fn log(lo: f64, hi: f64, most: usize) -> Vec<Tick> {
     ticks
 }
 
-/// 1 or 3 times a power of ten, from the largest that is at most `most` downwards; none where it is not above 0.
+/// 1 or 3 times a power of ten, from the largest that is at most `most` downwards; none where it is
+/// not above 0.
 pub(super) fn thirds(most: f64) -> impl Iterator<Item = f64> {
     let top = exponent(most);
     let all = (0..).flat_map(move |down| {
@@ -146,7 +148,8 @@ pub(super) fn thirds(most: f64) -> impl Iterator<Item = f64> {
         .take(if most > 0.0 { usize::MAX } else { 0 })
 }
 
-/// The power of ten of the first digit of a positive number. By text, for a logarithm errs at the powers of ten.
+/// The power of ten of the first digit of a positive number. By text, for a logarithm errs at the
+/// powers of ten.
 pub(super) fn exponent(value: f64) -> i32 {
     let text = format!("{value:e}");
     text.split_once('e')

@@ -1,9 +1,11 @@
 //! Live figures: values under the pointer or by the arrow keys, names that can be hidden.
 
+use maud::{Markup, PreEscaped, html};
+
 use super::super::figure::sample_of;
-use super::super::markup::escape;
+use super::super::markup::{text, void};
 use super::Chart;
-use super::html::{Numbers, figure_html};
+use super::pieces::{Numbers, figure_html};
 
 /// What reads values and moves the cursor.
 pub(super) const SCRIPT: &str = include_str!("page.js");
@@ -11,11 +13,11 @@ pub(super) const SCRIPT: &str = include_str!("page.js");
 /// The script as the page's content policy names it; nothing else runs.
 pub(super) const SCRIPT_HASH: &str = "sha256-YSM+mlKNNpfHdX3hNfqge3HqKFKeCpZ+McAEQcYTpOA=";
 
-/// So many places of a series can be read; fewer where the page must be small.
+/// The most places of a series that can be read; fewer where the page must be small.
 const MOST_PLACES: usize = 60;
 
 /// A figure with places to read.
-pub(super) fn chart_html(chart: &Chart, numbers: &mut Numbers) -> String {
+pub(super) fn chart_html(chart: &Chart, numbers: &mut Numbers) -> Markup {
     numbers.is_live = true;
     let id = format!("figure-{}", numbers.next_figure());
     let picture = chart.figure.live(&id, numbers.most_rows.min(MOST_PLACES));
@@ -32,23 +34,26 @@ pub(super) fn chart_html(chart: &Chart, numbers: &mut Numbers) -> String {
 }
 
 /// A box to tick for each name. What they do is in the style sheet, by the numbers of the looks.
-pub(super) fn switches_html(names: &[(String, usize)]) -> String {
-    let boxes = names.iter().map(|(name, look)| {
-        format!(
-            "<label><input type=\"checkbox\" id=\"show-{}\" checked=\"checked\"/> {}{}</label>\n",
-            look + 1,
-            sample_of(*look),
-            escape(name)
-        )
-    });
-    format!(
-        "<fieldset class=\"show\">\n<legend>Shown in the figures</legend>\n{}</fieldset>\n",
-        boxes.collect::<String>()
-    )
+pub(super) fn switches_html(names: &[(String, usize)]) -> Markup {
+    html! {
+        fieldset.show { "\n"
+            legend { "Shown in the figures" } "\n"
+            @for (name, look) in names {
+                @let id = format!("show-{}", look + 1);
+                label {
+                    (void("input", &[("type", "checkbox"), ("id", &id), ("checked", "checked")]))
+                    " " (PreEscaped(sample_of(*look))) (text(name))
+                } "\n"
+            }
+        } "\n"
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
+
     use super::*;
 
     /// SHA-256 (FIPS 180-4), for this test alone.
@@ -118,24 +123,6 @@ mod tests {
         bytes.try_into().unwrap()
     }
 
-    fn base64(bytes: &[u8]) -> String {
-        const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        let mut text = String::new();
-        for three in bytes.chunks(3) {
-            let word = (0..3).fold(0, |word, i| {
-                word << 8 | u32::from(*three.get(i).unwrap_or(&0))
-            });
-            for digit in 0..4 {
-                let place = (word >> (18 - 6 * digit)) & 63;
-                text.push(match digit <= three.len() {
-                    true => char::from(DIGITS[place as usize]),
-                    false => '=',
-                });
-            }
-        }
-        text
-    }
-
     /// A script whose hash is another does not run at all.
     #[test]
     fn the_policy_names_the_script() {
@@ -145,8 +132,7 @@ mod tests {
             .map(|byte| format!("{byte:02x}"))
             .collect();
         assert_eq!(hex, known);
-        assert_eq!(base64(b"any carnal pleas"), "YW55IGNhcm5hbCBwbGVhcw==");
-        let hash = format!("sha256-{}", base64(&sha256(SCRIPT.as_bytes())));
+        let hash = format!("sha256-{}", STANDARD.encode(sha256(SCRIPT.as_bytes())));
         assert_eq!(hash, SCRIPT_HASH);
     }
 

@@ -1,44 +1,40 @@
 //! What papers say and what we found.
 
-use super::super::markup::escape;
-use super::html::{inline, link};
-use super::{Claim, Claims, Finding};
+use maud::{Markup, html};
 
-/// A table on a wide screen, a card a claim on a phone; `numbered` counts the claims of the page. The roles are spelled out because a table that is
-/// laid out as blocks loses them in some browsers.
-pub(super) fn claims_html(claims: &Claims, numbered: &mut usize) -> String {
-    let heads: String = ["Claim", "Paper", "Ours", "Verdict"]
-        .map(|head| format!("<th scope=\"col\" role=\"columnheader\">{head}</th>"))
-        .concat();
-    let row = |claim| {
-        *numbered += 1;
-        claim_html(*numbered, claim)
-    };
-    let rows: String = claims.claims.iter().map(row).collect();
-    let links = claims
-        .links
-        .iter()
-        .map(|to| format!("<span class=\"file\">{}</span> ", link(to)));
-    let links: String = links.collect();
-    // Below the table: in its caption they would be children that no table may have.
-    let links = match links.trim_end() {
-        "" => String::new(),
-        links => format!("<p class=\"files\">{links}</p>\n"),
-    };
-    let pictures = claims.pictures.iter().map(|picture| {
-        let [file, about] = [&picture.file, &picture.about].map(|text| escape(text));
-        format!("<a href=\"{file}\"><img src=\"{file}\" alt=\"{about}\"/></a>\n")
-    });
-    let pictures = match pictures.collect::<String>() {
-        none if none.is_empty() => none,
-        all => format!("<div class=\"shots\">\n{all}</div>\n"),
-    };
-    format!(
-        "<table class=\"claims\" role=\"table\">\n<caption>{}</caption>\n\
-         <thead role=\"rowgroup\"><tr role=\"row\">{heads}</tr></thead>\n\
-         <tbody role=\"rowgroup\">\n{rows}</tbody>\n</table>\n{links}{pictures}",
-        inline(&claims.caption)
-    )
+use super::super::markup::{text, void};
+use super::pieces::{card_cell, card_heads, inline, lines, link, verdict};
+use super::{Claim, Claims, Finding, Picture};
+
+/// A table on a wide screen, a card a claim on a phone; `numbered` counts the claims of the page.
+pub(super) fn claims_html(claims: &Claims, numbered: &mut usize) -> Markup {
+    html! {
+        table.claims role="table" { "\n"
+            caption { (inline(&claims.caption)) } "\n"
+            (card_heads(["Claim", "Paper", "Ours", "Verdict"])) "\n"
+            tbody role="rowgroup" { "\n"
+                @for claim in &claims.claims {
+                    (claim_html({ *numbered += 1; *numbered }, claim))
+                }
+            } "\n"
+        } "\n"
+        // Below the table: in its caption they would be children that no table may have.
+        @if !claims.links.is_empty() {
+            p.files {
+                @for (n, to) in claims.links.iter().enumerate() {
+                    @if n > 0 { " " }
+                    span.file { (link(to)) }
+                }
+            } "\n"
+        }
+        @if !claims.pictures.is_empty() {
+            div.shots { "\n"
+                @for Picture { file, about } in &claims.pictures {
+                    a href=(text(file)) { (void("img", &[("src", file), ("alt", about)])) } "\n"
+                }
+            } "\n"
+        }
+    }
 }
 
 /// The class and the sign of a finding.
@@ -53,33 +49,24 @@ pub(super) fn mark(finding: &Finding) -> (&'static str, &'static str) {
     }
 }
 
-fn claim_html(n: usize, claim: &Claim) -> String {
-    let (class, sign) = mark(&claim.finding);
-    let why = match claim.finding.why() {
-        "" => String::new(),
-        why => format!("<span class=\"why\">{}</span>", inline(why)),
+fn claim_html(n: usize, claim: &Claim) -> Markup {
+    let why = claim.finding.why();
+    let finding = html! {
+        (verdict(mark(&claim.finding), claim.finding.word()))
+        @if !why.is_empty() { span.why { (inline(why)) } }
+        @if !claim.rule.is_empty() { span.why { "Rule: " (inline(&claim.rule)) } }
     };
-    let rule = match claim.rule.as_str() {
-        "" => String::new(),
-        rule => format!("<span class=\"why\">Rule: {}</span>", inline(rule)),
-    };
-    // One box for all of a cell, so that it stays together where cells are laid out as grids.
-    let cell = |head: &str, text: &str| {
-        let lines: Vec<String> = text.lines().map(inline).collect();
-        let lines = lines.join("<br/>");
-        format!("<td role=\"cell\" data-head=\"{head}\"><span>{lines}</span></td>")
-    };
-    let name = inline(&claim.claim);
-    let name = match &claim.link {
-        Some(to) => format!("<a href=\"{}\">{name}</a>", escape(to)),
-        None => name,
-    };
-    format!(
-        "<tr role=\"row\" id=\"claim-{n}\"><th scope=\"row\" role=\"rowheader\">{name}</th>{}{}\
-         <td role=\"cell\" data-head=\"Verdict\"><span class=\"verdict {class}\">\
-         <span aria-hidden=\"true\">{sign}</span> {}</span>{why}{rule}</td></tr>\n",
-        cell("Paper", &claim.paper),
-        cell("Ours", &claim.ours),
-        claim.finding.word(),
-    )
+    html! {
+        tr role="row" id={ "claim-" (n) } {
+            th scope="row" role="rowheader" {
+                @match &claim.link {
+                    Some(to) => { a href=(text(to)) { (inline(&claim.claim)) } },
+                    None => { (inline(&claim.claim)) },
+                }
+            }
+            (card_cell("Paper", lines(&claim.paper)))
+            (card_cell("Ours", lines(&claim.ours)))
+            td role="cell" data-head="Verdict" { (finding) }
+        } "\n"
+    }
 }

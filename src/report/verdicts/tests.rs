@@ -1,9 +1,10 @@
 //! The verdicts as they stand on the page.
 
 use super::*;
+use crate::compare::RunResult;
 use crate::compare::{Beside, Blocked};
 use crate::protocol::Ending;
-use crate::score::{LaneResult, PolicyRun, RunResult};
+use crate::score::{LaneResult, PolicyRun};
 
 fn pair(a: &str, verdict: Verdict, mean: f64, half: f64) -> Pair {
     Pair {

@@ -1,36 +1,42 @@
 //! Example 1: greedy waits for the rare.
 
-use super::super::claim::{Told, agrees, verdict};
-use super::super::numbers::{Estimate, Played, Runs};
-use super::super::{Findings, Number, StudyError};
+use super::instance::{share_of, types};
 use super::wait::{Wait, wait};
-use super::{claim, point, share_of, types};
 use crate::policy::committee::Greedy;
 use crate::protocol::{Ending, Until};
-use crate::report::figure::{At, Axis, Figure, Kind, Mark, Panel, Point, Series};
+use crate::reproduce::prelude::*;
 
 /// Of the greedy lane.
 const GREEDY: &str = "greedy";
 
 /// One eps'.
-struct Case<'a> {
+struct Scarcity<'a> {
     /// The share of junior women, eps'.
     rare: f64,
-    run: &'a Played,
+    run: &'a StudyRun,
     exact: Wait,
-    /// The probability that the first three are one senior woman and two senior men, and greedy takes them: the event A.
+    /// The probability that the first three are one senior woman and two senior men, and greedy
+    /// takes them: the event A.
     event: f64,
 }
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
-    let cases: Result<Vec<Case<'_>>, _> = runs.of("do2021-example1")?.iter().map(case).collect();
+pub(super) const STUDY: Study = Study::new(
+    "do2021-example1",
+    "Example 1 of Do et al. 2021: greedy waits for the rare",
+    &[("do2021-example1", 2000)],
+    find,
+);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
+    let cases: Result<Vec<Scarcity<'_>>, _> =
+        runs.of("do2021-example1")?.iter().map(case).collect();
     let mut cases = cases?;
     cases.sort_by(|a, b| b.rare.total_cmp(&a.rare));
-    let positive: Vec<&Case<'_>> = cases.iter().filter(|case| case.rare > 0.0).collect();
-    let screened = |case: &Case<'_>| case.run.mean(GREEDY, "screened", None);
+    let positive: Vec<&Scarcity<'_>> = cases.iter().filter(|case| case.rare > 0.0).collect();
+    let screened = |case: &Scarcity<'_>| case.run.mean(GREEDY, "screened", None);
     let mut event = Vec::new();
     let mut bound = Vec::new();
-    let (mut agreed, mut held) = (Told::Yes, Told::Yes);
+    let (mut agreed, mut held) = (Holds::Yes, Holds::Yes);
     let mut same_factor = Vec::new();
     for case in &positive {
         let at = format!("ε′ = {}:", case.rare);
@@ -39,8 +45,8 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
         event.push(Number::computed(format!("{at} P[A]"), case.event));
         event.push(Number::computed(format!("{at} as printed"), printed));
         let simulated = screened(case)?;
-        agreed = agreed.and(agrees(simulated, case.exact.screened));
-        held = held.and((case.exact.screened >= 1.0 / (6.0 * case.rare)).into());
+        agreed &= simulated.agrees(case.exact.screened);
+        held &= case.exact.screened >= 1.0 / (6.0 * case.rare);
         let exact = Number::computed(format!("{at} E τ"), case.exact.screened);
         bound.push(exact);
         bound.push(Number::measured(format!("{at} simulated"), simulated));
@@ -50,33 +56,32 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     let factor = same_factor.first().copied().unwrap_or(f64::NAN);
     let constant = same_factor.iter().all(|f| (f - factor).abs() < 1e-9);
     let mut claims = vec![
-        claim(
-            "Example 1: probability of A",
-            "“P[A] = 1/4 (1/2 − ε′)² × 3! = 3/2 (1/2 − ε′)² ≥ 3/2 (1/3)² = 1/6.”",
-            "equal to 1e-9 at every ε′; in shape where it is the same multiple of what is printed at every ε′, so that it stays away from 0 \
-             as the argument needs",
-            event,
-            verdict(
-                ((factor - 1.0).abs() < 1e-9 && constant).into(),
-                (constant && factor > 0.0).into(),
+        Claim::at("Example 1: probability of A")
+            .says("“P[A] = 1/4 (1/2 − ε′)² × 3! = 3/2 (1/2 − ε′)² ≥ 3/2 (1/3)² = 1/6.”")
+            .rule(
+                "equal to 1e-9 at every ε′; in shape where it is the same multiple of what is \
+                 printed at every ε′, so that it stays away from 0 as the argument needs",
+            )
+            .numbers(event)
+            .judged(
+                (factor - 1.0).abs() < 1e-9 && constant,
+                constant && factor > 0.0,
                 format!(
-                    "{factor:.3} of what is printed at every ε′: one FS and two MS come in 3 orders, not 3! = 6; all else of the \
-                     argument stands with 1/12 for 1/6"
+                    "{factor:.3} of what is printed at every ε′: one FS and two MS come in 3 \
+                     orders, not 3! = 6; all else of the argument stands with 1/12 for 1/6"
                 ),
             ),
-        ),
-        claim(
-            "Example 1: lower bound",
-            "“τ|A follows a geometric distribution with success probability ε′, hence its expectation is 1/ε′, and E[τ] ≥ E[τ|A] × P[A] = \
-             1/6ε′.”",
-            "E τ by enumeration is at least 1/6ε′ at every ε′, and the simulated mean is within 4 s.e. of it",
-            bound,
-            verdict(
-                held.and(agreed),
-                held,
-                "the simulation is off the enumeration",
-            ),
-        ),
+        Claim::at("Example 1: lower bound")
+            .says(
+                "“τ|A follows a geometric distribution with success probability ε′, hence its \
+                 expectation is 1/ε′, and E[τ] ≥ E[τ|A] × P[A] = 1/6ε′.”",
+            )
+            .rule(
+                "E τ by enumeration is at least 1/6ε′ at every ε′, and the simulated mean is \
+                 within 4 s.e. of it",
+            )
+            .numbers(bound)
+            .judged(held & agreed, held, "the simulation is off the enumeration"),
     ];
     claims.push(growth(&positive));
     if let Some(none) = cases.iter().find(|case| case.rare == 0.0) {
@@ -84,8 +89,9 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     }
     Ok(Findings {
         statements: vec![
-            "Table 1's law, K = 4, tolerance 0, at ε′ = .1, .01, .001 and 0. E τ is exact, by enumeration of greedy's own decisions; \
-             the simulation stands beside it. The paper gives no value of E τ, only the bound."
+            "Table 1's law, K = 4, tolerance 0, at ε′ = .1, .01, .001 and 0. E τ is exact, by \
+             enumeration of greedy's own decisions; the simulation stands beside it. The paper \
+             gives no value of E τ, only the bound."
                 .into(),
         ],
         claims,
@@ -94,7 +100,7 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     })
 }
 
-fn case(run: &Played) -> Result<Case<'_>, StudyError> {
+fn case(run: &StudyRun) -> Result<Scarcity<'_>> {
     let types = types(run)?;
     let schema = &run.plan.world.schema;
     let target = run.plan.target.as_ref();
@@ -107,7 +113,7 @@ fn case(run: &Played) -> Result<Case<'_>, StudyError> {
         .map(|(cell, (_, p))| (schema.values(cell), *p))
         .collect();
     let greedy = Greedy::new(schema, target, members, 0.0, None);
-    Ok(Case {
+    Ok(Scarcity {
         rare: share_of(&types, &["F", "J"]),
         run,
         exact: wait(&greedy, members, &law),
@@ -141,8 +147,12 @@ fn event(greedy: &Greedy, types: &[(Vec<&str>, f64)], law: &[(Vec<u16>, f64)]) -
     likely
 }
 
-fn growth(cases: &[&Case<'_>]) -> super::Claim {
-    let mut ours = Vec::new();
+fn growth(cases: &[&Scarcity<'_>]) -> Claim {
+    let mut claim = Claim::at("Example 1: arbitrarily large")
+        .says("“Therefore, the sample complexity of Greedy in this example is arbitrarily large.”")
+        .rule(
+            "E τ grows at least 5-fold over the last tenfold fall of ε′; in shape where it grows",
+        );
     let mut last = f64::NAN;
     for pair in cases.windows(2) {
         last = pair[1].exact.screened / pair[0].exact.screened;
@@ -151,72 +161,64 @@ fn growth(cases: &[&Case<'_>]) -> super::Claim {
             "E τ grows from ε′ = {} to {} ({fewer:.0} times as rare) by",
             pair[0].rare, pair[1].rare
         );
-        ours.push(Number::computed(what, last));
+        claim.computed(what, last);
     }
-    claim(
-        "Example 1: arbitrarily large",
-        "“Therefore, the sample complexity of Greedy in this example is arbitrarily large.”",
-        "E τ grows at least 5-fold over the last tenfold fall of ε′; in shape where it grows",
-        ours,
-        verdict(
-            (last >= 5.0).into(),
-            (last > 1.0).into(),
-            "it grows more slowly than 1/ε′",
-        ),
+    claim.judged(last >= 5.0, last > 1.0, "it grows more slowly than 1/ε′")
+}
+
+fn stall(case: &Scarcity<'_>) -> Result<Claim> {
+    let (stalled, of) = case.run.ended(GREEDY, Ending::Stalled)?;
+    let share = case.run.share((0..of).map(|n| n < stalled))?;
+    let exact = case.exact.stalls;
+    Ok(
+        Claim::at("Example 1 at its limit ε′ = 0 (the paper has ε′ > 0)")
+            .says(
+                "“Under event A, Greedy can only stop upon finding FJ in order to satisfy the \
+                 representation constraints.”",
+            )
+            .rule(
+                "without any FJ greedy stalls in a share of the simulations within 4 s.e. of the \
+                 exact probability, which is above 0",
+            )
+            .measured("share of simulations in which greedy stalls", share)
+            .computed("exact", exact)
+            .judged(
+                share.agrees(exact) & (exact > 0.0),
+                exact > 0.0,
+                "the simulation is off the enumeration",
+            ),
     )
 }
 
-fn stall(case: &Case<'_>) -> Result<super::Claim, StudyError> {
-    let (stalled, of) = case.run.ended(GREEDY, Ending::Stalled)?;
-    let each: Vec<f64> = (0..of).map(|n| f64::from(u8::from(n < stalled))).collect();
-    let share = Estimate::of(&each).ok_or_else(|| case.run.lacks("any replication"))?;
-    let exact = case.exact.stalls;
-    Ok(claim(
-        "Example 1 at its limit ε′ = 0 (the paper has ε′ > 0)",
-        "“Under event A, Greedy can only stop upon finding FJ in order to satisfy the representation constraints.”",
-        "without any FJ greedy stalls in a share of the simulations within 4 s.e. of the exact probability, which is above 0",
-        vec![
-            Number::measured("share of simulations in which greedy stalls", share),
-            Number::computed("exact", exact),
-        ],
-        verdict(
-            agrees(share, exact).and((exact > 0.0).into()),
-            (exact > 0.0).into(),
-            "the simulation is off the enumeration",
-        ),
-    ))
-}
-
-fn figure(cases: &[&Case<'_>]) -> Result<Figure, StudyError> {
+fn figure(cases: &[&Scarcity<'_>]) -> Result<Figure> {
     let mut simulated = Vec::new();
     let (mut exact, mut bound) = (Vec::new(), Vec::new());
     let mut n = 0;
     for case in cases {
         let mean = case.run.mean(GREEDY, "screened", None)?;
         n = mean.n;
-        simulated.push(point(case.rare, mean));
+        simulated.push(mean.at(case.rare));
         exact.push(Point::new(case.rare, case.exact.screened));
         bound.push(Point::new(case.rare, 1.0 / (6.0 * case.rare)));
     }
     Ok(Figure {
         title: "Greedy waits for the rare".into(),
         caption: format!(
-            "Example 1 of Do et al. 2021, K = 4: people screened until the committee is full, against the share ε′ of junior women. \
-             Simulated: mean of {n} and ± 2 standard errors."
+            "Example 1 of Do et al. 2021, K = 4: people screened until the committee is full, \
+             against the share ε′ of junior women. Simulated: mean of {n} and ± 2 standard errors."
         ),
         panels: vec![Panel {
-            title: String::new(),
-            x: Axis::log("share of junior women ε′"),
-            y: Axis::log("people screened τ"),
-            series: vec![
-                Series::new("exact", Kind::Line, exact),
-                Series::new("simulated", Kind::Scatter, simulated),
-                Series::new("the paper's bound 1/6ε′", Kind::Line, bound),
-            ],
-            marks: vec![Mark {
-                at: At::Y(4.0),
-                label: "K = 4".into(),
-            }],
+            marks: vec![level(4.0, "K = 4")],
+            ..plot(
+                "",
+                Axis::log("share of junior women ε′"),
+                Axis::log("people screened τ"),
+                [
+                    Series::new("exact", Kind::Line, exact),
+                    Series::new("simulated", Kind::Scatter, simulated),
+                    Series::new("the paper's bound 1/6ε′", Kind::Line, bound),
+                ],
+            )
         }],
     })
 }

@@ -1,11 +1,8 @@
 //! Example 2: the best stationary policy on Table 1's law.
 
-use super::super::claim::{Told, agrees, verdict};
-use super::super::numbers::{Played, Runs};
-use super::super::{Claim, Findings, Number, StudyError};
-use super::{claim, point, types};
+use super::instance::types;
 use crate::policy::committee::Cmdp;
-use crate::report::figure::{At, Axis, Figure, Kind, Mark, Panel, Point, Series};
+use crate::reproduce::prelude::*;
 
 /// Of the stationary policy's lane.
 const CMDP: &str = "cmdp";
@@ -19,14 +16,22 @@ struct Type {
     common: bool,
 }
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+pub(super) const STUDY: Study = Study::new(
+    "do2021-example2",
+    "Example 2 of Do et al. 2021: the best stationary policy",
+    &[("do2021-example2", 400)],
+    find,
+);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one("do2021-example2")?;
     let types = accepted(run)?;
     let gain: f64 = types.iter().map(|t| t.p * t.accepted).sum();
-    let sizes = sizes(run)?;
+    let sizes = run.moments(CMDP, "screened")?;
     Ok(Findings {
         statements: vec![
-            "Table 1's law with ε′ = 1/6. The policy is that of the run: program (2) solved for this law and target, not written down here."
+            "Table 1's law with ε′ = 1/6. The policy is that of the run: program (2) solved for \
+             this law and target, not written down here."
                 .into(),
         ],
         claims: vec![
@@ -39,7 +44,7 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     })
 }
 
-fn accepted(run: &Played) -> Result<Vec<Type>, StudyError> {
+fn accepted(run: &StudyRun) -> Result<Vec<Type>> {
     let schema = &run.plan.world.schema;
     let target = run.plan.target.as_ref();
     let target = target.ok_or_else(|| run.lacks("a target"))?;
@@ -65,14 +70,6 @@ fn accepted(run: &Played) -> Result<Vec<Type>, StudyError> {
     Ok(all.collect())
 }
 
-/// The sizes at which the run was read.
-fn sizes(run: &Played) -> Result<Vec<u64>, StudyError> {
-    let lane = run.result.policies.first().and_then(|p| p.lanes.first());
-    let lane = lane.ok_or_else(|| run.lacks("any replication"))?;
-    let rows = lane.rows.iter().filter(|row| &*row.metric == "screened");
-    Ok(rows.filter_map(|row| row.at).collect())
-}
-
 fn halves(types: &[Type]) -> Claim {
     let ours = types
         .iter()
@@ -82,21 +79,34 @@ fn halves(types: &[Type]) -> Claim {
         (t.accepted - printed).abs() < 1e-9
     });
     let order = types.iter().all(|t| t.common == (t.accepted < 1.0 - 1e-9));
-    claim(
-        "Example 2: the policy",
-        "“With the optimal policy for LP (2), each time the current volunteer is a senior male, we select him with probability 1/2; all \
-         other volunteers are selected with probability 1.”",
-        "each probability within 1e-9; in shape where senior males alone are refused at times",
-        ours.collect(),
-        verdict(exact.into(), order.into(), "the probabilities differ"),
-    )
+    Claim::at("Example 2: the policy")
+        .says(
+            "“With the optimal policy for LP (2), each time the current volunteer is a senior \
+             male, we select him with probability 1/2; all other volunteers are selected with \
+             probability 1.”",
+        )
+        .rule(
+            "each probability within 1e-9; in shape where senior males alone are refused at times",
+        )
+        .numbers(ours)
+        .judged(exact, order, "the probabilities differ")
 }
 
-fn composition(run: &Played, types: &[Type], gain: f64) -> Result<Claim, StudyError> {
-    let mut ours: Vec<Number> = types
-        .iter()
-        .map(|t| Number::computed(format!("{}:", t.name), t.p * t.accepted / gain))
-        .collect();
+fn composition(run: &StudyRun, types: &[Type], gain: f64) -> Result<Claim> {
+    let mut claim = Claim::at("Example 2: the committee")
+        .says(
+            "“The expected final composition of the pool is 30% of junior male, 30% of senior \
+             female, 20% of junior female and 20% of senior male.”",
+        )
+        .rule(
+            "each share within 1e-9, and women and seniors of the simulated committees half of \
+             them within 4 s.e.",
+        );
+    claim.numbers(
+        types
+            .iter()
+            .map(|t| Number::computed(format!("{}:", t.name), t.p * t.accepted / gain)),
+    );
     let exact = types.iter().all(|t| {
         let printed = match &*t.name {
             "junior male" | "senior female" => 0.3,
@@ -104,52 +114,39 @@ fn composition(run: &Played, types: &[Type], gain: f64) -> Result<Claim, StudyEr
         };
         (t.p * t.accepted / gain - printed).abs() < 1e-9
     });
-    let mut agreed = Told::Yes;
+    let mut agreed = Holds::Yes;
     for (metric, what) in [("share.gender:F", "women"), ("share.age:S", "seniors")] {
         let share = run.mean(CMDP, metric, None)?;
-        agreed = agreed.and(agrees(share, 0.5));
-        ours.push(Number::measured(
-            format!("{what} in the committees:"),
-            share,
-        ));
+        agreed &= share.agrees(0.5);
+        claim.measured(format!("{what} in the committees:"), share);
     }
-    Ok(claim(
-        "Example 2: the committee",
-        "“The expected final composition of the pool is 30% of junior male, 30% of senior female, 20% of junior female and 20% of senior \
-         male.”",
-        "each share within 1e-9, and women and seniors of the simulated committees half of them within 4 s.e.",
-        ours,
-        verdict(agreed.and(exact.into()), Told::No, "the shares differ"),
-    ))
+    Ok(claim.holds(agreed & exact, "the shares differ"))
 }
 
-fn pace(run: &Played, sizes: &[u64], gain: f64) -> Result<Claim, StudyError> {
-    let mut ours = vec![Number::computed("accepted of those who come, g*:", gain)];
-    let mut agreed = Told::from((gain - 5.0 / 6.0).abs() < 1e-9);
+fn pace(run: &StudyRun, sizes: &[u64], gain: f64) -> Result<Claim> {
+    let mut claim = Claim::at("Example 2: the pace")
+        .says(
+            "“As the policy selects in average 5/6 of the volunteers, the expected time until we \
+             select K candidates is E[τ] = (6/5)K.”",
+        )
+        .rule("g* within 1e-9 of 5/6, and the simulated τ within 4 s.e. of 6K/5 at every K");
+    claim.computed("accepted of those who come, g*:", gain);
+    let mut agreed = Holds::from((gain - 5.0 / 6.0).abs() < 1e-9);
     for &k in sizes {
         let screened = run.mean(CMDP, "screened", Some(k))?;
-        agreed = agreed.and(agrees(screened, 1.2 * k as f64));
-        ours.push(Number::measured(
-            format!("τ/K at K = {k}:"),
-            screened.times(1.0 / k as f64),
-        ));
+        agreed &= screened.agrees(1.2 * k as f64);
+        claim.measured(format!("τ/K at K = {k}:"), screened.times(1.0 / k as f64));
     }
-    Ok(claim(
-        "Example 2: the pace",
-        "“As the policy selects in average 5/6 of the volunteers, the expected time until we select K candidates is E[τ] = (6/5)K.”",
-        "g* within 1e-9 of 5/6, and the simulated τ within 4 s.e. of 6K/5 at every K",
-        ours,
-        verdict(agreed, Told::No, "the pace differs"),
-    ))
+    Ok(claim.holds(agreed, "the pace differs"))
 }
 
-fn figure(run: &Played, sizes: &[u64], gain: f64, types: &[Type]) -> Result<Figure, StudyError> {
+fn figure(run: &StudyRun, sizes: &[u64], gain: f64, types: &[Type]) -> Result<Figure> {
     let mut simulated = Vec::new();
     let mut n = 0;
     for &k in sizes {
         let mean = run.mean(CMDP, "screened", Some(k))?.times(1.0 / k as f64);
         n = mean.n;
-        simulated.push(point(k as f64, mean));
+        simulated.push(mean.at(k as f64));
     }
     let bars = |share: &dyn Fn(&Type) -> f64| -> Vec<Point> {
         let bars = types.iter().enumerate();
@@ -159,30 +156,28 @@ fn figure(run: &Played, sizes: &[u64], gain: f64, types: &[Type]) -> Result<Figu
     Ok(Figure {
         title: "The best stationary policy on Table 1's law".into(),
         caption: format!(
-            "Example 2 of Do et al. 2021. Left: mean of {n} simulations and ± 2 standard errors, over K, and the paper's 6/5. Right: who comes, \
-             and of whom the committee consists."
+            "Example 2 of Do et al. 2021. Left: mean of {n} simulations and ± 2 standard errors, \
+             over K, and the paper's 6/5. Right: who comes, and of whom the committee consists."
         ),
         panels: vec![
             Panel {
-                title: "people screened for each member".into(),
-                x: Axis::linear("committee size K"),
-                y: Axis::linear("τ/K").spanning(1.15, 1.25),
-                series: vec![Series::new("simulated", Kind::Scatter, simulated)],
-                marks: vec![Mark {
-                    at: At::Y(1.2),
-                    label: "6/5".into(),
-                }],
+                marks: vec![level(1.2, "6/5")],
+                ..plot(
+                    "people screened for each member",
+                    Axis::linear("committee size K"),
+                    Axis::linear("τ/K").spanning(1.15, 1.25),
+                    [Series::new("simulated", Kind::Scatter, simulated)],
+                )
             },
-            Panel {
-                title: "who comes, who is chosen".into(),
-                x: Axis::names("type", types.iter().map(|t| t.name.as_str())),
-                y: Axis::linear("share"),
-                series: vec![
+            plot(
+                "who comes, who is chosen",
+                Axis::names("type", types.iter().map(|t| t.name.as_str())),
+                Axis::linear("share"),
+                [
                     Series::new("candidates", Kind::Bars, bars(&|t| t.p)),
                     Series::new("committee", Kind::Bars, bars(&|t| t.p * t.accepted / gain)),
                 ],
-                marks: vec![],
-            },
+            ),
         ],
     })
 }

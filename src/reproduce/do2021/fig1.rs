@@ -1,10 +1,7 @@
 //! Figure 1: committees of 50 to 1000 on the calibrated instance, p known.
 
-use super::super::claim::{Told, above, agrees, at_most, below, inside, verdict};
-use super::super::numbers::{Estimate, Played, Runs};
-use super::super::{Claim, Findings, Number, StudyError};
-use super::{CALIBRATED, claim, point};
-use crate::report::figure::{At, Axis, Figure, Kind, Mark, Panel, Series};
+use super::instance::{CALIBRATED, by_size};
+use crate::reproduce::prelude::*;
 
 const CMDP: &str = "cmdp";
 const STRICT: &str = "greedy .02";
@@ -14,16 +11,16 @@ const LOSS: &str = "representation_loss";
 const TAU: &str = "screened";
 
 /// The runs by committee size.
-struct Sizes<'a>(Vec<(u64, &'a Played)>);
+struct RunsBySize<'a>(Vec<(u64, &'a StudyRun)>);
 
-impl Sizes<'_> {
+impl RunsBySize<'_> {
     /// A number of each run whose size is within a range.
     fn each(
         &self,
         from: u64,
         to: u64,
-        number: impl Fn(&Played) -> Result<Estimate, StudyError>,
-    ) -> Result<Vec<(u64, Estimate)>, StudyError> {
+        number: impl Fn(&StudyRun) -> Result<Estimate>,
+    ) -> Result<Vec<(u64, Estimate)>> {
         let runs = self.0.iter().filter(|(k, _)| (from..=to).contains(k));
         runs.map(|(k, run)| Ok((*k, number(run)?))).collect()
     }
@@ -34,16 +31,23 @@ fn numbers(what: &str, all: &[(u64, Estimate)]) -> Vec<Number> {
     all.iter().map(number).collect()
 }
 
-fn all(estimates: &[(u64, Estimate)], holds: impl Fn(Estimate) -> Told) -> Told {
-    Told::all(estimates.iter().map(|(_, estimate)| holds(*estimate)))
+fn all(estimates: &[(u64, Estimate)], holds: impl Fn(Estimate) -> Holds) -> Holds {
+    Holds::all(estimates.iter().map(|(_, estimate)| holds(*estimate)))
 }
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+pub(super) const STUDY: Study = Study::new(
+    "do2021-fig1",
+    "Figure 1 of Do et al. 2021: committees of 50 to 1000, p known",
+    &[("do2021-fig1", 50)],
+    find,
+);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
     let runs = runs.of("do2021-fig1")?;
     let sized = runs
         .iter()
         .map(|run| Ok((run.swept("rules.until.accepted")?, run)));
-    let sizes = Sizes(sized.collect::<Result<_, StudyError>>()?);
+    let sizes = RunsBySize(sized.collect::<Result<_>>()?);
     let gain = runs[0].plan.outlook.as_ref().map(|outlook| outlook.gain);
     let gain = gain.ok_or_else(|| runs[0].lacks("the best gain"))?;
     Ok(Findings {
@@ -64,15 +68,16 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     })
 }
 
-fn paper_runs(run: &Played) -> String {
+fn paper_runs(run: &StudyRun) -> String {
     format!(
-        "All six attributes, p known, δ = .05 where a bound needs one. The paper averages 50 simulations, this run {}; at 50 the loss of CMDP is \
-         not known well enough to tell whether Greedy's is above it at K = 250. All policies of a run see the same people.",
+        "All six attributes, p known, δ = .05 where a bound needs one. The paper averages 50 \
+         simulations, this run {}; at 50 the loss of CMDP is not known well enough to tell whether \
+         Greedy's is above it at K = 250. All policies of a run see the same people.",
         run.result.replications
     )
 }
 
-fn queue(sizes: &Sizes<'_>) -> Result<String, StudyError> {
+fn queue(sizes: &RunsBySize<'_>) -> Result<String> {
     let mut parts = Vec::new();
     for (k, run) in sizes.0.iter().filter(|(k, _)| [250, 1000].contains(k)) {
         let numbers = [
@@ -83,112 +88,131 @@ fn queue(sizes: &Sizes<'_>) -> Result<String, StudyError> {
         parts.push(format!("at K = {k} {}", words.join(" and ")));
     }
     Ok(format!(
-        "Beside the paper's policies the figure shows one of ours, virtual_queue with V = 2, which needs no p; relative to CMDP: {}.",
+        "Beside the paper's policies the figure shows one of ours, virtual_queue with V = 2, which \
+         needs no p; relative to CMDP: {}.",
         parts.join("; ")
     ))
 }
 
-fn ten_times(sizes: &Sizes<'_>) -> Result<Claim, StudyError> {
+fn ten_times(sizes: &RunsBySize<'_>) -> Result<Claim> {
     let ratios = sizes.each(0, 1000, |run| run.ratio([LOOSE, CMDP], TAU, None))?;
-    Ok(claim(
-        "Section 6, (A1): ten times the samples",
-        "“Figure 1 shows that the greedy strategy with ε = 0.05 requires 10 times more samples than CMDP”",
-        "τ of greedy .05 over CMDP's is between 5 and 20 at every K; in shape between 10/√10 and 10√10",
-        numbers("τ over CMDP's", &ratios),
-        verdict(
-            all(&ratios, |r| inside(r, 5.0, 20.0)),
+    Ok(Claim::at("Section 6, (A1): ten times the samples")
+        .says(
+            "“Figure 1 shows that the greedy strategy with ε = 0.05 requires 10 times more samples \
+             than CMDP”",
+        )
+        .rule(
+            "τ of greedy .05 over CMDP's is between 5 and 20 at every K; in shape between 10/√10 \
+             and 10√10",
+        )
+        .numbers(numbers("τ over CMDP's", &ratios))
+        .judged(
+            all(&ratios, |r| r.inside(5.0, 20.0)),
             all(&ratios, |r| {
-                inside(r, 10.0 / 10f64.sqrt(), 10.0 * 10f64.sqrt())
+                r.inside(10.0 / 10f64.sqrt(), 10.0 * 10f64.sqrt())
             }),
             "of the order of ten, but more than double that at some K",
-        ),
-    ))
+        ))
 }
 
-fn overtaken(sizes: &Sizes<'_>) -> Result<Claim, StudyError> {
-    let gap = |run: &Played| run.difference([LOOSE, CMDP], LOSS, None);
+fn overtaken(sizes: &RunsBySize<'_>) -> Result<Claim> {
+    let gap = |run: &StudyRun| run.difference([LOOSE, CMDP], LOSS, None);
     let (small, large) = (sizes.each(0, 150, gap)?, sizes.each(250, 1000, gap)?);
-    let lower = all(&small, |gap| below(gap, 0.0));
+    let lower = all(&small, |gap| gap.below(0.0));
     let sooner = large.first().map(|(_, gap)| *gap);
-    let why = match sooner.map(|gap| below(gap, 0.0)) {
-        Some(Told::Yes) => "it is higher from some larger K on; at 250 it is still lower",
+    let why = match sooner.map(|gap| gap.below(0.0)) {
+        Some(Holds::Yes) => "it is higher from some larger K on; at 250 it is still lower",
         _ => "it is higher for large K, but not surely from 250 on",
     };
-    Ok(claim(
-        "Section 6, (A1): a higher loss from K = 250 on",
-        "“… and its representation loss is higher as soon as K ≥ 250.”",
-        "greedy .05's loss is above CMDP's at every K ≥ 250 and below it at every K ≤ 150; in shape where it is so at 500 and more",
-        numbers("loss less CMDP's", &[&small[..], &large[..]].concat()),
-        verdict(
-            lower.and(all(&large, |gap| above(gap, 0.0))),
-            lower.and(all(large.get(1..).unwrap_or_default(), |gap| {
-                above(gap, 0.0)
-            })),
+    Ok(Claim::at("Section 6, (A1): a higher loss from K = 250 on")
+        .says("“… and its representation loss is higher as soon as K ≥ 250.”")
+        .rule(
+            "greedy .05's loss is above CMDP's at every K ≥ 250 and below it at every K ≤ 150; in \
+             shape where it is so at 500 and more",
+        )
+        .numbers(numbers(
+            "loss less CMDP's",
+            &[&small[..], &large[..]].concat(),
+        ))
+        .judged(
+            lower & all(&large, |gap| gap.above(0.0)),
+            lower & all(large.get(1..).unwrap_or_default(), |gap| gap.above(0.0)),
             why,
-        ),
-    ))
+        ))
 }
 
-fn better_when_small(sizes: &Sizes<'_>) -> Result<Claim, StudyError> {
+fn better_when_small(sizes: &RunsBySize<'_>) -> Result<Claim> {
     let gaps = sizes.each(0, 1000, |run| run.difference([CMDP, STRICT], LOSS, None))?;
     let small: Vec<_> = gaps.iter().copied().filter(|(k, _)| *k <= 100).collect();
-    let lower = all(&small, |gap| above(gap, 0.0));
+    let lower = all(&small, |gap| gap.above(0.0));
     let shrinks = match (gaps.first(), gaps.last()) {
-        (Some((_, first)), Some((_, last))) => above(first.times(0.5).less(*last), 0.0),
-        _ => Told::Unsure,
+        (Some((_, first)), Some((_, last))) => first.times(0.5).less(*last).above(0.0),
+        _ => Holds::Unsure,
     };
-    Ok(claim(
-        "Section 6, (A1): a lower loss for small committees",
-        "“Greedy with lower tolerance ε = 0.02 achieves better representation than CMDP for smaller committees (K ≤ 100), but the margin \
-         quickly decreases with K.”",
-        "greedy .02's loss is below CMDP's at K ≤ 100, and the margin at K = 1000 less than half of that at 50; in shape without the latter",
-        numbers("margin", &gaps),
-        verdict(lower.and(shrinks), lower, "the margin does not halve"),
-    ))
+    Ok(
+        Claim::at("Section 6, (A1): a lower loss for small committees")
+            .says(
+                "“Greedy with lower tolerance ε = 0.02 achieves better representation than CMDP \
+                 for smaller committees (K ≤ 100), but the margin quickly decreases with K.”",
+            )
+            .rule(
+                "greedy .02's loss is below CMDP's at K ≤ 100, and the margin at K = 1000 less \
+                 than half of that at 50; in shape without the latter",
+            )
+            .numbers(numbers("margin", &gaps))
+            .judged(lower & shrinks, lower, "the margin does not halve"),
+    )
 }
 
-fn hundred_times(sizes: &Sizes<'_>) -> Result<Claim, StudyError> {
+fn hundred_times(sizes: &RunsBySize<'_>) -> Result<Claim> {
     let ratios = sizes.each(0, 100, |run| run.ratio([STRICT, CMDP], TAU, None))?;
     let (low, high) = (100.0 / 10f64.sqrt(), 100.0 * 10f64.sqrt());
-    Ok(claim(
-        "Section 6, (A1): a hundred times the samples",
-        "“However, even for small committees, it requires about 100 times more samples, which is prohibitively expensive.”",
-        "τ of greedy .02 over CMDP's is between 50 and 200 at K ≤ 100; in shape between 100/√10 and 100√10",
-        numbers("τ over CMDP's", &ratios),
-        verdict(
-            all(&ratios, |r| inside(r, 50.0, 200.0)),
-            all(&ratios, |r| inside(r, low, high)),
+    Ok(Claim::at("Section 6, (A1): a hundred times the samples")
+        .says(
+            "“However, even for small committees, it requires about 100 times more samples, which \
+             is prohibitively expensive.”",
+        )
+        .rule(
+            "τ of greedy .02 over CMDP's is between 50 and 200 at K ≤ 100; in shape between \
+             100/√10 and 100√10",
+        )
+        .numbers(numbers("τ over CMDP's", &ratios))
+        .judged(
+            all(&ratios, |r| r.inside(50.0, 200.0)),
+            all(&ratios, |r| r.inside(low, high)),
             "of the order of a hundred, but not surely within half and double of it",
-        ),
-    ))
+        ))
 }
 
-fn linear(sizes: &Sizes<'_>, gain: f64) -> Result<Claim, StudyError> {
+fn linear(sizes: &RunsBySize<'_>, gain: f64) -> Result<Claim> {
     let taus = sizes.each(0, 1000, |run| run.mean(CMDP, TAU, None))?;
     let slopes: Vec<_> = taus
         .iter()
         .map(|(k, tau)| (*k, tau.times(1.0 / *k as f64)))
         .collect();
-    let straight = all(&slopes, |slope| inside(slope.times(gain), 0.9, 1.1));
+    let straight = all(&slopes, |slope| slope.times(gain).inside(0.9, 1.1));
     let near = slopes.iter().filter(|(k, _)| (150..=250).contains(k));
     let near: Vec<_> = near.map(|(k, slope)| (*k, slope.times(200.0))).collect();
-    let mut ours = numbers("τ/K", &slopes);
-    ours.extend(numbers("τ for K = 200 by the slope", &near));
-    Ok(claim(
-        "Section 6, (A1): linear in K",
-        "“Figure 1 shows that for CMDP, the sample complexity grows linearly in the committee size, with a reasonable slope (we need to \
-         find τ ≈ 500 volunteers for a committee of size K ≈ 200).”",
-        "τ/K is within 10 % of 1/g* at every K, and 200 times the slope between 400 and 600; in shape without the latter",
-        ours,
-        verdict(
-            straight.and(all(&near, |tau| inside(tau, 400.0, 600.0))),
-            straight,
-            "linear, with another slope",
-        ),
+    let mut claim = Claim::at("Section 6, (A1): linear in K")
+        .says(
+            "“Figure 1 shows that for CMDP, the sample complexity grows linearly in the committee \
+             size, with a reasonable slope (we need to find τ ≈ 500 volunteers for a committee of \
+             size K ≈ 200).”",
+        )
+        .rule(
+            "τ/K is within 10 % of 1/g* at every K, and 200 times the slope between 400 and 600; \
+             in shape without the latter",
+        );
+    claim.numbers(numbers("τ/K", &slopes));
+    claim.numbers(numbers("τ for K = 200 by the slope", &near));
+    Ok(claim.judged(
+        straight & all(&near, |tau| tau.inside(400.0, 600.0)),
+        straight,
+        "linear, with another slope",
     ))
 }
 
-fn middle_sized(sizes: &Sizes<'_>) -> Result<Claim, StudyError> {
+fn middle_sized(sizes: &RunsBySize<'_>) -> Result<Claim> {
     let losses = sizes.each(150, 500, |run| run.mean(CMDP, LOSS, None))?;
     let at = |size: u64| {
         losses
@@ -202,47 +226,39 @@ fn middle_sized(sizes: &Sizes<'_>) -> Result<Claim, StudyError> {
     // Where a power law through the losses at 250 and 500 comes to .05.
     let slope = libm::log(more.mean / here.mean) / libm::log(2.0);
     let reached = 250.0 * libm::exp(libm::log(0.05 / here.mean) / slope);
-    let mut ours = numbers("loss", &losses);
-    ours.push(Number::computed(
-        "K of a loss of .05, between the sizes:",
-        reached.round(),
-    ));
-    Ok(claim(
-        "Section 6, (A2): CMDP's loss for middle-sized committees",
-        "“For known p, the CMDP approach achieves the same representativeness for middle-sized committees (repr. loss ≤ 0.05 for K ≈ 250).”",
-        "loss at most .05 at K = 250; in shape where it is above .05 at 150 and below at 500",
-        ours,
-        verdict(
-            at_most(here, 0.05),
-            above(less, 0.05).and(below(more, 0.05)),
-            "the loss comes to .05 at a somewhat larger committee",
-        ),
+    let mut claim = Claim::at("Section 6, (A2): CMDP's loss for middle-sized committees")
+        .says(
+            "“For known p, the CMDP approach achieves the same representativeness for middle-sized \
+             committees (repr. loss ≤ 0.05 for K ≈ 250).”",
+        )
+        .rule(
+            "loss at most .05 at K = 250; in shape where it is above .05 at 150 and below at 500",
+        );
+    claim.numbers(numbers("loss", &losses));
+    claim.computed("K of a loss of .05, between the sizes:", reached.round());
+    Ok(claim.judged(
+        here.at_most(0.05),
+        less.above(0.05) & more.below(0.05),
+        "the loss comes to .05 at a somewhat larger committee",
     ))
 }
 
-fn lemma_2(sizes: &Sizes<'_>, gain: f64) -> Result<Claim, StudyError> {
+fn lemma_2(sizes: &RunsBySize<'_>, gain: f64) -> Result<Claim> {
     let taus = sizes.each(0, 1000, |run| run.mean(CMDP, TAU, None))?;
-    let mut ours = Vec::new();
+    let mut claim = Claim::at("Section 4.2, Lemma 2")
+        .says("“For any stationary policy π, E[τ] = K/g^π.”")
+        .rule("CMDP's mean τ within 4 s.e. of K/g* at every K");
     for (k, tau) in &taus {
-        ours.push(Number::measured(format!("τ at K = {k}:"), *tau));
-        ours.push(Number::computed("K/g*:", *k as f64 / gain));
+        claim.measured(format!("τ at K = {k}:"), *tau);
+        claim.computed("K/g*:", *k as f64 / gain);
     }
-    let agreed = Told::all(taus.iter().map(|(k, tau)| agrees(*tau, *k as f64 / gain)));
-    Ok(claim(
-        "Section 4.2, Lemma 2",
-        "“For any stationary policy π, E[τ] = K/g^π.”",
-        "CMDP's mean τ within 4 s.e. of K/g* at every K",
-        ours,
-        verdict(agreed, Told::No, "τ is off K/g*"),
-    ))
+    let agreed = Holds::all(taus.iter().map(|(k, tau)| tau.agrees(*k as f64 / gain)));
+    Ok(claim.holds(agreed, "τ is off K/g*"))
 }
 
-/// Losses of a policy over all sizes and replications that exceed a bound by size, and how many there are.
-fn beyond(
-    sizes: &Sizes<'_>,
-    label: &str,
-    bound: impl Fn(f64) -> f64,
-) -> Result<(u64, u64), StudyError> {
+/// Losses of a policy over all sizes and replications that exceed a bound by size, and how many
+/// there are.
+fn beyond(sizes: &RunsBySize<'_>, label: &str, bound: impl Fn(f64) -> f64) -> Result<(u64, u64)> {
     let (mut over, mut of) = (0, 0);
     for (k, run) in &sizes.0 {
         let losses = run.values(label, LOSS, None)?;
@@ -253,96 +269,58 @@ fn beyond(
     Ok((over, of))
 }
 
-fn proposition_1(sizes: &Sizes<'_>) -> Result<Claim, StudyError> {
+fn proposition_1(sizes: &RunsBySize<'_>) -> Result<Claim> {
     let levels = sizes.0[0].1.plan.world.schema.levels();
     let most = levels.into_iter().max().unwrap_or(1) as f64 - 1.0;
-    let mut ours = Vec::new();
+    let mut claim = Claim::at("Section 3.2, Proposition 1")
+        .says("“‖λ(C_τ) − ρ‖∞ ≤ (max_i D_i − 1)/K + ε”")
+        .rule("no committee of Greedy is beyond the bound");
     let mut held = true;
     for (label, eps) in [(STRICT, 0.02), (LOOSE, 0.05)] {
         let (over, of) = beyond(sizes, label, |k| most / k + eps)?;
         held &= over == 0;
         let what = format!("{label}: committees beyond the bound, of {of}:");
-        ours.push(Number::computed(what, over as f64));
+        claim.computed(what, over as f64);
     }
-    Ok(claim(
-        "Section 3.2, Proposition 1",
-        "“‖λ(C_τ) − ρ‖∞ ≤ (max_i D_i − 1)/K + ε”",
-        "no committee of Greedy is beyond the bound",
-        ours,
-        verdict(held.into(), Told::No, "some committee is beyond the bound"),
-    ))
+    Ok(claim.holds(held, "some committee is beyond the bound"))
 }
 
-fn proposition_2(sizes: &Sizes<'_>) -> Result<Claim, StudyError> {
+fn proposition_2(sizes: &RunsBySize<'_>) -> Result<Claim> {
     let levels = sizes.0[0].1.plan.world.schema.levels();
     let free = levels.iter().map(|n| *n as f64 - 1.0).sum::<f64>();
     let delta = 0.05;
     let bound = |k: f64| (libm::log(2.0 * free / delta) / (2.0 * k)).sqrt();
     let (over, of) = beyond(sizes, CMDP, bound)?;
-    let each: Vec<f64> = (0..of).map(|n| f64::from(u8::from(n >= over))).collect();
-    let within = Estimate::of(&each).ok_or_else(|| sizes.0[0].1.lacks("any replication"))?;
-    Ok(claim(
-        "Section 4.2, Proposition 2",
-        "“P[‖λ(C_τ) − ρ‖∞ ≤ √(log(2d̃/δ)/2K)] ≥ 1 − δ”",
-        "with δ = .05 at least .95 of CMDP's committees over all K are within the bound",
-        vec![Number::measured(
-            "share of committees within the bound",
-            within,
-        )],
-        verdict(
-            above(within, 1.0 - delta),
-            Told::No,
-            "too many are beyond the bound",
-        ),
-    ))
+    let within = sizes.0[0].1.share((0..of).map(|n| n >= over))?;
+    Ok(Claim::at("Section 4.2, Proposition 2")
+        .says("“P[‖λ(C_τ) − ρ‖∞ ≤ √(log(2d̃/δ)/2K)] ≥ 1 − δ”")
+        .rule("with δ = .05 at least .95 of CMDP's committees over all K are within the bound")
+        .measured("share of committees within the bound", within)
+        .holds(within.above(1.0 - delta), "too many are beyond the bound"))
 }
 
-fn figure(sizes: &Sizes<'_>) -> Result<Figure, StudyError> {
+fn figure(sizes: &RunsBySize<'_>) -> Result<Figure> {
     let lanes = [
         (STRICT, "Greedy, ε = .02"),
         (LOOSE, "Greedy, ε = .05"),
         (CMDP, "CMDP"),
         (QUEUE, "virtual queue (ours)"),
     ];
-    let panel = |title: &str, y: Axis, metric: &str, marks: Vec<Mark>| {
-        let series = lanes.map(|(label, name)| {
+    let lines = |metric: &str| {
+        let line = |(label, name): (&str, &str)| {
             let means = sizes.each(0, u64::MAX, |run| run.mean(label, metric, None))?;
-            let points = means.into_iter().map(|(k, mean)| point(k as f64, mean));
-            Ok(Series::new(name, Kind::Line, points))
-        });
-        let series: Result<Vec<Series>, StudyError> = series.into_iter().collect();
-        Ok::<Panel, StudyError>(Panel {
-            title: title.into(),
-            x: Axis::linear("committee size K"),
-            y,
-            series: series?,
-            marks,
-        })
-    };
-    let mark = Mark {
-        at: At::Y(0.05),
-        label: ".05".into(),
+            let points = means.into_iter().map(|(k, mean)| mean.at(k as f64));
+            Ok::<_, StudyError>(Series::new(name, Kind::Line, points))
+        };
+        lanes.into_iter().map(line).collect::<Result<_>>()
     };
     Ok(Figure {
         title: "Figure 1 of Do et al. 2021, on a calibrated instance".into(),
         caption: format!(
-            "Six attributes, p known; the instance is calibrated, not the Citizens' Assembly's own table. Mean of {} simulations and ± 2 \
-             standard errors.",
+            "Six attributes, p known; the instance is calibrated, not the Citizens' Assembly's own \
+             table. Mean of {} simulations and ± 2 standard errors.",
             sizes.0[0].1.result.replications
         ),
-        panels: vec![
-            panel(
-                "sample complexity",
-                Axis::log("people screened τ"),
-                TAU,
-                vec![],
-            )?,
-            panel(
-                "representation loss",
-                Axis::linear("max |λ − ρ|"),
-                LOSS,
-                vec![mark],
-            )?,
-        ],
+        panels: by_size(lines(TAU)?, lines(LOSS)?),
     })
 }

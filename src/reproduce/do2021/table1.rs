@@ -1,15 +1,12 @@
 //! Table 1, and what is known and what is ours of the instance of Section 6.
 
-use super::super::claim::{Told, agrees, built, verdict};
-use super::super::numbers::{Estimate, Played, Runs};
-use super::super::{Claim, Findings, Number, StudyError};
-use super::{CALIBRATED, claim};
+use super::instance::CALIBRATED;
 use crate::protocol::Law;
-use crate::report::figure::{Cell, Table};
 use crate::report::page::Finding;
+use crate::reproduce::prelude::*;
 
 /// A value of an attribute of the instance.
-struct Value {
+struct AttributeValue {
     attribute: String,
     value: String,
     /// Wanted, rho.
@@ -23,43 +20,49 @@ struct Value {
     chosen: Estimate,
 }
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+pub(super) const STUDY: Study = Study::new(
+    "do2021-table1",
+    "Table 1 of Do et al. 2021, and the calibrated instance of its experiments",
+    &[("do2021-table1", 20), ("committee-brexit-like", 50)],
+    find,
+);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
     let instance = runs.one("committee-brexit-like")?;
     let values = values(instance)?;
     Ok(Findings {
         statements: vec![
-            "Table 1 is the law of the paper's two examples, with ε′ left open; here ε′ = 1/6. The numbers of people and volunteers per \
-             group on which the paper's experiments rest are not printed in it."
-                .into(),
+            "Table 1 is the law of the paper's two examples, with ε′ left open; here ε′ = 1/6. The \
+             numbers of people and volunteers per group on which the paper's experiments rest are \
+             not printed in it.".into(),
             CALIBRATED.into(),
-            "In the table of the instance the weights are ours, the shares among volunteers computed from targets and weights (target times \
-             weight, scaled to sum to 1), those among the drawn and in CMDP's committees simulated at K = 150."
-                .into(),
+            "In the table of the instance the weights are ours, the shares among volunteers \
+             computed from targets and weights (target times weight, scaled to sum to 1), those \
+             among the drawn and in CMDP's committees simulated at K = 150.".into(),
         ],
         claims: vec![
-            cells(runs.of("do2021-table1")?)?,
+            shares_of_types(runs.of("do2021-table1")?)?,
             attributes(instance),
             independence(instance, &values)?,
-            claim(
-                "Section 6: the data",
-                "“We use summary statistics published in the report [Renwick et al., 2017] to simulate an online recruitment process.”",
-                "none: the report's table is not at hand",
-                vec![],
-                Finding::CannotBe(
-                    "the targets in the table below are public figures or unsourced, the volunteering weights ours".into(),
-                ),
-            ),
+            Claim::at("Section 6: the data")
+                .says(
+                    "“We use summary statistics published in the report [Renwick et al., 2017] to \
+                     simulate an online recruitment process.”",
+                )
+                .rule("none: the report's table is not at hand")
+                .found(Finding::CannotBe(
+                    "the targets in the table below are public figures or unsourced, the \
+                     volunteering weights ours"
+                        .into(),
+                )),
             lemma_1(&values),
         ],
         figures: vec![],
-        tables: vec![(
-            "The calibrated instance".into(),
-            table(&values),
-        )],
+        tables: vec![("The calibrated instance".into(), table(&values))],
     })
 }
 
-fn cells(runs: &[Played]) -> Result<Claim, StudyError> {
+fn shares_of_types(runs: &[StudyRun]) -> Result<Claim> {
     // Table 1 with eps' = 1/6.
     let printed = [
         (["M", "S"], "1/2 − ε′", 0.5 - 1.0 / 6.0),
@@ -67,10 +70,15 @@ fn cells(runs: &[Played]) -> Result<Claim, StudyError> {
         (["F", "S"], "1/4", 0.25),
         (["F", "J"], "ε′", 1.0 / 6.0),
     ];
-    let mut ours = Vec::new();
-    let mut agreed = Told::Yes;
+    let mut claim = Claim::at("Table 1")
+        .says(
+            "“Example candidate distribution p with 2 binary features”: M S 1/2 − ε′, M J 1/4, F S \
+             1/4, F J ε′.",
+        )
+        .rule("each share of the drawn people within 4 s.e. of the printed one at ε′ = 1/6");
+    let mut agreed = Holds::Yes;
     for ([gender, age], text, p) in printed {
-        let wants = |run: &&Played| {
+        let wants = |run: &&StudyRun| {
             let schema = &run.plan.world.schema;
             let rows = run.plan.target.iter().flat_map(|target| target.rows());
             let mut wanted = rows.map(|(a, shares)| {
@@ -87,19 +95,13 @@ fn cells(runs: &[Played]) -> Result<Claim, StudyError> {
         let run = runs.iter().find(wants);
         let run = run.ok_or_else(|| runs[0].lacks("a type of Table 1"))?;
         let rate = run.mean("this type alone", "selection_rate", None)?;
-        agreed = agreed.and(agrees(rate, p));
-        ours.push(Number::measured(format!("{gender} {age} ({text}):"), rate));
+        agreed &= rate.agrees(p);
+        claim.measured(format!("{gender} {age} ({text}):"), rate);
     }
-    Ok(claim(
-        "Table 1",
-        "“Example candidate distribution p with 2 binary features”: M S 1/2 − ε′, M J 1/4, F S 1/4, F J ε′.",
-        "each share of the drawn people within 4 s.e. of the printed one at ε′ = 1/6",
-        ours,
-        verdict(agreed, Told::No, "the shares differ"),
-    ))
+    Ok(claim.holds(agreed, "the shares differ"))
 }
 
-fn attributes(run: &Played) -> Claim {
+fn attributes(run: &StudyRun) -> Claim {
     let schema = &run.plan.world.schema;
     let printed = [2, 2, 3, 8, 2, 2];
     let ours = schema.attributes().iter().map(|attribute| {
@@ -107,50 +109,56 @@ fn attributes(run: &Played) -> Claim {
         Number::computed(format!("{}:", attribute.name), n)
     });
     let same = schema.levels() == printed;
-    claim(
-        "Section 6: the attributes",
-        "“There are d = 6 features: the organisers expressed target quotas for 2 ethnicity groups, 2 social classes, 3 age groups, 8 \
-         regions, 2 gender groups and 2 Brexit vote groups (remain, leave).”",
-        "by construction: the instance, made after this sentence, has these attributes with as many values",
-        ours.collect(),
-        built(same.into(), "the instance is another"),
-    )
+    Claim::at("Section 6: the attributes")
+        .says(
+            "“There are d = 6 features: the organisers expressed target quotas for 2 ethnicity \
+             groups, 2 social classes, 3 age groups, 8 regions, 2 gender groups and 2 Brexit vote \
+             groups (remain, leave).”",
+        )
+        .rule(
+            "by construction: the instance, made after this sentence, has these attributes with as \
+             many values",
+        )
+        .numbers(ours)
+        .built(same, "the instance is another")
 }
 
-fn independence(run: &Played, values: &[Value]) -> Result<Claim, StudyError> {
+fn independence(run: &StudyRun, values: &[AttributeValue]) -> Result<Claim> {
     let product = matches!(run.law()?, Law::Product(_));
     let worst = values.iter().map(|v| off(v.drawn, v.volunteers));
     let worst = worst.fold(0.0, f64::max);
-    let agreed = Told::all(values.iter().map(|v| agrees(v.drawn, v.volunteers)));
-    Ok(claim(
-        "Section 6: the joint law",
-        "“Since we only have access to the marginals, we compute the joint distribution as if the features were independent”",
-        "by construction: the law is made as a product of marginals; the drawn people have each marginal within 4 s.e.",
-        vec![
-            Number::computed("values of attributes:", values.len() as f64),
-            Number::computed(
-                "the farthest share of the drawn people is off by, in s.e.:",
-                worst,
-            ),
-        ],
-        built(agreed.and(product.into()), "the law is another"),
-    ))
+    let agreed = Holds::all(values.iter().map(|v| v.drawn.agrees(v.volunteers)));
+    Ok(Claim::at("Section 6: the joint law")
+        .says(
+            "“Since we only have access to the marginals, we compute the joint distribution as if \
+             the features were independent”",
+        )
+        .rule(
+            "by construction: the law is made as a product of marginals; the drawn people have \
+             each marginal within 4 s.e.",
+        )
+        .computed("values of attributes:", values.len() as f64)
+        .computed(
+            "the farthest share of the drawn people is off by, in s.e.:",
+            worst,
+        )
+        .built(agreed & product, "the law is another"))
 }
 
-fn lemma_1(values: &[Value]) -> Claim {
+fn lemma_1(values: &[AttributeValue]) -> Claim {
     let worst = values.iter().map(|v| off(v.chosen, v.target));
     let worst = worst.fold(0.0, f64::max);
-    let agreed = Told::all(values.iter().map(|v| agrees(v.chosen, v.target)));
-    claim(
-        "Section 4.1, Lemma 1",
-        "“if π is feasible for CMDP (1), then: ∀i ∈ [d], ∀j ∈ [Di], P[xⁱ = j | a = 1] = ρⁱj.”",
-        "the share of each value in CMDP's committees within 4 s.e. of its target",
-        vec![Number::computed(
+    let agreed = Holds::all(values.iter().map(|v| v.chosen.agrees(v.target)));
+    Claim::at("Section 4.1, Lemma 1")
+        .says(
+            "“if π is feasible for CMDP (1), then: ∀i ∈ [d], ∀j ∈ [Di], P[xⁱ = j | a = 1] = ρⁱj.”",
+        )
+        .rule("the share of each value in CMDP's committees within 4 s.e. of its target")
+        .computed(
             "the farthest share of CMDP's committees is off by, in s.e.:",
             worst,
-        )],
-        verdict(agreed, Told::No, "a share is off its target"),
-    )
+        )
+        .holds(agreed, "a share is off its target")
 }
 
 /// How many standard errors an estimate is off a number, to two decimals.
@@ -160,7 +168,7 @@ fn off(estimate: Estimate, number: f64) -> f64 {
     (off * 100.0).round() / 100.0
 }
 
-fn values(run: &Played) -> Result<Vec<Value>, StudyError> {
+fn values(run: &StudyRun) -> Result<Vec<AttributeValue>> {
     let schema = &run.plan.world.schema;
     let marginals = run.law()?.marginals(&schema.levels());
     let target = run.plan.target.as_ref();
@@ -172,7 +180,7 @@ fn values(run: &Played) -> Result<Vec<Value>, StudyError> {
         let readiest = ratios.fold(0.0, f64::max);
         for ((value, rho), q) in attribute.values.iter().zip(shares).zip(&marginals[*a]) {
             let metric = format!("share.{}:{value}", attribute.name);
-            all.push(Value {
+            all.push(AttributeValue {
                 attribute: attribute.name.clone(),
                 value: value.clone(),
                 target: *rho,
@@ -186,7 +194,7 @@ fn values(run: &Played) -> Result<Vec<Value>, StudyError> {
     Ok(all)
 }
 
-fn table(values: &[Value]) -> Table {
+fn table(values: &[AttributeValue]) -> Table {
     let headers = [
         "attribute: value",
         "target ρ",
@@ -197,20 +205,12 @@ fn table(values: &[Value]) -> Table {
         "in CMDP's committees",
         "± s.e.",
     ];
-    let row = |v: &Value| {
-        vec![
-            Cell::Text(format!("{}: {}", v.attribute, v.value)),
-            Cell::number(v.target),
-            Cell::number((v.weight * 1e9).round() / 1e9),
-            Cell::number(v.volunteers),
-            Cell::number(v.drawn.mean),
-            Cell::number(v.drawn.se.unwrap_or(f64::NAN)),
-            Cell::number(v.chosen.mean),
-            Cell::number(v.chosen.se.unwrap_or(f64::NAN)),
-        ]
+    let row = |v: &AttributeValue| {
+        let mut row = vec![text(format!("{}: {}", v.attribute, v.value))];
+        let weight = (v.weight * 1e9).round() / 1e9;
+        row.extend([v.target, weight, v.volunteers].map(Cell::number));
+        row.extend([v.drawn, v.chosen].into_iter().flat_map(cells));
+        row
     };
-    Table {
-        headers: headers.map(str::to_owned).into(),
-        rows: values.iter().map(row).collect(),
-    }
+    tabulate(headers, values.iter().map(row))
 }

@@ -7,21 +7,22 @@ use crate::policy::committee::Greedy;
 /// How long a committee takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wait {
-    /// Expected candidates until the committee is full or nobody fits any more.
+    /// Expected candidates until the committee is full or no type fits any more.
     pub screened: f64,
     /// The probability that it never gets full.
     pub stalls: f64,
 }
 
-/// The wait of a greedy from its start, `members` seats to fill; `law`: the values and share of each type. Exact up to rounding, in time
-/// that grows with the committees that greedy can form: for a few types and seats.
+/// The wait of a greedy from its start, `members` seats to fill; `law`: the values and share of
+/// each type. Exact up to rounding, in time that grows with the committees that greedy can form:
+/// for a few types and seats.
 #[must_use]
 pub fn wait(greedy: &Greedy, members: u64, law: &[(Vec<u16>, f64)]) -> Wait {
     let nobody = vec![0; law.len()];
     from(greedy, members, law, nobody, &mut BTreeMap::new())
 }
 
-/// From a committee of so many of each type.
+/// The wait from a committee, given as the number of each type.
 fn from(
     greedy: &Greedy,
     left: u64,

@@ -1,54 +1,34 @@
-//! How a measure goes over a run, drawn.
+//! Regrets over the rounds, drawn.
 
-use super::{Estimate, Played, StudyError, name};
-use crate::report::figure::{Kind, Point, Series};
+use super::lanes::{FAIR_REGRET, STANDARD, name};
+use crate::reproduce::prelude::*;
 
-/// How far a mean's span reaches to either side.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Spread {
-    None,
-    /// One standard deviation of the runs, as the paper draws it.
-    Deviation,
-    /// Two standard errors of the mean.
-    Errors,
-}
-
-impl Spread {
-    pub(super) fn around(self, x: f64, mean: Estimate) -> Point {
-        let point = Point::new(x, mean.mean);
-        let se = mean.se.unwrap_or(0.0);
-        let reach = match self {
-            Self::None => return point,
-            Self::Deviation => se * (mean.n as f64).sqrt(),
-            Self::Errors => 2.0 * se,
-        };
-        point.y_from(mean.mean - reach, mean.mean + reach)
-    }
-}
-
-/// A line of means over the run.
-pub(super) fn course(
-    run: &Played,
-    label: &str,
-    metric: &str,
-    spread: Spread,
-) -> Result<Series, StudyError> {
-    let moments = run.moments(label, metric)?;
-    let point = |at: &u64| {
-        let mean = run.mean(label, metric, Some(*at))?;
-        Ok(spread.around(*at as f64, mean))
-    };
-    let points: Result<Vec<Point>, StudyError> = moments.iter().map(point).collect();
-    Ok(Series::new(name(label), Kind::Line, points?))
-}
-
-/// The courses of some lanes.
+/// The lines of some lanes over the run.
 pub(super) fn courses(
-    run: &Played,
+    run: &StudyRun,
     labels: &[&str],
     metric: &str,
     spread: Spread,
-) -> Result<Vec<Series>, StudyError> {
-    let course = |label: &&str| course(run, label, metric, spread);
+) -> Result<Vec<Series>> {
+    let course = |label: &&str| run.line(label, metric, name(label), spread);
     labels.iter().map(course).collect()
+}
+
+/// The fair or standard regret of some lanes over the rounds, and one standard deviation to either
+/// side.
+pub(super) fn regret(run: &StudyRun, title: &str, metric: &str, lanes: &[&str]) -> Result<Panel> {
+    Ok(plot(
+        title,
+        Axis::linear("# of rounds"),
+        Axis::linear("summed over the rounds"),
+        courses(run, lanes, metric, Spread::Deviation)?,
+    ))
+}
+
+/// The fair regret of some lanes, and their standard regret.
+pub(super) fn both(run: &StudyRun, lanes: &[&str]) -> Result<[Panel; 2]> {
+    Ok([
+        regret(run, "fair pseudo-regret", FAIR_REGRET, lanes)?,
+        regret(run, "standard pseudo-regret", STANDARD, lanes)?,
+    ])
 }

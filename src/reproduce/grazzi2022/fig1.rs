@@ -1,14 +1,12 @@
 //! Figure 1 and Section 6: four groups on different scales, one candidate of each a round.
 
-use super::super::Findings;
-use super::super::claim::{Told, above, agrees, at_most, below, built, verdict};
-use super::{
-    BEST, Claim, Estimate, FAIR, FAIR_REGRET, GREEDY, KNOWS_CDFS, KNOWS_MU, Number, OFUL, ORACLE,
-    Played, Runs, STANDARD, Spread, StudyError, UNIFORM, claim, courses, growths, linear, name,
-    regrets, slow, standard,
+use super::courses::{both, courses};
+use super::lanes::{
+    BEST, FAIR, FAIR_REGRET, GREEDY, KNOWS_CDFS, KNOWS_MU, OFUL, ORACLE, STANDARD, UNIFORM, name,
 };
+use super::regrets::{growths, linear, regrets, slow, standard};
 use crate::compare::Parity;
-use crate::report::figure::{At, Axis, Figure, Kind, Mark, Panel, Point, Series};
+use crate::reproduce::prelude::*;
 
 /// Where growth is measured: after the start, to the end.
 const WINDOW: [u64; 2] = [500, 2500];
@@ -17,12 +15,20 @@ const WINDOW: [u64; 2] = [500, 2500];
 const GROUPS: [&str; 4] = ["g1", "g2", "g3", "g4"];
 
 /// What the paper says of its policy.
-const SLOW: &str = "“We observe that, as expected from our analysis, our policy achieves sublinear fair pseudo-regret …”";
+const SLOW: &str = "“We observe that, as expected from our analysis, our policy achieves sublinear \
+                    fair pseudo-regret …”";
 
 /// The paper's T.
 const PAPER_T: f64 = 500.0;
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+pub(super) const STUDY: Study = Study::new(
+    "grazzi2022-fig1",
+    "Figure 1 of Grazzi et al. 2022: four groups on different scales (Section 6)",
+    &[("grazzi2022-fig1", 10), ("grazzi2022-released", 10)],
+    find,
+);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one("grazzi2022-fig1")?;
     let released = runs.one("grazzi2022-released")?;
     let printed = [FAIR, OFUL, GREEDY, UNIFORM];
@@ -32,13 +38,16 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     Ok(Findings {
         statements: vec![
             format!(
-                "Section 6 as printed: K = 4, d = 17, bias 3a, noise 2ξ, λ = 0.1. The μ* of “manually picked values between 0 and 9” is \
-                 not printed: it is that of the authors' released code. The paper averages 10 runs of 500 rounds, this run {} of 2,500. \
-                 The paper takes the CDF of 10⁷ samples for the true one; here it is exact (a closed form).",
+                "Section 6 as printed: K = 4, d = 17, bias 3a, noise 2ξ, λ = 0.1. The μ* of \
+                 “manually picked values between 0 and 9” is not printed: it is that of the \
+                 authors' released code. The paper averages 10 runs of 500 rounds, this run {} of \
+                 2,500. The paper takes the CDF of 10⁷ samples for the true one; here it is exact \
+                 (a closed form).",
                 run.result.replications
             ),
-            "Greedy, the oracles and the growth between 500 and 2,500 rounds are not in the paper's Section 6; an exponent is the slope \
-             of the mean's logarithm over that of the round, its error that of the jackknife over runs."
+            "Greedy, the oracles and the growth between 500 and 2,500 rounds are not in the \
+             paper's Section 6; an exponent is the slope of the mean's logarithm over that of the \
+             round, its error that of the jackknife over runs."
                 .into(),
         ],
         claims: vec![
@@ -71,35 +80,48 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     })
 }
 
-fn competing(run: &Played) -> Result<Claim, StudyError> {
+fn competing(run: &StudyRun) -> Result<Claim> {
     let fair = growths(run, &[BEST, OFUL, GREEDY], FAIR_REGRET, WINDOW)?;
     let standard = growths(run, &[ORACLE], STANDARD, WINDOW)?;
     let (ours, all): (Vec<Number>, Vec<Estimate>) = fair.into_iter().chain(standard).unzip();
-    let exact = Told::all([linear(all[0]), linear(all[3])]);
-    let each = Told::all(all.iter().map(|growth| linear(*growth)));
-    Ok(claim(
-        "Remark 3.1: competing objectives",
-        "“This is not true in the general case, where fair and standard pseudo-regrets are often competing objectives.”",
-        "exponents between .8 and 1.2: the fair regret of who always takes the highest reward and of the policies that aim at it, OFUL and \
-         Greedy; the standard regret of the fair oracle. In shape where it is so of the two who know",
-        ours,
-        verdict(
+    let exact = Holds::all([linear(all[0]), linear(all[3])]);
+    let each = Holds::all(all.iter().map(|growth| linear(*growth)));
+    Ok(Claim::at("Remark 3.1: competing objectives")
+        .says(
+            "“This is not true in the general case, where fair and standard pseudo-regrets are \
+             often competing objectives.”",
+        )
+        .rule(
+            "exponents between .8 and 1.2: the fair regret of who always takes the highest reward \
+             and of the policies that aim at it, OFUL and Greedy; the standard regret of the fair \
+             oracle. In shape where it is so of the two who know",
+        )
+        .numbers(ours)
+        .judged(
             each,
             exact,
             "linear for those who know, not for those who learn",
-        ),
-    ))
+        ))
 }
 
-fn parity(run: &Played) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
-    let mut even = Told::Yes;
+fn parity(run: &StudyRun) -> Result<Claim> {
+    let mut claim = Claim::at("Remark 4.1: demographic parity")
+        .says(
+            "“… at any number of rounds T, the Fair-Greedy policy selects in expectation T/K \
+             candidates from every group … This also holds for the GMF policy and the one \
+             selecting arms uniformly at random.”",
+        )
+        .rule(
+            "every share within 4 s.e. of 1/4, and the test of equal shares (chi-square, corrected \
+             for what runs vary) does not reject at .001",
+        );
+    let mut even = Holds::Yes;
     for label in [FAIR, ORACLE, UNIFORM] {
         for at in [50, 2500] {
             let mut farthest = run.mean(label, "share.g1", Some(at))?;
             for group in GROUPS {
                 let share = run.mean(label, &format!("share.{group}"), Some(at))?;
-                even = even.and(agrees(share, 0.25));
+                even &= share.agrees(0.25);
                 if (share.mean - 0.25).abs() > (farthest.mean - 0.25).abs() {
                     farthest = share;
                 }
@@ -108,7 +130,7 @@ fn parity(run: &Played) -> Result<Claim, StudyError> {
                 "{} to round {at}, the share farthest from 1/4:",
                 name(label)
             );
-            ours.push(Number::measured(what, farthest));
+            claim.measured(what, farthest);
         }
         let policy = run
             .result
@@ -117,91 +139,78 @@ fn parity(run: &Played) -> Result<Claim, StudyError> {
             .find(|policy| policy.label == label);
         if let Some(p) = policy.and_then(Parity::of).and_then(|parity| parity.p) {
             let rounds = run.result.replications * 2500;
-            even = even.and((p > 0.001).into());
+            even &= p > 0.001;
             let what = format!("{}, equal shares to round 2500:", name(label));
-            ours.push(Number::tested(what, p, rounds));
+            claim.tested(what, p, rounds);
         }
     }
-    Ok(claim(
-        "Remark 4.1: demographic parity",
-        "“… at any number of rounds T, the Fair-Greedy policy selects in expectation T/K candidates from every group … This also holds for \
-         the GMF policy and the one selecting arms uniformly at random.”",
-        "every share within 4 s.e. of 1/4, and the test of equal shares (chi-square, corrected for what runs vary) does not reject at .001",
-        ours,
-        verdict(even, Told::No, "a share is off 1/4"),
-    ))
+    Ok(claim.holds(even, "a share is off 1/4"))
 }
 
-fn at_random(run: &Played) -> Result<Claim, StudyError> {
+fn at_random(run: &StudyRun) -> Result<Claim> {
     let k = GROUPS.len() as f64;
     let exact = k / (k + 1.0) - 0.5;
-    let mut ours = vec![Number::computed("K/(K + 1) − 1/2:", exact)];
-    let mut agreed = Told::Yes;
+    let mut claim = Claim::at("Proposition 3.1: what random choice gives away")
+        .says(
+            "“… for every t ∈ N, {F_a(⟨μ*, X_{t,a}⟩)} are i.i.d. uniform on [0, 1]”, so that \
+             random choice gives away E max − E = K/(K + 1) − 1/2 a round",
+        )
+        .rule("its fair regret a round within 4 s.e. of K/(K + 1) − 1/2");
+    claim.computed("K/(K + 1) − 1/2:", exact);
+    let mut agreed = Holds::Yes;
     for at in [500, 2500] {
         let lost = run.mean(UNIFORM, FAIR_REGRET, Some(at))?;
         let lost = lost.times(1.0 / at as f64);
-        agreed = agreed.and(agrees(lost, exact));
-        let what = format!("fair regret a round, to round {at}:");
-        ours.push(Number::measured(what, lost));
+        agreed &= lost.agrees(exact);
+        claim.measured(format!("fair regret a round, to round {at}:"), lost);
     }
-    Ok(claim(
-        "Proposition 3.1: what random choice gives away",
-        "“… for every t ∈ N, {F_a(⟨μ*, X_{t,a}⟩)} are i.i.d. uniform on [0, 1]”, so that random choice gives away E max − E = K/(K + 1) \
-         − 1/2 a round",
-        "its fair regret a round within 4 s.e. of K/(K + 1) − 1/2",
-        ours,
-        verdict(agreed, Told::No, "it gives away another part"),
-    ))
+    Ok(claim.holds(agreed, "it gives away another part"))
 }
 
-fn fair_oracle(run: &Played) -> Result<Claim, StudyError> {
+fn fair_oracle(run: &StudyRun) -> Result<Claim> {
     let regret = run.mean(ORACLE, FAIR_REGRET, Some(2500))?;
-    Ok(claim(
-        "Definitions 3.1 and 3.2: a fair policy",
-        "“A GMF policy chooses candidates with the highest reward compared to candidates from the same group.”",
-        "by construction: the oracle that knows μ* and the CDFs gives nothing away in any run",
-        vec![Number::measured("fair regret of the fair oracle:", regret)],
-        built(at_most(regret, 0.0), "it gives something away"),
-    ))
+    Ok(Claim::at("Definitions 3.1 and 3.2: a fair policy")
+        .says(
+            "“A GMF policy chooses candidates with the highest reward compared to candidates from \
+             the same group.”",
+        )
+        .rule(
+            "by construction: the oracle that knows μ* and the CDFs gives nothing away in any run",
+        )
+        .measured("fair regret of the fair oracle:", regret)
+        .built(regret.at_most(0.0), "it gives something away"))
 }
 
-fn knowing(run: &Played) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
+fn knowing(run: &StudyRun) -> Result<Claim> {
+    let mut claim = Claim::at("Section 7, said of the census, here on Section 6")
+        .says(
+            "“… knowing μ* plays a more important role than knowing the true reward CDFs of each \
+             group.”",
+        )
+        .rule(
+            "the oracle of μ gives away less than that of the CDFs. Here the latter, greedy by its \
+             own estimate of μ*, locks in on some groups: it is worse than Fair-greedy, which \
+             knows neither",
+        );
     for label in [KNOWS_MU, FAIR, KNOWS_CDFS] {
         let regret = run.mean(label, FAIR_REGRET, Some(2500))?;
-        ours.push(Number::measured(
-            format!("fair regret, {}:", name(label)),
-            regret,
-        ));
+        claim.measured(format!("fair regret, {}:", name(label)), regret);
     }
     let growth = run.growth(KNOWS_CDFS, FAIR_REGRET, WINDOW)?;
-    ours.push(Number::measured(
-        "exponent of fair regret, oracle of the CDFs:",
-        growth,
-    ));
+    claim.measured("exponent of fair regret, oracle of the CDFs:", growth);
     let gap = run.difference([KNOWS_MU, KNOWS_CDFS], FAIR_REGRET, Some(2500))?;
-    ours.push(Number::measured(
-        "oracle of μ less oracle of the CDFs:",
-        gap,
-    ));
+    claim.measured("oracle of μ less oracle of the CDFs:", gap);
     let worse = run.difference([FAIR, KNOWS_CDFS], FAIR_REGRET, Some(2500))?;
-    let more = below(gap, 0.0);
-    Ok(claim(
-        "Section 7, said of the census, here on Section 6",
-        "“… knowing μ* plays a more important role than knowing the true reward CDFs of each group.”",
-        "the oracle of μ gives away less than that of the CDFs. Here the latter, greedy by its own estimate of μ*, locks in on some \
-         groups: it is worse than Fair-greedy, which knows neither",
-        ours,
-        verdict(
-            more.and(below(worse, 0.0)).and(above(growth, 0.5)),
-            more,
-            "so it is, but the oracle of the CDFs does not lock in",
-        ),
+    let more = gap.below(0.0);
+    Ok(claim.judged(
+        more & worse.below(0.0) & growth.above(0.5),
+        more,
+        "so it is, but the oracle of the CDFs does not lock in",
     ))
 }
 
 /// The density of a group's merits over where it is positive, from its true CDF.
-fn density(run: &Played, group: usize) -> Result<Vec<Point>, StudyError> {
+fn density(run: &StudyRun, group: usize) -> Result<Vec<Point>> {
     let truth = run.plan.world.truth.as_ref();
     let truth = truth.ok_or_else(|| run.lacks("the groups' true CDFs"))?;
     let cdf = |merit: f64| truth.cdf.rank(group, merit);
@@ -232,62 +241,49 @@ fn begins(rising: &impl Fn(f64) -> f64) -> f64 {
     low
 }
 
-fn figure(run: &Played) -> Result<Figure, StudyError> {
+fn figure(run: &StudyRun) -> Result<Figure> {
     let mut densities = Vec::new();
     for (at, group) in (1..).zip(0..GROUPS.len()) {
         let points = density(run, group)?;
         densities.push(Series::new(format!("Group {at}"), Kind::Line, points));
     }
-    let panel = |title: &str, metric: &str| {
-        let lanes = [UNIFORM, OFUL, FAIR, GREEDY];
-        Ok::<Panel, StudyError>(Panel {
-            title: title.into(),
-            x: Axis::linear("# of rounds"),
-            y: Axis::linear("summed over the rounds"),
-            series: courses(run, &lanes, metric, Spread::Deviation)?,
-            marks: vec![Mark {
-                at: At::X(PAPER_T),
-                label: "the paper's T".into(),
-            }],
-        })
-    };
+    let densities = plot(
+        "rewards' densities",
+        Axis::linear("reward"),
+        Axis::linear("density"),
+        densities,
+    );
+    let [fair, standard] = both(run, &[UNIFORM, OFUL, FAIR, GREEDY])?.map(|panel| Panel {
+        marks: vec![upright(PAPER_T, "the paper's T")],
+        ..panel
+    });
     Ok(Figure {
         title: "Figure 1 of Grazzi et al. 2022".into(),
         caption: format!(
-            "Section 6: four groups on different scales, one candidate of each a round. Left: exact densities of the rewards. Middle and \
-             right: mean of {} runs and ± one standard deviation.",
+            "Section 6: four groups on different scales, one candidate of each a round. Left: \
+             exact densities of the rewards. Middle and right: mean of {} runs and ± one standard \
+             deviation.",
             run.result.replications
         ),
-        panels: vec![
-            Panel {
-                title: "rewards' densities".into(),
-                x: Axis::linear("reward"),
-                y: Axis::linear("density"),
-                series: densities,
-                marks: vec![],
-            },
-            panel("standard pseudo-regret", STANDARD)?,
-            panel("fair pseudo-regret", FAIR_REGRET)?,
-        ],
+        panels: vec![densities, standard, fair],
     })
 }
 
-fn on_logs(run: &Played) -> Result<Figure, StudyError> {
+fn on_logs(run: &StudyRun) -> Result<Figure> {
     let lanes = [UNIFORM, OFUL, FAIR, GREEDY, KNOWS_MU, KNOWS_CDFS];
     Ok(Figure {
         title: "Fair regret on logarithmic axes, with the oracles".into(),
         caption: format!(
-            "Section 6, mean of {} runs. A straight line of slope 1 is linear growth. The fair oracle, which knows both μ* and the CDFs, \
-             gives nothing away.",
+            "Section 6, mean of {} runs. A straight line of slope 1 is linear growth. The fair \
+             oracle, which knows both μ* and the CDFs, gives nothing away.",
             run.result.replications
         ),
-        panels: vec![Panel {
-            title: String::new(),
-            x: Axis::log("# of rounds"),
-            y: Axis::log("fair pseudo-regret"),
-            series: courses(run, &lanes, FAIR_REGRET, Spread::None)?,
-            marks: vec![],
-        }],
+        panels: vec![plot(
+            "",
+            Axis::log("# of rounds"),
+            Axis::log("fair pseudo-regret"),
+            courses(run, &lanes, FAIR_REGRET, Spread::None)?,
+        )],
     })
 }
 

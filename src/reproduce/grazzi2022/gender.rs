@@ -1,13 +1,13 @@
-//! The gender experiment: one woman and one man a round, on the respondents of the 2018 American Community Survey.
+//! The gender experiment: one woman and one man a round, on the respondents of the 2018 American
+//! Community Survey.
 
-use super::super::Findings;
-use super::super::claim::{Told, agrees, verdict};
-use super::{
-    Claim, FAIR, FAIR_REGRET, GREEDY, KNOWS_CDFS, KNOWS_MU, Number, OFUL, ORACLE, Played, Runs,
-    STANDARD, SUBLINEAR, Spread, StudyError, UNIFORM, claim, courses, groups, name, notes, regrets,
-    selected, slow, standard,
+use super::courses::{both, regret};
+use super::lanes::{
+    FAIR, FAIR_REGRET, GREEDY, KNOWS_CDFS, KNOWS_MU, OFUL, ORACLE, PEOPLE, SUBLINEAR, UNIFORM,
+    groups, name, notes, selected,
 };
-use crate::report::figure::{Axis, Figure, Panel};
+use super::regrets::{regrets, slow, standard};
+use crate::reproduce::prelude::*;
 
 /// Where growth is measured.
 const WINDOW: [u64; 2] = [1000, 5000];
@@ -15,16 +15,26 @@ const WINDOW: [u64; 2] = [1000, 5000];
 /// The last round.
 const T: u64 = 5000;
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+pub(super) const STUDY: Study = Study::new(
+    "grazzi2022-gender",
+    "The gender experiment of Grazzi et al. 2022 on other people: one woman and one man a round",
+    &[("grazzi2022-gender", 4)],
+    find,
+)
+.needs(PEOPLE);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one("grazzi2022-gender")?;
     let all = [FAIR, OFUL, GREEDY, UNIFORM, ORACLE, KNOWS_MU, KNOWS_CDFS];
     Ok(Findings {
         statements: vec![
             format!(
-                "The people are real, but not the paper's: respondents of the 2018 American Community Survey of a public excerpt \
-                 (NIST's), one of each gender a round. Section 6 announces the experiment; Appendix D, which tells it, is not in the \
-                 text at hand. So K = 2, T = 5,000, λ and OFUL's coefficient are those of the released code, and what is judged is what \
-                 the paper says of all its experiments. There the income itself is heard; here its linear estimate, without noise. {}",
+                "The people are real, but not the paper's: respondents of the 2018 American \
+                 Community Survey of a public excerpt (NIST's), one of each gender a round. \
+                 Section 6 announces the experiment; Appendix D, which tells it, is not in the \
+                 text at hand. So K = 2, T = 5,000, λ and OFUL's coefficient are those of the \
+                 released code, and what is judged is what the paper says of all its experiments. \
+                 There the income itself is heard; here its linear estimate, without noise. {}",
                 notes(run)
             ),
             oracles(run)?,
@@ -46,7 +56,7 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     })
 }
 
-fn oracles(run: &Played) -> Result<String, StudyError> {
+fn oracles(run: &StudyRun) -> Result<String> {
     let mut words = Vec::new();
     for label in [KNOWS_MU, KNOWS_CDFS, FAIR] {
         let regret = run.mean(label, FAIR_REGRET, Some(T))?;
@@ -54,61 +64,49 @@ fn oracles(run: &Played) -> Result<String, StudyError> {
     }
     let gap = run.difference([KNOWS_MU, KNOWS_CDFS], FAIR_REGRET, Some(T))?;
     Ok(format!(
-        "The two oracles of Appendix E.1, which the paper compares on ethnicity, stand beside: fair regret at {T}, {}; {}. Without noise \
-         μ* is soon known to everyone.",
+        "The two oracles of Appendix E.1, which the paper compares on ethnicity, stand beside: \
+         fair regret at {T}, {}; {}. Without noise μ* is soon known to everyone.",
         words.join(", "),
         Number::measured("the first less the second", gap).text()
     ))
 }
 
-fn parity(run: &Played) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
-    let mut even = Told::Yes;
+fn parity(run: &StudyRun) -> Result<Claim> {
+    let mut claim = Claim::at("Remark 4.1: demographic parity")
+        .says(
+            "“… at any number of rounds T, the Fair-Greedy policy selects in expectation T/K \
+             candidates from every group … This also holds for the GMF policy and the one \
+             selecting arms uniformly at random.”",
+        )
+        .rule(
+            "the shares of Fair-greedy, the fair oracle and Uniform Random at 5,000 are within 4 \
+             s.e. of 1/2",
+        );
+    let mut even = Holds::Yes;
     for label in [FAIR, ORACLE, UNIFORM, OFUL, GREEDY] {
         for (group, share) in groups(run)?.iter().zip(selected(run, label)?) {
             if [FAIR, ORACLE, UNIFORM].contains(&label) {
-                even = even.and(agrees(share, 0.5));
+                even &= share.agrees(0.5);
             }
-            let what = format!("{}, {group}:", name(label));
-            ours.push(Number::measured(what, share));
+            claim.measured(format!("{}, {group}:", name(label)), share);
         }
     }
-    Ok(claim(
-        "Remark 4.1: demographic parity",
-        "“… at any number of rounds T, the Fair-Greedy policy selects in expectation T/K candidates from every group … This also holds \
-         for the GMF policy and the one selecting arms uniformly at random.”",
-        "the shares of Fair-greedy, the fair oracle and Uniform Random at 5,000 are within 4 s.e. of 1/2",
-        ours,
-        verdict(even, Told::No, "a share is off 1/2"),
-    ))
+    Ok(claim.holds(even, "a share is off 1/2"))
 }
 
-fn figure(run: &Played) -> Result<Figure, StudyError> {
-    let panel = |title: &str, metric: &str, lanes: &[&str]| {
-        Ok::<Panel, StudyError>(Panel {
-            title: title.into(),
-            x: Axis::linear("# of rounds"),
-            y: Axis::linear("summed over the rounds"),
-            series: courses(run, lanes, metric, Spread::Deviation)?,
-            marks: vec![],
-        })
-    };
-    let figure = [UNIFORM, OFUL, FAIR, GREEDY];
+fn figure(run: &StudyRun) -> Result<Figure> {
+    let lanes = [UNIFORM, OFUL, FAIR, GREEDY];
+    let [fair, standard] = both(run, &lanes)?;
+    let oracles = [FAIR, KNOWS_MU, KNOWS_CDFS];
+    let oracles = regret(run, "fair pseudo-regret, oracles", FAIR_REGRET, &oracles)?;
     Ok(Figure {
         title: "The gender experiment of Grazzi et al. 2022, on other people".into(),
         caption: format!(
-            "Respondents of the 2018 American Community Survey (not the paper's extract), one woman and one man a round, no noise. \
-             Right: Fair-greedy beside the oracles of Appendix E.1. Mean of {} runs and ± one standard deviation.",
+            "Respondents of the 2018 American Community Survey (not the paper's extract), one \
+             woman and one man a round, no noise. Right: Fair-greedy beside the oracles of \
+             Appendix E.1. Mean of {} runs and ± one standard deviation.",
             run.result.replications
         ),
-        panels: vec![
-            panel("standard pseudo-regret", STANDARD, &figure)?,
-            panel("fair pseudo-regret", FAIR_REGRET, &figure)?,
-            panel(
-                "fair pseudo-regret, oracles",
-                FAIR_REGRET,
-                &[FAIR, KNOWS_MU, KNOWS_CDFS],
-            )?,
-        ],
+        panels: vec![standard, fair, oracles],
     })
 }

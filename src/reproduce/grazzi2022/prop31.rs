@@ -1,30 +1,39 @@
-//! Proposition 3.1: relative ranks are uniform and independent, and a fair policy chooses all alike.
+//! Proposition 3.1: relative ranks are uniform and independent, and a fair policy chooses all
+//! alike.
 
-use super::super::Findings;
-use super::super::chance::{of_counts, of_uniforms};
-use super::super::claim::{Told, verdict};
-use super::ranks::{PARTS, Ranks, ranks};
-use super::{BEST, Claim, Number, ORACLE, Played, Runs, StudyError, claim};
+use super::lanes::{BEST, ORACLE};
+use super::ranks::{PARTS, RankCounts, ranks};
 use crate::protocol::Law;
-use crate::report::figure::{At, Axis, Figure, Kind, Mark, Panel, Point, Series};
+use crate::reproduce::chance::{of_counts, of_uniforms};
+use crate::reproduce::prelude::*;
 
 /// A test rejects below this, over the number of tests of the claim.
 const LEVEL: f64 = 0.001;
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
-    let arms = Instance::of(runs.one("grazzi2022-prop31")?)?;
-    let drawn = Instance::of(runs.one("grazzi2022-groups")?)?;
+pub(super) const STUDY: Study = Study::new(
+    "grazzi2022-prop31",
+    "Proposition 3.1 of Grazzi et al. 2022: relative ranks are uniform, and a fair policy chooses \
+     all groups alike",
+    &[("grazzi2022-prop31", 20), ("grazzi2022-groups", 4)],
+    find,
+);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
+    let arms = RankedRun::of(runs.one("grazzi2022-prop31")?)?;
+    let drawn = RankedRun::of(runs.one("grazzi2022-groups")?)?;
     Ok(Findings {
         statements: vec![
             format!(
-                "Two instances: the four groups of Section 6, one candidate of each a round ({} rounds in all), and ten candidates a \
-                 round whose groups are drawn, one group rare ({} rounds; the setting of Section 7, the instance is ours). Ranks are by \
-                 the exact CDFs.",
+                "Two instances: the four groups of Section 6, one candidate of each a round ({} \
+                 rounds in all), and ten candidates a round whose groups are drawn, one group rare \
+                 ({} rounds; the setting of Section 7, the instance is ours). Ranks are by the \
+                 exact CDFs.",
                 arms.ranks.rounds, drawn.ranks.rounds
             ),
-            "A p-value is how likely chance alone would be as far off. A claim of the proposition stands where no test rejects at .001 \
-             over the number of its tests: Kolmogorov's for a uniform law, Pearson's chi-square for counts of known probability. That no \
-             test rejects is no proof; with so many rounds a share off by a hundredth would be seen."
+            "A p-value is how likely chance alone would be as far off. A claim of the proposition \
+             stands where no test rejects at .001 over the number of its tests: Kolmogorov's for a \
+             uniform law, Pearson's chi-square for counts of known probability. That no test \
+             rejects is no proof; with so many rounds a share off by a hundredth would be seen."
                 .into(),
         ],
         claims: vec![
@@ -39,16 +48,16 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
 }
 
 /// A run and the ranks of its candidates.
-struct Instance<'a> {
-    run: &'a Played,
+struct RankedRun<'a> {
+    run: &'a StudyRun,
     names: Vec<String>,
-    ranks: Ranks,
+    ranks: RankCounts,
     /// Of each group's ranks: the p-value of the uniform law, the largest gap from it.
     uniform: Vec<(f64, f64)>,
 }
 
-impl<'a> Instance<'a> {
-    fn of(run: &'a Played) -> Result<Self, StudyError> {
+impl<'a> RankedRun<'a> {
+    fn of(run: &'a StudyRun) -> Result<Self> {
         let mut ranks = ranks(run)?;
         let names = run.plan.world.schema.attributes().iter();
         let names = names.flat_map(|attribute| attribute.values.clone());
@@ -105,7 +114,7 @@ impl<'a> Instance<'a> {
     }
 
     /// How far the shares of the run's own oracle are from those counted here.
-    fn oracle_gap(&self) -> Result<f64, StudyError> {
+    fn oracle_gap(&self) -> Result<f64> {
         let mut gap: f64 = 0.0;
         for (name, count) in self.names.iter().zip(&self.ranks.fair) {
             let share = self.run.mean(ORACLE, &format!("share.{name}"), None)?;
@@ -118,47 +127,48 @@ impl<'a> Instance<'a> {
 }
 
 /// Whether no test rejects.
-fn stands(all: &[f64]) -> Told {
+fn stands(all: &[f64]) -> Holds {
     let level = LEVEL / all.len() as f64;
     all.iter().all(|p| *p > level).into()
 }
 
-fn uniform(arms: &Instance<'_>) -> Claim {
+fn uniform(arms: &RankedRun<'_>) -> Claim {
     let (ours, all) = arms.tests();
-    claim(
-        "Proposition 3.1: relative ranks",
-        "“Then for every t ∈ N, {F_a(⟨μ*, X_{t,a}⟩)} are i.i.d. uniform on [0, 1] …”",
-        "no test rejects: each group's ranks are uniform, and the four of a round fall into all cells alike",
-        ours,
-        verdict(stands(&all), Told::No, "a test rejects"),
-    )
+    Claim::at("Proposition 3.1: relative ranks")
+        .says("“Then for every t ∈ N, {F_a(⟨μ*, X_{t,a}⟩)} are i.i.d. uniform on [0, 1] …”")
+        .rule(
+            "no test rejects: each group's ranks are uniform, and the four of a round fall into \
+             all cells alike",
+        )
+        .numbers(ours)
+        .holds(stands(&all), "a test rejects")
 }
 
-fn alike(arms: &Instance<'_>) -> Result<Claim, StudyError> {
+fn alike(arms: &RankedRun<'_>) -> Result<Claim> {
     let (mut ours, all) = arms.chosen();
     let gap = arms.oracle_gap()?;
     ours.push(Number::computed(
         "largest gap to the shares of the run's own oracle:",
         gap,
     ));
-    let holds = stands(&all)
-        .and((arms.ranks.ties == 0).into())
-        .and((gap == 0.0).into());
-    Ok(claim(
-        "Proposition 3.1: history-agnostic demographic parity",
-        "“… and P(a*_t = a | H⁻_{t−1}) = 1/K, ∀a ∈ [K], for any GMF policy”, as ties have probability 0",
-        "no test rejects: each group has the highest rank equally often, and equally often after each choice of the round before; no two \
-         share it; the run's own oracle chooses the same",
-        ours,
-        verdict(
-            holds,
-            Told::No,
-            "a test rejects, or the oracle chooses otherwise",
-        ),
-    ))
+    let holds = stands(&all) & (arms.ranks.ties == 0) & (gap == 0.0);
+    Ok(
+        Claim::at("Proposition 3.1: history-agnostic demographic parity")
+            .says(
+                "“… and P(a*_t = a | H⁻_{t−1}) = 1/K, ∀a ∈ [K], for any GMF policy”, as ties have \
+                 probability 0",
+            )
+            .rule(
+                "no test rejects: each group has the highest rank equally often, and equally often \
+                 after each choice of the round before; no two share it; the run's own oracle \
+                 chooses the same",
+            )
+            .numbers(ours)
+            .holds(holds, "a test rejects, or the oracle chooses otherwise"),
+    )
 }
 
-fn drawn_groups(drawn: &Instance<'_>) -> Result<Claim, StudyError> {
+fn drawn_groups(drawn: &RankedRun<'_>) -> Result<Claim> {
     let (mut ours, mut all) = drawn.tests();
     let (more, tests) = drawn.chosen();
     ours.extend(more);
@@ -171,22 +181,22 @@ fn drawn_groups(drawn: &Instance<'_>) -> Result<Claim, StudyError> {
     let gap = drawn.oracle_gap()?;
     let what = "largest gap to the shares of the run's own oracle:";
     ours.push(Number::computed(what, gap));
-    let holds = stands(&all).and((gap == 0.0).into());
-    Ok(claim(
-        "Section 7: the same where groups are drawn",
-        "“… contexts from a given arm do not necessarily belong to the same group … By naturally adapting the definition of fair-regret …”",
-        "no test rejects: ranks uniform, candidates chosen alike, groups as often as they come; the run's own oracle chooses the same",
-        ours,
-        verdict(
-            holds,
-            Told::No,
-            "a test rejects, or the oracle chooses otherwise",
-        ),
-    ))
+    let holds = stands(&all) & (gap == 0.0);
+    Ok(Claim::at("Section 7: the same where groups are drawn")
+        .says(
+            "“… contexts from a given arm do not necessarily belong to the same group … By \
+             naturally adapting the definition of fair-regret …”",
+        )
+        .rule(
+            "no test rejects: ranks uniform, candidates chosen alike, groups as often as they \
+             come; the run's own oracle chooses the same",
+        )
+        .numbers(ours)
+        .holds(holds, "a test rejects, or the oracle chooses otherwise"))
 }
 
 /// The probability of each group.
-fn shares(run: &Played) -> Result<Vec<f64>, StudyError> {
+fn shares(run: &StudyRun) -> Result<Vec<f64>> {
     match run.law()? {
         Law::Product(marginals) => marginals.first().cloned(),
         Law::Cells(_) => None,
@@ -194,25 +204,25 @@ fn shares(run: &Played) -> Result<Vec<f64>, StudyError> {
     .ok_or_else(|| run.lacks("the groups' probabilities"))
 }
 
-fn best_reward(arms: &Instance<'_>) -> Result<Claim, StudyError> {
+fn best_reward(arms: &RankedRun<'_>) -> Result<Claim> {
     let (best, k) = (&arms.ranks.best, arms.ranks.best.len());
     let p = of_counts(best, &vec![1.0 / k as f64; k], 1);
     let n = arms.ranks.rounds;
-    let mut ours = vec![Number::tested("each group chosen alike:", p, n)];
+    let mut claim = Claim::at("Remark 3.2: the best reward is no such policy")
+        .says(
+            "“Note that in the standard linear contextual bandit setting, the optimal policy \
+             {a_t^opt} does not necessarily satisfy (2) …”",
+        )
+        .rule("the test of equal shares rejects at .001 for who always takes the highest reward");
+    claim.tested("each group chosen alike:", p, n);
     for name in &arms.names {
         let share = arms.run.mean(BEST, &format!("share.{name}"), None)?;
-        ours.push(Number::measured(format!("{name}:"), share));
+        claim.measured(format!("{name}:"), share);
     }
-    Ok(claim(
-        "Remark 3.2: the best reward is no such policy",
-        "“Note that in the standard linear contextual bandit setting, the optimal policy {a_t^opt} does not necessarily satisfy (2) …”",
-        "the test of equal shares rejects at .001 for who always takes the highest reward",
-        ours,
-        verdict((p < LEVEL).into(), Told::No, "it chooses all alike"),
-    ))
+    Ok(claim.holds(p < LEVEL, "it chooses all alike"))
 }
 
-fn figure(arms: &Instance<'_>, drawn: &Instance<'_>) -> Result<Figure, StudyError> {
+fn figure(arms: &RankedRun<'_>, drawn: &RankedRun<'_>) -> Result<Figure> {
     const TENTHS: usize = 10;
     let tenths = arms.names.iter().zip(&arms.ranks.groups).enumerate();
     let tenths = tenths.map(|(at, (name, group))| {
@@ -241,44 +251,43 @@ fn figure(arms: &Instance<'_>, drawn: &Instance<'_>) -> Result<Figure, StudyErro
             .collect()
     };
     let names =
-        |instance: &Instance<'_>| Axis::names("group", instance.names.iter().map(String::as_str));
+        |instance: &RankedRun<'_>| Axis::names("group", instance.names.iter().map(String::as_str));
     Ok(Figure {
         title: "Relative ranks, and who has the highest".into(),
         caption: format!(
-            "Proposition 3.1 of Grazzi et al. 2022. Left: the share of each group's ranks in each tenth of [0, 1], ± 2 standard errors, \
-             Section 6. Middle: of whom the highest rank and the highest reward of a round are, there. Right: the same with drawn groups. \
-             {} and {} rounds.",
+            "Proposition 3.1 of Grazzi et al. 2022. Left: the share of each group's ranks in each \
+             tenth of [0, 1], ± 2 standard errors, Section 6. Middle: of whom the highest rank and \
+             the highest reward of a round are, there. Right: the same with drawn groups. {} and \
+             {} rounds.",
             arms.ranks.rounds, drawn.ranks.rounds
         ),
         panels: vec![
             Panel {
-                title: "ranks by tenths".into(),
-                x: Axis::linear("true relative rank").spanning(0.0, 1.0),
-                y: Axis::linear("share of the group's ranks").spanning(0.095, 0.105),
-                series: tenths.collect(),
-                marks: vec![Mark {
-                    at: At::Y(0.1),
-                    label: String::new(),
-                }],
+                marks: vec![level(0.1, "")],
+                ..plot(
+                    "ranks by tenths",
+                    Axis::linear("true relative rank").spanning(0.0, 1.0),
+                    Axis::linear("share of the group's ranks").spanning(0.095, 0.105),
+                    tenths,
+                )
             },
             Panel {
-                title: "one of each group".into(),
-                x: names(arms),
-                y: Axis::linear("share of the rounds"),
-                series: vec![
-                    bars("highest rank", parts(&arms.ranks.fair, arms.ranks.rounds)),
-                    bars("highest reward", parts(&arms.ranks.best, arms.ranks.rounds)),
-                ],
-                marks: vec![Mark {
-                    at: At::Y(0.25),
-                    label: "1/K".into(),
-                }],
+                marks: vec![level(0.25, "1/K")],
+                ..plot(
+                    "one of each group",
+                    names(arms),
+                    Axis::linear("share of the rounds"),
+                    [
+                        bars("highest rank", parts(&arms.ranks.fair, arms.ranks.rounds)),
+                        bars("highest reward", parts(&arms.ranks.best, arms.ranks.rounds)),
+                    ],
+                )
             },
-            Panel {
-                title: "drawn groups".into(),
-                x: names(drawn),
-                y: Axis::linear("share of the rounds"),
-                series: vec![
+            plot(
+                "drawn groups",
+                names(drawn),
+                Axis::linear("share of the rounds"),
+                [
                     bars("highest rank", parts(&drawn.ranks.fair, drawn.ranks.rounds)),
                     bars(
                         "highest reward",
@@ -286,8 +295,7 @@ fn figure(arms: &Instance<'_>, drawn: &Instance<'_>) -> Result<Figure, StudyErro
                     ),
                     bars("probability of the group", shares(drawn.run)?),
                 ],
-                marks: vec![],
-            },
+            ),
         ],
     })
 }
@@ -298,9 +306,9 @@ mod tests {
 
     #[test]
     fn one_test_that_rejects_is_enough_and_their_number_counts() {
-        assert_eq!(stands(&[0.5, 0.02]), Told::Yes);
-        assert_eq!(stands(&[0.5, 0.0006]), Told::Yes);
-        assert_eq!(stands(&[0.0006]), Told::No);
-        assert_eq!(stands(&[0.5, 0.0004]), Told::No);
+        assert_eq!(stands(&[0.5, 0.02]), Holds::Yes);
+        assert_eq!(stands(&[0.5, 0.0006]), Holds::Yes);
+        assert_eq!(stands(&[0.0006]), Holds::No);
+        assert_eq!(stands(&[0.5, 0.0004]), Holds::No);
     }
 }

@@ -1,21 +1,21 @@
 //! The true relative ranks of a run's candidates, drawn anew from its source.
 
-use super::super::StudyError;
-use super::super::again::Again;
-use super::super::numbers::Played;
 use crate::protocol::{Person, Until};
+use crate::reproduce::prelude::*;
+use crate::reproduce::redraw::Redraw;
 
-/// Into so many parts of equal length \[0, 1\] is cut where ranks are tested together.
+/// Where ranks are tested together, \[0, 1\] is cut into this many parts of equal length.
 pub(super) const PARTS: usize = 4;
 
-/// So many candidates of a round are tested together.
+/// The number of candidates of a round that are tested together.
 const TOGETHER: usize = 4;
 
-/// What the candidates of all replications of a run came to.
-pub(super) struct Ranks {
+/// Counts of the ranks of the candidates, over all replications of a run.
+pub(super) struct RankCounts {
     /// The ranks of each group.
     pub groups: Vec<Vec<f64>>,
-    /// How often the first four candidates of a round had ranks in which parts, PARTS to the power of four cells.
+    /// How often the first four candidates of a round had ranks in which parts, PARTS to the power
+    /// of four cells.
     pub together: Vec<u64>,
     /// How often each slot had the highest rank, by the slot that had it the round before.
     pub after: Vec<Vec<u64>>,
@@ -32,7 +32,7 @@ pub(super) struct Ranks {
 }
 
 /// Draws the candidates of a run's replications again, the same people as its policies saw.
-pub(super) fn ranks(run: &Played) -> Result<Ranks, StudyError> {
+pub(super) fn ranks(run: &StudyRun) -> Result<RankCounts> {
     let Until::Rounds(rounds) = run.plan.rules.until else {
         return Err(run.lacks("a number of rounds"));
     };
@@ -40,9 +40,9 @@ pub(super) fn ranks(run: &Played) -> Result<Ranks, StudyError> {
     let truth = truth.ok_or_else(|| run.lacks("the groups' true CDFs"))?;
     let schema = &run.plan.world.schema;
     let groups = schema.attributes()[truth.attribute].values.len();
-    let mut ranks = Ranks::new(groups);
+    let mut ranks = RankCounts::new(groups);
     for replication in 0..run.result.replications {
-        let mut again = Again::of(run, replication)?;
+        let mut again = Redraw::of(run, replication)?;
         let (mut left, mut before) = (rounds, None);
         while left > 0 {
             let batch = again.next(4096)?;
@@ -65,7 +65,7 @@ pub(super) fn ranks(run: &Played) -> Result<Ranks, StudyError> {
     Ok(ranks)
 }
 
-impl Ranks {
+impl RankCounts {
     fn new(groups: usize) -> Self {
         Self {
             groups: vec![Vec::new(); groups],
@@ -117,8 +117,9 @@ mod tests {
 
     #[test]
     fn who_is_highest_is_counted_by_slot_and_by_group() {
-        let mut ranks = Ranks::new(2);
-        // (group, merit, rank): the highest rank is slot 1's, of group 0; the highest merit slot 2's, of group 1.
+        let mut ranks = RankCounts::new(2);
+        // (group, merit, rank): the highest rank is slot 1's, of group 0; the highest merit slot
+        // 2's, of group 1.
         let slate = [(0, 1.0, 0.1), (0, 2.0, 0.9), (1, 5.0, 0.6), (1, 4.0, 0.3)];
         let before = ranks.round(&slate, None);
         assert_eq!(before, Some(1));

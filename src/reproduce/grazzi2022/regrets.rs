@@ -1,32 +1,29 @@
-//! Fair and standard regret: how fast they grow, and what the paper says of both wherever it measures them.
+//! Fair and standard regret: how fast they grow, and what the paper says of both wherever it
+//! measures them.
 
-use super::super::claim::{Told, below, inside, verdict};
-use super::{
-    Claim, Estimate, FAIR, FAIR_REGRET, GREEDY, Number, OFUL, Played, STANDARD, StudyError,
-    UNIFORM, claim, name,
-};
-use crate::report::figure::{Cell, Table};
+use super::lanes::{FAIR, FAIR_REGRET, GREEDY, OFUL, STANDARD, UNIFORM, name};
+use crate::reproduce::prelude::*;
 
 /// The exponents that are called linear.
 const LINEAR: [f64; 2] = [0.8, 1.2];
 
 /// Whether a growth is that of a straight line.
-pub(super) fn linear(growth: Estimate) -> Told {
-    inside(growth, LINEAR[0], LINEAR[1])
+pub(super) fn linear(growth: Estimate) -> Holds {
+    growth.inside(LINEAR[0], LINEAR[1])
 }
 
 /// Whether a growth is surely less than any that is called linear.
-fn sublinear(growth: Estimate) -> Told {
-    below(growth, LINEAR[0])
+fn sublinear(growth: Estimate) -> Holds {
+    growth.below(LINEAR[0])
 }
 
 /// The growth of a measure of some lanes, as numbers.
 pub(super) fn growths(
-    run: &Played,
+    run: &StudyRun,
     labels: &[&str],
     metric: &str,
     window: [u64; 2],
-) -> Result<Vec<(Number, Estimate)>, StudyError> {
+) -> Result<Vec<(Number, Estimate)>> {
     let growth = |label: &&str| {
         let growth = run.growth(label, metric, window)?;
         let what = format!("exponent of {}, {}:", words(metric), name(label));
@@ -44,95 +41,73 @@ fn words(metric: &str) -> &str {
 }
 
 /// Fair and standard regret of some lanes at two moments, and how fast they grow between them.
-pub(super) fn regrets(
-    run: &Played,
-    labels: &[&str],
-    window: [u64; 2],
-) -> Result<Table, StudyError> {
+pub(super) fn regrets(run: &StudyRun, labels: &[&str], window: [u64; 2]) -> Result<Table> {
     let [from, to] = window;
-    let mut headers = vec!["policy".to_owned()];
-    for metric in [FAIR_REGRET, STANDARD] {
-        for at in window {
-            headers.push(format!("{} at {at}", words(metric)));
-            headers.push("± s.e.".into());
-        }
-        headers.push(format!("exponent {from} to {to}"));
-        headers.push("± s.e.".into());
-    }
-    let cells = |estimate: Option<Estimate>| {
-        let number = |x: Option<f64>| x.map_or(Cell::Empty, Cell::number);
+    let columns = [FAIR_REGRET, STANDARD].into_iter().flat_map(|metric| {
+        let what = words(metric);
         [
-            number(estimate.map(|e| e.mean)),
-            number(estimate.and_then(|e| e.se)),
+            format!("{what} at {from}"),
+            format!("{what} at {to}"),
+            format!("exponent {from} to {to}"),
         ]
-    };
+    });
     let row = |label: &&str| {
-        let mut row = vec![Cell::Text(name(label).into())];
+        let mut estimates = Vec::new();
         for metric in [FAIR_REGRET, STANDARD] {
             for at in window {
-                row.extend(cells(Some(run.mean(label, metric, Some(at))?)));
+                estimates.push(Some(run.mean(label, metric, Some(at))?));
             }
-            // Who gives nothing away has no growth.
-            row.extend(cells(run.growth(label, metric, window).ok()));
+            // A regret of 0 has no growth.
+            estimates.push(run.growth(label, metric, window).ok());
         }
-        Ok(row)
+        Ok((text(name(label)), estimates))
     };
-    let rows: Result<Vec<_>, StudyError> = labels.iter().map(row).collect();
-    Ok(Table {
-        headers,
-        rows: rows?,
-    })
+    let rows: Result<Vec<_>> = labels.iter().map(row).collect();
+    Ok(tabulate_estimates("policy", columns, rows?))
 }
 
-/// That Fair-greedy's fair regret is sub-linear, in the words of some place of the paper; growth over a window that ends with the run.
-pub(super) fn slow(
-    run: &Played,
-    [place, paper]: [&str; 2],
-    window: [u64; 2],
-) -> Result<Claim, StudyError> {
+/// That Fair-greedy's fair regret is sub-linear, in the words of a place of the paper; growth over
+/// a window that ends with the run.
+pub(super) fn slow(run: &StudyRun, [place, paper]: [&str; 2], window: [u64; 2]) -> Result<Claim> {
     let [from, to] = window;
     let growths = growths(run, &[FAIR, OFUL, GREEDY, UNIFORM], FAIR_REGRET, window)?;
     let fair = growths[0].1;
-    let mut ours: Vec<Number> = growths.into_iter().map(|(number, _)| number).collect();
-    let mut least = Told::Yes;
+    let mut claim = Claim::at(place).says(paper).rule(format!(
+        "Fair-greedy's exponent between {from} and {to} rounds is below 1/2, and its fair regret \
+         below that of all others; in shape where the exponent is below .8, less than what is \
+         called linear"
+    ));
+    claim.numbers(growths.into_iter().map(|(number, _)| number));
+    let mut least = Holds::Yes;
     for label in [OFUL, GREEDY, UNIFORM] {
         let gap = run.difference([FAIR, label], FAIR_REGRET, Some(to))?;
-        least = least.and(below(gap, 0.0));
+        least &= gap.below(0.0);
         let what = format!("fair regret at {to} less that of {}:", name(label));
-        ours.push(Number::measured(what, gap));
+        claim.measured(what, gap);
     }
-    let rule = format!(
-        "Fair-greedy's exponent between {from} and {to} rounds is below 1/2, and its fair regret below that of all others; in shape \
-         where the exponent is below .8, less than what is called linear"
-    );
     let why = "sub-linear, but not surely as √T or not the least";
-    let finding = verdict(below(fair, 0.5).and(least), sublinear(fair), why);
-    Ok(claim(place, paper, &rule, ours, finding))
+    Ok(claim.judged(fair.below(0.5) & least, sublinear(fair), why))
 }
 
 /// That Fair-greedy's standard regret is linear, and less than that of random choice.
-pub(super) fn standard(run: &Played, place: &str, window: [u64; 2]) -> Result<Claim, StudyError> {
+pub(super) fn standard(run: &StudyRun, place: &str, window: [u64; 2]) -> Result<Claim> {
     let to = window[1];
     let growth = run.growth(FAIR, STANDARD, window)?;
     let gap = run.difference([FAIR, UNIFORM], STANDARD, Some(to))?;
-    let better = below(gap, 0.0);
-    Ok(claim(
-        place,
-        "“… while also having better-than random, although linear, standard regret.”",
-        &format!(
-            "Fair-greedy's standard regret at {to} is below that of Uniform Random, and its exponent between .8 and 1.2; in shape without \
-             the latter"
-        ),
-        vec![
-            Number::measured("standard regret less that of Uniform Random:", gap),
-            Number::measured("exponent of standard regret:", growth),
-        ],
-        verdict(
-            better.and(linear(growth)),
+    let better = gap.below(0.0);
+    Ok(Claim::at(place)
+        .says("“… while also having better-than random, although linear, standard regret.”")
+        .rule(format!(
+            "Fair-greedy's standard regret at {to} is below that of Uniform Random, and its \
+             exponent between .8 and 1.2; in shape without the latter"
+        ))
+        .measured("standard regret less that of Uniform Random:", gap)
+        .measured("exponent of standard regret:", growth)
+        .judged(
+            better & linear(growth),
             better,
             "better than random, but not linear",
-        ),
-    ))
+        ))
 }
 
 #[cfg(test)]
@@ -146,10 +121,10 @@ mod tests {
             se: Some(0.01),
             n: 100,
         };
-        let told = |mean| (sublinear(near(mean)), linear(near(mean)));
-        assert_eq!(told(0.2), (Told::Yes, Told::No));
-        assert_eq!(told(0.79), (Told::Unsure, Told::Unsure));
-        assert_eq!(told(0.97), (Told::No, Told::Yes));
-        assert_eq!(told(1.3), (Told::No, Told::No));
+        let found = |mean| (sublinear(near(mean)), linear(near(mean)));
+        assert_eq!(found(0.2), (Holds::Yes, Holds::No));
+        assert_eq!(found(0.79), (Holds::Unsure, Holds::Unsure));
+        assert_eq!(found(0.97), (Holds::No, Holds::Yes));
+        assert_eq!(found(1.3), (Holds::No, Holds::No));
     }
 }

@@ -1,48 +1,41 @@
 //! Theta, and who applies and is admitted, over the rounds.
 
-use super::super::numbers::Played;
-use super::limits::Limit;
-use super::setting::Setting;
-use super::{ADMITTED, APPLICANTS, LAST, POOL, StudyError, lambda};
-use crate::report::figure::{At, Axis, Kind, Mark, Panel, Point, Series};
+use super::limits::PoolLimit;
+use super::measures::{ADMITTED, APPLICANTS, LAST, POOL, lambda};
+use super::setting::PoolSetting;
+use crate::reproduce::prelude::*;
 
-/// The moments of the run as rounds that are over: the applicants of round t + 1 come of theta after t rounds.
-fn rounds(run: &Played, label: &str) -> Result<Vec<u64>, StudyError> {
+/// The moments of the run as rounds that are over: the applicants of round t + 1 come of theta
+/// after t rounds.
+fn rounds(run: &StudyRun, label: &str) -> Result<Vec<u64>> {
     let mut moments = run.moments(label, POOL)?;
     moments.retain(|at| *at <= LAST + 1);
     Ok(moments)
 }
 
 /// The mean of theta over the replications, and two standard errors to either side.
-pub(super) fn mean(run: &Played, label: &str, name: String) -> Result<Series, StudyError> {
-    let point = |at: &u64| {
-        let theta = run.mean(label, POOL, Some(*at))?;
-        let reach = 2.0 * theta.se.unwrap_or(0.0);
-        let point = Point::new((at - 1) as f64, theta.mean);
-        Ok(point.y_from(theta.mean - reach, theta.mean + reach))
-    };
-    let points: Result<Vec<_>, StudyError> = rounds(run, label)?.iter().map(point).collect();
-    Ok(Series::new(name, Kind::Line, points?))
+pub(super) fn mean(run: &StudyRun, label: &str, name: String) -> Result<Series> {
+    let point = |at: u64| Ok(run.mean(label, POOL, Some(at))?.at((at - 1) as f64));
+    series_of(name, Kind::Line, rounds(run, label)?.into_iter().map(point))
 }
 
 /// The first replication: theta_t, s_t and a_t.
-pub(super) fn one_run(run: &Played, label: &str) -> Result<Vec<Series>, StudyError> {
+pub(super) fn one_run(run: &StudyRun, label: &str) -> Result<Vec<Series>> {
     let moments = rounds(run, label)?;
-    let series = |(metric, name): (&str, &str)| {
+    let line = |(metric, name): (&str, &str)| {
         let point = |at: &u64| {
             let values = run.values(label, metric, Some(*at))?;
             let first = values.first().ok_or_else(|| run.lacks("any replication"))?;
             Ok(Point::new((at - 1) as f64, *first))
         };
-        let points: Result<Vec<_>, StudyError> = moments.iter().map(point).collect();
-        Ok(Series::new(name, Kind::Line, points?))
+        series_of(name, Kind::Line, moments.iter().map(point))
     };
     let all = [
         (POOL, "θ"),
         (APPLICANTS, "s, applicants"),
         (ADMITTED, "a, admitted"),
     ];
-    all.into_iter().map(series).collect()
+    all.into_iter().map(line).collect()
 }
 
 /// A panel of shares over rounds, with the target and the paper's last round where ours is later.
@@ -52,35 +45,31 @@ pub(super) fn panel(
     target: f64,
     paper: u64,
 ) -> Panel {
-    let mut marks = vec![Mark {
-        at: At::Y(target),
-        label: "target".into(),
-    }];
+    let mut marks = vec![level(target, "target")];
     if paper < LAST {
-        marks.push(Mark {
-            at: At::X(paper as f64),
-            label: "the paper ends".into(),
-        });
+        marks.push(upright(paper as f64, "the paper ends"));
     }
     Panel {
-        title: title.into(),
-        x: Axis::linear("round"),
-        y: Axis::linear("share of group u"),
-        series,
         marks,
+        ..plot(
+            title,
+            Axis::linear("round"),
+            Axis::linear("share of group u"),
+            series,
+        )
     }
 }
 
 /// The courses of all lanes of a run, by lambda.
-pub(super) fn by_lambda(run: &Played) -> Result<Vec<Series>, StudyError> {
-    let lanes = Setting::all(run)?.into_iter();
+pub(super) fn by_lambda(run: &StudyRun) -> Result<Vec<Series>> {
+    let lanes = PoolSetting::all(run)?.into_iter();
     lanes
         .map(|(label, setting)| mean(run, label, lambda(setting.large.lambda)))
         .collect()
 }
 
 /// Where theta is in the end, by lambda, beside the closed form and the zero of the drift at N.
-pub(super) fn rests(limits: &[Limit]) -> Option<Panel> {
+pub(super) fn rests(limits: &[PoolLimit]) -> Option<Panel> {
     let (first, last) = (limits.first()?, limits.last()?);
     let setting = first.setting;
     const STEPS: u32 = 80;
@@ -89,36 +78,32 @@ pub(super) fn rests(limits: &[Limit]) -> Option<Panel> {
         let part = f64::from(n) / f64::from(STEPS);
         libm::exp(low + part * (high - low))
     };
-    let line = |rest: &dyn Fn(Setting) -> Option<f64>| -> Vec<Point> {
+    let line = |rest: &dyn Fn(PoolSetting) -> Option<f64>| -> Vec<Point> {
         let lambdas = (0..=STEPS).map(step);
         let point = |x| rest(setting.weighing(x)).map(|y| Point::new(x, y));
         lambdas.filter_map(point).collect()
     };
-    let measured = limits.iter().map(|limit| {
-        let reach = 2.0 * limit.theta.se.unwrap_or(0.0);
-        let mean = limit.theta.mean;
-        Point::new(limit.setting.large.lambda, mean).y_from(mean - reach, mean + reach)
-    });
+    let measured = limits.iter();
+    let measured = measured.map(|limit| limit.theta.at(limit.setting.large.lambda));
     Some(Panel {
-        title: format!("after {LAST} rounds"),
-        x: Axis::log("λ"),
-        y: Axis::linear("share of group u"),
-        series: vec![
-            Series::new(
-                "s*, many applicants",
-                Kind::Line,
-                line(&|setting| setting.large.fixed_point()),
-            ),
-            Series::new(
-                format!("rest at N = {}", setting.applicants),
-                Kind::Line,
-                line(&|setting| setting.finite().drift_zero()),
-            ),
-            Series::new("measured", Kind::Scatter, measured),
-        ],
-        marks: vec![Mark {
-            at: At::Y(setting.large.target),
-            label: "target".into(),
-        }],
+        marks: vec![level(setting.large.target, "target")],
+        ..plot(
+            format!("after {LAST} rounds"),
+            Axis::log("λ"),
+            Axis::linear("share of group u"),
+            [
+                Series::new(
+                    "s*, many applicants",
+                    Kind::Line,
+                    line(&|setting| setting.large.fixed_point()),
+                ),
+                Series::new(
+                    format!("rest at N = {}", setting.applicants),
+                    Kind::Line,
+                    line(&|setting| setting.finite().drift_zero()),
+                ),
+                Series::new("measured", Kind::Scatter, measured),
+            ],
+        )
     })
 }

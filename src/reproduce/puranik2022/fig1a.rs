@@ -1,28 +1,31 @@
 //! Figure 1(a): identical scores; the pool comes to the target from below and from above.
 
-use super::super::Findings;
-use super::super::claim::{Told, above, below, verdict};
 use super::courses::{mean, one_run, panel};
-use super::limits::{Limit, agreement, grid, table};
-use super::setting::Setting;
-use super::{
-    ADMITTED, Claim, Estimate, LAST, NEAR, Number, POOL, Played, Runs, SHORT, StudyError, after,
-    claim, level, near, theorem,
-};
-use crate::report::figure::Figure;
+use super::limits::{PoolLimit, agreement, grid, table};
+use super::measures::{ADMITTED, LAST, NEAR, POOL, SHORT, after, late_mean, near};
+use super::setting::PoolSetting;
+use super::theorem;
+use crate::reproduce::prelude::*;
 
 pub(super) const PRESET: &str = "puranik2022-fig1a";
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
-    let starts = Start::all(runs.of(PRESET)?)?;
-    let limits = Limit::all(runs.of(PRESET)?)?;
+pub(super) const STUDY: Study = Study::new(
+    "puranik2022-fig1a",
+    "Figure 1(a) of Puranik et al. 2022: identical scores, a pool that starts at .1 and at .9",
+    &[(PRESET, 40), (theorem::PRESET, 5)],
+    find,
+);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
+    let starts = PoolStart::all(runs.of(PRESET)?)?;
+    let limits = PoolLimit::all(runs.of(PRESET)?)?;
     let setting = &starts[0].setting;
     Ok(Findings {
         statements: vec![
             grid(setting),
             format!(
-                "The paper says neither how near the target counts as there nor how long it is run to the end: ours are ±{NEAR} and {LAST} \
-                 rounds, its figure ends at {SHORT}."
+                "The paper says neither how near the target counts as there nor how long it is run \
+                 to the end: ours are ±{NEAR} and {LAST} rounds, its figure ends at {SHORT}."
             ),
         ],
         claims: vec![
@@ -34,7 +37,8 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
             theorem::admits(runs)?,
             agreement(
                 "Section 3, Figure 1(a): constant steps at N = 100",
-                "“The stepsize is fixed as η = 0.05, though a decaying step-size would in fact aid in smoother convergence.”",
+                "“The stepsize is fixed as η = 0.05, though a decaying step-size would in fact aid \
+                 in smoother convergence.”",
                 &limits,
             )?,
         ],
@@ -48,16 +52,16 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
 }
 
 /// A run from one theta_0; it has one lane.
-pub(super) struct Start<'a> {
-    pub run: &'a Played,
+pub(super) struct PoolStart<'a> {
+    pub run: &'a StudyRun,
     pub label: &'a str,
-    pub setting: Setting,
+    pub setting: PoolSetting,
 }
 
-impl<'a> Start<'a> {
-    pub(super) fn all(runs: &'a [Played]) -> Result<Vec<Self>, StudyError> {
-        let start = |run: &'a Played| {
-            let lane = Setting::all(run)?.into_iter().next();
+impl<'a> PoolStart<'a> {
+    pub(super) fn all(runs: &'a [StudyRun]) -> Result<Vec<Self>> {
+        let start = |run: &'a StudyRun| {
+            let lane = PoolSetting::all(run)?.into_iter().next();
             let (label, setting) = lane.ok_or_else(|| run.lacks("a policy"))?;
             Ok(Self {
                 run,
@@ -73,67 +77,68 @@ impl<'a> Start<'a> {
     }
 
     /// A share from the end of the paper's figure on, and as a number under a name.
-    pub(super) fn late(&self, metric: &str, name: &str) -> Result<(Estimate, Number), StudyError> {
-        let share = level(self.run, self.label, metric, SHORT)?;
+    pub(super) fn late(&self, metric: &str, name: &str) -> Result<(Estimate, Number)> {
+        let share = late_mean(self.run, self.label, metric, SHORT)?;
         let what = format!("{name} after {SHORT} rounds, {}:", self.name());
         Ok((share, Number::measured(what, share)))
     }
 }
 
-fn convergence(starts: &[Start<'_>]) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
-    let mut there = Told::Yes;
+fn convergence(starts: &[PoolStart<'_>]) -> Result<Claim> {
+    let mut claim = Claim::at("Section 3, Figure 1(a): convergence")
+        .says(
+            "“Figure 1a shows the convergence of the applicant pool to the target proportion of \
+             40% as guaranteed by our analysis.”",
+        )
+        .rule(format!(
+            "from both starts the mean of θ after {SHORT} rounds is surely within {NEAR} of .4"
+        ));
+    let mut there = Holds::Yes;
     for start in starts {
         let theta = start.run.mean(start.label, POOL, Some(after(SHORT)))?;
-        there = there.and(near(theta, start.setting.large.target));
-        let what = format!("θ after {SHORT} rounds, {}:", start.name());
-        ours.push(Number::measured(what, theta));
+        there &= near(theta, start.setting.large.target);
+        claim.measured(format!("θ after {SHORT} rounds, {}:", start.name()), theta);
     }
-    Ok(claim(
-        "Section 3, Figure 1(a): convergence",
-        "“Figure 1a shows the convergence of the applicant pool to the target proportion of 40% as guaranteed by our analysis.”",
-        &format!(
-            "from both starts the mean of θ after {SHORT} rounds is surely within {NEAR} of .4"
-        ),
-        ours,
-        verdict(there, Told::No, "θ is elsewhere"),
-    ))
+    Ok(claim.holds(there, "θ is elsewhere"))
 }
 
-fn admission(starts: &[Start<'_>]) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
-    let mut there = Told::Yes;
+fn admission(starts: &[PoolStart<'_>]) -> Result<Claim> {
+    let mut claim = Claim::at("A.4.1: who is admitted")
+        .says(
+            "“… and further, even the proportion of admitted candidates belonging to group u is \
+             around 0.4, in accordance with Theorem 2.2.”",
+        )
+        .rule(format!(
+            "from both starts the mean of a over every tenth round from {SHORT} to {LAST} is \
+             surely within {NEAR} of .4; a by heads"
+        ));
+    let mut there = Holds::Yes;
     for start in starts {
         let (admitted, number) = start.late(ADMITTED, "a")?;
-        there = there.and(near(admitted, start.setting.large.target));
-        ours.push(number);
+        there &= near(admitted, start.setting.large.target);
+        claim.numbers([number]);
     }
-    Ok(claim(
-        "A.4.1: who is admitted",
-        "“… and further, even the proportion of admitted candidates belonging to group u is around 0.4, in accordance with Theorem 2.2.”",
-        &format!(
-            "from both starts the mean of a over every tenth round from {SHORT} to {LAST} is surely within {NEAR} of .4; a by heads"
-        ),
-        ours,
-        verdict(there, Told::No, "a is elsewhere"),
-    ))
+    Ok(claim.holds(there, "a is elsewhere"))
 }
 
-fn inversion(starts: &[Start<'_>]) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
-    let mut moves = Told::Yes;
+fn inversion(starts: &[PoolStart<'_>]) -> Result<Claim> {
+    let mut claim = Claim::at("A.4.1: majority and minority").says(
+        "“The framework is capable of handling an inversion in the majority and minority groups, \
+         as we consider two initial states of θ₀ = 0.1 and θ₀ = 0.9.”",
+    );
+    let mut moves = Holds::Yes;
     for start in starts {
-        let Setting {
+        let PoolSetting {
             start: from, large, ..
         } = start.setting;
         let gone = start.run.mean(start.label, POOL, Some(after(SHORT)))?;
         let gone = gone.minus(from);
-        moves = moves.and(match from < large.target {
-            true => above(gone, 0.0),
-            false => below(gone, 0.0),
-        });
+        moves &= match from < large.target {
+            true => gone.above(0.0),
+            false => gone.below(0.0),
+        };
         let what = format!("θ after {SHORT} rounds less θ₀, {}:", start.name());
-        ours.push(Number::measured(what, gone));
+        claim.measured(what, gone);
     }
     let [low, high] = starts else {
         return Err(StudyError::Missing("two starts".into()));
@@ -141,22 +146,17 @@ fn inversion(starts: &[Start<'_>]) -> Result<Claim, StudyError> {
     let apart = high
         .run
         .beyond(low.run, low.label, POOL, Some(after(LAST)))?;
-    ours.push(Number::measured(
+    claim.measured(
         format!("θ after {LAST} rounds, from above less from below:"),
         apart,
-    ));
+    );
     let same = near(apart, 0.0);
-    Ok(claim(
-        "A.4.1: majority and minority",
-        "“The framework is capable of handling an inversion in the majority and minority groups, as we consider two initial states of θ₀ = 0.1 \
-         and θ₀ = 0.9.”",
-        &format!(
-            "θ surely rises from .1 and falls from .9, and the two are surely within {NEAR} of each other after {LAST} rounds; in shape \
-             without the latter"
-        ),
-        ours,
-        verdict(moves.and(same), moves, "they do not surely meet"),
-    ))
+    Ok(claim
+        .rule(format!(
+            "θ surely rises from .1 and falls from .9, and the two are surely within {NEAR} of \
+             each other after {LAST} rounds; in shape without the latter"
+        ))
+        .judged(moves & same, moves, "they do not surely meet"))
 }
 
 /// Whether a lies between s and the target, and at the target where s does.
@@ -169,7 +169,7 @@ pub(super) fn between(s: f64, a: f64, target: f64) -> bool {
     low < a - SLACK && a + SLACK < high
 }
 
-fn structure(setting: &Setting) -> Claim {
+fn structure(setting: &PoolSetting) -> Claim {
     let n = setting.applicants;
     let large = setting.large;
     let objective = setting.objective();
@@ -182,38 +182,37 @@ fn structure(setting: &Setting) -> Claim {
     let places = setting.places();
     let few = kept(&|count| objective.share(places, [count, n - count]));
     let all = f64::from(n - 1);
-    claim(
-        "A.4.1: the structure of Theorem 2.2",
-        "“We also observe that the FG policy follows the structure stated in the same” (s < a < s̄ where s < s̄, s̄ < a < s where s > s̄, a = s̄ \
-         where s = s̄).",
-        &format!(
-            "so it is at every s = .01 … .99, by the closed form for many applicants and by the policy itself at N = {n}; in shape where only \
-             by the former"
-        ),
-        vec![
-            Number::computed(
-                format!("states of {all} where it holds, many applicants:"),
-                many,
-            ),
-            Number::computed(format!("states of {all} where it holds, N = {n}:"), few),
-        ],
-        verdict(
-            (many == all && few == all).into(),
-            (many == all).into(),
+    Claim::at("A.4.1: the structure of Theorem 2.2")
+        .says(
+            "“We also observe that the FG policy follows the structure stated in the same” (s < a \
+             < s̄ where s < s̄, s̄ < a < s where s > s̄, a = s̄ where s = s̄).",
+        )
+        .rule(format!(
+            "so it is at every s = .01 … .99, by the closed form for many applicants and by the \
+             policy itself at N = {n}; in shape where only by the former"
+        ))
+        .computed(
+            format!("states of {all} where it holds, many applicants:"),
+            many,
+        )
+        .computed(format!("states of {all} where it holds, N = {n}:"), few)
+        .judged(
+            many == all && few == all,
+            many == all,
             format!(
-                "it is so for many applicants; at N = {n} the grid of 1/{places} has no action in between, or rounds off"
+                "it is so for many applicants; at N = {n} the grid of 1/{places} has no action in \
+                 between, or rounds off"
             ),
-        ),
-    )
+        )
 }
 
 /// The means from both starts, and one run from each; Figures 1(a) and 1(c).
-pub(super) fn figure(title: &str, what: &str, starts: &[Start<'_>]) -> Result<Figure, StudyError> {
+pub(super) fn figure(title: &str, what: &str, starts: &[PoolStart<'_>]) -> Result<Figure> {
     let Some(first) = starts.first() else {
         return Err(StudyError::Missing("no start".into()));
     };
     let target = first.setting.large.target;
-    let means: Result<Vec<_>, StudyError> = starts
+    let means: Result<Vec<_>> = starts
         .iter()
         .map(|start| mean(start.run, start.label, start.name()))
         .collect();
@@ -230,8 +229,8 @@ pub(super) fn figure(title: &str, what: &str, starts: &[Start<'_>]) -> Result<Fi
     Ok(Figure {
         title: title.into(),
         caption: format!(
-            "Fair-Greedy, {} applicants a round, {what}. Left: θ, mean of {} runs and ± 2 s.e. Middle and right: the first run, every tenth \
-             round.",
+            "Fair-Greedy, {} applicants a round, {what}. Left: θ, mean of {} runs and ± 2 s.e. \
+             Middle and right: the first run, every tenth round.",
             first.setting.applicants, first.run.result.replications
         ),
         panels,

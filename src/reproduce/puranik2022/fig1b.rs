@@ -1,31 +1,38 @@
-//! Figure 1(b): identical scores; the weight of fairness sets how fast the pool comes to the target.
+//! Figure 1(b): identical scores; the weight of fairness sets how fast the pool comes to the
+//! target.
 
-use super::super::Findings;
-use super::super::claim::{Told, below, verdict};
 use super::courses::{by_lambda, panel};
-use super::limits::{Limit, agreement, grid, table};
-use super::setting::Setting;
-use super::{
-    Claim, LAST, NEAR, Number, POOL, Played, Runs, StudyError, after, claim, lambda, near,
-};
-use crate::report::figure::{Axis, Figure, Kind, Panel, Point, Series};
+use super::limits::{PoolLimit, agreement, grid, table};
+use super::measures::{LAST, NEAR, POOL, after, lambda, near};
+use super::setting::PoolSetting;
+use crate::reproduce::prelude::*;
 
 pub(super) const PRESET: &str = "puranik2022-fig1b";
 
 /// After how many rounds theta was first near the target.
 const REACHED: &str = "rounds_to_target";
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+pub(super) const STUDY: Study = Study::new(
+    "puranik2022-fig1b",
+    "Figure 1(b) of Puranik et al. 2022: identical scores, how fast the target is reached by the \
+     weight of fairness",
+    &[(PRESET, 40)],
+    find,
+);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
-    let lanes = Setting::all(run)?;
-    let limits = Limit::all(runs.of(PRESET)?)?;
+    let lanes = PoolSetting::all(run)?;
+    let limits = PoolLimit::all(runs.of(PRESET)?)?;
     let (_, setting) = lanes.first().ok_or_else(|| run.lacks("a policy"))?;
     Ok(Findings {
         statements: vec![
             grid(setting),
             format!(
-                "The paper shows the rate by its curves; ours is the number of rounds until θ is first within {NEAR} of the target. Played to \
-                 1,000 rounds, so that all runs come there; the figure ends at the paper's {LAST}. λ = 0, which leaves θ to ties, is not played."
+                "The paper shows the rate by its curves; ours is the number of rounds until θ is \
+                 first within {NEAR} of the target. Played to 1,000 rounds, so that all runs come \
+                 there; the figure ends at the paper's {LAST}. λ = 0, which leaves θ to ties, is \
+                 not played."
             ),
         ],
         claims: vec![
@@ -33,7 +40,8 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
             rate(run, &lanes)?,
             agreement(
                 "A.4.1: no λ need be tuned",
-                "“Also, note that for the FG policy based decisions, the framework is such that tuning of the hyperparameter λ is not needed.”",
+                "“Also, note that for the FG policy based decisions, the framework is such that \
+                 tuning of the hyperparameter λ is not needed.”",
                 &limits,
             )?,
         ],
@@ -42,101 +50,89 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     })
 }
 
-fn all_converge(run: &Played, lanes: &[(&str, Setting)]) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
-    let mut there = Told::Yes;
+fn all_converge(run: &StudyRun, lanes: &[(&str, PoolSetting)]) -> Result<Claim> {
+    let mut claim = Claim::at("Section 3, Figure 1(b): whatever the weight")
+        .says("“As long as λ > 0, the applicant pool converges to the target proportion …”")
+        .rule(format!(
+            "for each λ the mean of θ after {LAST} rounds is surely within {NEAR} of .4"
+        ));
+    let mut there = Holds::Yes;
     for (label, setting) in lanes {
         let theta = run.mean(label, POOL, Some(after(LAST)))?;
-        there = there.and(near(theta, setting.large.target));
+        there &= near(theta, setting.large.target);
         let what = format!("θ after {LAST} rounds, {}:", lambda(setting.large.lambda));
-        ours.push(Number::measured(what, theta));
+        claim.measured(what, theta);
     }
-    Ok(claim(
-        "Section 3, Figure 1(b): whatever the weight",
-        "“As long as λ > 0, the applicant pool converges to the target proportion …”",
-        &format!("for each λ the mean of θ after {LAST} rounds is surely within {NEAR} of .4"),
-        ours,
-        verdict(there, Told::No, "for some λ it is elsewhere"),
-    ))
+    Ok(claim.holds(there, "for some λ it is elsewhere"))
 }
 
 /// After how many rounds theta is near the target for many applicants.
-fn mean_field(setting: &Setting) -> Option<u64> {
+fn mean_field(setting: &PoolSetting) -> Option<u64> {
     let path = setting.large.path(setting.start, 10_000, |_| setting.eta);
     let near = |theta: &f64| (theta - setting.large.target).abs() <= NEAR;
     path.iter().position(near).map(|rounds| rounds as u64)
 }
 
-fn rate(run: &Played, lanes: &[(&str, Setting)]) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
-    let mut faster = Told::Yes;
+fn rate(run: &StudyRun, lanes: &[(&str, PoolSetting)]) -> Result<Claim> {
+    let mut claim = Claim::at("Section 3, Figure 1(b): the rate").says(
+        "“… with only the rate of convergence increasing with λ, as we depict in Figure 1b.”",
+    );
+    let mut faster = Holds::Yes;
     let mut before: Option<&str> = None;
     for (label, setting) in lanes {
         let name = lambda(setting.large.lambda);
-        ours.push(Number::measured(
-            format!("rounds, {name}:"),
-            run.mean(label, REACHED, None)?,
-        ));
+        claim.measured(format!("rounds, {name}:"), run.mean(label, REACHED, None)?);
         if let Some(rounds) = mean_field(setting) {
-            ours.push(Number::computed("many applicants:", rounds as f64));
+            claim.computed("many applicants:", rounds as f64);
         }
         if let Some(before) = before {
             let gap = run.difference([label, before], REACHED, None)?;
-            faster = faster.and(below(gap, 0.0));
+            faster &= gap.below(0.0);
         }
         before = Some(label);
     }
-    Ok(claim(
-        "Section 3, Figure 1(b): the rate",
-        "“… with only the rate of convergence increasing with λ, as we depict in Figure 1b.”",
-        &format!(
-            "the rounds until θ is within {NEAR} of .4 surely fall from each λ to the next (on the same people). Beside them, what they are \
-             for many applicants"
-        ),
-        ours,
-        verdict(faster, Told::No, "they do not fall at every step"),
-    ))
+    Ok(claim
+        .rule(format!(
+            "the rounds until θ is within {NEAR} of .4 surely fall from each λ to the next (on the \
+             same people). Beside them, what they are for many applicants"
+        ))
+        .holds(faster, "they do not fall at every step"))
 }
 
-fn figure(run: &Played, setting: &Setting) -> Result<Figure, StudyError> {
+fn figure(run: &StudyRun, setting: &PoolSetting) -> Result<Figure> {
     Ok(Figure {
         title: "Figure 1(b) of Puranik et al. 2022".into(),
         caption: format!(
-            "θ under Fair-Greedy, identical scores, {} applicants a round; mean of {} runs and ± 2 s.e.",
+            "θ under Fair-Greedy, identical scores, {} applicants a round; mean of {} runs and ± 2 \
+             s.e.",
             setting.applicants, run.result.replications
         ),
         panels: vec![panel("", by_lambda(run)?, setting.large.target, LAST)],
     })
 }
 
-fn speed(run: &Played, lanes: &[(&str, Setting)]) -> Result<Figure, StudyError> {
+fn speed(run: &StudyRun, lanes: &[(&str, PoolSetting)]) -> Result<Figure> {
     let measured = lanes.iter().map(|(label, setting)| {
         let rounds = run.mean(label, REACHED, None)?;
-        let reach = 2.0 * rounds.se.unwrap_or(0.0);
-        let point = Point::new(setting.large.lambda, rounds.mean);
-        Ok(point.y_from(rounds.mean - reach, rounds.mean + reach))
+        Ok(rounds.at(setting.large.lambda))
     });
-    let measured: Result<Vec<_>, StudyError> = measured.collect();
+    let measured = series_of("measured", Kind::Scatter, measured)?;
     let many = lanes.iter().filter_map(|(_, setting)| {
         mean_field(setting).map(|rounds| Point::new(setting.large.lambda, rounds as f64))
     });
     Ok(Figure {
         title: "How fast the pool comes to the target".into(),
         caption: format!(
-            "Rounds until θ is first within {NEAR} of the target, from θ₀ = .1: mean of {} runs and ± 2 s.e., and by the recursion for many \
-             applicants.",
+            "Rounds until θ is first within {NEAR} of the target, from θ₀ = .1: mean of {} runs \
+             and ± 2 s.e., and by the recursion for many applicants.",
             run.result.replications
         ),
-        panels: vec![Panel {
-            title: String::new(),
-            x: Axis::log("λ"),
-            y: Axis::linear("rounds"),
-            series: vec![
-                Series::new("many applicants", Kind::Line, many),
-                Series::new("measured", Kind::Scatter, measured?),
-            ],
-            marks: vec![],
-        }],
+        panels: vec![plot(
+            "",
+            Axis::log("λ"),
+            Axis::linear("rounds"),
+            [Series::new("many applicants", Kind::Line, many), measured],
+        )],
     })
 }
 
@@ -151,7 +147,7 @@ mod tests {
     fn many_applicants_come_to_the_target_after_known_rounds() {
         let law = ScoreLaw { mean: 5.0, sd: 1.0 };
         for (lambda, rounds) in [(0.5, 356), (1.0, 211), (2.0, 138), (5.0, 95), (10.0, 81)] {
-            let setting = Setting {
+            let setting = PoolSetting {
                 large: LargeN {
                     u: law,
                     v: law,

@@ -1,21 +1,29 @@
-//! Figure 1(c): few places, and a group of lower mean and larger variance; the pool comes to rest above the target.
+//! Figure 1(c): few places, and a group of lower mean and larger variance; the pool comes to rest
+//! above the target.
 
-use super::super::Findings;
-use super::super::claim::{Told, above, verdict};
-use super::fig1a::{Start, figure};
-use super::limits::{Limit, agreement, grid, table};
-use super::setting::Setting;
-use super::{ADMITTED, Claim, LAST, Number, POOL, Runs, SHORT, StudyError, claim};
+use super::fig1a::{PoolStart, figure};
+use super::limits::{PoolLimit, agreement, grid, table};
+use super::measures::{ADMITTED, LAST, POOL, SHORT};
+use super::setting::PoolSetting;
 use crate::policy::pool::theory::LargeN;
+use crate::reproduce::prelude::*;
 
 pub(super) const PRESET: &str = "puranik2022-fig1c";
 
 /// A share of admitted that is not selective.
 const GENEROUS: f64 = 0.5;
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
-    let starts = Start::all(runs.of(PRESET)?)?;
-    let limits = Limit::all(runs.of(PRESET)?)?;
+pub(super) const STUDY: Study = Study::new(
+    "puranik2022-fig1c",
+    "Figure 1(c) of Puranik et al. 2022: few places, a group of larger variance, from .1 and from \
+     .9",
+    &[(PRESET, 40)],
+    find,
+);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
+    let starts = PoolStart::all(runs.of(PRESET)?)?;
+    let limits = PoolLimit::all(runs.of(PRESET)?)?;
     let setting = &starts[0].setting;
     Ok(Findings {
         statements: vec![
@@ -27,8 +35,8 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
             tail(setting),
             agreement(
                 "A.4.1: an equilibrium",
-                "“We also observe that when score distributions are non-identical, the applicant pool still possesses an equilibrium point under \
-                 the FG policy …”",
+                "“We also observe that when score distributions are non-identical, the applicant \
+                 pool still possesses an equilibrium point under the FG policy …”",
                 &limits,
             )?,
         ],
@@ -41,28 +49,28 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     })
 }
 
-fn larger(starts: &[Start<'_>]) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
-    let mut told = Told::Yes;
+fn larger(starts: &[PoolStart<'_>]) -> Result<Claim> {
+    let mut claim = Claim::at("Section 3, Figure 1(c): above the target")
+        .says(
+            "“From Figure 1c, we note that the applicant mean and also the group admission \
+             converges to a proportion larger than s̄.”",
+        )
+        .rule(format!(
+            "from both starts θ and a, each the mean over every tenth round from {SHORT} to \
+             {LAST}, are surely above .4"
+        ));
+    let mut holds = Holds::Yes;
     for start in starts {
         for (metric, name) in [(POOL, "θ"), (ADMITTED, "a")] {
             let (share, number) = start.late(metric, name)?;
-            told = told.and(above(share, start.setting.large.target));
-            ours.push(number);
+            holds &= share.above(start.setting.large.target);
+            claim.numbers([number]);
         }
     }
-    Ok(claim(
-        "Section 3, Figure 1(c): above the target",
-        "“From Figure 1c, we note that the applicant mean and also the group admission converges to a proportion larger than s̄.”",
-        &format!(
-            "from both starts θ and a, each the mean over every tenth round from {SHORT} to {LAST}, are surely above .4"
-        ),
-        ours,
-        verdict(told, Told::No, "they are not surely above it"),
-    ))
+    Ok(claim.holds(holds, "they are not surely above it"))
 }
 
-/// What the greedy part alone would admit of u where it applies by the target.
+/// The share of u that the greedy part alone admits where u applies by the target.
 fn greedy(large: LargeN, admitted: f64) -> f64 {
     let alone = LargeN {
         lambda: 0.0,
@@ -72,27 +80,27 @@ fn greedy(large: LargeN, admitted: f64) -> f64 {
     alone.best_response(large.target)
 }
 
-fn tail(setting: &Setting) -> Claim {
+fn tail(setting: &PoolSetting) -> Claim {
     let large = setting.large;
     let few = greedy(large, large.admitted);
     let many = greedy(large, GENEROUS);
-    claim(
-        "Section 3, Figure 1(c): the longer tail",
-        "“This is due to the fact that as the admission rate gets selective, the greedy part of the reward is optimized by an action that admits \
-         more from the group with longer tail (larger variance).”",
-        &format!(
-            "where 40 % of many applicants are of u, the action that maximises the greedy part alone is above .4 if {} are admitted, and is \
-             not if {GENEROUS} are; in shape where only the former holds",
+    Claim::at("Section 3, Figure 1(c): the longer tail")
+        .says(
+            "“This is due to the fact that as the admission rate gets selective, the greedy part \
+             of the reward is optimized by an action that admits more from the group with longer \
+             tail (larger variance).”",
+        )
+        .rule(format!(
+            "where 40 % of many applicants are of u, the action that maximises the greedy part \
+             alone is above .4 if {} are admitted, and is not if {GENEROUS} are; in shape where \
+             only the former holds",
             large.admitted
-        ),
-        vec![
-            Number::computed(format!("a if {} are admitted:", large.admitted), few),
-            Number::computed(format!("a if {GENEROUS} are admitted:"), many),
-        ],
-        verdict(
-            (few > large.target && many <= large.target).into(),
-            (few > large.target).into(),
+        ))
+        .computed(format!("a if {} are admitted:", large.admitted), few)
+        .computed(format!("a if {GENEROUS} are admitted:"), many)
+        .judged(
+            few > large.target && many <= large.target,
+            few > large.target,
             "it is above even where half are admitted",
-        ),
-    )
+        )
 }

@@ -1,20 +1,19 @@
 //! How much the scores of a group look like the Gaussian that is fitted to them.
 
-use super::super::chance::{Normality, of_normals};
-use super::super::claim::{Told, verdict};
-use super::people::{DataSet, Fitted};
-use super::{Claim, Number, claim};
+use super::people::{DataSet, FittedScores};
 use crate::policy::pool::ScoreLaw;
-use crate::report::figure::{Cell, Figure, Table};
+use crate::reproduce::chance::{Normality, of_normals};
+use crate::reproduce::prelude::*;
 
-/// A histogram resembles a Gaussian where at no score the share of people below differs by more from the Gaussian's; in shape, by more.
+/// A histogram resembles a Gaussian where at no score the share of people below differs by more
+/// from the Gaussian's; in shape, by more.
 const RESEMBLES: f64 = 0.05;
 pub(super) const IN_SHAPE: f64 = 0.1;
 
 /// Below this probability a Gaussian is refused.
 const REFUSED: f64 = 0.001;
 
-/// The share of the best whose mean is told: the paper's selection rate.
+/// The share of the best whose mean is reported: the paper's selection rate.
 const BEST: f64 = 0.3;
 
 /// A group's scores beside their Gaussian.
@@ -55,7 +54,7 @@ impl Likeness {
         }
     }
 
-    /// A moment, beside how far from 0 that of a Gaussian's own people usually is: the root of so much over n.
+    /// A moment, and how far from 0 that of a Gaussian sample usually is: the root of `over` / n.
     fn moment(&self, name: &str, value: f64, over: f64) -> Number {
         let usual = (over / self.people as f64).sqrt();
         let what = format!("{}, {name} (a Gaussian's own: 0 ± {usual:.2}):", self.group);
@@ -67,7 +66,7 @@ impl Likeness {
 pub(super) struct Groups([Likeness; 2]);
 
 impl Groups {
-    pub(super) fn of(data: &DataSet, fit: &Fitted) -> Self {
+    pub(super) fn of(data: &DataSet, fit: &FittedScores) -> Self {
         let [u, v] = fit.parted();
         let law = |at: usize| {
             let law = fit.scores.groups[at];
@@ -82,7 +81,7 @@ impl Groups {
         ])
     }
 
-    fn within(&self, most: f64) -> Told {
+    fn within(&self, most: f64) -> Holds {
         self.0
             .iter()
             .all(|group| group.normality.distance <= most)
@@ -96,10 +95,13 @@ impl Groups {
             .each_ref()
             .map(|group| format!("{:.3} of {} people", group.normality.usual, group.people));
         format!(
-            "Whether scores are like a Gaussian is two questions. How far are they from it? The distance is the largest difference between \
-             the share of people below a score and the share that the fitted Gaussian has there; a Gaussian's own people are usually off by \
-             {}. And could they be a Gaussian's at all? That is asked by Lilliefors's test (the same distance, against {} drawn samples of as \
-             many, the Gaussian fitted to each, so that p is never below 1 in {}); of many people it refuses what is near enough for the eye.",
+            "Whether scores are like a Gaussian is two questions. How far are they from it? The \
+             distance is the largest difference between the share of people below a score and the \
+             share that the fitted Gaussian has there; a Gaussian's own people are usually off by \
+             {}. And could they be a Gaussian's at all? That is asked by Lilliefors's test (the \
+             same distance, against {} drawn samples of as many, the Gaussian fitted to each, so \
+             that p is never below 1 in {}); of many people it refuses what is near enough for the \
+             eye.",
             usual.join(" and by "),
             super::super::chance::SAMPLES,
             super::super::chance::SAMPLES + 1
@@ -108,29 +110,29 @@ impl Groups {
 
     /// That the histograms resemble Gaussians: a distance.
     pub(super) fn resemble(&self, place: &str) -> Claim {
-        let mut ours = Vec::new();
+        let mut claim = Claim::at(place)
+            .says(
+                "“The histogram of scores resembles a Gaussian distribution, whose parameters we \
+                 learn.”",
+            )
+            .rule(format!(
+                "in both groups the distance to the fitted Gaussian is at most {RESEMBLES}; in \
+                 shape at most {IN_SHAPE}"
+            ));
         for group in &self.0 {
             let name = group.group;
-            ours.push(Number::counted(
+            claim.counted(
                 format!("{name}, distance:"),
                 group.normality.distance,
                 group.people,
-            ));
-            ours.push(group.moment("skewness", group.skewness, 6.0));
-            ours.push(group.moment("excess kurtosis", group.kurtosis, 24.0));
+            );
+            claim.numbers([group.moment("skewness", group.skewness, 6.0)]);
+            claim.numbers([group.moment("excess kurtosis", group.kurtosis, 24.0)]);
         }
-        claim(
-            place,
-            "“The histogram of scores resembles a Gaussian distribution, whose parameters we learn.”",
-            &format!(
-                "in both groups the distance to the fitted Gaussian is at most {RESEMBLES}; in shape at most {IN_SHAPE}"
-            ),
-            ours,
-            verdict(
-                self.within(RESEMBLES),
-                self.within(IN_SHAPE),
-                self.farthest(),
-            ),
+        claim.judged(
+            self.within(RESEMBLES),
+            self.within(IN_SHAPE),
+            self.farthest(),
         )
     }
 
@@ -150,23 +152,24 @@ impl Groups {
             .filter(|group| group.normality.p < REFUSED)
             .map(|group| group.group)
             .collect();
-        claim(
-            place,
-            "“The histograms of the scores of the two groups reveal that they are Gaussian in nature.”",
-            &format!(
-                "Lilliefors's test does not refuse a Gaussian of either group (p at least {REFUSED}); in shape where the \
-                 distance is at most {IN_SHAPE} though"
-            ),
-            ours.collect(),
-            verdict(
-                tenable.into(),
+        Claim::at(place)
+            .says(
+                "“The histograms of the scores of the two groups reveal that they are Gaussian in \
+                 nature.”",
+            )
+            .rule(format!(
+                "Lilliefors's test does not refuse a Gaussian of either group (p at least \
+                 {REFUSED}); in shape where the distance is at most {IN_SHAPE} though"
+            ))
+            .numbers(ours)
+            .judged(
+                tenable,
                 self.within(IN_SHAPE),
                 format!(
                     "near one, but a Gaussian is refused: {}",
                     refused.join(", ")
                 ),
-            ),
-        )
+            )
     }
 
     fn farthest(&self) -> String {
@@ -205,10 +208,7 @@ impl Groups {
         ];
         let row = |group: &Likeness| {
             let normality = &group.normality;
-            let mut row = vec![
-                Cell::Text(group.group.into()),
-                Cell::number(group.people as f64),
-            ];
+            let mut row = vec![text(group.group), Cell::number(group.people as f64)];
             row.extend(
                 [
                     normality.distance,
@@ -223,15 +223,12 @@ impl Groups {
             );
             row
         };
-        Table {
-            headers: headers.map(str::to_owned).into(),
-            rows: self.0.iter().map(row).collect(),
-        }
+        tabulate(headers, self.0.iter().map(row))
     }
 }
 
 /// The histograms as `klero fit scores` draws them.
-pub(super) fn figure(data: &DataSet, fit: &Fitted, title: &str) -> Figure {
+pub(super) fn figure(data: &DataSet, fit: &FittedScores, title: &str) -> Figure {
     let names = [0, 1].map(|at| format!("{}, {}", ["u", "v"][at], data.groups[at]));
     let drawn = fit
         .scores
@@ -268,7 +265,8 @@ mod tests {
         Groups([side("a", 300), side("b", 900)])
     }
 
-    /// Gaussian scores are like a Gaussian by both rules, somewhat bent ones by neither but in shape, and strongly bent ones not.
+    /// Gaussian scores are like a Gaussian by both rules, somewhat bent ones by neither but in
+    /// shape, and strongly bent ones not.
     #[test]
     fn verdicts_on_gaussians_can_be_each() {
         let words = |groups: &Groups| {

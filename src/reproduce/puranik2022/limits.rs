@@ -1,11 +1,9 @@
-//! Where theta is after the last round, beside what theory says: in closed form for many applicants, by the drift for N of them.
+//! Where theta is after the last round, and where theory puts it: in closed form for many
+//! applicants, by the drift for N of them.
 
-use super::super::claim::{Told, agrees, verdict};
-use super::super::numbers::{Estimate, Played};
-use super::super::{Claim, Number};
-use super::setting::Setting;
-use super::{LAST, POOL, StudyError, after, claim, lambda};
-use crate::report::figure::{Cell, Table};
+use super::measures::{LAST, POOL, after, lambda};
+use super::setting::PoolSetting;
+use crate::reproduce::prelude::*;
 
 /// Theta counts as settled where its drift alone has brought it so near to where the drift is 0.
 const SETTLED: f64 = 0.001;
@@ -14,18 +12,18 @@ const SETTLED: f64 = 0.001;
 const MANY: u32 = 1_000;
 
 /// A lane: what it is called, what it is about, and theta after the last round.
-pub(super) struct Limit {
+pub(super) struct PoolLimit {
     pub name: String,
-    pub setting: Setting,
+    pub setting: PoolSetting,
     pub theta: Estimate,
 }
 
-impl Limit {
+impl PoolLimit {
     /// Of the lanes of some runs, by lambda; called by lambda, or by what the sweep set.
-    pub(super) fn all(runs: &[Played]) -> Result<Vec<Self>, StudyError> {
+    pub(super) fn all(runs: &[StudyRun]) -> Result<Vec<Self>> {
         let mut limits = Vec::new();
         for run in runs {
-            for (label, setting) in Setting::all(run)? {
+            for (label, setting) in PoolSetting::all(run)? {
                 let name = match run.set.is_empty() {
                     true => lambda(setting.large.lambda),
                     false => format!("θ₀ = {}", setting.start),
@@ -41,13 +39,14 @@ impl Limit {
     }
 }
 
-/// That theta is where the drift at N leads, at four standard errors; `paper` says that it comes to rest.
-pub(super) fn agreement(place: &str, paper: &str, limits: &[Limit]) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
-    let mut told = Told::Yes;
+/// That theta is where the drift at N leads, at four standard errors; `paper` says that it comes to
+/// rest.
+pub(super) fn agreement(place: &str, paper: &str, limits: &[PoolLimit]) -> Result<Claim> {
+    let mut claim = Claim::at(place).says(paper);
+    let mut holds = Holds::Yes;
     let mut moving = Vec::new();
     for limit in limits {
-        let Limit {
+        let PoolLimit {
             name,
             setting,
             theta,
@@ -60,14 +59,14 @@ pub(super) fn agreement(place: &str, paper: &str, limits: &[Limit]) -> Result<Cl
                 "{name}, which by its drift is at {drifted:.4} and to be at {zero:.4} in the end"
             ));
         }
-        told = told.and(agrees(*theta, drifted));
-        ours.push(Number::measured(format!("{name}, θ:"), *theta));
+        holds &= theta.agrees(drifted);
+        claim.measured(format!("{name}, θ:"), *theta);
         let rest = setting.large.fixed_point();
         if let Some(rest) = rest {
-            ours.push(Number::computed("s*:", rest));
+            claim.computed("s*:", rest);
         }
         let n = setting.applicants;
-        ours.push(Number::computed(format!("drift zero at N = {n}:"), zero));
+        claim.computed(format!("drift zero at N = {n}:"), zero);
     }
     let settled = match moving.is_empty() {
         true => format!("it has settled by then (within {SETTLED})"),
@@ -77,15 +76,14 @@ pub(super) fn agreement(place: &str, paper: &str, limits: &[Limit]) -> Result<Cl
         ),
     };
     let rule = format!(
-        "θ after {LAST} rounds is within 4 s.e. of where the exact drift at N leads by then; {settled}. s* is its closed form for many \
-         applicants. Neither is in the paper"
+        "θ after {LAST} rounds is within 4 s.e. of where the exact drift at N leads by then; \
+         {settled}. s* is its closed form for many applicants. Neither is in the paper"
     );
-    let finding = verdict(told, Told::No, "θ is elsewhere");
-    Ok(claim(place, paper, &rule, ours, finding))
+    Ok(claim.rule(rule).holds(holds, "θ is elsewhere"))
 }
 
 /// A row a lane.
-pub(super) fn table(limits: &[Limit]) -> Table {
+pub(super) fn table(limits: &[PoolLimit]) -> Table {
     let applicants = limits.first().map_or(0, |limit| limit.setting.applicants);
     let headers = vec![
         String::new(),
@@ -99,11 +97,11 @@ pub(super) fn table(limits: &[Limit]) -> Table {
         "time constant (rounds)".into(),
     ];
     let number = |x: Option<f64>| x.map_or(Cell::Empty, Cell::number);
-    let row = |limit: &Limit| {
-        let Setting { large, eta, .. } = limit.setting;
+    let row = |limit: &PoolLimit| {
+        let PoolSetting { large, eta, .. } = limit.setting;
         let (finite, theta) = (limit.setting.finite(), limit.theta);
         vec![
-            Cell::Text(limit.name.clone()),
+            text(limit.name.clone()),
             number(large.fixed_point()),
             number(finite.drift_zero()),
             number(limit.setting.feasible(MANY).drift_zero()),
@@ -120,14 +118,16 @@ pub(super) fn table(limits: &[Limit]) -> Table {
     }
 }
 
-/// What must be known of N, whatever the figure.
-pub(super) fn grid(setting: &Setting) -> String {
+/// The statement on N, which every figure needs.
+pub(super) fn grid(setting: &PoolSetting) -> String {
     let places = setting.places();
     format!(
-        "The paper does not print N; {} applicants a round, the greedy term (Blom's approximation of the order statistics) and the clipping of \
-         shares that can't be filled are those of the released code. {places} are admitted, so that actions lie on a grid of 1/{places}: where \
-         θ comes to rest at this N, and that it comes to rest at the target for a λ that is large but finite, is partly that grid. s* is the \
-         fixed point for many applicants; the rest at N is the zero of the exact drift.",
+        "The paper does not print N; {} applicants a round, the greedy term (Blom's approximation \
+         of the order statistics) and the clipping of shares that can't be filled are those of the \
+         released code. {places} are admitted, so that actions lie on a grid of 1/{places}: where \
+         θ comes to rest at this N, and that it comes to rest at the target for a λ that is large \
+         but finite, is partly that grid. s* is the fixed point for many applicants; the rest at N \
+         is the zero of the exact drift.",
         setting.applicants
     )
 }

@@ -1,13 +1,14 @@
-//! The paper's people: a file for each data set, and the scores that a converged regression gives them (Section 3, Appendix A.4.2).
+//! The paper's people: a file for each data set, and the scores that a converged regression gives
+//! them (Section 3, Appendix A.4.2).
 
-use super::super::absent;
-use super::super::claim::{Told, verdict};
-use super::{Estimate, StudyError};
 use crate::config::located;
-use crate::fit::{Applicants, ApplicantsSpec, Choice, GroupScores, Scores};
+use crate::fit::{Applicants, ApplicantsSpec, CellChoice, GroupScores, Scores};
 use crate::report::page::Finding;
+use crate::reproduce::prelude::*;
+use crate::reproduce::study::absent;
 
-/// A data set of the paper: what its file's columns mean, and what the paper prints of it. The options are those of `klero fit scores`.
+/// A data set of the paper: what its file's columns mean, and what the paper prints of it. The
+/// options are those of `klero fit scores`.
 pub(super) struct DataSet {
     /// As the paper calls it.
     pub name: &'static str,
@@ -25,7 +26,8 @@ pub(super) struct DataSet {
     columns: &'static [&'static str],
     /// Printed: theta_0.
     pub start: f64,
-    /// Printed: the rows of Table 1 with and without the attribute, each mu_u, mu_v, sigma^2_u, sigma^2_v.
+    /// Printed: the rows of Table 1 with and without the attribute, each mu_u, mu_v, sigma^2_u,
+    /// sigma^2_v.
     pub printed: [[f64; 4]; 2],
 }
 
@@ -59,7 +61,7 @@ pub(super) const GERMAN: DataSet = DataSet {
     printed: [[0.32, 0.85, 1.93, 2.06], [0.62, 0.84, 2.03, 2.14]],
 };
 
-/// What a row of Table 1 has in its columns.
+/// The columns of Table 1.
 pub(super) const PARAMETERS: [&str; 4] = ["μ_u", "μ_v", "σ²_u", "σ²_v"];
 
 /// The laws of both groups in the order of Table 1.
@@ -80,7 +82,7 @@ pub(super) fn effect(laws: &[GroupScores; 2]) -> f64 {
 }
 
 /// The people of a file with the scores of one predictor, and what of them depends on whom.
-pub(super) struct Fitted {
+pub(super) struct FittedScores {
     pub people: Applicants,
     pub scores: Scores,
     /// Of each person the laws that all others give.
@@ -88,18 +90,18 @@ pub(super) struct Fitted {
 }
 
 impl DataSet {
-    /// That the file is not at hand.
+    /// The finding where the file is missing.
     pub(super) fn absent(&self) -> Option<Finding> {
         absent(self.file)
     }
 
-    /// Fits the scores, the attribute being told to the predictor or not.
+    /// Fits the scores, with or without the attribute.
     ///
     /// # Errors
     /// Where the file is not there or wrong, or nothing converges.
-    pub(super) fn fitted(&self, with_attribute: bool) -> Result<Fitted, StudyError> {
+    pub(super) fn fitted(&self, with_attribute: bool) -> Result<FittedScores> {
         let choice = |text: &str| {
-            let choice = text.parse::<Choice>();
+            let choice = text.parse::<CellChoice>();
             choice.map_err(StudyError::Missing)
         };
         let exclude = match with_attribute {
@@ -120,7 +122,7 @@ impl DataSet {
         let scores = Scores::of(&people).map_err(|error| wrong(&error.to_string()))?;
         let rest = scores.without_each(&people);
         let rest = rest.ok_or_else(|| wrong("numbers have run over"))?;
-        Ok(Fitted {
+        Ok(FittedScores {
             people,
             scores,
             rest,
@@ -141,7 +143,7 @@ impl DataSet {
     }
 
     /// Who is scored, and by which command.
-    pub(super) fn told(&self, with_attribute: bool) -> String {
+    pub(super) fn scoring(&self, with_attribute: bool) -> String {
         format!(
             "The people of {}, {} being u and {} v, are scored by `{}`.",
             self.file,
@@ -153,14 +155,17 @@ impl DataSet {
 }
 
 /// How scores are fitted.
-pub(super) const FIT: &str = "That is one logistic regression of all people, numbers as they are, with a ridge of weight 1 and no \
-    intercept, converged. The paper says “logistic regression” and no more; this form meets its Table 1 of the law school.";
+pub(super) const FIT: &str = "That is one logistic regression of all people, numbers as they are, \
+                              with a ridge of weight 1 and no intercept, converged. The paper says \
+                              “logistic regression” and no more; this form meets its Table 1 of \
+                              the law school.";
 
-/// What the standard errors of what comes from a file are.
-pub(super) const ERRORS: &str = "± is the jackknife's standard error, as if these people had been drawn from many others: each is left out in \
-    turn, and the regression is then that of the others (by one of Newton's steps).";
+/// How the standard errors of numbers from a file are made.
+pub(super) const ERRORS: &str = "± is the jackknife's standard error, as if these people had been \
+                                 drawn from many others: each is left out in turn, and the \
+                                 regression is then that of the others (by one of Newton's steps).";
 
-impl Fitted {
+impl FittedScores {
     /// A number made of the laws of both groups, with the jackknife's standard error.
     pub(super) fn estimate(&self, of: impl Fn(&[GroupScores; 2]) -> f64) -> Estimate {
         jackknife(self.rest.len(), |left_out| {
@@ -197,16 +202,15 @@ fn jackknife(n: usize, of: impl Fn(Option<usize>) -> f64) -> Estimate {
     Estimate::jackknife(n, |left_out| Some(of(left_out))).unwrap_or(alone)
 }
 
-/// The verdict on a sentence that speaks of these very people: whether it holds of them is known; `surely` says it of others like
-/// them too.
-pub(super) fn of_people(surely: Told, here: bool) -> Finding {
+/// The verdict on a sentence that speaks of these very people: whether it holds of them is known;
+/// `surely` says it of others like them too.
+pub(super) fn of_people(surely: Holds, here: bool) -> Finding {
     match here {
-        true => verdict(
-            surely,
-            Told::Yes,
+        true => surely.verdict(
+            Holds::Yes,
             "it is so of these people; of others like them it is not sure",
         ),
-        false => verdict(Told::No, Told::No, "it is not so of these people"),
+        false => Holds::No.verdict(Holds::No, "it is not so of these people"),
     }
 }
 
@@ -257,10 +261,10 @@ mod tests {
     #[test]
     fn a_sentence_about_people_fails_where_it_is_not_so_of_them() {
         for (surely, here, word) in [
-            (Told::Yes, true, "reproduced"),
-            (Told::Unsure, true, "reproduced in shape"),
-            (Told::Unsure, false, "not reproduced"),
-            (Told::No, false, "not reproduced"),
+            (Holds::Yes, true, "reproduced"),
+            (Holds::Unsure, true, "reproduced in shape"),
+            (Holds::Unsure, false, "not reproduced"),
+            (Holds::No, false, "not reproduced"),
         ] {
             assert_eq!(of_people(surely, here).word(), word);
         }

@@ -1,41 +1,36 @@
 //! How near what comes from a file is to what the paper prints.
 
-use super::super::claim::{Told, verdict};
-use super::people::{DataSet, Fitted, PARAMETERS, gap, parameters};
-use super::{Claim, Number, StudyError, claim};
+use super::people::{DataSet, FittedScores, PARAMETERS, gap, parameters};
 use crate::report::page::Finding;
+use crate::reproduce::prelude::*;
 
 /// Two digits are printed.
 const PRINTED: f64 = 0.005 + 1e-12;
 
 /// That the share of u is theta_0 as printed.
-pub(super) fn share(data: &DataSet, fit: &Fitted, place: &str, paper: &str) -> Claim {
+pub(super) fn share(data: &DataSet, fit: &FittedScores, place: &str, paper: &str) -> Claim {
     let [u, v] = fit.scores.groups.map(|group| group.people as u64);
     let share = fit.scores.share();
-    let told = Told::from((share - data.start).abs() <= PRINTED);
-    claim(
-        place,
-        paper,
-        &format!(
+    let holds = Holds::from((share - data.start).abs() <= PRINTED);
+    Claim::at(place)
+        .says(paper)
+        .rule(format!(
             "the share of {} in the file is {} to two digits",
             data.groups[0], data.start
-        ),
-        vec![
-            Number::counted(format!("{}:", data.groups[0]), u as f64, u + v),
-            Number::counted("people:", (u + v) as f64, u + v),
-            Number::counted("share:", share, u + v),
-        ],
-        verdict(told, told, format!("the share is {share:.4}")),
-    )
+        ))
+        .counted(format!("{}:", data.groups[0]), u as f64, u + v)
+        .counted("people:", (u + v) as f64, u + v)
+        .counted("share:", share, u + v)
+        .judged(holds, holds, format!("the share is {share:.4}"))
 }
 
 /// That the fitted parameters are those printed: of each fit its row of Table 1, and a word for it.
 pub(super) fn met(
     place: &str,
     paper: &str,
-    rows: &[(&Fitted, [f64; 4], &str)],
-) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
+    rows: &[(&FittedScores, [f64; 4], &str)],
+) -> Result<Claim> {
+    let mut claim = Claim::at(place).says(paper);
     let (mut same, mut near) = (true, true);
     let mut why = Vec::new();
     for (fit, printed, word) in rows {
@@ -43,38 +38,36 @@ pub(super) fn met(
         for (at, name) in PARAMETERS.into_iter().enumerate() {
             let estimate = fit.estimate(|laws| parameters(laws)[at]);
             same &= (found[at] - printed[at]).abs() <= PRINTED;
-            // The level of all scores is left out here: it is the means' difference that any policy heeds.
+            // The level of all scores is left out here: it is the means' difference that any policy
+            // heeds.
             near &= at < 2 || is_near(found[at], printed[at]);
-            ours.push(Number::recorded(
-                format!("{word}{name}, printed {}:", printed[at]),
-                estimate,
-            ));
+            claim.recorded(format!("{word}{name}, printed {}:", printed[at]), estimate);
         }
         let (gap, due) = (fit.estimate(gap), printed[1] - printed[0]);
         near &= is_near(gap.mean, due);
-        ours.push(Number::recorded(
-            format!("{word}μ_v − μ_u, printed {due:.2}:"),
-            gap,
-        ));
+        claim.recorded(format!("{word}μ_v − μ_u, printed {due:.2}:"), gap);
         why.push(format!(
             "{word}difference of the means {:.3}, printed {due:.2}",
             gap.mean
         ));
     }
-    let rule = "each parameter of the converged fit is that printed, to the two digits; in shape where the difference of the means and both \
-                variances are within a tenth of those printed: a level that all scores share counts for no policy";
+    let rule = "each parameter of the converged fit is that printed, to the two digits; in shape \
+                where the difference of the means and both variances are within a tenth of those \
+                printed: a level that all scores share counts for no policy";
     let why = format!(
-        "it can't be had from this file by a converged fit ({}): the paper's had not converged, or reads the columns otherwise",
+        "it can't be had from this file by a converged fit ({}): the paper's had not converged, or \
+         reads the columns otherwise",
         why.join("; ")
     );
     let finding = match same {
         true => Finding::Reproduced,
-        false => verdict(Told::No, near.into(), why),
+        false => Holds::No.verdict(near, why),
     };
-    Ok(claim(place, paper, rule, ours, finding))
+    Ok(claim.rule(rule).found(finding))
 }
 
-/// Within a tenth. These are the very people, of whom a fit is exact: what other people would give is no excuse.
+/// Within a tenth. These are the very people, of whom a fit is exact: what other people would give
+/// is no excuse.
 fn is_near(ours: f64, printed: f64) -> bool {
     (ours - printed).abs() <= 0.1 * printed.abs()
 }

@@ -1,20 +1,20 @@
-//! What a lane of a run is about, as theory asks for it.
+//! The parameters of a lane, as theory needs them.
 
-use super::super::again::Again;
-use super::super::numbers::Played;
-use super::StudyError;
 use crate::policy::pool::theory::{FiniteN, LargeN};
 use crate::policy::pool::{GreedyTerm, Infeasible, ScoreLaw, Weighing};
 use crate::pool::Eta;
 use crate::protocol::Choose;
+use crate::reproduce::prelude::*;
+use crate::reproduce::redraw::Redraw;
 
-/// The greedy term of all presets, and what they make of shares that can't be filled; a test holds the presets to it.
+/// The greedy term of all presets, and what they make of shares that can't be filled; a test holds
+/// the presets to it.
 const TERM: GreedyTerm = GreedyTerm::Blom;
 const AS_PLAYED: Infeasible = Infeasible::Authors;
 
 /// Two groups, a pool that answers to admissions by constant steps, and a lane of Fair-Greedy.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Setting {
+pub(super) struct PoolSetting {
     /// Scores, abar, sbar and lambda.
     pub large: LargeN,
     /// N: who applies in a round.
@@ -25,8 +25,8 @@ pub(super) struct Setting {
     pub start: f64,
 }
 
-impl Setting {
-    pub(super) fn of(run: &Played, label: &str) -> Result<Self, StudyError> {
+impl PoolSetting {
+    pub(super) fn of(run: &StudyRun, label: &str) -> Result<Self> {
         let found = || {
             let plan = &run.plan;
             let [u, v] = plan.world.known.scores.get()?[..] else {
@@ -53,7 +53,7 @@ impl Setting {
         let (large, eta, start) =
             found().ok_or_else(|| run.lacks(&format!("a pool steered by {label}")))?;
         // Of each group as many could apply as may.
-        let roster = Again::of(run, 0)?.next(1)?.roster(0).len();
+        let roster = Redraw::of(run, 0)?.next(1)?.roster(0).len();
         Ok(Self {
             large,
             applicants: (roster / 2) as u32,
@@ -63,10 +63,10 @@ impl Setting {
     }
 
     /// The settings of all lanes of a run, each with its label, by lambda.
-    pub(super) fn all(run: &Played) -> Result<Vec<(&str, Self)>, StudyError> {
+    pub(super) fn all(run: &StudyRun) -> Result<Vec<(&str, Self)>> {
         let labels = run.plan.lanes.iter().map(|lane| lane.label.as_str());
         let all = labels.map(|label| Ok((label, Self::of(run, label)?)));
-        let mut all: Vec<_> = all.collect::<Result<_, StudyError>>()?;
+        let mut all: Vec<_> = all.collect::<Result<_>>()?;
         all.sort_by(|(_, a), (_, b)| a.large.lambda.total_cmp(&b.large.lambda));
         Ok(all)
     }
@@ -121,7 +121,7 @@ impl Setting {
         FiniteN::fair_greedy(&objective, applicants, self.large.admitted, self.start)
     }
 
-    /// Where theta is after so many rounds if it goes by its drift alone.
+    /// Where theta is after some rounds if it moves by its drift alone.
     pub(super) fn drifted(&self, rounds: u64) -> f64 {
         let finite = self.finite();
         (0..rounds).fold(self.start, |theta, _| {
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
     use crate::presets::PRESETS;
 
-    /// What theory is asked for is what the presets play.
+    /// The presets play the parameters that theory is given.
     #[test]
     fn presets_have_the_greedy_term_and_the_handling_of_the_released_code() {
         let ours = PRESETS
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn theta_drifts_to_the_zero_of_its_drift() {
         let law = ScoreLaw { mean: 5.0, sd: 1.0 };
-        let setting = Setting {
+        let setting = PoolSetting {
             large: LargeN {
                 u: law,
                 v: law,

@@ -1,35 +1,44 @@
-//! Table 1: scores by a predictor with and without the sensitive attribute, as printed and from the files, and where the pool comes to
-//! rest with the printed ones.
+//! Table 1: scores by a predictor with and without the sensitive attribute, as printed and from the
+//! files, and where the pool comes to rest with the printed ones.
 
-use super::super::Findings;
-use super::super::claim::{Told, above, verdict};
-use super::limits::{Limit, grid, table};
+use super::limits::{PoolLimit, grid, table};
+use super::measures::{LAST, POOL, after, lambda};
 use super::people::{ERRORS, FIT};
-use super::setting::Setting;
-use super::unaware::Unaware;
-use super::{
-    Claim, LAST, Number, POOL, Played, Runs, StudyError, after, claim, fig1f, fig4, lambda,
-};
+use super::setting::PoolSetting;
+use super::unaware::{CLEARLY, SLIGHTLY, Unaware};
+use super::{fig1f, fig4};
 use crate::policy::pool::{ScoreLaw, density};
-use crate::report::figure::{Axis, Cell, Figure, Kind, Panel, Point, Series, Table};
+use crate::reproduce::prelude::*;
 
 /// Without race, without gender.
 pub(super) const LAW: &str = "puranik2022-table1-law";
 pub(super) const GERMAN: &str = "puranik2022-table1-german";
 
-/// What the paper says of the law school, and of German credit.
-const SLIGHT: &str = "“For the law school dataset, we observe that the score distributions are not very different, although the difference between \
-    the means of minority and majority groups has decreased slightly when the sensitive attribute is dropped during the learning.”";
-const CLEAR: &str = "“For the German credit dataset, the distributions are significantly closer when the sensitive attribute is omitted, and there \
-    is a clear drop in the difference between the group means.”";
+/// The paper's sentences on the law school and on German credit.
+const SLIGHT: &str = "“For the law school dataset, we observe that the score distributions are not \
+                      very different, although the difference between the means of minority and \
+                      majority groups has decreased slightly when the sensitive attribute is \
+                      dropped during the learning.”";
+const CLEAR: &str = "“For the German credit dataset, the distributions are significantly closer \
+                     when the sensitive attribute is omitted, and there is a clear drop in the \
+                     difference between the group means.”";
 
-/// The difference between the means drops slightly, or clearly, where no more, or no less, than so much of it goes.
-pub(super) const SLIGHTLY: f64 = 0.1;
-pub(super) const CLEARLY: f64 = 0.5;
+pub(super) const STUDY: Study = Study::new(
+    "puranik2022-table1",
+    "Table 1 of Puranik et al. 2022: scores with and without the sensitive attribute, and the pool \
+     of either",
+    &[
+        (fig1f::PRESET, 40),
+        (LAW, 40),
+        (fig4::PRESET, 40),
+        (GERMAN, 40),
+    ],
+    find,
+);
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
-    let law = Pair::of(runs, [fig1f::PRESET, LAW], "law school", "race")?;
-    let german = Pair::of(runs, [fig4::PRESET, GERMAN], "German credit", "gender")?;
+fn find(runs: &StudyRuns) -> Result<Findings> {
+    let law = FitPair::of(runs, [fig1f::PRESET, LAW], "law school", "race")?;
+    let german = FitPair::of(runs, [fig4::PRESET, GERMAN], "German credit", "gender")?;
     let pairs = [&law, &german];
     let rests = pairs.map(|pair| {
         Ok((
@@ -37,10 +46,10 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
                 "Where θ comes to rest: {} without {}",
                 pair.data, pair.attribute
             ),
-            table(&Limit::all(std::slice::from_ref(pair.without))?),
+            table(&PoolLimit::all(std::slice::from_ref(pair.without))?),
         ))
     });
-    let rests: Result<Vec<_>, StudyError> = rests.into_iter().collect();
+    let rests: Result<Vec<_>> = rests.into_iter().collect();
     let mut tables = vec![("The scores, as printed".into(), scores(&pairs))];
     let files = [Unaware::law()?, Unaware::german()?];
     tables.extend(
@@ -51,14 +60,17 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     tables.extend(rests?);
     let [law_file, german_file] = &files;
     let mut statements = vec![
-            "Where a sentence is not said to be judged from the file, the parameters are those that the paper prints: what is said of the \
-             means checks the paper's words against its own table. What the pool makes of either fit is played, on the same people; it is not in the paper. That a \
-             drop is slight where at most a tenth of the difference goes, and clear where at least half does, is our reading."
-                .into(),
-            grid(&law.setting(law.with)?),
+        "Where a sentence is not said to be judged from the file, the parameters are those that \
+         the paper prints: what is said of the means checks the paper's words against its own \
+         table. What the pool makes of either fit is played, on the same people; it is not in the \
+         paper. That a drop is slight where at most a tenth of the difference goes, and clear \
+         where at least half does, is our reading."
+            .into(),
+        grid(&law.setting(law.with)?),
     ];
-    let told: Vec<String> = files.iter().filter_map(Unaware::statement).collect();
-    statements.extend((!told.is_empty()).then(|| format!("{} {FIT} {ERRORS}", told.join(" "))));
+    let scorings: Vec<String> = files.iter().filter_map(Unaware::statement).collect();
+    statements
+        .extend((!scorings.is_empty()).then(|| format!("{} {FIT} {ERRORS}", scorings.join(" "))));
     Ok(Findings {
         statements,
         claims: vec![
@@ -84,24 +96,24 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     })
 }
 
-/// A data set: the runs with scores of a predictor that is told the attribute, and that is not.
-struct Pair<'a> {
+/// A data set: the runs with scores of a predictor with the attribute, and of one without.
+struct FitPair<'a> {
     data: &'static str,
     attribute: &'static str,
-    with: &'a Played,
-    without: &'a Played,
+    with: &'a StudyRun,
+    without: &'a StudyRun,
     laws: [[ScoreLaw; 2]; 2],
 }
 
-impl<'a> Pair<'a> {
+impl<'a> FitPair<'a> {
     fn of(
-        runs: &'a Runs,
+        runs: &'a StudyRuns,
         [with, without]: [&str; 2],
         data: &'static str,
         attribute: &'static str,
-    ) -> Result<Self, StudyError> {
+    ) -> Result<Self> {
         let (with, without) = (runs.one(with)?, runs.one(without)?);
-        let laws = |run: &Played| {
+        let laws = |run: &StudyRun| {
             let large = first(run)?.large;
             Ok::<_, StudyError>([large.u, large.v])
         };
@@ -114,86 +126,75 @@ impl<'a> Pair<'a> {
         })
     }
 
-    fn setting(&self, run: &Played) -> Result<Setting, StudyError> {
+    fn setting(&self, run: &StudyRun) -> Result<PoolSetting> {
         first(run)
     }
 
-    /// That so much of the difference between the means goes as the paper's words have it, and that the pool comes nearer to the
-    /// target for it at every weight that is played.
+    /// That so much of the difference between the means goes as the paper's words have it, and that
+    /// the pool comes nearer to the target for it at every weight that is played.
     fn drops(
         &self,
         place: &str,
         paper: &str,
         as_said: impl Fn(f64) -> bool,
         words: &str,
-    ) -> Result<Claim, StudyError> {
+    ) -> Result<Claim> {
         let [with, without] = self.laws.map(|[u, v]| v.mean - u.mean);
         let drop = 1.0 - without / with;
         let attribute = self.attribute;
-        let mut ours = vec![
-            Number::computed(format!("difference of the means with {attribute}:"), with),
-            Number::computed(format!("without {attribute}:"), without),
-            Number::computed("part of it that goes:", drop),
-        ];
-        let mut nearer = Told::Yes;
-        for (label, setting) in Setting::all(self.without)? {
+        let mut claim = Claim::at(place).says(paper).rule(format!(
+            "the part of the difference between the printed means that goes is {words}, and at \
+             each λ that is played θ, below the target with either fit, surely ends higher without \
+             {attribute}; in shape without the latter"
+        ));
+        claim
+            .computed(format!("difference of the means with {attribute}:"), with)
+            .computed(format!("without {attribute}:"), without)
+            .computed("part of it that goes:", drop);
+        let mut nearer = Holds::Yes;
+        for (label, setting) in PoolSetting::all(self.without)? {
             let more = self
                 .without
                 .beyond(self.with, label, POOL, Some(after(LAST)))?;
-            nearer = nearer.and(above(more, 0.0));
+            nearer &= more.above(0.0);
             let name = lambda(setting.large.lambda);
-            ours.push(Number::measured(
+            claim.measured(
                 format!("θ after {LAST} rounds without less with, {name}:"),
                 more,
-            ));
+            );
         }
-        let said = Told::from(as_said(drop));
-        Ok(claim(
-            place,
-            paper,
-            &format!(
-                "the part of the difference between the printed means that goes is {words}, and at each λ that is played θ, below the target \
-                 with either fit, surely ends higher without {attribute}; in shape without the latter"
-            ),
-            ours,
-            verdict(
-                said.and(nearer),
-                said,
-                "so it is, but the pool does not surely end higher",
-            ),
+        let said = Holds::from(as_said(drop));
+        Ok(claim.judged(
+            said & nearer,
+            said,
+            "so it is, but the pool does not surely end higher",
         ))
     }
 }
 
 /// The setting of the least weight.
-fn first(run: &Played) -> Result<Setting, StudyError> {
-    let lane = Setting::all(run)?.into_iter().next();
+fn first(run: &StudyRun) -> Result<PoolSetting> {
+    let lane = PoolSetting::all(run)?.into_iter().next();
     lane.map(|(_, setting)| setting)
         .ok_or_else(|| run.lacks("a policy"))
 }
 
-fn scores(pairs: &[&Pair<'_>]) -> Table {
+fn scores(pairs: &[&FitPair<'_>]) -> Table {
     let headers = ["", "attribute", "μ_u", "μ_v", "σ²_u", "σ²_v", "μ_v − μ_u"];
     let rows = pairs.iter().flat_map(|pair| {
-        let told = ["included", "excluded"].into_iter().zip(pair.laws);
-        told.map(|(word, [u, v])| {
+        let laws = ["included", "excluded"].into_iter().zip(pair.laws);
+        laws.map(|(word, [u, v])| {
             let numbers = [u.mean, v.mean, u.sd * u.sd, v.sd * v.sd, v.mean - u.mean];
-            let mut row = vec![
-                Cell::Text(pair.data.into()),
-                Cell::Text(format!("{} {word}", pair.attribute)),
-            ];
+            let mut row = vec![text(pair.data), text(format!("{} {word}", pair.attribute))];
             // Two digits are printed; products of roots have more.
             row.extend(numbers.map(|x| Cell::number((x * 1e4).round() / 1e4)));
             row
         })
     });
-    Table {
-        headers: headers.map(str::to_owned).into(),
-        rows: rows.collect(),
-    }
+    tabulate(headers, rows)
 }
 
-fn figure(pairs: &[&Pair<'_>]) -> Figure {
+fn figure(pairs: &[&FitPair<'_>]) -> Figure {
     let curve = |law: ScoreLaw| {
         const STEPS: i32 = 80;
         (-STEPS..=STEPS).map(move |n| {
@@ -201,24 +202,24 @@ fn figure(pairs: &[&Pair<'_>]) -> Figure {
             Point::new(law.mean + law.sd * z, density(z) / law.sd)
         })
     };
-    let panel = |pair: &&Pair<'_>| {
-        let told = ["included", "excluded"].into_iter().zip(pair.laws);
-        let series = told.flat_map(|(word, [u, v])| {
+    let panel = |pair: &&FitPair<'_>| {
+        let laws = ["included", "excluded"].into_iter().zip(pair.laws);
+        let series = laws.flat_map(|(word, [u, v])| {
             [("u", u), ("v", v)].map(|(group, law)| {
                 Series::new(format!("{group}, attribute {word}"), Kind::Line, curve(law))
             })
         });
-        Panel {
-            title: pair.data.into(),
-            x: Axis::linear("score"),
-            y: Axis::linear("density"),
-            series: series.collect(),
-            marks: vec![],
-        }
+        plot(
+            pair.data,
+            Axis::linear("score"),
+            Axis::linear("density"),
+            series,
+        )
     };
     Figure {
         title: "Table 1 of Puranik et al. 2022, drawn".into(),
-        caption: "The Gaussians of the scores of a predictor with and without the sensitive attribute, as printed."
+        caption: "The Gaussians of the scores of a predictor with and without the sensitive \
+                  attribute, as printed."
             .into(),
         panels: pairs.iter().map(panel).collect(),
     }

@@ -1,31 +1,34 @@
-//! Table 1 from the data: a predictor with and without the sensitive attribute ("fairness through unawareness", Appendix A.4.2).
+//! Table 1 from the data: a predictor with and without the sensitive attribute ("fairness through
+//! unawareness", Appendix A.4.2).
 
-use super::super::claim::{Told, above, inside};
 use super::likeness::IN_SHAPE;
-use super::people::{DataSet, Fitted, GERMAN, LAW, gap, of_people, parameters};
+use super::people::{DataSet, FittedScores, GERMAN, LAW, gap, of_people, parameters};
 use super::printed::met;
-use super::table1::{CLEARLY, SLIGHTLY};
-use super::{Claim, Estimate, Number, StudyError, claim};
-use crate::report::figure::{Cell, Table};
 use crate::report::page::Finding;
+use crate::reproduce::prelude::*;
 
-/// What is judged from one file.
+/// The difference between the means drops slightly, or clearly, where no more, or no less, than so
+/// much of it goes.
+pub(super) const SLIGHTLY: f64 = 0.1;
+pub(super) const CLEARLY: f64 = 0.5;
+
+/// The scores of one file, with and without the attribute.
 pub(super) struct Unaware {
     data: &'static DataSet,
-    /// With and without the attribute; else that the file is not at hand.
-    fits: Result<[Fitted; 2], Finding>,
+    /// With and without the attribute; the error says that the file is missing.
+    fits: Result<[FittedScores; 2], Finding>,
 }
 
 impl Unaware {
-    pub(super) fn law() -> Result<Self, StudyError> {
+    pub(super) fn law() -> Result<Self> {
         Self::of(&LAW)
     }
 
-    pub(super) fn german() -> Result<Self, StudyError> {
+    pub(super) fn german() -> Result<Self> {
         Self::of(&GERMAN)
     }
 
-    fn of(data: &'static DataSet) -> Result<Self, StudyError> {
+    fn of(data: &'static DataSet) -> Result<Self> {
         let fits = match data.absent() {
             Some(missing) => Err(missing),
             None => Ok([data.fitted(true)?, data.fitted(false)?]),
@@ -34,7 +37,7 @@ impl Unaware {
     }
 
     /// That its rows of Table 1 are those of a converged fit.
-    pub(super) fn rows(&self) -> Result<Claim, StudyError> {
+    pub(super) fn rows(&self) -> Result<Claim> {
         let data = self.data;
         let place = format!("Table 1: {}, from the file", data.name);
         let printed = data
@@ -55,7 +58,8 @@ impl Unaware {
         met(&place, &paper, &rows)
     }
 
-    /// That the law school's difference of means drops slightly, and its scores stay much as they are.
+    /// That the law school's difference of means drops slightly, and its scores stay much as they
+    /// are.
     pub(super) fn slightly(&self, paper: &str) -> Claim {
         let place = format!("A.4.2, Table 1: {}, from the file", self.data.name);
         let [with, without] = match &self.fits {
@@ -73,19 +77,18 @@ impl Unaware {
                 n,
             ));
         }
-        claim(
-            &place,
-            paper,
-            &format!(
-                "of the difference of the means more than 0 and at most {SLIGHTLY} goes, surely; in shape where it is so of these people. In \
-                 neither group does the share below any score change by more than {IN_SHAPE}"
-            ),
-            ours,
-            of_people(
-                inside(part, 0.0, SLIGHTLY).and(alike.into()),
+        Claim::at(place)
+            .says(paper)
+            .rule(format!(
+                "of the difference of the means more than 0 and at most {SLIGHTLY} goes, surely; \
+                 in shape where it is so of these people. In neither group does the share below \
+                 any score change by more than {IN_SHAPE}"
+            ))
+            .numbers(ours)
+            .found(of_people(
+                part.inside(0.0, SLIGHTLY) & alike,
                 part.mean > 0.0 && part.mean <= SLIGHTLY && alike,
-            ),
-        )
+            ))
     }
 
     /// That German credit's drops clearly.
@@ -97,22 +100,21 @@ impl Unaware {
         };
         let (ours, part) = self.drop(with, without);
         let drop = with.beside(without, |with, without| gap(with) - gap(without));
-        claim(
-            &place,
-            paper,
-            &format!(
-                "the difference of the means gets smaller, and at least {CLEARLY} of it goes, surely; in shape where it is so of these people"
-            ),
-            ours,
-            of_people(
-                Told::all([above(drop, 0.0), above(part, CLEARLY)]),
+        Claim::at(place)
+            .says(paper)
+            .rule(format!(
+                "the difference of the means gets smaller, and at least {CLEARLY} of it goes, \
+                 surely; in shape where it is so of these people"
+            ))
+            .numbers(ours)
+            .found(of_people(
+                Holds::all([drop.above(0.0), part.above(CLEARLY)]),
                 drop.mean > 0.0 && part.mean >= CLEARLY,
-            ),
-        )
+            ))
     }
 
     /// The difference of the means with either fit, and the part of it that goes.
-    fn drop(&self, with: &Fitted, without: &Fitted) -> (Vec<Number>, Estimate) {
+    fn drop(&self, with: &FittedScores, without: &FittedScores) -> (Vec<Number>, Estimate) {
         let attribute = self.data.attribute;
         let part = with.beside(without, |with, without| 1.0 - gap(without) / gap(with));
         let drop = with.beside(without, |with, without| gap(with) - gap(without));
@@ -129,17 +131,17 @@ impl Unaware {
     }
 
     /// Of each group the distance between its scores with and without the attribute.
-    fn moved(&self, with: &Fitted, without: &Fitted) -> [f64; 2] {
+    fn moved(&self, with: &FittedScores, without: &FittedScores) -> [f64; 2] {
         let (mut with, mut without) = (with.parted(), without.parted());
         [0, 1].map(|at| distance(&mut with[at], &mut without[at]))
     }
 
-    /// What is said of how the scores come about.
+    /// How the scores are made.
     pub(super) fn statement(&self) -> Option<String> {
         self.fits.as_ref().ok()?;
         Some(format!(
             "{} Without {}: `{}`.",
-            self.data.told(true),
+            self.data.scoring(true),
             self.data.attribute,
             self.data.command(false)
         ))
@@ -193,26 +195,20 @@ impl Unaware {
                 found.map(|estimate| estimate.se.map_or(Cell::Empty, Cell::number)),
             );
         }
-        Some(Table {
-            headers: headers.map(str::to_owned).into(),
-            rows,
-        })
+        Some(tabulate(headers, rows))
     }
 
-    /// What its table is called.
+    /// The caption of its table.
     pub(super) fn caption(&self) -> String {
         format!("Table 1 beside the file: {}", self.data.name)
     }
 }
 
 fn not_run(place: &str, paper: &str, missing: &Finding) -> Claim {
-    claim(
-        place,
-        paper,
-        "none: it was not tried",
-        vec![],
-        missing.clone(),
-    )
+    Claim::at(place)
+        .says(paper)
+        .rule("none: it was not tried")
+        .found(missing.clone())
 }
 
 /// The largest difference between the shares of two samples that lie below a score; sorts both.

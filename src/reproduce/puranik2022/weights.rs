@@ -1,50 +1,48 @@
-//! How far the pool is from the target by the weight of fairness: what Figures 1(d), 1(f) and 4 share.
+//! How far the pool is from the target by the weight of fairness: what Figures 1(d), 1(f) and 4
+//! share.
 
-use super::super::claim::{Told, above, below, verdict};
-use super::super::numbers::Played;
 use super::courses::{by_lambda, panel, rests};
-use super::limits::Limit;
-use super::setting::Setting;
-use super::{
-    ADMITTED, Claim, LAST, NEAR, Number, POOL, SHORT, StudyError, after, claim, lambda, level, near,
-};
-use crate::report::figure::Figure;
+use super::limits::PoolLimit;
+use super::measures::{ADMITTED, LAST, NEAR, POOL, SHORT, after, lambda, late_mean, near};
+use super::setting::PoolSetting;
+use crate::reproduce::prelude::*;
 
 /// On which side of the target theta comes to rest.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Side {
+pub(super) enum TargetSide {
     Above,
     Below,
 }
 
-/// That theta comes nearer to the target from each lambda to the next, for as long as it is not there.
+/// That theta comes nearer to the target from each lambda to the next, for as long as it is not
+/// there.
 pub(super) fn approaches(
-    run: &Played,
-    side: Side,
+    run: &StudyRun,
+    side: TargetSide,
     [place, paper]: [&str; 2],
-) -> Result<Claim, StudyError> {
-    let lanes = Setting::all(run)?;
-    let mut ours = Vec::new();
-    let mut told = Told::Yes;
+) -> Result<Claim> {
+    let lanes = PoolSetting::all(run)?;
+    let mut claim = Claim::at(place).says(paper);
+    let mut holds = Holds::Yes;
     let mut before: Option<&str> = None;
     for (label, setting) in &lanes {
         let theta = run.mean(label, POOL, Some(after(LAST)))?;
         let what = format!("θ after {LAST} rounds, {}:", lambda(setting.large.lambda));
-        ours.push(Number::measured(what, theta));
-        let there = near(theta, setting.large.target) == Told::Yes;
+        claim.measured(what, theta);
+        let there = near(theta, setting.large.target) == Holds::Yes;
         if let Some(before) = before {
             let step = run.difference([label, before], POOL, Some(after(LAST)))?;
             let nearer = match side {
-                Side::Above => below(step, 0.0),
-                Side::Below => above(step, 0.0),
+                TargetSide::Above => step.below(0.0),
+                TargetSide::Below => step.above(0.0),
             };
-            told = told.and(nearer);
+            holds &= nearer;
         } else {
             // The least weight: theta is off the target.
-            told = told.and(match side {
-                Side::Above => above(theta, setting.large.target),
-                Side::Below => below(theta, setting.large.target),
-            });
+            holds &= match side {
+                TargetSide::Above => theta.above(setting.large.target),
+                TargetSide::Below => theta.below(setting.large.target),
+            };
         }
         if there {
             break;
@@ -52,58 +50,51 @@ pub(super) fn approaches(
         before = Some(label);
     }
     let (off, moves) = match side {
-        Side::Above => ("above", "falls"),
-        Side::Below => ("below", "rises"),
+        TargetSide::Above => ("above", "falls"),
+        TargetSide::Below => ("below", "rises"),
     };
     let rule = format!(
-        "at the least λ θ is surely {off} the target, and it surely {moves} from each λ to the next (on the same people) up to the first at \
-         which it is surely within {NEAR} of the target; from there on the grid of actions leaves no more to tell"
+        "at the least λ θ is surely {off} the target, and it surely {moves} from each λ to the \
+         next (on the same people) up to the first at which it is surely within {NEAR} of the \
+         target; from there on the grid of actions leaves no more to tell"
     );
-    let finding = verdict(
-        told,
-        Told::No,
-        format!("it does not {} at every step", &moves[..4]),
-    );
-    Ok(claim(place, paper, &rule, ours, finding))
+    Ok(claim
+        .rule(rule)
+        .holds(holds, format!("it does not {} at every step", &moves[..4])))
 }
 
 /// That with the greatest lambda theta and a are at the target.
-pub(super) fn arrives(run: &Played, [place, paper]: [&str; 2]) -> Result<Claim, StudyError> {
-    let lanes = Setting::all(run)?;
+pub(super) fn arrives(run: &StudyRun, [place, paper]: [&str; 2]) -> Result<Claim> {
+    let lanes = PoolSetting::all(run)?;
     let (label, setting) = lanes.last().ok_or_else(|| run.lacks("a policy"))?;
     let target = setting.large.target;
     let name = lambda(setting.large.lambda);
     let theta = run.mean(label, POOL, Some(after(LAST)))?;
-    let admitted = level(run, label, ADMITTED, SHORT)?;
-    let mut ours = vec![
-        Number::measured(format!("θ after {LAST} rounds, {name}:"), theta),
-        Number::measured(format!("a after {SHORT} rounds, {name}:"), admitted),
-    ];
+    let admitted = late_mean(run, label, ADMITTED, SHORT)?;
+    let mut claim = Claim::at(place).says(paper);
+    claim
+        .measured(format!("θ after {LAST} rounds, {name}:"), theta)
+        .measured(format!("a after {SHORT} rounds, {name}:"), admitted);
     if let Some(rest) = setting.large.fixed_point() {
-        ours.push(Number::computed("s*, many applicants:", rest));
+        claim.computed("s*, many applicants:", rest);
     }
     let rule = format!(
-        "with the greatest λ the mean of θ after {LAST} rounds, and that of a over every tenth round from {SHORT} to {LAST}, are surely within \
-         {NEAR} of {target}. Exactly there s* is for no finite λ"
+        "with the greatest λ the mean of θ after {LAST} rounds, and that of a over every tenth \
+         round from {SHORT} to {LAST}, are surely within {NEAR} of {target}. Exactly there s* is \
+         for no finite λ"
     );
-    let told = near(theta, target).and(near(admitted, target));
-    Ok(claim(
-        place,
-        paper,
-        &rule,
-        ours,
-        verdict(told, Told::No, "one of them is elsewhere"),
-    ))
+    let holds = near(theta, target) & near(admitted, target);
+    Ok(claim.rule(rule).holds(holds, "one of them is elsewhere"))
 }
 
 /// Theta over the rounds by lambda, and where it ends by lambda.
 pub(super) fn figures(
-    run: &Played,
-    limits: &[Limit],
+    run: &StudyRun,
+    limits: &[PoolLimit],
     title: &str,
     what: &str,
     paper: u64,
-) -> Result<Vec<Figure>, StudyError> {
+) -> Result<Vec<Figure>> {
     let setting = limits.first().ok_or_else(|| run.lacks("a policy"))?.setting;
     let (n, runs) = (setting.applicants, run.result.replications);
     let courses = Figure {
@@ -119,8 +110,9 @@ pub(super) fn figures(
             title.replace(" of Puranik et al. 2022", "")
         ),
         caption: format!(
-            "By the weight of fairness, {what}: mean of {runs} runs of {n} applicants a round and ± 2 s.e., the closed form for many \
-             applicants, and the zero of the exact drift at N = {n}, whose steps are those of the grid of 1/{}.",
+            "By the weight of fairness, {what}: mean of {runs} runs of {n} applicants a round and \
+             ± 2 s.e., the closed form for many applicants, and the zero of the exact drift at N = \
+             {n}, whose steps are those of the grid of 1/{}.",
             setting.places()
         ),
         panels: rests(limits).into_iter().collect(),

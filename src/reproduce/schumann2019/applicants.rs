@@ -1,15 +1,18 @@
-//! The true utilities of a run's applicants, drawn anew from its source, and what its config says of them.
+//! The true utilities of a run's applicants, drawn anew from its source, and what its config says
+//! of them.
 
-use super::super::again::Again;
-use super::{Played, StudyError};
-use crate::config::{Document, Value};
+use crate::config::Document;
+use crate::document::Value;
 use crate::presets::preset;
 use crate::protocol::{Choose, Person};
+use crate::reproduce::prelude::*;
+use crate::reproduce::redraw::Redraw;
 
-/// The utilities of the applicants of each replication's first slate, by slot: those that the policies looked at.
-pub(super) fn utilities(run: &Played) -> Result<Vec<Vec<f64>>, StudyError> {
+/// The utilities of the applicants of each replication's first slate, by slot: those that the
+/// policies looked at.
+pub(super) fn utilities(run: &StudyRun) -> Result<Vec<Vec<f64>>> {
     let draw = |replication| {
-        let batch = Again::of(run, replication)?.next(1)?;
+        let batch = Redraw::of(run, replication)?.next(1)?;
         let merit = |row| {
             let merit = Person::new(&batch, row).merit();
             merit.ok_or_else(|| run.lacks("utilities"))
@@ -19,9 +22,15 @@ pub(super) fn utilities(run: &Played) -> Result<Vec<Vec<f64>>, StudyError> {
     (0..run.result.replications).map(draw).collect()
 }
 
+/// The utilities of the first replication's applicants.
+pub(super) fn first_utilities(run: &StudyRun) -> Result<Vec<f64>> {
+    let first = utilities(run)?.into_iter().next();
+    first.ok_or_else(|| run.lacks("any replication"))
+}
+
 /// The group of each applicant of the first replication, by slot.
-pub(super) fn groups(run: &Played) -> Result<Vec<u16>, StudyError> {
-    let batch = Again::of(run, 0)?.next(1)?;
+pub(super) fn groups(run: &StudyRun) -> Result<Vec<u16>> {
+    let batch = Redraw::of(run, 0)?.next(1)?;
     let attribute = run.plan.world.known.group;
     let attribute = attribute.ok_or_else(|| run.lacks("groups"))?;
     let group = |row| Person::new(&batch, row).shown().values()[attribute];
@@ -29,7 +38,7 @@ pub(super) fn groups(run: &Played) -> Result<Vec<u16>, StudyError> {
 }
 
 /// K: how many are chosen.
-pub(super) fn members(run: &Played) -> Result<usize, StudyError> {
+pub(super) fn members(run: &StudyRun) -> Result<usize> {
     match run.plan.rules.choose {
         Choose::Exactly(members) => Ok(members as usize),
         _ => Err(run.lacks("a cohort of a given size")),
@@ -37,7 +46,7 @@ pub(super) fn members(run: &Played) -> Result<usize, StudyError> {
 }
 
 /// sigma: the noise of a weak look, whose gain is 1.
-pub(super) fn noise(run: &Played) -> Result<f64, StudyError> {
+pub(super) fn noise(run: &StudyRun) -> Result<f64> {
     let noise = run.plan.world.known.look_noise.get();
     noise
         .copied()
@@ -45,7 +54,7 @@ pub(super) fn noise(run: &Played) -> Result<f64, StudyError> {
 }
 
 /// delta of the preset's first policy, as its config gives it.
-pub(super) fn delta(name: &str) -> Result<f64, StudyError> {
+pub(super) fn delta(name: &str) -> Result<f64> {
     let found = || {
         let document = Document::parse(preset(name)?.text).ok()?;
         let Value::List(policies) = &document.root().get("policy")?.value else {

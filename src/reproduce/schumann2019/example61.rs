@@ -1,12 +1,9 @@
 //! Example 6.1: by the sum of utilities the best cohort is of one class, by w_div it is of both.
 
-use super::super::claim::{Told, agrees, at_most, verdict};
-use super::super::numbers::{Estimate, Played, Runs};
-use super::super::{Claim, Findings, Number};
-use super::applicants::{groups, members, utilities};
-use super::{COST, OPTIMAL, STRONG, SWAP, StudyError, WEAK, claim, own};
+use super::applicants::{first_utilities, groups, members};
+use super::lanes::{COST, OPTIMAL, STRONG, SWAP, WEAK, own};
 use crate::policy::cohort::{Diverse, Field, Objective, TopK};
-use crate::report::figure::{Cell, Table};
+use crate::reproduce::prelude::*;
 
 const PRESET: &str = "schumann2019-example61";
 
@@ -20,14 +17,13 @@ struct Example {
 }
 
 impl Example {
-    fn of(run: &Played) -> Result<Self, StudyError> {
-        let utilities = utilities(run)?.into_iter().next();
+    fn of(run: &StudyRun) -> Result<Self> {
         Ok(Self {
             field: Field {
                 members: members(run)?,
                 groups: groups(run)?,
             },
-            utilities: utilities.ok_or_else(|| run.lacks("any replication"))?,
+            utilities: first_utilities(run)?,
         })
     }
 
@@ -41,13 +37,21 @@ impl Example {
     }
 }
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+pub(super) const STUDY: Study = Study::new(
+    "schumann2019-example61",
+    "Example 6.1 of Schumann et al. 2019: the best cohort by the sum of utilities and by w_div",
+    &[("schumann2019-example61", 200)],
+    find,
+);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
     let example = Example::of(run)?;
     Ok(Findings {
         statements: vec![
-            "Utilities, classes and K are the paper's, which only computes here. In our runs σ = 0.1, δ = 0.05, s = 5, j = 2; by the sum of \
-             utilities SWAP stops when it is certain, by w_div at ε = 0.01 (Section 6.2)."
+            "Utilities, classes and K are the paper's, which only computes here. In our runs σ = \
+             0.1, δ = 0.05, s = 5, j = 2; by the sum of utilities SWAP stops when it is certain, \
+             by w_div at ε = 0.01 (Section 6.2)."
                 .into(),
         ],
         claims: vec![
@@ -60,34 +64,36 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     })
 }
 
-fn cohorts(run: &Played, example: &Example) -> Result<Claim, StudyError> {
+fn cohorts(run: &StudyRun, example: &Example) -> Result<Claim> {
     let best = [
         example_best(example, &TopK),
         example_best(example, &Diverse::new(0)),
     ];
     let exact = (best == [vec![0, 1], vec![0, 2]]).into();
-    let mut ours = Vec::new();
-    let mut told: Told = exact;
+    let mut claim = Claim::at("Example 6.1: the cohorts")
+        .says(
+            "“… for a cohort of size K = 2, w_top will select cohort M*_top = {a1, a2}, while \
+             w_div will select cohort M*_div = {a1, a3}.”",
+        )
+        .rule(
+            "these are the best cohorts at the true utilities, and SWAP returns them in every run; \
+             in shape where the first alone holds",
+        );
+    let mut holds: Holds = exact;
     for (label, name) in [(TOP, "w_top"), (SWAP, "w_div")] {
         let optimal = run.mean(label, &own(run, label, OPTIMAL), None)?;
-        told = told.and(at_most(optimal.times(-1.0), -1.0));
+        holds &= optimal.at_least(1.0);
         let what = format!("share of runs that return the best cohort by {name}:");
-        ours.push(Number::measured(what, optimal));
+        claim.measured(what, optimal);
     }
     // Of a cohort of two: none of class 2, and one.
     for (label, name, share) in [(TOP, "w_top", 0.0), (SWAP, "w_div", 0.5)] {
         let of_two = run.mean(label, "share.2", None)?;
-        told = told.and(agrees(of_two, share));
+        holds &= of_two.agrees(share);
         let what = format!("share of class 2 in the cohorts by {name}:");
-        ours.push(Number::measured(what, of_two));
+        claim.measured(what, of_two);
     }
-    Ok(claim(
-        "Example 6.1: the cohorts",
-        "“… for a cohort of size K = 2, w_top will select cohort M*_top = {a1, a2}, while w_div will select cohort M*_div = {a1, a3}.”",
-        "these are the best cohorts at the true utilities, and SWAP returns them in every run; in shape where the first alone holds",
-        ours,
-        verdict(told, exact, "SWAP does not return them in every run"),
-    ))
+    Ok(claim.judged(holds, exact, "SWAP does not return them in every run"))
 }
 
 fn example_best(example: &Example, objective: &impl Objective) -> Vec<u32> {
@@ -111,17 +117,14 @@ fn values(example: &Example) -> Claim {
     let ours = printed
         .iter()
         .map(|(what, ours, _, _)| Number::computed(*what, *ours));
-    claim(
-        "Example 6.1: what the cohorts are worth",
-        "“Indeed, w_top(M*_top) = 1.1 > 0.9 = w_top(M*_div), while w_div(M*_top) = √1.1 ≈ 1.05 < 1.3 ≈ √0.6 + √0.3 = w_div(M*_div).”",
-        "the four values round to what is printed; in shape where the order is the same",
-        ours.collect(),
-        verdict(
-            rounds.into(),
-            ordered.into(),
-            "the order is the same, the values differ",
-        ),
-    )
+    Claim::at("Example 6.1: what the cohorts are worth")
+        .says(
+            "“Indeed, w_top(M*_top) = 1.1 > 0.9 = w_top(M*_div), while w_div(M*_top) = √1.1 ≈ 1.05 \
+             < 1.3 ≈ √0.6 + √0.3 = w_div(M*_div).”",
+        )
+        .rule("the four values round to what is printed; in shape where the order is the same")
+        .numbers(ours)
+        .judged(rounds, ordered, "the order is the same, the values differ")
 }
 
 fn diminishing(example: &Example) -> Claim {
@@ -131,30 +134,31 @@ fn diminishing(example: &Example) -> Claim {
         example.worth(&div, &with) - example.worth(&div, beside)
     };
     let (alone, beside, other) = (gain(1, &[]), gain(1, &[0]), gain(2, &[0]));
-    claim(
-        "Section 6.1: diminishing gain",
-        "“As soon as an arm is selected from a class, other arms from that class experience diminishing gain due to the square root \
-         function.”",
-        "a2 adds less to w_div beside a1, of its class, than alone, and less there than a3, who is worth less",
-        vec![
-            Number::computed("what a2 adds alone:", alone),
-            Number::computed("what a2 adds to {a1}:", beside),
-            Number::computed("what a3 adds to {a1}:", other),
-        ],
-        verdict(
-            (beside < alone && beside < other).into(),
-            (beside < alone).into(),
+    Claim::at("Section 6.1: diminishing gain")
+        .says(
+            "“As soon as an arm is selected from a class, other arms from that class experience \
+             diminishing gain due to the square root function.”",
+        )
+        .rule(
+            "a2 adds less to w_div beside a1, of its class, than alone, and less there than a3, \
+             who is worth less",
+        )
+        .computed("what a2 adds alone:", alone)
+        .computed("what a2 adds to {a1}:", beside)
+        .computed("what a3 adds to {a1}:", other)
+        .judged(
+            beside < alone && beside < other,
+            beside < alone,
             "it diminishes, but a3 adds less",
-        ),
-    )
+        )
 }
 
-fn table(run: &Played) -> Result<Table, StudyError> {
+fn table(run: &StudyRun) -> Result<Table> {
     let row = |(label, how): (&str, &str)| {
         let cost = run.mean(label, COST, None)?;
         let optimal: Estimate = run.mean(label, &own(run, label, OPTIMAL), None)?;
         Ok(vec![
-            Cell::Text(how.into()),
+            text(how),
             Cell::number(cost.mean),
             Cell::number(cost.se.unwrap_or(f64::NAN)),
             Cell::number(optimal.mean),
@@ -175,6 +179,6 @@ fn table(run: &Played) -> Result<Table, StudyError> {
     ];
     Ok(Table {
         headers: headers.map(str::to_owned).into(),
-        rows: rows.into_iter().collect::<Result<_, StudyError>>()?,
+        rows: rows.into_iter().collect::<Result<_>>()?,
     })
 }

@@ -1,13 +1,11 @@
-//! Figure 1 and the Example beside it: a state of SWAP on three applicants, and how to come by information at the least cost.
+//! Figure 1 and the Example beside it: a state of SWAP on three applicants, and the cheapest mix of
+//! looks.
 
-use super::super::claim::{Told, at_most, verdict};
-use super::super::numbers::{Estimate, Played, Runs};
-use super::super::{Claim, Findings, Number};
-use super::applicants::utilities;
-use super::mix::{Mix, Need, needs};
-use super::steps::{Step, steps};
-use super::{SWAP, StudyError, claim};
-use crate::report::figure::{Axis, Cell, Figure, Kind, Panel, Point, Series, Table};
+use super::applicants::first_utilities;
+use super::lanes::SWAP;
+use super::mix::{Mix, MixNeed, needs};
+use super::steps::{SwapStep, steps};
+use crate::reproduce::prelude::*;
 
 const PRESET: &str = "schumann2019-fig1";
 
@@ -16,28 +14,36 @@ const LEADING: [u32; 2] = [0, 1];
 const RIVAL: [u32; 2] = [0, 2];
 
 /// Whether a state is the paper's: M, M~, and the radius of a3 wider than that of a2.
-fn is_figure_1(step: &Step) -> bool {
+fn is_figure_1(step: &SwapStep) -> bool {
     step.leading == LEADING && step.rival == RIVAL && step.radii[2] > step.radii[1]
 }
 
-/// Whether nobody's interval overlaps with that of a1, so that the others' are all that is open.
-fn is_clear(step: &Step) -> bool {
+/// Whether no interval overlaps with that of a1, so that only the others are open.
+fn is_clear(step: &SwapStep) -> bool {
     (1..step.means.len()).all(|slot| step.high(slot) < step.low(0))
 }
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+pub(super) const STUDY: Study = Study::new(
+    "schumann2019-fig1",
+    "Figure 1 of Schumann et al. 2019: a state of SWAP on three applicants, and the Example beside \
+     it",
+    &[("schumann2019-fig1", 100)],
+    find,
+);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
     let steps = steps(run, PRESET, SWAP)?;
     let mut all = steps.iter().flatten();
     let shown = all.find(|step| is_figure_1(step) && is_clear(step));
     let shown = shown.ok_or_else(|| run.lacks("the state of Figure 1"))?;
-    let utilities = utilities(run)?.into_iter().next();
-    let utilities = utilities.ok_or_else(|| run.lacks("any replication"))?;
+    let utilities = first_utilities(run)?;
     Ok(Findings {
         statements: vec![format!(
-            "The paper's three applicants have no numbers. In ours u = {}, σ = 0.05, δ = 0.05, s = 5, j = 2. The state shown is the first of \
-             our runs in which M, M̃ and the wider radius are those of the figure and the interval of a1 is clear of the others, after {} \
-             looks; it was found by playing the runs once more, step by step, and not made up.",
+            "The paper's three applicants have no numbers. In ours u = {}, σ = 0.05, δ = 0.05, s = \
+             5, j = 2. The state shown is the first of our runs in which M, M̃ and the wider \
+             radius are those of the figure and the interval of a1 is clear of the others, after \
+             {} looks; it was found by playing the runs once more, step by step, and not made up.",
             listed(&utilities),
             shown.looks
         )],
@@ -46,7 +52,7 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
             overlap(run, &steps)?,
             cheap_strong(),
             printed(),
-            mended(),
+            inverted(),
         ],
         figures: vec![figure(shown, &utilities)],
         tables: vec![("The state of the figure".into(), table(shown, &utilities))],
@@ -61,41 +67,41 @@ fn listed(numbers: &[f64]) -> String {
 
 /// The mean over replications of the share of some steps of which something holds.
 fn share(
-    run: &Played,
-    steps: &[Vec<Step>],
-    of: impl Fn(&Step) -> bool,
-    holds: impl Fn(&Step) -> bool,
-) -> Result<Estimate, StudyError> {
+    run: &StudyRun,
+    steps: &[Vec<SwapStep>],
+    of: impl Fn(&SwapStep) -> bool,
+    holds: impl Fn(&SwapStep) -> bool,
+) -> Result<Estimate> {
     let shares = steps.iter().filter_map(|steps| {
-        let some: Vec<&Step> = steps.iter().filter(|step| of(step)).collect();
+        let some: Vec<&SwapStep> = steps.iter().filter(|step| of(step)).collect();
         let held = some.iter().filter(|step| holds(step)).count();
         (!some.is_empty()).then(|| held as f64 / some.len() as f64)
     });
     Estimate::of(&shares.collect::<Vec<_>>()).ok_or_else(|| run.lacks("such steps"))
 }
 
-fn widest(run: &Played, all: &[Vec<Step>]) -> Result<Claim, StudyError> {
+fn widest(run: &StudyRun, all: &[Vec<SwapStep>]) -> Result<Claim> {
     let next = share(run, all, is_figure_1, |step| step.next == Some(2))?;
     let found = share(run, all, |_| true, is_figure_1)?;
-    Ok(claim(
-        "Section 4, Example and Figure 1: whom to look at",
-        "“In this case M = {a1, a2} and M̃ = {a1, a3}. Arm a3, therefore, is the arm in the symmetric difference {a2, a3} with the highest \
-         uncertainty, which therefore needs to be pulled.”",
-        "at every step of every run with these M and M̃ and a wider radius of a3 than of a2, SWAP looks at a3",
-        vec![
-            Number::measured("share of these steps at which it looks at a3:", next),
-            Number::measured("share of all steps that are such:", found),
-        ],
-        verdict(
-            at_most(next.times(-1.0), -1.0),
-            Told::No,
-            "at some it does not",
-        ),
-    ))
+    Ok(
+        Claim::at("Section 4, Example and Figure 1: whom to look at")
+            .says(
+                "“In this case M = {a1, a2} and M̃ = {a1, a3}. Arm a3, therefore, is the arm in \
+                 the symmetric difference {a2, a3} with the highest uncertainty, which therefore \
+                 needs to be pulled.”",
+            )
+            .rule(
+                "at every step of every run with these M and M̃ and a wider radius of a3 than of \
+                 a2, SWAP looks at a3",
+            )
+            .measured("share of these steps at which it looks at a3:", next)
+            .measured("share of all steps that are such:", found)
+            .holds(next.at_least(1.0), "at some it does not"),
+    )
 }
 
-/// Whether the interval of a member of M overlaps with that of somebody else.
-fn overlaps(step: &Step) -> bool {
+/// Whether the interval of a member of M overlaps with that of an applicant outside.
+fn overlaps(step: &SwapStep) -> bool {
     let (members, others): (Vec<usize>, Vec<usize>) =
         (0..step.means.len()).partition(|slot| step.leads(*slot));
     let above = |&member: &usize| {
@@ -106,96 +112,86 @@ fn overlaps(step: &Step) -> bool {
     !members.iter().all(above)
 }
 
-fn overlap(run: &Played, all: &[Vec<Step>]) -> Result<Claim, StudyError> {
-    let on = |step: &Step| step.next.is_some();
+fn overlap(run: &StudyRun, all: &[Vec<SwapStep>]) -> Result<Claim> {
+    let on = |step: &SwapStep| step.next.is_some();
     let same = share(run, all, |_| true, |step| overlaps(step) == on(step))?;
-    Ok(claim(
-        "Figure 1: overlapping intervals",
-        "“Here, rad_t(a2) and rad_t(a3) overlap; SWAP may pull a3.”",
-        "at every step SWAP looks on exactly where the interval û ± rad of a member of M overlaps with that of an applicant outside",
-        vec![Number::measured("share of steps at which it is so:", same)],
-        verdict(
-            at_most(same.times(-1.0), -1.0),
-            Told::No,
-            "at some it is not",
-        ),
-    ))
+    Ok(Claim::at("Figure 1: overlapping intervals")
+        .says("“Here, rad_t(a2) and rad_t(a3) overlap; SWAP may pull a3.”")
+        .rule(
+            "at every step SWAP looks on exactly where the interval û ± rad of a member of M \
+             overlaps with that of an applicant outside",
+        )
+        .measured("share of steps at which it is so:", same)
+        .holds(same.at_least(1.0), "at some it is not"))
 }
 
 /// Of how many needs something holds.
-fn count(needs: &[Need], holds: impl Fn(&Need) -> bool) -> f64 {
+fn count(needs: &[MixNeed], holds: impl Fn(&MixNeed) -> bool) -> f64 {
     needs.iter().filter(|need| holds(need)).count() as f64
 }
 
 fn cheap_strong() -> Claim {
-    let needs: Vec<Need> = needs(|y, z| y >= 1 && z == 1).collect();
+    let needs: Vec<MixNeed> = needs(|y, z| y >= 1 && z == 1).collect();
     let best = count(&needs, |need| {
         need.is_cheapest(Mix::strong_alone(need)) && (need.y > 1 || need.cheapest() == need.x)
     });
-    claim(
-        "Section 4, Example: strong looks at the price of weak ones",
-        "“When j = 1 and s = 1, the best pulling strategy would be to weak pull a3 for x times. When j = 1 and s = y where y > 1, the best \
-         pulling strategy would be to strong pull a3 for ceil(x/y) times.”",
-        "of all mixes of strong and weak looks that give x none is cheaper: for x up to 60, y up to 12 by trying all",
-        vec![
-            Number::computed("combinations of x and y:", needs.len() as f64),
-            Number::computed("of them none is cheaper in:", best),
-        ],
-        verdict(
-            (best == needs.len() as f64).into(),
-            Told::No,
-            "in some a mix is cheaper",
-        ),
-    )
+    Claim::at("Section 4, Example: strong looks at the price of weak ones")
+        .says(
+            "“When j = 1 and s = 1, the best pulling strategy would be to weak pull a3 for x \
+             times. When j = 1 and s = y where y > 1, the best pulling strategy would be to strong \
+             pull a3 for ceil(x/y) times.”",
+        )
+        .rule(
+            "of all mixes of strong and weak looks that give x none is cheaper: for x up to 60, y \
+             up to 12 by trying all",
+        )
+        .computed("combinations of x and y:", needs.len() as f64)
+        .computed("of them none is cheaper in:", best)
+        .holds(best == needs.len() as f64, "in some a mix is cheaper")
 }
 
 /// The paper's words on y > z > 1.
-const DEAR: &str = "“Finally when j = z and s = y where y > z > 1, the best pulling strategy would be to strong pull a3 for floor(x/y) + \
-    1[z − (x mod y)] times and weak pull a3 for 1[z − (x mod y)] ∗ (x mod y) times, where 1[a] = 1 when a ≥ 0 and 0 otherwise.”";
+const DEAR: &str = "“Finally when j = z and s = y where y > z > 1, the best pulling strategy would \
+                    be to strong pull a3 for floor(x/y) + 1[z − (x mod y)] times and weak pull a3 \
+                    for 1[z − (x mod y)] ∗ (x mod y) times, where 1[a] = 1 when a ≥ 0 and 0 \
+                    otherwise.”";
 
 fn printed() -> Claim {
-    let needs: Vec<Need> = needs(|y, z| y > z && z > 1).collect();
+    let needs: Vec<MixNeed> = needs(|y, z| y > z && z > 1).collect();
     let enough = count(&needs, |need| need.is_met(Mix::printed(need)));
     let best = count(&needs, |need| need.is_cheapest(Mix::printed(need)));
-    claim(
-        "Section 4, Example: dearer strong looks, as printed",
-        DEAR,
-        "the mix gives x, and no other that does is cheaper: for x up to 60, 1 < z < y up to 12 by trying all",
-        vec![
-            Number::computed("combinations of x, y and z:", needs.len() as f64),
-            Number::computed("of them the mix gives x in:", enough),
-            Number::computed("it does and none is cheaper in:", best),
-        ],
-        verdict(
-            (best == needs.len() as f64).into(),
-            Told::No,
-            "a slip: where z ≥ x mod y it has a strong look too many, and otherwise it falls short of x by x mod y",
-        ),
-    )
+    Claim::at("Section 4, Example: dearer strong looks, as printed")
+        .says(DEAR)
+        .rule(
+            "the mix gives x, and no other that does is cheaper: for x up to 60, 1 < z < y up to \
+             12 by trying all",
+        )
+        .computed("combinations of x, y and z:", needs.len() as f64)
+        .computed("of them the mix gives x in:", enough)
+        .computed("it does and none is cheaper in:", best)
+        .holds(
+            best == needs.len() as f64,
+            "a slip: where z ≥ x mod y it has a strong look too many, and otherwise it falls short \
+             of x by x mod y",
+        )
 }
 
-fn mended() -> Claim {
-    let needs: Vec<Need> = needs(|y, z| y > z && z > 1).collect();
-    let best = count(&needs, |need| need.is_cheapest(Mix::mended(need)));
-    claim(
-        "Section 4, Example: dearer strong looks, the strong looks' indicator turned round",
-        DEAR,
-        "with floor(x/y) + 1 − 1[z − (x mod y)] strong looks and the weak ones as printed, the mix gives x and none is cheaper: on the same \
-         combinations",
-        vec![
-            Number::computed("combinations of x, y and z:", needs.len() as f64),
-            Number::computed("it does and none is cheaper in:", best),
-        ],
-        verdict(
-            (best == needs.len() as f64).into(),
-            Told::No,
-            "in some a mix is cheaper",
-        ),
-    )
+fn inverted() -> Claim {
+    let needs: Vec<MixNeed> = needs(|y, z| y > z && z > 1).collect();
+    let best = count(&needs, |need| need.is_cheapest(Mix::inverted(need)));
+    Claim::at("Section 4, Example: dearer strong looks, the strong looks' indicator turned round")
+        .says(DEAR)
+        .rule(
+            "with floor(x/y) + 1 − 1[z − (x mod y)] strong looks and the weak ones as printed, the \
+             mix gives x and none is cheaper: on the same combinations",
+        )
+        .computed("combinations of x, y and z:", needs.len() as f64)
+        .computed("it does and none is cheaper in:", best)
+        .holds(best == needs.len() as f64, "in some a mix is cheaper")
 }
 
-/// What an applicant is called, and in which of the two cohorts it is.
-fn role(step: &Step, slot: u32) -> &'static str {
+/// In which of the two cohorts an applicant is.
+fn role(step: &SwapStep, slot: u32) -> &'static str {
     match (step.leads(slot as usize), step.rival.contains(&slot)) {
         (true, true) => "in M and in M̃",
         (true, false) => "in M alone",
@@ -204,7 +200,7 @@ fn role(step: &Step, slot: u32) -> &'static str {
     }
 }
 
-fn figure(step: &Step, utilities: &[f64]) -> Figure {
+fn figure(step: &SwapStep, utilities: &[f64]) -> Figure {
     let slots = 0..step.means.len() as u32;
     let names = slots.clone().map(|slot| format!("a{}", slot + 1));
     let mut series: Vec<Series> = slots
@@ -227,22 +223,21 @@ fn figure(step: &Step, utilities: &[f64]) -> Figure {
     Figure {
         title: "Figure 1 of Schumann et al. 2019".into(),
         caption: format!(
-            "A state of SWAP on three applicants (ours: u = {}), of whom two are to be chosen, after {} looks: the estimates û and their \
-             radii of confidence. One run.",
+            "A state of SWAP on three applicants (ours: u = {}), of whom two are to be chosen, \
+             after {} looks: the estimates û and their radii of confidence. One run.",
             listed(utilities),
             step.looks
         ),
-        panels: vec![Panel {
-            title: String::new(),
-            x: Axis::names("applicant", names),
-            y: Axis::linear("utility: estimate û and its radius"),
+        panels: vec![plot(
+            "",
+            Axis::names("applicant", names),
+            Axis::linear("utility: estimate û and its radius"),
             series,
-            marks: vec![],
-        }],
+        )],
     }
 }
 
-fn table(step: &Step, utilities: &[f64]) -> Table {
+fn table(step: &SwapStep, utilities: &[f64]) -> Table {
     let headers = [
         "applicant",
         "u",
@@ -263,17 +258,14 @@ fn table(step: &Step, utilities: &[f64]) -> Table {
             false => "no",
         };
         vec![
-            Cell::Text(format!("a{}", slot + 1)),
+            text(format!("a{}", slot + 1)),
             Cell::number(utilities[at]),
             Cell::number(step.means[at]),
             Cell::number(step.radii[at]),
             Cell::number(at_worst),
-            Cell::Text(role(step, slot).into()),
-            Cell::Text(next.into()),
+            text(role(step, slot)),
+            text(next),
         ]
     };
-    Table {
-        headers: headers.map(str::to_owned).into(),
-        rows: (0..step.means.len() as u32).map(row).collect(),
-    }
+    tabulate(headers, (0..step.means.len() as u32).map(row))
 }

@@ -1,19 +1,17 @@
-//! Figure 3(a): up to which j strong looks alone cost less than weak looks alone, and the line of Corollary 4.3.
+//! Figure 3(a): up to which j strong looks alone cost less than weak looks alone, and the line of
+//! Corollary 4.3.
 
-use super::super::claim::{Told, above, at_most, below, verdict};
-use super::super::numbers::{Estimate, Runs};
-use super::super::{Claim, Findings, Number};
-use super::applicants::{delta, members, noise, utilities};
-use super::grid::Grid;
+use super::applicants::{delta, first_utilities, members, noise};
+use super::grid::GainGrid;
+use super::lanes::STRONG;
 use super::versus::{GAIN, PRICE};
-use super::{STRONG, StudyError, claim};
 use crate::policy::cohort::theory::{corollary_base, corollary_line, hardness, scaled_hardness};
-use crate::report::figure::{Axis, Cell, Figure, Kind, Panel, Point, Series, Table};
+use crate::reproduce::prelude::*;
 
 const PRESET: &str = "schumann2019-fig3a";
 
-/// What an s came to.
-struct Row {
+/// The costs at an s.
+struct GainRow {
     s: u64,
     /// Strong less weak at each j.
     gaps: Vec<(u64, Estimate)>,
@@ -25,15 +23,24 @@ struct Row {
     line: f64,
 }
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
-    let grid = Grid::of(runs, PRESET)?;
+pub(super) const STUDY: Study = Study::new(
+    "schumann2019-fig3a",
+    "Figure 3(a) of Schumann et al. 2019: where strong interviews alone cost less than weak ones \
+     alone",
+    &[("schumann2019-fig3a", 15), ("schumann2019-fig3-weak", 15)],
+    find,
+);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
+    let grid = GainGrid::of(runs, PRESET)?;
     let base = base(runs)?;
     let rows = grid.gains().into_iter().map(|s| row(&grid, s, base));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
     Ok(Findings {
         statements: vec![format!(
-            "The paper draws its applicants at random and gives neither n, K, δ nor σ; ours are n = 50 at the quantiles of N(200, 50), \
-             K = 7, σ = 5, δ = 0.5. So C = 4nH̃/δ = {base:.0}. All pairs of s and j see the same applicants and draws; between two whole \
+            "The paper draws its applicants at random and gives neither n, K, δ nor σ; ours are n \
+             = 50 at the quantiles of N(200, 50), K = 7, σ = 5, δ = 0.5. So C = 4nH̃/δ = \
+             {base:.0}. All pairs of s and j see the same applicants and draws; between two whole \
              numbers j is interpolated."
         )],
         claims: vec![corollary(&rows), weak_bound(&rows)],
@@ -46,16 +53,14 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
 }
 
 /// C of Corollary 4.3.
-fn base(runs: &Runs) -> Result<f64, StudyError> {
+fn base(runs: &StudyRuns) -> Result<f64> {
     let run = runs.one(PRESET)?;
-    let applicants = utilities(run)?;
-    let first = applicants.first();
-    let first = first.ok_or_else(|| run.lacks("any replication"))?;
-    let hard = scaled_hardness(noise(run)?, hardness(first, members(run)?));
+    let first = first_utilities(run)?;
+    let hard = scaled_hardness(noise(run)?, hardness(&first, members(run)?));
     Ok(corollary_base(first.len(), hard, delta(PRESET)?))
 }
 
-fn row(grid: &Grid<'_>, s: u64, base: f64) -> Result<Row, StudyError> {
+fn row(grid: &GainGrid<'_>, s: u64, base: f64) -> Result<GainRow> {
     let cells = grid.row(s);
     let mut columns = Vec::new();
     let mut gaps = Vec::new();
@@ -69,7 +74,7 @@ fn row(grid: &Grid<'_>, s: u64, base: f64) -> Result<Row, StudyError> {
     let lacks = || cells[0].run.lacks("a j at which both cost the same");
     let (at, even) = between.zip(even).ok_or_else(lacks)?;
     let most = gaps[at].0;
-    Ok(Row {
+    Ok(GainRow {
         s,
         most,
         even: even.minus(-(most as f64)),
@@ -78,7 +83,8 @@ fn row(grid: &Grid<'_>, s: u64, base: f64) -> Result<Row, StudyError> {
     })
 }
 
-/// Where between 0 and 1 the mean goes through 0, from the one column to the other, a value a replication; to first order.
+/// Where between 0 and 1 the mean goes through 0, from the one column to the other, a value a
+/// replication; to first order.
 fn crossing(from: &[f64], to: &[f64]) -> Option<Estimate> {
     let (low, high) = (Estimate::of(from)?.mean, Estimate::of(to)?.mean);
     let rise = high - low;
@@ -95,61 +101,58 @@ fn crossing(from: &[f64], to: &[f64]) -> Option<Estimate> {
     })
 }
 
-fn corollary(rows: &[Row]) -> Claim {
-    let mut ours = Vec::new();
-    let mut holds = Told::Yes;
+fn corollary(rows: &[GainRow]) -> Claim {
+    let mut claim = Claim::at("Corollary 4.3: when strong interviews alone are better")
+        .says(
+            "“SWAP with only strong pulls is equally or more efficient than SWAP with only weak \
+             pulls when s > 0 and 0 < j ≤ C^(s/3 − 1/3) where C = 4nH̃/δ.”",
+        )
+        .rule(
+            "at no pair with j < s (which Theorem 4.3 asks for) below the line do strong looks \
+             alone cost more; in shape where they cost less up to a j that is above 1 and grows \
+             with s",
+        );
+    let mut holds = Holds::Yes;
     for row in rows {
         let under = |j: &u64| *j < row.s && *j as f64 <= row.line;
         let gaps = row.gaps.iter().filter(|(j, _)| under(j));
-        holds = holds.and(Told::all(gaps.map(|(_, gap)| at_most(*gap, 0.0))));
+        holds &= Holds::all(gaps.map(|(_, gap)| gap.at_most(0.0)));
     }
     let (first, last) = (&rows[0], &rows[rows.len() - 1]);
     if let Some((j, gap)) = last.gaps.iter().rev().find(|(j, _)| *j < last.s) {
         let what = format!("strong less weak at s = {}, j = {j}:", last.s);
-        ours.push(Number::measured(what, *gap));
+        claim.measured(what, *gap);
     }
-    let mut grows = Told::Yes;
+    let mut grows = Holds::Yes;
     for row in [first, &rows[rows.len() / 2], last] {
         let what = format!("they cost the same at s = {}, j =", row.s);
-        ours.push(Number::measured(what, row.even));
-        grows = grows.and(above(row.even, 1.0));
+        claim.measured(what, row.even);
+        grows &= row.even.above(1.0);
     }
-    claim(
-        "Corollary 4.3: when strong interviews alone are better",
-        "“SWAP with only strong pulls is equally or more efficient than SWAP with only weak pulls when s > 0 and 0 < j ≤ C^(s/3 − 1/3) \
-         where C = 4nH̃/δ.”",
-        "at no pair with j < s (which Theorem 4.3 asks for) below the line do strong looks alone cost more; in shape where they cost less \
-         up to a j that is above 1 and grows with s",
-        ours,
-        verdict(
-            holds,
-            grows.and(above(last.even.less(first.even), 0.0)),
-            "strong looks alone pay up to a j that grows with s, but far from all the way to the line, which compares two bounds, not two \
-             costs",
-        ),
+    claim.judged(
+        holds,
+        grows & last.even.less(first.even).above(0.0),
+        "strong looks alone pay up to a j that grows with s, but far from all the way to the line, \
+         which compares two bounds, not two costs",
     )
 }
 
-fn weak_bound(rows: &[Row]) -> Claim {
+fn weak_bound(rows: &[GainRow]) -> Claim {
     let (first, next) = (&rows[0], &rows[1]);
-    let mut ours = Vec::new();
+    let mut claim = Claim::at("Section 5.1, Figure 3(a): a weak bound")
+        .says("“We found that Corollary 4 is a weak bound on the boundary value of j.”")
+        .rule("at every s the j at which both cost the same is below Corollary 4.3's line");
     for row in [first, next] {
         let what = format!("they cost the same at s = {}, j =", row.s);
-        ours.push(Number::measured(what, row.even));
+        claim.measured(what, row.even);
         let what = format!("Corollary 4.3's line at s = {}, j =", row.s);
-        ours.push(Number::computed(what, row.line));
+        claim.computed(what, row.line);
     }
-    let lower = rows.iter().map(|row| below(row.even, row.line));
-    claim(
-        "Section 5.1, Figure 3(a): a weak bound",
-        "“We found that Corollary 4 is a weak bound on the boundary value of j.”",
-        "at every s the j at which both cost the same is below Corollary 4.3's line",
-        ours,
-        verdict(Told::all(lower), Told::No, "at some s it is above the line"),
-    )
+    let lower = rows.iter().map(|row| row.even.below(row.line));
+    claim.holds(Holds::all(lower), "at some s it is above the line")
 }
 
-fn table(rows: &[Row]) -> Table {
+fn table(rows: &[GainRow]) -> Table {
     let headers = [
         "s",
         "largest j with strong cheaper than weak (by the means)",
@@ -157,32 +160,27 @@ fn table(rows: &[Row]) -> Table {
         "± s.e.",
         "Corollary 4.3's line",
     ];
-    let row = |row: &Row| {
+    let row = |row: &GainRow| {
+        let [even, se] = cells(row.even);
         vec![
             Cell::Number(row.s as f64),
             Cell::Number(row.most as f64),
-            Cell::number(row.even.mean),
-            Cell::number(row.even.se.unwrap_or(f64::NAN)),
+            even,
+            se,
             Cell::number(row.line),
         ]
     };
-    Table {
-        headers: headers.map(str::to_owned).into(),
-        rows: rows.iter().map(row).collect(),
-    }
+    tabulate(headers, rows.iter().map(row))
 }
 
-fn figure(rows: &[Row], base: f64) -> Figure {
+fn figure(rows: &[GainRow], base: f64) -> Figure {
     let cells = rows.iter().flat_map(|row| {
         let cell = |(j, gap): &(u64, Estimate)| {
             Point::new(row.s as f64, *j as f64).heated(gap.mean, gap.se)
         };
         row.gaps.iter().map(cell).collect::<Vec<Point>>()
     });
-    let even = rows.iter().map(|row| {
-        let (mean, se) = (row.even.mean, row.even.se.unwrap_or(0.0));
-        Point::new(row.s as f64, mean).y_from(mean - 2.0 * se, mean + 2.0 * se)
-    });
+    let even = rows.iter().map(|row| row.even.at(row.s as f64));
     // The line leaves the figure before s = 2.02.
     let most = rows.iter().flat_map(|row| &row.gaps).map(|(j, _)| *j).max();
     let line = (0..=25).map(|step| 1.0 + f64::from(step) / 25.0);
@@ -193,16 +191,17 @@ fn figure(rows: &[Row], base: f64) -> Figure {
     Figure {
         title: "Figure 3(a) of Schumann et al. 2019".into(),
         caption: format!(
-            "What SWAP costs with strong interviews alone and with weak ones alone, at each gain s and cost j of a strong one (the \
-             instance is ours: n = 50, K = 7). Mean of {} runs. Green: strong ones cost less. The band about the j at which \
-             both cost the same is ± 2 s.e.",
+            "What SWAP costs with strong interviews alone and with weak ones alone, at each gain s \
+             and cost j of a strong one (the instance is ours: n = 50, K = 7). Mean of {} runs. \
+             Green: strong ones cost less. The band about the j at which both cost the same is ± 2 \
+             s.e.",
             runs.map_or(0, |(_, gap)| gap.n)
         ),
-        panels: vec![Panel {
-            title: String::new(),
-            x: Axis::linear(GAIN),
-            y: Axis::linear(PRICE),
-            series: vec![
+        panels: vec![plot(
+            "",
+            Axis::linear(GAIN),
+            Axis::linear(PRICE),
+            [
                 Series::new("Corollary 4.3", Kind::Line, line),
                 Series::new("both cost the same", Kind::Line, even),
                 Series::new(
@@ -211,8 +210,7 @@ fn figure(rows: &[Row], base: f64) -> Figure {
                     cells,
                 ),
             ],
-            marks: vec![],
-        }],
+        )],
     }
 }
 
@@ -222,7 +220,8 @@ mod tests {
 
     #[test]
     fn a_crossing_is_interpolated_with_its_error() {
-        // Means -1 and 3: a quarter of the way, where the values are -1, 0 and 1: s.e. 1/sqrt(3) over a rise of 4.
+        // Means -1 and 3: a quarter of the way, where the values are -1, 0 and 1: s.e. 1/sqrt(3)
+        // over a rise of 4.
         let found = crossing(&[-2.0, -1.0, 0.0], &[2.0, 3.0, 4.0]).unwrap();
         assert!((found.mean - 0.25).abs() < 1e-12);
         assert!((found.se.unwrap() - 1.0 / 3f64.sqrt() / 4.0).abs() < 1e-12);

@@ -1,14 +1,12 @@
 //! Figure 3(b): at which pairs of s and j SWAP costs less than weak and than strong looks alone.
 
-use super::super::claim::{Told, below, verdict};
-use super::super::numbers::{Estimate, Runs};
-use super::super::{Claim, Findings, Number};
-use super::grid::{Cell, Grid};
-use super::versus::{self, GAIN, PRESET, PRICE, Pair};
-use super::{SWAP, StudyError, claim};
-use crate::report::figure::{self, Axis, Figure, Kind, Panel, Point, Series, Table, Tone};
+use super::grid::{GainGrid, GridCell};
+use super::lanes::SWAP;
+use super::versus::{self, GAIN, GainPair, PRESET, PRICE};
+use crate::report::figure::{self, Tone};
+use crate::reproduce::prelude::*;
 
-impl Pair {
+impl GainPair {
     /// Whether it is so by the means.
     fn best_by_means(&self) -> bool {
         self.weak.mean < 0.0 && self.strong.mean < 0.0
@@ -24,9 +22,17 @@ impl Pair {
     }
 }
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
-    let grid = Grid::of(runs, PRESET)?;
-    let pairs = Pair::all(&grid)?;
+pub(super) const STUDY: Study = Study::new(
+    "schumann2019-fig3b",
+    "Figure 3(b) of Schumann et al. 2019: where SWAP costs less than weak and than strong \
+     interviews alone",
+    &[("schumann2019-fig3b", 15), ("schumann2019-fig3-weak", 15)],
+    find,
+);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
+    let grid = GainGrid::of(runs, PRESET)?;
+    let pairs = GainPair::all(&grid)?;
     Ok(Findings {
         statements: vec![grid.instance()?],
         claims: vec![zone(&pairs)?, shares(&grid)?],
@@ -38,75 +44,77 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     })
 }
 
-fn zone(pairs: &[Pair]) -> Result<Claim, StudyError> {
-    let told: Vec<Told> = pairs.iter().map(Pair::best).collect();
+fn zone(pairs: &[GainPair]) -> Result<Claim> {
+    let each: Vec<Holds> = pairs.iter().map(GainPair::best).collect();
     let surest = pairs.iter().max_by(|a, b| a.lead().total_cmp(&b.lead()));
     let surest = surest.ok_or_else(|| StudyError::Missing("the grid is empty".into()))?;
     let at = format!("at s = {}, j = {}:", surest.s, surest.j);
-    Ok(claim(
-        "Section 4, Figure 3(b): the zone where SWAP is best",
-        "“Based on our experiments (§5), we conjecture that there is a [zone] of s and j pairs where SWAP is the optimal algorithm, even for \
-         relatively low numbers of arm pulls, though it is problem-specific.”",
-        "at 3 or more of the pairs SWAP costs less than weak and than strong looks alone; that the zone varies with the problem is not \
-         judged here",
-        vec![
-            Number::measured(format!("SWAP less weak {at}"), surest.weak),
-            Number::measured(format!("SWAP less strong {at}"), surest.strong),
-        ],
-        verdict(versus::zone(&told), Told::No, "at no pair does it"),
-    ))
+    Ok(
+        Claim::at("Section 4, Figure 3(b): the zone where SWAP is best")
+            .says(
+                "“Based on our experiments (§5), we conjecture that there is a [zone] of s and j \
+                 pairs where SWAP is the optimal algorithm, even for relatively low numbers of arm \
+                 pulls, though it is problem-specific.”",
+            )
+            .rule(
+                "at 3 or more of the pairs SWAP costs less than weak and than strong looks alone; \
+                 that the zone varies with the problem is not judged here",
+            )
+            .measured(format!("SWAP less weak {at}"), surest.weak)
+            .measured(format!("SWAP less strong {at}"), surest.strong)
+            .holds(versus::zone(&each), "at no pair does it"),
+    )
 }
 
-fn shares(grid: &Grid<'_>) -> Result<Claim, StudyError> {
+fn shares(grid: &GainGrid<'_>) -> Result<Claim> {
     let top = grid.gains().last().copied().unwrap_or(0);
     let row = grid.row(top);
-    let mut ours = Vec::new();
-    let mut falls = Told::Yes;
-    let mut before: Option<&Cell<'_>> = None;
+    let mut claim = Claim::at("Equation 3: gain against cost")
+        .says(
+            "“When the strong pull gain is high relative to cost then many more strong pulls will \
+             be performed.”",
+        )
+        .rule(
+            "at the greatest s the share of strong looks (the first look at each applicant is \
+             weak) falls from each of these j to the next",
+        );
+    let mut falls = Holds::Yes;
+    let mut before: Option<&GridCell<'_>> = None;
     for cell in row.into_iter().filter(|cell| cell.j < top).step_by(4) {
         let share = cell.run.mean(SWAP, "strong_share", None)?;
         let what = format!("share of strong looks at s = {}, j = {}:", cell.s, cell.j);
-        ours.push(Number::measured(what, share));
+        claim.measured(what, share);
         if let Some(before) = before {
             let less = cell.run.beyond(before.run, SWAP, "strong_share", None)?;
-            falls = falls.and(below(less, 0.0));
+            falls &= less.below(0.0);
         }
         before = Some(cell);
     }
-    Ok(claim(
-        "Equation 3: gain against cost",
-        "“When the strong pull gain is high relative to cost then many more strong pulls will be performed.”",
-        "at the greatest s the share of strong looks (the first look at each applicant is weak) falls from each of these j to the next",
-        ours,
-        verdict(falls, Told::No, "it does not fall at every step"),
-    ))
+    Ok(claim.holds(falls, "it does not fall at every step"))
 }
 
-fn table(gains: &[u64], pairs: &[Pair]) -> Table {
+fn table(gains: &[u64], pairs: &[GainPair]) -> Table {
     let headers = ["s", "j (surely)", "j (by the means)"];
     let row = |s: &u64| {
-        let list = |which: fn(&Pair) -> bool| {
+        let list = |which: fn(&GainPair) -> bool| {
             let found = pairs.iter().filter(|pair| pair.s == *s && which(pair));
             let found: Vec<String> = found.map(|pair| pair.j.to_string()).collect();
             match found.is_empty() {
-                true => figure::Cell::Text("none".into()),
-                false => figure::Cell::Text(found.join(", ")),
+                true => text("none"),
+                false => text(found.join(", ")),
             }
         };
         vec![
             figure::Cell::Number(*s as f64),
-            list(|pair| pair.best() == Told::Yes),
-            list(Pair::best_by_means),
+            list(|pair| pair.best() == Holds::Yes),
+            list(GainPair::best_by_means),
         ]
     };
-    Table {
-        headers: headers.map(str::to_owned).into(),
-        rows: gains.iter().map(row).collect(),
-    }
+    tabulate(headers, gains.iter().map(row))
 }
 
-fn figure(pairs: &[Pair]) -> Figure {
-    let series = |name: &str, tone, which: fn(&Pair) -> bool| {
+fn figure(pairs: &[GainPair]) -> Figure {
+    let series = |name: &str, tone, which: fn(&GainPair) -> bool| {
         let points = pairs.iter().filter(|pair| which(pair));
         let points = points.map(|pair| Point::new(pair.s as f64, pair.j as f64));
         Series::new(name, Kind::Zone(tone), points)
@@ -114,28 +122,28 @@ fn figure(pairs: &[Pair]) -> Figure {
     Figure {
         title: "Figure 3(b) of Schumann et al. 2019".into(),
         caption: format!(
-            "Where SWAP costs less than with strong interviews alone and with weak ones alone, at each gain s and cost j of a strong one \
-             (the instance is ours: n = 50, K = 7). Mean of {} runs; what is not told apart at three standard errors is left blank. The paper \
-             has one maroon for both purples.",
+            "Where SWAP costs less than with strong interviews alone and with weak ones alone, at \
+             each gain s and cost j of a strong one (the instance is ours: n = 50, K = 7). Mean of \
+             {} runs; what is not told apart at three standard errors is left blank. The paper has \
+             one maroon for both purples.",
             pairs.first().map_or(0, |pair| pair.weak.n)
         ),
-        panels: vec![Panel {
-            title: String::new(),
-            x: Axis::linear(GAIN),
-            y: Axis::linear(PRICE),
-            series: vec![
+        panels: vec![plot(
+            "",
+            Axis::linear(GAIN),
+            Axis::linear(PRICE),
+            [
                 series("less than both", Tone::Green, |pair| {
-                    pair.best() == Told::Yes
+                    pair.best() == Holds::Yes
                 }),
                 series("less than weak alone", Tone::Purple, |pair| {
-                    pair.best() != Told::Yes && below(pair.weak, 0.0) == Told::Yes
+                    pair.best() != Holds::Yes && pair.weak.below(0.0) == Holds::Yes
                 }),
                 series("less than strong alone", Tone::PalePurple, |pair| {
-                    pair.best() != Told::Yes && below(pair.strong, 0.0) == Told::Yes
+                    pair.best() != Holds::Yes && pair.strong.below(0.0) == Holds::Yes
                 }),
             ],
-            marks: vec![],
-        }],
+        )],
     }
 }
 
@@ -150,17 +158,17 @@ mod tests {
             se: Some(se),
             n: 9,
         };
-        let pair = |weak, strong| Pair {
+        let pair = |weak, strong| GainPair {
             s: 9,
             j: 5,
             weak,
             strong,
         };
         let both = pair(gap(-8.0, 1.0), gap(-20.0, 4.0));
-        assert_eq!((both.lead(), both.best()), (5.0, Told::Yes));
+        assert_eq!((both.lead(), both.best()), (5.0, Holds::Yes));
         // Where s is at most j, SWAP is weak looks alone.
         let same = pair(gap(0.0, 0.0), gap(-90.0, 1.0));
-        assert_eq!((same.lead(), same.best()), (0.0, Told::No));
+        assert_eq!((same.lead(), same.best()), (0.0, Holds::No));
         assert!(!same.best_by_means());
     }
 }

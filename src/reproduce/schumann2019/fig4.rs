@@ -1,13 +1,13 @@
-//! Figure 4: what SWAP's looks cost with w_div against the hardness of drawn instances; what both of its halves show.
+//! Figure 4: what SWAP's looks cost with w_div against the hardness of drawn instances; what both
+//! of its halves show.
 
-use super::super::numbers::{Estimate, Played, Runs};
 use super::applicants::{groups, members};
-use super::instances::{Instance, panel, series};
-use super::{COST, OPTIMAL, StudyError, own};
+use super::instances::{DrawnInstance, panel, series};
+use super::lanes::{COST, OPTIMAL, own};
 use crate::policy::cohort::Field;
 use crate::policy::cohort::theory::{diverse_gaps, hardness_of};
 use crate::protocol::Ending;
-use crate::report::figure::{Cell, Figure, Kind, Table};
+use crate::reproduce::prelude::*;
 
 /// The preset of the exact stop, and that of the stop at epsilon; on the same applicants and draws.
 pub(super) const EXACT: &str = "schumann2019-fig4a";
@@ -16,19 +16,16 @@ pub(super) const WITHIN: &str = "schumann2019-fig4b";
 /// Of the lane that also looks at members of both cohorts.
 pub(super) const HYBRID: &str = "hybrid";
 
-/// An instance is harder than another where its H is so many times as great.
+/// An instance is harder than another where its H is at least this many times as great.
 pub(super) const HARDER: f64 = 2.0;
 
 /// H with the gaps of w_div, of each instance.
-pub(super) fn diverse_hardness(
-    run: &Played,
-    instances: &[Instance],
-) -> Result<Vec<f64>, StudyError> {
+pub(super) fn diverse_hardness(run: &StudyRun, instances: &[DrawnInstance]) -> Result<Vec<f64>> {
     let field = Field {
         members: members(run)?,
         groups: groups(run)?,
     };
-    let hardness = |one: &Instance| hardness_of(&diverse_gaps(&field, &one.utilities));
+    let hardness = |one: &DrawnInstance| hardness_of(&diverse_gaps(&field, &one.utilities));
     Ok(instances.iter().map(hardness).collect())
 }
 
@@ -39,9 +36,9 @@ pub(super) struct Misordered {
 }
 
 impl Misordered {
-    /// By some H of each of the instances. What the cap ended costs no less than it did: it is taken to be more than what was
-    /// decided for less, and no more than anything else.
-    pub(super) fn of(hardness: &[f64], instances: &[Instance]) -> Self {
+    /// By some H of each of the instances. What the cap ended costs no less than it did: it is
+    /// taken to be more than what was decided for less, and no more than anything else.
+    pub(super) fn of(hardness: &[f64], instances: &[DrawnInstance]) -> Self {
         let mut pairs = vec![[0.0; 2]; instances.len()];
         for (a, easy) in instances.iter().enumerate() {
             for (b, hard) in instances.iter().enumerate() {
@@ -57,7 +54,7 @@ impl Misordered {
         Self { pairs }
     }
 
-    /// Their share, of all instances or of all but one.
+    /// The share of misordered pairs, of all instances or of all but one.
     fn share(&self, left_out: Option<usize>) -> Option<f64> {
         let sum = |which: usize| {
             let all: f64 = self.pairs.iter().map(|pairs| pairs[which]).sum();
@@ -82,39 +79,41 @@ impl Misordered {
 
 /// The share of instances of which something holds.
 pub(super) fn share(
-    run: &Played,
-    instances: &[Instance],
-    holds: impl Fn(usize, &Instance) -> bool,
-) -> Result<Estimate, StudyError> {
-    let held = instances.iter().enumerate();
-    let held = held.map(|(at, one)| f64::from(u8::from(holds(at, one))));
-    Estimate::of(&held.collect::<Vec<_>>()).ok_or_else(|| run.lacks("any replication"))
+    run: &StudyRun,
+    instances: &[DrawnInstance],
+    holds: impl Fn(usize, &DrawnInstance) -> bool,
+) -> Result<Estimate> {
+    let instances = instances.iter().enumerate();
+    run.share(instances.map(|(at, one)| holds(at, one)))
 }
 
 /// Whether SWAP was done before the cap, for less than the bound.
-pub(super) fn is_cheap(one: &Instance) -> bool {
+pub(super) fn is_cheap(one: &DrawnInstance) -> bool {
     !one.capped && one.cost <= one.bound
 }
 
-/// What is ours in both halves of the figure.
-pub(super) fn setting(run: &Played) -> String {
+/// The statement on the parameters that are ours.
+pub(super) fn setting(run: &StudyRun) -> String {
     format!(
-        "The paper gives neither n, K, δ, σ, the law of the drawn utilities nor how the groups are made; ours are those of Figure 2 (n = 20, \
-         K = 5, u ~ N(10, 1), σ = 0.2, δ = 0.1, s = 10, j = 5) in three groups, every third applicant in each. The hardness H of the figure \
-         and the bound are those of the linear model, w_top. SWAP stops by w at ũ, as CLUCB's line 12 has it; a cap of {} interviews ends \
-         what is not decided by then, and what they had cost is shown. “hybrid” is ours: it also looks at members of both M and M̃ whose \
-         radius is more than three times that of all contested ones.",
+        "The paper gives neither n, K, δ, σ, the law of the drawn utilities nor how the groups are \
+         made; ours are those of Figure 2 (n = 20, K = 5, u ~ N(10, 1), σ = 0.2, δ = 0.1, s = 10, \
+         j = 5) in three groups, every third applicant in each. The hardness H of the figure and \
+         the bound are those of the linear model, w_top. SWAP stops by w at ũ, as CLUCB's line 12 \
+         has it; a cap of {} interviews ends what is not decided by then, and what they had cost \
+         is shown. “hybrid” is ours: it also looks at members of both M and M̃ whose radius is \
+         more than three times that of all contested ones.",
         run.plan.rules.interview_cap
     )
 }
 
-pub(super) fn figure(title: &str, what: &str, instances: &[Instance]) -> Figure {
+pub(super) fn figure(title: &str, what: &str, instances: &[DrawnInstance]) -> Figure {
     let (capped, decided): (Vec<_>, Vec<_>) = instances.iter().partition(|one| one.capped);
     Figure {
         title: title.into(),
         caption: format!(
-            "What SWAP's interviews cost with w_div until {what}, on {} drawn instances (n = 20, K = 5, three groups, u ~ N(10, 1): our \
-             choice), one run each, and the bound of Theorem 4.4 for the linear model. On {} the interview cap came first.",
+            "What SWAP's interviews cost with w_div until {what}, on {} drawn instances (n = 20, K \
+             = 5, three groups, u ~ N(10, 1): our choice), one run each, and the bound of Theorem \
+             4.4 for the linear model. On {} the interview cap came first.",
             instances.len(),
             capped.len()
         ),
@@ -130,11 +129,9 @@ pub(super) fn figure(title: &str, what: &str, instances: &[Instance]) -> Figure 
     }
 }
 
-/// A row a policy, given as preset, label and words: how often it was done before the cap, what its looks cost, what it chose.
-pub(super) fn table(
-    runs: &Runs,
-    policies: &[(&'static str, &str, &str)],
-) -> Result<Table, StudyError> {
+/// A row a policy, given as preset, label and words: how often it was done before the cap, what its
+/// looks cost, what it chose.
+pub(super) fn table(runs: &StudyRuns, policies: &[(&'static str, &str, &str)]) -> Result<Table> {
     let row = |(preset, label, words): &(&'static str, &str, &str)| {
         let run = runs.one(preset)?;
         let mut costs = run.values(label, COST, None)?;
@@ -145,7 +142,7 @@ pub(super) fn table(
             run.mean(label, &own(run, label, OPTIMAL), None)?,
         );
         Ok(vec![
-            Cell::Text((*words).into()),
+            text(*words),
             Cell::number((all - capped) as f64 / all as f64),
             Cell::number(costs[costs.len() / 2]),
             Cell::number(cost.mean),
@@ -163,10 +160,7 @@ pub(super) fn table(
     ];
     Ok(Table {
         headers: headers.map(str::to_owned).into(),
-        rows: policies
-            .iter()
-            .map(row)
-            .collect::<Result<_, StudyError>>()?,
+        rows: policies.iter().map(row).collect::<Result<_>>()?,
     })
 }
 
@@ -174,8 +168,8 @@ pub(super) fn table(
 mod tests {
     use super::*;
 
-    fn instance(cost: f64, capped: bool) -> Instance {
-        Instance {
+    fn instance(cost: f64, capped: bool) -> DrawnInstance {
+        DrawnInstance {
             utilities: vec![],
             hardness: 1.0,
             cost,

@@ -1,21 +1,27 @@
 //! Figure 4(a): the cost of SWAP with w_div until it is certain, against hardness.
 
-use super::super::claim::{Told, above, verdict};
-use super::super::numbers::{Played, Runs};
-use super::super::{Claim, Findings, Number};
 use super::fig4::{
     EXACT, HYBRID, Misordered, diverse_hardness, figure, is_cheap, setting, share, table,
 };
-use super::instances::{Instance, instances};
-use super::{SWAP, StudyError, claim};
+use super::instances::{DrawnInstance, instances};
+use super::lanes::SWAP;
+use crate::reproduce::prelude::*;
 
 /// Of the lane that goes by the sum of utilities.
 const TOP: &str = "top K";
 
-/// A cost is very large where it is so many times that of w_top on the same applicants.
+/// A cost is very large from this many times that of w_top on the same applicants.
 const LARGE: f64 = 10.0;
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+pub(super) const STUDY: Study = Study::new(
+    "schumann2019-fig4a",
+    "Figure 4(a) of Schumann et al. 2019: what interviews cost with w_div against how hard the \
+     instance is",
+    &[("schumann2019-fig4a", 60)],
+    find,
+);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(EXACT)?;
     let diverse = instances(run, EXACT, SWAP)?;
     let top = instances(run, EXACT, TOP)?;
@@ -45,39 +51,37 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     })
 }
 
-fn majority(run: &Played, diverse: &[Instance]) -> Result<Claim, StudyError> {
+fn majority(run: &StudyRun, diverse: &[DrawnInstance]) -> Result<Claim> {
     let cheap = share(run, diverse, |_, one| is_cheap(one))?;
     let done = share(run, diverse, |_, one| !one.capped)?;
-    Ok(claim(
-        "Section 6.2, Figure 4(a): the majority",
-        "“The results show that SWAP performs well for the majority of cases.”",
-        "on more than half of the instances SWAP is certain before the interview cap and costs at most the linear model's bound",
-        vec![
-            Number::measured("share certain before the cap, below the bound:", cheap),
-            Number::measured("share certain before the cap:", done),
-        ],
-        verdict(above(cheap, 0.5), Told::No, "it is on no more than half"),
-    ))
+    Ok(Claim::at("Section 6.2, Figure 4(a): the majority")
+        .says("“The results show that SWAP performs well for the majority of cases.”")
+        .rule(
+            "on more than half of the instances SWAP is certain before the interview cap and costs \
+             at most the linear model's bound",
+        )
+        .measured("share certain before the cap, below the bound:", cheap)
+        .measured("share certain before the cap:", done)
+        .holds(cheap.above(0.5), "it is on no more than half"))
 }
 
-fn some(run: &Played, diverse: &[Instance], top: &[Instance]) -> Result<Claim, StudyError> {
+fn some(run: &StudyRun, diverse: &[DrawnInstance], top: &[DrawnInstance]) -> Result<Claim> {
     let large = share(run, diverse, |at, one| one.cost > LARGE * top[at].cost)?;
     let capped = share(run, diverse, |_, one| one.capped)?;
     let over = share(run, diverse, |_, one| one.cost > one.bound)?;
-    Ok(claim(
-        "Section 6.2, Figure 4(a): some cases",
-        "“However, for some cases, the cost becomes very large.”",
-        "on some instances the cost is more than ten times that of w_top on the same applicants",
-        vec![
-            Number::measured("share of more than ten times w_top's cost:", large),
-            Number::measured("share that the cap ended:", capped),
-            Number::measured("share above the linear model's bound:", over),
-        ],
-        verdict(above(large, 0.0), Told::No, "on none is it"),
-    ))
+    Ok(Claim::at("Section 6.2, Figure 4(a): some cases")
+        .says("“However, for some cases, the cost becomes very large.”")
+        .rule(
+            "on some instances the cost is more than ten times that of w_top on the same \
+             applicants",
+        )
+        .measured("share of more than ten times w_top's cost:", large)
+        .measured("share that the cap ended:", capped)
+        .measured("share above the linear model's bound:", over)
+        .holds(large.above(0.0), "on none is it"))
 }
 
-fn order(run: &Played, diverse: &[Instance], top: &[Instance]) -> Result<Claim, StudyError> {
+fn order(run: &StudyRun, diverse: &[DrawnInstance], top: &[DrawnInstance]) -> Result<Claim> {
     let hardness: Vec<f64> = diverse.iter().map(|one| one.hardness).collect();
     let own = diverse_hardness(run, diverse)?;
     let by_top = Misordered::of(&hardness, diverse);
@@ -86,28 +90,30 @@ fn order(run: &Played, diverse: &[Instance], top: &[Instance]) -> Result<Claim, 
     let found = by_top.estimate().ok_or_else(lacks)?;
     let beyond = by_top.beyond(&linear).ok_or_else(lacks)?;
     let by_own = Misordered::of(&own, diverse);
-    Ok(claim(
-        "Section 6.2, Figure 4: H does not quite fit",
-        "“Note that the definition of hardness found in Equation 2 does not quite fit this situation since the graphs in Figure 4 have \
-         higher costs for some lower hardness problems while having lower cost for some higher hardness problems.”",
-        "of the pairs of instances of which one's H is at least twice the other's (both by w_top) in more than with w_top's own costs the \
-         easier one costs more; in shape where it does in some. With H by w_div's gaps: for comparison",
-        vec![
-            Number::measured("share of pairs in the wrong order:", found),
-            Number::measured(
-                "of w_top's own costs:",
-                linear.estimate().ok_or_else(lacks)?,
-            ),
-            Number::measured("more than that:", beyond),
-            Number::measured(
-                "share of pairs in the wrong order by the H of w_div:",
-                by_own.estimate().ok_or_else(lacks)?,
-            ),
-        ],
-        verdict(
-            above(beyond, 0.0),
-            above(found, 0.0),
+    Ok(Claim::at("Section 6.2, Figure 4: H does not quite fit")
+        .says(
+            "“Note that the definition of hardness found in Equation 2 does not quite fit this \
+             situation since the graphs in Figure 4 have higher costs for some lower hardness \
+             problems while having lower cost for some higher hardness problems.”",
+        )
+        .rule(
+            "of the pairs of instances of which one's H is at least twice the other's (both by \
+             w_top) in more than with w_top's own costs the easier one costs more; in shape where \
+             it does in some. With H by w_div's gaps: for comparison",
+        )
+        .measured("share of pairs in the wrong order:", found)
+        .measured(
+            "of w_top's own costs:",
+            linear.estimate().ok_or_else(lacks)?,
+        )
+        .measured("more than that:", beyond)
+        .measured(
+            "share of pairs in the wrong order by the H of w_div:",
+            by_own.estimate().ok_or_else(lacks)?,
+        )
+        .judged(
+            beyond.above(0.0),
+            found.above(0.0),
             "there are such pairs, but surely no more than with w_top",
-        ),
-    ))
+        ))
 }

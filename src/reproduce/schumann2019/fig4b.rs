@@ -1,23 +1,29 @@
-//! Figure 4(b): the cost of SWAP with w_div until no other cohort can be worth much more, against hardness.
+//! Figure 4(b): the cost of SWAP with w_div until no other cohort can be worth much more, against
+//! hardness.
 
-use super::super::claim::{above, at_most, below, verdict};
-use super::super::numbers::{Played, Runs};
-use super::super::{Claim, Findings, Number};
 use super::fig4::{EXACT, HYBRID, WITHIN, figure, is_cheap, setting, share, table};
-use super::instances::{Instance, instances};
-use super::{COST, SWAP, StudyError, claim};
+use super::instances::{DrawnInstance, instances};
+use super::lanes::{COST, SWAP};
 use crate::protocol::Ending;
+use crate::reproduce::prelude::*;
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+pub(super) const STUDY: Study = Study::new(
+    "schumann2019-fig4b",
+    "Figure 4(b) of Schumann et al. 2019: the same where SWAP stops within 0.01 of the best (PAC)",
+    &[("schumann2019-fig4b", 60), ("schumann2019-fig4a", 60)],
+    find,
+);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
     let (run, exact) = (runs.one(WITHIN)?, runs.one(EXACT)?);
     let relaxed = instances(run, WITHIN, SWAP)?;
     let certain = instances(exact, EXACT, SWAP)?;
     Ok(Findings {
         statements: vec![
             setting(run),
-            "Where SWAP runs into the cap at ε = 0.01, it is not that the contested applicants are hard to tell apart: the members of both \
-             cohorts, at whom it never looks again, keep what their groups are worth unknown (the table's last row looks at them too)."
-                .into(),
+            "Where SWAP runs into the cap at ε = 0.01, it is not that the contested applicants are \
+             hard to tell apart: the members of both cohorts, at whom it never looks again, keep \
+             what their groups are worth unknown (the table's last row looks at them too).".into(),
         ],
         claims: vec![
             cheap(run, &relaxed)?,
@@ -43,61 +49,63 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     })
 }
 
-fn cheap(run: &Played, relaxed: &[Instance]) -> Result<Claim, StudyError> {
+fn cheap(run: &StudyRun, relaxed: &[DrawnInstance]) -> Result<Claim> {
     let cheap = share(run, relaxed, |_, one| is_cheap(one))?;
     let capped = relaxed.iter().filter(|one| one.capped).count();
     let (done, all) = run.ended(HYBRID, Ending::Horizon)?;
-    Ok(claim(
-        "Section 6.2, Figure 4(b): all cases",
-        "“Given that the PAC relaxation performs well with low costs over all of the tested hardness problems, we propose that SWAP can be \
-         used with w_div and perhaps other submodular and monotone functions.”",
-        "on every instance SWAP with ε = 0.01 stops before the interview cap and costs at most the linear model's bound; in shape where it \
-         does on more than half",
-        vec![Number::measured(
-            "share that stopped before the cap, below the bound:",
-            cheap,
-        )],
-        verdict(
-            at_most(cheap.times(-1.0), -1.0),
-            above(cheap, 0.5),
+    Ok(Claim::at("Section 6.2, Figure 4(b): all cases")
+        .says(
+            "“Given that the PAC relaxation performs well with low costs over all of the tested \
+             hardness problems, we propose that SWAP can be used with w_div and perhaps other \
+             submodular and monotone functions.”",
+        )
+        .rule(
+            "on every instance SWAP with ε = 0.01 stops before the interview cap and costs at most \
+             the linear model's bound; in shape where it does on more than half",
+        )
+        .measured("share that stopped before the cap, below the bound:", cheap)
+        .judged(
+            cheap.at_least(1.0),
+            cheap.above(0.5),
             format!(
-                "on most, not on all: on {capped} of {all} SWAP stalls until the cap; the hybrid scope, ours, stops on {done} of {all}"
+                "on most, not on all: on {capped} of {all} SWAP stalls until the cap; the hybrid \
+                 scope, ours, stops on {done} of {all}"
             ),
-        ),
-    ))
+        ))
 }
 
 fn relief(
-    run: &Played,
-    exact: &Played,
-    relaxed: &[Instance],
-    certain: &[Instance],
-) -> Result<Claim, StudyError> {
+    run: &StudyRun,
+    exact: &StudyRun,
+    relaxed: &[DrawnInstance],
+    certain: &[DrawnInstance],
+) -> Result<Claim> {
     let less = run.beyond(exact, SWAP, COST, None)?;
     let capped = certain.iter().filter(|one| one.capped).count();
     let both = certain.iter().zip(relaxed);
     let both = both.filter(|(a, b)| a.capped && b.capped).count();
     let stuck = share(run, relaxed, |at, one| one.capped && certain[at].capped)?;
-    Ok(claim(
-        "Section 6.2: what the relaxation is for",
-        "“To deal with those situations, we can use a probably approximately correct (PAC) relaxation of Algorithm 1 where Line 14 becomes If \
-         |w(M̃t) − w(Mt)| ≤ ε.”",
-        "with ε = 0.01 no instance runs into the cap that did so with the exact stop, and the cost is less on average over all instances; in \
-         shape where the latter alone holds",
-        vec![
-            Number::measured("cost at ε = 0.01 less the exact stop's:", less),
-            Number::measured(
-                "share that the cap ended with the exact stop:",
-                share(exact, certain, |_, one| one.capped)?,
-            ),
-            Number::measured("share that it ended with both:", stuck),
-        ],
-        verdict(
-            at_most(stuck, 0.0).and(below(less, 0.0)),
-            below(less, 0.0),
+    Ok(Claim::at("Section 6.2: what the relaxation is for")
+        .says(
+            "“To deal with those situations, we can use a probably approximately correct (PAC) \
+             relaxation of Algorithm 1 where Line 14 becomes If |w(M̃t) − w(Mt)| ≤ ε.”",
+        )
+        .rule(
+            "with ε = 0.01 no instance runs into the cap that did so with the exact stop, and the \
+             cost is less on average over all instances; in shape where the latter alone holds",
+        )
+        .measured("cost at ε = 0.01 less the exact stop's:", less)
+        .measured(
+            "share that the cap ended with the exact stop:",
+            share(exact, certain, |_, one| one.capped)?,
+        )
+        .measured("share that it ended with both:", stuck)
+        .judged(
+            stuck.at_most(0.0) & less.below(0.0),
+            less.below(0.0),
             format!(
-                "it is cheaper, but of the {capped} instances that the cap ended with the exact stop it ends {both} still"
+                "it is cheaper, but of the {capped} instances that the cap ended with the exact \
+                 stop it ends {both} still"
             ),
-        ),
-    ))
+        ))
 }

@@ -1,17 +1,21 @@
 //! Figure 5: who is in the cohorts, by gender and by region.
 
-use super::super::claim::{Told, above};
-use super::super::numbers::{Estimate, Played, Runs};
-use super::super::{Claim, Findings, Number};
+use super::lanes::SWAP;
 use super::season::{
-    ACTUAL, Class, Decided, GENDER, GENERATED, PRESET, REGION, differences, in_shape, mean,
+    ACTUAL, DecidedSeason, GENDER, GENERATED, PRESET, REGION, SeasonAttribute, in_shape,
 };
-use super::{SWAP, StudyError, claim};
-use crate::report::figure::{Axis, Figure, Kind, Panel, Point, Series};
+use crate::reproduce::prelude::*;
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+pub(super) const STUDY: Study = Study::new(
+    "schumann2019-fig5",
+    "Figure 5 of Schumann et al. 2019: who is in the cohorts (a generated season)",
+    &[("schumann2019-season", 40)],
+    find,
+);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
-    let decided = Decided::all(run)?;
+    let decided = DecidedSeason::all(run)?;
     let panels = [panel(run, &decided, GENDER)?, panel(run, &decided, REGION)?];
     Ok(Findings {
         statements: vec![GENERATED.into(), ACTUAL.into()],
@@ -19,8 +23,9 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
         figures: vec![Figure {
             title: "Figure 5 of Schumann et al. 2019, on a generated season".into(),
             caption: format!(
-                "Who is in the cohorts of 150, by gender and by region (r1 is the largest), on a generated season whose shares are ours: the \
-                 paper's data are private. SWAP (w_div) goes by the attribute of its panel. Mean of {} seasons, ± 2 s.e.",
+                "Who is in the cohorts of 150, by gender and by region (r1 is the largest), on a \
+                 generated season whose shares are ours: the paper's data are private. SWAP \
+                 (w_div) goes by the attribute of its panel. Mean of {} seasons, ± 2 s.e.",
                 run.result.replications
             ),
             panels: panels.into(),
@@ -29,10 +34,20 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     })
 }
 
-/// The paper's sentence on its figure is of Table 2; what the figure shows is that the smaller groups gain.
-fn composition(run: &Played, decided: &[Decided]) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
-    let mut told = Told::Yes;
+/// The paper's sentence on its figure is of Table 2; what the figure shows is that the smaller
+/// groups gain.
+fn composition(run: &StudyRun, decided: &[DecidedSeason]) -> Result<Claim> {
+    let mut claim = Claim::at("Figure 5: who is in the cohorts")
+        .says(
+            "“Comparison of true and SWAP-simulated admissions: gender (5(a), 5(b)) & region \
+             (5(c), 5(d)).” “Under w_div(M) there is typically more benefit to selecting an arm \
+             from a class that is not already represented in the cohort …”",
+        )
+        .rule(
+            "in shape where SWAP's cohorts have more women, who are the fewer, and fewer of the \
+             largest region than the actual ones",
+        );
+    let mut holds = Holds::Yes;
     // Women are the first value of gender and fewer; the first region is the largest.
     for (class, value, what, sign) in [
         (GENDER, "F", "women", 1.0),
@@ -40,56 +55,42 @@ fn composition(run: &Played, decided: &[Decided]) -> Result<Claim, StudyError> {
     ] {
         let swap = run.values(class.name, &metric(class, value), None)?;
         let actual: Vec<f64> = decided.iter().map(|one| one.share(class, 0)).collect();
-        let gain = mean(run, differences(&swap, &actual))?;
-        told = told.and(above(gain.times(sign), 0.0));
-        ours.push(Number::measured(
+        let gain = run.gap(&swap, &actual)?;
+        holds &= gain.times(sign).above(0.0);
+        claim.measured(
             format!("share of {what}, SWAP by {}:", class.name),
-            mean(run, swap)?,
-        ));
-        ours.push(Number::measured(
-            format!("share of {what}, Actual:"),
-            mean(run, actual)?,
-        ));
+            run.estimate(swap)?,
+        );
+        claim.measured(format!("share of {what}, Actual:"), run.estimate(actual)?);
     }
-    Ok(claim(
-        "Figure 5: who is in the cohorts",
-        "“Comparison of true and SWAP-simulated admissions: gender (5(a), 5(b)) & region (5(c), 5(d)).” “Under w_div(M) there is typically more \
-         benefit to selecting an arm from a class that is not already represented in the cohort …”",
-        "in shape where SWAP's cohorts have more women, who are the fewer, and fewer of the largest region than the actual ones",
-        ours,
-        in_shape(told, "they do not"),
-    ))
+    Ok(claim.found(in_shape(holds, "they do not")))
 }
 
-fn metric(class: Class, value: &str) -> String {
+fn metric(class: SeasonAttribute, value: &str) -> String {
     format!("share.{}:{value}", class.name)
 }
 
-fn panel(run: &Played, decided: &[Decided], class: Class) -> Result<Panel, StudyError> {
+fn panel(run: &StudyRun, decided: &[DecidedSeason], class: SeasonAttribute) -> Result<Panel> {
     let values = &run.plan.world.schema.attributes()[class.at].values;
-    let bars = |share: &dyn Fn(u16, &str) -> Result<Estimate, StudyError>| {
-        let point = |(at, value): (u16, &String)| {
-            let share = share(at, value)?;
-            let span = 2.0 * share.se.unwrap_or(0.0);
-            let point = Point::new(f64::from(at), share.mean);
-            Ok(point.y_from(share.mean - span, share.mean + span))
-        };
-        (0..)
-            .zip(values)
-            .map(point)
-            .collect::<Result<Vec<_>, StudyError>>()
+    let bars = |name: &str, share: &dyn Fn(u16, &str) -> Result<Estimate>| {
+        let shares = (0..).zip(values);
+        let points = shares.map(|(at, value)| Ok(share(at, value)?.at(f64::from(at))));
+        series_of(name, Kind::Bars, points)
     };
-    let lane = |label: &str| bars(&|_, value| run.mean(label, &metric(class, value), None));
-    let actual = bars(&|at, _| mean(run, decided.iter().map(|one| one.share(class, at))))?;
-    Ok(Panel {
-        title: format!("by {}", class.name),
-        x: Axis::names(class.name, values.clone()),
-        y: Axis::linear("share of the cohort"),
-        series: vec![
-            Series::new("Actual", Kind::Bars, actual),
-            Series::new("SWAP (sum of utilities)", Kind::Bars, lane(SWAP)?),
-            Series::new("SWAP (w_div)", Kind::Bars, lane(class.name)?),
+    let lane = |name: &str, label: &str| {
+        bars(name, &|_, value| {
+            run.mean(label, &metric(class, value), None)
+        })
+    };
+    let actual = |at, _: &str| run.estimate(decided.iter().map(|one| one.share(class, at)));
+    Ok(plot(
+        format!("by {}", class.name),
+        Axis::names(class.name, values.clone()),
+        Axis::linear("share of the cohort"),
+        [
+            bars("Actual", &actual)?,
+            lane("SWAP (sum of utilities)", SWAP)?,
+            lane("SWAP (w_div)", class.name)?,
         ],
-        marks: vec![],
-    })
+    ))
 }

@@ -1,11 +1,9 @@
 //! Figure 6: cost against utility and diversity, for Actual, SWAP, random and uniform interviews.
 
-use super::super::claim::{Told, above, inside};
-use super::super::numbers::{Estimate, Played, Runs};
-use super::super::{Claim, Findings, Number};
-use super::season::{ACTUAL, Decided, GENDER, GENERATED, PRESET, differences, in_shape, mean};
-use super::{COST, SWAP, StudyError, VALUE, claim, own};
-use crate::report::figure::{Axis, Figure, Kind, Panel, Point, Series};
+use super::lanes::{COST, SWAP, VALUE, own};
+use super::season::{ACTUAL, DecidedSeason, GENDER, GENERATED, PRESET, in_shape};
+use crate::report::page::Finding;
+use crate::reproduce::prelude::*;
 
 /// The baselines at several budgets, on the same seasons.
 const BUDGETS: &str = "schumann2019-fig6";
@@ -27,16 +25,29 @@ const SPENT: u64 = 2000;
 /// So little of √w_top, of some 9, is no difference that matters.
 const SLIGHT: f64 = 0.01;
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+pub(super) const STUDY: Study = Study::new(
+    "schumann2019-fig6",
+    "Figure 6 of Schumann et al. 2019: cost against utility and diversity (a generated season)",
+    &[
+        ("schumann2019-season", 40),
+        ("schumann2019-fig6", 40),
+        ("schumann2019-fig6-noise", 20),
+    ],
+    find,
+);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
-    let decided = Decided::all(run)?;
+    let decided = DecidedSeason::all(run)?;
     Ok(Findings {
         statements: vec![
             GENERATED.into(),
             ACTUAL.into(),
-            "“Table 6” of the text is Figure 6. At the tiny noise to which the season is calibrated one review of each tells almost everything, so \
-             all but Actual come to nearly the same w, and SWAP's merit is its cost. With realistic noise (a review errs by 0.1, preset \
-             schumann2019-fig6-noise) SWAP is set beside both at equal budgets; there it can't afford its exact stop."
+            "“Table 6” of the text is Figure 6. At the tiny noise to which the season is \
+             calibrated one review of each tells almost everything, so all but Actual come to \
+             nearly the same w, and SWAP's merit is its cost. With realistic noise (a review errs \
+             by 0.1, preset schumann2019-fig6-noise) SWAP is set beside both at equal budgets; \
+             there it can't afford its exact stop."
                 .into(),
         ],
         claims: vec![
@@ -50,7 +61,7 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
 }
 
 /// A preset's run at a budget.
-fn at<'a>(runs: &'a Runs, preset: &str, budget: u64) -> Result<&'a Played, StudyError> {
+fn at<'a>(runs: &'a StudyRuns, preset: &str, budget: u64) -> Result<&'a StudyRun> {
     let all = runs.of(preset)?;
     let found = all
         .iter()
@@ -58,81 +69,80 @@ fn at<'a>(runs: &'a Runs, preset: &str, budget: u64) -> Result<&'a Played, Study
     found.ok_or_else(|| all[0].lacks(&format!("a budget of {budget}")))
 }
 
-fn ninefold(run: &Played) -> Result<Claim, StudyError> {
-    let n = Decided::all(run)?
+fn ninefold(run: &StudyRun) -> Result<Claim> {
+    let n = DecidedSeason::all(run)?
         .first()
-        .map_or(f64::NAN, Decided::applicants);
+        .map_or(f64::NAN, DecidedSeason::applicants);
     let kinds = &run.plan.rules.interviews;
     let pass: f64 = n * kinds.iter().map(|kind| kind.cost).sum::<f64>();
     let costs = run.values(SWAP, COST, None)?;
-    let ratio = mean(run, costs.iter().map(|cost| pass / cost))?;
-    let told = inside(ratio, 3.0, pass / n);
-    Ok(claim(
-        "Section 6.3: what uniform interviews cost",
-        "“The uniform strategy weak pulls each arm once and strong pulls each arm once. This had a cost approximately 9 times that of SWAP …”",
-        "in shape where uniform interviews cost more than 3 times as much; 9 times can't be: they cost n (1 + j) = 7 n, and SWAP costs at least \
-         n, its first look at each",
-        vec![
-            Number::measured("uniform over SWAP:", ratio),
-            Number::computed("most that it can be, 1 + j:", pass / n),
-        ],
-        match told {
-            Told::Yes => crate::report::page::Finding::InShape(
-                "they cost several times as much; approximately 9 times is impossible at j = 6 for any data".into(),
+    let ratio = run.estimate(costs.iter().map(|cost| pass / cost))?;
+    let holds = ratio.inside(3.0, pass / n);
+    Ok(Claim::at("Section 6.3: what uniform interviews cost")
+        .says("“The uniform strategy weak pulls each arm once and strong pulls each arm once. This \
+               had a cost approximately 9 times that of SWAP …”")
+        .rule("in shape where uniform interviews cost more than 3 times as much; 9 times can't be: \
+               they cost n (1 + j) = 7 n, and SWAP costs at least n, its first look at each")
+        .measured("uniform over SWAP:", ratio)
+        .computed("most that it can be, 1 + j:", pass / n)
+        .found(match holds {
+            Holds::Yes => Finding::InShape(
+                "they cost several times as much; approximately 9 times is impossible at j = 6 for \
+                 any data".into(),
             ),
-            _ => in_shape(told, "they do not cost so much more"),
-        },
-    ))
+            _ => in_shape(holds, "they do not cost so much more"),
+        }))
 }
 
-fn outperforms(run: &Played, runs: &Runs) -> Result<Claim, StudyError> {
+fn outperforms(run: &StudyRun, runs: &StudyRuns) -> Result<Claim> {
     let swap = run.values(SWAP, ROOT, None)?;
     let costs = run.values(SWAP, COST, None)?;
-    let mut ours = vec![Number::measured(
-        "√w_top of SWAP:",
-        mean(run, swap.clone())?,
-    )];
-    let (mut told, mut cheaper) = (Told::Yes, Told::Yes);
+    let mut claim = Claim::at("Section 6.3, Figure 6: against both baselines")
+        .says(
+            "“… resulted in a general utility of 8.3 and a diversity value of 11.8. … Even when \
+             spending 10 times the cost of running SWAP, the random strategy has only a general \
+             utility of 7.9 and a diversity value of 11.16. SWAP significantly outperforms both of \
+             these strategies.”",
+        )
+        .rule(
+            "in shape where SWAP's √w_top is surely above theirs by more than 0.01, while uniform \
+             costs more than 4 and random more than 8 times as much",
+        );
+    claim.measured("√w_top of SWAP:", run.estimate(swap.clone())?);
+    let (mut holds, mut cheaper) = (Holds::Yes, Holds::Yes);
     for (label, budget, times) in [(UNIFORM, PASS, 4.0), (RANDOM, TENFOLD, 8.0)] {
         let other = at(runs, BUDGETS, budget)?;
         let values = other.values(label, ROOT, None)?;
-        let ahead = mean(run, differences(&swap, &values))?;
+        let ahead = run.gap(&swap, &values)?;
         let spent = other.values(label, COST, None)?;
-        let ratio = mean(
-            run,
-            spent.iter().zip(&costs).map(|(other, swap)| other / swap),
-        )?;
-        told = told.and(above(ahead, SLIGHT)).and(above(ratio, times));
-        cheaper = cheaper.and(above(ahead, -SLIGHT)).and(above(ratio, times));
-        ours.push(Number::measured(
+        let ratio = run.estimate(spent.iter().zip(&costs).map(|(other, swap)| other / swap))?;
+        holds &= ahead.above(SLIGHT) & ratio.above(times);
+        cheaper &= ahead.above(-SLIGHT) & ratio.above(times);
+        claim.measured(
             format!("SWAP less {label}, at a budget of {budget}:"),
             ahead,
-        ));
-        ours.push(Number::measured(
-            format!("cost of {label} over SWAP's:"),
-            ratio,
-        ));
+        );
+        claim.measured(format!("cost of {label} over SWAP's:"), ratio);
     }
     let otherwise = match cheaper {
-        Told::Yes => {
-            "SWAP comes to the same w at a fraction of the cost, not to a higher one: at the noise to which the season is calibrated there is none to be \
-             had. With realistic noise see the next sentence"
+        Holds::Yes => {
+            "SWAP comes to the same w at a fraction of the cost, not to a higher one: at the noise \
+             to which the season is calibrated there is none to be had. With realistic noise see \
+             the next sentence"
         }
         _ => "it is worse, or costs as much",
     };
-    Ok(claim(
-        "Section 6.3, Figure 6: against both baselines",
-        "“… resulted in a general utility of 8.3 and a diversity value of 11.8. … Even when spending 10 times the cost of running SWAP, the random \
-         strategy has only a general utility of 7.9 and a diversity value of 11.16. SWAP significantly outperforms both of these strategies.”",
-        "in shape where SWAP's √w_top is surely above theirs by more than 0.01, while uniform costs more than 4 and random more than 8 times as much",
-        ours,
-        in_shape(told, otherwise),
-    ))
+    Ok(claim.found(in_shape(holds, otherwise)))
 }
 
-fn equal_budgets(runs: &Runs) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
-    let mut told = Told::Yes;
+fn equal_budgets(runs: &StudyRuns) -> Result<Claim> {
+    let mut claim = Claim::at("Section 6.3, Figure 6: the same with realistic noise")
+        .says("“SWAP significantly outperforms both of these strategies.”")
+        .rule(
+            "in shape where, a review erring by 0.1, SWAP's √w_top is higher than that of both at \
+             every equal budget from 2,000",
+        );
+    let mut holds = Holds::Yes;
     for run in runs.of(NOISY)? {
         let budget = run.swept(BUDGET)?;
         // Of the first look at each nothing is left.
@@ -141,127 +151,103 @@ fn equal_budgets(runs: &Runs) -> Result<Claim, StudyError> {
         }
         for label in [UNIFORM, RANDOM] {
             let ahead = run.difference([SWAP, label], ROOT, None)?;
-            told = told.and(above(ahead, 0.0));
+            holds &= ahead.above(0.0);
             if [SPENT, PASS].contains(&budget) {
-                ours.push(Number::measured(
+                claim.measured(
                     format!("√w_top, SWAP less {label} at a budget of {budget}:"),
                     ahead,
-                ));
+                );
             }
         }
     }
     let swap = at(runs, NOISY, SPENT)?;
     let frugal = swap.values(SWAP, ROOT, None)?;
     let dear = at(runs, NOISY, PASS)?.values(UNIFORM, ROOT, None)?;
-    let across = mean(swap, differences(&frugal, &dear))?;
-    ours.push(Number::measured(
+    let across = swap.gap(&frugal, &dear)?;
+    claim.measured(
         format!("√w_top, SWAP at {SPENT} less {UNIFORM} at {PASS}:"),
         across,
-    ));
-    Ok(claim(
-        "Section 6.3, Figure 6: the same with realistic noise",
-        "“SWAP significantly outperforms both of these strategies.”",
-        "in shape where, a review erring by 0.1, SWAP's √w_top is higher than that of both at every equal budget from 2,000",
-        ours,
-        match told {
-            Told::Yes if across.mean < 0.0 => crate::report::page::Finding::InShape(
-                "it does at equal budgets; with realistic noise it does not at a fraction of theirs, as the last number shows".into(),
-            ),
-            _ => in_shape(told, "at some budget it is not higher"),
-        },
-    ))
+    );
+    Ok(claim.found(match holds {
+        Holds::Yes if across.mean < 0.0 => Finding::InShape(
+            "it does at equal budgets; with realistic noise it does not at a fraction of theirs, \
+             as the last number shows"
+                .into(),
+        ),
+        _ => in_shape(holds, "at some budget it is not higher"),
+    }))
 }
 
-fn point(cost: Estimate, value: Estimate) -> Point {
-    let span = 2.0 * value.se.unwrap_or(0.0);
-    Point::new(cost.mean, value.mean).y_from(value.mean - span, value.mean + span)
+fn lane(run: &StudyRun, label: &str, metric: &str) -> Result<Point> {
+    let cost = run.mean(label, COST, None)?.mean;
+    Ok(run.mean(label, metric, None)?.at(cost))
 }
 
-fn lane(run: &Played, label: &str, metric: &str) -> Result<Point, StudyError> {
-    let cost = run.mean(label, COST, None)?;
-    Ok(point(cost, run.mean(label, metric, None)?))
+fn curve(runs: &[StudyRun], name: &str, label: &str, metric: &str) -> Result<Series> {
+    let points = runs.iter().map(|run| lane(run, label, metric));
+    series_of(name, Kind::Line, points)
 }
 
-fn curve(runs: &[Played], label: &str, metric: &str) -> Result<Vec<Point>, StudyError> {
-    runs.iter().map(|run| lane(run, label, metric)).collect()
-}
-
-fn figure(run: &Played, decided: &[Decided], runs: &Runs) -> Result<Figure, StudyError> {
+fn figure(run: &StudyRun, decided: &[DecidedSeason], runs: &StudyRuns) -> Result<Figure> {
     let budgets = runs.of(BUDGETS)?;
-    let cost = mean(run, decided.iter().map(|one| one.cost))?;
-    let actual = |value: &dyn Fn(&Decided) -> f64| -> Result<Vec<Point>, StudyError> {
-        Ok(vec![point(cost, mean(run, decided.iter().map(value))?)])
+    let cost = run.estimate(decided.iter().map(|one| one.cost))?.mean;
+    let actual = |value: &dyn Fn(&DecidedSeason) -> f64| -> Result<Point> {
+        Ok(run.estimate(decided.iter().map(value))?.at(cost))
     };
-    let series = |actual, swap, metric, suffix: &str| -> Result<Vec<Series>, StudyError> {
-        Ok(vec![
-            Series::new(
-                "uniform",
-                Kind::Line,
-                curve(budgets, &format!("{UNIFORM}{suffix}"), metric)?,
-            ),
-            Series::new(
-                "random",
-                Kind::Line,
-                curve(budgets, &format!("{RANDOM}{suffix}"), metric)?,
-            ),
+    let series = |actual, swap, metric: &str, suffix: &str| -> Result<[Series; 4]> {
+        Ok([
+            curve(budgets, "uniform", &format!("{UNIFORM}{suffix}"), metric)?,
+            curve(budgets, "random", &format!("{RANDOM}{suffix}"), metric)?,
             // Last, so that they lie on top.
-            Series::new("Actual", Kind::Scatter, actual),
-            Series::new("SWAP", Kind::Scatter, vec![swap]),
+            Series::new("Actual", Kind::Scatter, [actual]),
+            Series::new("SWAP", Kind::Scatter, [swap]),
         ])
     };
-    let root = series(
-        actual(&|one| one.top().sqrt())?,
-        lane(run, SWAP, ROOT)?,
-        ROOT,
-        "",
-    )?;
-    let by_gender = lane(run, GENDER.pac, &own(run, GENDER.pac, VALUE))?;
+    let root = actual(&|one| one.top().sqrt())?;
+    let root = series(root, lane(run, SWAP, ROOT)?, ROOT, "")?;
     let diverse = series(
         actual(&|one| one.diverse(GENDER))?,
-        by_gender,
+        lane(run, GENDER.pac, &own(run, GENDER.pac, VALUE))?,
         &own(&budgets[0], &format!("{UNIFORM} gender"), VALUE),
         " gender",
     )?;
-    let panel = |title: &str, y: &str, series| Panel {
-        title: title.into(),
-        x: Axis::log("cost, in weak interviews"),
-        y: Axis::linear(y),
-        series,
-        marks: vec![],
-    };
+    let x = || Axis::log("cost, in weak interviews");
     Ok(Figure {
         title: "Figure 6 of Schumann et al. 2019, on a generated season".into(),
         caption: format!(
-            "Cost against √w_top and against w_div by gender (SWAP there at ε = 0.01), on a generated season: the paper's data are private, the \
-             parameters are ours. Mean of {} seasons (uniform and random: {}), ± 2 s.e.; the vertical axes do not begin at 0.",
+            "Cost against √w_top and against w_div by gender (SWAP there at ε = 0.01), on a \
+             generated season: the paper's data are private, the parameters are ours. Mean of {} \
+             seasons (uniform and random: {}), ± 2 s.e.; the vertical axes do not begin at 0.",
             run.result.replications, budgets[0].result.replications
         ),
         panels: vec![
-            panel("(a) utility", "√w_top", root),
-            panel("(b) diversity by gender", "w_div", diverse),
+            plot("(a) utility", x(), Axis::linear("√w_top"), root),
+            plot(
+                "(b) diversity by gender",
+                x(),
+                Axis::linear("w_div"),
+                diverse,
+            ),
         ],
     })
 }
 
-fn noisy_figure(runs: &Runs) -> Result<Figure, StudyError> {
+fn noisy_figure(runs: &StudyRuns) -> Result<Figure> {
     let noisy = runs.of(NOISY)?;
-    let series = [SWAP, UNIFORM, RANDOM].map(|label| -> Result<Series, StudyError> {
-        Ok(Series::new(label, Kind::Line, curve(noisy, label, ROOT)?))
-    });
-    let series: Result<Vec<Series>, StudyError> = series.into_iter().collect();
+    let lines = [SWAP, UNIFORM, RANDOM].map(|label| curve(noisy, label, label, ROOT));
+    let lines: Result<Vec<Series>> = lines.into_iter().collect();
+    let (x, y) = (
+        Axis::log("cost, in weak interviews"),
+        Axis::linear("√w_top"),
+    );
     Ok(Figure {
         title: "The same with realistic noise, on a generated season".into(),
         caption: format!(
-            "√w_top at equal budgets where a review errs by 0.1 on a scale of 0 to 1, on a generated season whose parameters are ours. Mean of {} \
-             seasons, ± 2 s.e.; the vertical axis does not begin at 0.",
+            "√w_top at equal budgets where a review errs by 0.1 on a scale of 0 to 1, on a \
+             generated season whose parameters are ours. Mean of {} seasons, ± 2 s.e.; the \
+             vertical axis does not begin at 0.",
             noisy[0].result.replications
         ),
-        panels: vec![Panel {
-            title: String::new(),
-            x: Axis::log("cost, in weak interviews"),
-            y: Axis::linear("√w_top"),
-            series: series?,
-            marks: vec![],
-        }],
+        panels: vec![plot("", x, y, lines?)],
     })
 }

@@ -1,21 +1,25 @@
 //! Figure 8: where SWAP costs less than weak looks alone.
 
-use super::super::claim::{Told, verdict};
-use super::super::numbers::Runs;
-use super::super::{Claim, Findings, Number};
-use super::grid::Grid;
-use super::versus::{self, PRESET, Pair, Rival, counted, map, same, where_better};
-use super::{StudyError, claim};
+use super::grid::GainGrid;
+use super::versus::{self, GainPair, PRESET, Rival, counted, map, same, where_better};
+use crate::reproduce::prelude::*;
 
 const WEAK: Rival = Rival {
     name: "weak",
     gap: |pair| pair.weak,
 };
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
-    let grid = Grid::of(runs, PRESET)?;
-    let pairs = Pair::all(&grid)?;
-    let dear: Vec<&Pair> = pairs.iter().filter(|pair| pair.j >= pair.s).collect();
+pub(super) const STUDY: Study = Study::new(
+    "schumann2019-fig8",
+    "Figure 8 of Schumann et al. 2019: where SWAP costs less than weak interviews alone",
+    &[("schumann2019-fig3b", 15), ("schumann2019-fig3-weak", 15)],
+    find,
+);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
+    let grid = GainGrid::of(runs, PRESET)?;
+    let pairs = GainPair::all(&grid)?;
+    let dear: Vec<&GainPair> = pairs.iter().filter(|pair| pair.j >= pair.s).collect();
     let better = where_better(
         &pairs,
         &WEAK,
@@ -29,10 +33,11 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
         &WEAK,
         (
             "Section 4, the weak only pull problem: SWAP where j ≥ s",
-            "“Notice that if we use strong pull policy spp(s, j) = 0, then we only perform weak arm pulls, and SWAP reduces to Chen et al.’s \
-             CLUCB.”",
+            "“Notice that if we use strong pull policy spp(s, j) = 0, then we only perform weak \
+             arm pulls, and SWAP reduces to Chen et al.’s CLUCB.”",
         ),
-        "where j ≥ s (Eq. 3 gives 0 at j = s, and beyond it is taken to be 0) SWAP and weak looks alone cost the same in every run",
+        "where j ≥ s (Eq. 3 gives 0 at j = s, and beyond it is taken to be 0) SWAP and weak looks \
+         alone cost the same in every run",
     )?;
     Ok(Findings {
         statements: vec![grid.instance()?, counted(&pairs, &WEAK)],
@@ -47,9 +52,9 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
 }
 
 /// The two maps laid over each other.
-fn optimal(pairs: &[Pair]) -> Claim {
-    let told: Vec<Told> = pairs.iter().map(Pair::best).collect();
-    let sure = pairs.iter().filter(|pair| pair.best() == Told::Yes);
+fn optimal(pairs: &[GainPair]) -> Claim {
+    let each: Vec<Holds> = pairs.iter().map(GainPair::best).collect();
+    let sure = pairs.iter().filter(|pair| pair.best() == Holds::Yes);
     let row = sure.min_by_key(|pair| pair.s);
     let ours = row.into_iter().flat_map(|pair| {
         let at = format!("at s = {}, j = {}:", pair.s, pair.j);
@@ -58,12 +63,15 @@ fn optimal(pairs: &[Pair]) -> Claim {
             Number::measured(format!("SWAP less strong {at}"), pair.strong),
         ]
     });
-    claim(
-        "Appendix E.1: both maps together",
-        "“We then noticed that there should be an optimal zone where the general version of SWAP would perform better than both of the \
-         trivial cases.”",
-        "at 3 or more of the pairs SWAP costs less than weak and than strong looks alone; shown is the least s at which it surely does",
-        ours.collect(),
-        verdict(versus::zone(&told), Told::No, "at no pair does it"),
-    )
+    Claim::at("Appendix E.1: both maps together")
+        .says(
+            "“We then noticed that there should be an optimal zone where the general version of \
+             SWAP would perform better than both of the trivial cases.”",
+        )
+        .rule(
+            "at 3 or more of the pairs SWAP costs less than weak and than strong looks alone; \
+             shown is the least s at which it surely does",
+        )
+        .numbers(ours)
+        .holds(versus::zone(&each), "at no pair does it")
 }

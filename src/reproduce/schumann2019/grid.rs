@@ -1,33 +1,34 @@
-//! Runs over a grid of s, a strong look's gain, and j, its cost, beside weak looks alone on the same applicants and draws.
+//! Runs over a grid of s, a strong look's gain, and j, its cost, and weak looks alone on the same
+//! applicants and draws.
 
-use super::super::numbers::{Estimate, Played, Runs};
-use super::{COST, StudyError, WEAK};
+use super::lanes::{COST, WEAK};
+use crate::reproduce::prelude::*;
 
 /// The runs of the weak looks, which know neither s nor j.
 const ALONE: &str = "schumann2019-fig3-weak";
 
 /// A pair of s and j.
-pub(super) struct Cell<'a> {
+pub(super) struct GridCell<'a> {
     pub s: u64,
     pub j: u64,
-    pub run: &'a Played,
+    pub run: &'a StudyRun,
 }
 
 /// All pairs, and what weak looks alone cost, a value a replication.
-pub(super) struct Grid<'a> {
-    pub cells: Vec<Cell<'a>>,
+pub(super) struct GainGrid<'a> {
+    pub cells: Vec<GridCell<'a>>,
     weak: Vec<f64>,
 }
 
-impl<'a> Grid<'a> {
+impl<'a> GainGrid<'a> {
     /// The grid that a preset swept over.
-    pub(super) fn of(runs: &'a Runs, preset: &str) -> Result<Self, StudyError> {
-        let cell = |run: &'a Played| {
+    pub(super) fn of(runs: &'a StudyRuns, preset: &str) -> Result<Self> {
+        let cell = |run: &'a StudyRun| {
             let s = run.swept("rules.interviews.1.gain")?;
             let j = run.swept("rules.interviews.1.cost")?;
-            Ok(Cell { s, j, run })
+            Ok(GridCell { s, j, run })
         };
-        let cells: Result<_, StudyError> = runs.of(preset)?.iter().map(cell).collect();
+        let cells: Result<_> = runs.of(preset)?.iter().map(cell).collect();
         Ok(Self {
             cells: cells?,
             weak: runs.one(ALONE)?.values(WEAK, COST, None)?,
@@ -35,8 +36,8 @@ impl<'a> Grid<'a> {
     }
 
     /// The cells of an s, by j.
-    pub(super) fn row(&self, s: u64) -> Vec<&Cell<'a>> {
-        let mut row: Vec<&Cell<'a>> = self.cells.iter().filter(|cell| cell.s == s).collect();
+    pub(super) fn row(&self, s: u64) -> Vec<&GridCell<'a>> {
+        let mut row: Vec<&GridCell<'a>> = self.cells.iter().filter(|cell| cell.s == s).collect();
         row.sort_by_key(|cell| cell.j);
         row
     }
@@ -49,35 +50,31 @@ impl<'a> Grid<'a> {
         gains
     }
 
-    /// What must be known of the instance to read the map.
-    pub(super) fn instance(&self) -> Result<String, StudyError> {
+    /// The statement on the instance.
+    pub(super) fn instance(&self) -> Result<String> {
         Ok(format!(
-            "The paper draws its applicants at random and gives neither n, K, δ nor σ; ours are n = 50 at the quantiles of N(200, 50), \
-             K = 7, σ = 5, δ = 0.5. Few looks are needed: weak ones alone cost {:.0}. Where s ≤ j, SWAP's Eq. 3 gives no \
-             probability and is taken to be 0: SWAP is weak looks alone.",
+            "The paper draws its applicants at random and gives neither n, K, δ nor σ; ours are n \
+             = 50 at the quantiles of N(200, 50), K = 7, σ = 5, δ = 0.5. Few looks are needed: \
+             weak ones alone cost {:.0}. Where s ≤ j, SWAP's Eq. 3 gives no probability and is \
+             taken to be 0: SWAP is weak looks alone.",
             self.weak_mean()?
         ))
     }
 
-    /// What weak looks alone cost on average.
-    pub(super) fn weak_mean(&self) -> Result<f64, StudyError> {
+    /// The mean cost of weak looks alone.
+    pub(super) fn weak_mean(&self) -> Result<f64> {
         let mean = Estimate::of(&self.weak).map(|weak| weak.mean);
         mean.ok_or_else(|| StudyError::Missing("weak looks alone were not played".into()))
     }
 
-    /// What a policy costs in a cell less what weak looks alone cost, a value a replication.
-    pub(super) fn beyond_weak(&self, cell: &Cell<'_>, label: &str) -> Result<Vec<f64>, StudyError> {
+    /// The cost of a policy in a cell less that of weak looks alone, a value a replication.
+    pub(super) fn beyond_weak(&self, cell: &GridCell<'_>, label: &str) -> Result<Vec<f64>> {
         let costs = cell.run.values(label, COST, None)?;
         Ok(costs.iter().zip(&self.weak).map(|(a, b)| a - b).collect())
     }
 
     /// Its mean.
-    pub(super) fn mean_beyond_weak(
-        &self,
-        cell: &Cell<'_>,
-        label: &str,
-    ) -> Result<Estimate, StudyError> {
-        let gaps = self.beyond_weak(cell, label)?;
-        Estimate::of(&gaps).ok_or_else(|| cell.run.lacks("any replication"))
+    pub(super) fn mean_beyond_weak(&self, cell: &GridCell<'_>, label: &str) -> Result<Estimate> {
+        cell.run.estimate(self.beyond_weak(cell, label)?)
     }
 }

@@ -1,17 +1,16 @@
-//! Applicants drawn anew in each replication: how hard they are to tell apart, what SWAP's looks cost, and the bound of
-//! Theorem 4.4.
+//! Applicants drawn anew in each replication: how hard they are to tell apart, what SWAP's looks
+//! cost, and the bound of Theorem 4.4.
 
-use super::super::numbers::{Estimate, Played};
 use super::applicants::{delta, members, noise, utilities};
-use super::{COST, StudyError};
+use super::lanes::COST;
 use crate::policy::cohort::theory::{cost_bound, hardness, mean_look, scaled_hardness};
 use crate::policy::cohort::{Strong, Tiers};
 use crate::protocol::Ending;
-use crate::report::figure::{Axis, Kind, Panel, Point, Series};
+use crate::reproduce::prelude::*;
 use crate::score::LaneResult;
 
 /// A drawn instance, and what a policy's looks cost on it.
-pub(super) struct Instance {
+pub(super) struct DrawnInstance {
     /// u by slot.
     pub utilities: Vec<f64>,
     /// H by w_top (Eq. 2).
@@ -20,16 +19,13 @@ pub(super) struct Instance {
     pub cost: f64,
     /// Of Theorem 4.4, for w_top and Eq. 3's strong looks.
     pub bound: f64,
-    /// Whether the looks were ended by the interview cap; then the cost is what they had cost so far.
+    /// Whether the looks were ended by the interview cap; then the cost is what they had cost so
+    /// far.
     pub capped: bool,
 }
 
 /// The instances of a run of a preset, one a replication, with the costs of the policy of a label.
-pub(super) fn instances(
-    run: &Played,
-    preset: &str,
-    label: &str,
-) -> Result<Vec<Instance>, StudyError> {
+pub(super) fn instances(run: &StudyRun, preset: &str, label: &str) -> Result<Vec<DrawnInstance>> {
     let tiers = Tiers::of(&run.plan.rules.interviews);
     let tiers = tiers.map_err(|_| run.lacks("two kinds of interview"))?;
     let (sigma, delta, members) = (noise(run)?, delta(preset)?, members(run)?);
@@ -41,7 +37,7 @@ pub(super) fn instances(
     let instance = |((utilities, cost), lane): ((Vec<f64>, f64), &LaneResult)| {
         let hardness = hardness(&utilities, members);
         let scaled = scaled_hardness(sigma, hardness);
-        Instance {
+        DrawnInstance {
             hardness,
             cost,
             bound: cost_bound(utilities.len(), scaled, delta, look),
@@ -52,56 +48,25 @@ pub(super) fn instances(
     Ok(each.map(instance).collect())
 }
 
-/// The slope of the least-squares line through the logarithms of points (x, y), with the jackknife's standard error.
-pub(super) fn slope_on_logs(points: &[(f64, f64)]) -> Option<Estimate> {
-    let logs: Vec<(f64, f64)> = points
-        .iter()
-        .map(|(x, y)| (libm::log(*x), libm::log(*y)))
-        .collect();
-    Estimate::jackknife(logs.len(), |left_out| {
-        let rest = || (0..).zip(&logs).filter(|(at, _)| Some(*at) != left_out);
-        let n = rest().count() as f64;
-        let mean = |value: fn(&(f64, f64)) -> f64| rest().map(|(_, p)| value(p)).sum::<f64>() / n;
-        let (x, y) = (mean(|p| p.0), mean(|p| p.1));
-        let over: f64 = rest().map(|(_, p)| (p.0 - x) * (p.1 - y)).sum();
-        let slope = over / rest().map(|(_, p)| (p.0 - x) * (p.0 - x)).sum::<f64>();
-        slope.is_finite().then_some(slope)
-    })
-}
-
 /// A panel of costs against hardness.
 pub(super) fn panel(series: Vec<Series>) -> Panel {
-    Panel {
-        title: String::new(),
-        x: Axis::log("hardness H"),
-        y: Axis::log("cost, in weak interviews"),
+    plot(
+        "",
+        Axis::log("hardness H"),
+        Axis::log("cost, in weak interviews"),
         series,
-        marks: vec![],
-    }
+    )
 }
 
 /// Something of some instances, by hardness.
 pub(super) fn series<'a>(
     name: &str,
     kind: Kind,
-    instances: impl IntoIterator<Item = &'a Instance>,
-    y: fn(&Instance) -> f64,
+    instances: impl IntoIterator<Item = &'a DrawnInstance>,
+    y: fn(&DrawnInstance) -> f64,
 ) -> Series {
-    let mut order: Vec<&Instance> = instances.into_iter().collect();
+    let mut order: Vec<&DrawnInstance> = instances.into_iter().collect();
     order.sort_by(|a, b| a.hardness.total_cmp(&b.hardness));
     let points = order.iter().map(|one| Point::new(one.hardness, y(one)));
     Series::new(name, kind, points)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_power_has_its_slope_and_no_error() {
-        let power = |x: f64| (x, 5.0 * x * x.sqrt());
-        let found = slope_on_logs(&[1.0, 7.0, 50.0, 900.0].map(power)).unwrap();
-        assert!((found.mean - 1.5).abs() < 1e-12 && found.se.unwrap() < 1e-12);
-        assert!(slope_on_logs(&[(2.0, 1.0), (2.0, 3.0)]).is_none());
-    }
 }

@@ -1,4 +1,5 @@
-//! The Example of Section 4: how many strong and how many weak looks give some information at the least cost.
+//! The Example of Section 4: how many strong and how many weak looks give some information at the
+//! least cost.
 
 /// The greatest x and the greatest y that are tried.
 const MOST_WANTED: u32 = 60;
@@ -6,7 +7,7 @@ const MOST_GAIN: u32 = 12;
 
 /// What is wanted, and what a strong look gives and costs; a weak one gives and costs 1.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Need {
+pub(super) struct MixNeed {
     /// x: the information that is wanted.
     pub x: u32,
     /// y: what a strong look gives.
@@ -15,7 +16,7 @@ pub(super) struct Need {
     pub z: u32,
 }
 
-/// So many strong looks, and so many weak ones.
+/// A number of strong looks, and one of weak looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mix {
     strong: u32,
@@ -23,13 +24,13 @@ pub(super) struct Mix {
 }
 
 /// All needs up to the greatest whose y and z are wanted.
-pub(super) fn needs(wanted: impl Fn(u32, u32) -> bool) -> impl Iterator<Item = Need> {
+pub(super) fn needs(wanted: impl Fn(u32, u32) -> bool) -> impl Iterator<Item = MixNeed> {
     let sides = (1..=MOST_GAIN).flat_map(|y| (1..=MOST_GAIN).map(move |z| (y, z)));
     let sides = sides.filter(move |(y, z)| wanted(*y, *z));
-    sides.flat_map(|(y, z)| (1..=MOST_WANTED).map(move |x| Need { x, y, z }))
+    sides.flat_map(|(y, z)| (1..=MOST_WANTED).map(move |x| MixNeed { x, y, z }))
 }
 
-impl Need {
+impl MixNeed {
     /// Whether a mix gives what is wanted.
     pub(super) fn is_met(&self, mix: Mix) -> bool {
         mix.strong * self.y + mix.weak >= self.x
@@ -63,15 +64,16 @@ impl Need {
 
 impl Mix {
     /// ceil(x / y) strong looks.
-    pub(super) fn strong_alone(need: &Need) -> Self {
+    pub(super) fn strong_alone(need: &MixNeed) -> Self {
         Self {
             strong: need.x.div_ceil(need.y),
             weak: 0,
         }
     }
 
-    /// As printed: floor(x / y) + 1\[z - (x mod y)\] strong looks and 1\[z - (x mod y)\] (x mod y) weak ones.
-    pub(super) fn printed(need: &Need) -> Self {
+    /// As printed: floor(x / y) + 1\[z - (x mod y)\] strong looks and 1\[z - (x mod y)\] (x mod y)
+    /// weak ones.
+    pub(super) fn printed(need: &MixNeed) -> Self {
         let (indicator, rest) = need.indicator();
         Self {
             strong: need.x / need.y + indicator,
@@ -79,8 +81,8 @@ impl Mix {
         }
     }
 
-    /// The same with the strong looks' indicator turned round.
-    pub(super) fn mended(need: &Need) -> Self {
+    /// The same with the indicator of the strong looks inverted.
+    pub(super) fn inverted(need: &MixNeed) -> Self {
         let (indicator, rest) = need.indicator();
         Self {
             strong: need.x / need.y + 1 - indicator,
@@ -96,14 +98,14 @@ mod tests {
     #[test]
     fn the_cheapest_mix_by_hand() {
         // 7 of looks that give 5 for 3: one strong and two weak cost 5, two strong 6.
-        let need = Need { x: 7, y: 5, z: 3 };
+        let need = MixNeed { x: 7, y: 5, z: 3 };
         assert_eq!(need.cheapest(), 5);
         assert!(need.is_cheapest(Mix { strong: 1, weak: 2 }));
         assert!(!need.is_cheapest(Mix { strong: 2, weak: 0 }));
         // 9: two strong cost 6, one strong and four weak 7.
-        let need = Need { x: 9, y: 5, z: 3 };
+        let need = MixNeed { x: 9, y: 5, z: 3 };
         assert_eq!(need.cheapest(), 6);
-        assert_eq!(Mix::mended(&need), Mix { strong: 2, weak: 0 });
+        assert_eq!(Mix::inverted(&need), Mix { strong: 2, weak: 0 });
         // As printed it is one strong look, which gives 5.
         assert_eq!(Mix::printed(&need), Mix { strong: 1, weak: 0 });
         assert!(!need.is_met(Mix::printed(&need)));

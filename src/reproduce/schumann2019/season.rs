@@ -1,42 +1,49 @@
-//! The generated season of admissions: what the chair decided in each replication, and what all studies of it say.
+//! The generated season of admissions: what the chair decided in each replication, and what all
+//! studies of it say.
 
-use super::super::claim::{Told, verdict};
-use super::super::numbers::{Estimate, Played};
-use super::StudyError;
 use super::applicants::members;
 use crate::draw::Key;
 use crate::policy::cohort::{Diverse, Field, Objective, TopK};
 use crate::report::page::Finding;
+use crate::reproduce::prelude::*;
 use crate::source::admissions::Season;
 
 /// SWAP and the season's policies.
 pub(super) const PRESET: &str = "schumann2019-season";
 
-/// What every study of the season says first.
-pub(super) const GENERATED: &str = "The paper's data are private: this is a generated season, drawn anew in each replication, and its parameters \
-     are ours. They are calibrated to what the paper prints: 1,600 applicants, 3 % and 20 % admitted, 1.21 reviews each, Table 1's w of 80.1 \
-     and 73.96, its cost (through the noise of a review, 0.0016), and w_div of the actual cohort by gender, region and area. That our numbers \
-     agree with those is no evidence; only directions and shapes are judged, and none counts for more than “in shape”. Gender, region and area \
-     are independent of utility in it.";
+/// The caveat of every study of the season.
+pub(super) const GENERATED: &str = "The paper's data are private: this is a generated season, \
+                                    drawn anew in each replication, and its parameters are ours. \
+                                    They are calibrated to what the paper prints: 1,600 \
+                                    applicants, 3 % and 20 % admitted, 1.21 reviews each, Table \
+                                    1's w of 80.1 and 73.96, its cost (through the noise of a \
+                                    review, 0.0016), and w_div of the actual cohort by gender, \
+                                    region and area. That our numbers agree with those is no \
+                                    evidence; only directions and shapes are judged, and none \
+                                    counts for more than “in shape”. Gender, region and area are \
+                                    independent of utility in it.";
 
 /// What Actual is.
-pub(super) const ACTUAL: &str = "Actual: in each programme the best by mean recorded score and the chair's own judgement (s.d. 0.1, ours, \
-     calibrated). Interviews “were not consistently documented”: we count one for every 15 places, at 6 reviews each, as cost alone.";
+pub(super) const ACTUAL: &str = "Actual: in each programme the best by mean recorded score and the \
+                                 chair's own judgement (s.d. 0.1, ours, calibrated). Interviews \
+                                 “were not consistently documented”: we count one for every 15 \
+                                 places, at 6 reviews each, as cost alone.";
 
 /// A generated season at best shows a direction.
-pub(super) fn in_shape(told: Told, otherwise: &str) -> Finding {
-    let why = match told {
-        Told::No => otherwise,
+pub(super) fn in_shape(holds: Holds, otherwise: &str) -> Finding {
+    let why = match holds {
+        Holds::No => otherwise,
         _ => {
-            "so it is on a generated season that is calibrated to the paper's numbers; its own data are private"
+            "so it is on a generated season that is calibrated to the paper's numbers; its own \
+             data are private"
         }
     };
-    verdict(Told::No, told, why)
+    Holds::No.verdict(holds, why)
 }
 
 /// An attribute of the applicants.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) struct Class {
+pub(super) struct SeasonAttribute {
     /// Its index in the schema.
     pub at: usize,
     /// Its name, which is also the label of the lane whose w_div goes by it.
@@ -45,24 +52,24 @@ pub(super) struct Class {
     pub pac: &'static str,
 }
 
-pub(super) const GENDER: Class = Class {
+pub(super) const GENDER: SeasonAttribute = SeasonAttribute {
     at: 1,
     name: "gender",
     pac: "gender PAC",
 };
-pub(super) const REGION: Class = Class {
+pub(super) const REGION: SeasonAttribute = SeasonAttribute {
     at: 2,
     name: "region",
     pac: "region PAC",
 };
-pub(super) const AREA: Class = Class {
+pub(super) const AREA: SeasonAttribute = SeasonAttribute {
     at: 3,
     name: "area",
     pac: "area PAC",
 };
 
 /// One replication's season, and what was decided in it.
-pub(super) struct Decided {
+pub(super) struct DecidedSeason {
     season: Season,
     members: usize,
     admitted: Vec<bool>,
@@ -70,9 +77,9 @@ pub(super) struct Decided {
     pub cost: f64,
 }
 
-impl Decided {
+impl DecidedSeason {
     /// The season of each replication of a run.
-    pub(super) fn all(run: &Played) -> Result<Vec<Self>, StudyError> {
+    pub(super) fn all(run: &StudyRun) -> Result<Vec<Self>> {
         let admissions = run.plan.world.season.as_ref();
         let admissions = admissions.ok_or_else(|| run.lacks("a season"))?;
         let members = members(run)?;
@@ -95,12 +102,12 @@ impl Decided {
     }
 
     /// w_div of the actual cohort.
-    pub(super) fn diverse(&self, class: Class) -> f64 {
+    pub(super) fn diverse(&self, class: SeasonAttribute) -> f64 {
         self.diversity(class, &self.admitted)
     }
 
     /// w_div of the cohort that is best by w_top.
-    pub(super) fn diverse_of_top(&self, class: Class) -> f64 {
+    pub(super) fn diverse_of_top(&self, class: SeasonAttribute) -> f64 {
         let field = self.field(class.at);
         let best = TopK.best_slots(&field, self.season.utilities());
         let mut cohort = vec![false; self.admitted.len()];
@@ -111,7 +118,7 @@ impl Decided {
     }
 
     /// Of the actual cohort, the share of a value.
-    pub(super) fn share(&self, class: Class, value: u16) -> f64 {
+    pub(super) fn share(&self, class: SeasonAttribute, value: u16) -> f64 {
         let groups = self.season.groups(class.at);
         let both = groups.iter().zip(&self.admitted);
         let of = both.filter(|(group, admitted)| **admitted && **group == value);
@@ -128,7 +135,7 @@ impl Decided {
         self.admitted.len() as f64
     }
 
-    fn diversity(&self, class: Class, cohort: &[bool]) -> f64 {
+    fn diversity(&self, class: SeasonAttribute, cohort: &[bool]) -> f64 {
         let field = self.field(class.at);
         Diverse::new(class.at).worth(&field, self.season.utilities(), cohort)
     }
@@ -141,38 +148,14 @@ impl Decided {
     }
 }
 
-/// The mean of a value a replication.
-pub(super) fn mean(
-    run: &Played,
-    values: impl IntoIterator<Item = f64>,
-) -> Result<Estimate, StudyError> {
-    let values: Vec<f64> = values.into_iter().collect();
-    Estimate::of(&values).ok_or_else(|| run.lacks("any replication"))
-}
-
-/// In which share of the replications something holds.
-pub(super) fn share(
-    run: &Played,
-    holds: impl IntoIterator<Item = bool>,
-) -> Result<Estimate, StudyError> {
-    mean(
-        run,
-        holds.into_iter().map(|holds| f64::from(u8::from(holds))),
-    )
-}
-
-/// `a - b`, a value a replication of the same seasons.
-pub(super) fn differences<'a>(a: &'a [f64], b: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
-    a.iter().zip(b).map(|(a, b)| a - b)
-}
-
 /// The median of a value a replication.
-pub(super) fn median(run: &Played, values: &[f64]) -> Result<Estimate, StudyError> {
+pub(super) fn median(run: &StudyRun, values: &[f64]) -> Result<Estimate> {
     middle(values).ok_or_else(|| run.lacks("the four replications that a median takes"))
 }
 
-/// The median; as its standard error half the distance of the values whose ranks are half a root of n below and above the middle, between
-/// which it lies in about 68 % of samples whatever the law. None of fewer than four.
+/// The median; as its standard error half the distance of the values whose ranks are half a root of
+/// n below and above the middle, between which it lies in about 68 % of samples whatever the law.
+/// None of fewer than four.
 fn middle(values: &[f64]) -> Option<Estimate> {
     let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);

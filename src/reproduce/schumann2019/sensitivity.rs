@@ -1,20 +1,17 @@
 //! Section 7.3: what SWAP's looks cost, and what is risked, at several delta and epsilon.
 
-use super::super::claim::{Told, above, below, verdict};
-use super::super::numbers::{Estimate, Played, Runs};
-use super::super::{Claim, Findings, Number};
-use super::applicants::{members, utilities};
-use super::{COST, SWAP, StudyError, claim, is_promised};
+use super::applicants::{first_utilities, members};
+use super::lanes::{COST, SWAP, is_promised};
 use crate::policy::cohort::{Field, Objective, TopK};
-use crate::report::figure::{Axis, Cell, Figure, Kind, Panel, Point, Series, Table};
+use crate::reproduce::prelude::*;
 
 const PRESET: &str = "schumann2019-sensitivity";
 
 /// A pair of delta and epsilon, and what came of it.
-struct Setting<'a> {
+struct Tuning<'a> {
     delta: f64,
     epsilon: f64,
-    run: &'a Played,
+    run: &'a StudyRun,
     cost: Estimate,
     /// The share of runs that return the best cohort.
     optimal: Estimate,
@@ -24,24 +21,21 @@ struct Setting<'a> {
     kept: Estimate,
 }
 
-impl<'a> Setting<'a> {
-    fn of(run: &'a Played, best: f64) -> Result<Self, StudyError> {
+impl<'a> Tuning<'a> {
+    fn of(run: &'a StudyRun, best: f64) -> Result<Self> {
         let epsilon = run.swept("policy.SWAP.stop.within")?;
         let values = run.values(SWAP, "cohort_value", None)?;
         let losses: Vec<f64> = values.iter().map(|value| best - value).collect();
         // Sums of the same utilities may be rounded otherwise.
         let kept = losses.iter().map(|loss| loss - epsilon <= 1e-9 * best);
-        let kept: Vec<f64> = kept.map(|kept| f64::from(u8::from(kept))).collect();
-        let mean =
-            |values: &[f64]| Estimate::of(values).ok_or_else(|| run.lacks("any replication"));
         Ok(Self {
             delta: run.swept("policy.SWAP.delta")?,
             epsilon,
             run,
             cost: run.mean(SWAP, COST, None)?,
             optimal: run.mean(SWAP, "optimal", None)?,
-            loss: mean(&losses)?,
-            kept: mean(&kept)?,
+            kept: run.share(kept)?,
+            loss: run.estimate(losses.iter().copied())?,
         })
     }
 
@@ -51,21 +45,21 @@ impl<'a> Setting<'a> {
 }
 
 /// The settings, by epsilon and then by delta.
-struct Grid<'a> {
-    rows: Vec<Vec<Setting<'a>>>,
+struct TuningGrid<'a> {
+    rows: Vec<Vec<Tuning<'a>>>,
 }
 
-impl<'a> Grid<'a> {
-    fn of(runs: &'a [Played], best: f64) -> Result<Self, StudyError> {
+impl<'a> TuningGrid<'a> {
+    fn of(runs: &'a [StudyRun], best: f64) -> Result<Self> {
         let mut settings = runs
             .iter()
-            .map(|run| Setting::of(run, best))
+            .map(|run| Tuning::of(run, best))
             .collect::<Result<Vec<_>, _>>()?;
         settings.sort_by(|a, b| {
             let by_epsilon = a.epsilon.total_cmp(&b.epsilon);
             by_epsilon.then(a.delta.total_cmp(&b.delta))
         });
-        let mut rows: Vec<Vec<Setting<'_>>> = Vec::new();
+        let mut rows: Vec<Vec<Tuning<'_>>> = Vec::new();
         for setting in settings {
             match rows.last_mut() {
                 Some(row) if row[0].epsilon == setting.epsilon => row.push(setting),
@@ -75,20 +69,19 @@ impl<'a> Grid<'a> {
         Ok(Self { rows })
     }
 
-    fn all(&self) -> impl Iterator<Item = &Setting<'a>> {
+    fn all(&self) -> impl Iterator<Item = &Tuning<'a>> {
         self.rows.iter().flatten()
     }
 
     /// The setting of the least delta and epsilon, and that of the greatest.
-    fn ends(&self) -> Option<[&Setting<'a>; 2]> {
+    fn ends(&self) -> Option<[&Tuning<'a>; 2]> {
         Some([self.rows.first()?.first()?, self.rows.last()?.last()?])
     }
 }
 
-/// What the best cohort is worth.
-fn best(run: &Played) -> Result<f64, StudyError> {
-    let utilities = utilities(run)?.into_iter().next();
-    let utilities = utilities.ok_or_else(|| run.lacks("any replication"))?;
+/// The worth of the best cohort.
+fn best(run: &StudyRun) -> Result<f64> {
+    let utilities = first_utilities(run)?;
     let field = Field {
         members: members(run)?,
         groups: vec![0; utilities.len()],
@@ -97,16 +90,25 @@ fn best(run: &Played) -> Result<f64, StudyError> {
     Ok(best.iter().map(|&slot| utilities[slot as usize]).sum())
 }
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+pub(super) const STUDY: Study = Study::new(
+    "schumann2019-sensitivity",
+    "Section 7.3 of Schumann et al. 2019: what interviews cost and what is risked, by delta and \
+     epsilon",
+    &[("schumann2019-sensitivity", 250)],
+    find,
+);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
     let runs = runs.of(PRESET)?;
     let best = best(&runs[0])?;
-    let grid = Grid::of(runs, best)?;
+    let grid = TuningGrid::of(runs, best)?;
     let ends = grid.ends().ok_or_else(|| runs[0].lacks("a sweep"))?;
     Ok(Findings {
         statements: vec![format!(
-            "The paper proposes such a study and makes none; instance and values are ours: ten applicants worth 0, 1/9, … 1, of whom three are \
-             chosen by the sum of utilities, σ = 0.2, s = 5, j = 2. The best cohort is worth {best:.3}, the next best 1/9 less. ε = 0 is the \
-             exact stop. All settings are played on the same draws."
+            "The paper proposes such a study and makes none; instance and values are ours: ten \
+             applicants worth 0, 1/9, … 1, of whom three are chosen by the sum of utilities, σ = \
+             0.2, s = 5, j = 2. The best cohort is worth {best:.3}, the next best 1/9 less. ε = 0 \
+             is the exact stop. All settings are played on the same draws."
         )],
         claims: vec![exact(&grid), within(&grid)?, falls(&grid)?, risks(ends)?],
         figures: vec![figure(&grid, ends[0].cost.n)],
@@ -114,9 +116,9 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     })
 }
 
-fn exact(grid: &Grid<'_>) -> Claim {
-    let exact: Vec<&Setting<'_>> = grid.all().filter(|at| at.epsilon == 0.0).collect();
-    let told = exact
+fn exact(grid: &TuningGrid<'_>) -> Claim {
+    let exact: Vec<&Tuning<'_>> = grid.all().filter(|at| at.epsilon == 0.0).collect();
+    let each = exact
         .iter()
         .map(|at| is_promised(at.optimal, 1.0 - at.delta));
     let ours = exact.iter().map(|at| {
@@ -126,43 +128,52 @@ fn exact(grid: &Grid<'_>) -> Claim {
         );
         Number::measured(what, at.optimal)
     });
-    claim(
-        "Theorem 4.4: δ",
-        "“… with probability at least (1 − δ₁)(1 − δ₂)(1 − δ₃) the SWAP algorithm (Algorithm 1) returns the optimal set Out = M*”",
-        "at every δ the exact stop (ε = 0) returns the best cohort in more than 1 − δ of the runs (with δ₂ = δ₃ = 0, which asks for most)",
-        ours.collect(),
-        verdict(Told::all(told), Told::No, "it is returned less often"),
-    )
+    Claim::at("Theorem 4.4: δ")
+        .says(
+            "“… with probability at least (1 − δ₁)(1 − δ₂)(1 − δ₃) the SWAP algorithm (Algorithm \
+             1) returns the optimal set Out = M*”",
+        )
+        .rule(
+            "at every δ the exact stop (ε = 0) returns the best cohort in more than 1 − δ of the \
+             runs (with δ₂ = δ₃ = 0, which asks for most)",
+        )
+        .numbers(ours)
+        .holds(Holds::all(each), "it is returned less often")
 }
 
-fn within(grid: &Grid<'_>) -> Result<Claim, StudyError> {
-    let relaxed: Vec<&Setting<'_>> = grid.all().filter(|at| at.epsilon > 0.0).collect();
-    let told = relaxed
+fn within(grid: &TuningGrid<'_>) -> Result<Claim> {
+    let relaxed: Vec<&Tuning<'_>> = grid.all().filter(|at| at.epsilon > 0.0).collect();
+    let each = relaxed
         .iter()
         .map(|at| is_promised(at.kept, 1.0 - at.delta));
     let worst = relaxed.iter().min_by(|a, b| {
-        let spare = |at: &Setting<'_>| at.kept.mean - (1.0 - at.delta);
+        let spare = |at: &Tuning<'_>| at.kept.mean - (1.0 - at.delta);
         spare(a).total_cmp(&spare(b))
     });
     let worst = worst.ok_or_else(|| StudyError::Missing("no ε above 0 was played".into()))?;
-    Ok(claim(
-        "Section 6.2: ε",
-        "“… we can use a probably approximately correct (PAC) relaxation of Algorithm 1 where Line 14 becomes If |w(M̃t) − w(Mt)| ≤ ε.”",
-        "at every δ and every ε above 0 the cohort is worth at most ε less than the best in more than 1 − δ of the runs; shown is where \
-         least is to spare",
-        vec![Number::measured(
+    Ok(Claim::at("Section 6.2: ε")
+        .says(
+            "“… we can use a probably approximately correct (PAC) relaxation of Algorithm 1 where \
+             Line 14 becomes If |w(M̃t) − w(Mt)| ≤ ε.”",
+        )
+        .rule(
+            "at every δ and every ε above 0 the cohort is worth at most ε less than the best in \
+             more than 1 − δ of the runs; shown is where least is to spare",
+        )
+        .measured(
             format!("share of such cohorts {}", worst.words()),
             worst.kept,
-        )],
-        verdict(Told::all(told), Told::No, "at some it is less often"),
-    ))
+        )
+        .holds(Holds::all(each), "at some it is less often"))
 }
 
 /// The paper's words on a sensitivity study.
-const STUDY: &str = "“The choice of δ and ε could be determined via a sensitivity-analysis-style study, where simulations are run using \
-    various settings of δ and ε. Policymakers can then judge the simulated risks and rewards to define the parameters.”";
+const PROPOSED: &str = "“The choice of δ and ε could be determined via a \
+                        sensitivity-analysis-style study, where simulations are run using various \
+                        settings of δ and ε. Policymakers can then judge the simulated risks and \
+                        rewards to define the parameters.”";
 
-fn falls(grid: &Grid<'_>) -> Result<Claim, StudyError> {
+fn falls(grid: &TuningGrid<'_>) -> Result<Claim> {
     let mut steps = Vec::new();
     for (at, row) in grid.rows.iter().enumerate() {
         for (nth, setting) in row.iter().enumerate() {
@@ -170,41 +181,35 @@ fn falls(grid: &Grid<'_>) -> Result<Claim, StudyError> {
             let next_epsilon = grid.rows.get(at + 1).and_then(|next| next.get(nth));
             for next in [next_delta, next_epsilon].into_iter().flatten() {
                 let less = next.run.beyond(setting.run, SWAP, COST, None)?;
-                steps.push(below(less, 0.0));
+                steps.push(less.below(0.0));
             }
         }
     }
-    let all = Told::all(steps.iter().copied());
-    let sure = steps.iter().filter(|told| **told == Told::Yes).count();
-    let none_rises = steps.iter().all(|told| *told != Told::No);
+    let all = Holds::all(steps.iter().copied());
+    let sure = steps.iter().filter(|holds| **holds == Holds::Yes).count();
+    let none_rises = steps.iter().all(|holds| *holds != Holds::No);
     let ends = grid
         .ends()
         .ok_or_else(|| StudyError::Missing("nothing was played".into()))?;
     let whole = ends[1].run.beyond(ends[0].run, SWAP, COST, None)?;
-    let mut ours: Vec<Number> = ends
-        .iter()
-        .map(|at| Number::measured(format!("cost {}", at.words()), at.cost))
-        .collect();
-    ours.push(Number::computed("steps of δ or ε:", steps.len() as f64));
-    ours.push(Number::computed(
-        "steps at which it surely falls:",
-        sure as f64,
-    ));
-    Ok(claim(
-        "Section 7.3: the reward",
-        STUDY,
-        "the cost falls from each δ to the next at every ε, and from each ε to the next at every δ; in shape where it falls from one end to \
-         the other and surely rises at no step",
-        ours,
-        verdict(
-            all,
-            below(whole, 0.0).and(none_rises.into()),
-            "it does not surely fall at every step",
-        ),
+    let mut claim = Claim::at("Section 7.3: the reward").says(PROPOSED).rule(
+        "the cost falls from each δ to the next at every ε, and from each ε to the next at every \
+         δ; in shape where it falls from one end to the other and surely rises at no step",
+    );
+    claim.numbers(
+        ends.iter()
+            .map(|at| Number::measured(format!("cost {}", at.words()), at.cost)),
+    );
+    claim.computed("steps of δ or ε:", steps.len() as f64);
+    claim.computed("steps at which it surely falls:", sure as f64);
+    Ok(claim.judged(
+        all,
+        whole.below(0.0) & none_rises,
+        "it does not surely fall at every step",
     ))
 }
 
-fn risks([strict, loose]: [&Setting<'_>; 2]) -> Result<Claim, StudyError> {
+fn risks([strict, loose]: [&Tuning<'_>; 2]) -> Result<Claim> {
     let fewer = loose.run.beyond(strict.run, SWAP, "optimal", None)?;
     let ours = [strict, loose].map(|at| {
         [
@@ -215,55 +220,50 @@ fn risks([strict, loose]: [&Setting<'_>; 2]) -> Result<Claim, StudyError> {
             Number::measured(format!("w lost {}", at.words()), at.loss),
         ]
     });
-    Ok(claim(
-        "Section 7.3: the risk",
-        STUDY,
-        "the best cohort is missed more often, and more of w lost, at the greatest δ and ε than at the least",
-        ours.into_iter().flatten().collect(),
-        verdict(
-            below(fewer, 0.0).and(above(loose.loss.less(strict.loss), 0.0)),
-            Told::No,
+    Ok(Claim::at("Section 7.3: the risk")
+        .says(PROPOSED)
+        .rule(
+            "the best cohort is missed more often, and more of w lost, at the greatest δ and ε \
+             than at the least",
+        )
+        .numbers(ours.into_iter().flatten())
+        .holds(
+            fewer.below(0.0) & loose.loss.less(strict.loss).above(0.0),
             "it is not missed more often",
-        ),
-    ))
+        ))
 }
 
-fn figure(grid: &Grid<'_>, runs: u64) -> Figure {
-    let panel = |title: &str, y: Axis, of: fn(&Setting<'_>) -> Estimate| {
-        let line = |row: &Vec<Setting<'_>>| {
-            let points = row.iter().map(|at| {
-                let value = of(at);
-                let se = 3.0 * value.se.unwrap_or(0.0);
-                Point::new(at.delta, value.mean).y_from(value.mean - se, value.mean + se)
-            });
+fn figure(grid: &TuningGrid<'_>, runs: u64) -> Figure {
+    let lines = |of: fn(&Tuning<'_>) -> Estimate| {
+        let line = move |row: &Vec<Tuning<'_>>| {
+            let points = row
+                .iter()
+                .map(|at| Spread::Errors(3.0).around(at.delta, of(at)));
             let name = match row[0].epsilon {
                 0.0 => "ε = 0 (exact)".to_owned(),
                 epsilon => format!("ε = {epsilon}"),
             };
             Series::new(name, Kind::Line, points)
         };
-        Panel {
-            title: title.into(),
-            x: Axis::log("δ"),
-            y,
-            series: grid.rows.iter().map(line).collect(),
-            marks: vec![],
-        }
+        grid.rows.iter().map(line)
     };
+    let cost = Axis::log("cost, in weak interviews");
+    let lost = Axis::linear("w lost on average");
     Figure {
         title: "Section 7.3 of Schumann et al. 2019: sensitivity to δ and ε".into(),
         caption: format!(
-            "What SWAP's interviews cost, and how much of w is lost against the best cohort, by δ and ε, on an instance of ours (n = 10, \
-             K = 3). Means of {runs} runs and three standard errors."
+            "What SWAP's interviews cost, and how much of w is lost against the best cohort, by δ \
+             and ε, on an instance of ours (n = 10, K = 3). Means of {runs} runs and three \
+             standard errors."
         ),
         panels: vec![
-            panel("Cost", Axis::log("cost, in weak interviews"), |at| at.cost),
-            panel("Risk", Axis::linear("w lost on average"), |at| at.loss),
+            plot("Cost", Axis::log("δ"), cost, lines(|at| at.cost)),
+            plot("Risk", Axis::log("δ"), lost, lines(|at| at.loss)),
         ],
     }
 }
 
-fn table(grid: &Grid<'_>) -> Table {
+fn table(grid: &TuningGrid<'_>) -> Table {
     let headers = [
         "ε",
         "δ",
@@ -274,21 +274,11 @@ fn table(grid: &Grid<'_>) -> Table {
         "± s.e.",
         "within ε of the best (share)",
     ];
-    let row = |at: &Setting<'_>| {
-        let se = |estimate: Estimate| Cell::number(estimate.se.unwrap_or(f64::NAN));
-        vec![
-            Cell::number(at.epsilon),
-            Cell::number(at.delta),
-            Cell::number(at.cost.mean),
-            se(at.cost),
-            Cell::number(at.optimal.mean),
-            Cell::number(at.loss.mean),
-            se(at.loss),
-            Cell::number(at.kept.mean),
-        ]
+    let row = |at: &Tuning<'_>| {
+        let ([cost, cost_se], [loss, loss_se]) = (cells(at.cost), cells(at.loss));
+        let [epsilon, delta, optimal, kept] =
+            [at.epsilon, at.delta, at.optimal.mean, at.kept.mean].map(Cell::number);
+        vec![epsilon, delta, cost, cost_se, optimal, loss, loss_se, kept]
     };
-    Table {
-        headers: headers.map(str::to_owned).into(),
-        rows: grid.all().map(row).collect(),
-    }
+    tabulate(headers, grid.all().map(row))
 }

@@ -1,19 +1,20 @@
-//! A run of SWAP by w_top played once more, step by step: what was known of each applicant, and at whom it looked next.
+//! A run of SWAP by w_top played once more, step by step: what was known of each applicant, and at
+//! whom it looked next.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::super::again::Again;
-use super::super::numbers::Played;
-use super::StudyError;
 use super::applicants::{delta, members, noise};
-use crate::arena::{Act, Blind, Desk, Lane, Play, Seat};
+use super::lanes::COST;
+use crate::arena::{Act, Blind, Lane, LaneState, Play, Seat};
 use crate::draw::Key;
 use crate::policy::cohort::{Field, Objective, Swap, SwapParameters, Tiers, TopK, radius_scale};
-use crate::protocol::{File, Ledger, Move, Outcome, Pulls, Sealed, Truth, Verdict, View};
+use crate::protocol::{Ledger, LookStats, Move, Outcome, Pulls, Sealed, Truth, Verdict, View};
+use crate::reproduce::prelude::*;
+use crate::reproduce::redraw::Redraw;
 
-/// What SWAP knew when it was asked, and what it did.
+/// The state of SWAP before a move, and the move.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Step {
+pub(super) struct SwapStep {
     /// How many looks there were before.
     pub looks: u32,
     /// u^ by slot.
@@ -24,11 +25,11 @@ pub(super) struct Step {
     pub leading: Vec<u32>,
     /// The slots of M~, the best at u~.
     pub rival: Vec<u32>,
-    /// At whom it looks next; none where it is done.
+    /// The applicant at whom it looks next; none where it is done.
     pub next: Option<u32>,
 }
 
-impl Step {
+impl SwapStep {
     /// u^ - rad.
     pub(super) fn low(&self, slot: usize) -> f64 {
         self.means[slot] - self.radii[slot]
@@ -39,49 +40,50 @@ impl Step {
         self.means[slot] + self.radii[slot]
     }
 
-    /// Whether somebody belongs to M.
+    /// Whether the applicant in a slot belongs to M.
     pub(super) fn leads(&self, slot: usize) -> bool {
         self.leading.contains(&(slot as u32))
     }
 }
 
-/// What is the same at every step.
+/// The parameters of SWAP.
 #[derive(Clone)]
-struct Setting {
+struct SwapSetting {
     sigma: f64,
     delta: f64,
     members: usize,
     tiers: Tiers,
 }
 
-/// The steps after the first look at each, of each replication of a run of a preset with one lane of SWAP.
+/// The steps after the first look at each, of each replication of a run of a preset with one lane
+/// of SWAP.
 ///
 /// # Errors
 /// Where the looks do not cost what they did in the run: then these would not be its steps.
-pub(super) fn steps(run: &Played, preset: &str, label: &str) -> Result<Vec<Vec<Step>>, StudyError> {
+pub(super) fn steps(run: &StudyRun, preset: &str, label: &str) -> Result<Vec<Vec<SwapStep>>> {
     let tiers = Tiers::of(&run.plan.rules.interviews);
-    let setting = Setting {
+    let setting = SwapSetting {
         sigma: noise(run)?,
         delta: delta(preset)?,
         members: members(run)?,
         tiers: tiers.map_err(|_| run.lacks("two kinds of interview"))?,
     };
-    let costs = run.values(label, super::COST, None)?;
+    let costs = run.values(label, COST, None)?;
     let each = (0..).zip(costs);
     each.map(|(replication, cost)| setting.play(run, label, replication, cost))
         .collect()
 }
 
-impl Setting {
+impl SwapSetting {
     fn play(
         &self,
-        run: &Played,
+        run: &StudyRun,
         label: &str,
         replication: u64,
         cost: f64,
-    ) -> Result<Vec<Step>, StudyError> {
+    ) -> Result<Vec<SwapStep>> {
         let key = Key::new(run.plan.seed, replication);
-        let mut batch = Again::of(run, replication)?.next(1)?;
+        let mut batch = Redraw::of(run, replication)?.next(1)?;
         let feedback = run.plan.feedback.clone();
         let feedback = feedback.ok_or_else(|| run.lacks("answers to looks"))?;
         batch.seal(Sealed::Address { feedback, key });
@@ -100,9 +102,9 @@ impl Setting {
             cost: 0.0,
             steps: Arc::clone(&steps),
         };
-        let desk = Desk::new(Arc::clone(&run.plan.rules), key, label, false, false);
+        let state = LaneState::new(Arc::clone(&run.plan.rules), key, label, false, false);
         let mut ledger = Ledger::new(false);
-        Lane::new(watched, desk).play(&batch, &mut ledger);
+        Lane::new(watched, state).play(&batch, &mut ledger);
         if ledger.rounds() == 0 || Verdict::new(&batch, 0, &ledger, 0).spent() != cost {
             return Err(run.lacks("the same looks when it is played once more"));
         }
@@ -110,9 +112,9 @@ impl Setting {
         Ok(std::mem::take(&mut *steps))
     }
 
-    fn step(&self, view: &View<'_>, cost: f64, next: Option<u32>) -> Step {
+    fn step(&self, view: &View<'_>, cost: f64, next: Option<u32>) -> SwapStep {
         let slots = 0..view.slate().len();
-        let files: Vec<File> = slots.map(|slot| view.file(slot)).collect();
+        let files: Vec<LookStats> = slots.map(|slot| view.file(slot)).collect();
         let scale = radius_scale(self.sigma, self.delta, files.len(), cost);
         let means: Vec<f64> = files.iter().map(|file| file.mean).collect();
         let radii = files.iter().map(|file| scale / file.weight.sqrt());
@@ -129,7 +131,7 @@ impl Setting {
                 false => mean + radius,
             })
             .collect();
-        Step {
+        SwapStep {
             looks: files.iter().map(|file| file.looks).sum(),
             rival: TopK.best_slots(&field, &at_worst),
             means,
@@ -140,12 +142,12 @@ impl Setting {
     }
 }
 
-/// SWAP on its seat, and somebody who writes down what it sees and does.
+/// SWAP on its seat, with a recorder of what it sees and does.
 struct Watched {
     seat: Blind<Swap<TopK>>,
-    setting: Setting,
+    setting: SwapSetting,
     cost: f64,
-    steps: Arc<Mutex<Vec<Step>>>,
+    steps: Arc<Mutex<Vec<SwapStep>>>,
 }
 
 impl Seat for Watched {
@@ -172,22 +174,18 @@ impl Seat for Watched {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::{Order, Part};
     use super::*;
+    use crate::reproduce::study::{StudyOptions, play};
     use crate::run::Settings;
 
     const PRESET: &str = "schumann2019-fig1";
 
-    fn played() -> Played {
-        let part = Part {
-            preset: PRESET,
-            quick: 30,
-        };
-        let order = Order {
+    fn played() -> StudyRun {
+        let options = StudyOptions {
             quick: true,
             seed: None,
         };
-        let played = part.play(order, &Settings::default(), &mut |_| ());
+        let played = play((PRESET, 30), options, &Settings::default(), &mut |_| ());
         played.unwrap().remove(0)
     }
 
@@ -220,7 +218,7 @@ mod tests {
         let mut run = played();
         assert!(steps(&run, PRESET, "another lane").is_err());
         for row in &mut run.result.policies[0].lanes[7].rows {
-            if &*row.metric == super::super::COST {
+            if &*row.metric == super::COST {
                 row.value += 1.0;
             }
         }

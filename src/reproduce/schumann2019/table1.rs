@@ -1,29 +1,38 @@
 //! Table 1: SWAP by the sum of utilities against what was decided.
 
-use super::super::claim::{above, inside};
-use super::super::numbers::{Estimate, Played, Runs};
-use super::super::{Claim, Findings, Number};
-use super::season::{ACTUAL, Decided, GENERATED, PRESET, differences, in_shape, mean, share};
-use super::{COST, SWAP, StudyError, VALUE, claim, own};
-use crate::report::figure::{Cell, Table};
+use super::lanes::{COST, SWAP, VALUE, own};
+use super::season::{ACTUAL, DecidedSeason, GENERATED, PRESET, in_shape};
+use crate::reproduce::prelude::*;
 
 /// The season where reviewers err as people do.
 const NOISY: &str = "schumann2019-season-noise";
 
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+pub(super) const STUDY: Study = Study::new(
+    "schumann2019-table1",
+    "Table 1 of Schumann et al. 2019: SWAP against the actual admissions (a generated season)",
+    &[
+        ("schumann2019-season", 40),
+        ("schumann2019-season-noise", 2),
+    ],
+    find,
+);
+
+fn find(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
-    let decided = Decided::all(run)?;
+    let decided = DecidedSeason::all(run)?;
     let noisy = runs.one(NOISY)?;
-    let dear = mean(noisy, costs_an_applicant(noisy)?)?;
+    let dear = noisy.estimate(costs_an_applicant(noisy)?)?;
     let converged = noisy.mean(SWAP, "converged", None)?;
     Ok(Findings {
         statements: vec![
             GENERATED.into(),
             ACTUAL.into(),
             format!(
-                "The cost rests on how little reviewers err: SWAP stops when the last admitted is told from the first rejected, and their \
-                 utilities lie 0.002 apart. Where a review errs by 0.1 on the scale of 0 to 1 (preset {NOISY}, {} replications, {:.0} % of \
-                 them decided) the same stop costs {} looks' worth an applicant, not 1.25: no committee could pay it.",
+                "The cost rests on how little reviewers err: SWAP stops when the last admitted is \
+                 told from the first rejected, and their utilities lie 0.002 apart. Where a review \
+                 errs by 0.1 on the scale of 0 to 1 (preset {NOISY}, {} replications, {:.0} % of \
+                 them decided) the same stop costs {} looks' worth an applicant, not 1.25: no \
+                 committee could pay it.",
                 dear.n,
                 100.0 * converged.mean,
                 crate::report::number::mean_and_se(dear.mean, dear.se),
@@ -39,78 +48,62 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
 }
 
 /// What SWAP cost over the number of applicants, a value a replication.
-fn costs_an_applicant(run: &Played) -> Result<Vec<f64>, StudyError> {
-    let decided = Decided::all(run)?;
+fn costs_an_applicant(run: &StudyRun) -> Result<Vec<f64>> {
+    let decided = DecidedSeason::all(run)?;
     let costs = run.values(SWAP, COST, None)?.into_iter().zip(&decided);
     Ok(costs.map(|(cost, one)| cost / one.applicants()).collect())
 }
 
-fn utility(run: &Played, decided: &[Decided]) -> Result<Claim, StudyError> {
+fn utility(run: &StudyRun, decided: &[DecidedSeason]) -> Result<Claim> {
     let swap = run.values(SWAP, &own(run, SWAP, VALUE), None)?;
-    let actual: Vec<f64> = decided.iter().map(Decided::top).collect();
-    let gain = mean(run, differences(&swap, &actual))?;
-    let higher = share(run, differences(&swap, &actual).map(|gain| gain > 0.0))?;
-    Ok(claim(
-        "Section 5.2, Table 1: higher utility",
-        "“Running SWAP consistently resulted in a higher overall utility than the actual admissions process …” (w: SWAP 80.1, Actual 73.96)",
-        "in shape where w is higher by SWAP, and is so in more than 95 % of the seasons",
-        vec![
-            Number::measured("w of SWAP's cohort:", mean(run, swap)?),
-            Number::measured("w of the actual cohort:", mean(run, actual)?),
-            Number::measured("share of seasons in which SWAP's is higher:", higher),
-        ],
-        in_shape(
-            above(gain, 0.0).and(above(higher, 0.95)),
+    let actual: Vec<f64> = decided.iter().map(DecidedSeason::top).collect();
+    let gain = run.gap(&swap, &actual)?;
+    let higher = run.share(swap.iter().zip(&actual).map(|(swap, actual)| swap > actual))?;
+    Ok(Claim::at("Section 5.2, Table 1: higher utility")
+        .says(
+            "“Running SWAP consistently resulted in a higher overall utility than the actual \
+             admissions process …” (w: SWAP 80.1, Actual 73.96)",
+        )
+        .rule("in shape where w is higher by SWAP, and is so in more than 95 % of the seasons")
+        .measured("w of SWAP's cohort:", run.estimate(swap)?)
+        .measured("w of the actual cohort:", run.estimate(actual)?)
+        .measured("share of seasons in which SWAP's is higher:", higher)
+        .found(in_shape(
+            gain.above(0.0) & higher.above(0.95),
             "it is not higher, or not consistently",
-        ),
-    ))
+        )))
 }
 
-fn cost(run: &Played, decided: &[Decided]) -> Result<Claim, StudyError> {
+fn cost(run: &StudyRun, decided: &[DecidedSeason]) -> Result<Claim> {
     let costs = run.values(SWAP, COST, None)?;
     let actual = decided.iter().map(|one| one.cost);
     let ratios = costs
         .iter()
         .zip(actual.clone())
         .map(|(swap, actual)| swap / actual);
-    let ratio = mean(run, ratios)?;
-    Ok(claim(
-        "Section 5.2, Table 1: equivalent cost",
-        "“… while using roughly equivalent cost (Table 1).” (T: SWAP 1978, Actual ~2000)",
-        "in shape where SWAP costs from .75 to 1.25 of what the actual process cost",
-        vec![
-            Number::measured("cost of SWAP:", mean(run, costs)?),
-            Number::measured("cost of the actual process:", mean(run, actual)?),
-            Number::measured("SWAP over Actual:", ratio),
-        ],
-        in_shape(inside(ratio, 0.75, 1.25), "it costs less or more"),
-    ))
+    let ratio = run.estimate(ratios)?;
+    Ok(Claim::at("Section 5.2, Table 1: equivalent cost")
+        .says("“… while using roughly equivalent cost (Table 1).” (T: SWAP 1978, Actual ~2000)")
+        .rule("in shape where SWAP costs from .75 to 1.25 of what the actual process cost")
+        .measured("cost of SWAP:", run.estimate(costs)?)
+        .measured("cost of the actual process:", run.estimate(actual)?)
+        .measured("SWAP over Actual:", ratio)
+        .found(in_shape(ratio.inside(0.75, 1.25), "it costs less or more")))
 }
 
-fn table(run: &Played, decided: &[Decided], noisy: &Played) -> Result<Table, StudyError> {
-    let row = |what: &str, numbers: [Estimate; 2]| {
-        let cells = numbers.map(|number| {
-            let se = number.se.unwrap_or(f64::NAN);
-            [Cell::number(number.mean), Cell::number(se)]
-        });
-        [vec![Cell::Text(what.into())], cells.concat()].concat()
-    };
-    let swap = |run: &Played| -> Result<[Estimate; 2], StudyError> {
-        Ok([
-            run.mean(SWAP, &own(run, SWAP, VALUE), None)?,
-            run.mean(SWAP, COST, None)?,
-        ])
+fn table(run: &StudyRun, decided: &[DecidedSeason], noisy: &StudyRun) -> Result<Table> {
+    let swap = |run: &StudyRun| -> Result<Vec<Option<Estimate>>> {
+        let worth = run.mean(SWAP, &own(run, SWAP, VALUE), None)?;
+        Ok(vec![Some(worth), Some(run.mean(SWAP, COST, None)?)])
     };
     let actual = [
-        mean(run, decided.iter().map(Decided::top))?,
-        mean(run, decided.iter().map(|one| one.cost))?,
+        run.estimate(decided.iter().map(DecidedSeason::top))?,
+        run.estimate(decided.iter().map(|one| one.cost))?,
     ];
-    Ok(Table {
-        headers: ["", "w", "± s.e.", "T", "± s.e."].map(str::to_owned).into(),
-        rows: vec![
-            row("SWAP", swap(run)?),
-            row("Actual", actual),
-            row("SWAP where a review errs by 0.1", swap(noisy)?),
-        ],
-    })
+    let rows = [
+        (text("SWAP"), swap(run)?),
+        (text("Actual"), actual.map(Some).into()),
+        (text("SWAP where a review errs by 0.1"), swap(noisy)?),
+    ];
+    Ok(tabulate_estimates("", ["w", "T"].map(str::to_owned), rows))
 }

@@ -1,23 +1,28 @@
-//! Tables 2 and 5: what SWAP gains in diversity by gender, region and main research area, and at what cost.
+//! Tables 2 and 5: what SWAP gains in diversity by gender, region and main research area, and at
+//! what cost.
 
-use super::super::claim::{Told, above, below, inside};
-use super::super::numbers::{Played, Runs};
-use super::super::{Claim, Findings, Number};
+use super::lanes::{COST, SWAP, VALUE, own};
 use super::season::{
-    ACTUAL, AREA, Class, Decided, GENDER, GENERATED, PRESET, REGION, differences, in_shape, mean,
+    ACTUAL, AREA, DecidedSeason, GENDER, GENERATED, PRESET, REGION, SeasonAttribute, in_shape,
     median,
 };
-use super::{COST, SWAP, StudyError, VALUE, claim, own};
-use crate::report::figure::{Cell, Table};
+use crate::reproduce::prelude::*;
 
 /// In more than this share of the seasons the exact stop is to be reached where no other is needed.
 const OFTEN: f64 = 0.95;
 /// A slight drop is by less than this share.
 const SLIGHT: f64 = 0.1;
 
-pub(super) fn table2(runs: &Runs) -> Result<Findings, StudyError> {
+pub(super) const TABLE_2: Study = Study::new(
+    "schumann2019-table2",
+    "Table 2 of Schumann et al. 2019: diversity by gender and region (a generated season)",
+    &[("schumann2019-season", 40)],
+    table2,
+);
+
+fn table2(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
-    let decided = Decided::all(run)?;
+    let decided = DecidedSeason::all(run)?;
     let classes = [GENDER, REGION];
     let mut claims = vec![
         gain(
@@ -25,15 +30,16 @@ pub(super) fn table2(runs: &Runs) -> Result<Findings, StudyError> {
             &decided,
             &classes,
             "Section 6.3, Table 2: diversity",
-            "“However, there is a large gain in diversity.” (w_div by gender: SWAP 12.1, Actual 11.8; by region: SWAP 22.1, Actual 20.47)",
+            "“However, there is a large gain in diversity.” (w_div by gender: SWAP 12.1, Actual \
+             11.8; by region: SWAP 22.1, Actual 20.47)",
         )?,
         drop(
             run,
             &decided,
             &classes,
             "Section 6.3, Table 2: utility",
-            "“Since SWAP uses a diversity oracle (§6.1), we notice a slight drop in top-K utility.” (√w_top by gender: SWAP 8.5, Actual 8.6; \
-             by region: SWAP 8.0, Actual 8.6)",
+            "“Since SWAP uses a diversity oracle (§6.1), we notice a slight drop in top-K \
+             utility.” (√w_top by gender: SWAP 8.5, Actual 8.6; by region: SWAP 8.0, Actual 8.6)",
         )?,
     ];
     claims.push(tractable(run, &classes)?);
@@ -44,19 +50,30 @@ pub(super) fn table2(runs: &Runs) -> Result<Findings, StudyError> {
             GENERATED.into(),
             ACTUAL.into(),
             statement(run, &decided, &classes)?,
-            "The paper's own numbers don't fit one run: 1.17 looks an applicant of which 5 % are strong cost 1.17 (0.95 + 0.05 · 6) = 1.46 an \
-             applicant at j = 6, or 2,340 in all, where Table 1 prints 1978."
+            "The paper's own numbers don't fit one run: 1.17 looks an applicant of which 5 % are \
+             strong cost 1.17 (0.95 + 0.05 · 6) = 1.46 an applicant at j = 6, or 2,340 in all, \
+             where Table 1 prints 1978."
                 .into(),
         ],
         claims,
         figures: vec![],
-        tables: vec![("Table 2 on the generated season".into(), table(run, &decided, &classes)?)],
+        tables: vec![(
+            "Table 2 on the generated season".into(),
+            table(run, &decided, &classes)?,
+        )],
     })
 }
 
-pub(super) fn table5(runs: &Runs) -> Result<Findings, StudyError> {
+pub(super) const TABLE_5: Study = Study::new(
+    "schumann2019-table5",
+    "Table 5 of Schumann et al. 2019: diversity by research area (a generated season)",
+    &[("schumann2019-season", 40)],
+    table5,
+);
+
+fn table5(runs: &StudyRuns) -> Result<Findings> {
     let run = runs.one(PRESET)?;
-    let decided = Decided::all(run)?;
+    let decided = DecidedSeason::all(run)?;
     let classes = [AREA];
     Ok(Findings {
         statements: vec![
@@ -70,15 +87,17 @@ pub(super) fn table5(runs: &Runs) -> Result<Findings, StudyError> {
                 &decided,
                 &classes,
                 "Appendix E.2, Table 5: diversity",
-                "“SWAP slightly increased this diversity utility.” (w_div by research area: SWAP 32.5, Actual 27.4)",
+                "“SWAP slightly increased this diversity utility.” (w_div by research area: SWAP \
+                 32.5, Actual 27.4)",
             )?,
             drop(
                 run,
                 &decided,
                 &classes,
                 "Appendix E.2, Table 5: utility",
-                "“SWAP’s average gain in reported area of study diversity over our actual acceptances. The first column shows general fit \
-                 utility …” (√w_top: SWAP 8.3, Actual 8.6)",
+                "“SWAP’s average gain in reported area of study diversity over our actual \
+                 acceptances. The first column shows general fit utility …” (√w_top: SWAP 8.3, \
+                 Actual 8.6)",
             )?,
         ],
         figures: vec![],
@@ -89,14 +108,21 @@ pub(super) fn table5(runs: &Runs) -> Result<Findings, StudyError> {
     })
 }
 
-fn statement(run: &Played, decided: &[Decided], classes: &[Class]) -> Result<String, StudyError> {
-    let mut text = "A cohort that is better by w_top has the higher w_div too, so not all of the gain over Actual is the objective's:".to_owned();
+fn statement(
+    run: &StudyRun,
+    decided: &[DecidedSeason],
+    classes: &[SeasonAttribute],
+) -> Result<String> {
+    let mut text = "A cohort that is better by w_top has the higher w_div too, so not all of the \
+                    gain over Actual is the objective's:"
+        .to_owned();
     for class in classes {
-        let top = mean(run, decided.iter().map(|one| one.diverse_of_top(*class)))?;
+        let top = run.estimate(decided.iter().map(|one| one.diverse_of_top(*class)))?;
         let swap = run.mean(class.name, &own(run, class.name, VALUE), None)?;
-        let actual = mean(run, decided.iter().map(|one| one.diverse(*class)))?;
+        let actual = run.estimate(decided.iter().map(|one| one.diverse(*class)))?;
         text += &format!(
-            " by {} w_div is {:.2} for Actual, {:.2} for the cohort that is best by w_top alone, {:.2} for SWAP by w_div;",
+            " by {} w_div is {:.2} for Actual, {:.2} for the cohort that is best by w_top alone, \
+             {:.2} for SWAP by w_div;",
             class.name, actual.mean, top.mean, swap.mean
         );
     }
@@ -108,182 +134,167 @@ fn statement(run: &Played, decided: &[Decided], classes: &[Class]) -> Result<Str
         reached.push(format!("{:.0} % by {}", 100.0 * converged.mean, class.name));
     }
     text += &format!(
-        " Of the seasons the exact stop was reached in {}; the others ran into the cap of 16,000 looks, because two cohorts are almost equally \
-         good or because SWAP stalls under w_div. So their costs have no mean worth the name, and medians are told.",
+        " Of the seasons the exact stop was reached in {}; the others ran into the cap of 16,000 \
+         looks, because two cohorts are almost equally good or because SWAP stalls under w_div. So \
+         their costs have no mean worth the name, and medians are told.",
         reached.join(" and in ")
     );
     Ok(text)
 }
 
 fn gain(
-    run: &Played,
-    decided: &[Decided],
-    classes: &[Class],
+    run: &StudyRun,
+    decided: &[DecidedSeason],
+    classes: &[SeasonAttribute],
     place: &str,
     paper: &str,
-) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
-    let mut told = Told::Yes;
+) -> Result<Claim> {
+    let mut claim = Claim::at(place)
+        .says(paper)
+        .rule("in shape where w_div is higher by SWAP in the same seasons");
+    let mut holds = Holds::Yes;
     for class in classes {
         let swap = run.values(class.name, &own(run, class.name, VALUE), None)?;
         let actual: Vec<f64> = decided.iter().map(|one| one.diverse(*class)).collect();
-        let gain = mean(run, differences(&swap, &actual))?;
-        told = told.and(above(gain, 0.0));
-        ours.push(Number::measured(
+        let gain = run.gap(&swap, &actual)?;
+        holds &= gain.above(0.0);
+        claim.measured(
             format!("w_div by {}, SWAP:", class.name),
-            mean(run, swap)?,
-        ));
-        ours.push(Number::measured(
+            run.estimate(swap)?,
+        );
+        claim.measured(
             format!("w_div by {}, Actual:", class.name),
-            mean(run, actual)?,
-        ));
+            run.estimate(actual)?,
+        );
     }
-    Ok(claim(
-        place,
-        paper,
-        "in shape where w_div is higher by SWAP in the same seasons",
-        ours,
-        in_shape(told, "it is not higher"),
-    ))
+    Ok(claim.found(in_shape(holds, "it is not higher")))
 }
 
 fn drop(
-    run: &Played,
-    decided: &[Decided],
-    classes: &[Class],
+    run: &StudyRun,
+    decided: &[DecidedSeason],
+    classes: &[SeasonAttribute],
     place: &str,
     paper: &str,
-) -> Result<Claim, StudyError> {
+) -> Result<Claim> {
     let top = run.values(SWAP, "sqrt_top_k", None)?;
     let actual: Vec<f64> = decided.iter().map(|one| one.top().sqrt()).collect();
-    let mut ours = Vec::new();
-    let (mut told, mut below_top) = (Told::Yes, Told::Yes);
+    let mut claim = Claim::at(place).says(paper).rule(
+        "in shape where √w_top is surely below Actual's on the same seasons, by less than a tenth; \
+         what it loses against SWAP by the sum of utilities stands beside it",
+    );
+    let (mut holds, mut below_top) = (Holds::Yes, Holds::Yes);
     let over = |swap: &[f64], of: &[f64]| {
         let ratios = swap.iter().zip(of).map(|(swap, of)| swap / of);
-        mean(run, ratios)
+        run.estimate(ratios)
     };
     for class in classes {
         let swap = run.values(class.name, "sqrt_top_k", None)?;
         let (of_actual, of_top) = (over(&swap, &actual)?, over(&swap, &top)?);
-        told = told.and(inside(of_actual, 1.0 - SLIGHT, 1.0));
-        below_top = below_top.and(inside(of_top, 1.0 - SLIGHT, 1.0));
+        holds &= of_actual.inside(1.0 - SLIGHT, 1.0);
+        below_top &= of_top.inside(1.0 - SLIGHT, 1.0);
         let name = class.name;
-        ours.push(Number::measured(
-            format!("√w_top by {name}:"),
-            mean(run, swap)?,
-        ));
-        ours.push(Number::measured("over Actual's:", of_actual));
-        ours.push(Number::measured(
-            "over SWAP's by the sum of utilities:",
-            of_top,
-        ));
+        claim.measured(format!("√w_top by {name}:"), run.estimate(swap)?);
+        claim.measured("over Actual's:", of_actual);
+        claim.measured("over SWAP's by the sum of utilities:", of_top);
     }
-    ours.push(Number::measured(
+    claim.measured(
         "√w_top of SWAP by the sum of utilities:",
-        mean(run, top)?,
-    ));
-    ours.push(Number::measured("√w_top, Actual:", mean(run, actual)?));
+        run.estimate(top)?,
+    );
+    claim.measured("√w_top, Actual:", run.estimate(actual)?);
     let otherwise = match below_top {
-        Told::Yes => {
-            "it drops slightly against SWAP by the sum of utilities, but not against Actual: our chair gives away more of w_top (80.1 to 73.96, as \
-             Table 1 prints) than w_div asks for where groups are independent of utility"
+        Holds::Yes => {
+            "it drops slightly against SWAP by the sum of utilities, but not against Actual: our \
+             chair gives away more of w_top (80.1 to 73.96, as Table 1 prints) than w_div asks for \
+             where groups are independent of utility"
         }
         _ => "it does not drop, or by more",
     };
-    Ok(claim(
-        place,
-        paper,
-        "in shape where √w_top is surely below Actual's on the same seasons, by less than a tenth; what it loses against SWAP by the sum of utilities \
-         stands beside it",
-        ours,
-        in_shape(told, otherwise),
-    ))
+    Ok(claim.found(in_shape(holds, otherwise)))
 }
 
-fn tractable(run: &Played, classes: &[Class]) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
-    let mut told = Told::Yes;
+fn tractable(run: &StudyRun, classes: &[SeasonAttribute]) -> Result<Claim> {
+    let mut claim = Claim::at("Section 6.3: no PAC stop is needed")
+        .says(
+            "“We found that we did not have to resort to the PAC version of SWAP to tractably run \
+             the simulation over various partitions of the graduate admissions data.”",
+        )
+        .rule(
+            "the paper has one season and needed no cap in it: in shape where the exact stop is \
+             reached within 16,000 looks in surely more than 95 % of ours",
+        );
+    let mut holds = Holds::Yes;
     for class in classes {
         let converged = run.mean(class.name, "converged", None)?;
-        told = told.and(above(converged, OFTEN));
-        ours.push(Number::measured(
+        holds &= converged.above(OFTEN);
+        claim.measured(
             format!("share of seasons that are decided, by {}:", class.name),
             converged,
-        ));
+        );
     }
-    Ok(claim(
-        "Section 6.3: no PAC stop is needed",
-        "“We found that we did not have to resort to the PAC version of SWAP to tractably run the simulation over various partitions of the \
-         graduate admissions data.”",
-        "the paper has one season and needed no cap in it: in shape where the exact stop is reached within 16,000 looks in surely more than 95 % of \
-         ours",
-        ours,
-        in_shape(
-            told,
-            "by some attribute the cap ends too many of the seasons",
-        ),
-    ))
+    Ok(claim.found(in_shape(
+        holds,
+        "by some attribute the cap ends too many of the seasons",
+    )))
 }
 
-fn looks(run: &Played, decided: &[Decided], classes: &[Class]) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
-    let mut told = Told::Yes;
+fn looks(run: &StudyRun, decided: &[DecidedSeason], classes: &[SeasonAttribute]) -> Result<Claim> {
+    let mut claim = Claim::at("Section 6.3: what the looks are")
+        .says(
+            "“SWAP, on average, used 1.17 pulls per arm, of which 5% were strong. During the last \
+             admissions decision process each applicant was reviewed on average 1.21 times.”",
+        )
+        .rule(
+            "in shape where the median season takes fewer than 1.5 looks an applicant, fewer than \
+             a fourth of them strong",
+        );
+    let mut holds = Holds::Yes;
     for class in classes {
         let pulls = run.values(class.name, "pulls", None)?;
         let each = pulls.iter().zip(decided);
         let each: Vec<f64> = each.map(|(pulls, one)| pulls / one.applicants()).collect();
         let each = median(run, &each)?;
         let strong = median(run, &run.values(class.name, "strong_share", None)?)?;
-        told = told.and(below(each, 1.5)).and(below(strong, 0.25));
+        holds &= each.below(1.5) & strong.below(0.25);
         let name = class.name;
-        ours.push(Number::measured(
-            format!("median looks an applicant, by {name}:"),
-            each,
-        ));
-        ours.push(Number::measured(
-            format!("median share strong, by {name}:"),
-            strong,
-        ));
+        claim.measured(format!("median looks an applicant, by {name}:"), each);
+        claim.measured(format!("median share strong, by {name}:"), strong);
     }
-    let reviews = mean(run, decided.iter().map(Decided::reviews))?;
-    ours.push(Number::measured("reviews an applicant, Actual:", reviews));
-    Ok(claim(
-        "Section 6.3: what the looks are",
-        "“SWAP, on average, used 1.17 pulls per arm, of which 5% were strong. During the last admissions decision process each applicant was \
-         reviewed on average 1.21 times.”",
-        "in shape where the median season takes fewer than 1.5 looks an applicant, fewer than a fourth of them strong",
-        ours,
-        in_shape(told, "it takes more"),
-    ))
+    let reviews = run.estimate(decided.iter().map(DecidedSeason::reviews))?;
+    claim.measured("reviews an applicant, Actual:", reviews);
+    Ok(claim.found(in_shape(holds, "it takes more")))
 }
 
-fn spent(run: &Played, decided: &[Decided], classes: &[Class]) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
-    let mut told = Told::Yes;
+fn spent(run: &StudyRun, decided: &[DecidedSeason], classes: &[SeasonAttribute]) -> Result<Claim> {
+    let mut claim = Claim::at("Section 6.3: what it costs")
+        .says(
+            "“SWAP spent roughly the same amount of total resources as the committee did with \
+             strong pull cost j = 6 and weak pull cost of 1.”",
+        )
+        .rule(
+            "in shape where in the median season the exact stop costs from half to twice what the \
+             actual process cost",
+        );
+    let mut holds = Holds::Yes;
     for class in classes {
         for (label, stop) in [(class.name, "exact stop"), (class.pac, "ε = 0.01")] {
             let costs = run.values(label, COST, None)?;
             let ratios = costs.iter().zip(decided).map(|(cost, one)| cost / one.cost);
             let ratio = median(run, &ratios.collect::<Vec<_>>())?;
             if label == class.name {
-                told = told.and(inside(ratio, 0.5, 2.0));
+                holds &= ratio.inside(0.5, 2.0);
             }
             let what = format!("median of SWAP over Actual by {}, {stop}:", class.name);
-            ours.push(Number::measured(what, ratio));
+            claim.measured(what, ratio);
         }
     }
-    let actual = mean(run, decided.iter().map(|one| one.cost))?;
-    ours.push(Number::measured("cost of the actual process:", actual));
-    Ok(claim(
-        "Section 6.3: what it costs",
-        "“SWAP spent roughly the same amount of total resources as the committee did with strong pull cost j = 6 and weak pull cost of 1.”",
-        "in shape where in the median season the exact stop costs from half to twice what the actual process cost",
-        ours,
-        in_shape(told, "it costs less or more"),
-    ))
+    let actual = run.estimate(decided.iter().map(|one| one.cost))?;
+    claim.measured("cost of the actual process:", actual);
+    Ok(claim.found(in_shape(holds, "it costs less or more")))
 }
 
-fn table(run: &Played, decided: &[Decided], classes: &[Class]) -> Result<Table, StudyError> {
+fn table(run: &StudyRun, decided: &[DecidedSeason], classes: &[SeasonAttribute]) -> Result<Table> {
     let mut rows = Vec::new();
     for class in classes {
         let lanes = [
@@ -291,7 +302,7 @@ fn table(run: &Played, decided: &[Decided], classes: &[Class]) -> Result<Table, 
             (format!("SWAP by {}, ε = 0.01", class.name), class.pac),
         ];
         for (what, label) in lanes {
-            let mut cells = vec![Cell::Text(what)];
+            let mut cells = vec![text(what)];
             for metric in ["sqrt_top_k".to_owned(), own(run, label, VALUE)] {
                 cells.push(Cell::number(run.mean(label, &metric, None)?.mean));
             }
@@ -301,9 +312,9 @@ fn table(run: &Played, decided: &[Decided], classes: &[Class]) -> Result<Table, 
             cells.push(Cell::number(run.mean(label, "converged", None)?.mean));
             rows.push(cells);
         }
-        let of = |value: &dyn Fn(&Decided) -> f64| mean(run, decided.iter().map(value));
+        let of = |value: &dyn Fn(&DecidedSeason) -> f64| run.estimate(decided.iter().map(value));
         rows.push(vec![
-            Cell::Text(format!("Actual ({})", class.name)),
+            text(format!("Actual ({})", class.name)),
             Cell::number(of(&|one| one.top().sqrt())?.mean),
             Cell::number(of(&|one| one.diverse(*class))?.mean),
             Cell::number(of(&|one| one.cost)?.mean),
@@ -317,8 +328,5 @@ fn table(run: &Played, decided: &[Decided], classes: &[Class]) -> Result<Table, 
         "cost (SWAP: median)",
         "share of seasons decided",
     ];
-    Ok(Table {
-        headers: headers.map(str::to_owned).into(),
-        rows,
-    })
+    Ok(tabulate(headers, rows))
 }

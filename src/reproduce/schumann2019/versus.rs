@@ -1,20 +1,20 @@
-//! SWAP against strong and against weak looks alone at each pair of s and j: the heat map, its numbers, and where SWAP costs less.
+//! SWAP against strong and against weak looks alone at each pair of s and j: the heat map, its
+//! numbers, and where SWAP costs less.
 
-use super::super::claim::{Told, above, below, claim, verdict};
-use super::super::numbers::Estimate;
-use super::super::{Claim, Number};
-use super::grid::{Cell, Grid};
-use super::{COST, STRONG, SWAP, StudyError};
-use crate::report::figure::{self, Axis, Figure, Kind, Panel, Point, Series, Table};
+use super::grid::{GainGrid, GridCell};
+use super::lanes::{COST, STRONG, SWAP};
+use crate::report::figure;
+use crate::reproduce::prelude::*;
 
 /// The runs of SWAP and of strong looks alone over the grid.
 pub(super) const PRESET: &str = "schumann2019-fig3b";
 
-/// So many pairs are to be sure before a zone is: of those at which nothing differs about one in a thousand is so by chance.
+/// The number of sure pairs that make a zone: of pairs without a difference, about one in a
+/// thousand is sure by chance.
 const ZONE: usize = 3;
 
-/// What a pair of s and j came to.
-pub(super) struct Pair {
+/// The differences of cost at a pair of s and j.
+pub(super) struct GainPair {
     pub s: u64,
     pub j: u64,
     /// SWAP less weak looks alone.
@@ -23,17 +23,17 @@ pub(super) struct Pair {
     pub strong: Estimate,
 }
 
-/// Whom SWAP is set against.
+/// The policy with which SWAP is compared.
 pub(super) struct Rival {
     /// As in "strong looks alone".
     pub name: &'static str,
-    pub gap: fn(&Pair) -> Estimate,
+    pub gap: fn(&GainPair) -> Estimate,
 }
 
-impl Pair {
+impl GainPair {
     /// All pairs of the grid.
-    pub(super) fn all(grid: &Grid<'_>) -> Result<Vec<Self>, StudyError> {
-        let pair = |cell: &Cell<'_>| {
+    pub(super) fn all(grid: &GainGrid<'_>) -> Result<Vec<Self>> {
+        let pair = |cell: &GridCell<'_>| {
             Ok(Self {
                 s: cell.s,
                 j: cell.j,
@@ -45,8 +45,8 @@ impl Pair {
     }
 
     /// Whether SWAP costs less than both.
-    pub(super) fn best(&self) -> Told {
-        below(self.weak, 0.0).and(below(self.strong, 0.0))
+    pub(super) fn best(&self) -> Holds {
+        self.weak.below(0.0) & self.strong.below(0.0)
     }
 
     /// Whether Eq. 3 gives a probability between 0 and 1, so that SWAP is neither of the two alone.
@@ -55,29 +55,30 @@ impl Pair {
     }
 }
 
-/// Whether something holds at so many pairs that it is no chance.
-pub(super) fn zone(told: &[Told]) -> Told {
-    let sure = told.iter().filter(|told| **told == Told::Yes).count();
-    match (sure >= ZONE, told.iter().all(|told| *told == Told::No)) {
-        (true, _) => Told::Yes,
-        (_, true) => Told::No,
-        _ => Told::Unsure,
+/// Whether a statement holds at more pairs than chance would give.
+pub(super) fn zone(each: &[Holds]) -> Holds {
+    let sure = each.iter().filter(|holds| **holds == Holds::Yes).count();
+    match (sure >= ZONE, each.iter().all(|holds| *holds == Holds::No)) {
+        (true, _) => Holds::Yes,
+        (_, true) => Holds::No,
+        _ => Holds::Unsure,
     }
 }
 
 /// In a sentence, what the pairs came to.
-pub(super) fn counted(pairs: &[Pair], rival: &Rival) -> String {
-    let mixed: Vec<&Pair> = pairs.iter().filter(|pair| pair.is_mixed()).collect();
-    let count = |told: fn(Estimate, f64) -> Told| {
+pub(super) fn counted(pairs: &[GainPair], rival: &Rival) -> String {
+    let mixed: Vec<&GainPair> = pairs.iter().filter(|pair| pair.is_mixed()).collect();
+    let count = |compared: fn(Estimate, f64) -> Holds| {
         let sure = mixed
             .iter()
-            .filter(|pair| told((rival.gap)(pair), 0.0) == Told::Yes);
+            .filter(|pair| compared((rival.gap)(pair), 0.0) == Holds::Yes);
         sure.count()
     };
-    let (less, more) = (count(below), count(above));
+    let (less, more) = (count(Estimate::below), count(Estimate::above));
     format!(
-        "Of the {} pairs with 1 < j < s, at which Eq. 3 mixes both kinds of looks, SWAP surely costs less than {} looks alone at {less} and \
-         surely more at {more}; at {} they are not told apart.",
+        "Of the {} pairs with 1 < j < s, at which Eq. 3 mixes both kinds of looks, SWAP surely \
+         costs less than {} looks alone at {less} and surely more at {more}; at {} they are not \
+         told apart.",
         mixed.len(),
         rival.name,
         mixed.len() - less - more
@@ -86,13 +87,14 @@ pub(super) fn counted(pairs: &[Pair], rival: &Rival) -> String {
 
 /// Where SWAP costs less than its rival: the figure's caption.
 pub(super) fn where_better(
-    pairs: &[Pair],
+    pairs: &[GainPair],
     rival: &Rival,
     (place, paper): (&str, &str),
-) -> Result<Claim, StudyError> {
+) -> Result<Claim> {
     let mixed = || pairs.iter().filter(|pair| pair.is_mixed());
-    let told: Vec<Told> = mixed().map(|pair| below((rival.gap)(pair), 0.0)).collect();
-    let by_mean = |a: &&Pair, b: &&Pair| (rival.gap)(a).mean.total_cmp(&(rival.gap)(b).mean);
+    let each: Vec<Holds> = mixed().map(|pair| (rival.gap)(pair).below(0.0)).collect();
+    let by_mean =
+        |a: &&GainPair, b: &&GainPair| (rival.gap)(a).mean.total_cmp(&(rival.gap)(b).mean);
     let ends = mixed().min_by(by_mean).zip(mixed().max_by(by_mean));
     let (least, most) = ends.ok_or_else(|| StudyError::Missing("the grid is empty".into()))?;
     let ours = [least, most].map(|pair| {
@@ -103,26 +105,30 @@ pub(super) fn where_better(
         Number::measured(what, (rival.gap)(pair))
     });
     let rule = format!(
-        "at 3 or more of the pairs with 1 < j < s SWAP costs less than {} looks alone; shown are the farthest pairs on either side. What \
-         the paper's map shows pair by pair is not judged: it prints no numbers, and the instance is not given",
+        "at 3 or more of the pairs with 1 < j < s SWAP costs less than {} looks alone; shown are \
+         the farthest pairs on either side. What the paper's map shows pair by pair is not judged: \
+         it prints no numbers, and the instance is not given",
         rival.name
     );
-    let finding = verdict(zone(&told), Told::No, "at no such pair does it");
-    Ok(claim(place, paper, &rule, ours.into(), finding))
+    Ok(Claim::at(place)
+        .says(paper)
+        .rule(rule)
+        .numbers(ours)
+        .holds(zone(&each), "at no such pair does it"))
 }
 
 /// That SWAP is its rival, run for run, at pairs where Eq. 3 gives 0 or 1.
 pub(super) fn same(
-    pairs: &[&Pair],
+    pairs: &[&GainPair],
     rival: &Rival,
     (place, paper): (&str, &str),
     rule: &str,
-) -> Result<Claim, StudyError> {
-    let gap = |pair: &&&Pair| (rival.gap)(pair);
+) -> Result<Claim> {
+    let gap = |pair: &&&GainPair| (rival.gap)(pair);
     // Where a mean is 0 and nothing varies, each replication's difference is 0.
     let equal = |gap: Estimate| match gap.se {
-        Some(se) => Told::from(gap.mean == 0.0 && se == 0.0),
-        None => Told::Unsure,
+        Some(se) => Holds::from(gap.mean == 0.0 && se == 0.0),
+        None => Holds::Unsure,
     };
     let farthest = pairs
         .iter()
@@ -136,21 +142,18 @@ pub(super) fn same(
         farthest.j,
         pairs.len()
     );
-    Ok(claim(
-        place,
-        paper,
-        rule,
-        vec![Number::measured(what, gap(&farthest))],
-        verdict(
-            Told::all(pairs.iter().map(|pair| equal(gap(&pair)))),
-            Told::No,
+    Ok(Claim::at(place)
+        .says(paper)
+        .rule(rule)
+        .measured(what, gap(&farthest))
+        .holds(
+            Holds::all(pairs.iter().map(|pair| equal(gap(&pair)))),
             "in some run they differ",
-        ),
-    ))
+        ))
 }
 
 /// The heat map.
-pub(super) fn figure(title: &str, pairs: &[Pair], rival: &Rival) -> Figure {
+pub(super) fn figure(title: &str, pairs: &[GainPair], rival: &Rival) -> Figure {
     let points = pairs.iter().map(|pair| {
         let gap = (rival.gap)(pair);
         Point::new(pair.s as f64, pair.j as f64).heated(gap.mean, gap.se)
@@ -158,22 +161,22 @@ pub(super) fn figure(title: &str, pairs: &[Pair], rival: &Rival) -> Figure {
     Figure {
         title: title.into(),
         caption: format!(
-            "What SWAP costs less {} interviews alone, in weak ones, at each gain s and cost j of a strong one (the instance is ours: \
-             n = 50, K = 7). Mean of {} runs. Green: SWAP costs less.",
+            "What SWAP costs less {} interviews alone, in weak ones, at each gain s and cost j of \
+             a strong one (the instance is ours: n = 50, K = 7). Mean of {} runs. Green: SWAP \
+             costs less.",
             rival.name,
             pairs.first().map_or(0, |pair| pair.weak.n)
         ),
-        panels: vec![Panel {
-            title: String::new(),
-            x: Axis::linear(GAIN),
-            y: Axis::linear(PRICE),
-            series: vec![Series::new(
+        panels: vec![plot(
+            "",
+            Axis::linear(GAIN),
+            Axis::linear(PRICE),
+            [Series::new(
                 format!("SWAP less {} alone, in weak interviews", rival.name),
                 Kind::Cells,
                 points,
             )],
-            marks: vec![],
-        }],
+        )],
     }
 }
 
@@ -181,9 +184,10 @@ pub(super) fn figure(title: &str, pairs: &[Pair], rival: &Rival) -> Figure {
 pub(super) const GAIN: &str = "gain s of a strong interview";
 pub(super) const PRICE: &str = "its cost j";
 
-/// The means as a map of numbers: j downwards, s across, in brackets what is not told apart from 0.
-pub(super) fn map(pairs: &[Pair], rival: &Rival) -> (String, Table) {
-    let sorted = |of: fn(&Pair) -> u64| {
+/// The means as a map of numbers: j downwards, s across, in brackets the differences that are not
+/// surely other than 0.
+pub(super) fn map(pairs: &[GainPair], rival: &Rival) -> (String, Table) {
+    let sorted = |of: fn(&GainPair) -> u64| {
         let mut values: Vec<u64> = pairs.iter().map(of).collect();
         values.sort_unstable();
         values.dedup();
@@ -196,10 +200,10 @@ pub(super) fn map(pairs: &[Pair], rival: &Rival) -> (String, Table) {
         };
         let gap = (rival.gap)(pair);
         let mean = figure::Cell::number(gap.mean).brief();
-        let told = [below(gap, 0.0), above(gap, 0.0)];
-        match told.contains(&Told::Unsure) {
-            true => figure::Cell::Text(format!("({mean})")),
-            false => figure::Cell::Text(mean),
+        let each = [gap.below(0.0), gap.above(0.0)];
+        match each.contains(&Holds::Unsure) {
+            true => text(format!("({mean})")),
+            false => text(mean),
         }
     };
     let row = |j: u64| {
@@ -214,7 +218,8 @@ pub(super) fn map(pairs: &[Pair], rival: &Rival) -> (String, Table) {
         rows: sorted(|pair| pair.j).into_iter().map(row).collect(),
     };
     let caption = format!(
-        "SWAP less {} looks alone: mean difference of cost; in brackets what is not told apart from 0",
+        "SWAP less {} looks alone: mean difference of cost; in brackets what is not told apart \
+         from 0",
         rival.name
     );
     (caption, table)
@@ -229,19 +234,19 @@ mod tests {
         gap: |pair| pair.strong,
     };
 
-    fn pair(s: u64, j: u64, mean: f64, se: f64) -> Pair {
+    fn pair(s: u64, j: u64, mean: f64, se: f64) -> GainPair {
         let strong = Estimate {
             mean,
             se: Some(se),
             n: 9,
         };
         let weak = strong.times(-1.0);
-        Pair { s, j, weak, strong }
+        GainPair { s, j, weak, strong }
     }
 
     #[test]
     fn a_zone_needs_more_than_chance() {
-        use Told::{No, Unsure, Yes};
+        use Holds::{No, Unsure, Yes};
         assert_eq!(zone(&[Yes, Yes, Yes, No]), Yes);
         assert_eq!(zone(&[Yes, Yes, No]), Unsure);
         assert_eq!(zone(&[No, No]), No);
@@ -267,7 +272,7 @@ mod tests {
 
     #[test]
     fn the_same_is_the_same_in_every_run() {
-        let word = |pair: &Pair| {
+        let word = |pair: &GainPair| {
             same(&[pair], &STRONGER, ("", ""), "")
                 .unwrap()
                 .finding

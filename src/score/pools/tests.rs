@@ -1,14 +1,15 @@
 //! Against numbers worked out by hand.
 
 use super::*;
-use crate::arena::Stop;
+use crate::protocol::Stop;
 use crate::protocol::{Attribute, Batch, Ending, Ledger};
 use crate::score::{LaneResult, Moments, Scoreboard};
 
 /// Who could apply: group and score.
 type People = [(u16, f64)];
 
-/// Who applied and who was admitted, by their place among the people; theta; the shares that were declared.
+/// Who applied and who was admitted, by their place among the people; theta; the shares that were
+/// declared.
 struct Played<'a> {
     applied: &'a [u32],
     admitted: &'a [u32],
@@ -47,7 +48,7 @@ fn lane(groups: &[&str], people: &People, rounds: &[Played<'_>], aim: Option<Aim
     let mut board = Scoreboard::new(vec![Box::new(Pools::new(&schema, 1, aim))], moments);
     board.record(&batch, &ledger);
     board.end(0, &crate::protocol::Ending::Horizon.into());
-    board.finish(Stop::from(Ending::Horizon)).0
+    board.finish(Stop::from(Ending::Horizon))
 }
 
 #[track_caller]
@@ -81,7 +82,8 @@ const ROUNDS: [Played<'_>; 3] = [
         theta: &[0.1, 0.9],
         declared: None,
     },
-    // Near the target by the end of round 1; nobody is admitted, so neither loss nor reward has a round.
+    // Near the target by the end of round 1; nobody is admitted, so neither loss nor reward has a
+    // round.
     Played {
         applied: &[0, 2, 3],
         admitted: &[],

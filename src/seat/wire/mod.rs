@@ -15,7 +15,8 @@ pub const PROTOCOL: u32 = 1;
 /// What a policy is told.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Told {
+#[schemars(rename = "Told")]
+pub enum ToProgram {
     /// The first message: the rules, and what may be known beforehand. Wants `ready`.
     Hello(Box<Hello>),
     /// A slate: wants `interview`, `select` or `stall`.
@@ -125,7 +126,8 @@ pub struct Answered {
 /// What a policy says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Said {
+#[schemars(rename = "Said")]
+pub enum FromProgram {
     /// It has read `hello`.
     Ready {
         /// What it calls itself.
@@ -179,9 +181,9 @@ pub fn schema() -> Schema {
     #[expect(dead_code, reason = "only its schema is wanted")]
     enum Message {
         /// Told to a policy.
-        Told(Told),
+        Told(ToProgram),
         /// Said by a policy.
-        Said(Said),
+        Said(FromProgram),
     }
     schemars::schema_for!(Message)
 }
@@ -193,13 +195,17 @@ mod tests {
     #[test]
     fn free_names_keep_their_order_and_numbers_their_bits() {
         let line = r#"{"type":"select","round":3,"chosen":[2,0],"p":0.1,"reason":{"z":1e-300,"a":0.30000000000000004},"measures":{}}"#;
-        let said: Said = serde_json::from_str(line).unwrap();
+        let said: FromProgram = serde_json::from_str(line).unwrap();
         assert_eq!(serde_json::to_string(&said).unwrap(), line);
     }
 
     #[test]
     fn what_a_message_does_not_have_is_refused_by_name() {
-        let wrong = |line: &str| serde_json::from_str::<Said>(line).unwrap_err().to_string();
+        let wrong = |line: &str| {
+            serde_json::from_str::<FromProgram>(line)
+                .unwrap_err()
+                .to_string()
+        };
         let found = wrong(r#"{"type":"select","round":1,"chosen":[],"mesures":{}}"#);
         assert!(found.contains("mesures"), "{found}");
         let found = wrong(r#"{"type":"select","round":1}"#);

@@ -1,8 +1,10 @@
-//! A season of graduate admissions, generated: the stand-in for the private data of Schumann et al. 2019 (Section 5.2).
+//! A season of graduate admissions, generated: in place of the private data of Schumann et al. 2019
+//! (Section 5.2).
 //!
-//! **All parameters are ours.** The defaults are calibrated so that what the paper prints of its season comes out: its sizes, 3 % and
-//! 20 % admitted, 1.21 reviews an applicant, Table 1's w = 80.1 and 73.96, and w_div of the actual cohort by gender (11.8), by region
-//! (20.47) and by research area (27.4). That a run agrees with those is therefore no evidence.
+//! **All parameters are ours.** The defaults are calibrated so that what the paper prints of its
+//! season comes out: its sizes, 3 % and 20 % admitted, 1.21 reviews an applicant, Table 1's w =
+//! 80.1 and 73.96, and w_div of the actual cohort by gender (11.8), by region (20.47) and by
+//! research area (27.4). That a run agrees with those is therefore no evidence.
 //!
 //! | what | law |
 //! |---|---|
@@ -12,8 +14,9 @@
 //! | scores | N(utility, `review_sd`^2), not cut to \[0, 1\] |
 //! | the chair | admits in each programme the best by mean score + N(0, `chair_sd`^2) |
 //!
-//! Utilities are quantiles, not draws, so that all seasons are equally hard by top K: the cost of an exact stop goes with the inverse
-//! square of the gap at the boundary, which of drawn utilities has no mean.
+//! Utilities are quantiles, not draws, so that all seasons are equally hard by top K: the cost of
+//! an exact stop goes with the inverse square of the gap at the boundary, which of drawn utilities
+//! has no mean.
 
 mod season;
 
@@ -102,7 +105,8 @@ impl SeasonParameters {
         self.programmes.iter().map(|one| one.places()).sum()
     }
 
-    /// How many reviews beyond the first each applicant near the boundary has, on average; `None` where nobody is near it.
+    /// How many reviews beyond the first each applicant near the boundary has, on average; `None`
+    /// where no applicant is near it.
     #[must_use]
     pub fn further_reviews(&self) -> Option<f64> {
         let near: usize = self.programmes.iter().map(|one| one.boundary().len()).sum();
@@ -111,8 +115,8 @@ impl SeasonParameters {
     }
 }
 
-/// The attributes beside the programme, and the share of each value: of regions and areas each next one's is the same fraction of the
-/// one before.
+/// The attributes other than the programme, and the share of each value: of regions and areas each
+/// next one's is the same fraction of the one before.
 #[must_use]
 pub fn shares() -> [(&'static str, Vec<(String, f64)>); 3] {
     let geometric = |prefix: &str, (many, ratio): (usize, f64)| {
@@ -197,7 +201,8 @@ impl Admissions {
     }
 }
 
-/// logistic(a + spread z) at the quantiles of N(0, 1), best first, where a gives them the mean of the share of admitted.
+/// logistic(a + spread z) at the quantiles of N(0, 1), best first, where a gives them the mean of
+/// the share of admitted.
 fn utilities(programme: Programme, spread: f64) -> Vec<f64> {
     let n = programme.applicants;
     let quantile = |rank| inverse_normal_cdf((f64::from(n - rank) - 0.5) / f64::from(n));

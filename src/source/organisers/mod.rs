@@ -1,5 +1,5 @@
-//! The files that organisers of citizens' assemblies already have: categories, which say how many members of the
-//! committee may have each value, and respondents, those who volunteered.
+//! The files that organisers of citizens' assemblies already have: categories, which say how many
+//! members of the committee may have each value, and respondents, those who volunteered.
 
 mod categories;
 mod respondents;

@@ -5,21 +5,25 @@ use std::path::Path;
 
 use super::{Categories, Category};
 use crate::nearest::nearest;
+use crate::record::cell::shown;
 use crate::source::Households;
-use crate::source::table::sheet::{At, Kind, Role, Sheet, SheetRow, fold, shown};
+use crate::source::table::sheet::{Sheet, SheetRow, fold};
+use crate::source::table::tally::{At, CellRole, ProblemKind};
 use crate::source::table::{LoadError, Table};
 
 /// A file of respondents, and how it is read.
 #[derive(Clone, Debug)]
 pub struct RespondentsSpec<'a> {
-    /// The file: separated fields, UTF-8 with or without a byte order mark, a header. A column is found by its name, trimmed and
-    /// case-insensitively; columns that no one asks for are ignored.
+    /// The file: separated fields, UTF-8 with or without a byte order mark, a header. A column is
+    /// found by its name, trimmed and case-insensitively; columns that no one asks for are ignored.
     pub path: &'a Path,
-    /// What separates the fields; where it is not said, a comma, or the semicolon or tab that a header without commas has.
+    /// What separates the fields; where it is not said, a comma, or the semicolon or tab that a
+    /// header without commas has.
     pub delimiter: Option<u8>,
     /// The attributes, each a column of the file, and the values that its cells may name.
     pub categories: &'a Categories,
-    /// The column that names people, each by a name of its own; else a person's name is the number of the row.
+    /// The column that names people, each by a name of its own; else a person's name is the number
+    /// of the row.
     pub id: Option<&'a str>,
     /// The columns that together name a household.
     pub unique: &'a [String],
@@ -29,10 +33,11 @@ impl RespondentsSpec<'_> {
     /// Reads those who volunteered: their attributes and values are in the order of the categories.
     ///
     /// # Errors
-    /// All that is wrong with the file: columns that are missing or there twice; rows of too few or too many fields;
-    /// cells that are blank or name no value of their attribute; ids that are empty or repeated; no row; more
-    /// combinations of values than 2^32; and whatever keeps the file from being read. Of each kind and column the
-    /// first 20 are told one by one, then how many more there are of which cells.
+    /// All that is wrong with the file: columns that are missing or there twice; rows of too few or
+    /// too many fields; cells that are blank or name no value of their attribute; ids that are
+    /// empty or repeated; no row; more combinations of values than 2^32; and whatever keeps the
+    /// file from being read. Of each kind and column the first 20 are listed one by one, then how
+    /// many more there are of which cells.
     pub fn load(&self) -> Result<Table, LoadError> {
         let mut sheet = Sheet::open(self.path, "each person", self.delimiter)?;
         let attributes = self.categories.attributes();
@@ -59,7 +64,7 @@ impl RespondentsSpec<'_> {
             for (i, (slot, codes)) in by_attribute.iter().zip(&codes).enumerate() {
                 if let Some(slot) = *slot {
                     let at = At::cell(row.line, Some(columns[slot] as u64 + 1));
-                    let kind = Kind::Cell(slot, Role::Attribute(i));
+                    let kind = ProblemKind::Cell(slot, CellRole::Attribute(i));
                     values.extend(codes.read(&row.cells[slot], kind, at, &mut sheet));
                 }
             }
@@ -107,15 +112,15 @@ impl<'a> Codes<'a> {
     }
 
     /// The value that a cell names; that it names none is noted.
-    fn read(&self, cell: &str, kind: Kind, at: At, sheet: &mut Sheet) -> Option<u16> {
+    fn read(&self, cell: &str, kind: ProblemKind, at: At, sheet: &mut Sheet) -> Option<u16> {
         let code = self.codes.get(&fold(cell)).copied();
         if code.is_none() {
-            sheet.tally.refuse(kind, at, cell, || self.tell(cell));
+            sheet.tally.refuse(kind, at, cell, || self.explain(cell));
         }
         code
     }
 
-    fn tell(&self, cell: &str) -> (String, String) {
+    fn explain(&self, cell: &str) -> (String, String) {
         let Category { name, values } = self.attribute;
         let known = || values.iter().map(|value| value.name.as_str());
         let list = known().collect::<Vec<_>>().join(", ");
@@ -136,7 +141,7 @@ fn named(attribute: &Category) -> (String, Vec<String>) {
 }
 
 fn check_ids(rows: &[SheetRow], slot: usize, column: u64, name: &str, sheet: &mut Sheet) {
-    let kind = Kind::Cell(slot, Role::Id);
+    let kind = ProblemKind::Cell(slot, CellRole::Id);
     let mut first: BTreeMap<&str, u64> = BTreeMap::new();
     for row in rows {
         let (id, at) = (row.cells[slot].as_str(), At::cell(row.line, Some(column)));
@@ -166,7 +171,7 @@ fn check_cells(attributes: &[Category], sheet: &mut Sheet) {
     let sizes = attributes.iter().map(|attribute| attribute.values.len());
     let cells = sizes.fold(1_u64, |n, size| n.saturating_mul(size as u64));
     if cells > 1 << 32 {
-        sheet.tally.note(Kind::Whole, At::FILE, || {
+        sheet.tally.note(ProblemKind::Whole, At::FILE, || {
             let sizes = attributes.iter().map(|a| a.values.len().to_string());
             let sizes = sizes.collect::<Vec<_>>().join(" x ");
             (

@@ -1,13 +1,15 @@
-//! Columns that become numbers: those of a person's context, its reward or its utility, and what reviewers said of it.
+//! Columns that become numbers: those of a person's context, its reward or its utility, and what
+//! reviewers said of it.
 
 use std::collections::BTreeMap;
 
-use super::attributes::Levels;
-use super::coder::{Coder, Refusal};
-use super::filter::{number, spelt};
-use super::rows::{Row, Rows, Wanted};
-use super::tally::{At, Kind, Role, Tally, shown};
-use crate::source::reviews::LARGEST;
+use super::row::TableRow;
+use super::rows::TableRows;
+use super::tally::{At, CellRole, ProblemKind, Tally};
+use super::wanted::WantedColumns;
+use crate::record::Levels;
+use crate::record::cell::{LARGEST, number, quoted, required_number, spelt};
+use crate::record::coder::{CellRefusal, Coder};
 
 /// The columns of a table that become numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,8 +18,8 @@ pub struct NumberColumns {
     pub numeric: Vec<String>,
     /// Columns of which each distinct cell of the kept rows is a number of its own, 0 or 1.
     pub one_hot: Vec<String>,
-    /// What a cell of a numeric column counts as where it is empty, not there or no finite number; such a cell is
-    /// an error where this is not given.
+    /// The number that a cell of a numeric column counts as where it is empty, not there or no
+    /// finite number; such a cell is an error where this is not given.
     pub missing: Option<f64>,
     /// The column of rewards.
     pub reward: Option<String>,
@@ -25,14 +27,17 @@ pub struct NumberColumns {
     pub utility: Option<String>,
     /// The column of scores, which policies see.
     pub score: Option<String>,
-    /// Columns of what reviewers said of a person, in their order; a blank cell, or none, is no review.
+    /// Columns of what reviewers said of a person, in their order; a blank cell, or none, is no
+    /// review.
     pub reviews: Vec<String>,
 }
 
-/// At most so many numbers are made of the columns of a table, a distinct cell of a one-hot column one.
+/// The most numbers that are made of the columns of a table; a distinct cell of a one-hot column
+/// makes one.
 pub const MOST_NUMBERS: usize = 4096;
 
-/// The numbers of the kept rows as the file has them: a number for each numeric cell, a code for each one-hot cell.
+/// The numbers of the kept rows as the file has them: a number for each numeric cell, a code for
+/// each one-hot cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Numbers {
     numeric: Vec<f64>,
@@ -54,7 +59,8 @@ impl Numbers {
         &self.numeric[row * width..(row + 1) * width]
     }
 
-    /// A row's one-hot cells, in the order of the spec, each as an index into the levels of its column.
+    /// A row's one-hot cells, in the order of the spec, each as an index into the levels of its
+    /// column.
     #[must_use]
     pub fn codes(&self, row: usize) -> &[u16] {
         let width = self.widths.1;
@@ -85,13 +91,14 @@ impl Numbers {
         &self.scores
     }
 
-    /// Of each row the scores that reviewers gave, in the order of the columns; no row where no column holds any.
+    /// Of each row the scores that reviewers gave, in the order of the columns; no row where no
+    /// column holds any.
     #[must_use]
     pub fn records(&self) -> &[Vec<f64>] {
         &self.records
     }
 
-    /// Of each numeric column, in how many rows `missing` stands in for the cell.
+    /// Of each numeric column, in how many rows `missing` replaces the cell.
     #[must_use]
     pub fn filled(&self) -> &[u64] {
         &self.filled
@@ -103,32 +110,61 @@ pub(super) struct NumberReader<'a> {
     spec: &'a NumberColumns,
     numeric: Vec<usize>,
     one_hot: Vec<(usize, Coder<'a>)>,
-    reward: Option<usize>,
-    utility: Option<usize>,
-    score: Option<usize>,
+    reward: Option<NumberColumn<'a>>,
+    utility: Option<NumberColumn<'a>>,
+    score: Option<NumberColumn<'a>>,
     reviews: Vec<usize>,
     numbers: Numbers,
 }
 
+/// A column of which each cell must be a number.
+struct NumberColumn<'a> {
+    slot: usize,
+    column: &'a str,
+    role: CellRole,
+    /// The largest number, in size.
+    largest: f64,
+    numbers: Vec<f64>,
+}
+
+impl NumberColumn<'_> {
+    fn take(&mut self, row: &TableRow, rows: &TableRows, tally: &mut Tally) {
+        let cell = NumberCell(row, rows, self.slot, self.column);
+        match cell.number(self.largest) {
+            Some(number) => self.numbers.push(number),
+            None => cell.refuse(self.role, self.largest, tally, str::to_owned),
+        }
+    }
+}
+
 impl<'a> NumberReader<'a> {
-    pub(super) fn new(spec: &'a NumberColumns, wanted: &mut Wanted) -> Self {
+    pub(super) fn new(spec: &'a NumberColumns, wanted: &mut WantedColumns) -> Self {
         let mut slot = |column: &String, user: &str| wanted.slot(column, user.into());
-        let numeric = spec.numeric.iter();
-        let numeric = numeric.map(|column| slot(column, "`numeric`")).collect();
-        let one_hot = spec.one_hot.iter();
-        let coder = || Coder::new(&Levels::Distinct);
-        let one_hot = one_hot.map(|column| (slot(column, "`one_hot`"), coder()));
-        let one_hot = one_hot.collect();
-        let (reward, utility) = (spec.reward.as_ref(), spec.utility.as_ref());
-        let (score, reviews) = (spec.score.as_ref(), spec.reviews.iter());
+        let mut slots = |columns: &[String], user: &str| -> Vec<usize> {
+            columns.iter().map(|column| slot(column, user)).collect()
+        };
+        let numeric = slots(&spec.numeric, "`numeric`");
+        let one_hot = slots(&spec.one_hot, "`one_hot`").into_iter();
+        let mut single = |column: &'a Option<String>, user: &str, role, largest| {
+            let column = column.as_ref()?;
+            Some(NumberColumn {
+                slot: slots(std::slice::from_ref(column), user)[0],
+                column,
+                role,
+                largest,
+                numbers: Vec::new(),
+            })
+        };
         Self {
             spec,
             numeric,
-            one_hot,
-            reward: reward.map(|column| slot(column, "the reward")),
-            utility: utility.map(|column| slot(column, "`utility`")),
-            score: score.map(|column| slot(column, "`score`")),
-            reviews: reviews.map(|column| slot(column, "`reviews`")).collect(),
+            one_hot: one_hot
+                .map(|slot| (slot, Coder::new(&Levels::Distinct)))
+                .collect(),
+            reward: single(&spec.reward, "the reward", CellRole::Reward, f64::MAX),
+            utility: single(&spec.utility, "`utility`", CellRole::Utility, LARGEST),
+            score: single(&spec.score, "`score`", CellRole::Score, LARGEST),
+            reviews: slots(&spec.reviews, "`reviews`"),
             numbers: Numbers {
                 widths: (spec.numeric.len(), spec.one_hot.len()),
                 filled: vec![0; spec.numeric.len()],
@@ -137,16 +173,27 @@ impl<'a> NumberReader<'a> {
         }
     }
 
-    /// Takes a kept row. What is refused leaves the columns uneven, which does not matter: there is no table then.
-    pub(super) fn take(&mut self, row: &Row, rows: &Rows, tally: &mut Tally) {
+    /// Takes a kept row. What is refused leaves the columns uneven, which does not matter: there is
+    /// no table then.
+    pub(super) fn take(&mut self, row: &TableRow, rows: &TableRows, tally: &mut Tally) {
+        self.take_numeric(row, rows, tally);
+        self.take_levels(row, rows, tally);
+        let single = [&mut self.reward, &mut self.utility, &mut self.score];
+        for column in single.into_iter().flatten() {
+            column.take(row, rows, tally);
+        }
+        self.take_reviews(row, rows, tally);
+    }
+
+    fn take_numeric(&mut self, row: &TableRow, rows: &TableRows, tally: &mut Tally) {
         let spec = self.spec;
         for (i, (slot, column)) in self.numeric.iter().zip(&spec.numeric).enumerate() {
-            let cell = Cell(row, rows, *slot, column);
-            let found = row.cell(*slot).and_then(number);
+            let cell = NumberCell(row, rows, *slot, column);
+            let found = cell.number(f64::MAX);
             self.numbers.filled[i] += u64::from(found.is_none());
             match found.or(spec.missing) {
                 Some(x) => self.numbers.numeric.push(x),
-                None => cell.refuse(Role::Number(i), tally, |leave_out| {
+                None => cell.refuse(CellRole::Number(i), f64::MAX, tally, |leave_out| {
                     let cell = row.cell(*slot).unwrap_or_default();
                     let word = !cell.is_empty() && cell.parse::<f64>().is_err();
                     let or = if word { "take the column as one_hot, " } else { "" };
@@ -156,16 +203,19 @@ impl<'a> NumberReader<'a> {
                 }),
             }
         }
+    }
+
+    fn take_levels(&mut self, row: &TableRow, rows: &TableRows, tally: &mut Tally) {
         for (i, (slot, coder)) in self.one_hot.iter_mut().enumerate() {
-            let column = &spec.one_hot[i];
-            let kind = Kind::Cell(*slot, Role::Level(i));
+            let column = &self.spec.one_hot[i];
+            let kind = ProblemKind::Cell(*slot, CellRole::Level(i));
             let Some(text) = row.required(*slot, column, kind, tally) else {
                 continue;
             };
             match coder.code(text) {
                 Ok(code) => self.numbers.codes.push(code),
-                // Told once for the column, when all levels are counted.
-                Err(Refusal::TooMany) => {}
+                // Noted once for the column, when all levels are counted.
+                Err(CellRefusal::TooMany) => {}
                 Err(_) => {
                     let at = At::cell(row.line, rows.field(*slot));
                     tally.refuse(kind, at, text, || {
@@ -175,62 +225,37 @@ impl<'a> NumberReader<'a> {
                 }
             }
         }
-        if let (Some(slot), Some(column)) = (self.reward, &spec.reward) {
-            match row.cell(slot).and_then(number) {
-                Some(x) => self.numbers.rewards.push(x),
-                None => Cell(row, rows, slot, column)
-                    .refuse(Role::Reward, tally, |what| what.to_owned()),
-            }
-        }
-        if let (Some(slot), Some(column)) = (self.utility, &spec.utility) {
-            match row.cell(slot).and_then(number).filter(is_safe) {
-                Some(x) => self.numbers.utilities.push(x),
-                None => Cell(row, rows, slot, column)
-                    .refuse(Role::Utility, tally, |what| what.to_owned()),
-            }
-        }
-        if let (Some(slot), Some(column)) = (self.score, &spec.score) {
-            match row.cell(slot).and_then(number).filter(is_safe) {
-                Some(x) => self.numbers.scores.push(x),
-                None => {
-                    Cell(row, rows, slot, column).refuse(Role::Score, tally, |what| what.to_owned())
-                }
-            }
-        }
-        self.take_reviews(row, rows, tally);
     }
 
-    fn take_reviews(&mut self, row: &Row, rows: &Rows, tally: &mut Tally) {
+    fn take_reviews(&mut self, row: &TableRow, rows: &TableRows, tally: &mut Tally) {
         if self.reviews.is_empty() {
             return;
         }
         let mut record = Vec::new();
         for (i, (slot, column)) in self.reviews.iter().zip(&self.spec.reviews).enumerate() {
-            let Some(text) = row.cell(*slot).filter(|text| !text.is_empty()) else {
+            if row.cell(*slot).is_none_or(str::is_empty) {
                 continue;
-            };
-            match number(text).filter(is_safe) {
+            }
+            let cell = NumberCell(row, rows, *slot, column);
+            match cell.number(LARGEST) {
                 Some(score) => record.push(score),
-                None => {
-                    Cell(row, rows, *slot, column).refuse(Role::Review(i), tally, |leave_out| {
-                        format!(
-                            "leave the cell blank where there is no such review, or {leave_out}"
-                        )
-                    });
-                }
+                None => cell.refuse(CellRole::Review(i), LARGEST, tally, |leave_out| {
+                    format!("leave the cell blank where there is no such review, or {leave_out}")
+                }),
             }
         }
         self.numbers.records.push(record);
     }
 
-    /// The numbers, which are whole only where nothing was noted; `blind`: no one knows which rows are kept.
+    /// The numbers, which are whole only where nothing was noted; `blind`: no one knows which rows
+    /// are kept.
     pub(super) fn finish(self, blind: bool, tally: &mut Tally) -> Numbers {
         let mut numbers = self.numbers;
         let width = numbers.widths.1;
         let coded: Vec<_> = self.one_hot.into_iter().map(|(_, c)| c.finish()).collect();
         let levels: usize = coded.iter().map(|coded| coded.levels.len()).sum();
         if numbers.widths.0 + levels > MOST_NUMBERS && !blind {
-            tally.note(Kind::Whole, At::FILE, || {
+            tally.note(ProblemKind::Whole, At::FILE, || {
                 let sizes = self.spec.one_hot.iter().zip(&coded);
                 let sizes: BTreeMap<_, _> = sizes.map(|(c, l)| (l.levels.len(), c)).collect();
                 let most = sizes.last_key_value();
@@ -253,49 +278,56 @@ impl<'a> NumberReader<'a> {
                 }
             }
         }
+        let of = |column: Option<NumberColumn<'_>>| column.map_or_else(Vec::new, |c| c.numbers);
+        numbers.rewards = of(self.reward);
+        numbers.utilities = of(self.utility);
+        numbers.scores = of(self.score);
         numbers.levels = coded.into_iter().map(|coded| coded.levels).collect();
         numbers
     }
 }
 
-/// Whether means of such scores are finite.
-fn is_safe(score: &f64) -> bool {
-    score.abs() <= LARGEST
-}
-
 /// A cell that should be a number: its row, its slot and its column's name.
-struct Cell<'r>(&'r Row, &'r Rows, usize, &'r str);
+struct NumberCell<'r>(&'r TableRow, &'r TableRows, usize, &'r str);
 
-impl Cell<'_> {
-    /// Notes that it is none; `help` makes the advice of how to leave the row out.
-    fn refuse(&self, role: Role, tally: &mut Tally, help: impl FnOnce(&str) -> String) {
+impl NumberCell<'_> {
+    /// The number that it states, at most `largest` in size.
+    fn number(&self, largest: f64) -> Option<f64> {
+        let found = self.0.cell(self.2).and_then(number);
+        found.filter(|number| number.abs() <= largest)
+    }
+
+    /// Notes that it states none; `help` makes the advice of how to leave the row out.
+    fn refuse(
+        &self,
+        role: CellRole,
+        largest: f64,
+        tally: &mut Tally,
+        help: impl FnOnce(&str) -> String,
+    ) {
         let Self(row, rows, slot, column) = *self;
-        let kind = Kind::Cell(slot, role);
+        let kind = ProblemKind::Cell(slot, role);
         let at = At::cell(row.line, rows.field(slot));
         let cell = row.cell(slot);
-        let tell = || {
+        let note = || {
             let what = match cell {
                 None => format!("the record has no `{column}`, which has to be a number"),
                 Some("") => format!("the cell in `{column}` is empty, which is no number"),
-                Some(cell) => {
-                    let why = match number(cell) {
-                        Some(_) => format!("beyond {LARGEST:e}"),
-                        None => "not a finite number".to_owned(),
-                    };
-                    format!("{} in `{column}` is {why}", shown(cell))
-                }
+                Some(cell) => required_number(cell, column, largest)
+                    .err()
+                    .unwrap_or_default(),
             };
             let leave_out = leave_out(column, cell.unwrap_or_default());
             (what, help(&leave_out))
         };
         match cell {
-            Some(text) => tally.refuse(kind, at, text, tell),
-            None => tally.note(kind, at, tell),
+            Some(text) => tally.refuse(kind, at, text, note),
+            None => tally.note(kind, at, note),
         }
     }
 }
 
 fn leave_out(column: &str, cell: &str) -> String {
-    let filter = format!("{} != {}", spelt(column), super::filter::quoted(cell));
+    let filter = format!("{} != {}", spelt(column), quoted(cell));
     format!("leave such rows out with where = [{filter:?}]")
 }

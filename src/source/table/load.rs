@@ -1,31 +1,36 @@
 //! One pass over a file: rows are read, filtered and coded, and all that is wrong is gathered.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::coder::Coder;
-use super::columns::{NumberReader, Numbers};
-use super::filter::{Filter, number};
+use super::columns::NumberReader;
+use super::ids::Ids;
 use super::open::{LoadError, open};
-use super::rows::{Row, Rows, Wanted};
-use super::tally::{At, Kind, Role, Tally, shown};
-use super::{AttributeSpec, Homes, Levels, Table, TableSpec};
+use super::row::TableRow;
+use super::rows::TableRows;
+use super::tally::{At, CellRole, ProblemKind, Tally};
+use super::wanted::WantedColumns;
+use super::{Homes, Table, TableSpec};
 use crate::problem::Problem;
+use crate::record::cell::{number, shown};
+use crate::record::coder::Coder;
+use crate::record::{AttributeSpec, Levels};
 
 impl Table {
     /// Reads the table that a spec describes, in one pass and without holding the file.
     ///
     /// # Errors
-    /// All that is wrong with the file or with what the spec asks of it: it cannot be opened, is empty or cut
-    /// off; columns that it lacks or has twice; rows with too few or too many fields or bytes that are not
-    /// UTF-8; in kept rows, cells without a value, ids that are empty or repeated, weights that are not
-    /// non-negative numbers, numbers that are none; no row kept; more attribute cells than 2^32, more numbers than
-    /// [`MOST_NUMBERS`](super::MOST_NUMBERS). Of each kind the first 20 are told.
+    /// All that is wrong with the file or with what the spec asks of it: it cannot be opened, is
+    /// empty or cut off; columns that it lacks or has twice; rows with too few or too many fields
+    /// or bytes that are not UTF-8; in kept rows, cells without a value, ids that are empty or
+    /// repeated, weights that are not non-negative numbers, numbers that are none; no row kept;
+    /// more attribute cells than 2^32, more numbers than [`MOST_NUMBERS`](super::MOST_NUMBERS). Of
+    /// each kind the first 20 are listed.
     pub fn load(spec: &TableSpec) -> Result<Self, LoadError> {
         let file = open(&spec.path)?;
         let mut tally = Tally::new(&spec.path);
-        let mut wanted = Wanted::default();
+        let mut wanted = WantedColumns::default();
         let mut loader = Loader::new(spec, &mut wanted, &mut tally);
-        if let Some(rows) = Rows::open(file, &spec.layout, &wanted, &mut tally) {
+        if let Some(rows) = TableRows::open(file, &spec.codec, &wanted, &mut tally) {
             loader.read(rows, &wanted, &mut tally);
         } else if tally.is_empty() {
             note_empty(0, &mut tally);
@@ -46,7 +51,7 @@ struct Loader<'a> {
     spec: &'a TableSpec,
     /// Of each filter, the slots of its clauses.
     filters: Vec<Vec<usize>>,
-    id: Option<usize>,
+    ids: Ids<'a>,
     attributes: Vec<(usize, Coder<'a>)>,
     weight: Option<usize>,
     unique: Vec<usize>,
@@ -54,79 +59,62 @@ struct Loader<'a> {
     /// Well-formed rows, and those of them that are kept.
     judged: u64,
     kept: u64,
-    /// The file lacks a filter's column, so that no one knows which rows are kept.
+    /// Whether the file lacks a filter's column, so that it is unknown which rows are kept.
     blind: bool,
     table: Table,
 }
 
 impl<'a> Loader<'a> {
-    fn new(spec: &'a TableSpec, wanted: &mut Wanted, tally: &mut Tally) -> Self {
+    fn new(spec: &'a TableSpec, wanted: &mut WantedColumns, tally: &mut Tally) -> Self {
         let mut names = BTreeSet::new();
         for AttributeSpec { name, .. } in &spec.attributes {
             if !names.insert(name) {
-                tally.note(Kind::Whole, At::FILE, || {
+                tally.note(ProblemKind::Whole, At::FILE, || {
                     let what = format!("there is more than one attribute `{name}`");
                     (what, "give each attribute a name of its own".into())
                 });
             }
         }
-        let of_filter = |filter: &Filter, wanted: &mut Wanted| {
-            let user = format!("the filter `{}`", filter.text());
-            let clauses = filter.clauses().iter();
-            clauses
-                .map(|clause| wanted.slot(clause.column(), user.clone()))
-                .collect()
-        };
         let attributes = spec.attributes.iter().map(|attribute| {
             let user = format!("the attribute `{}`", attribute.name);
-            (
-                wanted.slot(&attribute.column, user),
-                Coder::new(&attribute.levels),
-            )
+            let slot = wanted.slot(&attribute.column, user);
+            (slot, Coder::new(&attribute.levels))
         });
         let attributes = attributes.collect();
+        let filters = spec.filters.iter().map(|filter| {
+            let user = format!("the filter `{}`", filter.text());
+            let clauses = filter.clauses().iter();
+            let slots = clauses.map(|clause| wanted.slot(clause.column(), user.clone()));
+            slots.collect()
+        });
+        let filters = filters.collect();
+        let ids = Ids::new(spec.id.as_deref(), wanted);
+        let weight = spec.weight.as_ref();
+        let weight = weight.map(|column| wanted.slot(column, "`weight`".into()));
+        let unique = spec.unique.iter();
+        let unique = unique.map(|column| wanted.slot(column, "`unique`".into()));
         Self {
             spec,
-            filters: spec
-                .filters
-                .iter()
-                .map(|filter| of_filter(filter, wanted))
-                .collect(),
-            id: spec
-                .id
-                .as_ref()
-                .map(|column| wanted.slot(column, "`id`".into())),
+            filters,
+            ids,
             attributes,
-            weight: spec
-                .weight
-                .as_ref()
-                .map(|column| wanted.slot(column, "`weight`".into())),
-            unique: spec
-                .unique
-                .iter()
-                .map(|column| wanted.slot(column, "`unique`".into()))
-                .collect(),
+            weight,
+            unique: unique.collect(),
             numbers: NumberReader::new(&spec.numbers, wanted),
             judged: 0,
             kept: 0,
             blind: false,
             table: Table {
-                ids: spec.id.as_ref().map(|_| Vec::new()),
-                attributes: Vec::new(),
-                values: Vec::new(),
                 weights: spec.weight.as_ref().map(|_| Vec::new()),
                 households: (!spec.unique.is_empty()).then(Homes::default),
-                numbers_read: Numbers::default(),
-                lines: Vec::new(),
-                numbers: Vec::new(),
-                rows_read: 0,
                 removed: vec![0; spec.filters.len()],
+                ..Table::unread()
             },
         }
     }
 
-    fn read(&mut self, mut rows: Rows, wanted: &Wanted, tally: &mut Tally) {
-        let mut row = Row::new(wanted.names().len());
+    fn read(&mut self, mut rows: TableRows, wanted: &WantedColumns, tally: &mut Tally) {
+        let mut row = TableRow::new(wanted.names().len());
         while rows.read(&mut row, tally) {
             self.judged += 1;
             if self.keeps(&row) {
@@ -135,7 +123,7 @@ impl<'a> Loader<'a> {
             }
         }
         self.table.rows_read = rows.count();
-        self.check_ids(&rows, tally);
+        self.ids.check(&self.table.lines, &rows, tally);
         let (missing, known) = rows.missing();
         self.blind = self
             .filters
@@ -143,7 +131,7 @@ impl<'a> Loader<'a> {
             .flatten()
             .any(|slot| missing.contains(slot));
         tally.retain(|kind| match kind {
-            Kind::Cell(slot, _) => !self.blind && !missing.contains(&slot),
+            ProblemKind::Cell(slot, _) => !self.blind && !missing.contains(&slot),
             _ => true,
         });
         wanted.note_missing(&missing, &known, tally);
@@ -157,8 +145,8 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// The attributes of which no cell is listed while cells are the names of values: written the wrong way round. That is said
-    /// once, in place of every row.
+    /// The attributes whose `values` are written the wrong way round: no cell is listed, and cells
+    /// are the names of values. One problem then replaces those of all rows.
     fn reversed(&self, tally: &mut Tally) -> Vec<(String, Problem)> {
         let mut reversed = Vec::new();
         let attributes = self.attributes.iter().zip(&self.spec.attributes);
@@ -166,11 +154,10 @@ impl<'a> Loader<'a> {
             let Levels::Values(values) = &spec.levels else {
                 continue;
             };
-            let kind = Kind::Cell(*slot, Role::Attribute(i));
-            let is_name = |cell: &str| values.levels.iter().any(|level| level == cell);
+            let kind = ProblemKind::Cell(*slot, CellRole::Attribute(i));
             let (refused, named) = {
                 let (refused, mut cells) = tally.refused(kind);
-                (refused, cells.any(is_name))
+                (refused, cells.any(|cell| values.names(cell)))
             };
             if refused == self.kept && named {
                 let (what, help) = values.reversed(&spec.name, &spec.column);
@@ -183,7 +170,7 @@ impl<'a> Loader<'a> {
     }
 
     /// Whether all filters hold; each counts what it removes, whatever the others say.
-    fn keeps(&mut self, row: &Row) -> bool {
+    fn keeps(&mut self, row: &TableRow) -> bool {
         let mut kept = true;
         let filters = self.spec.filters.iter().zip(&self.filters);
         for ((filter, slots), removed) in filters.zip(&mut self.table.removed) {
@@ -195,14 +182,15 @@ impl<'a> Loader<'a> {
         kept
     }
 
-    /// Takes a kept row. What is refused leaves the columns uneven, which does not matter: there is no table then.
-    fn take(&mut self, row: &Row, rows: &Rows, tally: &mut Tally) {
+    /// Takes a kept row. What is refused leaves the columns uneven, which does not matter: there is
+    /// no table then.
+    fn take(&mut self, row: &TableRow, rows: &TableRows, tally: &mut Tally) {
         let table = &mut self.table;
         table.lines.push(row.line);
         table.numbers.push(row.number);
         let attributes = self.attributes.iter_mut().zip(&self.spec.attributes);
         for (i, ((slot, coder), spec)) in attributes.enumerate() {
-            let kind = Kind::Cell(*slot, Role::Attribute(i));
+            let kind = ProblemKind::Cell(*slot, CellRole::Attribute(i));
             let Some(cell) = row.required(*slot, &spec.column, kind, tally) else {
                 continue;
             };
@@ -210,76 +198,39 @@ impl<'a> Loader<'a> {
                 Ok(value) => table.values.push(value),
                 Err(refusal) => {
                     let at = At::cell(row.line, rows.field(*slot));
-                    tally.refuse(kind, at, cell, || coder.tell(spec, cell, refusal));
+                    tally.refuse(kind, at, cell, || coder.explain(spec, cell, refusal));
                 }
             }
         }
         self.numbers.take(row, rows, tally);
-        if let (Some(slot), Some(column), Some(ids)) = (self.id, &self.spec.id, &mut table.ids) {
-            let kind = Kind::Cell(slot, Role::Id);
-            // Pushed though it is empty, so that ids and lines stay even for the check of repeats.
-            let id = row.required(slot, column, kind, tally);
-            if id == Some("") {
-                let at = At::cell(row.line, rows.field(slot));
-                tally.note(kind, at, || {
-                    let what = format!("the id in `{column}` is empty");
-                    (what, "give each person an id, or leave out `id`: the row's number then names them".into())
-                });
-            }
-            ids.push(id.unwrap_or_default().to_owned());
-        }
+        self.ids.take(row, rows, tally);
         if let Some(homes) = &mut table.households {
             // A record that lacks a member has a blank there.
             let cells = self.unique.iter();
             let cells = cells.map(|slot| row.cell(*slot).unwrap_or_default());
             homes.of.push(homes.numbers.number(cells));
         }
-        if let (Some(slot), Some(column), Some(weights)) =
-            (self.weight, &self.spec.weight, &mut table.weights)
-        {
-            let kind = Kind::Cell(slot, Role::Weight);
-            let Some(cell) = row.required(slot, column, kind, tally) else {
-                return;
-            };
-            match number(cell) {
-                Some(weight) if weight >= 0.0 => weights.push(weight),
-                found => {
-                    let at = At::cell(row.line, rows.field(slot));
-                    tally.refuse(kind, at, cell, || {
-                        let why = if found.is_some() {
-                            "negative"
-                        } else {
-                            "not a finite number"
-                        };
-                        let what = format!("the weight {} in `{column}` is {why}", shown(cell));
-                        (what, "mend it, or leave such rows out with `where`".into())
-                    });
-                }
-            }
-        }
+        self.take_weight(row, rows, tally);
     }
 
-    fn check_ids(&self, rows: &Rows, tally: &mut Tally) {
-        let (Some(slot), Some(column), Some(ids)) = (self.id, &self.spec.id, &self.table.ids)
+    fn take_weight(&mut self, row: &TableRow, rows: &TableRows, tally: &mut Tally) {
+        let (Some(slot), Some(column), Some(weights)) =
+            (self.weight, &self.spec.weight, &mut self.table.weights)
         else {
             return;
         };
-        let mut first: BTreeMap<&str, usize> = BTreeMap::new();
-        for (row, id) in ids.iter().enumerate().filter(|(_, id)| !id.is_empty()) {
-            let met = *first.entry(id).or_insert(row);
-            if met != row {
-                let lines = &self.table.lines;
-                let at = At::cell(lines[row], rows.field(slot));
-                tally.note(Kind::Cell(slot, Role::Id), at, || {
-                    let what = format!(
-                        "the id {} in `{column}` is that of line {} too",
-                        shown(id),
-                        lines[met]
-                    );
-                    (
-                        what,
-                        "keep one row a person, or choose a column that tells people apart".into(),
-                    )
+        let kind = ProblemKind::Cell(slot, CellRole::Weight);
+        let Some(cell) = row.required(slot, column, kind, tally) else {
+            return;
+        };
+        match number(cell) {
+            Some(weight) if weight >= 0.0 => weights.push(weight),
+            found => {
+                let at = At::cell(row.line, rows.field(slot));
+                let why = found.map_or("not a finite number", |_| "negative");
+                tally.refuse(kind, at, cell, || {
+                    let what = format!("the weight {} in `{column}` is {why}", shown(cell));
+                    (what, "correct it, or leave the row out with `where`".into())
                 });
             }
         }
@@ -290,7 +241,7 @@ impl<'a> Loader<'a> {
         let sum: f64 = weights.iter().sum();
         let all_good = weights.len() == self.table.lines.len();
         if !weights.is_empty() && all_good && !(sum > 0.0 && sum.is_finite()) {
-            tally.note(Kind::Whole, At::FILE, || {
+            tally.note(ProblemKind::Whole, At::FILE, || {
                 let what = format!("the weights of the rows kept sum to {sum}");
                 (
                     what,
@@ -305,7 +256,7 @@ impl<'a> Loader<'a> {
         let counts: Vec<_> = filters
             .map(|(filter, removed)| format!("`{}` removes {removed}", filter.text()))
             .collect();
-        tally.note(Kind::Whole, At::FILE, || {
+        tally.note(ProblemKind::Whole, At::FILE, || {
             let what = format!("no row is kept of {} that could be read", self.judged);
             (what, format!("loosen `where`: {}", counts.join(", ")))
         });
@@ -327,7 +278,7 @@ impl<'a> Loader<'a> {
             .iter()
             .fold(1_u64, |n, size| n.saturating_mul(*size as u64));
         if cells > 1 << 32 && !self.blind {
-            tally.note(Kind::Whole, At::FILE, || {
+            tally.note(ProblemKind::Whole, At::FILE, || {
                 let sizes: Vec<_> = sizes.iter().map(ToString::to_string).collect();
                 let what = format!(
                     "the attributes have {} cells, more than 2^32",
@@ -340,6 +291,7 @@ impl<'a> Loader<'a> {
             });
         }
         table.numbers_read = self.numbers.finish(self.blind, tally);
+        (table.ids, table.unnamed) = self.ids.finish();
         if tally.is_empty() {
             for (i, coded) in coded.iter().enumerate() {
                 let Some(renumbered) = &coded.renumbered else {
@@ -358,7 +310,7 @@ impl<'a> Loader<'a> {
 }
 
 fn note_empty(columns: usize, tally: &mut Tally) {
-    tally.note(Kind::Whole, At::FILE, || {
+    tally.note(ProblemKind::Whole, At::FILE, || {
         let what = match columns {
             0 => "the file is empty",
             _ => "the file has no row of data",

@@ -1,7 +1,8 @@
 //! People in a file: rows of CSV or NDJSON, filtered, their columns read as attribute values.
 //!
 //! ```
-//! use kleroterion::source::table::{AttributeSpec, Filter, Layout, Levels, Table, TableSpec};
+//! use kleroterion::record::{AttributeSpec, Codec, Filter, Levels};
+//! use kleroterion::source::table::{Table, TableSpec};
 //!
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("people.csv");
@@ -9,7 +10,7 @@
 //! let sex = vec![("1".into(), "male".into()), ("2".into(), "female".into())];
 //! let table = Table::load(&TableSpec {
 //!     path,
-//!     layout: Layout::Csv { header: true, columns: vec![], delimiter: b',' },
+//!     codec: Codec::Csv { delimiter: b',', columns: None },
 //!     filters: vec![Filter::parse("AGEP >= 18")?],
 //!     id: None,
 //!     attributes: vec![AttributeSpec {
@@ -28,32 +29,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod attributes;
-pub(crate) mod coder;
 mod columns;
-pub(crate) mod filter;
-mod grammar;
+mod file_frames;
+mod ids;
 mod load;
 mod ndjson;
-pub(crate) mod object;
 mod open;
-pub(crate) mod quotes;
+mod row;
 mod rows;
 mod separated;
 pub(crate) mod sheet;
 pub(crate) mod tally;
 #[cfg(test)]
 mod tests;
+mod wanted;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::Households;
+use crate::record::{AttributeSpec, Codec, Filter};
 
-pub use attributes::{AttributeSpec, Bands, LevelError, Levels, Values};
 pub use columns::{MOST_NUMBERS, NumberColumns, Numbers};
-pub use filter::{Clause, Filter, FilterError};
 pub use open::LoadError;
 
 /// A file of people, and how it is read.
@@ -61,15 +59,16 @@ pub use open::LoadError;
 pub struct TableSpec {
     /// The file.
     pub path: PathBuf,
-    /// How its rows are written.
-    pub layout: Layout,
+    /// How people are written in it.
+    pub codec: Codec,
     /// A row is kept where all hold; only kept rows are counted.
     pub filters: Vec<Filter>,
-    /// The column that names people, each by a name of its own; else a person's name is the number of the row.
+    /// The column that names people, each by a name of its own. Else a record's `id` does, where
+    /// all kept rows have one of their own; else the number of the row.
     pub id: Option<String>,
     /// The attributes that people have.
     pub attributes: Vec<AttributeSpec>,
-    /// A column of weights: how many people of the population a row stands for.
+    /// A column of weights: how many people of the population a row represents.
     pub weight: Option<String>,
     /// The columns that together name a household; none where households do not matter.
     pub unique: Vec<String>,
@@ -77,30 +76,11 @@ pub struct TableSpec {
     pub numbers: NumberColumns,
 }
 
-/// How the rows of a file are written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Layout {
-    /// Separated text (RFC 4180, UTF-8 with or without a byte order mark). Cells are trimmed of blanks, in
-    /// quotes or not; quotes count only right after the delimiter, and text after a closing one is refused;
-    /// blank lines are skipped.
-    Csv {
-        /// Whether the first line names the columns.
-        header: bool,
-        /// The names of the columns in their order; needed without a header, and instead of its names with one.
-        columns: Vec<String>,
-        /// The byte between fields, in ASCII.
-        delimiter: u8,
-    },
-    /// A JSON object a line: a candidate record or a flat one. A column is looked for among the object's
-    /// members, then in its `groups`, then in its `features`. Numbers keep the letters of the file; texts are
-    /// not trimmed; `null` is the same as no member; blank lines are skipped.
-    Ndjson,
-}
-
 /// The kept rows of a file: at least one, in the file's order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     ids: Option<Vec<String>>,
+    unnamed: Option<String>,
     attributes: Vec<(String, Vec<String>)>,
     values: Vec<u16>,
     weights: Option<Vec<f64>>,
@@ -137,13 +117,18 @@ impl Table {
         &self.removed
     }
 
-    /// The name of a person: the cell of the id column, else the number of the row in the file (from 1, the
-    /// header and blank lines not counted).
+    /// The name of a person: an id, else the number of the row in the file (from 1, the header and
+    /// blank lines not counted).
     pub fn id(&self, row: usize) -> Cow<'_, str> {
         match &self.ids {
             Some(ids) => Cow::Borrowed(&ids[row]),
             None => Cow::Owned(self.numbers[row].to_string()),
         }
+    }
+
+    /// Why the ids that are in the file name no one, where no column was asked to.
+    pub fn unnamed(&self) -> Option<&str> {
+        self.unnamed.as_deref()
     }
 
     /// The line of the file, from 1, on which a kept row begins.
@@ -162,7 +147,8 @@ impl Table {
         &self.values[row * width..(row + 1) * width]
     }
 
-    /// The kept rows' weights, finite and not negative, with a positive sum; nothing without a weight column.
+    /// The kept rows' weights, finite and not negative, with a positive sum; nothing without a
+    /// weight column.
     pub fn weights(&self) -> Option<&[f64]> {
         self.weights.as_deref()
     }
@@ -172,20 +158,21 @@ impl Table {
         &self.numbers_read
     }
 
-    /// Of each kept row the number of its household (see [`Households`]); nothing where no column names it.
+    /// Of each kept row the number of its household (see [`Households`]); nothing where no column
+    /// names it.
     pub fn households(&self) -> Option<&[u32]> {
         self.households.as_ref().map(|homes| &*homes.of)
     }
 
-    /// How many households the kept rows have, and how many of them are people whose cells are all blank, each counted as a household of
-    /// their own; nothing where no column names households.
+    /// How many households the kept rows have, and how many of them are people whose cells are all
+    /// blank, each counted as a household of their own; nothing where no column names households.
     pub fn household_counts(&self) -> Option<(u32, u32)> {
         let homes = self.households.as_ref()?;
         Some((homes.numbers.count(), homes.numbers.blank()))
     }
 
-    /// The person's cell in the product of all attributes: mixed radix, the first attribute most significant.
-    /// That the number of cells fits was checked when the table was loaded.
+    /// The person's cell in the product of all attributes: mixed radix, the first attribute most
+    /// significant. That the number of cells fits was checked when the table was loaded.
     pub fn cell(&self, row: usize) -> u32 {
         let digits = self.values(row).iter().zip(&self.attributes);
         digits.fold(0, |cell, (value, (_, levels))| {
@@ -193,8 +180,8 @@ impl Table {
         })
     }
 
-    /// For each attribute the share of each of its values, by head-count or by weight. Without a weight column
-    /// every row weighs 1. Summed in the order of the file.
+    /// For each attribute the share of each of its values, by head-count or by weight. Without a
+    /// weight column every row weighs 1. Summed in the order of the file.
     pub fn shares(&self, weighted: bool) -> Vec<Vec<f64>> {
         let mut sums: Vec<Vec<f64>> = self
             .attributes
@@ -230,9 +217,9 @@ impl Table {
             .collect()
     }
 
-    /// A table of people read elsewhere: `values` row by row, a value an attribute; `lines` and `numbers` of the rows;
-    /// where households matter, how they are numbered and which is each row's. The caller has checked that there is a
-    /// row and that the cells number at most 2^32.
+    /// A table of people read elsewhere: `values` row by row, a value an attribute; `lines` and
+    /// `numbers` of the rows; where households matter, how they are numbered and which is each
+    /// row's. The caller has checked that there is a row and that the cells number at most 2^32.
     pub(super) fn assemble(
         ids: Option<Vec<String>>,
         attributes: Vec<(String, Vec<String>)>,
@@ -246,12 +233,27 @@ impl Table {
             ids,
             attributes,
             values,
-            weights: None,
             households: households.map(|(numbers, of)| Homes { numbers, of }),
-            numbers_read: Numbers::default(),
             rows_read: numbers.last().copied().unwrap_or(0),
             lines,
             numbers,
+            ..Self::unread()
+        }
+    }
+
+    /// No rows yet.
+    fn unread() -> Self {
+        Self {
+            ids: None,
+            unnamed: None,
+            attributes: Vec::new(),
+            values: Vec::new(),
+            weights: None,
+            households: None,
+            numbers_read: Numbers::default(),
+            lines: Vec::new(),
+            numbers: Vec::new(),
+            rows_read: 0,
             removed: Vec::new(),
         }
     }

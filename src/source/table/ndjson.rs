@@ -2,23 +2,21 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
 
-use super::object::{self, Members, Wrong};
-use super::rows::{Known, Row, Wanted};
-use super::tally::{At, Kind, Shape, Tally};
+use super::file_frames::FileFrames;
+use super::row::TableRow;
+use super::tally::{At, ProblemKind, Tally};
+use super::wanted::{KnownColumns, WantedColumns};
+use crate::record::fault::Fault;
+use crate::record::json::Record;
+use crate::record::object;
 
 /// Names of members that are remembered for messages.
 const REMEMBERED: usize = 1_000;
 
 /// The rows of an NDJSON file.
-///
-/// A column is looked for among the record's members, then in its `groups`, then in its `features`. Texts stand
-/// as they are, numbers and truth values in the letters of the file; `null` is the same as no member.
 pub(super) struct Records {
-    reader: BufReader<File>,
-    line: u64,
-    ended: bool,
+    frames: FileFrames,
     count: u64,
     /// Of each slot, its name and whether some record has it.
     wanted: Vec<(String, bool)>,
@@ -26,42 +24,27 @@ pub(super) struct Records {
 }
 
 impl Records {
-    pub(super) fn new(file: File, wanted: &Wanted) -> Self {
+    pub(super) fn new(file: File, wanted: &WantedColumns) -> Self {
+        let wanted = wanted.names().map(|name| (name.to_owned(), false));
         Self {
-            reader: BufReader::with_capacity(1 << 16, file),
-            line: 0,
-            ended: false,
+            frames: FileFrames::new(file, None),
             count: 0,
-            wanted: wanted
-                .names()
-                .map(|name| (name.to_owned(), false))
-                .collect(),
+            wanted: wanted.collect(),
             names: BTreeSet::new(),
         }
     }
 
-    pub(super) fn read(&mut self, row: &mut Row, tally: &mut Tally) -> bool {
-        let mut bytes = Vec::new();
-        while self.next_line(&mut bytes, tally) {
-            let mut text = bytes.as_slice();
-            if self.line == 1 {
-                text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-            }
-            text = text.trim_ascii_end();
-            if text.is_empty() {
-                continue;
-            }
+    pub(super) fn read(&mut self, row: &mut TableRow, tally: &mut Tally) -> bool {
+        while self.frames.advance(tally) {
             self.count += 1;
             row.number = self.count;
-            row.line = self.line;
-            let record = object::text(text).and_then(object::members);
-            let objects = record.map(object::objects);
-            match objects.and_then(|objects| self.take(&objects, row)) {
+            row.line = self.frames.frame().line;
+            match self.take(row) {
                 Ok(()) => return true,
-                Err(wrong) => {
-                    let at = At::cell(self.line, wrong.column);
-                    tally.note(Kind::Shape(wrong.shape), at, || {
-                        (wrong.what, wrong.help.into())
+                Err(fault) => {
+                    let at = At::cell(row.line, fault.column);
+                    tally.note(ProblemKind::Shape(fault.kind), at, || {
+                        (fault.what, fault.help.into())
                     });
                 }
             }
@@ -69,11 +52,12 @@ impl Records {
         false
     }
 
-    /// The slots that no record has, and the members that records have; none where no record could be read.
-    pub(super) fn missing(&self) -> (Vec<usize>, Known) {
+    /// The slots that no record has, and the members that records have; none where no record could
+    /// be read.
+    pub(super) fn missing(&self) -> (Vec<usize>, KnownColumns) {
         let slots = self.wanted.iter().enumerate();
         let missing = slots.filter(|(_, (_, met))| !met && !self.names.is_empty());
-        let known = Known {
+        let known = KnownColumns {
             names: self.names.iter().cloned().collect(),
             line: None,
         };
@@ -84,37 +68,18 @@ impl Records {
         self.count
     }
 
-    fn next_line(&mut self, bytes: &mut Vec<u8>, tally: &mut Tally) -> bool {
-        if self.ended {
-            return false;
-        }
-        bytes.clear();
-        self.line += 1;
-        match self.reader.read_until(b'\n', bytes) {
-            Ok(read) => self.ended = read == 0,
-            Err(error) => {
-                self.ended = true;
-                tally.note(Kind::Shape(Shape::Reading), At::line(self.line), || {
-                    let what = format!("the file cannot be read on from here: {error}");
-                    (
-                        what,
-                        "look to the disk or the connection, then try again".into(),
-                    )
-                });
-            }
-        }
-        !self.ended
-    }
-
-    /// Takes the wanted cells into the row.
-    fn take(&mut self, objects: &[Members<'_>], row: &mut Row) -> Result<(), Wrong> {
-        for (name, _) in objects.iter().flat_map(|members| &members.0) {
+    /// Takes the wanted cells of the record under way into the row.
+    fn take(&mut self, row: &mut TableRow) -> Result<(), Fault> {
+        let frame = self.frames.frame();
+        let text = object::text(frame.bytes)?;
+        let record = Record::parse(text)?;
+        for name in record.names() {
             if self.names.len() < REMEMBERED && !self.names.contains(&**name) {
                 self.names.insert(name.clone().into_owned());
             }
         }
         for (slot, (name, met)) in self.wanted.iter_mut().enumerate() {
-            let cell = object::cell(objects, name)?;
+            let cell = record.cell(name)?;
             *met |= cell.is_some();
             row.set(slot, cell.as_deref());
         }

@@ -10,13 +10,14 @@ use crate::problem::{Place, Problem, Problems};
 /// Why a file gave no table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadError {
-    /// Where the file could not be opened at all, why: so that a caller who knows where such files come from
-    /// can say so.
+    /// Where the file could not be opened at all, why: for a caller who knows where the file comes
+    /// from.
     pub unopened: Option<io::ErrorKind>,
     /// All that is wrong.
     pub problems: Problems,
-    /// Attributes whose `values` are written the wrong way round, and the problem among [`LoadError::problems`] that says so: a
-    /// caller who knows where they are written can say it there.
+    /// Attributes whose `values` are written the wrong way round, and the problem among
+    /// [`LoadError::problems`] that says so: a caller who knows where they are written can say it
+    /// there.
     pub reversed: Vec<(String, Problem)>,
 }
 
@@ -58,7 +59,8 @@ pub(super) fn open(path: &Path) -> Result<File, LoadError> {
     Ok(file)
 }
 
-/// Whether a file begins as workbooks do: as a zip archive, or as the older format of Excel. What can't be read twice is none.
+/// Whether a file begins as workbooks do: as a zip archive, or as the older format of Excel. What
+/// can't be read twice is none.
 fn is_workbook(mut file: &File) -> bool {
     if !file.metadata().is_ok_and(|data| data.is_file()) {
         return false;

@@ -1,62 +1,49 @@
-//! Rows of separated text (RFC 4180), one record after another.
+//! Rows of separated text (RFC 4180), one after another.
 
-use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{Chain, Read};
-use std::str;
 
-use csv::{ByteRecord, Reader, ReaderBuilder, Terminator};
-
-use super::quotes::Quotes;
-use super::rows::{Known, Row, Wanted};
-use super::tally::{At, Kind, Shape, Tally, shown};
+use super::file_frames::FileFrames;
+use super::row::TableRow;
+use super::tally::{At, ProblemKind, Tally};
+use super::wanted::{KnownColumns, WantedColumns};
+use crate::record::cell::shown;
+use crate::record::fault::FaultKind;
+use crate::record::quotes::Misquoted;
+use crate::record::row::{RowCells, repeated};
 
 /// The rows of a file of separated text.
 pub(super) struct Separated {
-    /// A line feed is read after the file's last byte, so that one ends each record and lines can be counted.
-    reader: Reader<Quotes<Chain<File, &'static [u8]>>>,
-    record: ByteRecord,
-    /// The line on which the record begins.
+    frames: FileFrames,
+    row: RowCells,
+    /// The line on which the row begins.
     line: u64,
     names: Vec<String>,
     header_line: Option<u64>,
-    /// Whether the columns are named by their number, and whether the row by which they were counted is still to be read, and
-    /// is well quoted.
+    /// Whether the columns are named by their number, and whether the row by which they were
+    /// counted is still to be read, and is well quoted.
     numbered: bool,
     pending: Option<bool>,
     /// Of each slot, the index of its field.
     fields: Vec<Option<usize>>,
     count: u64,
-    /// Where the first field that is asked for and not UTF-8 is, and how many rows have one.
+    /// Where the first field that is read and not UTF-8 is, and how many rows have one.
     garbled: Option<(At, u64)>,
 }
 
 impl Separated {
+    /// Opens a file; nothing where it has no row that names its columns, or a bad one, which is
+    /// noted.
     pub(super) fn open(
         file: File,
-        header: bool,
-        columns: &[String],
+        columns: Option<&[String]>,
         delimiter: u8,
-        wanted: &Wanted,
+        wanted: &WantedColumns,
         tally: &mut Tally,
     ) -> Option<Self> {
-        if !delimiter.is_ascii() || b"\"\r\n\0".contains(&delimiter) {
-            tally.note(Kind::Shape(Shape::Columns), At::FILE, || {
-                let what = format!("{:?} cannot separate fields", char::from(delimiter));
-                (what, "write delimiter = \",\" or \";\" or \"\\t\"".into())
-            });
-            return None;
-        }
-        let mut rows = Self::begin(file, columns, delimiter);
-        if header {
-            rows.take_header(tally)?;
-        } else if columns.is_empty() {
-            tally.note(Kind::Shape(Shape::Columns), At::FILE, || {
-                let what = "the columns have no names: there is no header and no `columns`";
-                let help = "say header = true, or name them in order: columns = [\"age\", …]";
-                (what.into(), help.into())
-            });
-            return None;
+        let mut rows = Self::begin(file, delimiter);
+        match columns {
+            Some(columns) => rows.names = columns.to_vec(),
+            None => rows.take_header(tally)?,
         }
         rows.check_names(tally);
         let place = |name| rows.names.iter().position(|known| known == name);
@@ -64,35 +51,29 @@ impl Separated {
         Some(rows)
     }
 
-    /// Opens a file without a header, of which the columns are called c1, c2, …; nothing where it has no row.
+    /// Opens a file without a header, of which the columns are called c1, c2, …; nothing where it
+    /// has no row.
     pub(super) fn numbered(file: File, delimiter: u8, tally: &mut Tally) -> Option<Self> {
-        let mut rows = Self::begin(file, &[], delimiter);
+        let mut rows = Self::begin(file, delimiter);
         rows.numbered = true;
         rows.pending = Some(rows.advance(tally)?);
-        let columns = 1..=rows.record.len();
+        let columns = 1..=rows.row.len();
         rows.names = columns.map(|n| format!("c{n}")).collect();
         Some(rows)
     }
 
-    /// Whether the first row, a header or not, is one field that another mark seems to part.
+    /// Whether the first row, a header or not, is one field that holds another delimiter.
     pub(super) fn seems_misparted(&self) -> bool {
         let marks = |field: &[u8]| field.iter().any(|byte| b";,\t| ".contains(byte));
-        self.record.len() == 1 && marks(&self.record[0])
+        self.row.len() == 1 && marks(self.row.bytes(0))
     }
 
-    fn begin(file: File, columns: &[String], delimiter: u8) -> Self {
-        // Of a line's end only the line feed counts: a carriage return is trimmed with the last cell.
-        let reader = ReaderBuilder::new()
-            .has_headers(false)
-            .flexible(true)
-            .delimiter(delimiter)
-            .terminator(Terminator::Any(b'\n'))
-            .from_reader(Quotes::new(file.chain(b"\n".as_slice()), delimiter));
+    fn begin(file: File, delimiter: u8) -> Self {
         Self {
-            reader,
-            record: ByteRecord::new(),
+            frames: FileFrames::new(file, Some(delimiter)),
+            row: RowCells::new(delimiter),
             line: 1,
-            names: columns.to_vec(),
+            names: Vec::new(),
             header_line: None,
             numbered: false,
             pending: None,
@@ -107,7 +88,7 @@ impl Separated {
         self.fields = fields.iter().copied().map(Some).collect();
     }
 
-    pub(super) fn read(&mut self, row: &mut Row, tally: &mut Tally) -> bool {
+    pub(super) fn read(&mut self, row: &mut TableRow, tally: &mut Tally) -> bool {
         while let Some(well_quoted) = self.next(tally) {
             self.count += 1;
             if !well_quoted || !self.fits(tally) || self.is_garbled() {
@@ -116,9 +97,7 @@ impl Separated {
             row.number = self.count;
             row.line = self.line;
             for (slot, field) in self.fields.iter().enumerate() {
-                let cell = field.and_then(|field| self.record.get(field));
-                let text = cell.map(|bytes| str::from_utf8(bytes).unwrap_or_default());
-                row.set(slot, text.map(str::trim));
+                row.set(slot, field.and_then(|field| self.row.cell(field)));
             }
             return true;
         }
@@ -130,10 +109,10 @@ impl Separated {
         self.fields[slot].map(|field| field as u64 + 1)
     }
 
-    pub(super) fn missing(&self) -> (Vec<usize>, Known) {
+    pub(super) fn missing(&self) -> (Vec<usize>, KnownColumns) {
         let slots = self.fields.iter().enumerate();
         let missing = slots.filter(|(_, field)| field.is_none());
-        let known = Known {
+        let known = KnownColumns {
             names: self.names.clone(),
             line: self.header_line,
         };
@@ -144,48 +123,37 @@ impl Separated {
         self.count
     }
 
-    /// Names the columns by the first line, or takes it for the names given.
+    /// Names the columns by the first row.
     fn take_header(&mut self, tally: &mut Tally) -> Option<()> {
         let well_quoted = self.advance(tally)?;
         self.header_line = Some(self.line);
-        let garbled = self
-            .record
-            .iter()
-            .position(|cell| str::from_utf8(cell).is_err());
-        if let Some(field) = garbled {
-            self.garbled = Some((At::cell(self.line, Some(field as u64 + 1)), 1));
-            self.note_garbled(tally);
-        }
-        if !well_quoted || garbled.is_some() {
+        if !well_quoted {
             return None;
         }
-        if self.names.is_empty() {
-            let text = |bytes| str::from_utf8(bytes).unwrap_or_default().trim().to_owned();
-            self.names = self.record.iter().map(text).collect();
-        } else if self.names.len() != self.record.len() {
-            tally.note(Kind::Shape(Shape::Columns), At::line(self.line), || {
-                let (given, there) = (self.names.len(), self.record.len());
-                let what = format!("`columns` names {given} columns where the header has {there}");
-                (what, "name them all, or leave out `columns`".into())
-            });
-            return None;
+        match self.row.names() {
+            Ok(names) => self.names = names,
+            Err(field) => {
+                self.garbled = Some((At::cell(self.line, Some(field as u64 + 1)), 1));
+                self.note_garbled(tally);
+                return None;
+            }
         }
         Some(())
     }
 
     fn check_names(&self, tally: &mut Tally) {
-        let mut met = BTreeSet::new();
-        for (i, name) in self.names.iter().enumerate() {
-            if !met.insert(name) {
-                let at = At {
-                    line: self.header_line,
-                    column: self.header_line.map(|_| i as u64 + 1),
-                };
-                tally.note(Kind::Shape(Shape::Columns), at, || {
-                    let what = format!("there is more than one column {}", shown(name));
-                    (what, "give each column a name of its own".into())
-                });
-            }
+        for (_, again) in repeated(&self.names) {
+            let at = At {
+                line: self.header_line,
+                column: self.header_line.map(|_| again as u64 + 1),
+            };
+            tally.note(ProblemKind::Shape(FaultKind::Columns), at, || {
+                let what = format!(
+                    "there is more than one column {}",
+                    shown(&self.names[again])
+                );
+                (what, "give each column a name of its own".into())
+            });
         }
     }
 
@@ -193,70 +161,28 @@ impl Separated {
         self.pending.take().or_else(|| self.advance(tally))
     }
 
-    /// Moves on to the next record that is not a blank line, and tells whether its quotes are right; nothing at
-    /// the end.
+    /// Moves on to the next row that is not blank, and returns whether its quotes are right;
+    /// nothing at the end.
     fn advance(&mut self, tally: &mut Tally) -> Option<bool> {
-        loop {
-            match self.reader.read_byte_record(&mut self.record) {
-                Ok(true) => {}
-                Ok(false) => return None,
-                Err(error) => {
-                    self.note_broken(&error, tally);
-                    return None;
-                }
+        while self.frames.advance(tally) {
+            let frame = self.frames.frame();
+            self.line = frame.line;
+            if let Some(misquoted) = frame.misquoted {
+                note_misquoted(misquoted, tally);
+                return Some(false);
             }
-            // The reader has counted the line feeds before, within and after the record.
-            let last_line = self.reader.position().line() - 1;
-            self.line = last_line.saturating_sub(line_feeds(self.record.as_slice()));
-            let well_quoted = self.check_quotes(last_line, tally);
-            if !well_quoted || !self.is_blank() {
-                return Some(well_quoted);
+            self.row.split(frame.bytes);
+            if !self.row.is_blank(self.names.len()) {
+                return Some(true);
             }
         }
-    }
-
-    /// Whether the record is a line of blanks; in a file of one column `""` is a cell.
-    fn is_blank(&self) -> bool {
-        let only = (self.record.len() == 1).then(|| &self.record[0]);
-        only.is_some_and(|cell| {
-            cell.trim_ascii().is_empty() && (self.names.len() > 1 || !cell.is_empty())
-        })
-    }
-
-    fn check_quotes(&mut self, last_line: u64, tally: &mut Tally) -> bool {
-        let mut right = true;
-        while let Some(field) = self.reader.get_mut().next_to(last_line) {
-            right = false;
-            let at = At::cell(field.line, Some(field.field));
-            tally.note(Kind::Shape(Shape::Quotes), at, || match field.text {
-                None => (
-                    "the quoted field that begins here never ends".into(),
-                    "close the quote; perhaps the file was cut off".into(),
-                ),
-                Some(line) => (
-                    format!("after the quoted field that begins here text follows on line {line}"),
-                    "a quote within quotes is written twice; one before may have been left open"
-                        .into(),
-                ),
-            });
-        }
-        right
-    }
-
-    fn note_broken(&self, error: &csv::Error, tally: &mut Tally) {
-        tally.note(Kind::Shape(Shape::Reading), At::line(self.line), || {
-            let what = format!("the file cannot be read on from here: {error}");
-            (
-                what,
-                "look to the disk or the connection, then try again".into(),
-            )
-        });
+        None
     }
 
     fn fits(&self, tally: &mut Tally) -> bool {
-        let (found, due) = (self.record.len(), self.names.len());
+        let (found, due) = (self.row.len(), self.names.len());
         if found != due {
-            tally.note(Kind::Shape(Shape::Fields), At::line(self.line), || {
+            tally.note(ProblemKind::Shape(FaultKind::Fields), At::line(self.line), || {
                 let by = match self.header_line {
                     Some(_) => "the header has",
                     None if self.numbered => "the first has",
@@ -266,11 +192,11 @@ impl Separated {
                 let what = format!("the row has {found} {fields} where {by} {due}");
                 let help = match found {
                     1 if self.header_line.is_some() => {
-                        "mend the row: its fields are to be separated as those of the header are"
+                        "correct the row: its fields are to be separated as those of the header are"
                     }
-                    1 => "mend the row, or say which `delimiter` the file has",
+                    1 => "correct the row, or say which `delimiter` the file has",
                     _ => {
-                        "mend the row; a field that holds the delimiter must stand in quotes, with no blank \
+                        "correct the row; a field that holds the delimiter must be in quotes, with no blank \
                          before them"
                     }
                 };
@@ -280,12 +206,10 @@ impl Separated {
         found == due
     }
 
-    /// Whether a field that is asked for is not UTF-8, which is counted. Of fields that nobody asks for it does not matter.
+    /// Whether a field that is read is not UTF-8, which is counted. Other fields may be of any
+    /// encoding.
     fn is_garbled(&mut self) -> bool {
-        let wrong = |field: &&usize| {
-            let cell = self.record.get(**field);
-            cell.is_some_and(|cell| str::from_utf8(cell).is_err())
-        };
+        let wrong = |field: &&usize| self.row.cell(**field).is_none();
         let Some(field) = self.fields.iter().flatten().find(wrong) else {
             return false;
         };
@@ -294,12 +218,13 @@ impl Separated {
         true
     }
 
-    /// Notes at the end of the file that it is of another encoding: once, and without the cell, which may name a person.
+    /// Notes at the end of the file that it is of another encoding: once, and without the cell,
+    /// which may name a person.
     fn note_garbled(&mut self, tally: &mut Tally) {
         let Some((at, rows)) = self.garbled.take() else {
             return;
         };
-        tally.note(Kind::Shape(Shape::Encoding), at, || {
+        tally.note(ProblemKind::Shape(FaultKind::Encoding), at, || {
             let all = match rows {
                 1 => String::new(),
                 rows => format!(", and so it is in {rows} rows in all"),
@@ -313,6 +238,19 @@ impl Separated {
     }
 }
 
-fn line_feeds(bytes: &[u8]) -> u64 {
-    bytes.iter().filter(|byte| **byte == b'\n').count() as u64
+/// Notes a field whose quotes are wrong, where it begins.
+fn note_misquoted(field: Misquoted, tally: &mut Tally) {
+    let at = At::cell(field.line, Some(field.field));
+    tally.note(ProblemKind::Shape(FaultKind::Quotes), at, || {
+        match field.text {
+            None => (
+                "the quoted field that begins here never ends".into(),
+                "close the quote; perhaps the file was cut off".into(),
+            ),
+            Some(line) => (
+                format!("after the quoted field that begins here text follows on line {line}"),
+                "a quote within quotes is written twice; one before may have been left open".into(),
+            ),
+        }
+    });
 }

@@ -1,30 +1,34 @@
-//! A small file of separated text, its columns matched as people write them: case and blanks ignored.
+//! A small file of separated text, its columns matched as people write them: case and blanks
+//! ignored.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
 use super::open::{LoadError, open};
-use super::rows::{Known, Row, Wanted};
+use super::row::TableRow;
 use super::separated::Separated;
-pub(crate) use super::tally::{At, Kind, Role, Shape, Tally, shown};
+use super::tally::{At, ProblemKind, Tally};
+use super::wanted::{KnownColumns, WantedColumns};
+use crate::record::fault::FaultKind;
 
 /// An open file whose header has been read.
 pub(crate) struct Sheet {
     rows: Separated,
-    header: Known,
-    /// What a row stands for: "a person".
+    header: KnownColumns,
+    /// The thing that a row describes: "a person".
     each: &'static str,
     /// What to do where the fields are separated by another mark.
     separate: &'static str,
-    /// Whether they seem to be, and whether that has been said.
+    /// Whether they seem to be, and whether that has been noted.
     misparted: bool,
-    told: bool,
+    noted: bool,
     /// What is wrong so far.
     pub(crate) tally: Tally,
 }
 
-/// A row of a sheet: its number among the rows of data, its line (both from 1), and the trimmed cells asked for.
+/// A row of a sheet: its number among the rows of data, its line (both from 1), and the trimmed
+/// cells asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SheetRow {
     pub(crate) number: u64,
@@ -33,9 +37,9 @@ pub(crate) struct SheetRow {
 }
 
 impl Sheet {
-    /// Opens a file and reads its header. Columns of one name are no error as long as no one asks for them. `each`: what a row
-    /// stands for, as in "a person". `delimiter`: what separates the fields; where it is not said, a comma, or the semicolon or
-    /// tab that a header without commas has.
+    /// Opens a file and reads its header. Columns of one name are no error as long as they are not
+    /// read. `each`: the thing that a row describes, as in "a person". `delimiter`: what separates
+    /// the fields; by default a comma, or the semicolon or tab that a header without commas has.
     pub(crate) fn open(
         path: &Path,
         each: &'static str,
@@ -45,7 +49,7 @@ impl Sheet {
         let mut tally = Tally::new(path);
         let seen = separator(&file);
         let mark = delimiter.or(seen).unwrap_or(b',');
-        let rows = Separated::open(file, true, &[], mark, &Wanted::default(), &mut tally);
+        let rows = Separated::open(file, None, mark, &WantedColumns::default(), &mut tally);
         let separate = match seen {
             Some(b';') => "set delimiter = \";\"",
             Some(b'\t') => "set delimiter = \"\\t\"",
@@ -55,7 +59,8 @@ impl Sheet {
         Self::opened(rows, each, separate, tally)
     }
 
-    /// Opens a file of fields separated by `delimiter`, which the user names by an option; without a header its columns are c1, c2, …
+    /// Opens a file of fields separated by `delimiter`, which the user names by an option; without
+    /// a header its columns are c1, c2, …
     pub(crate) fn open_as(
         path: &Path,
         each: &'static str,
@@ -65,7 +70,7 @@ impl Sheet {
         let file = open(path)?;
         let mut tally = Tally::new(path);
         let rows = match header {
-            true => Separated::open(file, true, &[], delimiter, &Wanted::default(), &mut tally),
+            true => Separated::open(file, None, delimiter, &WantedColumns::default(), &mut tally),
             false => Separated::numbered(file, delimiter, &mut tally),
         };
         Self::opened(rows, each, "name it by --delimiter", tally)
@@ -83,11 +88,11 @@ impl Sheet {
             }
             return Err(tally.finish().into());
         };
-        tally.retain(|kind| kind != Kind::Shape(Shape::Columns));
+        tally.retain(|kind| kind != ProblemKind::Shape(FaultKind::Columns));
         let (_, header) = rows.missing();
         Ok(Self {
             misparted: rows.seems_misparted(),
-            told: false,
+            noted: false,
             rows,
             header,
             each,
@@ -114,7 +119,8 @@ impl Sheet {
             .position(|column| fold(column) == name)
     }
 
-    /// The index of the column of a name; none and more than one are noted. `user` says who wants it.
+    /// The index of the column of a name; none and more than one are noted. `user` says who wants
+    /// it.
     pub(crate) fn need(&mut self, name: &str, user: &str) -> Option<usize> {
         let folded = fold(name);
         let columns = self.header.names.iter().enumerate();
@@ -124,10 +130,10 @@ impl Sheet {
             line: self.header.line,
             column: None,
         };
-        let kind = Kind::Shape(Shape::Columns);
+        let kind = ProblemKind::Shape(FaultKind::Columns);
         if first.is_none() && self.misparted {
             // All other columns are missing for the same reason.
-            if !std::mem::replace(&mut self.told, true) {
+            if !std::mem::replace(&mut self.noted, true) {
                 let help = self.separate.to_owned();
                 let what = "the header is a single field: the columns seem to be separated by another mark";
                 self.tally.note(kind, at, || (what.to_owned(), help));
@@ -161,11 +167,11 @@ impl Sheet {
         }
     }
 
-    /// All rows that are left, with the cells of these columns; malformed rows are noted and left out, and so is
-    /// that there is no row at all.
+    /// All rows that are left, with the cells of these columns; malformed rows are noted and left
+    /// out, and so is that there is no row at all.
     pub(crate) fn rows(&mut self, columns: &[usize]) -> Vec<SheetRow> {
         self.rows.aim(columns);
-        let mut row = Row::new(columns.len());
+        let mut row = TableRow::new(columns.len());
         let mut rows = Vec::new();
         while self.rows.read(&mut row, &mut self.tally) {
             let cells = (0..columns.len()).map(|slot| row.cell(slot).unwrap_or_default());
@@ -182,8 +188,8 @@ impl Sheet {
     }
 }
 
-/// What separates the columns of a file's first line: a comma where it has one, else a semicolon or a tab. Of what can't be read
-/// twice nothing is known.
+/// What separates the columns of a file's first line: a comma where it has one, else a semicolon or
+/// a tab. Of what can't be read twice nothing is known.
 fn separator(mut file: &File) -> Option<u8> {
     if !file.metadata().is_ok_and(|data| data.is_file()) {
         return None;
@@ -203,7 +209,7 @@ pub(crate) fn fold(name: &str) -> String {
 }
 
 fn note_empty(what: &str, each: &str, tally: &mut Tally) {
-    tally.note(Kind::Whole, At::FILE, || {
+    tally.note(ProblemKind::Whole, At::FILE, || {
         let help = format!("it needs a header and a row for {each}");
         (what.to_owned(), help)
     });

@@ -1,41 +1,31 @@
-//! Problems of a file by the thousand: the first few of each kind are told, the others counted.
+//! Problems of a file by the thousand: the first few of each kind are listed, the others counted.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::problem::{Place, Problem, Problems};
+use crate::record::cell::shown;
+use crate::record::fault::FaultKind;
 
-/// Problems of one kind that are told one by one.
-const TOLD: usize = 20;
-/// Refused values of one kind that are told apart.
+/// How many problems of one kind are listed.
+const LISTED: usize = 20;
+/// How many different refused values of one kind are counted one by one.
 const VALUES: usize = 40;
 
 /// What the problems of a group have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ProblemKind {
     /// The reading, the header, the shape of a row: independent of which rows are kept.
-    Shape(Shape),
+    Shape(FaultKind),
     /// A cell of a kept row: the slot of its column, and what it should have been.
-    Cell(usize, Role),
+    Cell(usize, CellRole),
     /// The table as a whole.
     Whole,
 }
 
-/// Problems of shape, told apart so that many of one do not hide another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
-    Reading,
-    Columns,
-    Fields,
-    Quotes,
-    Encoding,
-    Record,
-    Member,
-}
-
 /// What a cell is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum CellRole {
     Attribute(usize),
     Id,
     Weight,
@@ -83,8 +73,8 @@ pub(crate) struct Tally {
 }
 
 struct Group {
-    kind: Kind,
-    told: Vec<Problem>,
+    kind: ProblemKind,
+    listed: Vec<Problem>,
     more: u64,
     values: BTreeMap<String, u64>,
     other_values: u64,
@@ -98,32 +88,38 @@ impl Tally {
         }
     }
 
-    /// Notes a problem; `tell` gives what is wrong and what to do, and is asked only while it is told.
-    pub(crate) fn note(&mut self, kind: Kind, at: At, tell: impl FnOnce() -> (String, String)) {
+    /// Notes a problem; `explain` gives what is wrong and what to do, and is called only for a
+    /// problem that is listed.
+    pub(crate) fn note(
+        &mut self,
+        kind: ProblemKind,
+        at: At,
+        explain: impl FnOnce() -> (String, String),
+    ) {
         let Self { path, groups } = self;
         let group = Self::group(groups, kind);
-        if group.told.len() == TOLD {
+        if group.listed.len() == LISTED {
             group.more += 1;
             return;
         }
-        let (what, help) = tell();
+        let (what, help) = explain();
         let place = Place::File {
             path: path.clone(),
             line: at.line,
             column: at.column,
         };
-        group.told.push(Problem::new(place, what).help(help));
+        group.listed.push(Problem::new(place, what).help(help));
     }
 
     /// Notes a cell of a kept row that is refused, and counts its value.
     pub(crate) fn refuse(
         &mut self,
-        kind: Kind,
+        kind: ProblemKind,
         at: At,
         cell: &str,
-        tell: impl FnOnce() -> (String, String),
+        explain: impl FnOnce() -> (String, String),
     ) {
-        self.note(kind, at, tell);
+        self.note(kind, at, explain);
         let group = Self::group(&mut self.groups, kind);
         if let Some(count) = group.values.get_mut(cell) {
             *count += 1;
@@ -134,8 +130,9 @@ impl Tally {
         }
     }
 
-    /// How many cells of a kind were refused, and the different ones among them, as far as they are told apart.
-    pub(crate) fn refused(&self, kind: Kind) -> (u64, impl Iterator<Item = &str>) {
+    /// How many cells of a kind were refused, and the different ones among them, as far as they are
+    /// counted one by one.
+    pub(crate) fn refused(&self, kind: ProblemKind) -> (u64, impl Iterator<Item = &str>) {
         let group = self.groups.iter().find(|group| group.kind == kind);
         let count = group.map_or(0, |group| {
             group.values.values().sum::<u64>() + group.other_values
@@ -154,7 +151,7 @@ impl Tally {
     }
 
     /// Drops what follows from other problems only.
-    pub(crate) fn retain(&mut self, keep: impl Fn(Kind) -> bool) {
+    pub(crate) fn retain(&mut self, keep: impl Fn(ProblemKind) -> bool) {
         self.groups.retain(|group| keep(group.kind));
     }
 
@@ -167,18 +164,18 @@ impl Tally {
         let mut problems = Problems::default();
         for group in self.groups {
             let more = group.more_line(&self.path);
-            group.told.into_iter().for_each(|p| problems.push(p));
+            group.listed.into_iter().for_each(|p| problems.push(p));
             more.into_iter().for_each(|p| problems.push(p));
         }
         problems
     }
 
-    fn group(groups: &mut Vec<Group>, kind: Kind) -> &mut Group {
+    fn group(groups: &mut Vec<Group>, kind: ProblemKind) -> &mut Group {
         let found = groups.iter().position(|group| group.kind == kind);
         let at = found.unwrap_or_else(|| {
             groups.push(Group {
                 kind,
-                told: Vec::new(),
+                listed: Vec::new(),
                 more: 0,
                 values: BTreeMap::new(),
                 other_values: 0,
@@ -190,7 +187,8 @@ impl Tally {
 }
 
 impl Group {
-    /// The one line for all that is not told; a user who must list values wants them all, with counts.
+    /// The one line for all problems that are not listed; a user who must list values wants them
+    /// all, with counts.
     fn more_line(&self, path: &Path) -> Option<Problem> {
         let place = Place::File {
             path: path.to_owned(),
@@ -212,59 +210,43 @@ impl Group {
     }
 }
 
-/// A cell as a message shows it: in quotes, on one line, not too long. A quote within is written ’, so that it does not end
-/// what is shown.
-pub(crate) fn shown(cell: &str) -> String {
-    const LONGEST: usize = 40;
-    let mut text: String = cell.chars().take(LONGEST).collect::<String>();
-    if text.len() < cell.len() {
-        text.push('…');
-    }
-    let text = text.replace(char::is_control, "\u{fffd}");
-    format!("'{}'", text.replace('\'', "\u{2019}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn tells_twenty_of_a_kind_and_counts_the_others() {
+    fn lists_twenty_of_a_kind_and_counts_the_others() {
         let mut tally = Tally::new(Path::new("p.csv"));
         for line in 1..=25 {
             let value = if line % 2 == 0 { "N" } else { "?" };
             tally.refuse(
-                Kind::Cell(0, Role::Weight),
+                ProblemKind::Cell(0, CellRole::Weight),
                 At::cell(line, Some(3)),
                 value,
-                || ("wrong".into(), "mend it".into()),
+                || ("wrong".into(), "correct it".into()),
             );
         }
-        tally.note(Kind::Shape(Shape::Fields), At::line(9), || {
+        tally.note(ProblemKind::Shape(FaultKind::Fields), At::line(9), || {
             ("short".into(), "look".into())
         });
-        let told: Vec<_> = tally.finish().0.iter().map(ToString::to_string).collect();
-        assert_eq!(told.len(), 22);
-        assert_eq!(told[19], "p.csv:20:3: wrong (help: mend it)");
+        let lines: Vec<_> = tally.finish().0.iter().map(ToString::to_string).collect();
+        assert_eq!(lines.len(), 22);
+        assert_eq!(lines[19], "p.csv:20:3: wrong (help: correct it)");
         assert_eq!(
-            told[20],
+            lines[20],
             "p.csv: and 5 more like these (help: rows by value refused: '?' in 13, 'N' in 12)"
         );
-        assert_eq!(told[21], "p.csv:9: short (help: look)");
+        assert_eq!(lines[21], "p.csv:9: short (help: look)");
     }
 
     #[test]
     fn twenty_need_no_more_line() {
         let mut tally = Tally::new(Path::new("p.csv"));
         for line in 1..=20 {
-            tally.note(Kind::Whole, At::line(line), || ("a".into(), "b".into()));
+            tally.note(ProblemKind::Whole, At::line(line), || {
+                ("a".into(), "b".into())
+            });
         }
         assert_eq!(tally.finish().0.len(), 20);
-    }
-
-    #[test]
-    fn shows_cells_in_one_short_line() {
-        assert_eq!(shown("a\nb"), "'a\u{fffd}b'");
-        assert_eq!(shown(&"é".repeat(50)), format!("'{}…'", "é".repeat(40)));
     }
 }

@@ -2,12 +2,15 @@
 
 use std::time::Duration;
 
+use maud::{Markup, PreEscaped, html};
+
 use super::moment::Moment;
-use crate::live::gauges::{Gauge, LaneGauges};
 use crate::report::account::quoted;
 use crate::report::figure::sample_of;
-use crate::report::markup::escape;
+use crate::report::markup::text;
 use crate::report::number::brief;
+use crate::report::page::{card_cell, card_heads};
+use crate::watch::gauges::Gauge;
 
 /// A lane for which the stream stands still for less than this share of the time holds nobody back.
 const HOLDS: f64 = 0.05;
@@ -45,120 +48,109 @@ fn rate(rate: f64) -> String {
 }
 
 /// A policy's name with a sample of its line.
-pub(super) fn named(label: &str, looks: &[(String, usize)]) -> String {
+pub(super) fn named(label: &str, looks: &[(String, usize)]) -> Markup {
     let look = looks.iter().find(|(name, _)| name == label);
-    let sample = look.map_or(String::new(), |(_, look)| sample_of(*look));
-    format!("{sample}<span>{}</span>", escape(label))
+    html! {
+        @if let Some((_, look)) = look { (PreEscaped(sample_of(*look))) }
+        span { (text(label)) }
+    }
 }
 
 /// A row a policy: whether it plays, its measures, what waits for it.
-pub(super) fn lanes(moment: &Moment<'_>, looks: &[(String, usize)]) -> String {
+pub(super) fn lanes(moment: &Moment<'_>, looks: &[(String, usize)]) -> Markup {
     let watched = moment.watched;
-    let metrics = watched.courses.metrics();
-    let has = |gauge: fn(&LaneGauges) -> &Gauge| {
-        watched
-            .gauges
-            .lanes
-            .iter()
-            .any(|lane| gauge(lane).get() > 0)
-    };
-    let has_forfeits = has(|lane| &lane.forfeits);
-    let mut heads = vec![
-        "Policy".to_owned(),
-        "State".into(),
-        "Rounds".into(),
-        "Chosen".into(),
-    ];
-    heads.extend(metrics.iter().map(|(name, _)| name.clone()));
-    heads.extend(["Waiting".into(), "Decides in (median, 99 %)".into()]);
+    let has_forfeits = watched.gauges.lanes.iter();
+    let has_forfeits = has_forfeits.map(|lane| lane.forfeits.get()).any(|n| n > 0);
+    let metrics = watched.courses.metrics().iter();
+    let metrics: Vec<&str> = metrics.map(|(name, _)| name.as_str()).collect();
+    let mut heads = vec!["State", "Rounds", "Chosen"];
+    heads.extend(&metrics);
+    heads.extend(["Waiting", "Decides in (median, 99 %)"]);
     if has_forfeits {
-        heads.push("Forfeits".into());
+        heads.push("Forfeits");
     }
-    let row = |lane: &usize| {
-        let gauges = &watched.gauges.lanes[*lane];
-        let acting = moment.acting_tag(*lane);
-        let course = &moment.courses[*lane];
-        let value = |name: &String| {
-            let row = course.now.iter().rev().find(|row| *row.metric == **name);
-            row.map_or("\u{2013}".to_owned(), |row| {
-                brief(row.value, 4).replace('-', "\u{2212}")
-            })
-        };
-        let held = moment
-            .rates
-            .as_ref()
-            .map_or(0.0, |rates| rates.held_back[*lane]);
-        let waiting = match gauges.waiting.get() {
-            0 => "0".to_owned(),
-            1 => "1 batch".to_owned(),
-            n => format!("{} batches", grouped(n)),
-        };
-        let waiting = match held >= HOLDS {
-            true => format!(
-                "{waiting}; the stream stands still for it {} % of the time",
-                brief(100.0 * held.min(1.0), 2)
-            ),
-            false => waiting,
-        };
-        let latency = match (gauges.latency.quantile(0.5), gauges.latency.quantile(0.99)) {
-            (Some(median), Some(most)) => format!("{}, {}", time(median), time(most)),
-            _ => "\u{2013}".to_owned(),
-        };
-        let mut cells = vec![
-            state(moment, *lane),
-            grouped(gauges.rounds.get()),
-            grouped(gauges.accepted.get()),
-        ];
-        cells.extend(metrics.iter().map(|(name, _)| value(name)));
-        cells.extend([escape(&waiting), latency]);
-        if has_forfeits {
-            cells.push(grouped(gauges.forfeits.get()));
+    html! {
+        table class="claims lanes" role="table" {
+            caption.unseen { "The policies as they stand" }
+            (card_heads(["Policy"].into_iter().chain(heads.iter().copied())))
+            tbody role="rowgroup" {
+                @for &lane in &moment.order {
+                    tr role="row" {
+                        th scope="row" role="rowheader" {
+                            span.who {
+                                (named(moment.label(lane), looks)) (moment.acting_tag(lane))
+                            }
+                        }
+                        @for (head, cell) in heads.iter().zip(cells(moment, lane, &metrics)) {
+                            (card_cell(head, cell))
+                        }
+                    } "\n"
+                }
+            }
         }
-        let cells = heads[1..].iter().zip(&cells).map(|(head, cell)| {
-            format!(
-                "<td role=\"cell\" data-head=\"{}\"><span>{cell}</span></td>",
-                escape(head)
-            )
-        });
-        format!(
-            "<tr role=\"row\"><th scope=\"row\" role=\"rowheader\"><span class=\"who\">{}{acting}</span></th>{}</tr>\n",
-            named(moment.label(*lane), looks),
-            cells.collect::<String>()
-        )
-    };
-    let rows: String = moment.order.iter().map(row).collect();
-    let heads: String = heads
-        .iter()
-        .map(|head| {
-            format!(
-                "<th scope=\"col\" role=\"columnheader\">{}</th>",
-                escape(head)
-            )
-        })
-        .collect();
-    format!(
-        "<table class=\"claims lanes\" role=\"table\"><caption class=\"unseen\">The policies as they stand</caption>\
-         <thead role=\"rowgroup\"><tr role=\"row\">{heads}</tr></thead><tbody role=\"rowgroup\">{rows}</tbody></table>"
-    )
+    }
 }
 
-fn state(moment: &Moment<'_>, lane: usize) -> String {
+/// The cells of a policy's row after its name.
+fn cells(moment: &Moment<'_>, lane: usize, metrics: &[&str]) -> Vec<Markup> {
+    let gauges = &moment.watched.gauges.lanes[lane];
+    let course = &moment.courses[lane];
+    let value = |name: &&str| {
+        let row = course.now.iter().rev().find(|row| *row.metric == **name);
+        let value = row.map(|row| brief(row.value, 4).replace('-', "\u{2212}"));
+        text(value.as_deref().unwrap_or("\u{2013}"))
+    };
+    let mut cells = vec![
+        state(moment, lane),
+        text(&grouped(gauges.rounds.get())),
+        text(&grouped(gauges.accepted.get())),
+    ];
+    cells.extend(metrics.iter().map(value));
+    cells.push(text(&waiting(moment, lane)));
+    let latency = (gauges.latency.quantile(0.5), gauges.latency.quantile(0.99));
+    cells.push(text(&match latency {
+        (Some(median), Some(most)) => format!("{}, {}", time(median), time(most)),
+        _ => "\u{2013}".to_owned(),
+    }));
+    // Without a head of its own where no lane has any.
+    cells.push(text(&grouped(gauges.forfeits.get())));
+    cells
+}
+
+/// What waits for a policy, and whether it holds the stream back.
+fn waiting(moment: &Moment<'_>, lane: usize) -> String {
+    let rates = moment.rates.as_ref();
+    let held = rates.map_or(0.0, |rates| rates.held_back[lane]);
+    let waiting = match moment.watched.gauges.lanes[lane].waiting.get() {
+        0 => "0".to_owned(),
+        1 => "1 batch".to_owned(),
+        n => format!("{} batches", grouped(n)),
+    };
+    match held >= HOLDS {
+        true => format!(
+            "{waiting}; the stream stands still for it {} % of the time",
+            brief(100.0 * held.min(1.0), 2)
+        ),
+        false => waiting,
+    }
+}
+
+fn state(moment: &Moment<'_>, lane: usize) -> Markup {
     let Some(stop) = &moment.ends[lane] else {
-        return "plays".into();
+        return text("plays");
     };
     let is_well = stop.ending.is_comparable(false);
     let class = if is_well { "open" } else { "no" };
-    let detail = stop.detail.as_ref().map_or(String::new(), |detail| {
-        format!("<span class=\"why\">{}</span>", escape(detail))
-    });
-    format!(
-        "<span class=\"verdict {class}\">ended: {}</span>{detail}",
-        stop.ending.word().replace('_', " ")
-    )
+    html! {
+        span class={ "verdict " (class) } {
+            "ended: " (text(&stop.ending.word().replace('_', " ")))
+        }
+        @if let Some(detail) = &stop.detail { span.why { (text(detail)) } }
+    }
 }
 
 /// Counts, rates, what waits where, who holds the stream back.
-pub(super) fn flow(moment: &Moment<'_>) -> String {
+pub(super) fn flow(moment: &Moment<'_>) -> Markup {
     let gauges = &moment.watched.gauges;
     let rates = moment.rates.as_ref();
     let per_second =
@@ -203,14 +195,15 @@ pub(super) fn flow(moment: &Moment<'_>) -> String {
             .filter(|(_, held)| *held >= HOLDS)
     });
     if let Some((lane, held)) = slowest {
-        let who = escape(&quoted(moment.label(lane)));
+        let who = quoted(moment.label(lane));
         parts.push((
             "Held back by",
             format!("{who}, {} % of the time", brief(100.0 * held.min(1.0), 2)),
         ));
     }
-    let parts = parts
-        .iter()
-        .map(|(name, words)| format!("<div><dt>{name}</dt><dd>{words}</dd></div>"));
-    format!("<dl class=\"flow\">{}</dl>", parts.collect::<String>())
+    html! {
+        dl.flow {
+            @for (name, words) in parts { div { dt { (name) } dd { (words) } } }
+        }
+    }
 }

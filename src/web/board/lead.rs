@@ -1,14 +1,17 @@
 //! How far the run is, who leads, and the table of verdicts.
 
+use maud::{Markup, html};
+
 use super::moment::Moment;
 use crate::compare::{Ground, Versus};
-use crate::live::{Acts, Stage};
 use crate::report::account::quoted;
-use crate::report::markup::escape;
+use crate::report::markup::text;
+use crate::report::number::brief;
 use crate::report::page::{Answer, Mood, answers_html, parts_html, verdicts_html};
+use crate::watch::{Acts, Stage};
 
 /// The run's name and how far it is.
-pub(super) fn stage(moment: &Moment<'_>) -> String {
+pub(super) fn stage(moment: &Moment<'_>) -> Markup {
     let (class, words) = match moment.stage {
         Stage::Replaying => (
             "replaying",
@@ -30,11 +33,10 @@ pub(super) fn stage(moment: &Moment<'_>) -> String {
             stop.ending.word().replace('_', " ")
         ),
     };
-    format!(
-        "<h1>{}</h1><p class=\"stage {class}\"><span>{}.</span></p>",
-        escape(&moment.watched.name),
-        escape(&(words.to_owned() + &acting))
-    )
+    html! {
+        h1 { (text(&moment.watched.name)) }
+        p class={ "stage " (class) } { span { (text(words)) (text(&acting)) "." } }
+    }
 }
 
 /// What is to be said before all else: that the acting policy has ended otherwise than it was to.
@@ -64,7 +66,7 @@ fn acting_ended(moment: &Moment<'_>) -> Option<Answer> {
 }
 
 /// Who leads on each measure that is compared; what else is to be said of the others.
-pub(super) fn lead(moment: &Moment<'_>) -> String {
+pub(super) fn lead(moment: &Moment<'_>) -> Markup {
     let answers = &moment.so_far.answers;
     let cards = match moment.compared {
         Some(0) => vec![Answer {
@@ -97,18 +99,15 @@ pub(super) fn lead(moment: &Moment<'_>) -> String {
         .filter(|metric| judge.ground(metric).is_none())
         .map(String::as_str)
         .collect();
-    let rest = match (moment.compared, of_run.as_slice()) {
-        (None, _) | (_, []) => String::new(),
-        (_, of_run) => format!(
-            "<p class=\"note\">Shown, but not compared, as a round has no value of its own: {}.</p>",
-            escape(&of_run.join(", "))
-        ),
-    };
-    format!(
-        "<div class=\"lead-cards\" data-title=\"{}\">{}</div>{rest}",
-        escape(first),
-        answers_html(&cards)
-    )
+    html! {
+        div class="lead-cards" data-title=(text(first)) { (answers_html(&cards)) }
+        @if moment.compared.is_some() && !of_run.is_empty() {
+            p.note {
+                "Shown, but not compared, as a round has no value of its own: "
+                (text(&of_run.join(", "))) "."
+            }
+        }
+    }
 }
 
 /// Why there are no verdicts.
@@ -134,10 +133,10 @@ fn uncompared(moment: &Moment<'_>) -> String {
 }
 
 /// The comparisons, a table a measure.
-pub(super) fn verdicts(moment: &Moment<'_>) -> String {
+pub(super) fn verdicts(moment: &Moment<'_>) -> Markup {
     let tables = &moment.so_far.verdicts;
     if tables.is_empty() {
-        return String::new();
+        return html! {};
     }
     let judge = &moment.watched.judge;
     let is_fact = |metric: &String| judge.ground(metric) == Some(Ground::Facts);
@@ -146,20 +145,20 @@ pub(super) fn verdicts(moment: &Moment<'_>) -> String {
         false => "",
     };
     let alpha = 100.0 * (1.0 - moment.watched.judge.alpha);
-    let tables: String = tables
-        .iter()
-        .map(|table| verdicts_html(table, usize::MAX))
-        .collect();
-    format!(
-        "{tables}<p class=\"note\">{facts}Running average over the rounds of this one stream; all intervals hold together with {} % confidence, however often you look.</p>",
-        crate::report::number::brief(alpha, 4)
-    )
+    html! {
+        @for table in tables { (verdicts_html(table, usize::MAX)) }
+        p.note {
+            (facts)
+            "Running average over the rounds of this one stream; all intervals hold together with "
+            (brief(alpha, 4)) " % confidence, however often you look."
+        }
+    }
 }
 
 /// Whom each policy has selected so far, at what rates, and what became of them.
-pub(super) fn streams(moment: &Moment<'_>) -> String {
+pub(super) fn streams(moment: &Moment<'_>) -> Markup {
     match moment.streams.as_slice() {
-        [] => "<p class=\"note\">Nothing is known of groups or outcomes.</p>".into(),
+        [] => html! { p.note { "Nothing is known of groups or outcomes." } },
         parts => parts_html(parts),
     }
 }

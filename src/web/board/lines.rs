@@ -1,24 +1,26 @@
 //! The figures: how far apart policies are, and a line a policy for each measure that is judged.
 
+use maud::{Markup, PreEscaped, html};
+
 use super::moment::Moment;
 use crate::compare::Versus;
-use crate::live::ALPHA;
-use crate::live::courses::{Course, Point as At};
 use crate::report::account::{axis, titled};
 use crate::report::figure::{Axis, Figure, Kind, Panel, Point, Series, alike, drawn_names};
-use crate::report::markup::escape;
+use crate::report::markup::text;
 use crate::report::number::brief;
 use crate::score::MetricInfo;
+use crate::watch::ALPHA;
+use crate::watch::courses::{Course, Point as At};
 
-/// So many measures have a panel.
+/// The most measures with a panel.
 const PANELS: usize = 6;
-/// So many policies are drawn.
+/// The most policies drawn.
 const DRAWN: usize = 8;
 /// Where there are more, only two of them have bands: all would hide each other.
 const BANDED: usize = 4;
-/// Up to so many points a figure draws bars and no bands.
+/// The most points for which a figure draws bars and no bands.
 const FEW: usize = 16;
-/// Of the rounds so far, the first part in so many may lie beyond the panel: early means jump.
+/// The first 1/EARLY of the rounds may lie beyond the panel, because early means jump.
 const EARLY: u64 = 8;
 /// By so much of the lines' breadth a panel reaches above and below them.
 const ROOM: f64 = 0.6;
@@ -62,15 +64,17 @@ pub(super) fn figures(moment: &Moment<'_>) -> Figures {
 }
 
 /// A figure on the page; nothing where there is none.
-pub(super) fn html(name: &str, figure: Option<&Figure>) -> String {
-    figure.map_or(String::new(), |figure| {
-        format!(
-            "<figure aria-labelledby=\"{name}-caption\"><figcaption id=\"{name}-caption\"><b>{}</b> {}</figcaption>{}</figure>",
-            escape(&figure.title),
-            escape(&figure.full_caption()),
-            figure.inline(name)
-        )
-    })
+pub(super) fn figure_html(name: &str, figure: Option<&Figure>) -> Markup {
+    html! {
+        @if let Some(figure) = figure {
+            figure aria-labelledby={ (name) "-caption" } {
+                figcaption id={ (name) "-caption" } {
+                    b { (text(&figure.title)) } " " (text(&figure.full_caption()))
+                }
+                (PreEscaped(figure.inline(name)))
+            }
+        }
+    }
 }
 
 fn courses(moment: &Moment<'_>) -> Option<Figure> {
@@ -215,8 +219,8 @@ fn panel(moment: &Moment<'_>, banded: &[usize], at: usize, metric: &str, by_roun
     }
 }
 
-/// From where to where a panel reaches: around the lines but for their first rounds, not so near that lines which are the
-/// same seem apart, and around the intervals of now.
+/// From where to where a panel reaches: around the lines but for their first rounds, not so near
+/// that lines which are the same seem apart, and around the intervals of now.
 fn window(lines: &[(usize, Vec<Place>)], banded: &[usize]) -> Option<(f64, f64)> {
     let all = || lines.iter().flat_map(|(_, places)| places);
     let newest = all().map(|place| place.round).max()?;

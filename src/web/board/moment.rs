@@ -4,22 +4,25 @@ use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::arena::Stop;
-use crate::live::courses::Course;
-use crate::live::decisions::Event;
-use crate::live::{Acts, Stage, Watched};
+use maud::{Markup, html};
+
+use crate::compare::RunResult;
 use crate::protocol::Ending;
+use crate::protocol::Stop;
 use crate::report::account::SoFar;
 use crate::report::finished::Finished;
 use crate::report::page::Part;
 use crate::report::streams;
-use crate::score::{LaneResult, PolicyRun, RunResult};
+use crate::score::{LaneResult, PolicyRun};
+use crate::watch::courses::Course;
+use crate::watch::decisions::LaneDecision;
+use crate::watch::{Acts, Stage, Watched};
 
 /// Rates are those of so long.
 const SPAN: Duration = Duration::from_secs(5);
 /// Nothing is said of a rate before so long.
 const LEAST: Duration = Duration::from_millis(900);
-/// So many rounds are among the latest.
+/// The number of latest rounds.
 pub(super) const ROUNDS: usize = 20;
 
 /// A run at a moment.
@@ -36,8 +39,8 @@ pub(super) struct Moment<'a> {
     pub(super) streams: Vec<Part>,
     /// The lanes in the order of the labels.
     pub(super) order: Vec<usize>,
-    /// The latest decisions: at least [`ROUNDS`] rounds where there are so many.
-    pub(super) events: Vec<Arc<Event>>,
+    /// The latest decisions: at least [`ROUNDS`] rounds where there are as many.
+    pub(super) events: Vec<Arc<LaneDecision>>,
     /// How many decisions there were.
     pub(super) decisions: u64,
     pub(super) rates: Option<Rates>,
@@ -74,13 +77,14 @@ impl<'a> Moment<'a> {
         let events = watched
             .decisions
             .since(decisions.saturating_sub(most as u64), usize::MAX);
-        // What the acting policy decided is told once it is committed. Rounds after its end have nothing of it.
+        // What the acting policy decided is told once it is committed. Rounds after its end have
+        // nothing of it.
         let acted = *watched.acted.borrow();
-        let is_held = |event: &&Arc<Event>| event.acts && event.round > acted;
-        let held = events.iter().find(is_held).map(|event| event.round);
+        let is_held = |event: &&Arc<LaneDecision>| event.acts && event.round() > acted;
+        let held = events.iter().find(is_held).map(|event| event.round());
         let events: Vec<_> = events
             .into_iter()
-            .filter(|event| held.is_none_or(|held| event.round < held))
+            .filter(|event| held.is_none_or(|held| event.round() < held))
             .collect();
         let ends = watched
             .ends
@@ -133,15 +137,16 @@ impl<'a> Moment<'a> {
         }
     }
 
-    /// What marks the policy that acts, or that did until its lane ended; empty for the others.
-    pub(super) fn acting_tag(&self, lane: usize) -> &'static str {
-        match (self.watched.acts(), &self.ends[lane]) {
+    /// The tag of the policy that acts, or that did until its lane ended; empty for the others.
+    pub(super) fn acting_tag(&self, lane: usize) -> Markup {
+        let tag = match (self.watched.acts(), &self.ends[lane]) {
             (Acts::Plays(acts) | Acts::TakenOver { lane: acts, .. }, None) if acts == lane => {
-                " <b class=\"tag\">acting</b>"
+                Some("acting")
             }
-            (_, Some(_)) if self.watched.acting == Some(lane) => " <b class=\"tag\">acted</b>",
-            _ => "",
-        }
+            (_, Some(_)) if self.watched.acting == Some(lane) => Some("acted"),
+            _ => None,
+        };
+        html! { @if let Some(tag) = tag { " " b.tag { (tag) } } }
     }
 
     /// A lane's label.
@@ -158,7 +163,8 @@ fn at_end(row: &crate::score::Row) -> crate::score::Row {
 }
 
 impl History {
-    /// Takes in what is now; the rates since the oldest that is remembered, where that is long enough ago.
+    /// Takes in what is now; the rates since the oldest that is remembered, where that is long
+    /// enough ago.
     fn see(&mut self, watched: &Watched, decisions: u64, now: Instant) -> Option<Rates> {
         let gauges = &watched.gauges;
         let sample = Sample {

@@ -1,18 +1,19 @@
-//! One board for all who look, made while somebody does.
+//! One board for all viewers, made while there is one.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use maud::Markup;
 use tokio::sync::watch;
 use tokio_stream::wrappers::WatchStream;
 
 use super::moment::{History, Moment};
 use super::{lanes, latest, lead, lines};
-use crate::live::Watched;
+use crate::watch::Watched;
 
-/// A board is made at most so often.
+/// The least time between two boards.
 const OFTEN: Duration = Duration::from_millis(500);
-/// Making boards takes at most one part in so many of the time.
+/// Making boards takes at most 1/SHARE of the time.
 const SHARE: u32 = 5;
 
 /// A part of the page.
@@ -45,15 +46,19 @@ impl Board {
             ("flow", lanes::flow(moment)),
             (
                 "intervals",
-                lines::html("intervals", figures.intervals.as_ref()),
+                lines::figure_html("intervals", figures.intervals.as_ref()),
             ),
-            ("lines", lines::html("lines", figures.courses.as_ref())),
+            (
+                "lines",
+                lines::figure_html("lines", figures.courses.as_ref()),
+            ),
             ("lanes", lanes::lanes(moment, &figures.looks)),
             ("verdicts", lead::verdicts(moment)),
             ("streams", lead::streams(moment)),
             ("latest", latest::latest(moment, &figures.looks)),
         ];
-        let section = |(name, html): (&'static str, String)| {
+        let section = |(name, html): (&'static str, Markup)| {
+            let html = html.into_string();
             let known = before.and_then(|board| board.sections.iter().find(|s| s.name == name));
             match known.filter(|known| *known.html == *html) {
                 Some(known) => known.clone(),
@@ -71,9 +76,9 @@ impl Board {
     }
 }
 
-/// What all who look share.
+/// What all viewers share.
 pub(super) struct Shared {
-    /// The last board made; none while nobody looks. Who is slow misses some.
+    /// The last board made; none while there is no viewer. A slow viewer misses some.
     boards: watch::Sender<Option<Arc<Board>>>,
     is_made: Mutex<bool>,
 }
@@ -116,7 +121,7 @@ impl Shared {
         *self.is_made.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes boards until nobody looks.
+    /// Makes boards until no viewer is left.
     async fn make(self: Arc<Self>, watched: Arc<Watched>) {
         let mut history = History::default();
         let mut board = None;
@@ -137,7 +142,7 @@ impl Shared {
     }
 }
 
-/// A board, made where it holds up nobody.
+/// A board, made on a thread where it delays no request.
 async fn make(
     watched: &Arc<Watched>,
     mut history: History,

@@ -2,16 +2,16 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use roxmltree::{Document, Node};
-use serde_json::json;
 
 use super::moment::{History, Moment};
 use super::*;
-use crate::arena::Stop;
 use crate::compare::{Judge, Rounds, Versus};
-use crate::live::decisions::Decided;
-use crate::live::{Stage, Watched};
+use crate::protocol::Stop;
 use crate::protocol::{Ending, Schema};
 use crate::score::Row;
+use crate::trace::Decision;
+use crate::watch::decisions::Unplaced;
+use crate::watch::{Stage, Watched};
 
 const LABELS: [&str; 2] = ["b <i>", "a"];
 
@@ -43,21 +43,19 @@ fn play(watched: &Watched, lane: usize, rounds: std::ops::Range<u64>, shown: u32
     let names =
         |slots: &mut dyn Iterator<Item = u32>| slots.map(|s| format!("p{s}")).collect::<Vec<_>>();
     for round in rounds.clone() {
-        let json = json!({
-            "replication": 0, "round": round, "policy": LABELS[lane], "shown": names(&mut (0..shown)),
-            "chosen": names(&mut chosen.iter().copied()), "p": 0.25, "reason": {"x<y": -1.5}, "cost": 0.0,
-        });
-        let chosen = chosen.to_vec();
-        let json = json.to_string();
-        watched.decisions.hand(
-            lane,
-            [Decided {
-                round,
-                chosen,
-                forfeit: false,
-                json,
-            }],
-        );
+        let decision = Decision {
+            replication: 0,
+            round,
+            policy: LABELS[lane].into(),
+            shown: names(&mut (0..shown)),
+            chosen: names(&mut chosen.iter().copied()),
+            forfeit: false,
+            p: Some(0.25),
+            reason: vec![("x<y".into(), Some(-1.5))],
+            cost: 0.0,
+        };
+        let slots = chosen.to_vec();
+        watched.decisions.hand(lane, [Unplaced { slots, decision }]);
     }
     let value = f64::from(chosen.len() as u32) / f64::from(shown);
     let values = vec![vec![Some(value); (rounds.end - rounds.start) as usize]];
@@ -113,7 +111,7 @@ fn every_section_is_well_formed_in_every_state() {
             assert!(Document::parse(&html).is_ok(), "{}: {html}", part.name);
             assert!(!html.contains("<i>") && !html.contains("style=") && !html.contains("NaN"));
         }
-        let page = html("R&D", board);
+        let page = page_html("R&D", board);
         let ids: Vec<&str> = page
             .split(" id=\"")
             .skip(1)
@@ -276,7 +274,7 @@ fn followed(rounds: &[u64], half: impl Fn(u64) -> f64) -> Watched {
                 value,
             };
             let half = half(round);
-            let mean = crate::live::courses::Mean {
+            let mean = crate::watch::courses::Mean {
                 value,
                 interval: Some(((value - half).max(0.0), (value + half).min(1.0))),
             };
@@ -397,7 +395,7 @@ fn the_script_is_small_and_asks_for_nothing_else() {
     let style = style() + STYLE;
     assert!(!style.contains("url(") && !style.contains("@import"));
     assert_eq!(style.matches('{').count(), style.matches('}').count());
-    let page = html("t", &board(&watched(false), None));
+    let page = page_html("t", &board(&watched(false), None));
     assert!(!page.contains("<style") && !page.contains("style=") && !page.contains(" onclick"));
     assert_eq!(page.matches("<script").count(), 1);
 }

@@ -1,4 +1,5 @@
-//! Real sockets: a server on a thread of its own, a recorder that is a list, and clients that write bytes.
+//! Real sockets: a server on a thread of its own, a recorder that is a list, and clients that write
+//! bytes.
 
 mod client;
 mod decisions;
@@ -18,13 +19,14 @@ use tokio::sync::{mpsc, watch};
 
 use self::client::{Connection, Reply};
 use super::{Intake, Limits, Services, serve_within};
-use crate::arena::Stop;
 use crate::compare::Judge;
 use crate::feed::{Codec, Delivery, Item, OnError, Reading, ReadingSpec, Receipt, Taken};
-use crate::live::decisions::Decided;
-use crate::live::{Stage, Watched};
 use crate::protocol::Ending;
-use crate::source::table::{AttributeSpec, Filter, Levels};
+use crate::protocol::Stop;
+use crate::record::{AttributeSpec, Filter, Levels};
+use crate::trace::Decision;
+use crate::watch::decisions::Unplaced;
+use crate::watch::{Stage, Watched};
 
 /// What a test server is like.
 struct Set {
@@ -134,8 +136,9 @@ fn site(set: Set) -> Site {
     }
 }
 
-/// Numbers what comes and tells; what it has taken is decided at once: women by the first lane, the second's choice is nobody, and
-/// it ends with somebody called `last`. Who is called `later` is not decided yet, who is called `halt` ends the recorder.
+/// Numbers what comes and tells; what it has taken is decided at once: women by the first lane, the
+/// second's choice is nobody, and it ends with somebody called `last`. Who is called `later` is not
+/// decided yet, who is called `halt` ends the recorder.
 fn record(
     mut queue: mpsc::Receiver<Delivery>,
     watched: &Arc<Watched>,
@@ -208,15 +211,20 @@ fn record(
 fn decide(watched: &Watched, round: u64, chosen: bool, id: &str) {
     let decided = |lane: usize, chosen: Vec<u32>| {
         let told: &[&str] = if chosen.is_empty() { &[] } else { &[id] };
-        let json = serde_json::json!({
-            "replication": 0, "round": round, "policy": LABELS[lane], "shown": [id],
-            "chosen": told, "p": 0.5, "reason": {"need": 1.5}, "cost": 0.0,
-        });
-        Decided {
+        let decision = Decision {
+            replication: 0,
             round,
-            chosen,
+            policy: LABELS[lane].into(),
+            shown: vec![id.into()],
+            chosen: told.iter().map(ToString::to_string).collect(),
             forfeit: id == "late",
-            json: json.to_string(),
+            p: Some(0.5),
+            reason: vec![("need".into(), Some(1.5))],
+            cost: 0.0,
+        };
+        Unplaced {
+            slots: chosen,
+            decision,
         }
     };
     watched

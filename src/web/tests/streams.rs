@@ -1,7 +1,7 @@
 //! Following the decisions.
 
 use super::*;
-use crate::live::decisions::KEPT;
+use crate::watch::decisions::KEPT;
 
 fn follow(site: &Site, path: &str, headers: &str) -> Connection {
     let mut connection = site.connect();

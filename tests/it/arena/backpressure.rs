@@ -7,16 +7,17 @@ use std::sync::{Arc, LazyLock};
 
 use async_trait::async_trait;
 use kleroterion::arena::{
-    Arena, Asked, Blind, LaneSpec, Outside, OutsideMaker, Played, Prototype, Remote, Reply, Stop,
+    Arena, Blind, LaneSpec, Outside, OutsideMaker, Prototype, Remote, SeatReply, SeatRequest,
 };
 use kleroterion::draw::Key;
 use kleroterion::policy::Policy;
+use kleroterion::protocol::Stop;
 use kleroterion::protocol::{Choose, Ending, Feedback, Move, Rules, Until, View};
 use kleroterion::score::{Moments, Scoreboard};
 use tokio::sync::Semaphore;
 use tokio::task::yield_now;
 
-use crate::doubles::{Answers, Passed, Recorder, STAGES, Scripted, Stage, Then, World};
+use crate::doubles::{Answers, Passed, Recording, STAGES, Scripted, Stage, Then, World, taken};
 
 /// Batches that a lane has in its hands, in its channel and at its door.
 const IN_FLIGHT: usize = 1 + 2 + 1;
@@ -53,10 +54,10 @@ impl Default for Gated {
 
 #[async_trait]
 impl Outside for Gated {
-    async fn answer(&mut self, _: Vec<Asked>) -> Result<Reply, Stop> {
+    async fn answer(&mut self, _: Vec<SeatRequest>) -> Result<SeatReply, Stop> {
         self.asked.fetch_add(1, Ordering::SeqCst);
         self.leave.acquire().await.unwrap().forget();
-        Ok(Reply::Said(Move::take(0).into()))
+        Ok(SeatReply::Move(Move::take(0).into()))
     }
 }
 
@@ -80,10 +81,12 @@ impl Setup {
         }
     }
 
-    async fn play(self, persons: usize) -> Played {
+    /// What each lane recorded, and how it ended.
+    async fn play(self, persons: usize) -> Vec<(Vec<Passed>, Ending)> {
+        let recordings = [(); 3].map(|()| Recording::default());
         let lane = |(places, k): (&u64, usize)| {
             let mut scoreboard = Scoreboard::new(vec![], Moments::End);
-            scoreboard.add_witness(Box::new(Recorder::default()));
+            scoreboard.add_witness(Box::new(Arc::clone(&recordings[k])));
             let slow = self.slow == Some(k);
             let gate = self.gate.clone();
             LaneSpec {
@@ -109,7 +112,11 @@ impl Setup {
             lanes: self.places.iter().zip(0..).map(lane).collect(),
             persons,
         };
-        arena.play().await.unwrap()
+        let played = arena.play().await.unwrap();
+        let ended = played.lanes.into_iter().zip(&recordings);
+        ended
+            .map(|((_, stop), recording)| (taken(recording), stop.ending))
+            .collect()
     }
 }
 
@@ -120,19 +127,8 @@ async fn settle() {
     }
 }
 
-/// What a lane recorded, and how it ended.
-fn rounds(played: Played) -> Vec<(Vec<Passed>, Ending)> {
-    let lanes = played.lanes.into_iter().map(|(board, stop)| {
-        let ending = stop.ending;
-        let recorder = board.finish(stop).1.pop().unwrap().into_any();
-        (recorder.downcast::<Recorder>().unwrap().0, ending)
-    });
-    lanes.collect()
-}
-
 /// Asks that each lane saw persons 0, 1, 2 ... to its end, one a round, and took them all.
-fn nothing_is_lost(played: Played, ends: &[(u64, Ending)]) {
-    let lanes = rounds(played);
+fn nothing_is_lost(lanes: Vec<(Vec<Passed>, Ending)>, ends: &[(u64, Ending)]) {
     assert_eq!(lanes.len(), ends.len());
     for ((rounds, ending), &(last, expected)) in lanes.iter().zip(ends) {
         let persons: Vec<u64> = rounds
@@ -231,7 +227,7 @@ fn a_lane_that_has_ended_does_not_hold_the_source() {
 }
 
 /// Plays on the current-thread runtime, where it is certain that an arena that does not end in so many turns never will.
-fn unless_it_hangs(play: impl Future<Output = Played>) -> Played {
+fn unless_it_hangs<T>(play: impl Future<Output = T>) -> T {
     Stage::Current.runtime().block_on(async {
         let mut play = pin!(play);
         let patience = async {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use kleroterion::draw::{Draw, Key, Purpose};
-use kleroterion::protocol::{Choose, Delay, Ending, Kind, Rules, Until};
+use kleroterion::protocol::{Choose, Delay, Ending, InterviewKind, Rules, Until};
 
 use crate::doubles::{GAINS, Part, Seating, Show, Sway, Temper, Then, Whim, World};
 
@@ -26,7 +26,7 @@ fn rules(draw: &mut Draw) -> Rules {
     }
     let kinds = draw.below(4) as usize;
     for (kind, gain) in GAINS.into_iter().enumerate().take(kinds) {
-        rules.interviews.push(Kind {
+        rules.interviews.push(InterviewKind {
             name: format!("kind {kind}"),
             cost: [0.25, 1.0, 0.1][draw.below(3) as usize],
             gain,

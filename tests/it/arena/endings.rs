@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use kleroterion::arena::{Arena, Stop};
+use kleroterion::arena::Arena;
 use kleroterion::draw::Key;
+use kleroterion::protocol::Stop;
 use kleroterion::protocol::{Choose, Ending, Move, Rules, Until};
 
 use crate::doubles::{

@@ -1,6 +1,8 @@
 //! Interviews at a price.
 
-use kleroterion::protocol::{Choose, Ending, File, Kind, Move, Pull, Pulls, Rules, Until};
+use kleroterion::protocol::{
+    Choose, Ending, InterviewKind, LookStats, Move, Pull, Pulls, Rules, Until,
+};
 
 use crate::doubles::{
     Account, Event, GAINS, Learner, Part, Seating, Show, Sight, World, look, look_at_all,
@@ -8,8 +10,8 @@ use crate::doubles::{
 };
 
 /// Looks of gain 1 for 1, of gain 2 for 2, of gain 4 for 3.
-fn kinds() -> Vec<Kind> {
-    let kind = |(name, cost, gain): (&str, f64, f64)| Kind {
+fn kinds() -> Vec<InterviewKind> {
+    let kind = |(name, cost, gain): (&str, f64, f64)| InterviewKind {
         name: name.into(),
         cost,
         gain,
@@ -70,13 +72,13 @@ fn a_file_holds_the_weighted_mean_of_the_looks() {
     let noise = |person, nth| look_noise(show.key(), person, nth);
     assert_eq!([noise(0, 0), noise(1, 0), noise(1, 1), noise(1, 2)], NOISE);
     let [n00, n10, n11, n12] = NOISE;
-    let file = |looks, weight, sum: f64| File {
+    let file = |looks, weight, sum: f64| LookStats {
         looks,
         weight,
         mean: sum / weight,
     };
-    let none = File::default();
-    let files: Vec<[File; 2]> = sights(account)
+    let none = LookStats::default();
+    let files: Vec<[LookStats; 2]> = sights(account)
         .iter()
         .map(|sight| [sight.seen[0].file, sight.seen[1].file])
         .collect();
@@ -289,7 +291,12 @@ fn files_start_anew_each_round() {
     let sights = sights(account);
     assert_eq!(sights.len(), 24);
     for pair in sights.chunks(2) {
-        assert!(pair[0].seen.iter().all(|seen| seen.file == File::default()));
+        assert!(
+            pair[0]
+                .seen
+                .iter()
+                .all(|seen| seen.file == LookStats::default())
+        );
         assert!(pair[0].answers.is_empty());
         assert!(pair[1].seen.iter().all(|seen| seen.file.looks == 1));
     }

@@ -1,15 +1,15 @@
 //! Everything at once: a reacting pool, interviews, late outcomes, an oracle, policies outside, one that panics, one that breaks a
 //! rule, one that leaves, and lanes that end at very different rounds.
 
-use kleroterion::arena::Stop;
-use kleroterion::protocol::{Choose, Delay, Ending, Kind, Move, Rules, Until};
+use kleroterion::protocol::Stop;
+use kleroterion::protocol::{Choose, Delay, Ending, InterviewKind, Move, Rules, Until};
 
 use crate::doubles::{Deed, GAINS, Learner, Part, Seating, Show, Sway, Temper, Whim, World};
 
 fn rules(choose: Choose, until: Until) -> Rules {
     let mut rules = Rules::new(choose, until);
     for (name, gain) in ["weak", "middling", "strong"].into_iter().zip(GAINS) {
-        rules.interviews.push(Kind {
+        rules.interviews.push(InterviewKind {
             name: name.into(),
             cost: (1.0 + gain) / 2.0,
             gain,

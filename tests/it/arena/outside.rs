@@ -4,54 +4,56 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use kleroterion::arena::{
-    Arena, Asked, AskedPerson, LaneSpec, Outside, OutsideMaker, Remote, Replied, Reply, Stop,
+    Arena, LaneSpec, Outside, OutsideMaker, Remote, SeatCandidate, SeatMove, SeatReply, SeatRequest,
 };
 use kleroterion::draw::Key;
+use kleroterion::protocol::Stop;
 use kleroterion::protocol::{
-    Answer, Choose, Chosen, Delay, Ending, File, Kind, Move, Pull, Pulls, Rules, Selection, Until,
+    Choose, Chosen, Delay, Ending, InterviewKind, LookAnswer, LookStats, Move, Pull, Pulls, Rules,
+    Selection, Until,
 };
 use kleroterion::score::{Moments, OwnMeasures, Scoreboard};
 
 use crate::doubles::{
-    Answers, BATCHES, Deed, Event, GAINS, Learner, Part, Passed, People, Recorder, STAGES,
-    Scripted, Seating, Show, Sway, World, look_noise, merit, outcome,
+    Answers, BATCHES, Deed, Event, GAINS, Learner, Part, People, Recording, STAGES, Scripted,
+    Seating, Show, Sway, World, look_noise, merit, outcome, taken,
 };
 
 /// What came by mail.
 #[derive(Clone, Debug, PartialEq)]
 enum Letter {
-    Question(Vec<Asked>),
-    Farewell(Vec<Asked>),
+    Question(Vec<SeatRequest>),
+    Farewell(Vec<SeatRequest>),
 }
 
 /// Answers from a list, and keeps the mail.
 struct Clerk {
-    replies: std::vec::IntoIter<Replied>,
+    replies: std::vec::IntoIter<SeatMove>,
     mail: Arc<Mutex<Vec<Letter>>>,
 }
 
 #[async_trait]
 impl Outside for Clerk {
-    async fn answer(&mut self, mail: Vec<Asked>) -> Result<Reply, Stop> {
+    async fn answer(&mut self, mail: Vec<SeatRequest>) -> Result<SeatReply, Stop> {
         self.mail.lock().unwrap().push(Letter::Question(mail));
         self.replies
             .next()
-            .map(Reply::Said)
+            .map(SeatReply::Move)
             .ok_or(Ending::Left.into())
     }
 
-    async fn farewell(&mut self, mail: Vec<Asked>) {
+    async fn farewell(&mut self, mail: Vec<SeatRequest>) {
         self.mail.lock().unwrap().push(Letter::Farewell(mail));
     }
 }
 
-fn person(number: u64) -> AskedPerson {
-    AskedPerson {
+fn person(number: u64) -> SeatCandidate {
+    SeatCandidate {
         id: number.to_string(),
         values: vec![People::group(number)],
         features: vec![People::x(number)],
         score: Some(People::score(number)),
-        file: File::default(),
+        file: LookStats::default(),
     }
 }
 
@@ -59,7 +61,7 @@ fn person(number: u64) -> AskedPerson {
 fn the_mail_is_slates_answers_and_outcomes_in_lockstep() {
     let key = Key::new(8, 2);
     let mut rules = Rules::new(Choose::AtMost(2), Until::Accepted(3));
-    rules.interviews = vec![Kind {
+    rules.interviews = vec![InterviewKind {
         name: "weak".into(),
         cost: 2.0,
         gain: GAINS[1],
@@ -69,7 +71,7 @@ fn the_mail_is_slates_answers_and_outcomes_in_lockstep() {
     rules.delay = Delay::Fixed(0);
     let rules = Arc::new(rules);
     let pull = |slot| Pull { slot, kind: 0 };
-    let said = Replied {
+    let said = SeatMove {
         answer: Move::take_all(vec![2, 0]),
         measures: vec![("sure".into(), 0.5)],
         reason: vec![("margin".into(), 3.0)],
@@ -80,7 +82,7 @@ fn the_mail_is_slates_answers_and_outcomes_in_lockstep() {
         Move::pass().into(),
         Move::Select(Selection::of(Chosen::One(1)).with_probability(0.25)).into(),
     ];
-    let slate = |round, first: u64, left: u64, looks_left, money_left| Asked::Slate {
+    let slate = |round, first: u64, left: u64, looks_left, money_left| SeatRequest::Slate {
         round,
         candidates: (first..first + 3).map(person).collect(),
         places: (0, left.min(2) as u32),
@@ -88,19 +90,19 @@ fn the_mail_is_slates_answers_and_outcomes_in_lockstep() {
         looks_left,
         money_left,
     };
-    let answer = |slot, number| Answer {
+    let answer = |slot, number| LookAnswer {
         pull: pull(slot),
         value: merit(number) + look_noise(key, number, 0) / 2.0,
     };
-    let outcome = |decided, number| Asked::Outcome {
+    let outcome = |decided, number| SeatRequest::Outcome {
         decided,
         person: person(number),
         value: outcome(key, number),
     };
-    let question = |mail: &[Asked]| Letter::Question(mail.into());
+    let question = |mail: &[SeatRequest]| Letter::Question(mail.into());
     let expected = [
         question(&[slate(1, 0, 3, 2, 5.0)]),
-        question(&[Asked::Answers {
+        question(&[SeatRequest::Answers {
             round: 1,
             answers: vec![answer(2, 2), answer(0, 0)],
             looks_left: 0,
@@ -123,7 +125,8 @@ fn the_mail_is_slates_answers_and_outcomes_in_lockstep() {
             })
         };
         let mut scoreboard = Scoreboard::new(vec![Box::new(OwnMeasures::default())], Moments::End);
-        scoreboard.add_witness(Box::new(Recorder::default()));
+        let recording = Recording::default();
+        scoreboard.add_witness(Box::new(Arc::clone(&recording)));
         let source = Scripted::new(World::of([3; 9]));
         let played = stage.play(Arena {
             key,
@@ -148,10 +151,9 @@ fn the_mail_is_slates_answers_and_outcomes_in_lockstep() {
             expected,
             "batch {persons}, {stage:?}"
         );
-        let (result, mut witnesses) = board.finish(stop);
+        let result = board.finish(stop);
         assert_eq!(result.at_end("sure"), Some(0.5));
-        let recorder = witnesses.pop().unwrap().into_any();
-        let rounds: Vec<Passed> = recorder.downcast::<Recorder>().unwrap().0;
+        let rounds = taken(&recording);
         assert_eq!(rounds[0].chosen, [0, 2]);
         assert_eq!((rounds[0].spent, rounds[0].looks), (4.0, 2));
         assert_eq!(rounds[0].measures, [("sure".into(), 0.5)]);
@@ -166,7 +168,7 @@ fn the_mail_is_slates_answers_and_outcomes_in_lockstep() {
 fn rules() -> Rules {
     let mut rules = Rules::new(Choose::AtMost(2), Until::Rounds(30));
     for (name, gain) in ["weak", "middling", "strong"].into_iter().zip(GAINS) {
-        rules.interviews.push(Kind {
+        rules.interviews.push(InterviewKind {
             name: name.into(),
             cost: gain,
             gain,

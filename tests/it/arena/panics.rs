@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use kleroterion::arena::{Arena, ArenaError, Blind, LaneSpec, Outside, OutsideMaker, PoolMaker};
-use kleroterion::arena::{Asked, Remote, Reply, Stop};
+use kleroterion::arena::{Arena, ArenaError, Blind, LaneSpec, Outside, OutsideMaker};
+use kleroterion::arena::{Remote, SeatReply, SeatRequest};
 use kleroterion::draw::{Draw, Key};
 use kleroterion::policy::Policy;
-use kleroterion::pool::{Mustered, Pool, Round};
-use kleroterion::protocol::{Choose, Ending, Kind, Move, Rules, Truth, Until, Verdict, View};
+use kleroterion::pool::{Mustered, Pool, PoolMaker, PoolRound};
+use kleroterion::protocol::Stop;
+use kleroterion::protocol::{
+    Choose, Ending, InterviewKind, Move, Rules, Truth, Until, Verdict, View,
+};
 use kleroterion::score::{Moments, Readings, Scoreboard, Scorer};
 
 use crate::doubles::{
@@ -18,7 +21,7 @@ use crate::doubles::{
 
 fn rules() -> Rules {
     let mut rules = Rules::new(Choose::AtMost(2), Until::Rounds(60));
-    rules.interviews.push(Kind {
+    rules.interviews.push(InterviewKind {
         name: "weak".into(),
         cost: 1.0,
         gain: 1.0,
@@ -202,7 +205,7 @@ fn a_seat_that_panics_fails_the_run_by_name() {
 struct Deluded;
 
 impl Pool for Deluded {
-    fn muster(&mut self, _: &Round<'_>, _: &mut Draw) -> Mustered {
+    fn muster(&mut self, _: &PoolRound<'_>, _: &mut Draw) -> Mustered {
         Mustered::new(vec![0, 2], vec![], 3).unwrap()
     }
 
@@ -241,8 +244,8 @@ struct Passes;
 
 #[async_trait]
 impl Outside for Passes {
-    async fn answer(&mut self, _: Vec<Asked>) -> Result<Reply, Stop> {
-        Ok(Reply::Said(Move::pass().into()))
+    async fn answer(&mut self, _: Vec<SeatRequest>) -> Result<SeatReply, Stop> {
+        Ok(SeatReply::Move(Move::pass().into()))
     }
 }
 

@@ -2,16 +2,16 @@
 
 use std::sync::{Arc, Mutex};
 
-use kleroterion::arena::{Arena, Blind, LaneSpec, PoolMaker};
+use kleroterion::arena::{Arena, Blind, LaneSpec};
 use kleroterion::draw::{Draw, Key, Purpose};
 use kleroterion::policy::Policy;
-use kleroterion::pool::{Mustered, Pool, Round};
+use kleroterion::pool::{Mustered, Pool, PoolMaker, PoolRound};
 use kleroterion::protocol::{Choose, Ending, Move, Rules, Until, Verdict, View};
 use kleroterion::score::{Moments, Scoreboard};
 
 use crate::doubles::{
-    BATCHES, Event, Learner, Part, Passed, PoolEvent, Recorder, STAGES, Scripted, Show, Sway,
-    World, number, reflex,
+    BATCHES, Event, Learner, Part, Passed, PoolEvent, Recording, STAGES, Scripted, Show, Sway,
+    World, number, reflex, taken,
 };
 
 /// Musters by a list, a round an entry; says what it has heard.
@@ -21,7 +21,7 @@ struct Listed {
 }
 
 impl Pool for Listed {
-    fn muster(&mut self, round: &Round<'_>, draw: &mut Draw) -> Mustered {
+    fn muster(&mut self, round: &PoolRound<'_>, draw: &mut Draw) -> Mustered {
         let who = self.who[round.number() as usize - 1].clone();
         let ids: Vec<String> = who.iter().map(|&k| round.id(k).to_string()).collect();
         let word = draw.word();
@@ -81,7 +81,8 @@ fn a_slate_is_who_was_mustered_and_the_pool_hears_of_every_round_once() {
             })
         };
         let mut scoreboard = Scoreboard::new(vec![], Moments::End);
-        scoreboard.add_witness(Box::new(Recorder::default()));
+        let recording = Recording::default();
+        scoreboard.add_witness(Box::new(Arc::clone(&recording)));
         let source = Scripted::new(World::of([4; 5]));
         let played = stage.play(Arena {
             key,
@@ -99,11 +100,10 @@ fn a_slate_is_who_was_mustered_and_the_pool_hears_of_every_round_once() {
             }],
             persons,
         });
-        let (board, stop) = played.unwrap().lanes.pop().unwrap();
+        let (_, stop) = played.unwrap().lanes.pop().unwrap();
         // Rosters: 0-3, 4-7, 8-11, 12-15, 16-19. Five are accepted by the end of round 4.
         assert_eq!(stop, Ending::Filled.into(), "batch {persons}, {stage:?}");
-        let recorder = board.finish(stop).1.pop().unwrap().into_any();
-        let rounds = recorder.downcast::<Recorder>().unwrap().0;
+        let rounds = taken(&recording);
         let passed = |round, shown: &[u64], chosen: &[u64]| Passed {
             round,
             roster: 4,

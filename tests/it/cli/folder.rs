@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use kleroterion::compare::RunResult;
 use kleroterion::compare::Summary;
 use kleroterion::config::{Document, check};
 use kleroterion::report::json::summary_json;
 use kleroterion::report::read::{policies, read_replications};
-use kleroterion::score::RunResult;
 use serde_json::Value;
 
 use super::terminal::Terminal;

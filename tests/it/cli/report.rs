@@ -1,6 +1,6 @@
 //! `klero report`: the page of a finished run.
 
-use kleroterion::report::account::FIGURE_FILES;
+use kleroterion::report::files::FIGURE_FILES;
 use roxmltree::{Document, Node};
 use serde_json::Value;
 

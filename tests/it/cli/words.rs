@@ -1,6 +1,6 @@
 //! What the commands say of themselves.
 
-use kleroterion::policy::registry::KINDS;
+use kleroterion::catalog::KINDS;
 use kleroterion::presets::PRESETS;
 use kleroterion::score::catalogue;
 

@@ -83,7 +83,7 @@ fn identical_arms_are_looked_at_until_the_cap() {
             assert_eq!(stop(&run), is(Stopped::Cap));
         }
         // Within any epsilon of the best they are all.
-        let near = equal.swap(TopK, |p| p.stop = Stop::Within(1.0));
+        let near = equal.swap(TopK, |p| p.stop = StopRule::Within(1.0));
         let run = equal.play(near, 0);
         assert!(run.converged() && run.looks < 3000);
         assert_eq!(stop(&run), is(Stopped::Within));
@@ -199,7 +199,7 @@ fn parameters_that_cant_be_are_named_all_at_once() {
         delta: 1.0,
         sigma: f64::NAN,
         strong: Strong::Probability(1.5),
-        stop: Stop::Within(-1.0),
+        stop: StopRule::Within(-1.0),
         batch: 0,
         ..SwapParameters::default()
     };
@@ -258,8 +258,8 @@ fn every_round_starts_anew() {
     let batch = instance.batch(key, 3);
     let mut rules = instance.rules();
     rules.until = Until::Rounds(3);
-    let desk = Desk::new(Arc::new(rules), key, "lane", false, false);
-    let mut lane = Lane::new(Blind(instance.swap(TopK, |_| ())), desk);
+    let state = LaneState::new(Arc::new(rules), key, "lane", false, false);
+    let mut lane = Lane::new(Blind(instance.swap(TopK, |_| ())), state);
     let mut ledger = Ledger::new(false);
     assert!(matches!(lane.play(&batch, &mut ledger), Need::End(_)));
     let spent: Vec<(f64, u64)> = ledger.spending_in(0..3).collect();

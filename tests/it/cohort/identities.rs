@@ -6,7 +6,7 @@ use super::*;
 fn played(instance: &Instance, strong: Strong, diverse: bool, replication: u64) -> Run {
     let set = |p: &mut SwapParameters| {
         p.strong = strong;
-        p.stop = Stop::Within(0.005);
+        p.stop = StopRule::Within(0.005);
     };
     match diverse {
         true => instance.play(instance.swap(Diverse::new(0), set), replication),

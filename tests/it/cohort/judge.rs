@@ -2,7 +2,7 @@
 //! takes nothing from the library but the protocol.
 
 use kleroterion::policy::Policy;
-use kleroterion::protocol::{Kind, Move, Pull, Pulls, View};
+use kleroterion::protocol::{InterviewKind, Move, Pull, Pulls, View};
 
 /// What the cohort is for.
 #[derive(Clone, Copy, PartialEq)]
@@ -16,7 +16,7 @@ pub enum Aim {
 #[derive(Clone)]
 pub struct PlainSwap {
     pub aim: Aim,
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<InterviewKind>,
     pub delta: f64,
     pub sigma: f64,
     pub alpha: f64,
@@ -34,7 +34,7 @@ pub struct PlainSwap {
 }
 
 impl PlainSwap {
-    pub fn new(aim: Aim, kinds: Vec<Kind>, [delta, sigma, alpha]: [f64; 3]) -> Self {
+    pub fn new(aim: Aim, kinds: Vec<InterviewKind>, [delta, sigma, alpha]: [f64; 3]) -> Self {
         Self {
             aim,
             kinds,
@@ -171,7 +171,7 @@ impl Policy for PlainSwap {
         }
         for answer in view.answers() {
             let arm = answer.pull.slot as usize;
-            let Kind { cost, gain, .. } = self.kinds[answer.pull.kind];
+            let InterviewKind { cost, gain, .. } = self.kinds[answer.pull.kind];
             let (mean, weight) = (self.means[arm], self.weights[arm]);
             self.means[arm] = (mean * weight + gain * answer.value) / (weight + gain);
             self.weights[arm] += gain;

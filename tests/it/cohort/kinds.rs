@@ -1,7 +1,7 @@
 //! More than two kinds of looks: a kind that is added does not make SWAP dear.
 
 use kleroterion::policy::cohort::TopK;
-use kleroterion::protocol::Kind;
+use kleroterion::protocol::InterviewKind;
 
 use super::{Instance, uniforms};
 use crate::support::long;
@@ -57,9 +57,9 @@ const ADDED: [(f64, f64); 7] = [
     (0.1, 0.02),
 ];
 
-fn kind((cost, gain): (f64, f64)) -> Kind {
+fn kind((cost, gain): (f64, f64)) -> InterviewKind {
     let name = format!("{cost} for {gain}");
-    Kind { name, cost, gain }
+    InterviewKind { name, cost, gain }
 }
 
 #[test]

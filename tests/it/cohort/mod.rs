@@ -15,16 +15,16 @@ mod trajectories;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use kleroterion::arena::{Blind, Desk, Lane, Need, Play};
+use kleroterion::arena::{Blind, Lane, LaneState, Need, Play};
 use kleroterion::draw::{Key, Purpose, inverse_normal_cdf};
 use kleroterion::feedback::{BernoulliLooks, Gaussian};
 use kleroterion::policy::Policy;
 use kleroterion::policy::cohort::{
-    Diverse, Objective, Scope, Stop, Strong, Swap, SwapParameters, Tiers, TopK,
+    Diverse, Objective, Scope, StopRule, Strong, Swap, SwapParameters, Tiers, TopK,
 };
 use kleroterion::protocol::{
-    Answer, Attribute, Batch, Choose, Ending, Feedback, Kind, Ledger, Move, Outcome, Rules, Schema,
-    Sealed, Until, Verdict, View,
+    Attribute, Batch, Choose, Ending, Feedback, InterviewKind, Ledger, LookAnswer, Move, Outcome,
+    Rules, Schema, Sealed, Until, Verdict, View,
 };
 
 /// n arms, of whom K are to be chosen.
@@ -41,7 +41,7 @@ struct Instance {
     s: f64,
     j: f64,
     /// Further kinds of looks.
-    more: Vec<Kind>,
+    more: Vec<InterviewKind>,
     cap: u64,
     budget: f64,
 }
@@ -86,8 +86,8 @@ impl Instance {
         self
     }
 
-    fn kinds(&self) -> Vec<Kind> {
-        let kind = |(name, cost, gain): (&str, f64, f64)| Kind {
+    fn kinds(&self) -> Vec<InterviewKind> {
+        let kind = |(name, cost, gain): (&str, f64, f64)| InterviewKind {
             name: name.into(),
             cost,
             gain,
@@ -169,9 +169,9 @@ impl Instance {
             policy,
             answers: Arc::clone(&answers),
         };
-        let desk = Desk::new(Arc::new(self.rules()), key, label, false, true);
+        let state = LaneState::new(Arc::new(self.rules()), key, label, false, true);
         let mut ledger = Ledger::new(false);
-        let mut lane: Box<dyn Play> = Box::new(Lane::new(Blind(noting), desk));
+        let mut lane: Box<dyn Play> = Box::new(Lane::new(Blind(noting), state));
         let need = lane.play_guarded(&batch, &mut ledger);
         let Need::End(stop) = need else {
             panic!("one round, then the end: {need:?}");
@@ -202,7 +202,7 @@ struct Run {
     looks: u64,
     ending: Ending,
     measures: BTreeMap<String, f64>,
-    answers: Vec<Answer>,
+    answers: Vec<LookAnswer>,
 }
 
 impl Run {
@@ -225,7 +225,7 @@ impl Run {
 /// A policy, and every look it was answered.
 struct Noting<P> {
     policy: P,
-    answers: Arc<Mutex<Vec<Answer>>>,
+    answers: Arc<Mutex<Vec<LookAnswer>>>,
 }
 
 impl<P: Policy> Policy for Noting<P> {

@@ -18,7 +18,7 @@ fn meets<O: Objective>(
     name: &str,
     instance: &Instance,
     objective: O,
-    stop: Stop,
+    stop: StopRule,
     runs: u64,
     costs: Costs,
 ) {
@@ -51,7 +51,7 @@ fn meets<O: Objective>(
 fn top_k_costs_what_the_reference_costs() {
     let line = Instance::line;
     let exact = |name, instance: Instance, runs, costs| {
-        meets(name, &instance, TopK, Stop::Exact, runs, costs);
+        meets(name, &instance, TopK, StopRule::Exact, runs, costs);
     };
     exact(
         "T11",
@@ -81,7 +81,7 @@ fn top_k_costs_what_the_reference_costs() {
     let t4p = t4.clone();
     exact("T4", t4, 400, [(874.9, 3.4), (794.3, 2.9), (2123.0, 8.0)]);
     let costs = [(648.1, 2.3), (588.3, 2.1), (1557.5, 5.6)];
-    meets("T4p", &t4p, TopK, Stop::Within(0.01), 400, costs);
+    meets("T4p", &t4p, TopK, StopRule::Within(0.01), 400, costs);
     exact("T7", t7(), 400, [(394.5, 0.7), (383.0, 0.6), (648.8, 1.3)]);
 }
 
@@ -89,7 +89,7 @@ fn top_k_costs_what_the_reference_costs() {
 fn top_k_of_a_thousand_costs_what_the_reference_costs() {
     let t10 = Instance::line(1000, 50, [0.005, 0.05, 5.0, 2.0]);
     let costs = [(9560.0, 225.0), (8671.0, 202.0), (20832.0, 606.0)];
-    meets("T10", &t10, TopK, Stop::Exact, 40, costs);
+    meets("T10", &t10, TopK, StopRule::Exact, 40, costs);
 }
 
 pub(super) fn t7() -> Instance {
@@ -100,7 +100,14 @@ pub(super) fn t7() -> Instance {
 fn diverse_costs_what_the_reference_costs() {
     let diverse = |name, instance: Instance, costs| {
         let objective = Diverse::new(0);
-        meets(name, &instance, objective, Stop::Within(0.01), 400, costs);
+        meets(
+            name,
+            &instance,
+            objective,
+            StopRule::Within(0.01),
+            400,
+            costs,
+        );
     };
     diverse(
         "D1",
@@ -156,7 +163,7 @@ fn optimal_at(instance: &Instance, budget: f64, runs: u64) -> [Stats; 3] {
     };
     [
         share(&|replication| {
-            let swap = instance.swap(TopK, |p| p.stop = Stop::Budget);
+            let swap = instance.swap(TopK, |p| p.stop = StopRule::Budget);
             instance.play(swap, replication)
         }),
         share(&|r| instance.play(UniformInterviews::new(TopK, instance.tiers()), r)),

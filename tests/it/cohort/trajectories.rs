@@ -9,33 +9,53 @@ use kleroterion::policy::cohort::{Forecast, ForecastParameters, Informed};
 #[derive(Clone, Copy, Debug)]
 struct Way {
     strong: Strong,
-    stop: Stop,
+    stop: StopRule,
     scope: Scope,
     batch: u32,
 }
 
 /// All strong-pull policies, stops, scopes and some batches, each at least once.
 const WAYS: [Way; 7] = [
-    way(Strong::Paper, Stop::Exact, 1, Scope::SymmetricDifference),
-    way(Strong::Never, Stop::Exact, 1, Scope::SymmetricDifference),
-    way(Strong::Always, Stop::Exact, 3, Scope::SymmetricDifference),
+    way(
+        Strong::Paper,
+        StopRule::Exact,
+        1,
+        Scope::SymmetricDifference,
+    ),
+    way(
+        Strong::Never,
+        StopRule::Exact,
+        1,
+        Scope::SymmetricDifference,
+    ),
+    way(
+        Strong::Always,
+        StopRule::Exact,
+        3,
+        Scope::SymmetricDifference,
+    ),
     way(
         Strong::Probability(0.3),
-        Stop::Within(0.01),
+        StopRule::Within(0.01),
         1,
         Scope::Hybrid,
     ),
     way(
         Strong::Paper,
-        Stop::Within(0.2),
+        StopRule::Within(0.2),
         7,
         Scope::SymmetricDifference,
     ),
-    way(Strong::Paper, Stop::Budget, 2, Scope::Hybrid),
-    way(Strong::Never, Stop::Exact, 100, Scope::SymmetricDifference),
+    way(Strong::Paper, StopRule::Budget, 2, Scope::Hybrid),
+    way(
+        Strong::Never,
+        StopRule::Exact,
+        100,
+        Scope::SymmetricDifference,
+    ),
 ];
 
-const fn way(strong: Strong, stop: Stop, batch: u32, scope: Scope) -> Way {
+const fn way(strong: Strong, stop: StopRule, batch: u32, scope: Scope) -> Way {
     Way {
         strong,
         stop,
@@ -67,7 +87,7 @@ fn same(instance: &Instance, aim: Aim, way: Way, replication: u64) -> u64 {
     let mut judge = PlainSwap::new(aim, instance.kinds(), numbers);
     judge.hybrid = way.scope == Scope::Hybrid;
     judge.batch = way.batch as usize;
-    if let Stop::Within(epsilon) = way.stop {
+    if let StopRule::Within(epsilon) = way.stop {
         judge.epsilon = epsilon;
     }
     let judged = instance.play(judge, replication);

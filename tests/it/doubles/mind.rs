@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use kleroterion::protocol::{Answer, File, Move};
+use kleroterion::protocol::{LookAnswer, LookStats, Move};
 
 /// A candidate, as seen in a round.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,7 +11,7 @@ pub struct Seen {
     pub group: u16,
     pub x: f64,
     pub score: f64,
-    pub file: File,
+    pub file: LookStats,
     /// For oracles only.
     pub merit: Option<f64>,
 }
@@ -25,7 +25,7 @@ pub struct Sight {
     pub places_left: Option<u64>,
     pub looks_left: u64,
     pub money_left: f64,
-    pub answers: Vec<Answer>,
+    pub answers: Vec<LookAnswer>,
 }
 
 /// What came of a choice. Policies outside are not told `p`.

@@ -31,5 +31,5 @@ pub use seats::Seating;
 pub use show::{Part, Show};
 pub use stage::{BATCHES, STAGES, Stage};
 pub use whim::{Temper, Whim};
-pub use witness::{Passed, Recorder, number};
+pub use witness::{Passed, Recording, number, taken};
 pub use world::{People, Scripted, Then, World, merit};

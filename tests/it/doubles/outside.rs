@@ -1,8 +1,9 @@
 //! A mind at the other end of the mail.
 
 use async_trait::async_trait;
-use kleroterion::arena::{Asked, AskedPerson, Outside, Replied, Reply, Stop};
+use kleroterion::arena::{Outside, SeatCandidate, SeatMove, SeatReply, SeatRequest};
 use kleroterion::protocol::Ending;
+use kleroterion::protocol::Stop;
 
 use super::mind::{Deed, Diary, Event, Heard, Mind, Seen, Sight};
 
@@ -22,9 +23,9 @@ impl Afield {
         }
     }
 
-    fn read(&mut self, message: Asked) {
+    fn read(&mut self, message: SeatRequest) {
         match message {
-            Asked::Slate {
+            SeatRequest::Slate {
                 round,
                 candidates,
                 places,
@@ -42,7 +43,7 @@ impl Afield {
                     answers: vec![],
                 });
             }
-            Asked::Answers {
+            SeatRequest::Answers {
                 round,
                 answers,
                 looks_left,
@@ -61,8 +62,8 @@ impl Afield {
                 (sight.looks_left, sight.money_left) = (looks_left, money_left);
                 sight.answers = answers;
             }
-            Asked::Correction { .. } => unreachable!("no outcome here is told from outside"),
-            Asked::Outcome {
+            SeatRequest::Correction { .. } => unreachable!("no outcome here is told from outside"),
+            SeatRequest::Outcome {
                 decided,
                 person,
                 value,
@@ -87,7 +88,7 @@ impl Afield {
 /// The gains of the kinds of interview, which an outside policy knows from the rules.
 pub const GAINS: [f64; 3] = [1.0, 2.0, 4.0];
 
-fn seen(person: AskedPerson) -> Seen {
+fn seen(person: SeatCandidate) -> Seen {
     Seen {
         number: person.id.parse().unwrap(),
         group: person.values[0],
@@ -100,7 +101,7 @@ fn seen(person: AskedPerson) -> Seen {
 
 #[async_trait]
 impl Outside for Afield {
-    async fn answer(&mut self, mail: Vec<Asked>) -> Result<Reply, Stop> {
+    async fn answer(&mut self, mail: Vec<SeatRequest>) -> Result<SeatReply, Stop> {
         mail.into_iter().for_each(|message| self.read(message));
         let sight = self.sight.clone().expect("mail ends with a question");
         self.diary.write(Event::Saw(sight.clone()));
@@ -112,7 +113,7 @@ impl Outside for Afield {
                 .collect()
         };
         match thought.deed {
-            Deed::Move(answer) => Ok(Reply::Said(Replied {
+            Deed::Move(answer) => Ok(SeatReply::Move(SeatMove {
                 answer,
                 measures: owned(thought.measures),
                 reason: owned(thought.reasons),
@@ -122,7 +123,7 @@ impl Outside for Afield {
         }
     }
 
-    async fn farewell(&mut self, mail: Vec<Asked>) {
+    async fn farewell(&mut self, mail: Vec<SeatRequest>) {
         mail.into_iter().for_each(|message| self.read(message));
         self.diary.write(Event::Farewell);
     }

@@ -1,11 +1,11 @@
 //! A lane told plainly: section 2 of the design in one slow loop, without batches, tasks, ledgers or borrowed views. It shares with the
-//! arena only the words (`Rules`, `Move`, `File` ...) and the addresses of the draws.
+//! arena only the words (`Rules`, `Move`, `LookStats` ...) and the addresses of the draws.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kleroterion::arena::Stop;
 use kleroterion::draw::{Key, Purpose, label_key};
-use kleroterion::protocol::{Answer, Delay, Ending, File, Move, Pull, Selection, Until};
+use kleroterion::protocol::Stop;
+use kleroterion::protocol::{Delay, Ending, LookAnswer, LookStats, Move, Pull, Selection, Until};
 
 use super::feedback::{look_noise, outcome};
 use super::lawful::{keeps, lawful, places};
@@ -172,8 +172,8 @@ impl Telling<'_> {
         let rules = &self.part.rules;
         let label = label_key(&self.part.label);
         let mut draw = self.key.draw(Purpose::Policy, label, passed.round);
-        let mut files = vec![File::default(); offered.len()];
-        let mut answers: Vec<Answer> = vec![];
+        let mut files = vec![LookStats::default(); offered.len()];
+        let mut answers: Vec<LookAnswer> = vec![];
         let cheapest = rules.interviews.iter().map(|kind| kind.cost);
         let cheapest = cheapest.fold(f64::INFINITY, f64::min);
         let money = |spent: f64, run: f64| (rules.budget - spent).min(rules.run_budget - run);
@@ -252,19 +252,19 @@ impl Telling<'_> {
                     break;
                 }
                 let number = offered[pull.slot as usize];
-                let File {
+                let LookStats {
                     looks,
                     weight,
                     mean,
                 } = files[pull.slot as usize];
                 let noise = look_noise(self.key, number, u64::from(looks));
                 let value = merit(number) + noise / kind.gain;
-                files[pull.slot as usize] = File {
+                files[pull.slot as usize] = LookStats {
                     looks: looks + 1,
                     weight: weight + kind.gain,
                     mean: (mean * weight + kind.gain * value) / (weight + kind.gain),
                 };
-                answers.push(Answer { pull, value });
+                answers.push(LookAnswer { pull, value });
                 passed.looks += 1;
                 passed.spent += kind.cost;
                 self.run_spent += kind.cost;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use kleroterion::draw::Draw;
-use kleroterion::pool::{Mustered, Pool, Round};
+use kleroterion::pool::{Mustered, Pool, PoolRound};
 use kleroterion::protocol::Verdict;
 
 use super::witness::number;
@@ -88,7 +88,7 @@ impl Sway {
 }
 
 impl Pool for Sway {
-    fn muster(&mut self, round: &Round<'_>, draw: &mut Draw) -> Mustered {
+    fn muster(&mut self, round: &PoolRound<'_>, draw: &mut Draw) -> Mustered {
         assert!(
             self.panics != Some(PoolPanic::Mustering(round.number())),
             "scripted: no muster"

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use kleroterion::arena::{Arena, ArenaError, LaneSpec, Outside, OutsideMaker, PoolMaker, Stop};
+use kleroterion::arena::{Arena, ArenaError, LaneSpec, Outside, OutsideMaker};
 use kleroterion::draw::Key;
-use kleroterion::pool::Pool;
+use kleroterion::pool::{Pool, PoolMaker};
+use kleroterion::protocol::Stop;
 use kleroterion::protocol::{Ending, Feedback, Rules};
 use kleroterion::score::{
     Moments, OutcomeSum, OwnMeasures, Row, Scoreboard, Scorer, Spending, Tally,
@@ -19,7 +20,7 @@ use super::plainly::{Account, told_plainly};
 use super::pool::{Sway, SwayLog};
 use super::seats::{Cast, Seating};
 use super::stage::{BATCHES, STAGES, Stage};
-use super::witness::Recorder;
+use super::witness::{Recording, taken};
 use super::world::{People, Scripted, World};
 
 /// One lane.
@@ -124,8 +125,9 @@ impl Show {
         };
         let casts: Vec<Cast> = parts.iter().map(seat).collect();
         let logs: Vec<SwayLog> = parts.iter().map(|_| SwayLog::default()).collect();
-        let lanes = (parts.iter().zip(&casts).zip(&logs))
-            .map(|((part, cast), log)| lane(part, cast, log.clone()))
+        let recordings: Vec<Recording> = parts.iter().map(|_| Recording::default()).collect();
+        let lanes = (parts.iter().zip(&casts).zip(logs.iter().zip(&recordings)))
+            .map(|((part, cast), (log, recording))| lane(part, cast, log.clone(), recording))
             .collect();
         let source = Scripted::new(self.world.clone());
         let interrupt = Arc::clone(&source.interrupt);
@@ -145,12 +147,11 @@ impl Show {
             left_over: played.left_over,
             emitted: emitted.load(Ordering::SeqCst),
         };
-        for (((board, stop), cast), log) in played.lanes.into_iter().zip(&casts).zip(&logs) {
-            let (result, witnesses) = board.finish(stop.clone());
-            let mut witnesses = witnesses.into_iter();
-            let recorder = witnesses.next().unwrap().into_any();
+        let lanes = played.lanes.into_iter().zip(&recordings);
+        for (((board, stop), recording), (cast, log)) in lanes.zip(casts.iter().zip(&logs)) {
+            let result = board.finish(stop.clone());
             staged.accounts.push(Account {
-                rounds: recorder.downcast::<Recorder>().unwrap().0,
+                rounds: taken(recording),
                 stop: plain(&stop),
                 diary: cast.diary.read(),
                 pool: log.read(),
@@ -190,7 +191,7 @@ impl Show {
     }
 }
 
-fn lane<'a>(part: &'a Part, cast: &'a Cast, log: SwayLog) -> LaneSpec<'a> {
+fn lane<'a>(part: &'a Part, cast: &'a Cast, log: SwayLog, recording: &Recording) -> LaneSpec<'a> {
     let mut scorers: Vec<Box<dyn Scorer>> = vec![
         Box::new(Tally::new(&People::schema())),
         Box::new(Spending::default()),
@@ -199,7 +200,7 @@ fn lane<'a>(part: &'a Part, cast: &'a Cast, log: SwayLog) -> LaneSpec<'a> {
     ];
     scorers.extend(part.scorer.map(|make| make()));
     let mut scoreboard = Scoreboard::new(scorers, Moments::Rounds(vec![1, 5, 20, 50]));
-    scoreboard.add_witness(Box::new(Recorder::default()));
+    scoreboard.add_witness(Box::new(Arc::clone(recording)));
     let pool = part.pool.clone().map(|sway| -> PoolMaker {
         Arc::new(move |_| {
             let log = log.clone();

@@ -1,6 +1,6 @@
 //! A witness that writes everything down.
 
-use std::any::Any;
+use std::sync::{Arc, Mutex};
 
 use kleroterion::protocol::{Batch, Id, Ledger, Shown, Verdict};
 use kleroterion::score::Witness;
@@ -24,7 +24,15 @@ pub struct Passed {
 
 /// Writes down every round.
 #[derive(Default)]
-pub struct Recorder(pub Vec<Passed>);
+pub struct Recorder(Vec<Passed>);
+
+/// A recorder that a test holds as well.
+pub type Recording = Arc<Mutex<Recorder>>;
+
+/// Takes the rounds that were recorded.
+pub fn taken(recording: &Recording) -> Vec<Passed> {
+    std::mem::take(&mut recording.lock().expect("it is whole").0)
+}
 
 /// A person's number in the stream.
 pub fn number(shown: Shown<'_>) -> u64 {
@@ -59,9 +67,5 @@ impl Witness for Recorder {
                 reasons: owned(verdict.reasons()),
             });
         }
-    }
-
-    fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
-        self
     }
 }

@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
+use kleroterion::compare::RunResult;
 use kleroterion::compare::{Judge, Verdict, Versus, compare};
-use kleroterion::score::RunResult;
 
 use crate::support::{config, plan, play};
 

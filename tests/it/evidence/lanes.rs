@@ -4,15 +4,14 @@
 //! the last digit: what the choices are worth, given whom both lanes chose; what share of the applicants a group is to
 //! have, given how the pool stands, where all groups' scores are of one law and the best are admitted.
 
-use std::any::Any;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
-use kleroterion::arena::{Arena, LaneSpec, PoolMaker};
+use kleroterion::arena::{Arena, LaneSpec};
 use kleroterion::config::Plan;
 use kleroterion::draw::{Draw, Key};
-use kleroterion::pool::Reinforcement;
+use kleroterion::pool::{PoolMaker, Reinforcement};
 use kleroterion::protocol::{Batch, Feedback, Ledger, Person, Probe, Shown, Truth, Verdict};
 use kleroterion::score::{Moments, Scoreboard, Witness};
 
@@ -35,18 +34,16 @@ impl Witness for Observer {
             self.1.push((self.0)(&verdict, &truth));
         }
     }
-
-    fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
-        self
-    }
 }
 
 /// What the lanes of one replication of a plan see, in the plan's order.
 fn play(plan: &Plan, replication: u64, seen: Seen) -> Vec<Vec<Round>> {
     let key = Key::new(plan.seed, replication);
-    let lanes = plan.lanes.iter().map(|lane| {
+    let observer = || Arc::new(Mutex::new(Observer(seen, Vec::with_capacity(ROUNDS))));
+    let observers: Vec<_> = plan.lanes.iter().map(|_| observer()).collect();
+    let lanes = plan.lanes.iter().zip(&observers).map(|(lane, observer)| {
         let mut scoreboard = Scoreboard::new(vec![], Moments::End);
-        scoreboard.add_witness(Box::new(Observer(seen, Vec::with_capacity(ROUNDS))));
+        scoreboard.add_witness(Box::new(Arc::clone(observer)));
         let pool = plan.pool.clone().map(|dynamics| -> PoolMaker {
             Arc::new(move |_| Box::new(Reinforcement::new(dynamics.clone())))
         });
@@ -68,16 +65,11 @@ fn play(plan: &Plan, replication: u64, seen: Seen) -> Vec<Vec<Round>> {
         persons: 4096,
         interrupt: Arc::new(AtomicBool::new(false)),
     };
-    let played = Stage::Current.play(arena).expect("it goes through");
-    let lanes = played.lanes.into_iter().map(|(board, stop)| {
-        let witness = board.finish(stop).1.pop().expect("it stood there");
-        witness
-            .into_any()
-            .downcast::<Observer>()
-            .expect("it is ours")
-            .1
-    });
-    lanes.collect()
+    Stage::Current.play(arena).expect("it goes through");
+    let rounds = |observer: &Arc<Mutex<Observer>>| {
+        std::mem::take(&mut observer.lock().expect("it is whole").1)
+    };
+    observers.iter().map(rounds).collect()
 }
 
 /// (D + 1)/2 of two streams, round by round.

@@ -1,6 +1,5 @@
 //! One stream: what it selected is a fact, rates by group and their ratio are inferred.
 
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -9,7 +8,7 @@ use kleroterion::compare::sequence::Stream;
 use kleroterion::compare::{Estimand, Summary};
 use kleroterion::config::Plan;
 use kleroterion::protocol::{Batch, Ledger, Verdict};
-use kleroterion::run::{Beside, Runtime, Settings, WitnessMaker, run_beside};
+use kleroterion::run::{Hooks, Runtime, Settings, WitnessMaker, run_hooked};
 use kleroterion::score::Witness;
 use serde_json::Value;
 
@@ -151,10 +150,6 @@ impl Witness for Observer {
             }
         }
     }
-
-    fn into_any(self: Box<Self>) -> Box<dyn Any + Send> {
-        self
-    }
 }
 
 /// Two policies in pools that go apart, judged by the rate of a group.
@@ -184,11 +179,11 @@ fn summed(plan: &Plan, settings: &Settings, seen: Option<&Seen>) -> Summary {
     let witnesses: Option<WitnessMaker> = seen.map(|seen| -> WitnessMaker {
         Box::new(move |lane, _| vec![Box::new(Observer(lane, Arc::clone(&seen)))])
     });
-    let beside = Beside {
+    let hooks = Hooks {
         witnesses,
-        ..Beside::default()
+        ..Hooks::default()
     };
-    let result = run_beside(plan, settings, beside, |_| Ok(())).expect("it goes through");
+    let result = run_hooked(plan, settings, hooks, |_| Ok(())).expect("it goes through");
     Summary::of(&result, &plan.judge)
 }
 

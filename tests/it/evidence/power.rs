@@ -3,8 +3,9 @@
 
 use std::path::Path;
 
+use kleroterion::compare::RunResult;
 use kleroterion::compare::{Decision, Judge, Verdict, Versus, compare};
-use kleroterion::score::{LaneResult, MetricInfo, RunResult};
+use kleroterion::score::{LaneResult, MetricInfo};
 
 use super::ALPHA;
 use super::record::{Draws, Measured, Record, saving};

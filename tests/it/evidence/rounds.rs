@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use kleroterion::compare::RunResult;
 use kleroterion::compare::sequence::{Range, Stream};
 use kleroterion::compare::{Estimand, Pair, Summary, Verdict};
 use kleroterion::config::Plan;
 use kleroterion::run::{Runtime, Settings, run};
-use kleroterion::score::{MetricInfo, RunResult, catalogue};
+use kleroterion::score::{MetricInfo, catalogue};
 
 use crate::cli::terminal::Terminal;
 use crate::config_errors::with;

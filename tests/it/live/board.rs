@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use kleroterion::arena::Stop;
 use kleroterion::compare::Versus;
-use kleroterion::live::{Stage, Watched};
 use kleroterion::protocol::Ending;
+use kleroterion::protocol::Stop;
+use kleroterion::watch::{Stage, Watched};
 use kleroterion::web::{Services, board};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;

@@ -2,16 +2,16 @@
 
 use std::sync::{Arc, Mutex};
 
-use kleroterion::arena::Stop;
 use kleroterion::compare::sequence::{Range, Stream};
 use kleroterion::compare::{Judge, Rounds, Versus};
 use kleroterion::draw::{Key, Purpose};
-use kleroterion::live::courses::Mean;
-use kleroterion::live::decisions::Decided;
-use kleroterion::live::{Stage, Watched};
+use kleroterion::protocol::Stop;
 use kleroterion::protocol::{Attribute, Schema};
 use kleroterion::score::Row;
-use serde_json::json;
+use kleroterion::trace::Decision;
+use kleroterion::watch::courses::Mean;
+use kleroterion::watch::decisions::Unplaced;
+use kleroterion::watch::{Stage, Watched};
 
 /// How a scripted policy chooses.
 #[derive(Clone, Copy)]
@@ -91,17 +91,22 @@ impl Script {
         let luck = Key::new(7, 0).draw(Purpose::World, round, 0).uniform();
         let is_chosen = luck < part.rate;
         let id = format!("c{:05}", 17 * round);
-        let chosen: &[&str] = if is_chosen { &[&id] } else { &[] };
-        let line = json!({
-            "replication": 0, "round": round, "policy": part.label, "shown": [id], "chosen": chosen,
-            "p": part.rate, "reason": {"bound": (part.rate - luck), "debt": -0.25}, "cost": 0.0,
-        });
-        let decided = Decided {
+        let reason = [("bound", part.rate - luck), ("debt", -0.25)];
+        let decision = Decision {
+            replication: 0,
             round,
-            chosen: if is_chosen { vec![0] } else { vec![] },
+            policy: part.label.into(),
+            chosen: is_chosen.then(|| id.clone()).into_iter().collect(),
+            shown: vec![id],
             forfeit: false,
-            json: line.to_string(),
+            p: Some(part.rate),
+            reason: reason
+                .map(|(name, value)| (name.into(), Some(value)))
+                .into(),
+            cost: 0.0,
         };
+        let slots = if is_chosen { vec![0] } else { vec![] };
+        let decided = Unplaced { slots, decision };
         self.watched.decisions.hand(lane, [decided]);
         let value = f64::from(u8::from(is_chosen));
         if let Some(rounds) = self.watched.rounds.get() {

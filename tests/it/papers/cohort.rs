@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
+use kleroterion::compare::RunResult;
 use kleroterion::compare::{Verdict, compare};
 use kleroterion::protocol::Ending;
-use kleroterion::score::RunResult;
 
 use crate::support::{config, many, near, plan, play, stats, values};
 

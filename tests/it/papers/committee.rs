@@ -1,10 +1,10 @@
 //! Online committees (Do et al. 2021) on the calibrated instance ("BXS"), on syn6 and on real people.
 
+use kleroterion::catalog::KINDS;
+use kleroterion::compare::RunResult;
 use kleroterion::compare::Stats;
 use kleroterion::policy::committee::Cmdp;
-use kleroterion::policy::registry::KINDS;
 use kleroterion::protocol::{Ending, Fact};
-use kleroterion::score::RunResult;
 
 use crate::support::{config, data, many, near, plan, play, project, stats, values};
 

@@ -1,6 +1,6 @@
 //! Learning p (Do et al. 2021, Section 5) on the calibrated instance: three attributes (|X| = 8) and five (|X| = 48).
 
-use kleroterion::score::RunResult;
+use kleroterion::compare::RunResult;
 
 use crate::support::{config, many, near, plan, play, project, stats, values};
 

@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
+use kleroterion::compare::RunResult;
 use kleroterion::compare::{Judge, Stats, Summary};
-use kleroterion::score::RunResult;
 
 use crate::support::{config, many, near, plan, play, stats, values};
 

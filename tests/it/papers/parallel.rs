@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use kleroterion::compare::RunResult;
 use kleroterion::compare::Stats;
-use kleroterion::score::RunResult;
 
 use crate::support::{config, many, near, plan, play, project, stats, values};
 

@@ -5,9 +5,9 @@
 //! regrets grow like T. Both are in the sum of what the plans promise too much, [`optimism`], in which nothing is fitted: its slope and
 //! [`ESTIMATE`] is the most we allow, 1/2 the least. The learner accepts too many, so R(T) is negative here, and |R(T)| is fitted.
 
-use kleroterion::policy::committee::learning::extended::{Form, solve};
+use kleroterion::compare::RunResult;
+use kleroterion::policy::committee::learning::extended::{ProgramForm, solve};
 use kleroterion::policy::committee::learning::{Grid, radius};
-use kleroterion::score::RunResult;
 
 use super::learning::{five, learn, three};
 use crate::support::values;
@@ -34,7 +34,7 @@ fn instance() -> (Grid, Vec<f64>) {
 fn optimism(scale: f64, moments: &[u64]) -> Vec<f64> {
     let (grid, p) = instance();
     let gain = |beta| {
-        let optimum = solve(Form::Small, &grid, &p, beta);
+        let optimum = solve(ProgramForm::Small, &grid, &p, beta);
         optimum.expect("it is solved").gain
     };
     let (best, mut sum, mut t) = (gain(0.0), 0.0, 0);

@@ -94,7 +94,7 @@ fn play_in(world: &str, script: &str, keys: &str, timing: Timing, batch: usize) 
     };
     let runtime = Builder::new_current_thread().enable_all().build().unwrap();
     let (board, stop) = runtime.block_on(arena.play()).unwrap().lanes.pop().unwrap();
-    board.finish(stop).0
+    board.finish(stop)
 }
 
 #[test]

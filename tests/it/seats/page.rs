@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 use kleroterion::seat::PAGE;
-use kleroterion::seat::wire::{Said, Told};
+use kleroterion::seat::wire::{FromProgram, ToProgram};
 use serde_json::Value;
 
 use super::{exec, model, python};
@@ -36,7 +36,7 @@ fn every_message_on_the_page_is_one() {
     for (says, line) in all {
         let again = match says {
             true => {
-                let said: Said =
+                let said: FromProgram =
                     serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
                 let read: Value = serde_json::to_value(&said).expect("it can be written");
                 assert_eq!(
@@ -46,7 +46,7 @@ fn every_message_on_the_page_is_one() {
                 continue;
             }
             false => {
-                let told: Told =
+                let told: ToProgram =
                     serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
                 serde_json::to_string(&told).expect("it can be written")
             }

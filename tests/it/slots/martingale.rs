@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use kleroterion::policy::registry::KINDS;
+use kleroterion::catalog::KINDS;
 
 use crate::support::{many, near, plan, play, stats};
 

@@ -4,8 +4,10 @@
 //! 2,000 streams of each. A broken version, with intervals of half the width, must be seen.
 
 use super::*;
+use crate::compare::settle::Test;
 use crate::compare::{Verdict, compare};
 use crate::draw::{Key, Purpose};
+use crate::score::MetricInfo;
 
 const ALPHA: f64 = 0.05;
 const LOOKS: u64 = 60;

@@ -3,6 +3,7 @@
 mod alarms;
 
 use super::*;
+use crate::compare::goal::{Goal, Meets};
 use crate::compare::{Bound, Constraint, Summary, Versus};
 use crate::protocol::Ending;
 use crate::score::{LaneResult, PolicyRun, Row};

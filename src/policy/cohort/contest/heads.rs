@@ -1,13 +1,13 @@
 //! The contest for `diverse`, by the heads of the groups.
 
 use super::{Contest, PlainContest, Scope, keep_widest, much_wider, narrowness};
-use crate::policy::cohort::objective::{Diverse, Field, Step, descending, root};
-use crate::protocol::File;
+use crate::policy::cohort::objective::{Field, Objective, Step, descending, root};
+use crate::protocol::LookStats;
 
 /// How far c may grow until the heads are gathered anew.
 const GROWTH: f64 = 1.01;
 
-/// So many arms of a group are kept hot beside those that must be.
+/// The arms of a group that are kept hot in addition to those that must be.
 const SPARE: usize = 4;
 
 /// A hot arm.
@@ -27,7 +27,7 @@ struct Hot {
 struct Ladder {
     /// Indices of hot arms.
     order: Vec<u32>,
-    /// The sum of the first so many values.
+    /// The sums of the first 0, 1, 2, ... values.
     sums: Vec<f64>,
     /// How many are taken.
     taken: usize,
@@ -35,7 +35,8 @@ struct Ladder {
     ceiling: Option<f64>,
 }
 
-/// A cohort as a ladder a group: M by u^ (which = 0), M~ by u~ (which = 1; of equals it takes M's members first).
+/// A cohort as a ladder a group: M by u^ (which = 0), M~ by u~ (which = 1; of equals it takes M's
+/// members first).
 #[derive(Clone, Debug, Default)]
 struct Ladders {
     groups: Vec<Ladder>,
@@ -53,7 +54,8 @@ impl Ladders {
         })
     }
 
-    /// Puts the cohort right after values have changed. Whether it is the best of all, the cold included.
+    /// Puts the cohort right after values have changed. Whether it is the best of all, the cold
+    /// included.
     fn settle(&mut self, hot: &mut [Hot]) -> bool {
         let which = self.which;
         for ladder in &mut self.groups {
@@ -134,19 +136,22 @@ impl Ladder {
     }
 }
 
-/// Follows the heads of the groups.
+/// Follows the heads of the groups, for an objective that adds up the roots of groups' sums.
 ///
-/// Of each group M and M~ take the highest values, so each is a number a group. From step to step the numbers change by
-/// *exchange moves* alone: while one group's next arm would add more than another group's last one does, they change places.
-/// (A group's root grows ever more slowly, so that is where greed ends, too.) Kept *hot* of each group are the members of
-/// both cohorts and the few next arms. All others are cold: they are not contested, so their files do not change, and they are
-/// not taken while the group's next arm is above the cold ones' highest mean, and for M~ above their highest u~ at 1.01 c.
+/// Of each group M and M~ take the highest values, so each is a number a group. From step to step
+/// the numbers change by *exchange moves* alone: while one group's next arm would add more than
+/// another group's last one does, they change places. (A group's root grows ever more slowly, so
+/// that is where greed ends, too.) Kept *hot* of each group are the members of both cohorts and the
+/// few next arms. All others are cold: they are not contested, so their files do not change, and
+/// they are not taken while the group's next arm is above the cold ones' highest mean, and for M~
+/// above their highest u~ at 1.01 c.
 ///
-/// Where that fails, c has grown so far, or members of negative value would have to be taken, the step is that of
-/// [`PlainContest`], and the heads are gathered anew. M, M~ and the next look are always its.
+/// Where that fails, c has grown so far, or members of negative value would have to be taken, the
+/// step is that of [`PlainContest`], and the heads are gathered anew. M, M~ and the next look are
+/// always its.
 #[derive(Clone, Debug)]
-pub struct GroupHeads {
-    plain: PlainContest<Diverse>,
+pub struct GroupHeads<O> {
+    plain: PlainContest<O>,
     hot: Vec<Hot>,
     /// M and M~.
     cohorts: [Ladders; 2],
@@ -157,10 +162,10 @@ pub struct GroupHeads {
     rebuilds: u64,
 }
 
-impl GroupHeads {
+impl<O: Objective> GroupHeads<O> {
     /// Before the first look.
     #[must_use]
-    pub fn new(objective: Diverse, field: Field) -> Self {
+    pub fn new(objective: O, field: Field) -> Self {
         let cohorts = [0, 1].map(|which| Ladders {
             groups: vec![Ladder::default(); field.group_count()],
             which,
@@ -182,7 +187,7 @@ impl GroupHeads {
     }
 
     /// The step among the hot arms, where it is certain to be that of all.
-    fn step(&mut self, files: &[File], seen: &[u32], scale: f64) -> Option<f64> {
+    fn step(&mut self, files: &[LookStats], seen: &[u32], scale: f64) -> Option<f64> {
         if scale > self.scale {
             return None;
         }
@@ -215,7 +220,7 @@ impl GroupHeads {
     }
 
     /// Gathers the heads around M and M~ of the plain contest.
-    fn rebuild(&mut self, files: &[File], scale: f64) {
+    fn rebuild(&mut self, files: &[LookStats], scale: f64) {
         self.rebuilds += 1;
         self.scale = GROWTH * scale;
         self.hot.clear();
@@ -274,8 +279,8 @@ impl GroupHeads {
     }
 }
 
-impl Contest for GroupHeads {
-    fn settle(&mut self, files: &[File], seen: &[u32], scale: f64) -> f64 {
+impl<O: Objective> Contest for GroupHeads<O> {
+    fn settle(&mut self, files: &[LookStats], seen: &[u32], scale: f64) -> f64 {
         if let Some(gap) = self.step(files, seen, scale) {
             self.is_plain = false;
             return gap;
@@ -286,7 +291,7 @@ impl Contest for GroupHeads {
         gap
     }
 
-    fn widest(&self, files: &[File], scope: Scope, looks: usize, picks: &mut Vec<u32>) {
+    fn widest(&self, files: &[LookStats], scope: Scope, looks: usize, picks: &mut Vec<u32>) {
         if self.is_plain {
             return self.plain.widest(files, scope, looks, picks);
         }

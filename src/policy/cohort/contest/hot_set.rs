@@ -4,12 +4,12 @@ use std::cmp::Ordering;
 
 use super::{Contest, Scope, keep_widest, much_wider, narrowness};
 use crate::policy::cohort::objective::descending;
-use crate::protocol::File;
+use crate::protocol::LookStats;
 
 /// How far c may grow until the next rebuild.
 const GROWTH: f64 = 1.01;
 
-/// So many arms are kept hot beside those that must be, and half as many as must be.
+/// The arms that are kept hot in addition to those that must be, and half as many as must be.
 const SPARE: usize = 8;
 
 /// A hot arm.
@@ -25,7 +25,7 @@ struct Hot {
 }
 
 impl Hot {
-    fn new(slot: u32, file: File) -> Self {
+    fn new(slot: u32, file: LookStats) -> Self {
         Self {
             bound: 0.0,
             mean: file.mean,
@@ -69,7 +69,7 @@ struct Cold {
 }
 
 impl Cold {
-    /// Nobody yet.
+    /// No arm yet.
     fn up_to(scale: f64) -> Self {
         Self {
             scale,
@@ -83,17 +83,20 @@ impl Cold {
 
 /// Follows the boundary of M.
 ///
-/// M are the K highest estimates, M~ the K highest u~. All radii share the factor c, and c only grows, slowly. So at a rebuild,
-/// over all arms, some are told apart as *cold*: members of M and others who will be so, and not be contested, while c is
-/// at most 1.01 of what it is and the rest keep on their side of them. All else is *hot*, and a step is about the hot alone.
-/// Two certificates are checked at each step, and where one fails all is rebuilt:
+/// M are the K highest estimates, M~ the K highest u~. All radii share the factor c, and c only
+/// grows, slowly. So at a rebuild, over all arms, some are told apart as *cold*: members of M and
+/// others who will be so, and not be contested, while c is at most 1.01 of what it is and the rest
+/// keep on their side of them. All else is *hot*, and a step is about the hot alone. Two
+/// certificates are checked at each step, and where one fails all is rebuilt:
 ///
-/// 1. M: each hot member's mean is above those of the cold outsiders, each hot outsider's below those of the cold members.
-/// 2. M~: each hot arm in M~ is above what any cold outsider's u~ can be (at 1.01 c), each that is not below what any cold
-///    member's can be.
+/// 1. M: each hot member's mean is above those of the cold outsiders, each hot outsider's below
+///    those of the cold members.
+/// 2. M~: each hot arm in M~ is above what any cold outsider's u~ can be (at 1.01 c), each that is
+///    not below what any cold member's can be.
 ///
-/// The files of the cold do not change, for only the contested are looked at (under `Scope::Hybrid` also cold members: then
-/// all is rebuilt). So M, M~ and the next look are those of Algorithm 1, look for look.
+/// The files of the cold do not change, for only the contested are looked at (under `Scope::Hybrid`
+/// also cold members: then all is rebuilt). So M, M~ and the next look are those of Algorithm 1,
+/// look for look.
 #[derive(Clone, Debug)]
 pub struct HotSet {
     places: usize,
@@ -101,7 +104,7 @@ pub struct HotSet {
     members: Vec<Hot>,
     /// Hot others, the greatest u~ first, of equals the lower slot.
     outsiders: Vec<Hot>,
-    /// So many of the first of each change places in M~.
+    /// How many of the first of each change places in M~.
     exchanged: usize,
     cold: Cold,
     rebuilds: u64,
@@ -127,9 +130,10 @@ impl HotSet {
         self.rebuilds
     }
 
-    /// Takes in the file of an arm that was looked at, and puts M right. Whether certificate 1 holds.
+    /// Takes in the file of an arm that was looked at, and puts M right. Whether certificate 1
+    /// holds.
     #[inline]
-    fn see(&mut self, slot: u32, file: File) -> bool {
+    fn see(&mut self, slot: u32, file: LookStats) -> bool {
         let Self {
             members, outsiders, ..
         } = self;
@@ -205,7 +209,7 @@ impl HotSet {
     }
 
     /// Sorts all arms into hot and cold.
-    fn rebuild(&mut self, files: &[File], scale: f64) {
+    fn rebuild(&mut self, files: &[LookStats], scale: f64) {
         self.rebuilds += 1;
         let mut order: Vec<u32> = (0..files.len() as u32).collect();
         let file = |slot: u32| files[slot as usize];
@@ -307,7 +311,7 @@ fn insertion_sort(list: &mut [Hot], before: impl Fn(&Hot, &Hot) -> bool) {
 }
 
 impl Contest for HotSet {
-    fn settle(&mut self, files: &[File], seen: &[u32], scale: f64) -> f64 {
+    fn settle(&mut self, files: &[LookStats], seen: &[u32], scale: f64) -> f64 {
         let mut sound = scale <= self.cold.scale;
         for &slot in seen {
             sound = sound && self.see(slot, files[slot as usize]);
@@ -325,7 +329,7 @@ impl Contest for HotSet {
         gains.take(self.exchanged).sum()
     }
 
-    fn widest(&self, files: &[File], scope: Scope, looks: usize, picks: &mut Vec<u32>) {
+    fn widest(&self, files: &[LookStats], scope: Scope, looks: usize, picks: &mut Vec<u32>) {
         let contested =
             (self.members[..self.exchanged].iter()).chain(&self.outsiders[..self.exchanged]);
         picks.clear();

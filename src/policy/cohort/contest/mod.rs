@@ -1,7 +1,8 @@
 //! The contest of two cohorts: M, the best at the estimates u^, and M~, the best at u~.
 //!
-//! u~ is the estimate at its worst for M: u^ - rad for a member of M, u^ + rad for all others, where the radius is
-//! rad = c / sqrt(T) and c the same for all (Algorithm 1, lines 6 to 13). Whom one has and the other has not is *contested*.
+//! u~ is the estimate at its worst for M: u^ - rad for a member of M, u^ + rad for all others,
+//! where the radius is rad = c / sqrt(T) and c the same for all (Algorithm 1, lines 6 to 13). Whom
+//! one has and the other has not is *contested*.
 
 mod heads;
 mod hot_set;
@@ -13,7 +14,7 @@ pub use heads::GroupHeads;
 pub use hot_set::HotSet;
 pub use plain::PlainContest;
 
-use crate::protocol::File;
+use crate::protocol::LookStats;
 
 /// Who may be looked at next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,8 +22,9 @@ pub enum Scope {
     /// The contested arms, as in the paper (line 17).
     #[default]
     SymmetricDifference,
-    /// *Ours, not the paper's*: also an arm of both M and M~ whose radius is more than three times the widest of the
-    /// contested. Under `diverse` such arms can keep the value of both cohorts unknown for ever.
+    /// *Ours, not the paper's*: also an arm of both M and M~ whose radius is more than three times
+    /// the widest of the contested. Under `diverse` such arms can keep the value of both cohorts
+    /// unknown for ever.
     Hybrid,
 }
 
@@ -30,13 +32,14 @@ pub enum Scope {
 pub trait Contest: Clone + Debug + Send + Sync {
     /// Finds M and M~; returns w~(M~) - w~(M), at least 0, and 0 where they are the same.
     ///
-    /// `files` by slot, each with at least one look; `seen` the slots whose files have changed since the last call, in any
-    /// order, with repeats or without; `scale` is c, which never falls from call to call.
-    fn settle(&mut self, files: &[File], seen: &[u32], scale: f64) -> f64;
+    /// `files` by slot, each with at least one look; `seen` the slots whose files have changed
+    /// since the last call, in any order, with repeats or without; `scale` is c, which never falls
+    /// from call to call.
+    fn settle(&mut self, files: &[LookStats], seen: &[u32], scale: f64) -> f64;
 
-    /// Writes into `picks` the slots of the up to `looks` widest radii of those in scope, widest first, of equals the lower
-    /// slot: whom to look at next.
-    fn widest(&self, files: &[File], scope: Scope, looks: usize, picks: &mut Vec<u32>);
+    /// Writes into `picks` the slots of the up to `looks` widest radii of those in scope, widest
+    /// first, of equals the lower slot: whom to look at next.
+    fn widest(&self, files: &[LookStats], scope: Scope, looks: usize, picks: &mut Vec<u32>);
 
     /// The slots of M, in any order.
     fn cohort(&self) -> Vec<u32>;
@@ -55,7 +58,7 @@ fn much_wider(weight: f64, other: f64) -> bool {
 }
 
 /// Leaves the `looks` of least weight, of equals of lowest slot, in this order.
-fn keep_widest(files: &[File], looks: usize, picks: &mut Vec<u32>) {
+fn keep_widest(files: &[LookStats], looks: usize, picks: &mut Vec<u32>) {
     let key = |slot: &u32| (files[*slot as usize].weight, *slot);
     let wider = |a: &u32, b: &u32| {
         let ((x, a), (y, b)) = (key(a), key(b));

@@ -1,8 +1,8 @@
 //! The contest for any objective: everything anew at each step.
 
 use super::{Contest, Scope, keep_widest, much_wider, narrowness};
-use crate::policy::cohort::objective::{Field, Objective};
-use crate::protocol::File;
+use crate::policy::cohort::objective::{Field, Objective, slots};
+use crate::protocol::LookStats;
 
 /// Asks the objective for M and M~ at each step.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ impl<O: Objective> PlainContest<O> {
 }
 
 impl<O: Objective> Contest for PlainContest<O> {
-    fn settle(&mut self, files: &[File], _: &[u32], scale: f64) -> f64 {
+    fn settle(&mut self, files: &[LookStats], _: &[u32], scale: f64) -> f64 {
         let Self {
             objective,
             field,
@@ -66,7 +66,7 @@ impl<O: Objective> Contest for PlainContest<O> {
         (worth(&self.rival) - worth(&self.leading)).max(0.0)
     }
 
-    fn widest(&self, files: &[File], scope: Scope, looks: usize, picks: &mut Vec<u32>) {
+    fn widest(&self, files: &[LookStats], scope: Scope, looks: usize, picks: &mut Vec<u32>) {
         let both = || (0..).zip(self.leading.iter().zip(&self.rival));
         picks.clear();
         picks.extend(both().filter(|(_, (m, r))| m != r).map(|(slot, _)| slot));
@@ -83,6 +83,6 @@ impl<O: Objective> Contest for PlainContest<O> {
     }
 
     fn cohort(&self) -> Vec<u32> {
-        crate::policy::cohort::slots(&self.leading)
+        slots(&self.leading)
     }
 }

@@ -146,7 +146,7 @@ fn forecasts_are_the_posterior_given_all_looks_and_outcomes() {
             assert_eq!(file.looks, 0);
         }
         // Looks at two of three, of other weights; four are chosen, one of them not looked at.
-        let mut looks = vec![File::default(); N];
+        let mut looks = vec![LookStats::default(); N];
         for slot in (0..N).filter(|slot| slot % 3 > 0) {
             for _ in 0..=slot % 2 {
                 looks[slot].add(3.0 * draw.normal(), (1 + slot % 4) as f64);
@@ -176,7 +176,7 @@ fn without_doubt_the_score_is_taken_as_it_stands() {
     };
     let mut forecast = Forecast::new(given, 2, 2).unwrap();
     let first = forecast.open(Slate::new(&batch, 0, None));
-    let mut looks = vec![File::default(); 5];
+    let mut looks = vec![LookStats::default(); 5];
     looks[2].add(9.0, 1.0);
     forecast.close(1, Slate::new(&batch, 0, None), &looks, &[2]);
     assert!(forecast.asked.is_empty());
@@ -257,8 +257,8 @@ fn a_first_slate_of_one_does_not_hide_the_scores() {
     assert!((slope - 0.5).abs() < 0.02, "{slope}");
 }
 
-/// A score that underrates a group and is noisy: given many outcomes the forecast is the mean of worth given score and group,
-/// m + (score - bias - m) v / (v + noise^2).
+/// A score that underrates a group and is noisy: given many outcomes the forecast is the mean of
+/// worth given score and group, m + (score - bias - m) v / (v + noise^2).
 #[test]
 fn a_biased_score_is_found_out_by_outcomes() {
     let group = |(name, mean, sd, score_bias): (&str, f64, f64, f64)| GaussianGroup {

@@ -1,16 +1,17 @@
 //! w_div: the roots of the groups' sums, added up.
 
-use std::cmp::Ordering;
-
+use super::step::{Step, root};
 use super::{Field, Objective, descending, rank};
 use crate::policy::cohort::contest::GroupHeads;
 use crate::protocol::{CohortSums, Schema};
 
-/// w(M) = sum over groups of sqrt(sum of u over the group's members) (Section 6.1), for groups that do not overlap.
+/// w(M) = sum over groups of sqrt(sum of u over the group's members) (Section 6.1), for groups that
+/// do not overlap.
 ///
-/// A group's sum below 0, as u~ can have, counts as 0. There are always K members. The best cohort is exact: of each group
-/// its highest values, and how many of which by greed where K values or more are at least 0, for there a group's root grows
-/// ever more slowly; where members of negative value must be taken, by dynamic programming over the groups.
+/// A group's sum below 0, as u~ can have, counts as 0. There are always K members. The best cohort
+/// is exact: of each group its highest values, and how many of which by greed where K values or
+/// more are at least 0, for there a group's root grows ever more slowly; where members of negative
+/// value must be taken, by dynamic programming over the groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Diverse {
     attribute: usize,
@@ -25,7 +26,7 @@ impl Diverse {
 }
 
 impl Objective for Diverse {
-    type Contest = GroupHeads;
+    type Contest = GroupHeads<Self>;
 
     fn attribute(&self) -> Option<usize> {
         Some(self.attribute)
@@ -83,34 +84,8 @@ impl Objective for Diverse {
         (root(sums.lowest), sums.roots.min(spread))
     }
 
-    fn contest(&self, field: Field) -> GroupHeads {
+    fn contest(&self, field: Field) -> GroupHeads<Self> {
         GroupHeads::new(*self, field)
-    }
-}
-
-/// The root of a group's sum.
-#[inline]
-pub(in crate::policy::cohort) fn root(sum: f64) -> f64 {
-    sum.max(0.0).sqrt()
-}
-
-/// What another member would add to a group: of equals the seated one first, then the lower slot.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::policy::cohort) struct Step {
-    pub(in crate::policy::cohort) gain: f64,
-    pub(in crate::policy::cohort) seated: bool,
-    pub(in crate::policy::cohort) slot: u32,
-}
-
-impl Step {
-    /// Whether this step is taken before another.
-    #[inline]
-    pub(in crate::policy::cohort) fn precedes(&self, other: &Self) -> bool {
-        let by_gain = descending(self.gain, other.gain);
-        let order = by_gain
-            .then(other.seated.cmp(&self.seated))
-            .then(self.slot.cmp(&other.slot));
-        order == Ordering::Less
     }
 }
 
@@ -141,15 +116,16 @@ fn by_greed(groups: &[Vec<u32>], members: usize, values: &[f64], seated: &[bool]
     taken
 }
 
-/// How many of each group where all values of at least 0 are taken and do not suffice: of how the rest can be spread over
-/// the groups the best.
+/// How many of each group where all values of at least 0 are taken and do not suffice: of how the
+/// rest can be spread over the groups the best.
 fn by_program(groups: &[Vec<u32>], members: usize, values: &[f64]) -> Vec<usize> {
     let mut taken: Vec<usize> = groups
         .iter()
         .map(|group| group.partition_point(|&slot| values[slot as usize] >= 0.0))
         .collect();
     let rest = members - taken.iter().sum::<usize>();
-    // The best worth of the groups so far with so many of the rest, and how many of them the last group has.
+    // The best worth of the groups so far with so many of the rest, and how many of them the last
+    // group has.
     let mut worths = vec![f64::NEG_INFINITY; rest + 1];
     worths[0] = 0.0;
     let mut choices = Vec::with_capacity(groups.len());

@@ -1,15 +1,17 @@
-//! What a cohort is worth, and which one is worth most: the maximisation oracle of the paper, Section 3.
+//! What a cohort is worth, and which one is worth most: the maximisation oracle of the paper,
+//! Section 3.
 
 mod diverse;
 mod quotas;
+mod step;
 mod top_k;
 
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
 pub use diverse::Diverse;
-pub(super) use diverse::{Step, root};
 pub use quotas::Quotas;
+pub(super) use step::{Step, root};
 pub use top_k::TopK;
 
 use super::contest::Contest;
@@ -37,11 +39,13 @@ pub trait Objective: Clone + Debug + Send + Sync + 'static {
     /// How the best cohorts are followed from look to look.
     type Contest: Contest;
 
-    /// The attribute whose values are the groups, as an index into the schema; `None` where it knows no groups.
+    /// The attribute whose values are the groups, as an index into the schema; `None` where it
+    /// knows no groups.
     fn attribute(&self) -> Option<usize>;
 
-    /// Writes into `cohort` who belongs to the cohort of [`Field::members`] that is worth most, by slot. `values` by slot are
-    /// finite or minus infinity. Of equals those who are `seated` come first, then those of lower slot.
+    /// Writes into `cohort` who belongs to the cohort of [`Field::members`] that is worth most, by
+    /// slot. `values` by slot are finite or minus infinity. Of equals those who are `seated` come
+    /// first, then those of lower slot.
     fn best(&self, field: &Field, values: &[f64], seated: &[bool], cohort: &mut Vec<bool>);
 
     /// w of a cohort, at these values.
@@ -67,8 +71,14 @@ pub trait Objective: Clone + Debug + Send + Sync + 'static {
         let mut cohort = Vec::new();
         let seated = vec![false; values.len()];
         self.best(field, values, &seated, &mut cohort);
-        super::slots(&cohort)
+        slots(&cohort)
     }
+}
+
+/// The slots of those in a cohort.
+pub(super) fn slots(cohort: &[bool]) -> Vec<u32> {
+    let members = (0..).zip(cohort).filter(|(_, member)| **member);
+    members.map(|(slot, _)| slot).collect()
 }
 
 /// Who comes first: the greater value, of equals the seated one, then the lower slot.

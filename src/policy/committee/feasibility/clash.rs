@@ -1,16 +1,18 @@
-//! A smallest set of bounds that can't be met together, by the deletion filter (Chinneck and Dravnieks 1991).
+//! A smallest set of bounds that can't be met together, by the deletion filter (Chinneck and
+//! Dravnieks 1991).
 
-use super::Bound;
+use super::bound::Bound;
 use super::program::Program;
 
-/// Of bounds a subset that can't be met, and whether each of it is needed for that; nothing where it is not decided
-/// that they can't (`proved`: it is known).
+/// Of bounds a subset that can't be met, and whether each of it is needed for that; nothing where
+/// it is not decided that they can't (`proved`: it is known).
 pub(super) fn minimal(
     program: &Program,
     mut bounds: Vec<Bound>,
     proved: bool,
 ) -> Option<(Vec<Bound>, bool)> {
-    // What not even parts of people can meet is soon told, and leaves few bounds for the slow program.
+    // What not even parts of people can meet is quickly decided, and leaves few bounds for the slow
+    // program.
     let parts_too = program.meets(&bounds, false) == Some(false);
     if parts_too {
         filter(&mut bounds, |left| program.meets(left, false));
@@ -21,8 +23,8 @@ pub(super) fn minimal(
     Some((bounds, decided))
 }
 
-/// Leaves out, one after another, every bound without which the others still can't be met. Whether each that stays
-/// was decided to be needed.
+/// Leaves out, one after another, every bound without which the others still can't be met. Whether
+/// each that stays was decided to be needed.
 fn filter(bounds: &mut Vec<Bound>, meets: impl Fn(&[Bound]) -> Option<bool>) -> bool {
     let mut decided = true;
     let mut next = 0;

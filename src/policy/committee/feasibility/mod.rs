@@ -1,9 +1,11 @@
-//! Whether any committee keeps every quota, asked before anything is drawn; and where none does, which quotas clash
-//! and which smallest change would do.
+//! Whether any committee keeps every quota, asked before anything is drawn; and where none does,
+//! which quotas clash and which smallest change would do.
 //!
-//! One integer program answers first: how many of each kind of people to take so that quotas are missed by the fewest
-//! seats in all; a committee exists iff that is none. What it answers is checked in whole numbers.
+//! One integer program answers first: how many of each kind of people to take so that quotas are
+//! missed by the fewest seats in all; a committee exists iff that is none. What it answers is
+//! checked in whole numbers.
 
+mod bound;
 mod clash;
 mod program;
 mod seating;
@@ -12,13 +14,15 @@ mod tell;
 #[cfg(test)]
 mod tests;
 
+pub use bound::{Bound, Shift};
 pub(super) use seating::nearest_seating;
 pub use supply::Supply;
 
 use crate::protocol::{Quota, Side};
 use program::{Program, Reply};
 
-/// The nodes of branch and bound after which a program is given up: seconds with thousands of respondents.
+/// The nodes of branch and bound after which a program is given up: seconds with thousands of
+/// respondents.
 pub const NODES: u64 = 20_000;
 
 /// Whether a committee keeps every quota.
@@ -45,7 +49,8 @@ pub enum Feasibility {
 pub struct Clash {
     /// Bounds that no committee meets together.
     pub bounds: Vec<Bound>,
-    /// Whether any of them left out would leave the others to be met; else that was not decided for some.
+    /// Whether any of them left out would leave the others to be met; else that was not decided for
+    /// some.
     pub minimal: bool,
     /// Changes that together let a committee exist: the fewest seats in all, where `least`.
     pub shifts: Vec<Shift>,
@@ -53,32 +58,8 @@ pub struct Clash {
     pub least: bool,
 }
 
-/// One side of a quota.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Bound {
-    /// Index of the attribute.
-    pub attribute: usize,
-    /// Index of the value.
-    pub value: usize,
-    /// Which side.
-    pub side: Side,
-    /// The seats it allows or asks.
-    pub seats: u32,
-    /// The most members with the value that the people there are could give; `None` where they never run out.
-    pub there: Option<u64>,
-}
-
-/// A bound and what to make of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shift {
-    /// The bound as it is.
-    pub bound: Bound,
-    /// The seats that it should allow or ask.
-    pub to: u32,
-}
-
-/// Whether a committee of `members` among the people of `supply` keeps all `quotas` (a row an attribute, an empty row
-/// sets none), with so many nodes for each program (see [`NODES`]).
+/// Whether a committee of `members` among the people of `supply` keeps all `quotas` (a row an
+/// attribute, an empty row sets none), with `nodes` for each program (see [`NODES`]).
 ///
 /// ```
 /// use kleroterion::policy::committee::feasibility::{Feasibility, NODES, Supply, feasibility};

@@ -5,8 +5,8 @@ use good_lp::{
     Expression, ProblemVariables, ResolutionError, SolverModel, Variable, microlp, variable,
 };
 
+use super::bound::{Bound, Shift};
 use super::supply::Supply;
-use super::{Bound, Shift};
 use crate::protocol::Side;
 
 /// Numbers this near to whole ones are whole.
@@ -28,13 +28,15 @@ pub(super) enum Reply {
         /// Whether no others of fewer seats in all do.
         least: bool,
     },
-    /// The solver found no committee at all within its nodes, or none that stands up in whole numbers.
+    /// The solver found no committee at all within its nodes, or none that holds in whole
+    /// numbers.
     Undecided,
 }
 
 /// What a solver said.
 pub(super) enum Solved {
-    /// The variables, in the order in which they were added, and whether they are proved to be optimal.
+    /// The variables, in the order in which they were added, and whether they are proved to be
+    /// optimal.
     Values {
         values: Vec<f64>,
         proved: bool,
@@ -52,7 +54,8 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// The committee that misses bounds by the fewest seats in all, as shifts of the bounds that let it be.
+    /// The committee that misses bounds by the fewest seats in all, as shifts of the bounds that
+    /// let it be.
     pub(super) fn nearest(&self, bounds: &[Bound]) -> Reply {
         let mut variables = ProblemVariables::new();
         let people = self.people(&mut variables, true);
@@ -79,8 +82,8 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Whether all bounds can be met, by whole people or, not `whole`, by parts of people; nothing where that was not
-    /// decided.
+    /// Whether all bounds can be met, by whole people or, not `whole`, by parts of people; nothing
+    /// where that was not decided.
     pub(super) fn meets(&self, bounds: &[Bound], whole: bool) -> Option<bool> {
         let mut variables = ProblemVariables::new();
         let people = self.people(&mut variables, whole);
@@ -145,8 +148,8 @@ impl<'a> Program<'a> {
             .into_iter()
     }
 
-    /// Solves within so many nodes. good_lp itself limits seconds alone, and then the answer would depend on the
-    /// machine, so its solver is asked directly.
+    /// Solves within the nodes allowed. good_lp itself limits seconds alone, and then the answer
+    /// would depend on the machine, so its solver is asked directly.
     pub(super) fn solve(&self, model: &MicroLpProblem) -> Solved {
         let ask = |options| model.as_inner().solve_with(options);
         let mut options = default_argument(&ask);
@@ -164,7 +167,8 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// By how much a committee misses the bounds, in whole numbers; nothing where it is none of the supply.
+    /// By how much a committee misses the bounds, in whole numbers; nothing where it is none of the
+    /// supply.
     fn shifts(&self, bounds: &[Bound], counts: &[f64]) -> Option<Vec<Shift>> {
         let counts = self.whole(counts)?;
         let shift = |bound: &Bound| {

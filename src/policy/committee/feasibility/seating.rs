@@ -7,9 +7,10 @@ use super::program::{Program, Solved};
 use super::supply::Supply;
 use crate::protocol::Quota;
 
-/// The slots of `members` candidates who miss the quotas by the fewest seats. `quotas`: what is left of each, a row an
-/// attribute (an empty row sets none); `slate`: each candidate's values, one an attribute; `later`: the seats that are
-/// left for later rounds, which can still meet minimums. Of candidates with the same values the first are taken.
+/// The slots of `members` candidates who miss the quotas by the fewest seats. `quotas`: what is
+/// left of each, a row an attribute (an empty row sets none); `slate`: each candidate's values, one
+/// an attribute; `later`: the seats that are left for later rounds, which can still meet minimums.
+/// Of candidates with the same values the first are taken.
 ///
 /// None where the integer program has no proven answer within [`NODES`] nodes.
 pub(in crate::policy::committee) fn nearest_seating(

@@ -216,8 +216,8 @@ fn parts_of_people_are_no_committee() {
     );
 }
 
-/// All types of five binary attributes with an even number of ones, so that any committee has an even number in all;
-/// the quotas ask for an odd one. Only counting tells, and that takes too long.
+/// All types of five binary attributes with an even number of ones, so that any committee has an
+/// even number in all; the quotas ask for an odd one. Only counting tells, and that takes too long.
 #[test]
 fn what_is_not_decided_is_said_so() {
     let even = (0_u16..32).filter(|bits| bits.count_ones() % 2 == 0);

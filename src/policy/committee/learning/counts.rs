@@ -12,7 +12,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Nobody yet, of so many cells; the first episode is about to begin.
+    /// No candidate yet, of `cells` cells; the first episode is about to begin.
     pub fn new(cells: usize) -> Self {
         Self {
             now: vec![0; cells],

@@ -13,12 +13,15 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The cells of `levels[i]` values of attribute i, with targets `rho[i][j]` (each `rho[i]` sums to 1; zeros are legal).
+    /// The cells of `levels[i]` values of attribute i, with targets `rho[i][j]` (each `rho[i]` sums
+    /// to 1; zeros are legal).
     ///
     /// # Errors
-    /// [`ProgramError::Malformed`], with all that is wrong, where these are no targets on those levels or there are too many cells.
+    /// [`ProgramError::Malformed`], with all that is wrong, where these are no targets on those
+    /// levels or there are too many cells.
     pub fn new(levels: &[usize], rho: &[Vec<f64>]) -> Result<Self, ProgramError> {
-        // The known-p program checks its input; a law of one person makes it do (next to) nothing else.
+        // The known-p program checks its input; a law of one person makes it do (next to) nothing
+        // else.
         let checked = program::solve(levels, &Law::Cells(vec![(0, 1.0)]), rho);
         if let Err(error @ ProgramError::Malformed(_)) = checked {
             return Err(error);
@@ -72,7 +75,8 @@ impl Grid {
         &self.open
     }
 
-    /// `max_{i,j} |sum_x m(x) (1[x^i = j] - rho^i_j)|` of masses m by cell: how far those accepted are from the targets.
+    /// `max_{i,j} |sum_x m(x) (1[x^i = j] - rho^i_j)|` of masses m by cell: how far those accepted
+    /// are from the targets.
     pub fn violation(&self, masses: &[f64]) -> f64 {
         let total: f64 = masses.iter().sum();
         let mut worst = 0.0f64;

@@ -1,17 +1,23 @@
-//! Committees while the law p of the candidates is learned: Do, Atif, Lang and Usunier (IJCAI 2021), section 5.
+//! Committees while the law p of the candidates is learned: Do, Atif, Lang and Usunier (IJCAI
+//! 2021), section 5.
 //!
-//! Algorithm 1 (RL-CMDP) proceeds in episodes. At the start of each it makes a plan from what it has counted (the probabilities pi(x) of
-//! accepting) and keeps to it until some type of candidate has been seen twice as often as at the start: `O(|X| log t)` plans in t steps.
-//! [`Learner`] is that machine; what it plans with is a [`Planner`]: [`Optimist`] (the extended linear program (5)) makes it [`RlCmdp`],
-//! [`CertaintyEquivalence`] (the known-p program, as if the counts were the law) makes it [`PluginCmdp`].
+//! Algorithm 1 (RL-CMDP) proceeds in episodes. At the start of each it makes a plan from what it
+//! has counted (the probabilities pi(x) of accepting) and keeps to it until some type of candidate
+//! has been seen twice as often as at the start: `O(|X| log t)` plans in t steps. [`Learner`] is
+//! that machine; what it plans with is a [`Planner`]: [`Optimist`] (the extended linear program
+//! (5)) makes it [`RlCmdp`], [`CertaintyEquivalence`] (the known-p program, as if the counts were
+//! the law) makes it [`PluginCmdp`].
 //!
 //! Neither knows the size K of the committee, so one pass serves every K.
 //!
-//! Where we differ from the paper. Line 5 of Algorithm 1 reads `n_t(x_t) < 2 n_{tau_l - 1}(x_t)`, which is false for a type not seen before,
-//! and it divides by t = 0: an episode here ends when some count reaches `max(1, 2 n_start(x))`, and before the first candidate p^ is
-//! uniform and the confidence set everything. A zero target (the paper has none) is kept by accepting nobody who has that value.
+//! Where we differ from the paper. Line 5 of Algorithm 1 reads `n_t(x_t) < 2 n_{tau_l - 1}(x_t)`,
+//! which is false for a type not seen before, and it divides by t = 0: an episode here ends when
+//! some count reaches `max(1, 2 n_start(x))`, and before the first candidate p^ is uniform and the
+//! confidence set everything. A zero target (the paper has none) is kept by accepting nobody who
+//! has that value.
 //!
-//! Cells are numbered as in [`program`](super::program): mixed radix, the first attribute most significant.
+//! Cells are numbered as in [`program`](super::program): mixed radix, the first attribute most
+//! significant.
 
 mod counts;
 pub mod extended;
@@ -39,8 +45,9 @@ pub trait Planner {
 
 /// Algorithm 1: accepts by a plan, counts, and plans anew at the start of each episode.
 ///
-/// Where a plan fails (a solver may), the plan of the episode before stays in force for another episode, and the failure is
-/// [counted](Learner::unsolved). Before the first plan everybody is accepted whose values all have positive targets.
+/// Where a plan fails (a solver may), the plan of the episode before stays in force for another
+/// episode, and the failure is [counted](Learner::unsolved). Before the first plan everybody is
+/// accepted whose values all have positive targets.
 #[derive(Clone, Debug)]
 pub struct Learner<P> {
     planner: P,
@@ -52,7 +59,7 @@ pub struct Learner<P> {
 }
 
 impl<P: Planner> Learner<P> {
-    /// A learner that has seen nobody.
+    /// A learner that has seen no candidate.
     pub fn with(planner: P, grid: &Grid) -> Self {
         let open = grid.open().iter();
         Self {
@@ -64,7 +71,8 @@ impl<P: Planner> Learner<P> {
         }
     }
 
-    /// The probability of accepting a candidate of this cell, under the plan of the episode; plans first where an episode begins.
+    /// The probability of accepting a candidate of this cell, under the plan of the episode; plans
+    /// first where an episode begins.
     ///
     /// # Panics
     /// If there is no such cell.

@@ -1,11 +1,12 @@
 //! RL-CMDP's planner: optimism in the face of uncertainty, by the extended linear program (5).
 
 use super::super::program::ProgramError;
-use super::extended::{self, Form};
+use super::extended::{self, ProgramForm};
 use super::{CertaintyEquivalence, Counts, Grid, Learner, Planner};
 use std::sync::Arc;
 
-/// What becomes of a candidate of a type that the optimistic law holds impossible (`p~(x) = 0`), where any pi is as good.
+/// What becomes of a candidate of a type that the optimistic law holds impossible (`p~(x) = 0`),
+/// where any pi is as good.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ZeroRule {
     /// Accepted with probability 1/2, as printed.
@@ -19,7 +20,7 @@ pub enum ZeroRule {
     Plugin,
 }
 
-/// What RL-CMDP is told.
+/// The parameters of RL-CMDP.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameters {
     /// delta of Theorem 1, in (0, 1); the paper does not state its own.
@@ -27,7 +28,7 @@ pub struct Parameters {
     /// beta_l is multiplied by this; 1 is as printed.
     pub confidence_scale: f64,
     /// Which form of the program.
-    pub form: Form,
+    pub form: ProgramForm,
     /// Where `p~(x) = 0`.
     pub zero_rule: ZeroRule,
 }
@@ -38,14 +39,14 @@ impl Default for Parameters {
         Self {
             delta: 0.05,
             confidence_scale: 1.0,
-            form: Form::Full,
+            form: ProgramForm::Full,
             zero_rule: ZeroRule::Half,
         }
     }
 }
 
-/// `beta_l` of equation (3) at `tau_l - 1 = t`, times `scale`: the radius in l1 of the confidence set round p^ after t candidates of
-/// `cells` types. Infinite at t = 0.
+/// `beta_l` of equation (3) at `tau_l - 1 = t`, times `scale`: the radius in l1 of the confidence
+/// set round p^ after t candidates of `cells` types. Infinite at t = 0.
 pub fn radius(cells: usize, t: u64, delta: f64, scale: f64) -> f64 {
     if t == 0 {
         return f64::INFINITY;
@@ -70,8 +71,9 @@ impl RlCmdp {
     /// A learner for `levels[i]` values of attribute i and targets `rho[i][j]`.
     ///
     /// # Errors
-    /// [`ProgramError::Malformed`], with all that is wrong: no targets on those levels, parameters out of range, or more cells than the
-    /// form of the program is solved for ([`Form::most_cells`]).
+    /// [`ProgramError::Malformed`], with all that is wrong: no targets on those levels, parameters
+    /// out of range, or more cells than the form of the program is solved for
+    /// ([`ProgramForm::most_cells`]).
     pub fn new(
         levels: &[usize],
         rho: &[Vec<f64>],

@@ -1,4 +1,5 @@
-//! Certainty equivalence: the known-p program on the counts, as if they were the law. Ours, for comparison: no optimism.
+//! Certainty equivalence: the known-p program on the counts, as if they were the law. Ours, for
+//! comparison: no optimism.
 
 use super::super::program::{self, ProgramError};
 use super::{Counts, Grid, Learner, Planner};
@@ -7,12 +8,13 @@ use std::sync::Arc;
 
 /// Plans with program (2) at `p^ = n_t / t`.
 ///
-/// Cells not seen yet have `p^ = 0`. As long as some value has not been seen at all (or those seen allow no mixture that keeps the targets, or
-/// none that is certified),
-/// program (2) has no solution but to accept nobody; then one imaginary candidate, spread evenly over all the cells, is added to the counts:
-/// `p^ = (n_t + 1/|X|) / (t + 1)`, which is uniform at t = 0, always allows a solution, and fades like 1/t. Where only cells, not values,
-/// are unseen, p^ stays as it is: an unseen cell is answered by the fit's formula where the program was fitted, and accepted where a solver
-/// decided (see [`Acceptance`](super::super::program::Acceptance)).
+/// Cells not seen yet have `p^ = 0`. As long as some value has not been seen at all (or those seen
+/// allow no mixture that keeps the targets, or none that is certified), program (2) has no solution
+/// but to accept nobody; then one imaginary candidate, spread evenly over all the cells, is added
+/// to the counts: `p^ = (n_t + 1/|X|) / (t + 1)`, which is uniform at t = 0, always allows a
+/// solution, and fades like 1/t. Where only cells, not values, are unseen, p^ stays as it is: an
+/// unseen cell is answered by the fit's formula where the program was fitted, and accepted where a
+/// solver decided (see [`Acceptance`](super::super::program::Acceptance)).
 #[derive(Clone, Debug)]
 pub struct CertaintyEquivalence {
     grid: Arc<Grid>,
@@ -26,7 +28,8 @@ impl PluginCmdp {
     /// A learner for `levels[i]` values of attribute i and targets `rho[i][j]`.
     ///
     /// # Errors
-    /// [`ProgramError::Malformed`], with all that is wrong, where these are no targets on those levels.
+    /// [`ProgramError::Malformed`], with all that is wrong, where these are no targets on those
+    /// levels.
     pub fn new(levels: &[usize], rho: &[Vec<f64>]) -> Result<Self, ProgramError> {
         let grid = Arc::new(Grid::new(levels, rho)?);
         let planner = CertaintyEquivalence::new(Arc::clone(&grid));
@@ -101,12 +104,14 @@ mod tests {
     fn an_imaginary_candidate_helps_until_every_value_is_seen() {
         let mut planner = CertaintyEquivalence::new(gender_and_age());
         assert!(planner.plan(&counted(&[0; 4])).is_ok());
-        // No woman yet: (6.25, 3.25, .25, .25) / 10 in effect, so men are rare in the plan and women are accepted.
+        // No woman yet: (6.25, 3.25, .25, .25) / 10 in effect, so men are rare in the plan and
+        // women are accepted.
         let pi = planner.plan(&counted(&[6, 3, 0, 0])).unwrap();
         assert_eq!(planner.imagined(), 2);
         assert!(pi[0] < 0.1 && pi[1] < 0.1, "{pi:?}");
         assert!(pi[2] > 0.9 && pi[3] > 0.9, "{pi:?}");
-        // Men are senior and women junior: every value is seen, and a committee of halves is made of these two cells.
+        // Men are senior and women junior: every value is seen, and a committee of halves is made
+        // of these two cells.
         let pi = planner.plan(&counted(&[6, 0, 0, 3])).unwrap();
         assert_eq!(planner.imagined(), 2);
         assert!((pi[0] - 0.5).abs() < 1e-9 && (pi[3] - 1.0).abs() < 1e-9);

@@ -1,6 +1,7 @@
-//! What limits the gain, and the one quota whose loosening saves most. The gain itself comes from the caller, who has the program.
+//! What limits the gain, and the one quota whose loosening saves most. The gain itself comes from
+//! the caller, who has the program.
 
-use super::expected_screened;
+use super::screened::expected_screened;
 
 /// The value that limits the gain: g <= p/rho for every value, under any joint law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -9,7 +10,8 @@ pub struct Bottleneck {
     pub attribute: usize,
     /// Index of the value.
     pub value: usize,
-    /// `p / rho` there: the bound on the gain (0 where a wanted value never comes; may exceed 1 by rounding only).
+    /// `p / rho` there: the bound on the gain (0 where a wanted value never comes; may exceed 1 by
+    /// rounding only).
     pub bound: f64,
 }
 
@@ -30,8 +32,8 @@ pub struct Loosening {
     pub saved: f64,
 }
 
-/// The value with the least `p / rho`, the first of equals; `None` where no value is wanted. `p`: each value's share
-/// among the volunteers, `rho`: its target, an attribute a row.
+/// The value with the least `p / rho`, the first of equals; `None` where no value is wanted. `p`:
+/// each value's share among the volunteers, `rho`: its target, an attribute a row.
 #[must_use]
 pub fn bottleneck(p: &[Vec<f64>], rho: &[Vec<f64>]) -> Option<Bottleneck> {
     let mut least: Option<Bottleneck> = None;
@@ -50,11 +52,12 @@ pub fn bottleneck(p: &[Vec<f64>], rho: &[Vec<f64>]) -> Option<Bottleneck> {
     least
 }
 
-/// What each single loosening saves a committee of K, the largest saving first (of equals the first in the order of
-/// attributes and values). `gain` is the gain at given targets; it is asked once for `rho` and once for each value
-/// whose share among the volunteers `p` differs from its target. A value's target moves by 1/K towards that share and
-/// not beyond, the others of its attribute in proportion; quotas' own bounds are not looked at. Values of target 0 are
-/// left alone, and of two values the scarcer is named, since one's move is the other's.
+/// What each single loosening saves a committee of K, the largest saving first (of equals the first
+/// in the order of attributes and values). `gain` is the gain at given targets; it is asked once
+/// for `rho` and once for each value whose share among the volunteers `p` differs from its target.
+/// A value's target moves by 1/K towards that share and not beyond, the others of its attribute in
+/// proportion; quotas' own bounds are not looked at. Values of target 0 are left alone, and of two
+/// values the scarcer is named, since one's move is the other's.
 ///
 /// # Errors
 /// The first error of `gain`.
@@ -95,7 +98,8 @@ pub fn loosenings<E>(
     Ok(found)
 }
 
-/// The row with one value moved towards a share by at most `step`; nothing where it is there or stands alone.
+/// The row with one value moved towards a share by at most `step`; nothing where it is there or
+/// stands alone.
 fn moved(row: &[f64], value: usize, share: f64, step: f64) -> Option<Vec<f64>> {
     let old = row[value];
     let new = old + (share - old).clamp(-step, step);
@@ -118,7 +122,8 @@ mod tests {
 
     use super::*;
 
-    /// The "brexit-like" instance's ethnicity, age and gender: targets, and volunteers' shares by weight.
+    /// The "brexit-like" instance's ethnicity, age and gender: targets, and volunteers' shares by
+    /// weight.
     fn instance() -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
         let rho = vec![vec![0.86, 0.14], vec![0.29, 0.34, 0.37], vec![0.49, 0.51]];
         let weights = [vec![1.0, 0.37], vec![0.65, 1.0, 1.0], vec![1.0, 0.75]];

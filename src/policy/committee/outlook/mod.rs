@@ -1,17 +1,20 @@
-//! What a committee is to cost, from closed forms and before anybody is drawn (Do et al. 2021, Section 4).
+//! What a committee is to cost, from closed forms and before anybody is drawn (Do et al. 2021,
+//! Section 4).
 //!
-//! All of this is about the best stationary policy for a known law (`cmdp`): where it accepts a candidate with probability g*, a committee
-//! of K screens K/g* people in expectation (Lemma 2: the rejections are negative binomial).
+//! All of this is about the best stationary policy for a known law (`cmdp`): where it accepts a
+//! candidate with probability g*, a committee of K screens K/g* people in expectation (Lemma 2: the
+//! rejections are negative binomial).
 
 mod loosening;
+mod screened;
 
 pub use loosening::{Bottleneck, Loosening};
-
-use statrs::function::beta::beta_reg;
+pub use screened::{chance_short, screened_of};
 
 use super::Cmdp;
 use super::program::{Method, ProgramError};
 use crate::protocol::{Law, Schema, Target};
+use screened::{expected_screened, sd_screened};
 
 /// What is to be expected of the best stationary policy.
 #[derive(Clone, Debug)]
@@ -39,7 +42,8 @@ impl Outlook {
         })
     }
 
-    /// Whether the bottleneck alone sets the gain: no policy for any law with these shares does better.
+    /// Whether the bottleneck alone sets the gain: no policy for any law with these shares does
+    /// better.
     #[must_use]
     pub fn is_bound(&self) -> bool {
         let bound = self.bottleneck.map_or(1.0, |found| found.bound);
@@ -59,9 +63,10 @@ impl Outlook {
     }
 }
 
-/// What each single loosening saves a committee of K, the largest saving first: a value's target moves by one seat towards its share among
-/// the candidates and not beyond, the others of its attribute in proportion. `attribute` of a [`Loosening`] is the place of a row of the
-/// target. One program a value.
+/// What each single loosening saves a committee of K, the largest saving first: a value's target
+/// moves by one seat towards its share among the candidates and not beyond, the others of its
+/// attribute in proportion. `attribute` of a [`Loosening`] is the place of a row of the target. One
+/// program a value.
 ///
 /// # Errors
 /// The first error of a program.
@@ -77,37 +82,6 @@ pub fn loosenings(
         let target = Target::new(schema, attributes().zip(rho.iter().cloned()).collect());
         Ok(Cmdp::new(schema, &target, law)?.solution().gain)
     })
-}
-
-/// E min(tau, N): the people screened for a committee of K, of `people` there are in all, where each is accepted with probability
-/// `gain`.
-#[must_use]
-pub fn screened_of(people: u64, members: u64, gain: f64) -> f64 {
-    let (mean, sd) = (expected_screened(members, gain), sd_screened(members, gain));
-    // So far out the chance to screen everybody is below all rounding.
-    if people as f64 > mean + 40.0 * sd {
-        return mean;
-    }
-    (0..people).map(|n| chance_short(n, members, gain)).sum()
-}
-
-/// P(tau > n): the chance that fewer than K of `n` people are accepted.
-#[must_use]
-pub fn chance_short(n: u64, members: u64, gain: f64) -> f64 {
-    if n < members {
-        return 1.0;
-    }
-    // At least n - K + 1 of n are rejected: I_{1-g}(n - K + 1, K).
-    let rejected = (1.0 - gain).clamp(0.0, 1.0);
-    beta_reg((n - members + 1) as f64, members as f64, rejected)
-}
-
-fn sd_screened(members: u64, gain: f64) -> f64 {
-    (members as f64 * (1.0 - gain).max(0.0)).sqrt() / gain
-}
-
-fn expected_screened(members: u64, gain: f64) -> f64 {
-    members as f64 / gain
 }
 
 /// The shares among the candidates and the targets, a row of the target each.
@@ -148,41 +122,6 @@ mod tests {
         // .48 in place of .5: 50 * .48 / .2 = 120 screened.
         assert_eq!((saved.len(), saved[0].value), (1, 1));
         assert!((saved[0].screened - 120.0).abs() < 1e-6 && (saved[0].saved - 5.0).abs() < 1e-6);
-    }
-
-    /// Against the plain recursion over who comes next, and at the ends.
-    #[test]
-    fn nobody_expects_more_than_there_are() {
-        for (people, members, gain) in [
-            (60, 40, 1.0 / 3.0),
-            (60, 12, 0.4),
-            (9, 9, 0.9),
-            (5, 9, 0.9),
-            (40, 7, 1.0),
-        ] {
-            let mut taken = vec![0.0; members + 1];
-            taken[0] = 1.0;
-            let mut screened = 0.0;
-            for _ in 0..people {
-                let open: f64 = taken[..members].iter().sum();
-                screened += open;
-                for k in (0..members).rev() {
-                    taken[k + 1] += taken[k] * gain;
-                    taken[k] *= 1.0 - gain;
-                }
-            }
-            let short: f64 = taken[..members].iter().sum();
-            let members = members as u64;
-            let ours = (
-                screened_of(people, members, gain),
-                chance_short(people, members, gain),
-            );
-            assert!(
-                (ours.0 - screened).abs() < 1e-9 && (ours.1 - short).abs() < 1e-9,
-                "{ours:?} {screened} {short}"
-            );
-        }
-        assert_eq!(screened_of(1_000_000, 40, 0.5), 80.0);
     }
 
     #[test]

@@ -1,25 +1,26 @@
 //! The probability of accepting a candidate, by the candidate's values.
 
-use super::unpack;
+use super::mixed_radix::unpack;
 
 /// `pi(x)`: the probability of accepting a candidate with values x.
 ///
-/// Cells outside the law's support never arrive under it; should the law be wrong, they are answered all the same. A value whose target
-/// is 0 is never accepted. Otherwise `Factors` and `Sums` say there what they say everywhere, and `Table` accepts.
+/// Cells outside the law's support never arrive under it; should the law be wrong, they are
+/// answered all the same. A value whose target is 0 is never accepted. Otherwise `Factors` and
+/// `Sums` say there what they say everywhere, and `Table` accepts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Acceptance {
-    /// `min(1, prod_i a^i_{x^i})`, `a[i][j] >= 0`: 0 where the target is 0; infinite where everybody with the value is accepted, unless
-    /// another factor is 0.
+    /// `min(1, prod_i a^i_{x^i})`, `a[i][j] >= 0`: 0 where the target is 0; infinite where
+    /// everybody with the value is accepted, unless another factor is 0.
     Factors(Vec<Vec<f64>>),
     /// `min(1, max(0, sum_i b^i_{x^i}))`, `b[i][j]`: minus infinity where the target is 0.
     Sums(Vec<Vec<f64>>),
     /// A probability for each cell.
-    Table(Table),
+    Table(AcceptanceTable),
 }
 
 /// Probabilities of accepting, by cell.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table {
+pub struct AcceptanceTable {
     /// Cells in increasing order, with their probabilities.
     entries: Vec<(u32, f64)>,
     /// Per attribute and value: is the target above 0?
@@ -27,7 +28,8 @@ pub struct Table {
 }
 
 impl Acceptance {
-    /// The probability of accepting a candidate with these values, one per attribute; 0 for values that the attributes do not have.
+    /// The probability of accepting a candidate with these values, one per attribute; 0 for values
+    /// that the attributes do not have.
     pub fn probability(&self, values: &[u16]) -> f64 {
         match self {
             Self::Factors(factors) => {
@@ -54,7 +56,8 @@ impl Acceptance {
         }
     }
 
-    /// The probabilities of all the cells, `levels[i]` values of attribute i, the first attribute most significant.
+    /// The probabilities of all the cells, `levels[i]` values of attribute i, the first attribute
+    /// most significant.
     pub fn table(&self, levels: &[usize]) -> Vec<f64> {
         let total: usize = levels.iter().product();
         let mut values = vec![0u16; levels.len()];
@@ -67,13 +70,14 @@ impl Acceptance {
     }
 }
 
-impl Table {
+impl AcceptanceTable {
     /// Cells in increasing order with their probabilities; which values have a target above 0.
     pub(super) fn new(entries: Vec<(u32, f64)>, open: Vec<Vec<bool>>) -> Self {
         Self { entries, open }
     }
 
-    /// The cells of the support in which somebody may be accepted, in increasing order, with their probabilities.
+    /// The cells of the support in which somebody may be accepted, in increasing order, with their
+    /// probabilities.
     pub fn entries(&self) -> &[(u32, f64)] {
         &self.entries
     }
@@ -123,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_table_accepts_outside_the_support_but_never_a_zero_target() {
-        let table = Acceptance::Table(Table::new(
+        let table = Acceptance::Table(AcceptanceTable::new(
             vec![(0, 0.25), (4, 0.75)],
             vec![vec![true, true], vec![true, true, false]],
         ));

@@ -1,11 +1,13 @@
 //! Cells and their masses, and passes over them.
 //!
-//! All that is wanted of a cell x is some function of a sum `s(x) = sum_i b^i_{x^i}`. The attributes are split into a left and a right half,
-//! each of whose combinations number about the square root of the cells; the sums over the halves are tabled. So a cell costs one
-//! addition and two tallies however many attributes there are, and nothing is stored of it but its number and its mass.
+//! All that is wanted of a cell x is some function of a sum `s(x) = sum_i b^i_{x^i}`. The
+//! attributes are split into a left and a right half, each of whose combinations number about the
+//! square root of the cells; the sums over the halves are tabled. So a cell costs one addition and
+//! two tallies however many attributes there are, and nothing is stored of it but its number and
+//! its mass.
 
 use super::matrix::Matrix;
-use super::unpack;
+use super::mixed_radix::unpack;
 
 /// Some cells of a law.
 #[derive(Clone)]
@@ -42,7 +44,7 @@ pub(super) struct Sums {
 }
 
 impl Cells {
-    /// Cells of attributes with so many values: numbers, increasing, and masses.
+    /// Cells of attributes with `levels[i]` values each: numbers, increasing, and masses.
     pub fn new(levels: &[usize], numbers: Vec<u32>, mass: Vec<f64>) -> Self {
         let size = |levels: &[usize]| levels.iter().product::<usize>();
         let both = |&at: &usize| size(&levels[..at]) + size(&levels[at..]);
@@ -87,7 +89,8 @@ impl Cells {
         }
     }
 
-    /// For each value of each attribute, the sum of `weigh(left, right, p)` over the cells that have it.
+    /// For each value of each attribute, the sum of `weigh(left, right, p)` over the cells that
+    /// have it.
     pub fn tally(&self, sums: &Sums, weigh: impl Fn(f64, f64, f64) -> f64) -> Vec<f64> {
         let mut tally = vec![0.0; self.values()];
         let mut columns = vec![0.0; self.right.size];

@@ -1,13 +1,18 @@
 //! How far a policy's gain can be from the optimum, proven.
 //!
-//! **From above.** Let `v^i_j` be any numbers with `sum_{i,j} rho^i_j v^i_j = 1`, and `v(x) = sum_i v^i_{x^i}`. A policy that keeps to the targets
-//! has `sum_{x: x^i = j} p(x) pi(x) = g rho^i_j`, so that `sum_x p(x) pi(x) v(x) = g`, and as `0 <= pi <= 1`, `g <= sum_x p(x) max(0, v(x))`. This
-//! is weak duality: `v` is `1 - y.a` for the multipliers y of the parity rows. The bound `min p/rho` is that of one value's `v^i_j = 1/rho^i_j`.
+//! **From above.** Let `v^i_j` be any numbers with `sum_{i,j} rho^i_j v^i_j = 1`, and
+//! `v(x) = sum_i v^i_{x^i}`. A policy that keeps to the targets has
+//! `sum_{x: x^i = j} p(x) pi(x) = g rho^i_j`, so that `sum_x p(x) pi(x) v(x) = g`, and as
+//! `0 <= pi <= 1`, `g <= sum_x p(x) max(0, v(x))`. This is weak duality: `v` is `1 - y.a` for the
+//! multipliers y of the parity rows. The bound `min p/rho` is that of one value's
+//! `v^i_j = 1/rho^i_j`.
 //!
-//! **From below.** A policy misses the targets by a little, whoever computed it. Let m(x) = p(x) pi(x), and let it be mended to
-//! `(1 - t) m(x) (1 + l(x))`, where `l(x) = sum_i l^i_{x^i}` is such that the targets are kept exactly (a linear system) and
-//! `|l(x)| <= t`. That is a policy, its gain is `(1 - t) g`, and so the optimum is no less. So a violation counts by what it takes to mend it: a
-//! policy that ignores a target of 1e-10 violates it by no more than that, and is found out all the same.
+//! **From below.** A policy misses the targets by a little, whoever computed it. Let m(x) = p(x)
+//! pi(x), and let it be corrected to `(1 - t) m(x) (1 + l(x))`, where `l(x) = sum_i l^i_{x^i}` is
+//! such that the targets are kept exactly (a linear system) and `|l(x)| <= t`. That is a policy,
+//! its gain is `(1 - t) g`, and so the optimum is no less. So a violation counts by what it takes
+//! to mend it: a policy that ignores a target of 1e-10 violates it by no more than that, and is
+//! found out all the same.
 
 use super::matrix::dot;
 use super::support::Support;
@@ -18,12 +23,16 @@ const ROUNDING: f64 = 1e-14;
 /// A row of the moments depends on others if no more than this part is left of it.
 const DEPENDENT: f64 = 1e-13;
 
-/// The greatest gap relative to the gain. `K/g*`, how many are screened in expectation, is then right to the candidate up to ten million
-/// of them. Fits come to 1e-11; an interior point has 1e-8 to spare.
+/// The greatest gap relative to the gain. `K/g*`, how many are screened in expectation, is then
+/// right to the candidate up to ten million of them. Fits come to 1e-11; an interior point has 1e-8
+/// to spare.
 const CERTIFIED: f64 = 1e-7;
 
 /// The most by which an answer may miss the targets, in mass.
 const MISS: f64 = 1e-9;
+
+/// Below this part of the bound a gain cannot be distinguished from 0.
+pub(super) const NO_GAIN: f64 = 1e-7;
 
 /// What is certain of a policy.
 pub(super) struct Certificate {
@@ -43,7 +52,8 @@ impl Certificate {
         (self.ceiling - self.gain).max(self.gain - self.floor)
     }
 
-    /// Whether the gain is optimal, as nearly as we want it, and the targets kept. No comparison holds of what is not a number.
+    /// Whether the gain is optimal, as nearly as we want it, and the targets kept. No comparison
+    /// holds of what is not a number.
     pub fn holds(&self) -> bool {
         self.gap() <= CERTIFIED * self.gain && self.ceiling >= self.floor && self.violation <= MISS
     }
@@ -64,7 +74,7 @@ impl Certificate {
         let factored = kept.factor(DEPENDENT);
         let noise: Vec<f64> = accepted.iter().map(|a| ROUNDING * a).collect();
         let mend = factored.solve(&excess);
-        // Rows that depend on others are mended with them, or else by nothing.
+        // Rows that depend on others are corrected with them, or not at all.
         let rest = moments.times(&mend);
         let values = rest.iter().zip(&excess).zip(&noise);
         let mended = values
@@ -84,7 +94,8 @@ impl Certificate {
     }
 }
 
-/// `sum_x p(x) max(0, v(x)) / sum rho v`, and what rounding may have taken from it; infinite where v proves nothing.
+/// `sum_x p(x) max(0, v(x)) / sum rho v`, and what rounding may have taken from it; infinite where
+/// v proves nothing.
 pub(super) fn ceiling(support: &Support, v: &[f64]) -> f64 {
     let scale = dot(v, &support.targets);
     let v: Vec<f64> = v.iter().map(|v| v / scale).collect();

@@ -1,19 +1,23 @@
-//! Clipped fitting: the program where the bound on the gain is not attained, as the minimum of a convex function in `sum_i D_i` variables.
+//! Clipped fitting: the program where the bound on the gain is not attained, as the minimum of a
+//! convex function in `sum_i D_i` variables.
 //!
-//! Ours, not the paper's. Among the policies that meet the targets, that which maximises `sum p pi - sum p pi^2 / (2 n)` has the form
-//! `pi(x) = min(1, max(0, s(x)))`, `s(x) = sum_i b^i_{x^i}`, where b minimises `sum p f(s(x))` subject to `sum_{i,j} rho^i_j b^i_j = n`, `f` being
-//! the integral of the clipping. (So it is the like of the capped fit, with a sum for the product and a multiplier for the gain.) Since the
-//! program is linear, it is solved exactly as soon as n is large enough (Mangasarian and Meyer, Nonlinear perturbation of linear programs, 1979), and
-//! then `pi` is the one of least `sum p pi^2` among the optimal: canonical, and described by `sum_i D_i` numbers.
+//! Ours, not the paper's. Among the policies that meet the targets, that which maximises
+//! `sum p pi - sum p pi^2 / (2 n)` has the form `pi(x) = min(1, max(0, s(x)))`,
+//! `s(x) = sum_i b^i_{x^i}`, where b minimises `sum p f(s(x))` subject to
+//! `sum_{i,j} rho^i_j b^i_j = n`, `f` being the integral of the clipping. (So it is the like of the
+//! capped fit, with a sum for the product and a multiplier for the gain.) Since the program is
+//! linear, it is solved exactly as soon as n is large enough (Mangasarian and Meyer, Nonlinear
+//! perturbation of linear programs, 1979), and then `pi` is the one of least `sum p pi^2` among the
+//! optimal: canonical, and described by `sum_i D_i` numbers.
 //!
-//! n grows by steps; at each, Newton's method from where b is heading. Once n is large enough b goes straight on as n grows, in a
-//! direction that is a proof of optimality (`certificate.rs`): `v(x)` is at least 0 where `pi = 1`, at most 0 where `pi = 0`, and 0 between.
-//! A Newton step costs a pass over the cells and the solution of a system in the values.
+//! n grows by steps; at each, Newton's method from where b is heading. Once n is large enough b
+//! goes straight on as n grows, in a direction that is a proof of optimality (`certificate.rs`):
+//! `v(x)` is at least 0 where `pi = 1`, at most 0 where `pi = 0`, and 0 between. A Newton step
+//! costs a pass over the cells and the solution of a system in the values.
 
-use super::NO_GAIN;
-use super::certificate::ceiling;
+use super::certificate::{NO_GAIN, ceiling};
 use super::matrix::{Matrix, dot};
-use super::newton::Point;
+use super::newton::Descent;
 use super::support::Support;
 
 /// Converged: no value's accepted mass is further than this from its target, relatively.
@@ -22,7 +26,7 @@ const CONVERGED: f64 = 1e-13;
 /// What will do where further steps make it no better: the sums are then too large for more.
 const ALMOST: f64 = 1e-7;
 
-/// So many steps that make it no better are borne, near the target and far from it.
+/// The steps without progress that are allowed, near the target and far from it.
 const PATIENCE: [usize; 2] = [2, 100];
 
 /// Solved: the gain is this near to the proven bound on it, relatively.
@@ -40,7 +44,7 @@ const LAST: f64 = 1e9;
 /// Most Newton steps in all.
 const MOST_STEPS: usize = 500;
 
-/// No step is longer than so many times the largest sum.
+/// No step is longer than this many times the largest sum.
 const LONGEST: f64 = 10.0;
 
 /// The least ridge (see `newton.rs`) after n has grown, times n.
@@ -63,7 +67,7 @@ pub(super) fn fit(support: &Support) -> Clipped {
     let each = n / support.levels().len() as f64;
     let mut path = Path {
         support,
-        point: Point::new(vec![each; support.targets.len()], support.spare()),
+        point: Descent::new(vec![each; support.targets.len()], support.spare()),
         steps: 0,
     };
     // The bound is a proof of itself.
@@ -94,12 +98,13 @@ pub(super) fn fit(support: &Support) -> Clipped {
 /// b, as n grows.
 struct Path<'a> {
     support: &'a Support,
-    point: Point,
+    point: Descent,
     steps: usize,
 }
 
 impl Path<'_> {
-    /// Goes to the minimum, n held. Returns the gain there and where b may be heading, per unit of n. Gains below `least` are as good as none.
+    /// Goes to the minimum, n held. Returns the gain there and where b may be heading, per unit of
+    /// n. Gains below `least` are as good as none.
     fn descend(&mut self, least: f64) -> (f64, [Vec<f64>; 2]) {
         let support = self.support;
         let (mut lowest, mut stale) = (f64::INFINITY, 0);
@@ -126,7 +131,8 @@ impl Path<'_> {
             if error <= CONVERGED || stale > patience || self.steps >= MOST_STEPS {
                 return (gain, [heading, flat]);
             }
-            // Along the constraint: what the step without it would change in n, is taken back on the way b is heading.
+            // Along the constraint: what the step without it would change in n, is taken back on
+            // the way b is heading.
             let back = factored.solve(&excess);
             let change = dot(&back, &support.targets);
             let values = back.iter().zip(&heading);
@@ -143,7 +149,8 @@ impl Path<'_> {
         }
     }
 
-    /// Makes n greater: in whichever direction, the headings or b's own, the function is then least.
+    /// Makes n greater: in whichever direction, the headings or b's own, the function is then
+    /// least.
     fn leap(&mut self, by: f64, headings: &[Vec<f64>]) {
         let b = &self.point.at;
         let n = dot(b, &self.support.targets);

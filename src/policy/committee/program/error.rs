@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::problem::{Problem, Problems};
 
-/// A value that is to be accepted and that nobody acceptable has.
+/// A value that is to be accepted and that no acceptable candidate has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unreachable {
     /// Index of the attribute.
@@ -31,7 +31,8 @@ pub enum ProgramError {
     Malformed(Vec<String>),
     /// These values have positive targets and cannot be reached.
     Unreachable(Vec<Unreachable>),
-    /// Every value can be reached, but all the targets are kept only by accepting nobody (or a ten-millionth of what the bound allows).
+    /// Every value can be reached, but all the targets are kept only by accepting nobody (or a
+    /// ten-millionth of what the bound allows).
     Incompatible,
     /// No method gave an answer that keeps to the targets: what each said.
     Unsolved(Vec<String>),

@@ -1,16 +1,18 @@
 //! Capped proportional fitting: the canonical policy where the bound on the gain is attained.
 //!
-//! Ours, not the paper's. Of all the policies that meet the targets at gain g, the one nearest to "accept in proportion" (least
-//! `sum p pi (ln pi - 1)`) has the form `pi(x) = min(1, prod_i a^i_{x^i})`. With `t^i_j = ln a^i_j`, `t(x) = sum_i t^i_{x^i}`, and `f(s)`
-//! being `e^s` up to 0 and `1 + s` beyond, it minimises the convex function `sum_x p(x) f(t(x)) - g sum_{i,j} rho^i_j t^i_j`: Newton's method
-//! does so in 5 to 10 steps (iterative proportional fitting, one attribute after the other, in 5 to a thousand sweeps). Nothing in this
-//! needs independent attributes: any law will do.
+//! Ours, not the paper's. Of all the policies that meet the targets at gain g, the one nearest to
+//! "accept in proportion" (least `sum p pi (ln pi - 1)`) has the form
+//! `pi(x) = min(1, prod_i a^i_{x^i})`. With `t^i_j = ln a^i_j`, `t(x) = sum_i t^i_{x^i}`, and
+//! `f(s)` being `e^s` up to 0 and `1 + s` beyond, it minimises the convex function
+//! `sum_x p(x) f(t(x)) - g sum_{i,j} rho^i_j t^i_j`: Newton's method does so in 5 to 10 steps
+//! (iterative proportional fitting, one attribute after the other, in 5 to a thousand sweeps).
+//! Nothing in this needs independent attributes: any law will do.
 //!
-//! We fit at g = the bound. Where no policy attains it, the function has no least value and t runs away; as soon as
-//! `sum_x p(x) max(0, t(x)) < g sum rho t` along with it, that is proven.
+//! We fit at g = the bound. Where no policy attains it, the function has no least value and t runs
+//! away; as soon as `sum_x p(x) max(0, t(x)) < g sum rho t` along with it, that is proven.
 
 use super::matrix::{Matrix, dot};
-use super::newton::Point;
+use super::newton::Descent;
 use super::support::Support;
 
 /// Converged: no value's accepted mass is further than this from its target, relatively.
@@ -19,7 +21,8 @@ const CONVERGED: f64 = 1e-13;
 /// What will do where rounding allows no further step.
 const ALMOST: f64 = 1e-10;
 
-/// A value is taken whole where its target mass is this near to its whole mass, relatively (ties of the bound differ by rounding).
+/// A value is taken whole where its target mass is this near to its whole mass, relatively (ties of
+/// the bound differ by rounding).
 const WHOLE: f64 = 1e-12;
 
 /// Differences smaller than this part of their terms prove nothing.
@@ -50,7 +53,7 @@ pub(super) struct Stalled {
 /// Fits the factors at the bound.
 pub(super) fn fit(support: &Support) -> Result<Fitted, Stalled> {
     let fit = Fit::new(support);
-    let mut point = Point::new(fit.start(), support.spare());
+    let mut point = Descent::new(fit.start(), support.spare());
     for steps in 0..MOST_STEPS {
         let excess = fit.excess(&point.at);
         let error = support.error(&excess, fit.gain);
@@ -120,8 +123,9 @@ impl<'a> Fit<'a> {
         fit
     }
 
-    /// Logarithms of factors to begin with: those that fit a law of independent attributes if no cell is capped. Those that are infinite,
-    /// and those of values with target 0 (nobody's, here), stay.
+    /// Logarithms of factors to begin with: those that fit a law of independent attributes if no
+    /// cell is capped. Those that are infinite, and those of values with target 0 (nobody's, here),
+    /// stay.
     fn start(&self) -> Vec<f64> {
         let each = libm::log(self.gain) / self.support.levels().len() as f64;
         let values = self.support.targets.iter().zip(&self.movable);
@@ -158,8 +162,9 @@ impl<'a> Fit<'a> {
         })
     }
 
-    /// Is `sum p max(0, t(x))`, over the cells that no value takes whole, less than `sum left t`? Then the factors that are infinite, times
-    /// enough, and t make a `v` that proves a bound below this one (see `certificate.rs`).
+    /// Is `sum p max(0, t(x))`, over the cells that no value takes whole, less than `sum left t`?
+    /// Then the factors that are infinite, times enough, and t make a `v` that proves a bound below
+    /// this one (see `certificate.rs`).
     fn runs_away(&self, t: &[f64]) -> bool {
         let cells = &self.support.cells;
         let above = cells.total(&cells.sums(t), |l, r, p| {
@@ -181,7 +186,7 @@ impl<'a> Fit<'a> {
         above - dot(&finite, &self.left) < -ROUNDING * terms.sum::<f64>()
     }
 
-    fn fitted(&self, point: &Point, steps: usize) -> Fitted {
+    fn fitted(&self, point: &Descent, steps: usize) -> Fitted {
         let values = point.at.iter().zip(&self.support.targets);
         let factors = values.map(|(&t, &target)| if target > 0.0 { libm::exp(t) } else { 0.0 });
         Fitted {

@@ -1,9 +1,11 @@
 //! The program by a linear-programming solver.
 //!
-//! In the accepted masses, scaled: with n cells and the bound b, `y(x) = (n/b) p(x) pi(x)` and `h = (n/b) g`, maximise h subject to
-//! `0 <= y(x) <= (n/b) p(x)` and, for each value, `sum_{x: x^i = j} y(x) = rho^i_j h`. All coefficients are then 1 or a target, and h is
-//! of the size of n however small the gain. The rows of the first attribute say that `h = sum y`, so one row of every other attribute
-//! follows from the rest and is left out (that of the largest target). The multipliers of the rows are the proof `v` of `certificate.rs`.
+//! In the accepted masses, scaled: with n cells and the bound b, `y(x) = (n/b) p(x) pi(x)` and
+//! `h = (n/b) g`, maximise h subject to `0 <= y(x) <= (n/b) p(x)` and, for each value,
+//! `sum_{x: x^i = j} y(x) = rho^i_j h`. All coefficients are then 1 or a target, and h is of the
+//! size of n however small the gain. The rows of the first attribute say that `h = sum y`, so one
+//! row of every other attribute follows from the rest and is left out (that of the largest target).
+//! The multipliers of the rows are the proof `v` of `certificate.rs`.
 
 use good_lp::solvers::clarabel::ClarabelProblem;
 #[cfg(feature = "highs")]
@@ -14,13 +16,15 @@ use good_lp::{
     clarabel, microlp, variable,
 };
 
-use super::support::{Support, places};
-use super::unpack;
+use super::mixed_radix::{places, unpack};
+use super::support::Support;
 
-/// Scaled masses this near to their limits (or nearer than this part of a limit below 1) are at them.
+/// Scaled masses this near to their limits (or nearer than this part of a limit below 1) are at
+/// them.
 const NOISE: f64 = 1e-9;
 
-/// Gap, absolute in h and relative, between the primal and the dual at which the interior point stops.
+/// Gap, absolute in h and relative, between the primal and the dual at which the interior point
+/// stops.
 const GAP: f64 = 1e-10;
 
 /// What it may settle for when it can come no nearer; with more than this it has failed.
@@ -38,8 +42,9 @@ pub(super) struct Program<'a> {
     gain: Variable,
 }
 
-/// `pi` of the eligible cells, within [0, 1], and a multiplier for each value. What they are worth is the caller's to find out.
-pub(super) struct Answer {
+/// `pi` of the eligible cells, within [0, 1], and a multiplier for each value. What they are worth
+/// is the caller's to find out.
+pub(super) struct SolverAnswer {
     /// Per cell.
     pub pi: Vec<f64>,
     /// Per value; all 0 where the solver tells none.
@@ -58,7 +63,8 @@ impl<'a> Program<'a> {
             .iter()
             .map(|&limit| variables.add(variable().min(0.0).max(limit)))
             .collect();
-        // Without an upper limit of its own: that would take the place of the rows' multipliers where the bound is attained.
+        // Without an upper limit of its own: that would take the place of the rows' multipliers
+        // where the bound is attained.
         let gain = variables.add(variable().min(0.0));
         Self {
             support,
@@ -70,21 +76,21 @@ impl<'a> Program<'a> {
     }
 
     /// By microlp: a vertex, and no multipliers.
-    pub fn simplex(self) -> Result<Answer, ResolutionError> {
+    pub fn simplex(self) -> Result<SolverAnswer, ResolutionError> {
         let rows = self.rows();
         let mut model = self.variables.maximise(self.gain).using(microlp);
         for (_, row) in rows {
             model.add_constraint(row);
         }
         let solution = model.solve()?;
-        Ok(Answer {
+        Ok(SolverAnswer {
             pi: probabilities(&solution, &self.accepted, &self.limits),
             dual: vec![0.0; self.support.targets.len()],
         })
     }
 
     /// By clarabel: a point within the optimal face.
-    pub fn interior_point(self) -> Result<Answer, ResolutionError> {
+    pub fn interior_point(self) -> Result<SolverAnswer, ResolutionError> {
         let rows = self.rows();
         let mut model: ClarabelProblem = self.variables.maximise(self.gain).using(clarabel);
         let settings = model.settings();
@@ -98,7 +104,7 @@ impl<'a> Program<'a> {
 
     /// By HiGHS, on one thread.
     #[cfg(feature = "highs")]
-    pub fn highs(self) -> Result<Answer, ResolutionError> {
+    pub fn highs(self) -> Result<SolverAnswer, ResolutionError> {
         let rows = self.rows();
         let model = self.variables.maximise(self.gain).using(highs);
         let model = model
@@ -109,7 +115,8 @@ impl<'a> Program<'a> {
         answer(model, rows, &self.accepted, &self.limits, self.support)
     }
 
-    /// `sum_{x: x^i = j} y(x) = rho^i_j h`, for every value of the first attribute and all but one of the others, with the value's place.
+    /// `sum_{x: x^i = j} y(x) = rho^i_j h`, for every value of the first attribute and all but one
+    /// of the others, with the value's place.
     fn rows(&self) -> Vec<(usize, Constraint)> {
         let (levels, targets) = (self.support.levels(), &self.support.targets);
         let mut sums: Vec<Expression> = targets
@@ -139,7 +146,7 @@ fn answer<M>(
     accepted: &[Variable],
     limits: &[f64],
     support: &Support,
-) -> Result<Answer, ResolutionError>
+) -> Result<SolverAnswer, ResolutionError>
 where
     M: SolverModel<Error = ResolutionError>,
     for<'s> M::Solution: SolutionWithDual<'s>,
@@ -155,7 +162,7 @@ where
     for (place, row) in rows {
         dual[place] = told.dual(row);
     }
-    Ok(Answer { pi, dual })
+    Ok(SolverAnswer { pi, dual })
 }
 
 /// `pi`, of the scaled masses accepted.

@@ -1,19 +1,29 @@
-//! The best stationary way to accept candidates whose law is known: Do, Atif, Lang and Usunier (IJCAI 2021), section 4, linear program (2).
+//! The best stationary way to accept candidates whose law is known: Do, Atif, Lang and Usunier
+//! (IJCAI 2021), section 4, linear program (2).
 //!
-//! A candidate is one value per attribute, `x = (x^0, ..., x^{d-1})`, drawn from `p`. Find the probabilities `pi(x)` of accepting that
-//! maximise the gain `g = sum_x p(x) pi(x)` while those accepted keep to the targets: for every attribute i and value j,
+//! A candidate is one value per attribute, `x = (x^0, ..., x^{d-1})`, drawn from `p`. Find the
+//! probabilities `pi(x)` of accepting that maximise the gain `g = sum_x p(x) pi(x)` while those
+//! accepted keep to the targets: for every attribute i and value j,
 //! `sum_x p(x) pi(x) (1[x^i = j] - rho^i_j) = 0`. The gain `g*` is unique, `pi` in general is not.
 //!
-//! Where we differ from the paper: `p` may have empty cells and `rho` zeros, so the program may allow nothing but `pi = 0`, which is an error
-//! here. And it is solved without a linear-programming solver as a rule: capped proportional fitting (`fit.rs`) meets the bound
-//! `g* <= min_{i,j} p^i_j / rho^i_j` whenever it can be met, clipped fitting (`clipped.rs`) wherever it cannot. Either gives one canonical `pi` that
-//! is described by `sum_i D_i` numbers, in some passes over the cells. Solvers (`lp.rs`) are tried where rounding defeats the fits, which
-//! takes shares that differ a millionfold.
+//! Where we differ from the paper: `p` may have empty cells and `rho` zeros, so the program may
+//! allow nothing but `pi = 0`, which is an error here. Two fits answer first, without a solver.
+//! Capped proportional fitting (`fit.rs`) meets the bound `g* <= min_{i,j} p^i_j / rho^i_j`
+//! whenever it can be met, clipped fitting (`clipped.rs`) wherever it cannot. Either gives one
+//! canonical `pi` that is described by `sum_i D_i` numbers, in some passes over the cells.
 //!
-//! Whatever the method, its answer counts only with a proof that it is optimal (`certificate.rs`); one without is an error.
+//! Solvers (`lp.rs`) are tried where rounding defeats both fits. Measured on 6,600 random programs
+//! of 6 to 48 cells for each skew, drawn as in `tests/random.rs`: that happens to 0.1 % where
+//! shares differ a hundredfold, to 4 % at 10^4, to 16 % at 10^6 and to 32 % at 10^10. The simplex
+//! method then proves an answer for all but 2 of the 1,354 programs up to 10^6, and for 91 % at
+//! 10^10; the interior point for 65 % and 13 %. So both are kept: the simplex method for its
+//! proofs, the interior point for programs too large for it.
 //!
-//! Cells: a candidate's values are packed into one `u32` in mixed radix, the first attribute most significant
-//! (`cell = (x^0 D_1 + x^1) D_2 + x^2 ...`).
+//! Whatever the method, its answer counts only with a proof that it is optimal (`certificate.rs`);
+//! one without is an error.
+//!
+//! Cells: a candidate's values are packed into one `u32` in mixed radix, the first attribute most
+//! significant (`cell = (x^0 D_1 + x^1) D_2 + x^2 ...`).
 
 mod acceptance;
 mod cells;
@@ -23,19 +33,20 @@ mod error;
 mod fit;
 mod lp;
 mod matrix;
+mod mixed_radix;
 mod newton;
 mod support;
 #[cfg(test)]
 mod tests;
 
-pub use acceptance::{Acceptance, Table};
+pub use acceptance::{Acceptance, AcceptanceTable};
 pub use error::{Cause, ProgramError, Unreachable};
 
 use std::fmt;
 
 use crate::protocol::Law;
-use certificate::{Certificate, ceiling};
-use support::{Support, unpack};
+use certificate::{Certificate, NO_GAIN, ceiling};
+use support::Support;
 
 /// How a solution was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,14 +82,15 @@ impl fmt::Display for Method {
 pub struct Solution {
     /// `g*`, give or take the gap: the probability that a candidate is accepted by `pi`.
     pub gain: f64,
-    /// How far the gain can be from the optimum, proven (up to the rounding of double precision): a policy that keeps to the targets
-    /// exactly gains at most `gain + gap`, and some such policy at least `gain - gap`. At most a ten-millionth of the gain.
+    /// How far the gain can be from the optimum, proven (up to the rounding of double precision): a
+    /// policy that keeps to the targets exactly gains at most `gain + gap`, and some such policy at
+    /// least `gain - gap`. At most a ten-millionth of the gain.
     pub gap: f64,
     /// How it was found.
     pub method: Method,
     /// `pi`.
     pub acceptance: Acceptance,
-    /// `max_{i,j} |sum_x p(x) pi(x) (1[x^i = j] - rho^i_j)|`, of `pi` as it stands.
+    /// `max_{i,j} |sum_x p(x) pi(x) (1[x^i = j] - rho^i_j)|`, of `pi` as returned.
     pub violation: f64,
     /// Newton steps that a fit needed; 0 where a solver answered.
     pub steps: usize,
@@ -95,16 +107,14 @@ const METHODS: &[(Method, usize)] = &[
     (Method::Highs, 50_000),
 ];
 
-/// Below this part of the bound a gain cannot be told from 0.
-const NO_GAIN: f64 = 1e-7;
-
-/// The optimal acceptance for candidates of law `law` with `levels[i]` values of attribute i and targets `rho[i][j]` (each `rho[i]` sums
-/// to 1; a zero means that nobody with that value is to be accepted). The fits are tried first, then solvers: an interior point up to 50,000
-/// cells, the simplex method up to 5,000.
+/// The optimal acceptance for candidates of law `law` with `levels[i]` values of attribute i and
+/// targets `rho[i][j]` (each `rho[i]` sums to 1; a zero means that nobody with that value is to be
+/// accepted). The fits are tried first, then solvers: an interior point up to 50,000 cells, the
+/// simplex method up to 5,000.
 ///
 /// # Errors
-/// Input that is not of that shape, targets that no candidate or no mixture of candidates can meet, and answers whose gap is not
-/// certified; see [`ProgramError`].
+/// Input that is not of that shape, targets that no candidate or no mixture of candidates can meet,
+/// and answers whose gap is not certified; see [`ProgramError`].
 pub fn solve(levels: &[usize], law: &Law, rho: &[Vec<f64>]) -> Result<Solution, ProgramError> {
     let support = Support::new(levels, law, rho)?;
     let mut failures = Vec::new();
@@ -125,7 +135,8 @@ pub fn solve(levels: &[usize], law: &Law, rho: &[Vec<f64>]) -> Result<Solution, 
 /// The same by one method alone, for comparisons.
 ///
 /// # Errors
-/// As [`solve`]; [`ProgramError::Unsolved`] also where the method is [`Method::CappedFit`] and the bound is not attained.
+/// As [`solve`]; [`ProgramError::Unsolved`] also where the method is [`Method::CappedFit`] and the
+/// bound is not attained.
 pub fn solve_by(
     method: Method,
     levels: &[usize],
@@ -136,7 +147,7 @@ pub fn solve_by(
 }
 
 /// What a method says: how to accept, by a proof of how much can be gained.
-struct Answer {
+struct MethodAnswer {
     acceptance: Acceptance,
     /// `v` of `certificate.rs`.
     dual: Vec<f64>,
@@ -164,7 +175,11 @@ fn unsolved(method: Method, why: &str) -> ProgramError {
 }
 
 /// Whether an answer keeps to the targets and is optimal.
-fn judge(method: Method, support: &Support, answer: Answer) -> Result<Solution, ProgramError> {
+fn judge(
+    method: Method,
+    support: &Support,
+    answer: MethodAnswer,
+) -> Result<Solution, ProgramError> {
     let (bound, _) = support.bound();
     let pi = support.probabilities(&answer.acceptance);
     let found = Certificate::new(support, &pi, &answer.dual);
@@ -196,7 +211,7 @@ fn judge(method: Method, support: &Support, answer: Answer) -> Result<Solution, 
 }
 
 /// By `fit.rs`.
-fn capped(support: &Support) -> Result<Answer, String> {
+fn capped(support: &Support) -> Result<MethodAnswer, String> {
     let (bound, place) = support.bound();
     let fitted = fit::fit(support).map_err(|stalled| {
         let verb = if stalled.proven {
@@ -210,7 +225,7 @@ fn capped(support: &Support) -> Result<Answer, String> {
     // The bound is its own proof: only the value that has it counts.
     let mut dual = vec![0.0; support.targets.len()];
     dual[place] = 1.0;
-    Ok(Answer {
+    Ok(MethodAnswer {
         acceptance: Acceptance::Factors(support.rows(&fitted.factors)),
         dual,
         steps: fitted.steps,
@@ -218,13 +233,13 @@ fn capped(support: &Support) -> Result<Answer, String> {
 }
 
 /// By `clipped.rs`.
-fn clipped(support: &Support) -> Answer {
+fn clipped(support: &Support) -> MethodAnswer {
     let fitted = clipped::fit(support);
     let values = fitted.sums.iter().zip(&support.targets);
     let sums: Vec<f64> = values
         .map(|(&b, &target)| if target > 0.0 { b } else { f64::NEG_INFINITY })
         .collect();
-    Answer {
+    MethodAnswer {
         acceptance: Acceptance::Sums(support.rows(&sums)),
         dual: fitted.dual,
         steps: fitted.steps,
@@ -233,15 +248,15 @@ fn clipped(support: &Support) -> Answer {
 
 /// By `lp.rs`.
 fn solved(
-    answer: Result<lp::Answer, good_lp::ResolutionError>,
+    answer: Result<lp::SolverAnswer, good_lp::ResolutionError>,
     support: &Support,
-) -> Result<Answer, String> {
+) -> Result<MethodAnswer, String> {
     let answer = answer.map_err(|error| error.to_string())?;
     // A solver's own proof may be the coarser one, or it may tell none.
     let proofs = [clipped::fit(support).dual, answer.dual];
     let [one, other] = proofs.each_ref().map(|v| ceiling(support, v));
     let [fitted, told] = proofs;
-    Ok(Answer {
+    Ok(MethodAnswer {
         acceptance: Acceptance::Table(support.table(&answer.pi)),
         dual: if other < one { told } else { fitted },
         steps: 0,

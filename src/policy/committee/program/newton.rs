@@ -1,7 +1,8 @@
 //! Newton's method for the convex functions of the fits.
 //!
-//! Their gradients are continuous, their second derivatives jump where a cell meets a limit and may be singular, so that a small ridge is
-//! added, and adapted (Levenberg and Marquardt), and the step's length is searched for.
+//! Their gradients are continuous, their second derivatives jump where a cell meets a limit and may
+//! be singular, so that a small ridge is added, and adapted (Levenberg and Marquardt), and the
+//! step's length is searched for.
 
 use super::matrix::{Factored, Matrix, dot};
 
@@ -15,7 +16,7 @@ const MOST_TRIALS: usize = 40;
 const RIDGE: [f64; 3] = [1e-6, 1e-14, 1e-1];
 
 /// A point on its way to the minimum.
-pub(super) struct Point {
+pub(super) struct Descent {
     /// Where it is.
     pub at: Vec<f64>,
     /// The ridge that suits.
@@ -24,14 +25,15 @@ pub(super) struct Point {
     fixed: Vec<usize>,
 }
 
-impl Point {
+impl Descent {
     /// At the beginning. The `fixed` coordinates will stay as they are.
     pub fn new(at: Vec<f64>, fixed: Vec<usize>) -> Self {
         let [ridge, ..] = RIDGE;
         Self { at, ridge, fixed }
     }
 
-    /// Factors the second derivatives with a ridge on them; a coordinate whose share is 0 and whose derivatives are stays where it is.
+    /// Factors the second derivatives with a ridge on them; a coordinate whose share is 0 and whose
+    /// derivatives are stays where it is.
     pub fn factor(&self, mut curvature: Matrix, shares: &[f64]) -> Factored {
         for (place, share) in shares.iter().enumerate() {
             curvature.add(place, place, self.ridge * share);
@@ -53,8 +55,9 @@ impl Point {
         could
     }
 
-    /// Goes along the step, not beyond its end, until the slope is small. By convexity the slope, which is the gradient times the step,
-    /// increases on the way from a number below 0. `here` is the gradient here, `gradient` finds it elsewhere. Returns whether it moved.
+    /// Goes along the step, not beyond its end, until the slope is small. By convexity the slope,
+    /// which is the gradient times the step, increases on the way from a number below 0. `here` is
+    /// the gradient here, `gradient` finds it elsewhere. Returns whether it moved.
     pub fn go(
         &mut self,
         step: &[f64],
@@ -112,13 +115,14 @@ mod tests {
 
     #[test]
     fn a_kinked_function_is_minimised() {
-        // f(x, y) = max(0, x - y)^2 / 2 + max(0, y - x - 1)^2 / 2 + (x + y - 3)^2 / 2 - x / 4: at the minimum x - y = 1/8, x + y = 25/8.
+        // f(x, y) = max(0, x - y)^2 / 2 + max(0, y - x - 1)^2 / 2 + (x + y - 3)^2 / 2 - x / 4: at
+        // the minimum x - y = 1/8, x + y = 25/8.
         let gradient = |at: &[f64]| {
             let (x, y) = (at[0], at[1]);
             let (a, b, c) = ((x - y).max(0.0), (y - x - 1.0).max(0.0), x + y - 3.0);
             vec![a - b + c - 0.25, b - a + c]
         };
-        let mut point = Point::new(vec![-40.0, 7.0], vec![]);
+        let mut point = Descent::new(vec![-40.0, 7.0], vec![]);
         for _ in 0..30 {
             let here = gradient(&point.at);
             let kinks = if (-1.0..=0.0).contains(&(point.at[0] - point.at[1])) {

@@ -1,22 +1,24 @@
-//! The cells in which somebody may be accepted, and the targets.
+//! The cells whose candidates may be accepted, and the targets.
 
 use std::ops::Range;
 
-use super::acceptance::{Acceptance, Table};
+use super::acceptance::{Acceptance, AcceptanceTable};
 use super::cells::Cells;
-use super::{Cause, ProgramError, Unreachable};
+use super::error::{Cause, ProgramError, Unreachable};
+use super::mixed_radix::{places, unpack};
 use crate::protocol::Law;
 
 /// Largest product of levels: tables over all the cells stay below 128 MB.
 const MOST_CELLS: usize = 1 << 24;
 
-/// Most values of all the attributes: the fits factor matrices of so many rows.
+/// Most values of all the attributes: the fits factor matrices with a row for each.
 const MOST_VALUES: usize = 2_048;
 
 /// How far from 1 a distribution may sum.
 const SUM_SLACK: f64 = 1e-9;
 
-/// The eligible cells of a law: p > 0 and every value's target > 0. In all others `pi` is 0 or of no account.
+/// The eligible cells of a law: p > 0 and every value's target > 0. In all others `pi` is 0 or of
+/// no account.
 ///
 /// What there is for each value of each attribute is kept in one row, attribute after attribute.
 pub(super) struct Support {
@@ -107,8 +109,9 @@ impl Support {
         &self.levels
     }
 
-    /// `min_{i,j: rho > 0} p^i_j / rho^i_j` over the eligible, at most 1, and the value's place: no policy that keeps to the targets gains
-    /// more, since of those accepted `g rho^i_j <= p^i_j` have the value.
+    /// `min_{i,j: rho > 0} p^i_j / rho^i_j` over the eligible, at most 1, and the value's place: no
+    /// policy that keeps to the targets gains more, since of those accepted `g rho^i_j <= p^i_j`
+    /// have the value.
     pub fn bound(&self) -> (f64, usize) {
         let ratios = self.shares.iter().zip(&self.targets).enumerate();
         let open = ratios.filter(|(_, (_, target))| **target > 0.0);
@@ -166,8 +169,9 @@ impl Support {
         })
     }
 
-    /// Of every attribute but the first, the value with the largest target: masses by value have the same sum in every attribute, so
-    /// that its row follows from the others (by a difference of which it is the largest part).
+    /// Of every attribute but the first, the value with the largest target: masses by value have
+    /// the same sum in every attribute, so that its row follows from the others (by a difference of
+    /// which it is the largest part).
     pub fn spare(&self) -> Vec<usize> {
         let largest = |range: Range<usize>| {
             range.max_by(|&a, &b| self.targets[a].total_cmp(&self.targets[b]))
@@ -181,32 +185,13 @@ impl Support {
     }
 
     /// The probabilities `pi` of the cells as a table.
-    pub fn table(&self, pi: &[f64]) -> Table {
+    pub fn table(&self, pi: &[f64]) -> AcceptanceTable {
         let entries = self.cells.numbers.iter().copied().zip(pi.iter().copied());
         let open = self
             .ranges()
             .map(|range| self.targets[range].iter().map(|&t| t > 0.0).collect())
             .collect();
-        Table::new(entries.collect(), open)
-    }
-}
-
-/// The places of a cell's values among the values of all the attributes.
-pub(super) fn places(levels: &[usize], values: &[u16]) -> impl Iterator<Item = usize> {
-    let mut first = 0;
-    values.iter().zip(levels).map(move |(&value, n)| {
-        let place = first + usize::from(value);
-        first += n;
-        place
-    })
-}
-
-/// A cell's values, in mixed radix, the first attribute most significant.
-pub(super) fn unpack(cell: u32, levels: &[usize], values: &mut [u16]) {
-    let mut rest = cell as usize;
-    for (value, &n) in values.iter_mut().zip(levels).rev() {
-        *value = (rest % n) as u16;
-        rest /= n;
+        AcceptanceTable::new(entries.collect(), open)
     }
 }
 

@@ -34,8 +34,8 @@ impl Extent {
         }
     }
 
-    /// The ambiguous band of a query with mu.q = `value`, for keys under `anchor`; `None` where numbers are so large that
-    /// nothing is certain.
+    /// The ambiguous band of a query with mu.q = `value`, for keys under `anchor`; `None` where
+    /// numbers are so large that nothing is certain.
     pub(super) fn band(&self, anchor: &[f64], mu: &[f64], value: f64) -> Option<Band> {
         let (mut least, mut most, mut size) = (0.0, 0.0, value.abs());
         let estimates = anchor.iter().zip(mu);
@@ -46,8 +46,8 @@ impl Extent {
             most += a.max(b);
             size += (old.abs() + new.abs()) * low.abs().max(high.abs());
         }
-        // Each sum has d terms of in all at most `size`, so it is off by less than (d + 2) EPSILON size; three sums and
-        // the bounds themselves are rounded.
+        // Each sum has d terms of in all at most `size`, so it is off by less than (d + 2) EPSILON
+        // size; three sums and the bounds themselves are rounded.
         let margin = 4.0 * (mu.len() as f64 + 4.0) * f64::EPSILON * size;
         (size < 1e300).then_some(Band {
             low: value - most - margin,

@@ -1,39 +1,27 @@
-//! Relative ranks among remembered contexts, under an estimate mu~ that moves: exact, and much faster than to compute
-//! every mu~.x anew (which Alg. 1 does: K d t steps a round, Remark 4.2).
+//! Relative ranks among remembered contexts, under an estimate mu~ that moves: exact, and much
+//! faster than to compute every mu~.x anew (which Alg. 1 does: K d t steps a round, Remark 4.2).
 //!
-//! Each group's contexts lie sorted by mu0.x under an older estimate mu0, the *anchor*. With delta = mu~ - mu0 and a box
-//! that holds all the group's contexts, delta.x is somewhere in an interval \[low, high\], the same for all of them. A
-//! context with mu0.x + high <= mu~.q is therefore no better than the query q, one with mu0.x + low > mu~.q is better, and
-//! only those between, the *ambiguous band*, are computed. Two binary searches count the rest. When the bands since the
+//! Each group's contexts lie sorted by mu0.x under an older estimate mu0, the *anchor*. With delta
+//! = mu~ - mu0 and a box that holds all the group's contexts, delta.x is somewhere in an interval
+//! \[low, high\], the same for all of them. A context with mu0.x + high <= mu~.q is therefore no
+//! better than the query q, one with mu0.x + low > mu~.q is better, and only those between, the
+//! *ambiguous band*, are computed. Two binary searches count the rest. When the bands since the
 //! last anchor have cost more than a new anchor would, mu~ becomes the anchor.
 //!
-//! Rounding moves a sum by less than the margin that widens the band: so the counts are those of the naive
-//! computation, to the last tie. Both sides of `<=` come from the one kernel [`dot`]: else the duplicates that real
-//! people have would differ by one ulp and flip.
+//! Rounding moves a sum by less than the margin that widens the band: so the counts are those of
+//! the naive computation, to the last tie. Both sides of `<=` come from the one kernel [`dot`]:
+//! else the duplicates that real people have would differ by one ulp and flip.
 
 mod drift;
+mod kernel;
 mod standing;
+
+pub use kernel::dot;
 
 use standing::Standing;
 
-/// The inner product of two vectors of the same length, always added up in the same order.
-#[inline]
-#[must_use]
-pub fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let mut sums = [0.0; 4];
-    let (fours_a, fours_b) = (a.chunks_exact(4), b.chunks_exact(4));
-    let (tail_a, tail_b) = (fours_a.remainder(), fours_b.remainder());
-    for (a, b) in fours_a.zip(fours_b) {
-        for k in 0..4 {
-            sums[k] += a[k] * b[k];
-        }
-    }
-    let tail: f64 = tail_a.iter().zip(tail_b).map(|(a, b)| a * b).sum();
-    (sums[0] + sums[1]) + (sums[2] + sums[3]) + tail
-}
-
-/// The contexts of a window of rounds, by group: how good one is among them under an estimate, exactly, and fast while the
-/// estimate moves little.
+/// The contexts of a window of rounds, by group: how good one is among them under an estimate,
+/// exactly, and fast while the estimate moves little.
 #[derive(Clone, Debug)]
 pub struct Ranks {
     groups: Vec<Standing>,
@@ -60,7 +48,8 @@ impl Ranks {
         }
     }
 
-    /// The share of the group's remembered contexts x with mu.x <= mu.context; `None` where there are none.
+    /// The share of the group's remembered contexts x with mu.x <= mu.context; `None` where there
+    /// are none.
     pub fn rank(&mut self, mu: &[f64], group: usize, context: &[f64]) -> Option<f64> {
         let group = &mut self.groups[group];
         let all = group.len();
@@ -79,8 +68,8 @@ impl Ranks {
         self.len() == 0
     }
 
-    /// How many inner products with remembered contexts the ranks have cost since the start, one by one: the sizes of the
-    /// ambiguous bands, added up, without what the anchors cost.
+    /// How many inner products with remembered contexts the ranks have cost since the start, one by
+    /// one: the sizes of the ambiguous bands, added up, without what the anchors cost.
     #[must_use]
     pub fn computed(&self) -> u64 {
         self.groups.iter().map(Standing::computed).sum()

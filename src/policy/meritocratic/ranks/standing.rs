@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
-use super::dot;
 use super::drift::{Band, Extent};
+use super::kernel::dot;
 
-/// To sort a context under a new anchor costs about as much as to compute so many in bands (measured). A new anchor is
-/// set when the bands have cost as much as it will.
+/// To sort a context under a new anchor costs about as much as to compute so many in bands
+/// (measured). A new anchor is set when the bands have cost as much as it will.
 const PATIENCE: usize = 8;
 
 /// The contexts of one group. Each has a number, in the order in which they came.
@@ -17,7 +17,8 @@ pub(super) struct Standing {
     anchor: Vec<f64>,
     /// The contexts that were there when the anchor was set, sorted by key.
     settled: Sorted,
-    /// Of the anchor before: its memory is used again, or fresh pages cost a run of 100,000 rounds a quarter of its time.
+    /// Of the anchor before: its memory is used again, or fresh pages cost a run of 100,000 rounds
+    /// a quarter of its time.
     spare: Sorted,
     /// (key, place) of those that are being sorted.
     ranking: Vec<(f64, u32)>,

@@ -11,8 +11,8 @@ const ROUNDS: u64 = 120;
 /// Wrong outcomes are told up to this round, and corrected before the next.
 const WRONG: u64 = 60;
 
-/// The choices of one that was told right at once, and of one that was told something else first; the latter's are the same from the
-/// round on that this gives.
+/// The choices of one that was told right at once, and of one that was told something else first;
+/// the latter's are the same from the round on that this gives.
 fn choices(world: &World, make: &dyn Fn() -> Player, seed: u64) -> [Vec<u32>; 2] {
     let key = Key::new(41, seed);
     let mut stream = LinearStream::new(world.groups(), key, world.slate() as u32);

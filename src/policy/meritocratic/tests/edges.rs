@@ -51,7 +51,8 @@ fn everybody(world: &World) -> Vec<(&'static str, Player)> {
     ]
 }
 
-/// Rounds of `slate` people each: person n has the context that `context` says, and is of group n mod the groups.
+/// Rounds of `slate` people each: person n has the context that `context` says, and is of group n
+/// mod the groups.
 fn batch(world: &World, slate: usize, rounds: u64, context: impl Fn(u64) -> Vec<f64>) -> Batch {
     let mut batch = Batch::new(world.schema(), 1, 0);
     let groups = world.contexts().groups() as u64;

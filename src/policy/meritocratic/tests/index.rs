@@ -16,8 +16,8 @@ fn counted(seen: &[(u64, usize, Vec<f64>)], mu: &[f64], group: usize, x: &[f64])
     (!below.is_empty()).then(|| count as f64 / below.len() as f64)
 }
 
-/// A life of an index: contexts made by `number`, estimates that jump, creep and stand still, rounds that are forgotten
-/// one by one and many at once.
+/// A life of an index: contexts made by `number`, estimates that jump, creep and stand still,
+/// rounds that are forgotten one by one and many at once.
 fn live(seed: u64, rounds: u64, number: fn(&mut Draw) -> f64) {
     let (dimension, groups) = (6, 3);
     let mut draw = Key::new(3, seed).draw(Purpose::World, 0, 0);

@@ -1,4 +1,5 @@
-//! Algorithm 1 word by word, every inner product computed anew in each round: judges ridge, window and index.
+//! Algorithm 1 word by word, every inner product computed anew in each round: judges ridge, window
+//! and index.
 
 use std::collections::BTreeMap;
 

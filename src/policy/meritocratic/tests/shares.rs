@@ -48,8 +48,8 @@ fn the_fair_oracles_arms_have_equal_shares() {
     });
 }
 
-/// Proposition 3.1: the true relative ranks are U(0,1), so their maximum has mean K/(K+1) and uniform choice loses
-/// K/(K+1) - 1/2 a round.
+/// Proposition 3.1: the true relative ranks are U(0,1), so their maximum has mean K/(K+1) and
+/// uniform choice loses K/(K+1) - 1/2 a round.
 #[test]
 fn uniform_choice_loses_what_it_must() {
     let world = World::s6();

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::plan::effort;
-use super::{Foresight, LookAhead, State, Unsolved};
+use super::{AheadState, Foresight, LookAhead, Unsolved};
 
 /// A plan in a few numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -20,7 +20,8 @@ pub struct Digest {
     pub start: f64,
     /// V at theta_0, in units of the scores.
     pub value: f64,
-    /// The state and the share to admit there, at .1, .2, … .9; where theta is the state, as many apply as are to be expected.
+    /// The state and the share to admit there, at .1, .2, … .9; where theta is the state, as many
+    /// apply as are to be expected.
     pub shares: Vec<(f64, f64)>,
 }
 
@@ -63,8 +64,8 @@ impl Digest {
 
 fn word(ahead: &LookAhead) -> &'static str {
     match ahead.state {
-        State::MeanField { .. } => "share without chance",
-        State::Share { .. } => "share",
-        State::Theta { .. } => "theta",
+        AheadState::MeanField { .. } => "share without chance",
+        AheadState::Share { .. } => "share",
+        AheadState::Theta { .. } => "theta",
     }
 }

@@ -3,15 +3,15 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use super::{LookAhead, Plan, Unsolved};
+use super::{LookAhead, LookAheadPlan, Unsolved};
 use crate::policy::BadParameters;
 
-/// Parameters that can be worked with. Their plan takes seconds to minutes, so it is worked out when somebody needs it, or brought
-/// by whoever has kept it.
+/// Parameters that can be worked with. Their plan takes seconds to minutes, so it is worked out
+/// on first use, or read from where it was kept.
 #[derive(Debug)]
 pub struct Foresight {
     ahead: LookAhead,
-    plan: OnceLock<Arc<Plan>>,
+    plan: OnceLock<Arc<LookAheadPlan>>,
 }
 
 impl Foresight {
@@ -32,12 +32,12 @@ impl Foresight {
 
     /// The plan, where there is one yet.
     #[must_use]
-    pub fn plan(&self) -> Option<&Arc<Plan>> {
+    pub fn plan(&self) -> Option<&Arc<LookAheadPlan>> {
         self.plan.get()
     }
 
-    /// Takes a plan that somebody has, if it is the plan for these parameters; says whether it is.
-    pub fn take(&self, plan: Arc<Plan>) -> bool {
+    /// Takes a plan that was kept, if it is the plan for these parameters; says whether it is.
+    pub fn take(&self, plan: Arc<LookAheadPlan>) -> bool {
         let right = plan.is_for(&self.ahead);
         if right {
             self.plan.get_or_init(|| plan);
@@ -49,7 +49,7 @@ impl Foresight {
     ///
     /// # Errors
     /// As [`LookAhead::solve`].
-    pub fn work_out(&self) -> Result<&Arc<Plan>, Unsolved> {
+    pub fn work_out(&self) -> Result<&Arc<LookAheadPlan>, Unsolved> {
         self.work_out_unless(&AtomicBool::new(false))
     }
 
@@ -57,7 +57,7 @@ impl Foresight {
     ///
     /// # Errors
     /// As [`LookAhead::solve_unless`].
-    pub fn work_out_unless(&self, interrupt: &AtomicBool) -> Result<&Arc<Plan>, Unsolved> {
+    pub fn work_out_unless(&self, interrupt: &AtomicBool) -> Result<&Arc<LookAheadPlan>, Unsolved> {
         if let Some(plan) = self.plan.get() {
             return Ok(plan);
         }

@@ -1,6 +1,6 @@
 //! The state s, without chance, on a grid.
 
-use super::LookAhead;
+use super::look_ahead::LookAhead;
 use super::solve::Chain;
 use crate::policy::pool::law::{ScoreLaw, density_at};
 
@@ -67,7 +67,8 @@ impl MeanField {
     }
 }
 
-/// What the admitted of a group add to R_G: (a/q) (q mu + sigma phi(z(q))) = a mu + (s/abar) sigma phi(z(q)), q = abar a/s.
+/// What the admitted of a group add to R_G: (a/q) (q mu + sigma phi(z(q))) = a mu + (s/abar) sigma
+/// phi(z(q)), q = abar a/s.
 fn scores(law: ScoreLaw, abar: f64, part: u32, size: u32, m: f64) -> f64 {
     let (a, s) = (f64::from(part) / m, f64::from(size) / m);
     let tail = if size == 0 {

@@ -1,18 +1,22 @@
-//! Looking ahead: the policy that maximises the discounted sum of R (Puranik et al. 2022, A.2), by value iteration.
+//! Looking ahead: the policy that maximises the discounted sum of R (Puranik et al. 2022, A.2), by
+//! value iteration.
 //!
-//! What the state is decides what is computed ([`State`]). The paper writes s, the applicants' share, and lets the next one be
-//! drawn around s + eta (a - s); but what moves is theta, and s is drawn around it. They differ: taking s for theta reads every
-//! chance swing of the applicants as a move of the pool.
+//! What the state is decides what is computed ([`AheadState`]). The paper writes s, the applicants'
+//! share, and lets the next one be drawn around s + eta (a - s); but what moves is theta, and s is
+//! drawn around it. They differ: taking s for theta reads every chance swing of the applicants as a
+//! move of the pool.
 //!
-//! Solved by modified policy iteration (Puterman and Shin 1978): sweeps over all choices, each followed by many over the chosen
-//! ones alone. MacQueen's bounds after a full sweep, V* - TV in gamma / (1 - gamma) times the range of TV - V, say how far
-//! off the values are at most; they end the search and are part of the answer.
+//! Solved by modified policy iteration (Puterman and Shin 1978): sweeps over all choices, each
+//! followed by many over the chosen ones alone. MacQueen's bounds after a full sweep, V* - TV in
+//! gamma / (1 - gamma) times the range of TV - V, say how far off the values are at most; they end
+//! the search and are part of the answer.
 
 use std::sync::atomic::AtomicBool;
 
-pub(crate) mod build;
 mod digest;
 mod foresight;
+mod key;
+mod look_ahead;
 mod mean_field;
 mod plan;
 mod play;
@@ -23,172 +27,25 @@ mod theta;
 
 pub use digest::Digest;
 pub use foresight::Foresight;
-pub use plan::Plan;
+pub(crate) use key::fnv;
+pub use look_ahead::{AheadState, LookAhead};
+pub use plan::LookAheadPlan;
 pub use play::Optimal;
 pub use solve::Unsolved;
 
-use super::law::ScoreLaw;
-use super::weighing::{GreedyTerm, Infeasible, demand_laws};
-use crate::policy::BadParameters;
-use crate::protocol::Choose;
 use mean_field::MeanField;
 use reward::Rewards;
 use share::ShareChain;
 use solve::{Task, solve};
 use theta::ThetaChain;
 
-/// What the policy takes for the state, and how it moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    /// s without chance: s' = s + eta (a - s). States and shares are the multiples of 1/`cells`, values between them are
-    /// interpolated linearly, R_G is the large-N form.
-    MeanField {
-        /// The number of states less one.
-        cells: u32,
-    },
-    /// s of N applicants, as the paper prints it: s' = min(N, Poisson(N clip(s + eta (a - s)))) / N.
-    Share {
-        /// N.
-        applicants: u32,
-    },
-    /// theta, which the policy can follow as it knows where it starts: s of N applicants is drawn around theta, then
-    /// theta' = clip(theta + eta (a - s)). Kept on the multiples of 1/`cells` and interpolated linearly.
-    Theta {
-        /// N.
-        applicants: u32,
-        /// The number of states less one.
-        cells: u32,
-    },
-}
-
-/// What is to be maximised, and how the pool answers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LookAhead {
-    /// The scores of the first group and the second.
-    pub laws: [ScoreLaw; 2],
-    /// abar: the share of the applicants that is admitted.
-    pub admitted: f64,
-    /// sbar: the first group's share that is wanted among the admitted.
-    pub target: f64,
-    /// lambda, 0 or more.
-    pub lambda: f64,
-    /// eta: the pool's step, above 0.
-    pub eta: f64,
-    /// gamma: what a round counts against the one before, from 0 to below 1.
-    pub gamma: f64,
-    /// What is expected of the scores; `MeanField` where the state is.
-    pub greedy_term: GreedyTerm,
-    /// What of shares that the applicants can't fill.
-    pub infeasible: Infeasible,
-    /// The state.
-    pub state: State,
-    /// How far off the values may be, in units of the scores.
-    pub tolerance: f64,
-}
-
-/// More products than this in a full sweep are refused: they would take minutes. What they come to in all: [`solve::MOST_WORK`].
-const MOST_PRODUCTS: f64 = 4e8;
-
-/// More probabilities than this are refused: they would take a gigabyte.
-const MOST_PROBABILITIES: f64 = 6e7;
-
 impl LookAhead {
-    /// All that can't be worked with.
-    ///
-    /// # Errors
-    /// Names all parameters that are out of range, and tables that would be too large.
-    pub fn check(&self) -> Result<(), BadParameters> {
-        let mut wrong = BadParameters::default();
-        demand_laws(&self.laws, &mut wrong);
-        let mut demand = |name, value: f64, right, wants| wrong.demand(name, value, right, wants);
-        let (admitted, target) = (self.admitted, self.target);
-        let right = admitted > 0.0 && admitted <= 1.0;
-        demand("the admitted share", admitted, right, "above 0, at most 1");
-        let right = (0.0..=1.0).contains(&target);
-        demand("the target", target, right, "a share from 0 to 1");
-        let right = self.lambda.is_finite() && self.lambda >= 0.0;
-        demand("lambda", self.lambda, right, "a finite number of 0 or more");
-        let right = self.eta.is_finite() && self.eta > 0.0;
-        demand("eta", self.eta, right, "a finite number above 0");
-        let right = (0.0..1.0).contains(&self.gamma);
-        demand("gamma", self.gamma, right, "from 0 to below 1");
-        let right = self.tolerance.is_finite() && self.tolerance > 0.0;
-        demand(
-            "the tolerance",
-            self.tolerance,
-            right,
-            "a finite number above 0",
-        );
-        let places = self.places();
-        let (states, products, probabilities) = match self.state {
-            State::MeanField { cells } => {
-                let cells = f64::from(cells);
-                (cells, cells * cells, 0.0)
-            }
-            State::Share { applicants } => {
-                let n = f64::from(applicants);
-                let width = 20.0 * n.sqrt();
-                let products = n * f64::from(places) * width.min(n);
-                (n, products, products)
-            }
-            State::Theta { applicants, cells } => {
-                let (n, cells) = (f64::from(applicants), f64::from(cells));
-                let width = (20.0 * n.sqrt()).min(n);
-                (cells.min(n), cells * n * f64::from(places), cells * width)
-            }
-        };
-        demand("the number of states", states, states >= 1.0, "2 or more");
-        let right = places > 0;
-        demand(
-            "the number of places",
-            f64::from(places),
-            right,
-            "1 or more",
-        );
-        // One of them is enough to say.
-        let storable = probabilities <= MOST_PROBABILITIES;
-        demand(
-            "the number of probabilities in the table",
-            rough(probabilities),
-            storable,
-            "at most 60000000: follow theta (state = \"theta\"), or take fewer applicants",
-        );
-        demand(
-            "the number of products in a sweep",
-            rough(products),
-            products <= MOST_PRODUCTS || !storable,
-            "at most 400000000: take fewer applicants or cells, or leave chance out (state = \"share\", transitions = \"mean_field\")",
-        );
-        let drawn = !matches!(self.state, State::MeanField { .. });
-        let right = drawn || self.infeasible == Infeasible::Feasible;
-        let wants = "\"feasible\" where the state has no chance";
-        wrong.demand_word("infeasible", right, wants);
-        let right = self.greedy_term != GreedyTerm::Realised
-            && (drawn || self.greedy_term == GreedyTerm::MeanField);
-        let wants = if drawn {
-            "an expectation: looking ahead can't see the slates' scores"
-        } else {
-            "mean_field, as the state is"
-        };
-        wrong.demand_word("the greedy term", right, wants);
-        wrong.or(())
-    }
-
-    /// Into how many a share is divided: the places where people are counted, else the cells.
-    fn places(&self) -> u32 {
-        match self.state {
-            State::MeanField { cells } => cells,
-            State::Share { applicants } | State::Theta { applicants, .. } => {
-                Choose::Share(self.admitted).places(applicants, None).max
-            }
-        }
-    }
-
     /// The plan of an optimal policy.
     ///
     /// # Errors
-    /// As [`LookAhead::check`]; where rounding keeps the tolerance from being met, and where it would take too long.
-    pub fn solve(&self) -> Result<Plan, Unsolved> {
+    /// As [`LookAhead::check`]; where rounding keeps the tolerance from being met, and where it
+    /// would take too long.
+    pub fn solve(&self) -> Result<LookAheadPlan, Unsolved> {
         self.solve_unless(&AtomicBool::new(false))
     }
 
@@ -196,7 +53,7 @@ impl LookAhead {
     ///
     /// # Errors
     /// As [`LookAhead::solve`]; [`Unsolved::Interrupted`].
-    pub fn solve_unless(&self, interrupt: &AtomicBool) -> Result<Plan, Unsolved> {
+    pub fn solve_unless(&self, interrupt: &AtomicBool) -> Result<LookAheadPlan, Unsolved> {
         self.check().map_err(Unsolved::Wrong)?;
         let gamma = self.gamma;
         let task = Task {
@@ -205,70 +62,24 @@ impl LookAhead {
             interrupt,
         };
         match self.state {
-            State::MeanField { cells } => {
+            AheadState::MeanField { cells } => {
                 let mut chain = MeanField::new(self, cells);
                 let solved = solve(&mut chain, &task)?;
-                Ok(Plan::new(self, solved, chain.choices().to_vec()))
+                Ok(LookAheadPlan::new(self, solved, chain.choices().to_vec()))
             }
-            State::Share { applicants } => {
+            AheadState::Share { applicants } => {
                 let rewards = Rewards::new(self, applicants, self.places());
                 let mut chain = ShareChain::new(rewards, self.eta);
                 let solved = solve(&mut chain, &task)?;
-                Ok(Plan::new(self, solved, chain.choices().to_vec()))
+                Ok(LookAheadPlan::new(self, solved, chain.choices().to_vec()))
             }
-            State::Theta { applicants, cells } => {
+            AheadState::Theta { applicants, cells } => {
                 let rewards = Rewards::new(self, applicants, self.places());
                 let mut chain = ThetaChain::new(rewards, self.eta, cells);
                 let solved = solve(&mut chain, &task)?;
                 let choices = chain.all_choices(&solved.values, gamma);
-                Ok(Plan::new(self, solved, choices))
+                Ok(LookAheadPlan::new(self, solved, choices))
             }
         }
     }
-
-    /// A number that stands for the parameters: FNV-1a, 64 bits, over a version and the bits of each. The same on every
-    /// machine; other parameters give another, up to chance.
-    #[must_use]
-    pub fn key(&self) -> u64 {
-        /// Counts up where what is computed changes.
-        const VERSION: u64 = 1;
-        let [u, v] = self.laws;
-        let state = match self.state {
-            State::MeanField { cells } => [0, u64::from(cells), 0],
-            State::Share { applicants } => [1, 0, u64::from(applicants)],
-            State::Theta { applicants, cells } => [2, u64::from(cells), u64::from(applicants)],
-        };
-        let numbers = [
-            u.mean,
-            u.sd,
-            v.mean,
-            v.sd,
-            self.admitted,
-            self.target,
-            self.lambda,
-            self.eta,
-            self.gamma,
-            self.tolerance,
-        ];
-        let kinds = [VERSION, self.greedy_term as u64, self.infeasible as u64];
-        // 0 and -0 are the same parameter.
-        let words = kinds.into_iter().chain(state);
-        let words = words.chain(numbers.map(|number| (number + 0.0).to_bits()));
-        let bytes = words.flat_map(u64::to_le_bytes);
-        fnv(bytes)
-    }
-}
-
-/// A number of which only the size matters: two digits.
-fn rough(x: f64) -> f64 {
-    let digit = libm::pow(10.0, (libm::log10(x.max(1.0)).floor() - 1.0).max(0.0));
-    (x / digit).round() * digit
-}
-
-/// FNV-1a, 64 bits.
-pub(crate) fn fnv(bytes: impl IntoIterator<Item = u8>) -> u64 {
-    let bytes = bytes.into_iter();
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }

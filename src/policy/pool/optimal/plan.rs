@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::solve::Solved;
-use super::{LookAhead, State};
+use super::{AheadState, LookAhead};
 
 /// A plan: how good each state is, and which share to admit in it.
 ///
-/// It can be kept beside a run and read back; [`LookAhead::key`] says whether it is the right one.
+/// It can be kept with a run and read back; [`LookAhead::key`] says whether it is the right one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Plan {
+pub struct LookAheadPlan {
     /// Of the parameters.
     pub key: u64,
     /// V of each state, in units of the scores.
@@ -18,12 +18,13 @@ pub struct Plan {
     pub bound: f64,
     /// Sweeps over all choices that it took.
     pub sweeps: u32,
-    /// How many of `places` the first group gets: a row a state; where the state is theta, a column for each n of the applicants.
+    /// How many of `places` the first group gets: a row a state; where the state is theta, a column
+    /// for each n of the applicants.
     choices: Vec<u32>,
     places: u32,
 }
 
-impl Plan {
+impl LookAheadPlan {
     pub(super) fn new(ahead: &LookAhead, solved: Solved, choices: Vec<u32>) -> Self {
         Self {
             key: ahead.key(),
@@ -64,8 +65,8 @@ impl Plan {
         value + (place - below as f64) * (self.values[below + 1] - value)
     }
 
-    /// The share a to admit of the first group where it is a share `applying` of the applicants: of the nearest state and, where
-    /// theta is the state, the nearest column.
+    /// The share a to admit of the first group where it is a share `applying` of the applicants: of
+    /// the nearest state and, where theta is the state, the nearest column.
     #[must_use]
     pub fn share(&self, theta: f64, applying: f64) -> f64 {
         let states = self.values.len();
@@ -87,10 +88,10 @@ pub(super) fn effort(sweeps: u32) -> String {
 }
 
 /// How many states a plan has, and how many columns.
-fn shape(state: State) -> (usize, usize) {
+fn shape(state: AheadState) -> (usize, usize) {
     match state {
-        State::MeanField { cells } => (cells as usize + 1, 1),
-        State::Share { applicants } => (applicants as usize + 1, 1),
-        State::Theta { applicants, cells } => (cells as usize + 1, applicants as usize + 1),
+        AheadState::MeanField { cells } => (cells as usize + 1, 1),
+        AheadState::Share { applicants } => (applicants as usize + 1, 1),
+        AheadState::Theta { applicants, cells } => (cells as usize + 1, applicants as usize + 1),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Foresight, State};
+use super::{AheadState, Foresight};
 use crate::policy::pool::allocation::{clipped, feasible};
 use crate::policy::pool::applicants::Applicants;
 use crate::policy::pool::declared;
@@ -12,9 +12,10 @@ use crate::protocol::{Move, View};
 
 /// Admits the best of each of two groups in the share that a plan has for the state.
 ///
-/// Of slates that the plan was not made for (another number of applicants) it takes the nearest state, and of the shares the
-/// nearest that is possible. Where the state is theta the policy follows it from where it starts: it knows what it admits and
-/// who applies, as long as the pool moves as the plan assumes.
+/// Of slates that the plan was not made for (another number of applicants) it takes the nearest
+/// state, and of the shares the nearest that is possible. Where the state is theta the policy
+/// follows it from where it starts: it knows what it admits and who applies, as long as the pool
+/// moves as the plan assumes.
 #[derive(Clone, Debug)]
 pub struct Optimal {
     foresight: Arc<Foresight>,
@@ -28,8 +29,9 @@ pub struct Optimal {
 }
 
 impl Optimal {
-    /// For the groups that are the values of an attribute (its index in the schema); `start` is theta in the first round. The plan
-    /// is worked out in the first round where nobody has done so; where there can be none, the policy stalls.
+    /// For the groups that are the values of an attribute (its index in the schema); `start` is
+    /// theta in the first round. The plan is worked out in the first round, unless it is
+    /// there already; where there can be none, the policy stalls.
     ///
     /// # Errors
     /// Where the start is not a share.
@@ -42,7 +44,7 @@ impl Optimal {
         let right = (0.0..=1.0).contains(&start);
         wrong.demand("the start", start, right, "a share from 0 to 1");
         let ahead = foresight.ahead();
-        let follows = matches!(ahead.state, State::Theta { .. });
+        let follows = matches!(ahead.state, AheadState::Theta { .. });
         wrong.or(Self {
             eta: ahead.eta,
             infeasible: ahead.infeasible,

@@ -1,6 +1,6 @@
 //! R of every choice at every head-count.
 
-use super::LookAhead;
+use super::look_ahead::LookAhead;
 use crate::policy::pool::allocation::{clipped, feasible};
 use crate::policy::pool::weighing::{GreedyTerm, Infeasible};
 
@@ -64,7 +64,8 @@ impl Rewards {
     }
 }
 
-/// What the best 0, 1, 2, ... of a group of a size are expected to score together, as far as there are places.
+/// What the best 0, 1, 2, ... of a group of a size are expected to score together, as far as there
+/// are places.
 fn sums(ahead: &LookAhead, group: usize, size: u32, places: u32) -> Vec<f64> {
     let law = ahead.laws[group];
     let most = size.min(places);

@@ -16,7 +16,7 @@ pub enum Unsolved {
     /// So near the values came with as much work as there may be.
     #[error("it takes too long: after {MOST_WORK:e} products the values are {0:.1e} from the best")]
     Work(f64),
-    /// Somebody did not want to wait.
+    /// The caller interrupted it.
     #[error("interrupted")]
     Interrupted,
 }
@@ -29,25 +29,27 @@ pub(super) trait Chain {
     /// How many products a sweep over all choices takes, and one over the choices noted; about.
     fn products(&self) -> (f64, f64);
 
-    /// T v: for each state the most that a choice and what follows it can be worth; notes the choices (the first of equals).
+    /// T v: for each state the most that a choice and what follows it can be worth; notes the
+    /// choices (the first of equals).
     fn improve(&mut self, gamma: f64, values: &[f64], next: &mut [f64]);
 
     /// The same of the choices noted.
     fn evaluate(&self, gamma: f64, values: &[f64], next: &mut [f64]);
 }
 
-/// The values, within `bound` of the best, of the choices noted last; `sweeps` over all choices were made.
+/// The values, within `bound` of the best, of the choices noted last; `sweeps` over all choices
+/// were made.
 pub(super) struct Solved {
     pub(super) values: Vec<f64>,
     pub(super) bound: f64,
     pub(super) sweeps: u32,
 }
 
-/// More products than this in all are refused: they would take minutes. Of work and not of time, so that what can be solved does
-/// not depend on the machine.
+/// More products than this in all are refused: they would take minutes. Of work and not of time, so
+/// that what can be solved does not depend on the machine.
 pub(super) const MOST_WORK: f64 = 2e10;
 
-/// After so many sweeps the values have about the size that they will have.
+/// After this number of sweeps the values have about the size that they will have.
 const SETTLED: u32 = 5;
 
 /// How far to go.
@@ -67,7 +69,8 @@ pub(super) fn solve(chain: &mut impl Chain, task: &Task<'_>) -> Result<Solved, U
     };
     let mut values = vec![0.0; chain.states()];
     let mut next = values.clone();
-    // Sweeps over the chosen between two over all choices: what far rounds are worth shrinks by half or so.
+    // Sweeps over the chosen between two over all choices: what far rounds are worth shrinks by
+    // half or so.
     let evaluations = (0.6 / (1.0 - gamma)).clamp(20.0, 5_000.0) as u32;
     let (over_all, over_chosen) = chain.products();
     let mut work = 0.0;

@@ -39,7 +39,8 @@ impl ThetaChain {
         (0..=self.cells).flat_map(row).collect()
     }
 
-    /// Where (i, n) is on the grid before any place is given, and how far a place moves it: i + m eta (a - s).
+    /// Where (i, n) is on the grid before any place is given, and how far a place moves it: i + m
+    /// eta (a - s).
     #[inline]
     fn moves(&self, i: u32, n: u32) -> (f64, f64) {
         let reach = f64::from(self.cells) * self.eta;

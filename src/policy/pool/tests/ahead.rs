@@ -1,10 +1,15 @@
 //! Value iteration against value iteration as printed.
 
 use super::{Case, EQUALS, SELECTIVE};
-use crate::policy::pool::optimal::{LookAhead, State};
+use crate::policy::pool::optimal::{AheadState, LookAhead};
 use crate::policy::pool::{GreedyTerm, Infeasible, ScoreLaw};
 
-pub(super) fn ahead(case: Case, lambda: f64, greedy_term: GreedyTerm, state: State) -> LookAhead {
+pub(super) fn ahead(
+    case: Case,
+    lambda: f64,
+    greedy_term: GreedyTerm,
+    state: AheadState,
+) -> LookAhead {
     LookAhead {
         laws: case.laws(),
         admitted: case.admitted,
@@ -24,7 +29,7 @@ pub(super) fn mean_field(case: Case, lambda: f64, cells: u32) -> LookAhead {
         case,
         lambda,
         GreedyTerm::MeanField,
-        State::MeanField { cells },
+        AheadState::MeanField { cells },
     )
 }
 
@@ -46,7 +51,8 @@ pub(super) fn utility(ahead: &LookAhead, s: f64, a: f64) -> Option<f64> {
     Some(scores - ahead.lambda * (a - ahead.target) * (a - ahead.target))
 }
 
-/// Value iteration as printed (Eq. 8) with linear interpolation: sweeps from V = 0 until no value changes by `change`.
+/// Value iteration as printed (Eq. 8) with linear interpolation: sweeps from V = 0 until no value
+/// changes by `change`.
 fn swept(ahead: &LookAhead, cells: u32, change: f64) -> Vec<f64> {
     let m = f64::from(cells);
     let at = |i: u32| f64::from(i) / m;
@@ -150,7 +156,7 @@ fn of_shares_with_chance_the_values_are_those_of_plain_sweeps() {
             gamma: 0.9,
             eta: 0.4,
             tolerance: 1e-10,
-            ..ahead(EQUALS, 1.5, term, State::Share { applicants: n })
+            ..ahead(EQUALS, 1.5, term, AheadState::Share { applicants: n })
         };
         let plan = ahead.solve().unwrap();
         let places = 4;
@@ -189,7 +195,7 @@ fn of_shares_with_chance_the_values_are_those_of_plain_sweeps() {
 fn of_theta_the_values_are_those_of_plain_sweeps() {
     for infeasible in [Infeasible::Feasible, Infeasible::Authors] {
         let (n, cells, places) = (10, 12, 3);
-        let state = State::Theta {
+        let state = AheadState::Theta {
             applicants: n,
             cells,
         };

@@ -123,7 +123,8 @@ fn bisection_gives_the_lowest_of_the_best_of_all() {
         ties += usize::from(k != best);
         assert!(tied, "{k} {best} of {low} to {high}");
     }
-    // Of equal laws with lambda 0 and groups of one size, say; and then the lowest is right, which the next test shows.
+    // Of equal laws with lambda 0 and groups of one size, say; and then the lowest is right, which
+    // the next test shows.
     assert!(ties < 20, "{ties}");
 }
 

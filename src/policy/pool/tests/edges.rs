@@ -1,4 +1,5 @@
-//! The ends: nobody, everybody, groups that are gone, scores that are none, parameters that are wrong.
+//! The ends: nobody, everybody, groups that are gone, scores that are none, parameters that are
+//! wrong.
 
 use super::slates::{People, of_groups, realised};
 use crate::policy::pool::{

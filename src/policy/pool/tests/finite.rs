@@ -5,8 +5,8 @@ use crate::draw::{Draw, Key, Purpose};
 use crate::policy::pool::theory::FiniteN;
 use crate::policy::pool::{GreedyTerm, Infeasible};
 
-/// theta at t = 500 over 400 runs: case, lambda, theta_0, eta, then mean and sd at N = 100 (blom, authors) and at N = 1000
-/// (blom, feasible).
+/// theta at t = 500 over 400 runs: case, lambda, theta_0, eta, then mean and sd at N = 100 (blom,
+/// authors) and at N = 1000 (blom, feasible).
 type Row = (Case, f64, f64, f64, [(f64, f64); 2]);
 
 const TABLE: [Row; 9] = [
@@ -243,7 +243,8 @@ fn settings_of_the_paper_have_one_zero_each() {
     }
 }
 
-/// With little weight on fairness the grid of shares makes several zeros: where theta comes to depends on where it starts.
+/// With little weight on fairness the grid of shares makes several zeros: where theta comes to
+/// depends on where it starts.
 #[test]
 fn of_several_zeros_theta_comes_to_the_first_on_its_way() {
     let narrow = Case {
@@ -282,8 +283,8 @@ fn of_several_zeros_theta_comes_to_the_first_on_its_way() {
             );
             assert_eq!(finite.drift_end(), None);
             assert!((rest - zero).abs() < 1e-6, "{rest} {zero}");
-            // And with chance, away from the unstable ones. Near other zeros the drift bends, so that theta swings wider than the
-            // linear form has it: 1.6 times at lambda = .05.
+            // And with chance, away from the unstable ones. Near other zeros the drift bends, so
+            // that theta swings wider than the linear form has it: 1.6 times at lambda = .05.
             if to == high && start <= 0.5 {
                 let sd = finite.stationary_sd(0.05).unwrap();
                 let (mean, spread) = mean_and_sd(&played(&row, size, 4_000, 100));

@@ -4,7 +4,8 @@ use super::{CREDIT, Case, EQUALS, LAW_SCHOOL, SELECTIVE};
 use crate::policy::pool::ScoreLaw;
 use crate::policy::pool::theory::LargeN;
 
-/// The fixed point by another route: a theta at which a*(theta) = theta, by bisection on what a* says.
+/// The fixed point by another route: a theta at which a*(theta) = theta, by bisection on what a*
+/// says.
 fn searched(setting: &LargeN) -> f64 {
     let (mut low, mut high) = (1e-6, 1.0 - 1e-6);
     while high - low > 1e-13 {

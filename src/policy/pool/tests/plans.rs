@@ -6,7 +6,9 @@ use super::ahead::{ahead, mean_field, utility};
 use super::slates::People;
 use super::{EQUALS, SELECTIVE};
 use crate::draw::{Key, Purpose};
-use crate::policy::pool::optimal::{Foresight, LookAhead, Optimal, Plan, State, Unsolved};
+use crate::policy::pool::optimal::{
+    AheadState, Foresight, LookAhead, LookAheadPlan, Optimal, Unsolved,
+};
 use crate::policy::pool::{GreedyTerm, Infeasible};
 use crate::protocol::Move;
 
@@ -20,8 +22,8 @@ fn figure_2_without_chance() {
         let s = f64::from(i) / 10.0;
         assert_eq!(plan.share(s, s), share, "{s}");
     }
-    // The reference's values are those of sweeps that were ended: from V = 0, ended where no value grows by 1e-6, they are short
-    // by gamma / (1 - gamma) 1e-6 = 1e-4.
+    // The reference's values are those of sweeps that were ended: from V = 0, ended where no value
+    // grows by 1e-6, they are short by gamma / (1 - gamma) 1e-6 = 1e-4.
     for (s, value) in [(0.1, 614.2142), (0.4, 615.8974), (0.9, 611.6396)] {
         let off = plan.value(s) - value;
         assert!((-0.5e-4..1.5e-4).contains(&off), "{s} {off}");
@@ -75,8 +77,8 @@ fn played(share: impl Fn(f64, f64) -> f64, runs: u64) -> [(f64, f64); 2] {
 #[test]
 fn at_a_hundred_applicants_both_states_come_to_the_tables_shares() {
     let blom = |state| ahead(EQUALS, 1.5, GreedyTerm::Blom, state).solve().unwrap();
-    let share = blom(State::Share { applicants: 100 });
-    let theta = blom(State::Theta {
+    let share = blom(AheadState::Share { applicants: 100 });
+    let theta = blom(AheadState::Theta {
         applicants: 100,
         cells: 1000,
     });
@@ -84,7 +86,7 @@ fn at_a_hundred_applicants_both_states_come_to_the_tables_shares() {
     let greedy: Vec<f64> = (0..=100)
         .map(|n| weighing.share(30, [n, 100 - n]))
         .collect();
-    let plan = |plan: &Plan| played(|theta, s| plan.share(theta, s), 200);
+    let plan = |plan: &LookAheadPlan| played(|theta, s| plan.share(theta, s), 200);
     let rows = [
         (plan(&share), 0.396, 0.4034, Some(0.0089)),
         (plan(&theta), 0.383, 0.3959, Some(0.0059)),
@@ -133,14 +135,14 @@ fn the_optimal_policy_comes_to_rest_where_the_closed_form_says() {
 
 #[test]
 fn a_plan_can_be_kept_and_belongs_to_its_parameters() {
-    let state = State::Theta {
+    let state = AheadState::Theta {
         applicants: 10,
         cells: 5,
     };
     let here = ahead(EQUALS, 1.5, GreedyTerm::Blom, state);
     let plan = here.solve().unwrap();
     let kept = serde_json::to_string(&plan).unwrap();
-    let read: Plan = serde_json::from_str(&kept).unwrap();
+    let read: LookAheadPlan = serde_json::from_str(&kept).unwrap();
     assert_eq!(read, plan);
     assert!(read.is_for(&here));
     let mut others = vec![here; 11];
@@ -153,7 +155,7 @@ fn a_plan_can_be_kept_and_belongs_to_its_parameters() {
     others[6].gamma = 0.9;
     others[7].greedy_term = GreedyTerm::Exact;
     others[8].infeasible = Infeasible::Authors;
-    others[9].state = State::Share { applicants: 10 };
+    others[9].state = AheadState::Share { applicants: 10 };
     others[10].tolerance = 1e-6;
     let mut keys: Vec<u64> = others.iter().map(LookAhead::key).collect();
     keys.push(here.key());
@@ -171,7 +173,7 @@ fn a_plan_can_be_kept_and_belongs_to_its_parameters() {
 
 #[test]
 fn what_cant_be_solved_is_said() {
-    let state = State::Share { applicants: 50_000 };
+    let state = AheadState::Share { applicants: 50_000 };
     let large = LookAhead {
         gamma: 1.0,
         eta: 0.0,
@@ -188,14 +190,14 @@ fn what_cant_be_solved_is_said() {
         EQUALS,
         1.0,
         GreedyTerm::Blom,
-        State::Share { applicants: 3 },
+        AheadState::Share { applicants: 3 },
     );
     assert!(no_places.solve().is_err());
     let nobody = ahead(
         EQUALS,
         1.0,
         GreedyTerm::Blom,
-        State::Share { applicants: 0 },
+        AheadState::Share { applicants: 0 },
     );
     assert!(nobody.solve().is_err());
     let nominal = LookAhead {
@@ -224,7 +226,7 @@ fn a_plan_is_played_by_lookup_and_theta_is_followed() {
     // Ten people, four of the first group; three places.
     let people: Vec<(u16, f64)> = (0..10).map(|i| (u16::from(i >= 4), f64::from(i))).collect();
     let slate = People::new(2, &people);
-    let state = State::Theta {
+    let state = AheadState::Theta {
         applicants: 10,
         cells: 100,
     };
@@ -261,7 +263,7 @@ fn a_plan_is_played_by_lookup_and_theta_is_followed() {
             EQUALS,
             3.0,
             GreedyTerm::Blom,
-            State::Share { applicants: 10 },
+            AheadState::Share { applicants: 10 },
         )
     };
     let foresight = Arc::new(Foresight::new(parameters).unwrap());

@@ -1,13 +1,13 @@
 //! What is said of a pool before it is played, and where nothing of the usual is true.
 
 use super::{Case, EQUALS, SELECTIVE};
-use crate::policy::pool::optimal::{LookAhead, State};
+use crate::policy::pool::optimal::{AheadState, LookAhead};
 use crate::policy::pool::theory::FiniteN;
-use crate::policy::pool::{GreedyTerm, Infeasible, Prospect, Setting, Weighing};
+use crate::policy::pool::{GreedyTerm, Infeasible, PoolSetting, Prospect, Weighing};
 use crate::pool::Eta;
 
-fn setting() -> Setting {
-    Setting {
+fn setting() -> PoolSetting {
+    PoolSetting {
         group: "u".into(),
         admitted: 0.3,
         applicants: Some(100),
@@ -20,11 +20,11 @@ fn weighing(case: Case, lambda: f64, infeasible: Infeasible) -> Weighing {
     case.weighing(lambda, GreedyTerm::Blom, infeasible)
 }
 
-fn fair(setting: &Setting) -> Prospect {
+fn fair(setting: &PoolSetting) -> Prospect {
     setting.fair_greedy(&weighing(EQUALS, 2.0, Infeasible::Feasible))
 }
 
-fn optimal(setting: &Setting, eta: f64) -> Prospect {
+fn optimal(setting: &PoolSetting, eta: f64) -> Prospect {
     setting.optimal(&LookAhead {
         laws: EQUALS.laws(),
         admitted: setting.admitted,
@@ -34,7 +34,7 @@ fn optimal(setting: &Setting, eta: f64) -> Prospect {
         gamma: 0.99,
         greedy_term: GreedyTerm::Blom,
         infeasible: Infeasible::Feasible,
-        state: State::Share { applicants: 100 },
+        state: AheadState::Share { applicants: 100 },
         tolerance: 1e-6,
     })
 }
@@ -45,21 +45,21 @@ fn where_theta_stays_nothing_else_is_said() {
     let everybody = "everybody is admitted";
     let rows = [
         (
-            Setting {
+            PoolSetting {
                 admitted: 0.0,
                 ..setting()
             },
             nobody,
         ),
         (
-            Setting {
+            PoolSetting {
                 admitted: 0.009,
                 ..setting()
             },
             nobody,
         ),
         (
-            Setting {
+            PoolSetting {
                 admitted: 0.0,
                 applicants: None,
                 ..setting()
@@ -67,14 +67,14 @@ fn where_theta_stays_nothing_else_is_said() {
             nobody,
         ),
         (
-            Setting {
+            PoolSetting {
                 admitted: 1.0,
                 ..setting()
             },
             everybody,
         ),
         (
-            Setting {
+            PoolSetting {
                 admitted: 1.0,
                 applicants: None,
                 ..setting()
@@ -82,21 +82,21 @@ fn where_theta_stays_nothing_else_is_said() {
             everybody,
         ),
         (
-            Setting {
+            PoolSetting {
                 eta: Eta::Constant(0.0),
                 ..setting()
             },
             "eta is 0",
         ),
         (
-            Setting {
+            PoolSetting {
                 eta: Eta::Harmonic(0.0),
                 ..setting()
             },
             "eta is 0",
         ),
         (
-            Setting {
+            PoolSetting {
                 start: 0.0,
                 ..setting()
             },
@@ -128,12 +128,12 @@ fn where_theta_stays_nothing_else_is_said() {
 fn where_it_moves_that_it_stays_is_not_said() {
     for setting in [
         // Of 100 all but one.
-        Setting {
+        PoolSetting {
             admitted: 0.999,
             ..setting()
         },
         // Poisson(N) is below N half of the time: a full pool has gaps.
-        Setting {
+        PoolSetting {
             start: 1.0,
             ..setting()
         },
@@ -143,7 +143,7 @@ fn where_it_moves_that_it_stays_is_not_said() {
         assert_eq!((found.stays, found.s_star), (None, Some(0.4)));
     }
     // The nominal share of the authors moves a pool in which the group is gone.
-    let gone = Setting {
+    let gone = PoolSetting {
         start: 0.0,
         ..setting()
     };
@@ -155,11 +155,12 @@ fn where_it_moves_that_it_stays_is_not_said() {
     assert!((found.drift_zero.unwrap() - 0.4).abs() < 0.01);
 }
 
-/// eta kappa: up to 1 theta creeps up to s*, up to 2 it jumps about it ever nearer, beyond it does not settle.
+/// eta kappa: up to 1 theta creeps up to s*, up to 2 it jumps about it ever nearer, beyond it does
+/// not settle.
 #[test]
 fn steps_that_overshoot_have_no_time_constant() {
     let kappa = fair(&setting()).kappa.unwrap();
-    let at = |step: f64| Setting {
+    let at = |step: f64| PoolSetting {
         eta: Eta::Constant(step / kappa),
         ..setting()
     };
@@ -197,7 +198,7 @@ fn steps_that_overshoot_have_no_time_constant() {
         }
     }
     // Admitting the target: kappa is 1.
-    let with = |eta| Setting {
+    let with = |eta| PoolSetting {
         eta: Eta::Constant(eta),
         ..setting()
     };
@@ -205,7 +206,7 @@ fn steps_that_overshoot_have_no_time_constant() {
     let wild = with(2.5).target_share(0.4).sentence().unwrap();
     assert!(wild.contains("does not settle"), "{wild}");
     // Steps that decay settle in the end.
-    let decays = Setting {
+    let decays = PoolSetting {
         eta: Eta::Harmonic(3.0),
         ..setting()
     };
@@ -218,7 +219,7 @@ fn steps_that_overshoot_have_no_time_constant() {
 
 #[test]
 fn a_pool_that_drifts_to_an_end_is_said_to() {
-    let selective = |start| Setting {
+    let selective = |start| PoolSetting {
         admitted: 0.1,
         start,
         ..setting()

@@ -3,8 +3,9 @@
 use crate::policy::pool::{HeadCount, Weighing};
 use crate::protocol::Choose;
 
-/// How theta moves from theta_0 on where N apply each round: N^u = min(N, Poisson(theta N)) of the first group, and a policy answers
-/// n of them with a share a*(n). The drift of theta is eta times E\[a*(n) - n/N\].
+/// How theta moves from theta_0 on where N apply each round: N^u = min(N, Poisson(theta N)) of the
+/// first group, and a policy answers n of them with a share a*(n). The drift of theta is eta times
+/// E\[a*(n) - n/N\].
 #[derive(Clone, Debug)]
 pub struct FiniteN {
     applicants: u32,
@@ -14,7 +15,8 @@ pub struct FiniteN {
 }
 
 impl FiniteN {
-    /// For any policy that answers with a share alone: `share(n)` for n = 0 ..= N. `start` is theta_0, from 0 to 1.
+    /// For any policy that answers with a share alone: `share(n)` for n = 0 ..= N. `start` is
+    /// theta_0, from 0 to 1.
     ///
     /// # Panics
     /// Where nobody applies.
@@ -72,9 +74,10 @@ impl FiniteN {
         })
     }
 
-    /// Where theta comes to rest: from theta_0 the way that the drift pushes, the first theta inside (0, 1) at which the drift is
-    /// 0, to the last bits. There can be others, which theta does not meet. Looked for on stretches of 1/512; `None` where theta
-    /// drifts to an end, or nothing pushes it.
+    /// Where theta comes to rest: from theta_0 the way that the drift pushes, the first theta
+    /// inside (0, 1) at which the drift is 0, to the last bits. There can be others, which theta
+    /// does not meet. Looked for on stretches of 1/512; `None` where theta drifts to an end, or
+    /// nothing pushes it.
     #[must_use]
     pub fn drift_zero(&self) -> Option<f64> {
         const STRETCHES: u32 = 512;
@@ -117,7 +120,8 @@ impl FiniteN {
         0.5 * (low + high)
     }
 
-    /// The end that theta drifts to, 0 or 1, where it meets no zero on its way; `None` also where nothing pushes it.
+    /// The end that theta drifts to, 0 or 1, where it meets no zero on its way; `None` also where
+    /// nothing pushes it.
     #[must_use]
     pub fn drift_end(&self) -> Option<f64> {
         let drift = self.drift(self.start);
@@ -125,8 +129,9 @@ impl FiniteN {
         (!meets).then_some(if drift > 0.0 { 1.0 } else { 0.0 })
     }
 
-    /// The standard deviation of theta once it swings around the drift zero: sqrt(eta v / (k (2 - eta k))), v the variance and
-    /// k = -slope there (an autoregression of first order). `None` where it does not settle.
+    /// The standard deviation of theta once it swings around the drift zero: sqrt(eta v / (k (2 -
+    /// eta k))), v the variance and k = -slope there (an autoregression of first order). `None`
+    /// where it does not settle.
     #[must_use]
     pub fn stationary_sd(&self, eta: f64) -> Option<f64> {
         let at = self.drift_zero()?;

@@ -1,8 +1,10 @@
-//! What theory says of two groups before anything is simulated. Here for large N; [`FiniteN`] for a given N.
+//! What theory says of two groups before anything is simulated. Here for large N; [`FiniteN`] for a
+//! given N.
 //!
-//! theta' = theta + eta (a*(theta) - theta), where a*(s) maximises R(s, a) = R_G - lambda (a - sbar)^2 and R_G is the scores of
-//! the best shares q_u = abar a / s and q_v = abar (1 - a) / (1 - s) of the groups. dR_G/da = t_u - t_v (A.3 of the paper), so
-//! the fixed point, where a = s and both q are abar, has a closed form, and so has the slope of a* there. Not in the paper.
+//! theta' = theta + eta (a*(theta) - theta), where a*(s) maximises R(s, a) = R_G - lambda (a -
+//! sbar)^2 and R_G is the scores of the best shares q_u = abar a / s and q_v = abar (1 - a) / (1 -
+//! s) of the groups. dR_G/da = t_u - t_v (A.3 of the paper), so the fixed point, where a = s and
+//! both q are abar, has a closed form, and so has the slope of a* there. Not in the paper.
 
 mod finite;
 
@@ -10,7 +12,7 @@ pub use finite::FiniteN;
 
 use super::law::{ScoreLaw, density_at, upper_quantile};
 
-/// Two groups, u and v, and what Fair-Greedy is told.
+/// Two groups, u and v, and the parameters of Fair-Greedy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LargeN {
     /// The scores of the first group, whose share s, a, theta are.
@@ -26,8 +28,8 @@ pub struct LargeN {
 }
 
 impl LargeN {
-    /// D = mu_u - mu_v + (sigma_u - sigma_v) z(abar): by how much the threshold of the first group is higher where both admit
-    /// the same share.
+    /// D = mu_u - mu_v + (sigma_u - sigma_v) z(abar): by how much the threshold of the first group
+    /// is higher where both admit the same share.
     fn advantage(&self) -> f64 {
         let z = upper_quantile(self.admitted);
         let spread = self.u.sd - self.v.sd;
@@ -50,15 +52,17 @@ impl LargeN {
         Some((self.target + shift).clamp(0.0, 1.0))
     }
 
-    /// s* = sbar + D / (2 lambda), clipped to \[0, 1\]: where theta comes to rest under Fair-Greedy. `None` where every theta
-    /// does: nobody or everybody is admitted, or lambda = 0 and D = 0.
+    /// s* = sbar + D / (2 lambda), clipped to \[0, 1\]: where theta comes to rest under
+    /// Fair-Greedy. `None` where every theta does: nobody or everybody is admitted, or lambda = 0
+    /// and D = 0.
     #[must_use]
     pub fn fixed_point(&self) -> Option<f64> {
         self.shifted(self.advantage())
     }
 
-    /// The same for the optimal policy of discount gamma and step eta: sbar + (D + w G) / (2 lambda), where
-    /// G = (sigma_u - sigma_v) (phi(z) - abar z) / abar is what R_G gains by s, and w = gamma eta / (1 - gamma (1 - eta)).
+    /// The same for the optimal policy of discount gamma and step eta: sbar + (D + w G) / (2
+    /// lambda), where G = (sigma_u - sigma_v) (phi(z) - abar z) / abar is what R_G gains by s, and
+    /// w = gamma eta / (1 - gamma (1 - eta)).
     #[must_use]
     pub fn optimal_fixed_point(&self, gamma: f64, eta: f64) -> Option<f64> {
         let (abar, z) = (self.admitted, upper_quantile(self.admitted));
@@ -71,8 +75,9 @@ impl LargeN {
         self.shifted(self.advantage() + weight * gain)
     }
 
-    /// kappa = 2 lambda / (K + 2 lambda), K = (abar / phi(z(abar))) (sigma_u / s* + sigma_v / (1 - s*)): the distance of theta
-    /// to s* shrinks by the factor 1 - eta kappa a round. `None` where s* is not inside (0, 1).
+    /// kappa = 2 lambda / (K + 2 lambda), K = (abar / phi(z(abar))) (sigma_u / s* + sigma_v / (1 -
+    /// s*)): the distance of theta to s* shrinks by the factor 1 - eta kappa a round. `None` where
+    /// s* is not inside (0, 1).
     #[must_use]
     pub fn kappa(&self) -> Option<f64> {
         let at = self.fixed_point().filter(|&s| s > 0.0 && s < 1.0)?;
@@ -92,9 +97,9 @@ impl LargeN {
         Some(1.0 / (eta * self.kappa()?))
     }
 
-    /// The standard deviation of theta once it swings around s*, about sqrt(eta kappa s* / (N (2 - eta kappa))), for N
-    /// applicants a round and N large; `None` also where it does not settle (eta kappa of 2 or more). See
-    /// [`FiniteN::stationary_sd`].
+    /// The standard deviation of theta once it swings around s*, about sqrt(eta kappa s* / (N (2 -
+    /// eta kappa))), for N applicants a round and N large; `None` also where it does not settle
+    /// (eta kappa of 2 or more). See [`FiniteN::stationary_sd`].
     #[must_use]
     pub fn stationary_sd(&self, applicants: u32, eta: f64) -> Option<f64> {
         let step = eta * self.kappa()?;
@@ -111,8 +116,8 @@ impl LargeN {
         (low.min(high), high)
     }
 
-    /// a*(s): the root of t_u(a) - t_v(a) = 2 lambda (a - sbar), or the end of the possible shares that lies towards it, to
-    /// the last bits. s itself where nobody or everybody is admitted.
+    /// a*(s): the root of t_u(a) - t_v(a) = 2 lambda (a - sbar), or the end of the possible shares
+    /// that lies towards it, to the last bits. s itself where nobody or everybody is admitted.
     #[must_use]
     pub fn best_response(&self, s: f64) -> f64 {
         if self.admitted <= 0.0 || self.admitted >= 1.0 {
@@ -142,8 +147,8 @@ impl LargeN {
         upper - lower - 2.0 * self.lambda * (a - self.target)
     }
 
-    /// theta_0 ... theta_`rounds` without chance: theta + eta_t (a*(theta) - theta), on \[0, 1\]. `eta` is asked for each round
-    /// from 0 on.
+    /// theta_0 ... theta_`rounds` without chance: theta + eta_t (a*(theta) - theta), on \[0, 1\].
+    /// `eta` is asked for each round from 0 on.
     #[must_use]
     pub fn path(&self, start: f64, rounds: usize, eta: impl Fn(usize) -> f64) -> Vec<f64> {
         let mut theta = start;

@@ -8,15 +8,17 @@ use std::collections::BTreeMap;
 use super::super::finished::Comparison;
 use super::super::page::Mood;
 use super::*;
+use crate::compare::RunResult;
 use crate::compare::{Estimand, Judge, Summary};
 use crate::config::Document;
 use crate::protocol::{Ending, Role};
-use crate::score::{LaneResult, PolicyRun, Row, RunResult};
+use crate::score::{LaneResult, PolicyRun, Row};
 
 /// A metric, who, against whom, the interval of the difference and the verdict.
 type Told<'a> = (&'a str, &'a str, &'a str, [f64; 2], &'a str);
 
-/// A run whose verdicts are these; every policy named has the middle of its first interval as its mean.
+/// A run whose verdicts are these; every policy named has the middle of its first interval as its
+/// mean.
 fn run(pairs: &[Told<'_>]) -> Finished {
     let mut means: BTreeMap<(&str, &str), f64> = BTreeMap::new();
     for (metric, a, b, [lo, hi], _) in pairs {
@@ -164,7 +166,8 @@ fn the_baseline_leads_where_all_others_are_worse() {
     );
 }
 
-/// Both are better than the baseline, but their intervals overlap: nothing is said of the one against the other.
+/// Both are better than the baseline, but their intervals overlap: nothing is said of the one
+/// against the other.
 #[test]
 fn overlapping_intervals_leave_the_lead_open() {
     let pairs = [

@@ -1,5 +1,7 @@
 //! What is shown of a run: who is drawn, how it ended, which columns there are.
 
+use super::super::drawing::interval;
+use super::super::given::is_stopping;
 use super::*;
 
 #[test]

@@ -31,7 +31,8 @@ fn cells_fill_the_panel_and_neighbours_alike_are_one() {
     let figure = plain(vec![cells()]);
     check(&figure);
     let part = figure.inline("f");
-    // The bounds are 10 and 30, so that -40 and -50 are alike, two steps from the palest of three in the middle.
+    // The bounds are 10 and 30, so that -40 and -50 are alike, two steps from the palest of three
+    // in the middle.
     let alike = paths(&part, "f-b4");
     assert_eq!(
         alike.len(),
@@ -47,7 +48,8 @@ fn cells_fill_the_panel_and_neighbours_alike_are_one() {
 #[test]
 fn sides_are_told_without_colour() {
     let part = plain(vec![cells()]).inline("f");
-    // Above 0 a dot, unsure a stroke, exactly 0 the colour of the grid; each once on the legend and once in the panel.
+    // Above 0 a dot, unsure a stroke, exactly 0 the colour of the grid; each once on the legend and
+    // once in the panel.
     assert_eq!(part.matches("stroke-dasharray=\"0 ").count(), 2);
     let strokes = paths(&part, "l-muted");
     assert_eq!(

@@ -1,65 +1,31 @@
 //! Figure 2: committees to 2000, p unknown, with three attributes and with five.
 
+mod configuration;
 mod figures;
 
-use super::super::claim::{Told, above, at_most, below, built, inside, verdict};
-use super::super::numbers::{Estimate, Played, Runs};
-use super::super::{Claim, Findings, Number, StudyError};
-use super::{CALIBRATED, claim};
+use super::instance::CALIBRATED;
 use crate::policy::committee::learning::radius;
+use crate::reproduce::prelude::*;
+use configuration::{Configuration, KNOWN, LAST, LOSS, PRINTED, SCALED, TAU, TENTH};
 
-/// The learner with the radius scaled so that it meets the paper's figures, with a tenth of the radius, with the radius as
-/// printed, and who knows p.
-const SCALED: &str = "learner, scale .07";
-const TENTH: &str = "learner, scale .1";
-const PRINTED: &str = "learner, scale 1";
-const KNOWN: &str = "cmdp, p known";
-const LOSS: &str = "representation_loss";
-const TAU: &str = "screened";
-/// The size up to which the figure goes.
-const LAST: u64 = 2000;
 /// The paper does not state delta; the configs take .05.
 const DELTA: f64 = 0.05;
 
-/// A configuration of the paper: its learners, and greedy by committee size.
-struct Configuration<'a> {
-    name: &'static str,
-    learners: &'a Played,
-    greedy: Vec<(u64, &'a Played)>,
-}
+pub(super) const STUDY: Study = Study::new(
+    "do2021-fig2",
+    "Figure 2 of Do et al. 2021: committees to 2000, p unknown",
+    &[
+        ("do2021-fig2", 20),
+        ("do2021-fig2-five", 10),
+        ("do2021-fig2-greedy", 20),
+        ("do2021-fig2-five-greedy", 20),
+    ],
+    find,
+);
 
-impl Configuration<'_> {
-    fn cells(&self) -> u64 {
-        u64::from(self.learners.plan.world.schema.cells())
-    }
-
-    fn at(&self, label: &str, metric: &str, k: u64) -> Result<Estimate, StudyError> {
-        self.learners.mean(label, metric, Some(k))
-    }
-
-    fn greedy(&self, label: &str, metric: &str, k: u64) -> Result<Estimate, StudyError> {
-        let run = self.greedy.iter().find(|(size, _)| *size == k);
-        let run = run.ok_or_else(|| self.learners.lacks(&format!("greedy at K = {k}")))?;
-        run.1.mean(label, metric, None)
-    }
-}
-
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
-    let configuration = |name, learners, greedy| {
-        let greedy = runs.of(greedy)?.iter();
-        let sized = greedy.map(|run| Ok((run.swept("rules.until.accepted")?, run)));
-        Ok::<_, StudyError>(Configuration {
-            name,
-            learners: runs.one(learners)?,
-            greedy: sized.collect::<Result<_, StudyError>>()?,
-        })
-    };
-    let three = configuration("three attributes", "do2021-fig2", "do2021-fig2-greedy")?;
-    let five = configuration(
-        "five attributes",
-        "do2021-fig2-five",
-        "do2021-fig2-five-greedy",
-    )?;
+fn find(runs: &StudyRuns) -> Result<Findings> {
+    let three = Configuration::of(runs, "three attributes", "do2021-fig2")?;
+    let five = Configuration::of(runs, "five attributes", "do2021-fig2-five")?;
     let both = [&three, &five];
     Ok(Findings {
         statements: vec![CALIBRATED.into(), scales(&both)?],
@@ -77,8 +43,9 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     })
 }
 
-/// Why the radius is scaled: from which t on the confidence set no longer holds a law that meets every target as it is.
-fn scales(both: &[&Configuration<'_>; 2]) -> Result<String, StudyError> {
+/// Why the radius is scaled: from which t on the confidence set no longer holds a law that meets
+/// every target as it is.
+fn scales(both: &[&Configuration<'_>; 2]) -> Result<String> {
     let mut words = Vec::new();
     for one in both {
         let cells = one.cells() as usize;
@@ -87,8 +54,9 @@ fn scales(both: &[&Configuration<'_>; 2]) -> Result<String, StudyError> {
         let last = (1..1_000_000).take_while(wide).last().unwrap_or(0);
         let tau = one.at(PRINTED, TAU, LAST)?;
         words.push(format!(
-            "{} (|X| = {cells}): radius {:.2} at t = {LAST} as printed, {:.3} at .07; distance {distance:.2}: were \
-             p̂ = p, accepting everybody would be optimal up to t = {last}; measured at K = {LAST}: {}",
+            "{} (|X| = {cells}): radius {:.2} at t = {LAST} as printed, {:.3} at .07; distance \
+             {distance:.2}: were p̂ = p, accepting everybody would be optimal up to t = {last}; \
+             measured at K = {LAST}: {}",
             one.name,
             radius(cells, LAST, DELTA, 1.0),
             radius(cells, LAST, DELTA, 0.07),
@@ -96,18 +64,21 @@ fn scales(both: &[&Configuration<'_>; 2]) -> Result<String, StudyError> {
         ));
     }
     Ok(format!(
-        "RL-CMDP is shown at confidence_scale 1, the radius of equation (3) as printed, and at .07: of the hundredths the one at which τ at K = {LAST} \
-         comes nearest to the paper's 3500 while the loss at 1500 is below its .05. One number is chosen for two figures of the paper, which mentions no such factor \
-         and does not state δ (here {DELTA}). With three attributes: {}. Why a factor: as long as the radius is above the \
-         distance ‖p − p′‖₁ of p to the product p′ of the targets, the optimistic program (4) may believe in p′, under which everybody \
-         can be accepted. Computed: {}. The full program (5) is used; the plug-in policy and the small program stand in the second figure.",
+        "RL-CMDP is shown at confidence_scale 1, the radius of equation (3) as printed, and at \
+         .07: of the hundredths the one at which τ at K = {LAST} comes nearest to the paper's 3500 \
+         while the loss at 1500 is below its .05. One number is chosen for two figures of the \
+         paper, which mentions no such factor and does not state δ (here {DELTA}). With three \
+         attributes: {}. Why a factor: as long as the radius is above the distance ‖p − p′‖₁ of p \
+         to the product p′ of the targets, the optimistic program (4) may believe in p′, under \
+         which everybody can be accepted. Computed: {}. The full program (5) is used; the plug-in \
+         policy and the small program stand in the second figure.",
         chosen(both[0])?,
         words.join(". ")
     ))
 }
 
-/// What the scale was chosen by, at it and beside it.
-fn chosen(three: &Configuration<'_>) -> Result<String, StudyError> {
+/// The two numbers by which the scale was chosen, at it and at another.
+fn chosen(three: &Configuration<'_>) -> Result<String> {
     let mut words = Vec::new();
     for (label, scale) in [(SCALED, ".07"), (TENTH, ".1")] {
         let tau = Number::measured("τ", three.at(label, TAU, LAST)?);
@@ -118,7 +89,7 @@ fn chosen(three: &Configuration<'_>) -> Result<String, StudyError> {
 }
 
 /// The distance in l1 between the candidates' law and the product of the targets.
-fn distance(run: &Played) -> Result<f64, StudyError> {
+fn distance(run: &StudyRun) -> Result<f64> {
     let schema = &run.plan.world.schema;
     let marginals = run.law()?.marginals(&schema.levels());
     let target = run.plan.target.as_ref();
@@ -141,138 +112,141 @@ fn configurations(both: &[&Configuration<'_>; 2]) -> Claim {
         .iter()
         .map(|one| Number::computed(format!("{}, |X|:", one.name), one.cells() as f64));
     let same = both[0].cells() == 8 && both[1].cells() == 48;
-    claim(
-        "Section 6, (A2): the configurations",
-        "“(1) using only the features ethnicity, social class, and gender (d = 3, |X| = 8), (2) using all features except regions (d = 5, \
-         |X| = 48).”",
-        "by construction: the instances, made after this sentence, have as many types",
-        ours.collect(),
-        built(same.into(), "the instances are others"),
-    )
+    Claim::at("Section 6, (A2): the configurations")
+        .says(
+            "“(1) using only the features ethnicity, social class, and gender (d = 3, |X| = 8), \
+             (2) using all features except regions (d = 5, |X| = 48).”",
+        )
+        .rule("by construction: the instances, made after this sentence, have as many types")
+        .numbers(ours)
+        .built(same, "the instances are others")
 }
 
-fn late(three: &Configuration<'_>) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
+fn late(three: &Configuration<'_>) -> Result<Claim> {
+    let mut claim = Claim::at("Section 6, (A2): a low loss for large committees")
+        .says(
+            "“Fig. 2 shows that unlike CMDP which has full knowledge of p, it is for large \
+             committee sizes that RL-CMDP reaches low representation loss (below 0.05 for K ≥ 1500 \
+             in the configuration (1)).”",
+        )
+        .rule(
+            "at scale .07, chosen for this sentence and for τ ≈ 3500, the loss is below .05 at K = \
+             1500 and 2000; in shape where it falls from 250 to 2000 and is below .06 there",
+        );
     for (label, sizes) in [(SCALED, &[250, 1000, 1500, 2000][..]), (KNOWN, &[250])] {
         for &k in sizes {
-            ours.push(Number::measured(
+            claim.measured(
                 format!("loss of {label} at K = {k}:"),
                 three.at(label, LOSS, k)?,
-            ));
+            );
         }
     }
     let (middle, last) = (three.at(SCALED, LOSS, 1500)?, three.at(SCALED, LOSS, LAST)?);
-    let falls = below(three.learners.course(SCALED, LOSS, [LAST, 250])?, 1.0);
-    Ok(claim(
-        "Section 6, (A2): a low loss for large committees",
-        "“Fig. 2 shows that unlike CMDP which has full knowledge of p, it is for large committee sizes that RL-CMDP reaches low \
-         representation loss (below 0.05 for K ≥ 1500 in the configuration (1)).”",
-        "at scale .07, chosen for this sentence and for τ ≈ 3500, the loss is below .05 at K = 1500 and 2000; in shape where it falls from 250 to \
-         2000 and is below .06 there",
-        ours,
-        verdict(
-            below(middle, 0.05).and(below(last, 0.05)),
-            falls.and(below(last, 0.06)),
-            "it comes near .05, later than the paper says",
-        ),
+    let falls = three.learners.course(SCALED, LOSS, [LAST, 250])?.below(1.0);
+    Ok(claim.judged(
+        middle.below(0.05) & last.below(0.05),
+        falls & last.below(0.06),
+        "it comes near .05, later than the paper says",
     ))
 }
 
-fn not_costly(both: &[&Configuration<'_>; 2]) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
-    let (mut cheap, mut slow) = (Told::Yes, Told::Yes);
+fn not_costly(both: &[&Configuration<'_>; 2]) -> Result<Claim> {
+    let mut claim = Claim::at("Section 6, (A2): the cost of not knowing p")
+        .says(
+            "“… the ignorance of p is not costly for sample complexity, but rather for the \
+             representation loss which decreases more slowly.”",
+        )
+        .rule(
+            "at scale .07 in both configurations τ is at most that of CMDP with p known, and the \
+             loss at 2000 over that at 250 is larger; in shape without the latter",
+        );
+    let (mut cheap, mut slow) = (Holds::Yes, Holds::Yes);
     for one in both {
         for k in [250, 1000, LAST] {
             let ratio = one.learners.ratio([SCALED, KNOWN], TAU, Some(k))?;
-            cheap = cheap.and(at_most(ratio, 1.0));
-            ours.push(Number::measured(
+            cheap &= ratio.at_most(1.0);
+            claim.measured(
                 format!("{}: τ over that with p known at K = {k}:", one.name),
                 ratio,
-            ));
+            );
         }
         let [learns, knows] =
             [SCALED, KNOWN].map(|label| one.learners.course(label, LOSS, [LAST, 250]));
         let (learns, knows) = (learns?, knows?);
-        slow = slow.and(above(learns.less(knows), 0.0));
-        ours.push(Number::measured(
+        slow &= learns.less(knows).above(0.0);
+        claim.measured(
             format!("{}: loss at 2000 over that at 250, p unknown:", one.name),
             learns,
-        ));
-        ours.push(Number::measured("p known:", knows));
+        );
+        claim.measured("p known:", knows);
     }
-    Ok(claim(
-        "Section 6, (A2): the cost of not knowing p",
-        "“… the ignorance of p is not costly for sample complexity, but rather for the representation loss which decreases more slowly.”",
-        "at scale .07 in both configurations τ is at most that of CMDP with p known, and the loss at 2000 over that at 250 is larger; in shape \
-         without the latter",
-        ours,
-        verdict(
-            cheap.and(slow),
-            cheap,
-            "the loss does not surely decrease more slowly",
-        ),
+    Ok(claim.judged(
+        cheap & slow,
+        cheap,
+        "the loss does not surely decrease more slowly",
     ))
 }
 
-fn larger_is_worse(both: &[&Configuration<'_>; 2]) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
-    let mut told = Vec::new();
+fn larger_is_worse(both: &[&Configuration<'_>; 2]) -> Result<Claim> {
+    let mut claim = Claim::at("Section 6, (A2): the loss grows with |X|")
+        .says(
+            "“Consistently with Th. 1, we observe that the representation loss is higher when X is \
+             larger (d = 5).”",
+        )
+        .rule(
+            "at scale .07 the loss with five attributes is above that with three at every K from \
+             250 on; in shape where it is so at 2000",
+        );
+    let mut holds = Vec::new();
     for k in [250, 500, 1000, 1500, LAST] {
         let gap = both[1]
             .at(SCALED, LOSS, k)?
             .less(both[0].at(SCALED, LOSS, k)?);
-        told.push(above(gap, 0.0));
-        ours.push(Number::measured(
+        holds.push(gap.above(0.0));
+        claim.measured(
             format!("loss with five less that with three at K = {k}:"),
             gap,
-        ));
+        );
     }
-    let last = told.last().copied().unwrap_or(Told::Unsure);
-    Ok(claim(
-        "Section 6, (A2): the loss grows with |X|",
-        "“Consistently with Th. 1, we observe that the representation loss is higher when X is larger (d = 5).”",
-        "at scale .07 the loss with five attributes is above that with three at every K from 250 on; in shape where it is so at 2000",
-        ours,
-        verdict(Told::all(told), last, "not surely at every K"),
-    ))
+    let last = holds.last().copied().unwrap_or(Holds::Unsure);
+    Ok(claim.judged(Holds::all(holds), last, "not surely at every K"))
 }
 
-fn worse_than_greedy(both: &[&Configuration<'_>; 2]) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
-    let (mut much, mut worse) = (Told::Yes, Told::Yes);
+fn worse_than_greedy(both: &[&Configuration<'_>; 2]) -> Result<Claim> {
+    let mut claim = Claim::at("Section 6, (A2): beside Greedy, small committees")
+        .says(
+            "“For small and middle-sized committees, the loss of RL-CMDP is much worse than \
+             Greedy's which also works for unknown p.”",
+        )
+        .rule(
+            "at K = 50 and 250 the loss at scale .07 is above 1.5 times that of either Greedy in \
+             both configurations; in shape where it is above it",
+        );
+    let (mut much, mut worse) = (Holds::Yes, Holds::Yes);
     for one in both {
         for k in [50, 250] {
             let learner = one.at(SCALED, LOSS, k)?;
-            ours.push(Number::measured(
-                format!("{}, K = {k}: loss", one.name),
-                learner,
-            ));
+            claim.measured(format!("{}, K = {k}: loss", one.name), learner);
             for label in ["greedy .02", "greedy .05"] {
                 let greedy = one.greedy(label, LOSS, k)?;
-                much = much.and(above(learner.less(greedy.times(1.5)), 0.0));
-                worse = worse.and(above(learner.less(greedy), 0.0));
-                ours.push(Number::measured(format!("{label}:"), greedy));
+                much &= learner.less(greedy.times(1.5)).above(0.0);
+                worse &= learner.less(greedy).above(0.0);
+                claim.measured(format!("{label}:"), greedy);
             }
         }
     }
-    Ok(claim(
-        "Section 6, (A2): beside Greedy, small committees",
-        "“For small and middle-sized committees, the loss of RL-CMDP is much worse than Greedy's which also works for unknown p.”",
-        "at K = 50 and 250 the loss at scale .07 is above 1.5 times that of either Greedy in both configurations; in shape where it is above it",
-        ours,
-        verdict(much, worse, "worse, but not by half"),
-    ))
+    Ok(claim.judged(much, worse, "worse, but not by half"))
 }
 
 /// The sentence on large committees, of a learner.
-fn large(three: &Configuration<'_>, label: &str) -> Result<(Vec<Number>, [Told; 3]), StudyError> {
+fn large(three: &Configuration<'_>, label: &str) -> Result<(Vec<Number>, [Holds; 3])> {
     let tau = three.at(label, TAU, LAST)?;
     let loss = three.at(label, LOSS, LAST)?;
     let mut ours = vec![Number::measured("τ at K = 2000:", tau)];
-    let mut margin = Told::Yes;
+    let mut margin = Holds::Yes;
     for greedy in ["greedy .02", "greedy .05"] {
         let gap = loss.less(three.greedy(greedy, LOSS, LAST)?);
-        margin = margin.and(at_most(gap, 0.05));
+        margin &= gap.at_most(0.05);
         ours.push(Number::measured(
             format!("loss less that of {greedy}:"),
             gap,
@@ -282,10 +256,10 @@ fn large(three: &Configuration<'_>, label: &str) -> Result<(Vec<Number>, [Told; 
     for greedy in ["greedy .05", "greedy .02"] {
         let screened = three.greedy(greedy, TAU, LAST)?;
         let ratio = over(screened, tau);
-        efficient.push(inside(ratio, 1.5, 6.0));
+        efficient.push(ratio.inside(1.5, 6.0));
         ours.push(Number::measured(format!("τ of {greedy} over it:"), ratio));
     }
-    Ok((ours, [inside(tau, 2800.0, 4200.0), margin, efficient[0]]))
+    Ok((ours, [tau.inside(2800.0, 4200.0), margin, efficient[0]]))
 }
 
 /// The ratio of two estimates from draws of their own, to first order.
@@ -301,44 +275,46 @@ fn over(a: Estimate, b: Estimate) -> Estimate {
     }
 }
 
-const LARGE: &str = "“For large committees though, the margin is only 0.05 when K ≳ 2000 and τ ≈ 3500 for RL-CMDP (which is ×3 more \
-    sample efficient than Greedy).”";
-const LARGE_RULE: &str = "with three attributes at K = 2000: τ between 2800 and 4200, the loss at most .05 above that of either Greedy, τ of \
-    greedy .05 between 1.5 and 6 times as large (the paper does not say which Greedy it means); in shape without the first";
+const LARGE: &str = "“For large committees though, the margin is only 0.05 when K ≳ 2000 and τ ≈ \
+                     3500 for RL-CMDP (which is ×3 more sample efficient than Greedy).”";
+const LARGE_RULE: &str = "with three attributes at K = 2000: τ between 2800 and 4200, the loss at \
+                          most .05 above that of either Greedy, τ of greedy .05 between 1.5 and 6 \
+                          times as large (the paper does not say which Greedy it means); in shape \
+                          without the first";
 
-fn large_committees(three: &Configuration<'_>) -> Result<Claim, StudyError> {
+fn large_committees(three: &Configuration<'_>) -> Result<Claim> {
     let (ours, [tau, margin, efficient]) = large(three, SCALED)?;
-    let rest = margin.and(efficient);
-    Ok(claim(
-        "Section 6, (A2): beside Greedy, large committees, scale .07",
-        LARGE,
-        LARGE_RULE,
-        ours,
-        verdict(tau.and(rest), rest, "τ is another"),
-    ))
+    let rest = margin & efficient;
+    Ok(
+        Claim::at("Section 6, (A2): beside Greedy, large committees, scale .07")
+            .says(LARGE)
+            .rule(LARGE_RULE)
+            .numbers(ours)
+            .judged(tau & rest, rest, "τ is another"),
+    )
 }
 
-fn as_printed(three: &Configuration<'_>) -> Result<Claim, StudyError> {
+fn as_printed(three: &Configuration<'_>) -> Result<Claim> {
     let screened = three.at(PRINTED, TAU, LAST)?;
     let (mut ours, [tau, margin, efficient]) = large(three, PRINTED)?;
     ours.insert(
         1,
         Number::measured("loss at K = 2000:", three.at(PRINTED, LOSS, LAST)?),
     );
-    let rest = margin.and(efficient);
-    Ok(claim(
-        "Section 6, (A2): the same sentence at scale 1, the radius as printed",
-        LARGE,
-        LARGE_RULE,
-        ours,
-        verdict(
-            tau.and(rest),
-            rest,
-            format!(
-                "with the radius of equation (3) as printed {:.0} % of those who come are accepted over the whole range: neither τ nor the loss is \
-                 the paper's",
-                100.0 * LAST as f64 / screened.mean
+    let rest = margin & efficient;
+    Ok(
+        Claim::at("Section 6, (A2): the same sentence at scale 1, the radius as printed")
+            .says(LARGE)
+            .rule(LARGE_RULE)
+            .numbers(ours)
+            .judged(
+                tau & rest,
+                rest,
+                format!(
+                    "with the radius of equation (3) as printed {:.0} % of those who come are \
+                     accepted over the whole range: neither τ nor the loss is the paper's",
+                    100.0 * LAST as f64 / screened.mean
+                ),
             ),
-        ),
-    ))
+    )
 }

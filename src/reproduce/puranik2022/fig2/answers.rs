@@ -1,19 +1,20 @@
-//! Which share is admitted at which state: looking ahead without chance, at N, and not looking ahead.
+//! Which share is admitted at which state: looking ahead without chance, at N, and not looking
+//! ahead.
 
 use std::sync::Arc;
 
-use super::super::StudyError;
-use super::super::setting::Setting;
+use super::super::setting::PoolSetting;
 use super::course::Lattice;
-use super::{Played, Way};
-use crate::policy::pool::optimal::{LookAhead, Plan, State};
+use super::way::Way;
+use crate::policy::pool::optimal::{AheadState, LookAhead, LookAheadPlan};
 use crate::policy::pool::{GreedyTerm, Infeasible, Weighing};
-use crate::report::figure::{At, Axis, Cell, Figure, Kind, Mark, Panel, Point, Series, Table};
+use crate::reproduce::prelude::*;
 
 /// States of s without chance, less one, and shares.
 const CELLS: u32 = 1000;
 
-/// A reference computation of the same 1001 states and shares, which is not in the paper: s, the share admitted, and V at some.
+/// A reference computation of the same 1001 states and shares, which is not in the paper: s, the
+/// share admitted, and V at some.
 const REFERENCE: [(f64, f64, Option<f64>); 9] = [
     (0.1, 0.239, Some(614.2142)),
     (0.2, 0.315, None),
@@ -27,19 +28,19 @@ const REFERENCE: [(f64, f64, Option<f64>); 9] = [
 ];
 
 /// The three policies of the study, and the one without chance.
-pub(super) struct Answers {
-    pub setting: Setting,
+pub(super) struct PolicyShares {
+    pub setting: PoolSetting,
     pub gamma: f64,
-    mean_field: Plan,
-    share: Arc<Plan>,
-    theta: Arc<Plan>,
+    mean_field: LookAheadPlan,
+    share: Arc<LookAheadPlan>,
+    theta: Arc<LookAheadPlan>,
     /// Fair-Greedy's share by how many of N are of group u.
     greedy: Vec<f64>,
 }
 
-impl Answers {
+impl PolicyShares {
     /// Of a run; theta_0 makes no difference to them.
-    pub(super) fn of(run: &Played) -> Result<Self, StudyError> {
+    pub(super) fn of(run: &StudyRun) -> Result<Self> {
         let plan = |way: Way| {
             let lane = run.plan.lanes.iter().find(|lane| lane.label == way.label());
             let foresight = lane.and_then(|lane| lane.foresight.as_ref());
@@ -51,11 +52,11 @@ impl Answers {
         let mean_field = LookAhead {
             greedy_term: GreedyTerm::MeanField,
             infeasible: Infeasible::Feasible,
-            state: State::MeanField { cells: CELLS },
+            state: AheadState::MeanField { cells: CELLS },
             ..ahead
         };
         let mean_field = mean_field.solve();
-        let setting = Setting::of(run, Way::Greedy.label())?;
+        let setting = PoolSetting::of(run, Way::Greedy.label())?;
         let weighing = Weighing {
             target: vec![ahead.target, 1.0 - ahead.target],
             lambda: ahead.lambda,
@@ -95,13 +96,8 @@ impl Answers {
         }
     }
 
-    /// The exact mean and standard deviation of theta after so many rounds.
-    pub(super) fn carried(
-        &self,
-        way: Way,
-        start: f64,
-        rounds: u64,
-    ) -> Result<(f64, f64), StudyError> {
+    /// The exact mean and standard deviation of theta after some rounds.
+    pub(super) fn carried(&self, way: Way, start: f64, rounds: u64) -> Result<(f64, f64)> {
         let (n, places) = (self.setting.applicants, self.setting.places());
         let share = |theta, count| self.ahead(way, theta, f64::from(count) / f64::from(n));
         let lattice = Lattice::new(n, places, self.setting.eta);
@@ -119,9 +115,11 @@ impl Answers {
             .filter_map(|(s, _, value)| value.map(|value| self.mean_field.value(*s) - value));
         let off = off.fold(0.0f64, |most, off| most.max(off.abs()));
         format!(
-            "Without chance (s moves to s + η (a − s); {} states and shares) the paper prints no numbers. Against a reference computation: {} of \
-             its {} shares are met, and its values to {off:.1e}: sweeps from V = 0 that end where no value grows by 1e-6 any more fall short by \
-             γ / (1 − γ) times that, 1e-4, and it prints four digits. Ours are right to {:.0e}.",
+            "Without chance (s moves to s + η (a − s); {} states and shares) the paper prints no \
+             numbers. Against a reference computation: {} of its {} shares are met, and its values \
+             to {off:.1e}: sweeps from V = 0 that end where no value grows by 1e-6 any more fall \
+             short by γ / (1 − γ) times that, 1e-4, and it prints four digits. Ours are right to \
+             {:.0e}.",
             CELLS + 1,
             same.count(),
             REFERENCE.len(),
@@ -142,7 +140,7 @@ impl Answers {
             format!("optimal by θ, N = {n}, θ = s"),
             format!("Fair-Greedy, N = {n}"),
         ];
-        let fine = |value: f64, digits| Cell::Text(format!("{value:.digits$}"));
+        let fine = |value: f64, digits| text(format!("{value:.digits$}"));
         let rows = REFERENCE.iter().map(|&(s, share, value)| {
             vec![
                 Cell::number(s),
@@ -156,10 +154,7 @@ impl Answers {
                 Cell::number(self.greedy(s)),
             ]
         });
-        Table {
-            headers: headers.into(),
-            rows: rows.collect(),
-        }
+        tabulate(headers, rows)
     }
 
     /// The shares admitted over the states.
@@ -172,21 +167,21 @@ impl Answers {
         };
         let large = self.setting.large;
         let panel = |title: String, series| Panel {
-            title,
-            x: Axis::linear("share of group u among the applicants, s"),
-            y: Axis::linear("among the admitted, a"),
-            series,
-            marks: vec![Mark {
-                at: At::Y(large.target),
-                label: "target".into(),
-            }],
+            marks: vec![level(large.target, "target")],
+            ..plot(
+                title,
+                Axis::linear("share of group u among the applicants, s"),
+                Axis::linear("among the admitted, a"),
+                series,
+            )
         };
         let stays = || line("a = s", Kind::Line, &|s| s);
         Figure {
             title: "What is admitted, by state".into(),
             caption: format!(
-                "Left: for many applicants, by value iteration without chance ({} states and shares) and by the closed form. Right: at {n} \
-                 applicants, {} places; looking ahead from θ, where θ is s.",
+                "Left: for many applicants, by value iteration without chance ({} states and \
+                 shares) and by the closed form. Right: at {n} applicants, {} places; looking \
+                 ahead from θ, where θ is s.",
                 CELLS + 1,
                 self.setting.places()
             ),

@@ -1,7 +1,8 @@
 //! The exact law of theta at N applicants, carried from round to round.
 //!
-//! k of A admitted and n of N applicants move theta by eta (k/A - n/N): a multiple of eta over the least common multiple of A and
-//! N. From a start among the multiples of that theta stays among them, so that its law is a vector.
+//! k of A admitted and n of N applicants move theta by eta (k/A - n/N): a multiple of eta over the
+//! least common multiple of A and N. From a start among the multiples of that theta stays among
+//! them, so that its law is a vector.
 
 use crate::policy::pool::HeadCount;
 
@@ -16,7 +17,8 @@ pub(super) struct Lattice {
     steps: u32,
 }
 
-/// Probabilities below this are left out; what is lost in all stays far below the rounding that is printed.
+/// Probabilities below this are left out; what is lost in all stays far below the rounding that is
+/// printed.
 const NEGLIGIBLE: f64 = 1e-20;
 
 impl Lattice {
@@ -33,8 +35,8 @@ impl Lattice {
         })
     }
 
-    /// Mean and standard deviation of theta after so many rounds; `share(theta, n)` is what is admitted. `None` where the start is
-    /// not on the lattice.
+    /// Mean and standard deviation of theta after some rounds; `share(theta, n)` is the share
+    /// admitted. `None` where the start is not on the lattice.
     pub(super) fn carried(
         &self,
         start: f64,
@@ -89,7 +91,8 @@ fn gcd(a: u32, b: u32) -> u32 {
 mod tests {
     use super::*;
 
-    /// k = 12 of 30 whoever applies: theta' = theta + eta (.4 - s), s with mean theta and variance theta / N.
+    /// k = 12 of 30 whoever applies: theta' = theta + eta (.4 - s), s with mean theta and variance
+    /// theta / N.
     #[test]
     fn a_constant_answer_has_the_moments_of_the_recursion() {
         let lattice = Lattice::new(100, 30, 0.05).unwrap();

@@ -1,14 +1,13 @@
 //! Theta, s and a over the rounds, by policy and start.
 
-use super::super::super::numbers::Played;
 use super::super::courses::{mean, one_run, panel};
-use super::super::{ADMITTED, APPLICANTS, LAST, POOL, SHORT, StudyError, after, level};
-use super::answers::Answers;
-use super::{ALL, Way, start};
-use crate::report::figure::{Cell, Figure, Table};
+use super::super::measures::{ADMITTED, APPLICANTS, LAST, POOL, SHORT, after, late_mean};
+use super::answers::PolicyShares;
+use super::way::{ALL, Way, start};
+use crate::reproduce::prelude::*;
 
 /// As in the paper: one run from each start, the state as printed.
-pub(super) fn as_printed(starts: [&Played; 2], answers: &Answers) -> Result<Figure, StudyError> {
+pub(super) fn as_printed(starts: [&StudyRun; 2], answers: &PolicyShares) -> Result<Figure> {
     let target = answers.setting.large.target;
     let panels = starts.map(|run| {
         let title = format!("one run from θ₀ = {}", start(run)?);
@@ -22,20 +21,20 @@ pub(super) fn as_printed(starts: [&Played; 2], answers: &Answers) -> Result<Figu
     Ok(Figure {
         title: "Figure 2 of Puranik et al. 2022".into(),
         caption: format!(
-            "Looking ahead from s, the state that the paper prints; identical scores, λ = {}, γ = {}. The first run from each start, every \
-             tenth round.",
+            "Looking ahead from s, the state that the paper prints; identical scores, λ = {}, γ = \
+             {}. The first run from each start, every tenth round.",
             answers.setting.large.lambda, answers.gamma
         ),
-        panels: panels.into_iter().collect::<Result<_, StudyError>>()?,
+        panels: panels.into_iter().collect::<Result<_>>()?,
     })
 }
 
 /// The mean of theta under each policy, from both starts.
-pub(super) fn side_by_side(starts: [&Played; 2], answers: &Answers) -> Result<Figure, StudyError> {
+pub(super) fn side_by_side(starts: [&StudyRun; 2], answers: &PolicyShares) -> Result<Figure> {
     let target = answers.setting.large.target;
     let panels = starts.map(|run| {
         let courses = ALL.map(|way| mean(run, way.label(), way.name().into()));
-        let courses = courses.into_iter().collect::<Result<_, StudyError>>()?;
+        let courses = courses.into_iter().collect::<Result<_>>()?;
         Ok(panel(
             format!("from θ₀ = {}", start(run)?),
             courses,
@@ -46,15 +45,16 @@ pub(super) fn side_by_side(starts: [&Played; 2], answers: &Answers) -> Result<Fi
     Ok(Figure {
         title: "The pool under three policies".into(),
         caption: format!(
-            "θ under looking ahead from the applicants' share s, looking ahead from θ, and not looking ahead; mean of {} runs and ± 2 s.e.",
+            "θ under looking ahead from the applicants' share s, looking ahead from θ, and not \
+             looking ahead; mean of {} runs and ± 2 s.e.",
             starts[0].result.replications
         ),
-        panels: panels.into_iter().collect::<Result<_, StudyError>>()?,
+        panels: panels.into_iter().collect::<Result<_>>()?,
     })
 }
 
 /// A row a policy and start.
-pub(super) fn table(starts: [&Played; 2], answers: &Answers) -> Result<Table, StudyError> {
+pub(super) fn table(starts: [&StudyRun; 2], answers: &PolicyShares) -> Result<Table> {
     let headers = [
         "policy",
         "θ₀",
@@ -81,7 +81,7 @@ pub(super) fn table(starts: [&Played; 2], answers: &Answers) -> Result<Table, St
             let (mean, sd) = answers.carried(way, from, LAST)?;
             let gain = run.difference([label, Way::Greedy.label()], "utility", None)?;
             rows.push(vec![
-                Cell::Text(way.name().into()),
+                text(way.name()),
                 Cell::number(from),
                 Cell::number(early.mean),
                 number(early.se),
@@ -90,15 +90,12 @@ pub(super) fn table(starts: [&Played; 2], answers: &Answers) -> Result<Table, St
                 number(late.se.map(|se| se * (late.n as f64).sqrt())),
                 Cell::number(mean),
                 Cell::number(sd),
-                Cell::number(level(run, label, APPLICANTS, SHORT)?.mean),
-                Cell::number(level(run, label, ADMITTED, SHORT)?.mean),
+                Cell::number(late_mean(run, label, APPLICANTS, SHORT)?.mean),
+                Cell::number(late_mean(run, label, ADMITTED, SHORT)?.mean),
                 Cell::number(gain.mean),
                 number(gain.se),
             ]);
         }
     }
-    Ok(Table {
-        headers: headers.map(str::to_owned).into(),
-        rows,
-    })
+    Ok(tabulate(headers, rows))
 }

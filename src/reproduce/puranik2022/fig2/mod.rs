@@ -3,64 +3,33 @@
 mod answers;
 mod course;
 mod courses;
+mod way;
 
-use super::super::Findings;
-use super::super::claim::{Told, above, agrees, below, verdict};
-use super::super::numbers::{Estimate, Played};
 use super::fig1a::between;
-use super::{
-    ADMITTED, APPLICANTS, Claim, LAST, NEAR, Number, POOL, Runs, SHORT, StudyError, after, claim,
-    level, near,
-};
-use answers::Answers;
+use super::measures::{ADMITTED, APPLICANTS, LAST, NEAR, POOL, SHORT, after, late_mean, near};
+use crate::reproduce::prelude::*;
+use answers::PolicyShares;
+use way::{AHEAD, Way, start};
 
 pub(super) const PRESET: &str = "puranik2022-fig2";
-
-/// A lane of the preset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
-    /// Looks ahead from the applicants' share, as printed.
-    Share,
-    /// Looks ahead from theta.
-    Theta,
-    /// Does not look ahead.
-    Greedy,
-}
 
 /// Theta counts as settled where its mean moves by less in as many rounds again.
 const SETTLED: f64 = 0.001;
 
-/// Those that look ahead.
-const AHEAD: [Way; 2] = [Way::Share, Way::Theta];
+pub(super) const STUDY: Study = Study::new(
+    "puranik2022-fig2",
+    "Figure 2 of Puranik et al. 2022: looking ahead by s, as printed, and by theta, beside \
+     Fair-Greedy",
+    &[(PRESET, 100)],
+    find,
+);
 
-const ALL: [Way; 3] = [Way::Share, Way::Theta, Way::Greedy];
-
-impl Way {
-    /// Its label in the preset.
-    const fn label(self) -> &'static str {
-        match self {
-            Self::Share => "optimal by s",
-            Self::Theta => "optimal by theta",
-            Self::Greedy => "fair-greedy",
-        }
-    }
-
-    /// What the report calls it.
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Share => "optimal by s",
-            Self::Theta => "optimal by θ",
-            Self::Greedy => "Fair-Greedy",
-        }
-    }
-}
-
-pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
+fn find(runs: &StudyRuns) -> Result<Findings> {
     let [low, high] = runs.of(PRESET)? else {
         return Err(StudyError::Missing("two starts".into()));
     };
     let starts = [low, high];
-    let answers = Answers::of(low)?;
+    let answers = PolicyShares::of(low)?;
     let target = answers.setting.large.target;
     Ok(Findings {
         statements: vec![
@@ -91,98 +60,95 @@ pub(super) fn find(runs: &Runs) -> Result<Findings, StudyError> {
     })
 }
 
-/// theta_0 of a run.
-fn start(run: &Played) -> Result<f64, StudyError> {
-    run.swept("pool.start.u")
-}
-
-fn setting(answers: &Answers) -> String {
+fn setting(answers: &PolicyShares) -> String {
     let setting = answers.setting;
     let places = setting.places();
     format!(
-        "The paper prints neither N nor the number of rounds; {} applicants a round, {LAST} rounds and Blom's approximation of the order \
-         statistics are ours, and so is it that shares which the applicants can't fill are no choice. {places} are admitted, so that actions \
-         lie on a grid of 1/{places}. How near counts as “close” is not said either: ours is ±{NEAR}.",
+        "The paper prints neither N nor the number of rounds; {} applicants a round, {LAST} rounds \
+         and Blom's approximation of the order statistics are ours, and so is it that shares which \
+         the applicants can't fill are no choice. {places} are admitted, so that actions lie on a \
+         grid of 1/{places}. How near counts as “close” is not said either: ours is ±{NEAR}.",
         setting.applicants
     )
 }
 
 /// By how much the two states differ.
-fn differ(run: &Played, answers: &Answers) -> Result<String, StudyError> {
+fn differ(run: &StudyRun, answers: &PolicyShares) -> Result<String> {
     let [share, theta] = AHEAD.map(Way::label);
     let apart = |rounds| run.difference([share, theta], POOL, Some(after(rounds)));
-    let told = |estimate: Estimate| Number::measured("", estimate).text();
+    let words = |estimate: Estimate| Number::measured("", estimate).text();
     let [early, late] = [apart(100)?, apart(LAST)?];
     Ok(format!(
-        "What is the state decides what is optimal. The paper lets the next s be drawn around s + η (a − s) and looks ahead from s; what moves \
-         is θ + η (a − s), with s drawn around θ. Looking ahead from s takes every swing of the applicants for a move of the pool. From θ₀ = {} \
-         it has θ higher than looking ahead from θ by{} after 100 rounds and by{} after {LAST} rounds (on the same people).",
+        "What is the state decides what is optimal. The paper lets the next s be drawn around s + \
+         η (a − s) and looks ahead from s; what moves is θ + η (a − s), with s drawn around θ. \
+         Looking ahead from s takes every swing of the applicants for a move of the pool. From θ₀ \
+         = {} it has θ higher than looking ahead from θ by{} after 100 rounds and by{} after \
+         {LAST} rounds (on the same people).",
         answers.setting.start,
-        told(early),
-        told(late)
+        words(early),
+        words(late)
     ))
 }
 
-fn rest(answers: &Answers) -> String {
+fn rest(answers: &PolicyShares) -> String {
     let fixed = |rest: Option<f64>| rest.map_or("not defined".into(), |s| format!("{s:.4}"));
     let large = answers.setting.large;
     format!(
-        "For many applicants the closed forms (not in the paper) let θ come to rest at {} under the optimal policy and at {} under Fair-Greedy: \
-         with identical scores the same, for what a larger s adds to the scores of one group it takes from the other's. Looking ahead changes \
-         how fast the pool gets there.",
+        "For many applicants the closed forms (not in the paper) let θ come to rest at {} under \
+         the optimal policy and at {} under Fair-Greedy: with identical scores the same, for what \
+         a larger s adds to the scores of one group it takes from the other's. Looking ahead \
+         changes how fast the pool gets there.",
         fixed(large.optimal_fixed_point(answers.gamma, answers.setting.eta)),
         fixed(large.fixed_point())
     )
 }
 
-fn convergence(starts: [&Played; 2]) -> Result<Claim, StudyError> {
+fn convergence(starts: [&StudyRun; 2]) -> Result<Claim> {
     let [low, high] = starts;
-    let mut ours = Vec::new();
-    let (mut moves, mut meet) = (Told::Yes, Told::Yes);
+    let mut claim = Claim::at("A.4.1, Figure 2: convergence").says(
+        "“We see in the figure that beginning the process from different initial states θ₀ = 0.1, \
+         0.9, we observe convergence of the applicant pool proportion for group u.”",
+    );
+    let (mut moves, mut meet) = (Holds::Yes, Holds::Yes);
     for way in AHEAD {
         let label = way.label();
         for run in starts {
             let from = start(run)?;
             let theta = run.mean(label, POOL, Some(after(LAST)))?;
             let gone = theta.minus(from);
-            moves = moves.and(match from < 0.5 {
-                true => above(gone, 0.0),
-                false => below(gone, 0.0),
-            });
+            moves &= match from < 0.5 {
+                true => gone.above(0.0),
+                false => gone.below(0.0),
+            };
             let what = format!("{}, θ after {LAST} rounds from {from}:", way.name());
-            ours.push(Number::measured(what, theta));
+            claim.measured(what, theta);
         }
         let apart = high.beyond(low, label, POOL, Some(after(LAST)))?;
-        meet = meet.and(near(apart, 0.0));
+        meet &= near(apart, 0.0);
         let what = format!("{}, from above less from below:", way.name());
-        ours.push(Number::measured(what, apart));
+        claim.measured(what, apart);
     }
-    Ok(claim(
-        "A.4.1, Figure 2: convergence",
-        "“We see in the figure that beginning the process from different initial states θ₀ = 0.1, 0.9, we observe convergence of the applicant \
-         pool proportion for group u.”",
-        &format!(
-            "with either state θ surely rises from .1 and falls from .9, and after {LAST} rounds the two are surely within {NEAR} of each \
-             other; in shape without the latter"
-        ),
-        ours,
-        verdict(moves.and(meet), moves, "they do not surely meet"),
-    ))
+    Ok(claim
+        .rule(format!(
+            "with either state θ surely rises from .1 and falls from .9, and after {LAST} rounds \
+             the two are surely within {NEAR} of each other; in shape without the latter"
+        ))
+        .judged(moves & meet, moves, "they do not surely meet"))
 }
 
 /// A share's level by state and start, and whether each is surely at the target.
 fn levels(
-    starts: [&Played; 2],
+    starts: [&StudyRun; 2],
     target: f64,
     metric: &str,
     sign: &str,
-) -> Result<(Vec<Number>, [Told; 2]), StudyError> {
+) -> Result<(Vec<Number>, [Holds; 2])> {
     let mut ours = Vec::new();
-    let mut there = [Told::Yes; 2];
+    let mut there = [Holds::Yes; 2];
     for (way, there) in AHEAD.into_iter().zip(&mut there) {
         for run in starts {
-            let level = level(run, way.label(), metric, SHORT)?;
-            *there = there.and(near(level, target));
+            let level = late_mean(run, way.label(), metric, SHORT)?;
+            *there &= near(level, target);
             let what = format!("{}, {sign} from θ₀ = {}:", way.name(), start(run)?);
             ours.push(Number::measured(what, level));
         }
@@ -190,49 +156,53 @@ fn levels(
     Ok((ours, there))
 }
 
-fn applicants(starts: [&Played; 2], target: f64) -> Result<Claim, StudyError> {
+fn applicants(starts: [&StudyRun; 2], target: f64) -> Result<Claim> {
     let (ours, [share, theta]) = levels(starts, target, APPLICANTS, "s")?;
-    Ok(claim(
-        "A.4.1, Figure 2: who applies",
-        "“The optimal policy under the evolution model considered has resulted in close to 40% of the applicants belonging to group u, …”",
-        &format!(
-            "from both starts the mean of s over every tenth round from {SHORT} to {LAST} is surely within {NEAR} of .4, with s for the state \
-             (as printed) and with θ; in shape with one of them"
-        ),
-        ours,
-        verdict(
-            share.and(theta),
+    Ok(Claim::at("A.4.1, Figure 2: who applies")
+        .says(
+            "“The optimal policy under the evolution model considered has resulted in close to 40% \
+             of the applicants belonging to group u, …”",
+        )
+        .rule(format!(
+            "from both starts the mean of s over every tenth round from {SHORT} to {LAST} is \
+             surely within {NEAR} of .4, with s for the state (as printed) and with θ; in shape \
+             with one of them"
+        ))
+        .numbers(ours)
+        .judged(
+            share & theta,
             either(share, theta),
             "it is so with one of the two states",
-        ),
-    ))
+        ))
 }
 
-fn admitted(starts: [&Played; 2], target: f64) -> Result<Claim, StudyError> {
+fn admitted(starts: [&StudyRun; 2], target: f64) -> Result<Claim> {
     let (ours, [share, theta]) = levels(starts, target, ADMITTED, "a")?;
-    Ok(claim(
-        "A.4.1, Figure 2: who is admitted",
-        "“… and also approximately the same proportion of the admitted candidates are from group u.”",
-        &format!(
-            "the same of a; in the long run the means of s and a are one, or θ would move on ({NEAR} as above)"
-        ),
-        ours,
-        verdict(
-            share.and(theta),
+    Ok(Claim::at("A.4.1, Figure 2: who is admitted")
+        .says(
+            "“… and also approximately the same proportion of the admitted candidates are from \
+             group u.”",
+        )
+        .rule(format!(
+            "the same of a; in the long run the means of s and a are one, or θ would move on \
+             ({NEAR} as above)"
+        ))
+        .numbers(ours)
+        .judged(
+            share & theta,
             either(share, theta),
             "it is so with one of the two states",
-        ),
-    ))
+        ))
 }
 
-fn either(a: Told, b: Told) -> Told {
+fn either(a: Holds, b: Holds) -> Holds {
     match a {
-        Told::Yes => a,
+        Holds::Yes => a,
         _ => b,
     }
 }
 
-fn structure(answers: &Answers) -> Claim {
+fn structure(answers: &PolicyShares) -> Claim {
     let n = answers.setting.applicants;
     let target = answers.setting.large.target;
     let kept = |a: &dyn Fn(f64) -> f64| {
@@ -247,7 +217,7 @@ fn structure(answers: &Answers) -> Claim {
         kept(&|s| answers.ahead(Way::Share, s, s)),
         kept(&|s| answers.greedy(s)),
     ];
-    let all = |kept: [f64; 2]| Told::from(kept == [99.0, 99.0]);
+    let all = |kept: [f64; 2]| Holds::from(kept == [99.0, 99.0]);
     let ours = [
         ("optimal, many applicants:".to_owned(), many[0]),
         ("Fair-Greedy, many applicants:".into(), many[1]),
@@ -255,29 +225,37 @@ fn structure(answers: &Answers) -> Claim {
         (format!("Fair-Greedy, N = {n}:"), few[1]),
     ];
     let ours = ours.map(|(what, kept)| Number::computed(format!("states of 99, {what}"), kept));
-    claim(
-        "Section 2: the structure of the optimal policy",
-        "“We observe through simulations that the structure of the optimal policy π*(s) is similar to that of the simpler Fair-Greedy policy \
-         proposed next, …”",
-        &format!(
-            "both follow the structure of Theorem 2.2 (s < a < s̄ where s < s̄, s̄ < a < s where s > s̄, a = s̄ where s = s̄) at every s = .01 … .99, \
-             for many applicants and at N = {n}; in shape where only for many applicants"
-        ),
-        ours.into(),
-        verdict(
-            all(many).and(all(few)),
+    Claim::at("Section 2: the structure of the optimal policy")
+        .says(
+            "“We observe through simulations that the structure of the optimal policy π*(s) is \
+             similar to that of the simpler Fair-Greedy policy proposed next, …”",
+        )
+        .rule(format!(
+            "both follow the structure of Theorem 2.2 (s < a < s̄ where s < s̄, s̄ < a < s where s \
+             > s̄, a = s̄ where s = s̄) at every s = .01 … .99, for many applicants and at N = \
+             {n}; in shape where only for many applicants"
+        ))
+        .numbers(ours)
+        .judged(
+            all(many) & all(few),
             all(many),
             format!(
-                "it is so for many applicants; at N = {n} the grid of 1/{} has no action in between, or rounds off",
+                "it is so for many applicants; at N = {n} the grid of 1/{} has no action in \
+                 between, or rounds off",
                 answers.setting.places()
             ),
-        ),
-    )
+        )
 }
 
-fn equilibrium(starts: [&Played; 2], answers: &Answers) -> Result<Claim, StudyError> {
-    let mut ours = Vec::new();
-    let mut told = Told::Yes;
+fn equilibrium(starts: [&StudyRun; 2], answers: &PolicyShares) -> Result<Claim> {
+    let mut claim = Claim::at("Section 2: an equilibrium point")
+        .says("“… and that the applicant pool evolution converges to an equilibrium point.”")
+        .rule(format!(
+            "θ after {LAST} rounds is within 4 s.e. of the mean of its exact law at N by then, and \
+             that mean is within {SETTLED} of where it is after {} rounds. Neither is in the paper",
+            2 * LAST
+        ));
+    let mut holds = Holds::Yes;
     for way in AHEAD {
         for run in starts {
             let from = start(run)?;
@@ -286,36 +264,23 @@ fn equilibrium(starts: [&Played; 2], answers: &Answers) -> Result<Claim, StudyEr
                 answers.carried(way, from, LAST)?,
                 answers.carried(way, from, 2 * LAST)?,
             ];
-            told = told.and(agrees(theta, by_then));
-            told = told.and(((later - by_then).abs() < SETTLED).into());
-            let what = format!("{}, θ from {from}:", way.name());
-            ours.push(Number::measured(what, theta));
-            ours.push(Number::computed("its exact mean by then:", by_then));
-            ours.push(Number::computed(
-                format!("after {} rounds:", 2 * LAST),
-                later,
-            ));
+            holds &= theta.agrees(by_then);
+            holds &= (later - by_then).abs() < SETTLED;
+            claim.measured(format!("{}, θ from {from}:", way.name()), theta);
+            claim.computed("its exact mean by then:", by_then);
+            claim.computed(format!("after {} rounds:", 2 * LAST), later);
         }
     }
-    Ok(claim(
-        "Section 2: an equilibrium point",
-        "“… and that the applicant pool evolution converges to an equilibrium point.”",
-        &format!(
-            "θ after {LAST} rounds is within 4 s.e. of the mean of its exact law at N by then, and that mean is within {SETTLED} of where it is \
-             after {} rounds. Neither is in the paper",
-            2 * LAST
-        ),
-        ours,
-        verdict(told, Told::No, "θ is elsewhere"),
-    ))
+    Ok(claim.holds(holds, "θ is elsewhere"))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::way::ALL;
     use super::*;
     use crate::presets::preset;
 
-    /// What the study says of its policies is what the preset plays.
+    /// The preset plays the policies that the study describes.
     #[test]
     fn the_preset_has_three_policies_of_one_greedy_term_and_feasible_shares() {
         let text = preset(PRESET).expect("it comes with the program").text;

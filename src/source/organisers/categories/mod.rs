@@ -1,24 +1,28 @@
 //! The categories file of sortition tools: how many members of the committee may have each value.
 //!
 //! The header comes in three dialects, with `min`, `max` and perhaps `min_flex`, `max_flex`:
-//! `feature,value`, `category,name`, and `category,feature`, where `category` is the attribute and `feature` the
-//! value. Where a header fits more than one, that order decides. Other columns are ignored, and so are rows that name
-//! no attribute; names are trimmed and compared case-insensitively. Flexible bounds are checked and not used.
+//! `feature,value`, `category,name`, and `category,feature`, where `category` is the attribute and
+//! `feature` the value. Where a header fits more than one, that order decides. Other columns are
+//! ignored, and so are rows that name no attribute; names are trimmed and compared
+//! case-insensitively. Flexible bounds are checked and not used.
 
 use std::path::{Path, PathBuf};
 
 use crate::problem::Place;
 use crate::protocol::{Quota, Side};
 use crate::source::table::LoadError;
-use crate::source::table::sheet::{At, Kind, Sheet};
+use crate::source::table::sheet::Sheet;
+use crate::source::table::tally::{At, ProblemKind};
 
+mod category;
 mod rows;
 mod sums;
 
+pub use category::{Category, CategoryValue};
 use rows::Columns;
 
-/// The attributes that a committee is to be like the people in, each with its values and their quotas; none by
-/// default.
+/// The attributes that a committee is to be like the people in, each with its values and their
+/// quotas; none by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Categories {
     attributes: Vec<Category>,
@@ -27,35 +31,16 @@ pub struct Categories {
     columns: [Option<u64>; 2],
 }
 
-/// An attribute; it has at least one value, and one of a maximum above 0.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Category {
-    /// The name as first spelt in the file.
-    pub name: String,
-    /// The values in the order of the file.
-    pub values: Vec<CategoryValue>,
-}
-
-/// A value of an attribute.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CategoryValue {
-    /// The name as spelt in the file.
-    pub name: String,
-    /// The line of the file, from 1.
-    pub line: u64,
-    /// The fewest and the most members who may have it; both may be 0.
-    pub quota: Quota,
-}
-
 impl Categories {
     /// Reads a categories file for a committee of `members`, where that is known.
     ///
     /// # Errors
-    /// All that is wrong, in the order of the lines: columns that are missing or there twice; blank values; numbers
-    /// that are not whole, negative or too large; a minimum over its maximum, flexible bounds inside the bounds
-    /// proper; a value twice; minimums of an attribute that sum to more than `members` or maximums that sum to less
-    /// (without `members`: sums of different attributes that leave no size of committee); an attribute whose
-    /// maximums are all 0; and whatever keeps the file from being read. Of each kind the first 20 are told.
+    /// All that is wrong, in the order of the lines: columns that are missing or there twice; blank
+    /// values; numbers that are not whole, negative or too large; a minimum over its maximum,
+    /// flexible bounds inside the bounds proper; a value twice; minimums of an attribute that sum
+    /// to more than `members` or maximums that sum to less (without `members`: sums of different
+    /// attributes that leave no size of committee); an attribute whose maximums are all 0; and
+    /// whatever keeps the file from being read. Of each kind the first 20 are listed.
     pub fn load(path: &Path, members: Option<u64>) -> Result<Self, LoadError> {
         let mut sheet = Sheet::open(path, "each value of an attribute", None)?;
         let columns = Columns::find(&mut sheet);
@@ -64,7 +49,7 @@ impl Categories {
         let all_read = tally.is_empty();
         let listed = rows::read(&rows, &columns, &mut tally);
         if listed.is_empty() && tally.is_empty() {
-            tally.note(Kind::Whole, At::FILE, || {
+            tally.note(ProblemKind::Whole, At::FILE, || {
                 let help = "write a row for each value of an attribute: gender,female,14,16";
                 ("no row names an attribute".into(), help.into())
             });
@@ -93,7 +78,8 @@ impl Categories {
         &self.attributes
     }
 
-    /// Of each attribute the target share of each value: `rho_j = midpoint(min_j, max_j) / sum of the midpoints`.
+    /// Of each attribute the target share of each value: `rho_j = midpoint(min_j, max_j) / sum of
+    /// the midpoints`.
     #[must_use]
     pub fn targets(&self) -> Vec<Vec<f64>> {
         let row = |category: &Category| {
@@ -119,7 +105,7 @@ impl Categories {
         category.values.iter().find(|v| v.name == value)
     }
 
-    /// The cell of the file where a side of a value's quota stands.
+    /// The cell of the file that holds a side of a value's quota.
     #[must_use]
     pub fn place(&self, value: &CategoryValue, side: Side) -> Place {
         Place::File {

@@ -1,8 +1,11 @@
 //! From the rows of a categories file to attributes and their values.
 
-use super::{Category, CategoryValue};
+use super::category::{Category, CategoryValue};
 use crate::protocol::Quota;
-use crate::source::table::sheet::{At, Kind, Role, Shape, Sheet, SheetRow, Tally, fold, shown};
+use crate::record::cell::shown;
+use crate::record::fault::FaultKind;
+use crate::source::table::sheet::{Sheet, SheetRow, fold};
+use crate::source::table::tally::{At, CellRole, ProblemKind, Tally};
 
 /// The dialects: the columns of attributes and of their values.
 const DIALECTS: [(&str, &str); 3] = [
@@ -38,7 +41,7 @@ pub(super) struct Listed {
     pub(super) name: String,
     /// The line of its first row.
     pub(super) line: u64,
-    /// Each value, the line on which it stands, and its quota where the row makes sense.
+    /// Each value, its line, and its quota where the row makes sense.
     pub(super) values: Vec<(String, u64, Option<Quota>)>,
 }
 
@@ -58,11 +61,13 @@ impl Columns {
                 column: None,
             };
             let help = sheet.advice("feature");
-            sheet.tally.note(Kind::Shape(Shape::Columns), at, || {
-                let what = "the header has neither `feature,value` nor `category,name` nor \
+            sheet
+                .tally
+                .note(ProblemKind::Shape(FaultKind::Columns), at, || {
+                    let what = "the header has neither `feature,value` nor `category,name` nor \
                             `category,feature`";
-                (what.into(), help)
-            });
+                    (what.into(), help)
+                });
         }
         columns.min = columns.need(sheet, "min", "the minimums");
         columns.max = columns.need(sheet, "max", "the maximums");
@@ -211,7 +216,7 @@ fn number(row: &SheetRow, column: Option<Column>, tally: &mut Tally) -> Option<u
 /// Notes what is wrong with a cell.
 fn note(tally: &mut Tally, row: &SheetRow, column: Column, what: String, help: &str) {
     let at = At::cell(row.line, Some(column.number));
-    tally.note(Kind::Cell(column.slot, Role::Quota), at, || {
+    tally.note(ProblemKind::Cell(column.slot, CellRole::Quota), at, || {
         (what, help.into())
     });
 }

@@ -1,8 +1,10 @@
-//! Whether the quotas of each attribute leave a size for the committee, and those of all attributes the same.
+//! Whether the quotas of each attribute leave a size for the committee, and those of all attributes
+//! the same.
 
 use super::rows::Listed;
 use crate::nearest::nearest;
-use crate::source::table::sheet::{At, Kind, Tally, fold};
+use crate::source::table::sheet::fold;
+use crate::source::table::tally::{At, ProblemKind, Tally};
 
 /// The sums of an attribute whose every row could be read.
 struct Sums<'a> {
@@ -11,8 +13,8 @@ struct Sums<'a> {
     max: u64,
 }
 
-/// Notes sums that no committee of `members` can have, or without `members` no committee at all; `columns`: those of
-/// minimums and maximums.
+/// Notes sums that no committee of `members` can have, or without `members` no committee at all;
+/// `columns`: those of minimums and maximums.
 pub(super) fn check(
     listed: &[Listed],
     columns: [Option<u64>; 2],
@@ -22,7 +24,7 @@ pub(super) fn check(
     let [min, max] = columns;
     let mut note = |attribute: &Listed, column: Option<u64>, what: String, help: String| {
         let at = At::cell(attribute.line, column);
-        tally.note(Kind::Whole, at, || (what, help));
+        tally.note(ProblemKind::Whole, at, || (what, help));
     };
     let sums: Vec<Sums> = listed
         .iter()
@@ -54,7 +56,8 @@ pub(super) fn check(
     }
     let sums: Vec<&Sums> = sums.iter().filter(|sums| sums.max > 0).collect();
     let Some(members) = members else {
-        // The greatest sum of minimums is the least size; whoever's maximums sum to less can't agree with it.
+        // The greatest sum of minimums is the least size; whoever's maximums sum to less can't
+        // agree with it.
         let Some(most) = sums.iter().rev().max_by_key(|sums| sums.min) else {
             return;
         };

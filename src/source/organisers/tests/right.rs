@@ -32,8 +32,8 @@ fn all_dialects_say_the_same() {
          Age,18-39,10,12\r\nAge,40+,17,20\r\n",
         "category,feature,min,max\nGender,Female,14,16\nGender,Male,14,16\nGender,Other,0,0\nAge,18-39,10,12\n\
          Age,40+,17,20",
-        // Columns in any order, others among them (two without a name), blanks, capitals, rows without a feature,
-        // attributes whose rows do not stand together.
+        // Columns in any order, others among them (two without a name), blanks, capitals, rows
+        // without a feature, attributes whose rows do not stand together.
         "note,MAX , Min,,\"FEATURE\",Value,\n,16,14,,Gender,Female,x\n,12,10,,Age,18-39,\n,x,y,,,total,\n\
          ,16,14,x, gender , Male,\n,0,0,,GENDER,Other,\n\n,,,,,,\n,20,17,,age,\"40+\",\n",
     ] {

@@ -31,8 +31,8 @@ fn headers() {
             None,
             ":1: there is no column `value`, wanted by the attributes' values (help: the columns are feature, min, max)\n\
              :2:2: `min` 3 is over `max` 2 (help: lower the one or raise the other)\n\
-             :3: the row has 2 fields where the header has 3 (help: mend the row; a field that holds the \
-             delimiter must stand in quotes, with no blank before them)",
+             :3: the row has 2 fields where the header has 3 (help: correct the row; a field that holds the \
+             delimiter must be in quotes, with no blank before them)",
         ),
         (
             "category,nam,min,max\ng,a,1,2\n",

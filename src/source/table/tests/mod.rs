@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::*;
+use crate::record::Levels;
 
 /// A folder with one file, removed when dropped.
 struct Made {
@@ -27,29 +28,27 @@ fn made(bytes: impl AsRef<[u8]>) -> Made {
     }
 }
 
-fn csv() -> Layout {
-    Layout::Csv {
-        header: true,
-        columns: Vec::new(),
+fn csv() -> Codec {
+    Codec::Csv {
         delimiter: b',',
+        columns: None,
     }
 }
 
 /// CSV without a header.
-fn headless(columns: &[&str]) -> Layout {
-    Layout::Csv {
-        header: false,
-        columns: columns.iter().copied().map(String::from).collect(),
+fn headless(columns: &[&str]) -> Codec {
+    Codec::Csv {
         delimiter: b',',
+        columns: Some(columns.iter().copied().map(String::from).collect()),
     }
 }
 
 /// A spec with the attributes `(name, column, levels)` and nothing else.
-fn spec(path: &Path, layout: Layout, attributes: Vec<(&str, &str, Levels)>) -> TableSpec {
+fn spec(path: &Path, codec: Codec, attributes: Vec<(&str, &str, Levels)>) -> TableSpec {
     let attributes = attributes.into_iter();
     TableSpec {
         path: path.to_owned(),
-        layout,
+        codec,
         filters: Vec::new(),
         id: None,
         attributes: attributes
@@ -109,7 +108,8 @@ fn problems(spec: &TableSpec) -> Vec<String> {
         .collect()
 }
 
-/// Holds what is told to what must be told, one by one: each begins with the first text and holds the second.
+/// Holds what is told to what must be told, one by one: each begins with the first text and holds
+/// the second.
 fn assert_told(spec: &TableSpec, due: &[(&str, &str)]) {
     let told = problems(spec);
     let all = told.join("\n");

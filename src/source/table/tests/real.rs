@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// A file of `KLERO_DATA`, else of `../shared/data`; where it is not at hand, says that the test is skipped.
+/// A file of `KLERO_DATA`, else of `../shared/data`; where it is not at hand, says that the test is
+/// skipped.
 fn real(name: &str) -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
     let folder = std::env::var_os("KLERO_DATA").map_or_else(beside, PathBuf::from);
@@ -141,10 +142,9 @@ fn credit_applicants_between_tabs() {
     let Some(path) = real("german.data") else {
         return;
     };
-    let layout = Layout::Csv {
-        header: false,
-        columns: (1..=21).map(|n| format!("c{n}")).collect(),
+    let codec = Codec::Csv {
         delimiter: b'\t',
+        columns: Some((1..=21).map(|n| format!("c{n}")).collect()),
     };
     let sex = listed(&[
         ("A91", "man"),
@@ -153,7 +153,7 @@ fn credit_applicants_between_tabs() {
         ("A94", "man"),
         ("A95", "woman"),
     ]);
-    let table = Table::load(&spec(&path, layout, vec![("sex", "c9", sex)])).unwrap();
+    let table = Table::load(&spec(&path, codec, vec![("sex", "c9", sex)])).unwrap();
     assert_shares(&table.shares(false)[0], &[690.0, 310.0], 1_000.0);
 }
 

@@ -20,8 +20,8 @@ fn quotes_blanks_carriage_returns_and_a_byte_order_mark_read_as_the_plain_file()
             csv(),
             vec![sex, ("note", "note", Levels::Distinct)],
         );
-        let row_numbers = Table::load(&spec).unwrap();
-        assert_eq!(row_numbers.id(2), "3");
+        let unasked = Table::load(&spec).unwrap();
+        assert_eq!(unasked.id(2), "c");
         spec.id = Some("id".into());
         let table = Table::load(&spec).unwrap();
         (0..3)
@@ -63,26 +63,18 @@ fn lines_are_those_of_the_file_though_cells_run_over_several() {
 }
 
 #[test]
-fn a_delimiter_and_names_given_with_and_without_a_header() {
-    let columns = || vec!["a".to_owned(), "b".into()];
-    for (text, header, columns, delimiter, first) in [
-        ("1\tx\n2\ty\n", false, columns(), b'\t', "1 @1 x"),
-        ("p;q\n1;x\n2;y\n", true, columns(), b';', "1 @2 x"),
-        ("a b\n1 x\n2 y\n", true, vec![], b' ', "1 @2 x"),
-        ("a,b\n\"1\",x\n2,y\n", true, vec![], b',', "1 @2 x"),
+fn a_delimiter_and_names_with_and_without_a_header() {
+    let names = || Some(vec!["a".to_owned(), "b".into()]);
+    for (text, columns, delimiter, first) in [
+        ("1\tx\n2\ty\n", names(), b'\t', "1 @1 x"),
+        ("a;b\n1;x\n2;y\n", None, b';', "1 @2 x"),
+        ("a b\n1 x\n2 y\n", None, b' ', "1 @2 x"),
+        ("a,b\n\"1\",x\n2,y\n", None, b',', "1 @2 x"),
     ] {
         let file = made(text);
-        let layout = Layout::Csv {
-            header,
-            columns,
-            delimiter,
-        };
-        let table = Table::load(&spec(
-            &file.path,
-            layout,
-            vec![("b", "b", Levels::Distinct)],
-        ))
-        .unwrap();
+        let codec = Codec::Csv { delimiter, columns };
+        let table =
+            Table::load(&spec(&file.path, codec, vec![("b", "b", Levels::Distinct)])).unwrap();
         assert_eq!(
             (told(&table)[0].as_str(), table.len()),
             (first, 2),
@@ -161,9 +153,9 @@ fn candidate_records_and_flat_objects_read_alike() {
         ("old", 18.0, f64::INFINITY),
     ]);
     let attributes = vec![("sex", "sex", Levels::Distinct), ("age", "age", age)];
-    let mut spec = spec(&file.path, Layout::Ndjson, attributes);
+    let mut spec = spec(&file.path, Codec::Json, attributes);
     spec.weight = Some("w".into());
-    assert_eq!(Table::load(&spec).unwrap().id(1), "2");
+    assert_eq!(Table::load(&spec).unwrap().id(1), "7");
     spec.id = Some("id".into());
     let table = Table::load(&spec).unwrap();
     assert_eq!(
@@ -174,11 +166,35 @@ fn candidate_records_and_flat_objects_read_alike() {
 }
 
 #[test]
+fn an_id_names_people_unless_one_of_those_kept_has_none_of_their_own() {
+    for (text, ids, why) in [
+        ("id,x\na,1\nb,2\n", ["a", "b"], None),
+        ("id,x\na,1\na,0\n,0\nb,2\n", ["a", "b"], None),
+        ("ID,x\na,1\nb,2\n", ["1", "2"], None),
+        ("id,x\n,1\n,2\n", ["1", "2"], None),
+        ("id,x\na,1\n,2\n", ["1", "2"], Some("line 3 has no `id`")),
+        ("id,x\n,1\na,2\n", ["1", "2"], Some("line 2 has no `id`")),
+        (
+            "id,x\na,1\na,2\n",
+            ["1", "2"],
+            Some("lines 2 and 3 have one `id`"),
+        ),
+    ] {
+        let file = made(text);
+        let mut spec = spec(&file.path, csv(), vec![]);
+        spec.filters = filters(&["x > 0"]);
+        let table = Table::load(&spec).unwrap();
+        assert_eq!([table.id(0), table.id(1)], ids, "{text}");
+        assert_eq!(table.unnamed(), why, "{text}");
+    }
+}
+
+#[test]
 fn numbers_of_records_keep_their_letters() {
     let file = made("{\"a\":1.0}\n{\"a\":1}\n{\"a\":1e0}\n{\"a\":12345678901234567890123}\n");
     let table = Table::load(&spec(
         &file.path,
-        Layout::Ndjson,
+        Codec::Json,
         vec![("a", "a", Levels::Distinct)],
     ))
     .unwrap();
@@ -196,7 +212,7 @@ fn a_member_that_some_records_lack_is_an_empty_cell_to_a_filter() {
         ("s != ''", vec!["1", "3"]),
         ("s == ''", vec!["2"]),
     ] {
-        let mut spec = spec(&file.path, Layout::Ndjson, vec![]);
+        let mut spec = spec(&file.path, Codec::Json, vec![]);
         spec.filters = filters(&[filter]);
         let table = Table::load(&spec).unwrap();
         assert_eq!(
@@ -228,8 +244,8 @@ fn what_people_are_worth_and_what_reviewers_said_of_them() {
     let records = made(
         "{\"g\":\"a\",\"u\":0.5,\"one\":1,\"three\":3}\n{\"g\":\"b\",\"features\":{\"u\":-100}}\n{\"g\":\"a\",\"u\":0,\"one\":null,\"two\":\"2\",\"three\":\"\"}\n",
     );
-    for (file, layout) in [(&csv_file, csv()), (&records, Layout::Ndjson)] {
-        let mut spec = spec(&file.path, layout, vec![("g", "g", Levels::Distinct)]);
+    for (file, codec) in [(&csv_file, csv()), (&records, Codec::Json)] {
+        let mut spec = spec(&file.path, codec, vec![("g", "g", Levels::Distinct)]);
         let plain = Table::load(&spec).unwrap();
         assert_eq!(plain.numbers().records(), Vec::<Vec<f64>>::new());
         assert_eq!(plain.numbers().utilities(), [0.0; 0]);

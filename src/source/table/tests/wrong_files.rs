@@ -14,7 +14,7 @@ fn wrong_csv() {
         (b"a,b\n", &[(": the file has no row", "")]),
         (
             b"a,b\n1,x\n2\n",
-            &[(":3: the row has 1 field where the header has 2", "mend")],
+            &[(":3: the row has 1 field where the header has 2", "correct")],
         ),
         (
             b"a,b\n1,x,\n2,y",
@@ -174,16 +174,16 @@ fn wrong_ndjson() {
             .concat(),
         );
         println!("{}", String::from_utf8_lossy(bytes));
-        assert_told(&spec(&file.path, Layout::Ndjson, ab()), due);
+        assert_told(&spec(&file.path, Codec::Json, ab()), due);
     }
     let file = made("{\"a\":1,\"groups\":{\"B\":\"x\"}}\n".repeat(30));
     let help = "did you mean `B`? The columns are B, a, groups";
     assert_told(
-        &spec(&file.path, Layout::Ndjson, ab()),
+        &spec(&file.path, Codec::Json, ab()),
         &[(": there is no column `b`", help)],
     );
     let file = made("{]\n".repeat(30));
-    let told = problems(&spec(&file.path, Layout::Ndjson, ab()));
+    let told = problems(&spec(&file.path, Codec::Json, ab()));
     assert_eq!(
         (told.len(), told[20].as_str()),
         (21, ": and 10 more like these")
@@ -206,7 +206,7 @@ fn many_of_a_kind_are_counted_and_none_hides_another() {
 
 #[test]
 fn no_bytes_make_it_panic() {
-    // Every string of five of these pieces, as both layouts.
+    // Every string of five of these pieces, by every codec.
     let pieces = [
         "a", ",", "\"", "\n", "\r\n", "{", "\u{feff}", "\0", ":1", "}",
     ]
@@ -216,8 +216,8 @@ fn no_bytes_make_it_panic() {
         let bytes: Vec<&[u8]> = (0..5).map(|k| pieces[n / 10_usize.pow(k) % 10]).collect();
         if n % 97 == 0 {
             std::fs::write(&file.path, bytes.concat()).unwrap();
-            for layout in [csv(), headless(&["a", "b"]), Layout::Ndjson] {
-                _ = Table::load(&spec(&file.path, layout, ab()));
+            for codec in [csv(), headless(&["a", "b"]), Codec::Json] {
+                _ = Table::load(&spec(&file.path, codec, ab()));
             }
         }
     }

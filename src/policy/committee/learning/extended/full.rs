@@ -1,9 +1,11 @@
-//! The full form. With d+ and d- what the law gains and loses in a cell, `p~ = p^ + d+ - d-`: then `beta(x) = d+(x) + d-(x)`, and as
-//! `sum d+ = sum d-` for two laws, the radius says `sum d+ <= beta_l / 2`. Of mu(x,0) there remains that it is not negative:
+//! The full form. With d+ and d- what the law gains and loses in a cell, `p~ = p^ + d+ - d-`: then
+//! `beta(x) = d+(x) + d-(x)`, and as `sum d+ = sum d-` for two laws, the radius says
+//! `sum d+ <= beta_l / 2`. Of mu(x,0) there remains that it is not negative:
 //! `m(x) <= p^(x) + d+(x) - d-(x)`. The same program with half the rows.
 
 use super::linear::{Program, clean};
-use super::{Grid, Optimum, optimum};
+use super::optimum::Optimum;
+use crate::policy::committee::learning::grid::Grid;
 use good_lp::{Expression, ResolutionError, Variable};
 
 pub(super) fn solve(grid: &Grid, p_hat: &[f64], room: f64) -> Result<Optimum, ResolutionError> {
@@ -34,5 +36,5 @@ pub(super) fn solve(grid: &Grid, p_hat: &[f64], room: f64) -> Result<Optimum, Re
             (answer.unscaled(m), answer.unscaled(clean(law - m)))
         })
         .unzip();
-    Ok(optimum(grid, p_hat, accepted, rejected))
+    Ok(Optimum::of(grid, p_hat, accepted, rejected))
 }

@@ -1,10 +1,11 @@
 //! What both forms have in common for the solver.
 //!
-//! Masses are scaled by the number of cells, so that they are of the size of 1, and the gain is a variable of its own, h, so that a row of
-//! parity has few entries: `sum_{x: x^i = j} m(x) - rho^i_j h = 0`. The rows of the first attribute say that `h = sum m`, so one row of
-//! every other attribute follows from the rest and is left out.
+//! Masses are scaled by the number of cells, so that they are of the size of 1, and the gain is a
+//! variable of its own, h, so that a row of parity has few entries:
+//! `sum_{x: x^i = j} m(x) - rho^i_j h = 0`. The rows of the first attribute say that `h = sum m`,
+//! so one row of every other attribute follows from the rest and is left out.
 
-use super::Grid;
+use crate::policy::committee::learning::grid::Grid;
 use good_lp::solvers::microlp::MicroLpSolution;
 use good_lp::{
     Constraint, Expression, ProblemVariables, ResolutionError, Solution, SolverModel, Variable,
@@ -26,7 +27,7 @@ pub(super) struct Program {
 }
 
 /// A solved program.
-pub(super) struct Answer {
+pub(super) struct SolvedProgram {
     solution: MicroLpSolution,
     scale: f64,
 }
@@ -51,13 +52,14 @@ impl Program {
         self.rows.push(row);
     }
 
-    /// Maximises the gain less the price of what is `moved`, `parts` being the parts of the accepted mass of each open cell.
+    /// Maximises the gain less the price of what is `moved`, `parts` being the parts of the
+    /// accepted mass of each open cell.
     pub fn maximise(
         mut self,
         grid: &Grid,
         parts: &[&[Option<Variable>]],
         moved: Expression,
-    ) -> Result<Answer, ResolutionError> {
+    ) -> Result<SolvedProgram, ResolutionError> {
         let h = self.mass(1.0);
         for (i, (column, targets)) in grid.values().iter().zip(grid.rho()).enumerate() {
             let mut sums: Vec<Expression> = targets
@@ -83,11 +85,11 @@ impl Program {
         }
         let solution = model.solve()?;
         let scale = self.scale;
-        Ok(Answer { solution, scale })
+        Ok(SolvedProgram { solution, scale })
     }
 }
 
-impl Answer {
+impl SolvedProgram {
     /// A mass, scaled as it is, without the solver's noise.
     pub fn mass(&self, variable: Option<Variable>) -> f64 {
         clean(variable.map_or(0.0, |variable| self.solution.value(variable)))

@@ -1,80 +1,80 @@
-//! The extended linear program (5) of Do et al. 2021, section 5: the best gain over all the laws p~ within l1 distance beta of p^, and
-//! the acceptance that reaches it.
+//! The extended linear program (5) of Do et al. 2021, section 5: the best gain over all the laws p~
+//! within l1 distance beta of p^, and the acceptance that reaches it.
 //!
-//! As printed it is infeasible or meaningless in its fourth constraint (`sum_y beta(y) <= mu(x, a) beta_l`, for all x and a); meant is
-//! `sum_y beta(y) <= beta_l` with `beta(x) >= 0`. With mu(x, 1) the mass of those accepted and mu(x, 0) of those rejected, as [`Form::Full`]:
+//! As printed it is infeasible or meaningless in its fourth constraint
+//! (`sum_y beta(y) <= mu(x, a) beta_l`, for all x and a); meant is `sum_y beta(y) <= beta_l` with
+//! `beta(x) >= 0`. With mu(x, 1) the mass of those accepted and mu(x, 0) of those rejected, as
+//! [`ProgramForm::Full`]:
 //!
-//! maximise `sum_x mu(x,1)` such that `mu >= 0`, `sum mu = 1`, `|mu(x,0) + mu(x,1) - p^(x)| <= beta(x)`, `sum_x beta(x) <= beta_l`, and
-//! `sum_x mu(x,1) (1[x^i = j] - rho^i_j) = 0` for every attribute i and value j; then `p~ = mu(.,0) + mu(.,1)`, `pi = mu(.,1) / p~`.
+//! maximise `sum_x mu(x,1)` such that `mu >= 0`, `sum mu = 1`,
+//! `|mu(x,0) + mu(x,1) - p^(x)| <= beta(x)`, `sum_x beta(x) <= beta_l`, and
+//! `sum_x mu(x,1) (1[x^i = j] - rho^i_j) = 0` for every attribute i and value j; then
+//! `p~ = mu(.,0) + mu(.,1)`, `pi = mu(.,1) / p~`.
 //!
-//! Who is rejected, and where the law loses mass, does not matter to the gain. Without mu(x,0) there remains [`Form::Small`], in
-//! `m = mu(.,1)`: maximise `sum m` such that parity holds for m, `0 <= m(x) <= p^(x) + s(x)`, `s >= 0`, `sum s <= beta_l / 2`, `sum m <= 1`;
-//! then the rejected mass is spread in proportion, `p~ = m + (1 - g) (p^ - m)+ / sum (p^ - m)+`. The gains are equal, the policies are not.
+//! Who is rejected, and where the law loses mass, does not matter to the gain. Without mu(x,0)
+//! there remains [`ProgramForm::Small`], in `m = mu(.,1)`: maximise `sum m` such that parity holds
+//! for m, `0 <= m(x) <= p^(x) + s(x)`, `s >= 0`, `sum s <= beta_l / 2`, `sum m <= 1`; then the
+//! rejected mass is spread in proportion, `p~ = m + (1 - g) (p^ - m)+ / sum (p^ - m)+`. The gains
+//! are equal, the policies are not.
 //!
 //! # Which of the optima
-//! Optima are seldom unique: the gain and the law say little about pi. While the confidence set is wide, every committee in proportion within
-//! reach has gain 1. Of all the optima we take one nearest to p^: the objective is `g - A/2` with `A = sum_x (p~ - p^)+`. That costs no gain:
-//! where g < 1, an e more of A buys at least an e of g (add e of a population in proportion to the targets), so a price of 1/2 is never
-//! too dear. What is left to choose, the simplex method's path decides: always a vertex, and the same on every run.
+//! Optima are seldom unique: the gain and the law say little about pi. While the confidence set is
+//! wide, every committee in proportion within reach has gain 1. Of all the optima we take one
+//! nearest to p^: the objective is `g - A/2` with `A = sum_x (p~ - p^)+`. That costs no gain: where
+//! g < 1, an e more of A buys at least an e of g (add e of a population in proportion to the
+//! targets), so a price of 1/2 is never too dear. What is left to choose, the simplex method's path
+//! decides: always a vertex, and the same on every run.
 //!
-//! So RL-CMDP is defined only up to that choice, and this one was made knowing the reference figures: that it meets them is no independent
-//! evidence. That is given by program (5) as it is written, with no tie-break, by HiGHS' dual simplex (`tests/formulations.rs`, feature
-//! `highs`): nothing in it is chosen by us, and it meets them all. Measured on the calibrated brexit-like instance, a tenth of the radius,
-//! 200 runs (2000 of our two forms), screened and loss at K:
+//! So RL-CMDP is defined only up to that choice, and this one was made knowing the reference
+//! figures: that it meets them is no independent evidence. That is given by program (5) as it is
+//! written, with no tie-break, by HiGHS' dual simplex (`tests/formulations.rs`, feature `highs`):
+//! nothing in it is chosen by us, and it meets them all. Measured on the calibrated brexit-like
+//! instance, a tenth of the radius, 200 runs (2000 of our two forms), screened and loss at K:
 //!
 //! | formulation | 8 cells, K = 250 | 8 cells, K = 2000 | 48 cells, K = 250 | 48 cells, K = 2000 |
 //! |---|---|---|---|---|
 //! | reference, full | 292; .090 | 3230; .053 | 272; .114 | 2296; .084 |
 //! | as written, HiGHS | 293; .089 | 3189; .053 | 274; .118 | 2296; .084 |
 //! | as written, microlp | 295; .086 | 3260; .049 (misses) | 275; .116 | 2309; .081 (misses) |
-//! | [`Form::Full`] | 291; .093 | 3183; .054 | 272; .117 | 2283; .083 |
-//! | [`Form::Full`] without the tie-break | 293; .088 | 3182; .051 | 278 (misses); .115 | 2283; .083 |
+//! | [`ProgramForm::Full`] | 291; .093 | 3183; .054 | 272; .117 | 2283; .083 |
+//! | [`ProgramForm::Full`] without the tie-break | 293; .088 | 3182; .051 | 278 (misses); .115 | 2283; .083 |
 //! | reference, small | 296; .086 | 3254; .049 | 275; .120 | 2387; .082 |
-//! | [`Form::Small`] | 296; .088 | 3278; .049 | 273; .116 | 2384; .081 |
-//! | [`Form::Small`] without the tie-break | 297; .089 | 3250; .049 | 279 (misses); .117 | 2391; .081 |
+//! | [`ProgramForm::Small`] | 296; .088 | 3278; .049 | 273; .116 | 2384; .081 |
+//! | [`ProgramForm::Small`] without the tie-break | 297; .089 | 3250; .049 | 279 (misses); .117 | 2391; .081 |
 //!
-//! Over some 80 orders of variables and rows, solvers and scalings of the full program with 8 cells (primal simplex and no presolve among
-//! them), K = 2000 took 3173 to 3277 candidates (+- 19) at losses of .049 to .054: that is how far the policy is defined. By microlp the
-//! order of our variables and rows hardly matters (3179 to 3181; .0535); with all the redundant rows of parity it is 3214; .051. The order
-//! of the attributes shows: with 48 cells and vote and age first, the small form's loss at K = 1000 is .0915 (500 runs) in place of .0932.
+//! Over some 80 orders of variables and rows, solvers and scalings of the full program with 8 cells
+//! (primal simplex and no presolve among them), K = 2000 took 3173 to 3277 candidates (+- 19) at
+//! losses of .049 to .054: that is how far the policy is defined. By microlp the order of our
+//! variables and rows hardly matters (3179 to 3181; .0535); with all the redundant rows of parity
+//! it is 3214; .051. The order of the attributes shows: with 48 cells and vote and age first, the
+//! small form's loss at K = 1000 is .0915 (500 runs) in place of .0932.
 
 mod full;
 mod linear;
+mod optimum;
 mod small;
 
-use super::Grid;
+pub use optimum::Optimum;
+
+use super::grid::Grid;
 
 /// In which form the program is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum ProgramForm {
     /// With mu(x, 0), mu(x, 1) and beta(x), as in the paper.
     Full,
     /// With the accepted mass alone.
     Small,
 }
 
-/// An optimum of program (5).
-#[derive(Clone, Debug, PartialEq)]
-pub struct Optimum {
-    /// `g = sum_x m(x)`, in [0, 1].
-    pub gain: f64,
-    /// `A = sum_x (p~(x) - p^(x))+`: the mass that the optimistic law moves, at most beta/2.
-    pub moved: f64,
-    /// `m(x) = mu(x, 1)` by cell.
-    pub accepted: Vec<f64>,
-    /// `p~(x)` by cell.
-    pub law: Vec<f64>,
-    /// `pi(x)` by cell; none where `p~(x) = 0`, so that any will do. 0 where a value's target is 0.
-    pub acceptance: Vec<Option<f64>>,
-}
-
 /// Most by which an answer may miss a constraint, in mass.
 const MISS: f64 = 1e-9;
 
-impl Form {
-    /// Up to so many cells the program is solved.
+impl ProgramForm {
+    /// The most cells for which the program is solved.
     ///
-    /// Beyond, a full program takes too long by the simplex method, and an interior point is another policy.
+    /// Beyond, a full program takes too long by the simplex method, and an interior point is
+    /// another policy.
     pub fn most_cells(self) -> usize {
         match self {
             Self::Full => 512,
@@ -90,7 +90,7 @@ impl Form {
         }
     }
 
-    /// What is wrong with so many cells, if anything.
+    /// Why this number of cells is too large, where it is.
     pub(super) fn too_large(self, cells: usize) -> Option<String> {
         let most = self.most_cells();
         (cells > most).then(|| {
@@ -106,26 +106,17 @@ impl Form {
     }
 }
 
-impl Optimum {
-    /// pi by cell, with `rule(cell)` where any will do.
-    pub fn filled(&self, rule: impl Fn(usize) -> f64) -> Vec<f64> {
-        let cells = self.acceptance.iter().enumerate();
-        cells
-            .map(|(cell, pi)| pi.unwrap_or_else(|| rule(cell)))
-            .collect()
-    }
-}
-
-/// Solves program (5) for the estimate `p_hat` by cell (sums to 1) and the radius `beta >= 0` (may be infinite).
+/// Solves program (5) for the estimate `p_hat` by cell (sums to 1) and the radius `beta >= 0` (may
+/// be infinite).
 ///
 /// # Errors
 /// Why there is no answer: the solver's words, or by how much its answer misses the constraints.
-pub fn solve(form: Form, grid: &Grid, p_hat: &[f64], beta: f64) -> Result<Optimum, String> {
+pub fn solve(form: ProgramForm, grid: &Grid, p_hat: &[f64], beta: f64) -> Result<Optimum, String> {
     // Two laws are never further apart than 2.
     let room = beta.min(2.0) / 2.0;
     let optimum = match form {
-        Form::Full => full::solve(grid, p_hat, room),
-        Form::Small => small::solve(grid, p_hat, room),
+        ProgramForm::Full => full::solve(grid, p_hat, room),
+        ProgramForm::Small => small::solve(grid, p_hat, room),
     };
     let optimum = optimum.map_err(|error| format!("simplex: {error}"))?;
     let violation = grid.violation(&optimum.accepted);
@@ -139,26 +130,5 @@ pub fn solve(form: Form, grid: &Grid, p_hat: &[f64], beta: f64) -> Result<Optimu
             "simplex: the answer misses the targets by {violation:e}, its law sums to {sum} and moves {} where {room} is allowed",
             optimum.moved
         ))
-    }
-}
-
-/// The optimum of masses accepted and rejected by cell.
-fn optimum(grid: &Grid, p_hat: &[f64], accepted: Vec<f64>, rejected: Vec<f64>) -> Optimum {
-    let law: Vec<f64> = accepted.iter().zip(&rejected).map(|(m, r)| m + r).collect();
-    let moved = law.iter().zip(p_hat).map(|(q, p)| (q - p).max(0.0)).sum();
-    let cells = grid.open().iter().zip(&accepted).zip(&law);
-    let acceptance = cells
-        .map(|((&open, &m), &q)| match open {
-            false => Some(0.0),
-            true if q > 0.0 => Some(m / q),
-            true => None,
-        })
-        .collect();
-    Optimum {
-        gain: accepted.iter().sum::<f64>().min(1.0),
-        moved,
-        accepted,
-        law,
-        acceptance,
     }
 }

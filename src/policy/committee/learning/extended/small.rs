@@ -1,8 +1,10 @@
-//! The small form. In two parts, `m = u + v` with `0 <= u <= p^` within the estimate and `v >= 0` beyond it, `v = (m - p^)+`: then
-//! `m <= p^ + s` is no row but a bound, and only the rows of parity and `sum v <= beta_l / 2` are left, however many cells there are.
+//! The small form. In two parts, `m = u + v` with `0 <= u <= p^` within the estimate and `v >= 0`
+//! beyond it, `v = (m - p^)+`: then `m <= p^ + s` is no row but a bound, and only the rows of
+//! parity and `sum v <= beta_l / 2` are left, however many cells there are.
 
 use super::linear::{Program, clean};
-use super::{Grid, Optimum, optimum};
+use super::optimum::Optimum;
+use crate::policy::committee::learning::grid::Grid;
 use good_lp::{Expression, ResolutionError, Variable};
 
 /// A gain this near to 1 is 1.
@@ -40,5 +42,5 @@ pub(super) fn solve(grid: &Grid, p_hat: &[f64], room: f64) -> Result<Optimum, Re
         0.0
     };
     let rejected = spare.iter().map(|spare| share * spare).collect();
-    Ok(optimum(grid, p_hat, accepted, rejected))
+    Ok(Optimum::of(grid, p_hat, accepted, rejected))
 }

@@ -1,7 +1,8 @@
-//! RL-CMDP by several formulations of program (5), one beside the other, and beside the reference figures (delta .05, a tenth of the
-//! radius; the brexit-like instance is calibrated, not the Citizens' Assembly's own table). `-- --nocapture` shows the table.
+//! RL-CMDP by several formulations of program (5), one beside the other, and beside the reference
+//! figures (delta .05, a tenth of the radius; the brexit-like instance is calibrated, not the
+//! Citizens' Assembly's own table). `-- --nocapture` shows the table.
 
-use super::extended::Form;
+use super::extended::ProgramForm;
 use super::literal::{LiteralOptimist, SOLVERS};
 use super::*;
 
@@ -10,7 +11,8 @@ type Figure = (f64, f64);
 
 const SIZES: [u64; 3] = [250, 1000, 2000];
 
-/// Screened and loss at each size, with the s.e. that the reference prints, or else 0: then it is taken for one of so many runs.
+/// Screened and loss at each size, with the s.e. that the reference prints, or else 0: then it is
+/// taken for one of so many runs.
 type Rows3 = [[Figure; 2]; 3];
 const UNPRINTED: f64 = 50.0;
 
@@ -35,7 +37,8 @@ const SMALL_48: Rows3 = [
     [(2387.0, 12.0), (0.0823, 0.0005)],
 ];
 
-/// Simulates and prints; gives the figures that are not within 4 combined standard errors of the reference.
+/// Simulates and prints; gives the figures that are not within 4 combined standard errors of the
+/// reference.
 fn misses<P: Planner>(
     what: &str,
     instance: &Instance,
@@ -95,8 +98,8 @@ fn of_literal(instance: &Instance, solver: literal::Solver) -> Learner<LiteralOp
 fn the_forms_of_the_production_meet_the_reference() {
     let [few, many] = [Instance::bxs_8(), Instance::bxs_48()];
     for (form, references) in [
-        (Form::Full, [FULL_8, FULL_48]),
-        (Form::Small, [SMALL_8, SMALL_48]),
+        (ProgramForm::Full, [FULL_8, FULL_48]),
+        (ProgramForm::Small, [SMALL_8, SMALL_48]),
     ] {
         for ((instance, runs), reference) in [&few, &many].into_iter().zip(runs()).zip(references) {
             let parameters = Parameters {
@@ -113,9 +116,11 @@ fn the_forms_of_the_production_meet_the_reference() {
     }
 }
 
-/// By HiGHS the program as it is written, with nothing chosen by us, meets the reference throughout. By microlp it finds other optima,
-/// whose committees of 2000 are closer to the targets: losses .0486 +- .0004 instead of .053 (|X| = 8) and .0811 +- .0003 instead of .084
-/// (|X| = 48, seen with more than 100 runs), as many screened. Those two figures it misses, and no other.
+/// By HiGHS the program as it is written, with nothing chosen by us, meets the reference
+/// throughout. By microlp it finds other optima, whose committees of 2000 are closer to the
+/// targets: losses .0486 +- .0004 instead of .053 (|X| = 8) and .0811 +- .0003 instead of .084
+/// (|X| = 48, seen with more than 100 runs), as many screened. Those two figures it misses, and no
+/// other.
 #[test]
 fn the_program_as_written_meets_the_reference_by_highs_and_by_microlp_but_for_two_losses() {
     let instances = [(Instance::bxs_8(), FULL_8), (Instance::bxs_48(), FULL_48)];

@@ -1,6 +1,6 @@
 //! The state machine: when it plans, what it does when a plan fails, what the zero rules do.
 
-use super::extended::Form;
+use super::extended::ProgramForm;
 use super::*;
 use crate::policy::committee::program::ProgramError;
 
@@ -80,7 +80,7 @@ fn zero_rules_differ_only_where_the_law_is_zero() {
         let parameters = Parameters {
             zero_rule,
             confidence_scale: 0.1,
-            form: Form::Small,
+            form: ProgramForm::Small,
             ..Parameters::default()
         };
         let mut planner = instance.learner(parameters).planner().clone();
@@ -107,7 +107,7 @@ fn zero_rules_differ_only_where_the_law_is_zero() {
 #[test]
 fn runs_are_the_same_bit_for_bit() {
     let instance = Instance::bxs_8();
-    for form in [Form::Full, Form::Small] {
+    for form in [ProgramForm::Full, ProgramForm::Small] {
         let parameters = Parameters {
             confidence_scale: 0.1,
             form,

@@ -1,10 +1,10 @@
 //! The extended program against the paper's form as it is written, and against closed forms.
 
-use super::extended::{self, Form, Optimum};
+use super::extended::{self, Optimum, ProgramForm};
 use super::literal::{Literal, SOLVERS};
 use super::*;
 
-const FORMS: [Form; 2] = [Form::Full, Form::Small];
+const FORMS: [ProgramForm; 2] = [ProgramForm::Full, ProgramForm::Small];
 
 /// That an optimum is what it says, by the definitions.
 fn check(instance: &Instance, p_hat: &[f64], beta: f64, optimum: &Optimum) {
@@ -188,9 +188,16 @@ fn a_value_with_target_zero_is_never_accepted() {
 
 #[test]
 fn a_program_too_large_is_refused_with_advice() {
-    assert_eq!(Form::Full.too_large(Form::Full.most_cells()), None);
-    let told = Form::Full.too_large(Form::Full.most_cells() + 1).unwrap();
+    assert_eq!(
+        ProgramForm::Full.too_large(ProgramForm::Full.most_cells()),
+        None
+    );
+    let told = ProgramForm::Full
+        .too_large(ProgramForm::Full.most_cells() + 1)
+        .unwrap();
     assert!(told.contains("set program = \"small\""), "{told}");
-    let told = Form::Small.too_large(Form::Small.most_cells() + 1).unwrap();
+    let told = ProgramForm::Small
+        .too_large(ProgramForm::Small.most_cells() + 1)
+        .unwrap();
     assert!(told.contains("merge values"), "{told}");
 }

@@ -50,7 +50,7 @@ fn gains_known_by_construction_are_certified_at_every_size() {
 }
 
 /// The optimal answer of a program whose bound is not attained, and its support.
-fn optimal() -> (Support, Answer) {
+fn optimal() -> (Support, MethodAnswer) {
     let levels = SIZES[0];
     let (law, instance, _) = beyond(levels);
     let support = Support::new(levels, &law, &instance.rho).unwrap();
@@ -84,7 +84,8 @@ fn a_wrong_answer_is_not_certified_by_the_right_proof() {
     let pi = support.probabilities(&answer.acceptance);
     let certified = |pi: &[f64]| Certificate::new(&support, pi, &answer.dual).holds();
     assert!(certified(&pi));
-    // Keeps to the targets, but accepts a millionth less; accepts everybody; accepts some part of each type that is no probability.
+    // Keeps to the targets, but accepts a millionth less; accepts everybody; accepts some part of
+    // each type that is no probability.
     let less: Vec<f64> = pi.iter().map(|pi| pi * (1.0 - 1e-6)).collect();
     let swapped: Vec<f64> = pi.iter().rev().copied().collect();
     for wrong in [less, vec![1.0; pi.len()], swapped, vec![f64::NAN; pi.len()]] {
@@ -94,7 +95,8 @@ fn a_wrong_answer_is_not_certified_by_the_right_proof() {
 
 #[test]
 fn a_target_too_rare_to_show_in_the_violation_is_not_ignored() {
-    // Of value 2 of attribute 0 nobody is accepted: 1e-10 of those accepted are to have it, so the violation is no more than that.
+    // Of value 2 of attribute 0 nobody is accepted: 1e-10 of those accepted are to have it, so the
+    // violation is no more than that.
     let cells = [(0, 0.3), (1, 0.2), (2, 0.2), (3, 0.3 - 1e-12), (4, 1e-12)];
     let rho = [vec![0.5, 0.5 - 1e-10, 1e-10], vec![0.5, 0.5]];
     let support = Support::new(&[3, 2], &Law::Cells(cells.to_vec()), &rho).unwrap();

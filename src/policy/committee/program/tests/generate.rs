@@ -1,9 +1,11 @@
-//! Random instances of any size, some with a gain that is known by construction. The benchmark takes them from here too.
+//! Random instances of any size, some with a gain that is known by construction. The benchmark
+//! takes them from here too.
 
 /// A number for each value of each attribute.
 pub type Rows = Vec<Vec<f64>>;
 
-/// Levels that make 384, 4,608, 46,080 and 460,800 cells: the brexit-like six attributes, and up to three more.
+/// Levels that make 384, 4,608, 46,080 and 460,800 cells: the brexit-like six attributes, and up to
+/// three more.
 pub const SIZES: [&[usize]; 4] = [
     &[2, 2, 3, 8, 2, 2],
     &[2, 2, 3, 8, 2, 2, 12],
@@ -32,7 +34,8 @@ impl Uniform {
         ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// The shares of the values of independent attributes, within a factor of 1 +- `spread` of one another.
+    /// The shares of the values of independent attributes, within a factor of 1 +- `spread` of one
+    /// another.
     pub fn marginals(&mut self, levels: &[usize], spread: f64) -> Rows {
         let mut row = |&n: &usize| scaled((0..n).map(|_| self.near_1(spread)).collect());
         levels.iter().map(&mut row).collect()
@@ -50,7 +53,8 @@ impl Uniform {
         scaled(p)
     }
 
-    /// A law of attributes that go together: people are of two kinds, in each of which attributes are independent.
+    /// A law of attributes that go together: people are of two kinds, in each of which attributes
+    /// are independent.
     pub fn mixture(&mut self, levels: &[usize], spread: f64) -> Vec<f64> {
         let kinds = [(); 2].map(|()| product(&self.marginals(levels, spread)));
         let [one, other] = kinds;
@@ -73,8 +77,8 @@ impl Uniform {
         shares(levels, p).into_iter().map(&mut tilted).collect()
     }
 
-    /// Targets for which the bound is attained: the shares of those accepted by `min(1, prod_i a^i_{x^i})`, everybody with value 0 of
-    /// attribute 0 among them.
+    /// Targets for which the bound is attained: the shares of those accepted by
+    /// `min(1, prod_i a^i_{x^i})`, everybody with value 0 of attribute 0 among them.
     pub fn attained(&mut self, levels: &[usize], p: &[f64]) -> Known {
         let mut a = self.marginals(levels, 0.6);
         for row in &mut a {
@@ -88,9 +92,11 @@ impl Uniform {
         })
     }
 
-    /// Targets for which the bound is not attained, as a rule: the shares of those accepted if everybody with `v(x) > 0` is, and nobody with
-    /// `v(x) < 0`, where `v(x)` is a sum of a number for each value; so `v` proves that this gain is optimal. The numbers are multiples of
-    /// `grain` up to 1, so that some cells have `v(x) = 0` (unless it is tiny); of these some are accepted.
+    /// Targets for which the bound is not attained, as a rule: the shares of those accepted if
+    /// everybody with `v(x) > 0` is, and nobody with `v(x) < 0`, where `v(x)` is a sum of a number
+    /// for each value; so `v` proves that this gain is optimal. The numbers are multiples of
+    /// `grain` up to 1, so that some cells have `v(x) = 0` (unless it is tiny); of these some are
+    /// accepted.
     pub fn beyond(&mut self, levels: &[usize], p: &[f64], grain: f64) -> Known {
         let mut number = || ((2.0 * self.next() - 1.0) / grain).round();
         let row = |&n: &usize| (0..n).map(|_| number()).collect::<Vec<f64>>();

@@ -4,7 +4,8 @@ use super::*;
 
 #[test]
 fn a_zero_target_shuts_its_value_out_and_lowers_the_gain() {
-    // Nobody of value 2: of the rest, shares .3 and .5 of the law are to be equal, so .6 can be accepted; the second attribute is kept.
+    // Nobody of value 2: of the rest, shares .3 and .5 of the law are to be equal, so .6 can be
+    // accepted; the second attribute is kept.
     let marginals = vec![vec![0.3, 0.5, 0.2], vec![0.25, 0.75]];
     let rho = vec![vec![0.5, 0.5, 0.0], vec![0.25, 0.75]];
     let instance = Instance::of_product(&marginals, rho.clone());

@@ -1,4 +1,5 @@
-//! What the tests of the program share: instances, and what must hold of any solution, by the definitions.
+//! What the tests of the program share: instances, and what must hold of any solution, by the
+//! definitions.
 
 mod certified;
 mod generate;

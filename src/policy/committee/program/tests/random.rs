@@ -4,7 +4,8 @@ use super::generate::Uniform;
 use super::*;
 
 impl Uniform {
-    /// A joint law with a part `empty` of its cells empty, and targets within a factor of 1 +- `spread` of its marginals.
+    /// A joint law with a part `empty` of its cells empty, and targets within a factor of 1 +-
+    /// `spread` of its marginals.
     fn instance(&mut self, levels: &[usize], empty: f64, spread: f64) -> Instance {
         let p = self.law(levels, empty);
         Instance {
@@ -68,7 +69,8 @@ fn random_laws_have_one_gain_whatever_the_method() {
     );
 }
 
-/// Shares that differ a million- or ten-billionfold defeat one method or other. What must not happen is two answers, both certified, that differ.
+/// Shares that differ a million- or ten-billionfold defeat one method or other. What must not
+/// happen is two answers, both certified, that differ.
 #[test]
 fn under_extreme_skew_certified_answers_agree_and_the_rest_are_errors() {
     let mut uniform = Uniform(99);
@@ -158,7 +160,8 @@ fn tiny_programs_agree_with_an_enumeration_of_vertices() {
     assert!(compared > 90, "{compared}");
 }
 
-/// The greatest gain over all vertices: some cells, as many as independent rows, solve the parity equations; the others are at 0 or 1.
+/// The greatest gain over all vertices: some cells, as many as independent rows, solve the parity
+/// equations; the others are at 0 or 1.
 fn best_vertex(instance: &Instance) -> f64 {
     let cells = instance.cells();
     let n = cells.len();

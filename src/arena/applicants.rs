@@ -1,0 +1,64 @@
+//! Who of a round's roster is on the slate: whom the pool mustered, at most one of each household.
+
+use std::ops::Range;
+
+use super::seated::Seated;
+use crate::pool::Mustered;
+use crate::protocol::{Ledger, Persons};
+
+/// The applicants of a lane's rounds.
+pub(super) struct Applicants {
+    /// Whether a pool musters each slate.
+    reacts: bool,
+    mustered: Option<Mustered>,
+    seated: Seated,
+}
+
+impl Applicants {
+    pub(super) fn new(reacts: bool) -> Self {
+        Self {
+            reacts,
+            mustered: None,
+            seated: Seated::default(),
+        }
+    }
+
+    /// Whether a pool musters each slate.
+    pub(super) fn reacts(&self) -> bool {
+        self.reacts
+    }
+
+    /// Takes who applies in the coming round.
+    pub(super) fn muster(&mut self, mustered: Mustered) {
+        self.mustered = Some(mustered);
+    }
+
+    /// Whether the coming round lacks its muster.
+    #[inline]
+    pub(super) fn lack_muster(&self) -> bool {
+        self.reacts && self.mustered.is_none()
+    }
+
+    /// The positions in the roster of those on the slate; `None`: everybody.
+    pub(super) fn offered(&mut self, persons: &Persons, roster: Range<u32>) -> Option<&[u32]> {
+        let who = self.mustered.as_ref().map(Mustered::who);
+        if persons.households().is_empty() {
+            return who;
+        }
+        Some(self.seated.offered(persons, roster, who))
+    }
+
+    /// Keeps the households of those chosen in the round under way from later slates.
+    pub(super) fn seat(&mut self, persons: &Persons, ledger: &Ledger) {
+        if !persons.households().is_empty() {
+            self.seated.seat(persons, ledger.choosing());
+        }
+    }
+
+    /// Writes who was mustered into the ledger; the next round needs a muster of its own.
+    pub(super) fn write_muster(&mut self, ledger: &mut Ledger) {
+        if let Some(mustered) = self.mustered.take() {
+            ledger.note_muster(mustered.who(), mustered.state());
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The mail between a lane and a policy that sits outside.
+
+use crate::protocol::{LookAnswer, LookStats, Move, Shown};
+
+/// A candidate as an outside policy sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeatCandidate {
+    /// Who it is.
+    pub id: String,
+    /// The value of each attribute, as an index into the schema's values.
+    pub values: Vec<u16>,
+    /// The features.
+    pub features: Vec<f64>,
+    /// The score, where the setting shows one.
+    pub score: Option<f64>,
+    /// The looks bought so far.
+    pub file: LookStats,
+}
+
+impl SeatCandidate {
+    pub(super) fn new(shown: Shown<'_>, file: LookStats) -> Self {
+        Self {
+            id: shown.id().to_string(),
+            values: shown.values().to_vec(),
+            features: shown.features().to_vec(),
+            score: shown.score(),
+            file,
+        }
+    }
+}
+
+/// A message of a lane to an outside policy.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SeatRequest {
+    /// A slate: a move is wanted.
+    Slate {
+        /// The round, from 1.
+        round: u64,
+        /// The candidates, by slot.
+        candidates: Vec<SeatCandidate>,
+        /// The fewest and the most to choose.
+        places: (u32, u32),
+        /// Places left in the run.
+        places_left: Option<u64>,
+        /// Looks left in the round.
+        looks_left: u64,
+        /// Money left.
+        money_left: f64,
+    },
+    /// The answers to an interview: another move is wanted.
+    Answers {
+        /// The round, from 1.
+        round: u64,
+        /// In the order asked.
+        answers: Vec<LookAnswer>,
+        /// Looks left in the round.
+        looks_left: u64,
+        /// Money left.
+        money_left: f64,
+    },
+    /// The outcome of a choice; wants no answer.
+    Outcome {
+        /// The round of the choice.
+        decided: u64,
+        /// The person.
+        person: SeatCandidate,
+        /// The outcome.
+        value: f64,
+    },
+    /// An outcome that was sent before was wrong; wants no answer.
+    Correction {
+        /// The round of the choice.
+        decided: u64,
+        /// The person.
+        person: SeatCandidate,
+        /// The outcome that was sent before.
+        before: f64,
+        /// The outcome.
+        value: f64,
+    },
+}
+
+/// A move of an outside policy, with its notes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeatMove {
+    /// Its move.
+    pub answer: Move,
+    /// Numbers of its own, for the report.
+    pub measures: Vec<(String, f64)>,
+    /// Why, in named terms.
+    pub reason: Vec<(String, f64)>,
+}
+
+impl From<Move> for SeatMove {
+    fn from(answer: Move) -> Self {
+        Self {
+            answer,
+            measures: Vec::new(),
+            reason: Vec::new(),
+        }
+    }
+}
+
+/// The reply to the last message of the mail.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SeatReply {
+    /// The policy's answer.
+    Move(SeatMove),
+    /// No answer came in time: the round passes without a choice.
+    Forfeit,
+}

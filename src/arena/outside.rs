@@ -1,0 +1,25 @@
+//! A policy that sits outside, and how it is made.
+
+use std::sync::Arc;
+
+use super::mail::{SeatReply, SeatRequest};
+use crate::draw::Key;
+use crate::protocol::Stop;
+
+/// An outside policy: answers mail, in a task of its own.
+#[async_trait::async_trait]
+pub trait Outside: Send {
+    /// Reads mail; answers the last message, which wants it.
+    ///
+    /// # Errors
+    /// How its lane ends, where it has left or can't be understood.
+    async fn answer(&mut self, mail: Vec<SeatRequest>) -> Result<SeatReply, Stop>;
+
+    /// Reads the last mail, when the lane has ended.
+    async fn farewell(&mut self, mail: Vec<SeatRequest>) {
+        drop(mail);
+    }
+}
+
+/// Makes an outside policy for a replication.
+pub type OutsideMaker = Arc<dyn Fn(Key) -> Box<dyn Outside> + Send + Sync>;

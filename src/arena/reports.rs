@@ -1,0 +1,112 @@
+//! Outcomes that are reported from outside: later or never, and perhaps corrected after that.
+
+use std::collections::BTreeMap;
+
+use super::seat::Seat;
+use crate::protocol::{Batch, Correction, Ledger, Outcome, Persons, Report};
+
+/// Whose outcome the policy has learnt, and whose it awaits.
+pub(super) struct Reports {
+    /// The lane's label: reports may be for one policy alone.
+    label: Box<str>,
+    /// By the person's number in the stream.
+    awaited: BTreeMap<u64, Awaited>,
+    /// By the person's number in the stream.
+    learnt: BTreeMap<u64, Learnt>,
+    /// Corrections that the policy could not learn.
+    not_learnt: u64,
+}
+
+/// A person who was chosen and whose outcome has not been reported.
+struct Awaited {
+    /// The round of the choice.
+    decided: u64,
+    person: Persons,
+    /// The propensity of the choice.
+    p: Option<f64>,
+}
+
+/// What is kept of a person whose outcome was learnt; the rest comes with a correction.
+struct Learnt {
+    /// The round of the choice.
+    decided: u64,
+    p: Option<f64>,
+    /// Whether the report was for this policy alone.
+    alone: bool,
+}
+
+impl Reports {
+    pub(super) fn new(label: &str) -> Self {
+        Self {
+            label: label.into(),
+            awaited: BTreeMap::new(),
+            learnt: BTreeMap::new(),
+            not_learnt: 0,
+        }
+    }
+
+    /// Awaits reports on those chosen in the round under way.
+    #[inline(never)]
+    pub(super) fn await_chosen(&mut self, round: u64, batch: &Batch, ledger: &Ledger) {
+        for &row in ledger.choosing() {
+            let awaited = Awaited {
+                decided: round,
+                person: batch.persons().keep(row),
+                p: ledger.choosing_p(),
+            };
+            let number = batch.persons().number(row);
+            self.awaited.insert(number, awaited);
+        }
+    }
+
+    /// Has the policy learn what was reported, before a round of the batch, of those it chose.
+    /// Returns how many corrections it could not learn so far, where this round adds to them.
+    #[inline(never)]
+    pub(super) fn hear(&mut self, batch: &Batch, at: usize, seat: &mut impl Seat) -> Option<u64> {
+        let before = self.not_learnt;
+        for report in batch.reports(at) {
+            if report.policy.as_ref().is_some_and(|to| *to != self.label) {
+                continue;
+            }
+            match &report.corrects {
+                None => self.learn(report, seat),
+                Some(correction) => self.correct(report, correction, seat),
+            }
+        }
+        (self.not_learnt > before).then_some(self.not_learnt)
+    }
+
+    /// Has the policy learn the outcome of a person it chose, the first time it is reported.
+    fn learn(&mut self, report: &Report, seat: &mut impl Seat) {
+        let Some(Awaited { decided, person, p }) = self.awaited.remove(&report.person) else {
+            return;
+        };
+        let learnt = Learnt {
+            decided,
+            p,
+            alone: report.policy.is_some(),
+        };
+        self.learnt.insert(report.person, learnt);
+        seat.learn(&Outcome {
+            decided,
+            person: person.shown(0),
+            value: report.value,
+            p,
+        });
+    }
+
+    /// Has the policy correct what it learnt, and counts where it cannot.
+    fn correct(&mut self, report: &Report, correction: &Correction, seat: &mut impl Seat) {
+        let learnt = self.learnt.get(&report.person);
+        let Some(learnt) = learnt.filter(|learnt| learnt.alone == report.policy.is_some()) else {
+            return;
+        };
+        let outcome = Outcome {
+            decided: learnt.decided,
+            person: correction.about.shown(0),
+            value: report.value,
+            p: learnt.p,
+        };
+        self.not_learnt += u64::from(!seat.correct(&outcome, correction.before));
+    }
+}

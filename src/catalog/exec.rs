@@ -1,0 +1,108 @@
+//! Sets up a policy of kind `exec` from its table in a config.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::ready::Ready;
+use crate::arena::Remote;
+use crate::document::{Field, Reader};
+use crate::policy::Brief;
+use crate::seat::{DEADLINE, OnTimeout, Spec, hello};
+
+const COMMAND: &str = "command = [\"python3\", \"my_policy.py\"]";
+
+/// The program, how long it may take, and what comes of it where it takes longer.
+pub(super) fn exec(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
+    let command = command(&table.need("command", COMMAND));
+    let field = table.get("deadline");
+    let deadline = match field.is_given() {
+        true => deadline(&field),
+        false => Some(DEADLINE),
+    };
+    let field = table.get("on_timeout");
+    let on_timeout = match field.is_given() {
+        true => field.choice(&[("forfeit", OnTimeout::Forfeit), ("leave", OnTimeout::Leave)]),
+        false => Some(OnTimeout::default()),
+    };
+    let label = table.get("label").text()?;
+    let mut spec = Spec::new(command?, hello(label, brief)?);
+    (spec.deadline, spec.on_timeout) = (deadline?, on_timeout?);
+    Some(Ready::outside(Remote::default(), Arc::new(spec)))
+}
+
+fn command(field: &Field<'_>) -> Option<Vec<String>> {
+    let members = field.members()?;
+    let Some(first) = members.first() else {
+        field.refuse("no program is named", format!("for example: {COMMAND}"));
+        return None;
+    };
+    let words: Vec<_> = members.iter().map(Field::text).collect();
+    let program = words[0];
+    let words = words.into_iter().map(|word| word.map(str::to_owned));
+    let words = words.collect::<Option<Vec<String>>>();
+    let program = program?;
+    if let Err(what) = find(program) {
+        let help = match program.contains(char::is_whitespace) {
+            true => "give the program and each argument as a string of its own: [\"python3\", \"my_policy.py\"]".to_owned(),
+            false => "give a program that is on the PATH, or a path from the current folder: [\"./my_policy\"]".to_owned(),
+        };
+        first.refuse(what, help);
+        return None;
+    }
+    words
+}
+
+/// Finds a program as a shell does: by its path where the name has a slash, else in the folders of `PATH`.
+fn find(program: &str) -> Result<PathBuf, String> {
+    if program.contains(std::path::is_separator) {
+        let path = PathBuf::from(program);
+        return match (path.is_file(), is_executable(&path)) {
+            (true, true) => Ok(path),
+            (true, false) => Err(format!("{program} is no program: it may not be executed")),
+            (false, _) => Err(format!("there is no program {program}")),
+        };
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let mut paths = std::env::split_paths(&folders).map(|folder| folder.join(program));
+    let found =
+        paths.find(|path| is_executable(path) || is_executable(&path.with_extension("exe")));
+    found.ok_or_else(|| format!("there is no program `{program}` on the PATH"))
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    let data = path.metadata();
+    data.is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    path.is_file()
+}
+
+/// `"250ms"`, `"2s"`: above 0.
+fn deadline(field: &Field<'_>) -> Option<Duration> {
+    let expected = "a time such as \"250ms\" or \"2s\"";
+    let text = match field.value()? {
+        crate::document::Value::Text(text) => text.trim(),
+        _ => return field.expected(expected),
+    };
+    let (number, unit) = match (text.strip_suffix("ms"), text.strip_suffix('s')) {
+        (Some(number), _) => (number, 1e-3),
+        (None, Some(number)) => (number, 1.0),
+        (None, None) => return field.expected(expected),
+    };
+    let seconds = number
+        .trim()
+        .parse::<f64>()
+        .ok()
+        .map(|number| number * unit);
+    // A day is longer than anybody waits, and no clock overflows on it.
+    let seconds = seconds.filter(|&seconds| (1e-3..=86_400.0).contains(&seconds));
+    match seconds {
+        Some(seconds) => Some(Duration::from_secs_f64(seconds)),
+        None => field.expected(expected),
+    }
+}

@@ -1,0 +1,113 @@
+//! The keys of a config as a JSON Schema (draft 2020-12), for editors that complete and check.
+
+use serde_json::{Map, Value, json};
+
+use super::keys::CONFIG;
+use super::param::{Entry, Param, Shape};
+use crate::document::range::{End, NumberRange};
+
+/// The schema of a config.
+#[must_use]
+pub fn json_schema() -> Value {
+    let mut schema = table(CONFIG);
+    schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    schema["title"] = json!("A config of klero");
+    schema
+}
+
+fn table(params: &[Param]) -> Value {
+    let keys = params
+        .iter()
+        .map(|param| (param.key.to_owned(), described(param)));
+    let needed = params.iter().filter(|param| param.is_needed);
+    let needed: Vec<&str> = needed.map(|param| param.key).collect();
+    let mut table = json!({
+        "type": "object",
+        "properties": Value::Object(keys.collect::<Map<_, _>>()),
+        "additionalProperties": false,
+    });
+    if !needed.is_empty() {
+        table["required"] = json!(needed);
+    }
+    table
+}
+
+fn described(param: &Param) -> Value {
+    let mut schema = shape(&param.shape);
+    if !param.about.is_empty() {
+        schema["description"] = json!(param.about);
+    }
+    let default = param.default.map(|text| match text.parse::<f64>() {
+        Ok(number) => json!(number),
+        Err(_) if text == "true" || text == "false" => json!(text == "true"),
+        Err(_) => json!(text),
+    });
+    if let Some(default) = default {
+        schema["default"] = default;
+    }
+    schema
+}
+
+fn shape(of: &Shape) -> Value {
+    match of {
+        Shape::Any => json!({}),
+        Shape::Flag => json!({ "type": "boolean" }),
+        Shape::True => json!({ "const": true }),
+        Shape::Text => json!({ "type": "string" }),
+        Shape::Number(range) => number(range),
+        Shape::Whole(least, most) => {
+            let mut schema = json!({ "type": "integer", "minimum": least });
+            if *most < u64::MAX {
+                schema["maximum"] = json!(most);
+            }
+            schema
+        }
+        Shape::Word(words) => json!({ "enum": words }),
+        Shape::List(member) => json!({ "type": "array", "items": shape(member) }),
+        Shape::Tuple(member, many) => json!({
+            "type": "array",
+            "items": shape(member),
+            "minItems": many,
+            "maxItems": many,
+        }),
+        Shape::Map(value) => json!({ "type": "object", "additionalProperties": shape(value) }),
+        Shape::Table(params) => table(params),
+        Shape::Open(params, other) => {
+            let mut schema = table(params);
+            schema["additionalProperties"] = shape(other);
+            schema
+        }
+        Shape::OneOf(shapes) => json!({ "anyOf": shapes.iter().map(shape).collect::<Vec<_>>() }),
+        Shape::Kinds(tag, entries) => {
+            let entries: Vec<Value> = entries().iter().map(|entry| kind(tag, entry)).collect();
+            json!({ "type": "object", "anyOf": entries })
+        }
+    }
+}
+
+fn kind(tag: &str, entry: &Entry) -> Value {
+    let mut schema = table(&entry.params);
+    schema["properties"][tag] = json!({ "const": entry.name });
+    let mut required = vec![json!(tag)];
+    required.extend(schema["required"].as_array().into_iter().flatten().cloned());
+    schema["required"] = json!(required);
+    if !entry.about.is_empty() {
+        schema["description"] = json!(entry.about);
+    }
+    schema
+}
+
+fn number(range: &NumberRange) -> Value {
+    let mut schema = json!({ "type": "number" });
+    match range.from {
+        End::Open => {}
+        End::With(end) => schema["minimum"] = json!(end),
+        End::Without(end) => schema["exclusiveMinimum"] = json!(end),
+    }
+    match range.to {
+        End::Open => {}
+        End::With(end) => schema["maximum"] = json!(end),
+        End::Without(end) => schema["exclusiveMaximum"] = json!(end),
+    }
+    schema
+}

@@ -1,0 +1,295 @@
+//! The keys of rules, feedback, pools, reports and live runs.
+
+use crate::catalog::param::{COUNT, Entry, Param, Shape, TEXTS, WHOLE};
+use crate::document::range::{
+    ALPHA, FINITE, NOT_NEGATIVE, PART, POSITIVE, PROBABILITY, UP_TO_A_MILLION,
+};
+
+const NUMBERS: Shape = Shape::Map(&Shape::Number(NOT_NEGATIVE));
+const PLACES: Shape = Shape::Whole(1, 1_000_000);
+
+/// `[rules]`.
+pub(super) const RULES: &[Param] = &[
+    Param::new(
+        "slate",
+        Shape::OneOf(&[
+            PLACES,
+            Shape::Word(&["all"]),
+            Shape::List(&Shape::Whole(0, 1_000_000)),
+            Shape::Table(&[Param::new("poisson", Shape::Number(UP_TO_A_MILLION), "").needed()]),
+        ]),
+        "how many candidates a round shows",
+    )
+    .or("1"),
+    Param::new(
+        "choose",
+        Shape::OneOf(&[
+            Shape::Word(&["at_most_one", "exactly_one", "any"]),
+            Shape::Table(&[Param::new("at_most", PLACES, "").needed()]),
+            Shape::Table(&[Param::new("exactly", PLACES, "").needed()]),
+            Shape::Table(&[Param::new("share", Shape::Number(PROBABILITY), "").needed()]),
+        ]),
+        "how many a round chooses",
+    )
+    .needed(),
+    Param::new(
+        "until",
+        Shape::OneOf(&[
+            Shape::Word(&["source_ends"]),
+            Shape::Table(&[Param::new("accepted", COUNT, "").needed()]),
+            Shape::Table(&[Param::new("rounds", COUNT, "").needed()]),
+        ]),
+        "when a lane ends",
+    )
+    .needed(),
+    Param::new(
+        "max_rounds",
+        COUNT,
+        "after how many rounds a lane is stalled",
+    ),
+    Param::new(
+        "interviews",
+        Shape::List(&Shape::Table(&[
+            Param::new("name", Shape::Text, "the kind's name").needed(),
+            Param::new("cost", Shape::Number(NOT_NEGATIVE), "what one costs").needed(),
+            Param::new("gain", Shape::Number(POSITIVE), "what one tells").needed(),
+        ])),
+        "the kinds of interviews that are sold",
+    ),
+    Param::new("interview_cap", WHOLE, "interviews in a round at most"),
+    Param::new(
+        "budget",
+        Shape::Number(NOT_NEGATIVE),
+        "what a round's interviews may cost",
+    ),
+    Param::new(
+        "run_budget",
+        Shape::Number(NOT_NEGATIVE),
+        "what a run's interviews may cost",
+    ),
+    Param::new(
+        "quota",
+        Shape::Map(&Shape::Map(&Shape::Tuple(&WHOLE, 2))),
+        "the fewest and the most of each value",
+    ),
+    Param::new(
+        "enforce",
+        Shape::Flag,
+        "whether who breaks a quota is disqualified",
+    )
+    .or("false"),
+    Param::new(
+        "unique",
+        TEXTS,
+        "columns that name a household: at most one of each",
+    ),
+];
+
+/// `[feedback]`.
+pub(super) const FEEDBACK: &[Param] = &[
+    Param::new(
+        "interview",
+        Shape::Kinds("type", looks),
+        "what interviews tell",
+    ),
+    Param::new(
+        "outcome",
+        Shape::Kinds("type", outcomes),
+        "what comes of a choice",
+    ),
+];
+
+const SD: Param = Param::new("sd", Shape::Number(NOT_NEGATIVE), "the noise of a look").needed();
+
+/// What answers interviews.
+pub const LOOKS: [(&str, &str, &[Param]); 3] = [
+    ("gaussian_looks", "the utility and normal noise", &[SD]),
+    ("recorded_looks", "what reviewers said, then draws", &[SD]),
+    ("bernoulli_looks", "a toss whose chance is the utility", &[]),
+];
+
+/// What tells outcomes.
+pub const OUTCOMES: [(&str, &str, &[Param]); 2] = [
+    (
+        "linear",
+        "the merit and normal noise",
+        &[
+            Param::new(
+                "noise",
+                Shape::Number(NOT_NEGATIVE),
+                "its standard deviation",
+            )
+            .needed(),
+            Param::new(
+                "delay",
+                Shape::OneOf(&[
+                    WHOLE,
+                    Shape::Table(&[Param::new("uniform", Shape::Tuple(&WHOLE, 2), "").needed()]),
+                ]),
+                "rounds until it is heard",
+            )
+            .or("0"),
+        ],
+    ),
+    (
+        "reported",
+        "what is reported from outside",
+        &[Param::new(
+            "range",
+            Shape::Tuple(&Shape::Number(FINITE), 2),
+            "the least and the greatest outcome",
+        )],
+    ),
+];
+
+const BY: Param = Param::new(
+    "by",
+    Shape::Text,
+    "the attribute whose values are the groups",
+);
+const START: Param = Param::new("start", NUMBERS, "the groups' shares at first").needed();
+const ETA: Param = Param::new(
+    "eta",
+    Shape::OneOf(&[
+        Shape::Number(NOT_NEGATIVE),
+        Shape::Table(&[
+            Param::new("start", Shape::Number(NOT_NEGATIVE), "").needed(),
+            Param::new("decay", Shape::Word(&["harmonic"]), "").needed(),
+        ]),
+    ]),
+    "how far a share moves",
+)
+.needed();
+const RHO: Param = Param::new("rho", Shape::Number(PART), "the part that is looked up to").needed();
+const BETA: Param = Param::new("beta", Shape::Number(POSITIVE), "the power").needed();
+const WEIGHTS: Param = Param::new("weights", NUMBERS, "a weight of each group").needed();
+
+/// The kinds of pools.
+pub const POOLS: [(&str, &str, &[Param]); 5] = [
+    ("fixed", "groups' shares stay: start", &[BY, START]),
+    (
+        "positive_reinforcement",
+        "a share moves by eta (admitted share - applicant share): start, eta",
+        &[BY, START, ETA],
+    ),
+    (
+        "role_model",
+        "the same, by the best-scored part rho of the admitted: start, eta, rho",
+        &[BY, START, ETA, RHO],
+    ),
+    (
+        "order",
+        "by sign(x) |x|^beta of that difference x: start, eta, beta",
+        &[BY, START, ETA, BETA],
+    ),
+    (
+        "weighted",
+        "by a weight of each group times that difference: start, eta, weights",
+        &[BY, START, ETA, WEIGHTS],
+    ),
+];
+
+fn entry((name, about, params): &(&'static str, &'static str, &'static [Param])) -> Entry {
+    Entry {
+        name,
+        about,
+        params: params.to_vec(),
+    }
+}
+
+fn looks() -> Vec<Entry> {
+    LOOKS.iter().map(entry).collect()
+}
+
+fn outcomes() -> Vec<Entry> {
+    OUTCOMES.iter().map(entry).collect()
+}
+
+pub(super) fn pools() -> Vec<Entry> {
+    POOLS.iter().map(entry).collect()
+}
+
+const MOMENTS: Shape = Shape::List(&COUNT);
+const OBJECTIVE: Shape = Shape::OneOf(&[
+    Shape::Word(&["top_k", "diverse", "quota"]),
+    Shape::Table(&[Param::new("diverse", Shape::Text, "").needed()]),
+    Shape::Table(&[Param::new("quota", Shape::Text, "").needed()]),
+]);
+
+/// `[report]`.
+pub(super) const REPORT: &[Param] = &[
+    Param::new(
+        "at",
+        Shape::OneOf(&[
+            MOMENTS,
+            Shape::Table(&[Param::new("rounds", MOMENTS, "").needed()]),
+            Shape::Table(&[Param::new("accepted", MOMENTS, "").needed()]),
+        ]),
+        "when measures are taken on the way",
+    ),
+    Param::new("judge", TEXTS, "the metrics that are judged"),
+    Param::new(
+        "margin",
+        Shape::Map(&Shape::Number(POSITIVE)),
+        "up to which difference two policies are equivalent, by metric",
+    ),
+    Param::new(
+        "difference_variance",
+        Shape::Map(&Shape::Number(POSITIVE)),
+        "what the variance of a difference is at most, by metric",
+    ),
+    Param::new(
+        "pairs",
+        Shape::Word(&["all"]),
+        "compare every policy with every other",
+    ),
+    Param::new(
+        "baseline",
+        Shape::Text,
+        "the policy that the others are compared with",
+    ),
+    Param::new(
+        "goal",
+        Shape::Table(&[
+            Param::new("best", Shape::Text, "the metric whose best value is sought").needed(),
+            Param::new("where", Shape::Map(&Shape::Text), "bounds, by metric"),
+        ]),
+        "what is wanted of a policy",
+    ),
+    Param::new(
+        "alpha",
+        Shape::Number(ALPHA),
+        "the chance of any wrong verdict",
+    )
+    .or("0.05"),
+    Param::new(
+        "objective",
+        Shape::OneOf(&[OBJECTIVE, Shape::List(&OBJECTIVE)]),
+        "by what the cohorts of all lanes are scored",
+    ),
+    Param::new(
+        "until",
+        Shape::Word(&["decided"]),
+        "stop when all is decided",
+    ),
+    Param::new(
+        "unfilled",
+        Shape::Word(&["left_out", "worst"]),
+        "how a replication counts in which a committee was not filled",
+    )
+    .or("left_out"),
+];
+
+/// `[live]`.
+pub(super) const LIVE: &[Param] = &[
+    Param::new("acting", Shape::Text, "the policy whose decisions count"),
+    Param::new(
+        "fallback",
+        Shape::Text,
+        "the policy that decides once the acting one has ended",
+    ),
+];
+
+/// `[board]`.
+pub(super) const BOARD: &[Param] =
+    &[Param::new("address", Shape::Text, "where it listens").or("127.0.0.1:7717")];

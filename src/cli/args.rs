@@ -1,0 +1,126 @@
+//! Arguments that several commands take.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// The config, and what the command line changes in it.
+#[derive(Args)]
+pub(super) struct ConfigArgs {
+    /// A config file, or the name of a preset (`klero list presets`); the main job where it is left out
+    pub(super) config: Option<String>,
+    /// Replicate so many times
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=i64::MAX))]
+    pub(super) replications: Option<i64>,
+    /// The seed of every draw
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole(0..=i64::MAX))]
+    pub(super) seed: Option<i64>,
+    /// Set a key of the config: path.to.key=value; may be repeated. A label in the path is quoted:
+    /// --set 'policy."greedy .05".tolerance=0.02'
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(super) set: Vec<String>,
+    /// Run only these policies
+    #[arg(long, value_name = "LABEL,…")]
+    pub(super) only: Vec<String>,
+    /// More policies: the names and the texts of their files
+    #[arg(skip)]
+    pub(super) more: Vec<(String, String)>,
+}
+
+impl ConfigArgs {
+    /// A config as it stands.
+    pub(super) fn of(config: String) -> Self {
+        Self {
+            config: Some(config),
+            replications: None,
+            seed: None,
+            set: Vec::new(),
+            only: Vec::new(),
+            more: Vec::new(),
+        }
+    }
+}
+
+impl ConfigArgs {
+    /// Whether anything says which config is meant.
+    pub(super) fn is_named(&self) -> bool {
+        self.config.is_some()
+    }
+}
+
+/// Reads a whole number in a range.
+pub(super) fn whole(range: RangeInclusive<i64>) -> impl Fn(&str) -> Result<i64, String> + Clone {
+    move |text| match text.parse() {
+        Ok(number) if range.contains(&number) => Ok(number),
+        _ => Err(format!(
+            "expected a whole number from {} to {}",
+            range.start(),
+            range.end()
+        )),
+    }
+}
+
+/// Reads a count that has a least value and no greatest.
+pub(super) fn at_least(least: u64) -> impl Fn(&str) -> Result<u64, String> + Clone {
+    move |text| match text.parse() {
+        Ok(number) if number >= least => Ok(number),
+        _ => Err(format!("expected a whole number of at least {least}")),
+    }
+}
+
+/// What a result is printed as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For people
+    Table,
+    /// summary.json, or claims.json
+    Json,
+    /// replications.csv, or claims.csv
+    Csv,
+}
+
+/// Which tokio runtime an arena plays on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum RuntimeWord {
+    /// One thread a replication, replications side by side
+    Current,
+    /// One replication at a time, on all threads
+    Multi,
+}
+
+/// What is written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum TraceWord {
+    /// Every decision, to decisions.ndjson
+    Decisions,
+}
+
+/// Which replications are written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum WhichReplications {
+    /// The first
+    First,
+    /// All
+    All,
+}
+
+/// Where results go.
+#[derive(Args)]
+pub(super) struct OutArgs {
+    /// Write the run's files into this folder (made where it is missing)
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    /// Overwrite a run that is in the folder
+    #[arg(long, requires = "out")]
+    pub(super) force: bool,
+    /// What to write down beside the scores
+    #[arg(long, value_enum, requires = "out")]
+    pub(super) trace: Option<TraceWord>,
+    /// The replications of which decisions and the selected are written down
+    #[arg(long, value_enum, default_value = "first", requires = "out")]
+    pub(super) trace_replications: WhichReplications,
+    /// What to print on stdout
+    #[arg(long, value_enum, default_value = "table")]
+    pub(super) format: Format,
+}

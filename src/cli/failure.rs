@@ -1,0 +1,51 @@
+//! How a command ends.
+
+use std::process::ExitCode;
+
+use kleroterion::journal::JournalError;
+use kleroterion::problem::{Problem, Problems};
+use kleroterion::report::plain;
+
+use super::show;
+
+/// How a command ended, where it did not end well.
+pub enum Failure {
+    /// The request or the config is wrong: exit 2. It has been said on stderr.
+    Wrong,
+    /// The run failed: exit 1. It has been said on stderr.
+    Failed,
+    /// The user stopped it: exit 130.
+    Interrupted,
+}
+
+impl From<Failure> for ExitCode {
+    fn from(failure: Failure) -> Self {
+        Self::from(match failure {
+            Failure::Wrong => 2,
+            Failure::Failed => 1,
+            Failure::Interrupted => 130,
+        })
+    }
+}
+
+/// Says why a run failed.
+pub(super) fn failed(words: &str) -> Failure {
+    show::say(&format!("error: {}", plain(words)));
+    Failure::Failed
+}
+
+/// Says all that is wrong with a request.
+pub(super) fn wrong(problems: impl Into<Problems>) -> Failure {
+    show::problems(&problems.into(), None);
+    Failure::Wrong
+}
+
+/// Says what is wrong with a journal.
+pub fn journal_wrong(error: &JournalError) -> Failure {
+    let help = match error {
+        JournalError::InUse => "stop that run first, or look at what it has with `klero replay`",
+        JournalError::Unbegun(_) => "delete the folder and begin again",
+        _ => "the journal stays as it is; a copy of its folder from before may help",
+    };
+    wrong(Problem::of_request(error.to_string()).help(help))
+}

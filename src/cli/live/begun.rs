@@ -1,0 +1,98 @@
+//! The config that a live run began with.
+
+use std::path::Path;
+
+use kleroterion::document::{Document, Value, read_text};
+use kleroterion::journal::{JOURNAL, JournalError, Reader};
+use kleroterion::problem::{Place, Problem};
+
+use super::super::args::ConfigArgs;
+use super::super::failure::{Failure, journal_wrong, wrong};
+use super::super::show;
+use super::kept::CONFIG;
+
+/// The config of a live run; the one that its journal keeps where the file is gone.
+pub fn config_of(folder: &Path, command: &str) -> Result<ConfigArgs, Failure> {
+    if folder.is_file() {
+        return Err(wrong(show::no_folder(folder, command)));
+    }
+    let path = folder.join("config.toml");
+    if !folder.join(JOURNAL).is_file() {
+        let what = format!("{} holds no live run", folder.display());
+        let help = format!("give the --out folder of `klero live`; there is a {JOURNAL} in it");
+        return Err(wrong(Problem::of_request(what).help(help)));
+    }
+    let read = || -> Result<_, JournalError> {
+        let journal = Reader::open(folder)?;
+        Ok((journal.fact(CONFIG)?, journal.joins()?))
+    };
+    let (begun, joins) = read().map_err(|error| journal_wrong(&error))?;
+    let begun = begun.unwrap_or_default();
+    let at = |what: String, help: &str| {
+        let place = Place::File {
+            path: path.clone(),
+            line: None,
+            column: None,
+        };
+        wrong(Problem::new(place, what).help(help))
+    };
+    if !path.exists() {
+        std::fs::write(&path, &begun).map_err(|error| {
+            at(
+                format!("cannot be written: {error}"),
+                "the journal has it: make room for it",
+            )
+        })?;
+        show::say("note: config.toml was gone, and is written again from the journal");
+    }
+    let now = read_text(&path).map_err(wrong)?;
+    if !same(&now, &begun) {
+        let what = "this is not the config that the run was begun with".into();
+        let help = "only where it listens ([board], source.address) and its pace may change: put the rest back, or delete the file to have it written again \
+                    from the journal. To see what other policies would have done with its people, use `klero replay DIR --policies FILE`";
+        return Err(at(what, help));
+    }
+    let mut config = ConfigArgs::of(path.display().to_string());
+    let joined = |text| ("a policy that joined".to_owned(), text);
+    config.more = joins.into_iter().map(joined).collect();
+    Ok(config)
+}
+
+/// Whether two configs ask for the same run, wherever it listens and however fast it goes.
+fn same(one: &str, other: &str) -> bool {
+    // What can't be read is told with its places later.
+    let (Some(one), Some(other)) = (timeless(one), timeless(other)) else {
+        return true;
+    };
+    one.says_as(&other)
+}
+
+/// A config without what changes no result.
+fn timeless(text: &str) -> Option<Value> {
+    let mut document = Document::parse(text).ok()?;
+    document.take("board");
+    let mut live = document.take("live");
+    if let Some((_, node)) = &mut live
+        && let Value::Table(live) = &mut node.value
+    {
+        // Who decided is in the journal; a policy may be named to take over where none was.
+        live.remove("fallback");
+    }
+    let mut source = document.take("source");
+    if let Some((_, node)) = &mut source
+        && let Value::Table(source) = &mut node.value
+    {
+        source.remove("address");
+        source.remove("pace");
+        // How fast a tape is played, and no more.
+        source.remove("replay");
+    }
+    let mut rest = document.root().clone();
+    if let Some((key, node)) = live {
+        rest.insert(key, node);
+    }
+    if let Some((key, node)) = source {
+        rest.insert(key, node);
+    }
+    Some(Value::Table(rest))
+}

@@ -1,0 +1,79 @@
+//! How a live run is played.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use clap::Args;
+use kleroterion::run::{Runtime, Settings, Traces};
+use kleroterion::trace::Names;
+
+use super::super::args::{Format, RuntimeWord, TraceWord, whole};
+
+/// How a live run is carried out.
+#[derive(Args, Clone, Debug)]
+pub struct HowArgs {
+    /// No board
+    #[arg(long)]
+    pub no_board: bool,
+    /// The board stays when no lane plays any more, until Ctrl-C; so it does anyway where people come by HTTP
+    #[arg(long)]
+    pub stay: bool,
+    /// What to write down beside the scores
+    #[arg(long, value_enum)]
+    pub trace: Option<TraceWord>,
+    /// What to print on stdout at the end
+    #[arg(long, value_enum, default_value = "table")]
+    pub format: Format,
+    /// About how many persons a batch holds at most; results do not depend on it
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=1_000_000))]
+    pub batch: Option<i64>,
+    /// How many threads the lanes have [default: all cores]; results do not depend on it
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=1024))]
+    pub threads: Option<i64>,
+    /// The runtime of the lanes; results do not depend on it
+    #[arg(long, value_enum, default_value = "multi")]
+    pub runtime: RuntimeWord,
+    /// Every measure in the table
+    #[arg(long)]
+    pub full: bool,
+    /// No notes
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+impl HowArgs {
+    /// Of a journal that is played once more.
+    pub fn replaying(trace: Option<TraceWord>, format: Format, full: bool, quiet: bool) -> Self {
+        Self {
+            no_board: true,
+            stay: false,
+            trace,
+            format,
+            batch: None,
+            threads: None,
+            runtime: RuntimeWord::Multi,
+            full,
+            quiet,
+        }
+    }
+
+    /// As of any run.
+    pub fn settings(&self) -> Settings {
+        let default = Settings::default();
+        Settings {
+            batch: self.batch.map(|persons| persons as usize),
+            threads: self.threads.map_or(default.threads, |n| n as usize),
+            runtime: match self.runtime {
+                RuntimeWord::Current => Runtime::Current,
+                RuntimeWord::Multi => Runtime::Multi,
+            },
+            traces: Traces {
+                selected: true,
+                decisions: self.trace.is_some(),
+                all_replications: false,
+            },
+            names: Names::default(),
+            interrupt: Arc::new(AtomicBool::new(false)),
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The relations of a run's contenders.
+
+use super::goal_answer::GoalAnswer;
+use crate::compare::goal::{Constraint, Goal, Meets, Tested};
+use crate::compare::judge::{Ground, Judge};
+use crate::compare::pair::Pair;
+use crate::compare::relation::{Relation, is_at_least};
+use crate::compare::run_result::RunResult;
+use crate::compare::settle::{Settled, Test, settle};
+use crate::score::{Direction, MetricInfo};
+
+/// The relations of a run's contenders.
+pub(super) struct Field<'a> {
+    /// The contenders that were compared with each other, in the order of the config.
+    pub(super) labels: Vec<&'a str>,
+    /// The contenders that broke off, so that nothing can be said of them.
+    pub(super) left_out: Vec<&'a str>,
+    /// The judged metrics that have a better side.
+    pub(super) metrics: Vec<&'a str>,
+    pub(super) pairs: &'a [Pair],
+}
+
+impl<'a> Field<'a> {
+    pub(super) fn of(run: &'a RunResult, judge: &'a Judge, pairs: &'a [Pair]) -> Self {
+        let labels = run.policies.iter().map(|policy| policy.label.as_str());
+        let contenders = labels.filter(|label| judge.is_contender(label));
+        let broke = |label: &&str| {
+            let mut blocked = pairs.iter().flat_map(|pair| &pair.blocked);
+            blocked.any(|blocked| blocked.label == *label)
+        };
+        let (left_out, labels) = contenders.partition(broke);
+        let metrics = judge.compared(run).into_iter();
+        let compared = |metric: &&str| {
+            MetricInfo::of(metric).direction != Direction::None
+                && pairs.iter().any(|pair| pair.metric == *metric)
+        };
+        Self {
+            labels,
+            left_out,
+            metrics: metrics.filter(compared).collect(),
+            pairs,
+        }
+    }
+
+    /// The comparison of two on a metric, and whether it is from `a`.
+    pub(super) fn pair(&self, a: &str, b: &str, metric: &str) -> Option<(&'a Pair, bool)> {
+        let mut pairs = self.pairs.iter().filter(|pair| pair.metric == metric);
+        pairs.find_map(|pair| match () {
+            () if pair.a == a && pair.b == b => Some((pair, true)),
+            () if pair.a == b && pair.b == a => Some((pair, false)),
+            () => None,
+        })
+    }
+
+    /// How `a` compares with `b` on a metric.
+    pub(super) fn relation(&self, a: &str, b: &str, metric: &str) -> Relation {
+        match self.pair(a, b, metric) {
+            Some((pair, true)) => Relation::of(pair),
+            Some((pair, false)) => Relation::of(pair).turned(),
+            None => Relation::None,
+        }
+    }
+
+    /// The metrics on which `a` is surely better than `b`.
+    pub(super) fn better_on(&self, a: &str, b: &str) -> Vec<&'a str> {
+        let metrics = self.metrics.iter().copied();
+        metrics
+            .filter(|metric| self.relation(a, b, metric) == Relation::Better)
+            .collect()
+    }
+
+    pub(super) fn is_dominating(&self, a: &str, b: &str) -> bool {
+        let at_least = |metric: &&str| {
+            let pair = self.pair(a, b, metric);
+            pair.is_some_and(|(pair, from_a)| is_at_least(pair, from_a))
+        };
+        self.metrics.iter().all(at_least) && !self.better_on(a, b).is_empty()
+    }
+
+    pub(super) fn dominates(&self) -> Vec<[&'a str; 2]> {
+        let pairs = self.labels.iter();
+        let pairs = pairs.flat_map(|a| self.labels.iter().map(|b| [*a, *b]));
+        pairs
+            .filter(|[a, b]| a != b && self.is_dominating(a, b))
+            .collect()
+    }
+
+    /// How many pairs of `labels` are neither a settled trade-off nor even on every metric.
+    pub(super) fn open(&self, labels: &[&str]) -> u64 {
+        let is_open = |a: &str, b: &str| {
+            let all = || {
+                self.metrics
+                    .iter()
+                    .map(|metric| self.relation(a, b, metric))
+            };
+            let has = |relation| all().any(|found| found == relation);
+            has(Relation::Open) && !(has(Relation::Better) && has(Relation::Worse))
+        };
+        let pairs = labels.iter().enumerate();
+        let pairs = pairs.flat_map(|(at, a)| labels[at + 1..].iter().map(move |b| (a, b)));
+        pairs.filter(|(a, b)| is_open(a, b)).count() as u64
+    }
+
+    /// The contenders that none is surely better than on a metric.
+    pub(super) fn leaders(&self, metric: &str) -> Vec<&'a str> {
+        let is_beaten = |p: &&str| {
+            let mut others = self.labels.iter();
+            others.any(|q| self.relation(q, p, metric) == Relation::Better)
+        };
+        self.labels
+            .iter()
+            .copied()
+            .filter(|p| !is_beaten(p))
+            .collect()
+    }
+
+    pub(super) fn goal(&self, goal: &Goal, run: &RunResult, judge: &Judge) -> GoalAnswer {
+        let contenders = run.policies.iter().enumerate();
+        let contenders = contenders.filter(|(_, policy)| judge.is_contender(&policy.label));
+        let contenders: Vec<_> = contenders.collect();
+        let alpha = goal.alpha(judge, contenders.len());
+        let is_stream = run.replications == 1 && !judge.until_decided;
+        let mut tests = Vec::new();
+        let mut meets = Vec::new();
+        for (place, policy) in contenders {
+            let each = goal.constraints.iter().map(|constraint| {
+                if is_stream && let Some(tested) = on_stream(constraint, place, run, judge, alpha) {
+                    return tested;
+                }
+                let mut test = Test::new(constraint, judge, alpha);
+                policy.lanes.iter().for_each(|lane| test.add(lane));
+                test.tested(&policy.label)
+            });
+            let each: Vec<Tested> = each.collect();
+            let all = Meets::all(each.iter().map(|test| test.meets));
+            meets.push((policy.label.clone(), all));
+            tests.extend(each);
+        }
+        let label = |place: usize| meets[place].0.as_str();
+        let is_in = |place: &usize| self.labels.contains(&label(*place));
+        let places: Vec<usize> = (0..meets.len()).filter(is_in).collect();
+        let relation = |a: usize, b: usize| self.relation(label(a), label(b), &goal.best);
+        let settled = settle(&places, |place| meets[place].1, relation);
+        let needed = self.needed(goal, &settled, &tests, label);
+        let bounds = goal.constraints.iter();
+        let bounds = bounds.map(|c| (c.metric.clone(), c.bound.to_string()));
+        GoalAnswer {
+            best: goal.best.clone(),
+            bounds: bounds.collect(),
+            answer: settled
+                .answer
+                .iter()
+                .map(|p| label(*p).to_owned())
+                .collect(),
+            settled: settled.is_settled,
+            needed,
+            tests,
+            meets,
+        }
+    }
+
+    /// The most that any open test or comparison is likely to need; none where one has no number.
+    pub(super) fn needed<'b>(
+        &self,
+        goal: &Goal,
+        settled: &Settled,
+        tests: &[Tested],
+        label: impl Fn(usize) -> &'b str,
+    ) -> Option<u64> {
+        let unsure = tests.iter().filter(|test| {
+            let is_its = |place: &usize| label(*place) == test.label;
+            test.meets == Meets::Open && settled.unsure.iter().any(is_its)
+        });
+        let of_tests = unsure.map(|test| test.needed);
+        let open = settled.open.iter();
+        let of_pairs = open.map(|(a, b)| self.pair(label(*a), label(*b), &goal.best)?.0.needed);
+        let all: Option<Vec<u64>> = of_tests.chain(of_pairs).collect();
+        all?.into_iter().max()
+    }
+}
+
+/// What one stream says of a policy, by its place in the run, and a constraint; none where it says
+/// nothing.
+fn on_stream(
+    constraint: &Constraint,
+    place: usize,
+    run: &RunResult,
+    judge: &Judge,
+    alpha: f64,
+) -> Option<Tested> {
+    let policy = &run.policies[place];
+    match judge.ground(&constraint.metric)? {
+        Ground::Facts => Some(Tested::fact(constraint, policy)),
+        Ground::Rounds(_) => run.rounds.tested(place, constraint, &policy.label),
+        Ground::Ratios => {
+            let stream = run.streams.get(place);
+            Some(Tested::ratio(constraint, &policy.label, stream, alpha))
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What a goal comes to.
+
+use serde::{Deserialize, Serialize};
+
+use crate::compare::goal::{Meets, Tested};
+
+/// What a goal comes to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GoalAnswer {
+    /// The metric whose best value is sought.
+    pub best: String,
+    /// The constraints: metric and bound.
+    #[serde(rename = "where", with = "in_order")]
+    pub bounds: Vec<(String, String)>,
+    /// Whether each contender meets all constraints.
+    #[serde(with = "in_order")]
+    pub meets: Vec<(String, Meets)>,
+    /// The best of those that surely meet all, and those that can't be told from it.
+    pub answer: Vec<String>,
+    /// About how many more replications are likely to settle the goal; none where it is settled, or
+    /// where no number can be given.
+    pub needed: Option<u64>,
+    /// Whether more replications could change nothing but by error.
+    pub settled: bool,
+    /// Each contender's test of each constraint.
+    pub tests: Vec<Tested>,
+}
+
+/// A map in the order of its entries.
+mod in_order {
+    use std::fmt;
+    use std::marker::PhantomData;
+
+    use serde::de::{MapAccess, Visitor};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<V: Serialize, S: Serializer>(
+        entries: &[(String, V)],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(entries.iter().map(|(key, value)| (key, value)))
+    }
+
+    pub(super) fn deserialize<'de, V: Deserialize<'de>, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<(String, V)>, D::Error> {
+        deserializer.deserialize_map(Entries(PhantomData))
+    }
+
+    struct Entries<V>(PhantomData<V>);
+
+    impl<'de, V: Deserialize<'de>> Visitor<'de> for Entries<V> {
+        type Value = Vec<(String, V)>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut entries = Vec::new();
+            while let Some(entry) = map.next_entry()? {
+                entries.push(entry);
+            }
+            Ok(entries)
+        }
+    }
+}

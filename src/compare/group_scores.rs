@@ -1,0 +1,29 @@
+//! The normal law of the scores of a group.
+
+/// The normal law of the scores of a group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroupScores {
+    /// How many people.
+    pub people: usize,
+    /// Their mean score.
+    pub mean: f64,
+    /// The mean squared deviation from it: divided by the number of people, which is the fit of largest likelihood and, of the
+    /// two, the one that meets the paper's Table 1.
+    pub variance: f64,
+}
+
+impl GroupScores {
+    /// Of at least one score.
+    pub(crate) fn of(scores: &[f64]) -> Self {
+        let n = scores.len() as f64;
+        // About the first, so that equal scores have exactly their own mean.
+        let first = scores[0];
+        let mean = first + scores.iter().map(|z| z - first).sum::<f64>() / n;
+        let squares: f64 = scores.iter().map(|z| (z - mean) * (z - mean)).sum();
+        Self {
+            people: scores.len(),
+            mean,
+            variance: squares / n,
+        }
+    }
+}

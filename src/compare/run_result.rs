@@ -1,0 +1,31 @@
+//! A finished run, as verdicts are read off it.
+
+use super::outcomes::LaneStream;
+use super::rounds::RoundEvidence;
+use crate::score::PolicyRun;
+
+/// A finished run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunResult {
+    /// The config's name.
+    pub name: String,
+    /// The seed.
+    pub seed: u64,
+    /// Replications asked for.
+    pub replications: u64,
+    /// The policies in any order; outputs are in label order.
+    pub policies: Vec<PolicyRun>,
+    /// What the rounds of the first replication say; places are those in `policies`.
+    pub rounds: RoundEvidence,
+    /// What the first replication says of each policy by itself, in the order of `policies`; empty where nobody followed it.
+    pub streams: Vec<LaneStream>,
+}
+
+impl RunResult {
+    /// The policies in label order.
+    pub fn in_label_order(&self) -> Vec<&PolicyRun> {
+        let mut policies: Vec<_> = self.policies.iter().collect();
+        policies.sort_by(|a, b| a.label.cmp(&b.label));
+        policies
+    }
+}

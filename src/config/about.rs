@@ -1,0 +1,54 @@
+//! What `[report]` speaks of.
+
+use std::collections::BTreeMap;
+
+use crate::nearest::nearest;
+use crate::protocol::Rules;
+
+/// What the report is about; what could not be read is left open, and nothing is held against it.
+pub(super) struct About<'a> {
+    pub(super) rules: Option<&'a Rules>,
+    /// The metrics that the run has.
+    pub(super) metrics: Option<&'a [String]>,
+    /// Whether a target is given, rightly or wrongly.
+    pub(super) target: bool,
+    pub(super) labels: Option<&'a [String]>,
+    /// What may be compared.
+    pub(super) grounds: Grounds,
+    /// The ranges of metrics that follow from the rules or the people.
+    pub(super) ranges: BTreeMap<String, (f64, f64)>,
+}
+
+/// What differences of two policies are taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Grounds {
+    /// Replications, which are independent.
+    Replications,
+    /// The rounds of one stream.
+    Rounds,
+    /// Nothing: the same people again and again, and only the policies' noise drawn anew.
+    Noise,
+}
+
+/// What can be judged in the place of a metric that there is not.
+pub(super) fn instead(name: &str, target: bool, known: &[String]) -> String {
+    if name == "representation_loss" && !target {
+        return "say what is wanted: [target] with gender = { M = 0.49, F = 0.51 }".into();
+    }
+    if ["fair_regret", "reward_regret"].contains(&name) {
+        return "regret is of one choice a round among people of known merit: choose = \"exactly_one\" in [rules], and a source of type \"linear_groups\"".into();
+    }
+    let near = match nearest(name, known.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`? "),
+        None => String::new(),
+    };
+    let alone = known.iter().filter(|name| !name.contains('.'));
+    let alone: Vec<_> = alone.map(String::as_str).collect();
+    let group = known.iter().find(|name| name.contains('.'));
+    let group = group.map(|name| format!(", and by group such as {name}"));
+    format!(
+        "{near}it has {}{}",
+        alone.join(", "),
+        group.unwrap_or_default()
+    )
+}

@@ -1,0 +1,138 @@
+//! The policies: a lane each.
+
+use super::parts::Parts;
+use super::seats::Seats;
+use crate::catalog;
+use crate::config::plan::LanePlan;
+use crate::config::target::Wanted;
+use crate::document::{Field, Reader};
+use crate::policy::Brief;
+use crate::problem::Given;
+use crate::protocol::{GroupTruth, Role};
+
+/// What the section must have at least.
+const POLICY: &str = "[[policy]] with label = \"queue\" and kind = \"virtual_queue\"";
+
+/// What a policy may be there for.
+const ROLES: [(&str, Role); 2] = [("policy", Role::Policy), ("yardstick", Role::Yardstick)];
+
+/// The lanes.
+pub(super) struct Lanes {
+    /// The labels, where all have one.
+    pub(super) labels: Option<Vec<String>>,
+    /// The policies in the order of the config; none in place of one that is wrong.
+    pub(super) plans: Vec<Option<LanePlan>>,
+}
+
+impl Lanes {
+    /// Sets up each policy from what it may know.
+    pub(super) fn read(
+        top: &mut Reader<'_>,
+        parts: &Parts<'_>,
+        seats: &Seats,
+        notes: &mut Vec<String>,
+    ) -> Self {
+        let listed = top.need("policy", POLICY);
+        let policies = listed.members();
+        if policies.as_ref().is_some_and(Vec::is_empty) {
+            let help = format!("for example: {POLICY}");
+            listed.refuse("there is no policy to run", help);
+        }
+        let policies = policies.unwrap_or_default();
+        let labels = labels(&policies);
+        let brief = brief(parts, seats);
+        let truth = parts.world.as_ref().map(|world| world.truth.as_ref());
+        let truth = Given::of(truth.is_none(), truth.flatten());
+        let plans = policies
+            .iter()
+            .map(|policy| lane(policy, &brief, truth, notes));
+        let plans = plans.collect();
+        Self { labels, plans }
+    }
+}
+
+/// What the policies may know when they are set up.
+pub(super) fn brief<'a>(parts: &'a Parts<'_>, seats: &'a Seats) -> Brief<'a> {
+    // Shares that are not as they are meant are not held against each other.
+    let target = seats.target.as_deref();
+    let is_sound = |wanted: &Wanted| wanted.is_sound();
+    let target = target.filter(|_| parts.wanted.as_ref().is().is_some_and(is_sound));
+    let is_target_due = !parts.wanted.is_absent() || parts.is_target_missed;
+    let known = parts.world.as_ref().filter(|world| world.sound);
+    let answers = parts.answers.as_ref().is();
+    let rules = parts.rules.as_ref();
+    Brief {
+        schema: parts.world.as_ref().map(|world| &*world.schema),
+        rules: rules.map(|rules| &rules.rules),
+        target: Given::of(is_target_due, target),
+        quotas: seats.quotas.as_deref(),
+        round_quotas: seats.round_quotas.as_ref().and_then(|rows| Some(&**rows)),
+        known: known.map(|world| &world.known),
+        pool: parts.pool.as_ref(),
+        slate: rules.and_then(|rules| rules.slate.constant()),
+        // What can't be read is not missing.
+        outcomes: parts.answers.is_bad()
+            || answers.is_some_and(|answers| answers.outcomes.is_some() || answers.reported),
+    }
+}
+
+/// The labels of the policies, where all have one; those that are missing or repeated are noted.
+fn labels(policies: &[Field<'_>]) -> Option<Vec<String>> {
+    let mut labels: Vec<String> = Vec::new();
+    let mut whole = !policies.is_empty();
+    for policy in policies {
+        let Some(mut table) = policy.table() else {
+            whole = false;
+            continue;
+        };
+        let field = table.need("label", "label = \"greedy .05\"");
+        let Some(label) = field.text() else {
+            whole = false;
+            continue;
+        };
+        if label.trim().is_empty() || label.chars().any(char::is_control) {
+            field.refuse(
+                "a label needs visible characters",
+                "for example: label = \"greedy .05\"",
+            );
+        } else if labels.iter().any(|known| known == label) {
+            field.refuse(
+                format!("two policies have the label {label:?}"),
+                "give each lane a label of its own: its luck follows its label",
+            );
+        } else {
+            labels.push(label.to_owned());
+        }
+    }
+    whole.then_some(labels)
+}
+
+/// A lane; of what a wrong source or wrong rules leave open nothing is said.
+fn lane(
+    policy: &Field<'_>,
+    brief: &Brief<'_>,
+    truth: Given<&GroupTruth>,
+    notes: &mut Vec<String>,
+) -> Option<LanePlan> {
+    let mut table = policy.table()?;
+    let label = table.get("label").text().map(str::to_owned);
+    let built = catalog::set_up(&mut table, brief, truth);
+    // A wrong kind leaves open which keys belong to it.
+    let (kind, ready) = built?;
+    let role = table.get("role").optional(|field| field.choice(&ROLES));
+    table.finish();
+    let role = role.or(catalog::role(kind))?;
+    let (label, ready) = (label?, ready?);
+    notes.extend(ready.notes.iter().map(|note| format!("{label}: {note}")));
+    Some(LanePlan {
+        label,
+        kind,
+        role,
+        prototype: ready.prototype,
+        objective: ready.objective,
+        aim: ready.aim,
+        prospect: ready.prospect,
+        foresight: ready.foresight,
+        outside: ready.outside,
+    })
+}

@@ -1,0 +1,128 @@
+//! From a document to a plan: every section read, every problem noted.
+
+mod answers;
+mod head;
+mod judged;
+mod lanes;
+mod parts;
+mod seats;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use self::head::Head;
+use self::judged::Judged;
+use self::lanes::Lanes;
+use self::parts::Parts;
+use self::seats::Seats;
+use super::live;
+use super::plan::{LivePlan, Plan, World};
+use crate::compare::Judge;
+use crate::document::{Document, Reader, read};
+use crate::policy::committee::outlook::Outlook;
+use crate::problem::Problems;
+use crate::protocol::{Role, Target};
+use crate::score::Quotas;
+
+/// Checks a document; `folder`: where the files that it names are looked for first.
+///
+/// # Errors
+/// All that is wrong, in the order of the text.
+pub fn check(document: &Document, folder: &Path) -> Result<Plan, Problems> {
+    read(document, |top| plan(top, document.name(), folder))
+}
+
+/// The plan. Each part is read, and noted where it is wrong, before any of them is missed.
+fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
+    let mut notes = Vec::new();
+    let head = Head::read(&mut top, file, &mut notes);
+    let mut parts = Parts::read(&mut top, folder);
+    parts.check_replications(&head, &mut notes);
+    parts.check_feedback();
+    parts.share_noise(&mut notes);
+    parts.settle_rules(&mut notes);
+    let mut seats = Seats::read(&mut parts, &mut notes);
+    let lanes = Lanes::read(&mut top, &parts, &seats, &mut notes);
+    let judged = Judged::read(&mut top, &head, &parts, &seats, &lanes, &mut notes);
+    parts.ask_for_outcomes(lanes.labels.as_deref());
+    let live = live(&mut top, &parts, lanes.labels.as_deref());
+    refuse_sweep(&mut top);
+    top.finish();
+    let (moments, judge) = judged.report?;
+    let judge = with_yardsticks(judge, &lanes);
+    let (is_whole, is_silent) = (seats.are_whole(&parts), parts.answers.is_bad());
+    let world = parts.world.filter(|_| !is_silent)?;
+    notes.extend(world.notes.iter().cloned());
+    let target = seats.target.take();
+    let outlook = target
+        .as_deref()
+        .and_then(|target| outlook_of(&world, target));
+    if !is_whole {
+        return None;
+    }
+    Some(Plan {
+        name: head.name.unwrap_or_else(|| "run".into()),
+        seed: head.seed?,
+        replications: head.replications?,
+        world: world.world,
+        feedback: parts
+            .answers
+            .is()
+            .filter(|answers| !answers.reported)
+            .map(|answers| answers.feedback),
+        pool: parts.pool.is(),
+        rules: Arc::new(parts.rules?.rules),
+        target,
+        quotas: seats
+            .round_quotas
+            .is()
+            .zip(seats.span)
+            .map(|(quotas, span)| Quotas::new(&quotas, span)),
+        committee: seats.committee,
+        objectives: judged.objectives?,
+        outlook,
+        lanes: lanes.plans.into_iter().collect::<Option<_>>()?,
+        moments,
+        judge,
+        live: live?,
+        notes,
+    })
+}
+
+fn live(top: &mut Reader<'_>, parts: &Parts<'_>, labels: Option<&[String]>) -> Option<LivePlan> {
+    let answers = parts.answers.as_ref().is();
+    let live = live::read(top, labels, parts.is_reported())?;
+    Some(LivePlan {
+        outcome_range: answers.and_then(|answers| answers.range),
+        ..live
+    })
+}
+
+fn refuse_sweep(top: &mut Reader<'_>) {
+    let sweep = top.get("sweep");
+    if sweep.is_given() {
+        sweep.refuse(
+            "a sweep stands for many runs, and this is one of them",
+            "sweep over other keys",
+        );
+    }
+}
+
+fn with_yardsticks(judge: Judge, lanes: &Lanes) -> Judge {
+    let yardsticks = lanes.plans.iter().flatten();
+    let yardsticks = yardsticks.filter(|lane| lane.role == Role::Yardstick);
+    Judge {
+        yardsticks: yardsticks.map(|lane| lane.label.clone()).collect(),
+        ..judge
+    }
+}
+
+/// What is to be expected under the candidates' law, where that takes no time to speak of.
+fn outlook_of(world: &World, target: &Target) -> Option<Outlook> {
+    const MOST_CELLS: u32 = 1 << 16;
+    let law = world.known.law.get()?;
+    if world.schema.cells() > MOST_CELLS {
+        return None;
+    }
+    Outlook::new(&world.schema, target, law).ok()
+}

@@ -1,0 +1,148 @@
+//! The sections that say who comes and by what rules, and what must hold across them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::head::Head;
+use crate::config::context::{Built, Context};
+use crate::config::feedback::{self, Replies};
+use crate::config::rules::{self, Setting, Slate};
+use crate::config::target::{self, Wanted};
+use crate::config::{pool, world};
+use crate::document::{Field, Reader};
+use crate::pool::Dynamics;
+use crate::problem::Given;
+use crate::protocol::Until;
+
+/// What each section must have at least.
+const RULES: &str = "[rules] with choose = \"at_most_one\" and until = { accepted = 150 }";
+const SOURCE: &str =
+    "[source] with type = \"categorical\" and shares = { gender = { M = 0.5, F = 0.5 } }";
+
+/// The sections, each as far as it could be read, and where they are written.
+pub(super) struct Parts<'a> {
+    pub(super) rules: Option<Setting<'a>>,
+    pub(super) rules_field: Field<'a>,
+    pub(super) wanted: Given<Wanted>,
+    pub(super) target_field: Field<'a>,
+    pub(super) pool: Given<Dynamics>,
+    pub(super) world: Option<Built>,
+    /// Whether a source that could not be read is relative to the target.
+    pub(super) is_target_missed: bool,
+    pub(super) answers: Given<Replies>,
+    pub(super) feedback_field: Field<'a>,
+}
+
+impl<'a> Parts<'a> {
+    /// Reads the sections; what is wrong within one is noted.
+    pub(super) fn read(top: &mut Reader<'a>, folder: &Path) -> Self {
+        let rules_field = top.need("rules", RULES);
+        let rules = rules_field.table().and_then(rules::read);
+        let target_field = top.get("target");
+        let members = members(rules.as_ref());
+        let wanted = target_field.section(|table| target::read(table, folder, members));
+        let wish = top.get("pool").section(pool::wish);
+        let source = top.need("source", SOURCE);
+        let context = Context {
+            folder,
+            wanted: wanted.as_ref().is(),
+            unread: wanted.is_bad(),
+            slate: rules.as_ref().map_or(&Slate::Of(1), |rules| &rules.slate),
+            ruled: rules.is_some(),
+            pool: wish.as_ref().is(),
+            unpooled: wish.is_bad(),
+            unique: rules.as_ref().and_then(|rules| rules.unique.as_ref()),
+        };
+        let world = source
+            .table()
+            .and_then(|table| world::world(table, &context));
+        // A source that is relative to the target has said that there is none.
+        let is_target_missed = world.is_none() && source.table().is_some_and(world::needs_target);
+        let known = world.as_ref().map(|world| (&*world.schema, &world.known));
+        let pool = wish.and_then(|wish| wish.read(known));
+        let feedback_field = top.get("feedback");
+        let answers = feedback_field.section(feedback::read);
+        Self {
+            rules,
+            rules_field,
+            wanted,
+            target_field,
+            pool,
+            world,
+            is_target_missed,
+            answers,
+            feedback_field,
+        }
+    }
+
+    /// Whether outcomes are reported from outside.
+    pub(super) fn is_reported(&self) -> bool {
+        let answers = self.answers.as_ref().is();
+        answers.is_some_and(|answers| answers.reported)
+    }
+
+    /// How many the committee is to have, where there is one.
+    pub(super) fn members(&self) -> Option<u64> {
+        members(self.rules.as_ref())
+    }
+
+    /// Refuses replications that would all be the same.
+    pub(super) fn check_replications(&self, head: &Head<'_>, notes: &mut Vec<String>) {
+        let Some(world) = self.world.as_ref().filter(|_| head.is_repeated()) else {
+            return;
+        };
+        if world.feed.is_some() {
+            head.place.refuse(
+                "people come from outside once, so there is one replication",
+                "set replications = 1; to repeat a run over the same people, record them and take the file",
+            );
+        } else if world.fixed && !head.is_noise_only && !self.answers.is_bad() {
+            let answers = self.answers.as_ref().is();
+            if answers.is_some_and(|answers| answers.drawn) {
+                notes.push("the people come in the file's own order, so replications differ by what is drawn of looks and outcomes, and by the policies' luck".into());
+            } else {
+                head.place.refuse(
+                    "the people come in the file's own order, so every replication would be the same",
+                    "set replications = 1, order = \"shuffled\" or \"resampled\", or policy_noise_only = true to repeat the policies' own randomness alone",
+                );
+            }
+        }
+    }
+
+    /// Refuses outcomes that nothing reports, and looks at people who are worth nothing.
+    pub(super) fn check_feedback(&self) {
+        let Some(world) = &self.world else {
+            return;
+        };
+        if self.is_reported() && world.world.feed.is_none() {
+            self.feedback_field.refuse(
+                "nobody tells what becomes of people who come from no feed",
+                "leave out [feedback.outcome], or take a source of type \"http\", \"stdin\", \"tcp\" or \"tape\"",
+            );
+        }
+        let is_drawn = self.answers.as_ref().is().is_some() && !self.is_reported();
+        if is_drawn && !world.merits.exist() {
+            self.feedback_field.refuse(
+                "looks and outcomes tell what people are worth, and those of this source are worth nothing in particular",
+                "leave out [feedback], take a source of type \"linear_groups\" or \"arms\", or give a file utility = \"COLUMN\", or [source.features] and [source.reward]",
+            );
+        }
+    }
+
+    /// Gives the names of the lanes to a feed whose records report outcomes.
+    pub(super) fn ask_for_outcomes(&mut self, labels: Option<&[String]>) {
+        if self.is_reported()
+            && let (Some(world), Some(labels)) = (&mut self.world, labels)
+            && let Some(feed) = &mut world.world.feed
+        {
+            feed.outcomes = Some(labels.iter().map(|label| Arc::from(&**label)).collect());
+        }
+    }
+}
+
+fn members(rules: Option<&Setting<'_>>) -> Option<u64> {
+    match rules?.rules.until {
+        Until::Accepted(members) => Some(members),
+        Until::Rounds(_) | Until::SourceEnds => None,
+    }
+}

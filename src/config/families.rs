@@ -1,0 +1,158 @@
+//! The families of measures: which runs have them, what they are called, what scores them.
+
+use std::sync::Arc;
+
+use super::objective;
+use super::plan::{LanePlan, Plan};
+use crate::protocol::{CohortObjective, GroupTruth, Rules, Schema};
+use crate::score::{
+    Cohort, Committee, Fairness, Merit, OwnMeasures, Pools, Quotas, Regret, Representation, Scorer,
+    Spending, Tally, metrics_of,
+};
+
+/// What a run measures, as far as it is known: of a plan all of it, while a config is checked what
+/// could be read. What could not be read is taken to be there.
+pub(super) struct Measured<'a> {
+    pub(super) schema: &'a Schema,
+    pub(super) has_target: bool,
+    pub(super) has_rate: bool,
+    pub(super) truth: Option<&'a GroupTruth>,
+    pub(super) rules: Option<&'a Rules>,
+    /// Whether candidates are worth something.
+    pub(super) has_merits: bool,
+    /// By what cohorts are scored; none where that could not be read.
+    pub(super) objectives: Option<&'a [CohortObjective]>,
+    pub(super) pool: Option<Pooled>,
+    pub(super) has_quotas: bool,
+    pub(super) committee: Option<&'a Committee>,
+}
+
+/// What is measured of a pool.
+#[derive(Clone, Copy)]
+pub(super) struct Pooled {
+    /// The attribute whose values are the groups.
+    pub(super) attribute: usize,
+    /// Whether some policy has a target.
+    pub(super) is_aimed: bool,
+    /// Whether some policy weighs unfairness.
+    pub(super) is_weighed: bool,
+}
+
+/// A family of measures.
+struct Family {
+    /// The names of its measures; none where the run does not have it.
+    names: fn(&Measured<'_>) -> Vec<String>,
+    /// What scores it in a lane, where the run has it.
+    scorer: fn(&Plan, &LanePlan) -> Option<Box<dyn Scorer>>,
+}
+
+/// All families, in the order of the outputs.
+const FAMILIES: [Family; 10] = [
+    Family {
+        names: |run| metrics_of(run.schema, run.has_target, run.has_rate),
+        scorer: |plan, _| {
+            let tally = Tally::new(&plan.world.schema);
+            Some(Box::new(tally.volunteering(plan.world.volunteering_rate)))
+        },
+    },
+    Family {
+        // With the tally's.
+        names: |_| Vec::new(),
+        scorer: |plan, _| {
+            let target = Arc::clone(plan.target.as_ref()?);
+            Some(Box::new(Representation::new(&plan.world.schema, target)))
+        },
+    },
+    Family {
+        names: |_| Vec::new(),
+        scorer: |plan, _| {
+            let target = Arc::clone(plan.target.as_ref()?);
+            let gain = plan.outlook.as_ref().map(|outlook| outlook.gain);
+            Some(Box::new(Regret::new(&plan.world.schema, target, gain)))
+        },
+    },
+    Family {
+        names: |run| {
+            let truth = run
+                .truth
+                .filter(|_| run.rules.is_none_or(Fairness::applies));
+            truth.map_or_else(Vec::new, |truth| Fairness::metrics(run.schema, truth))
+        },
+        scorer: |plan, _| {
+            let truth = plan.world.truth.as_ref();
+            let truth = truth.filter(|_| Fairness::applies(&plan.rules))?;
+            Some(Box::new(Fairness::new(&plan.world.schema, truth.clone())))
+        },
+    },
+    Family {
+        names: |run| match run.has_merits {
+            true => objective::metrics(run.objectives),
+            false => Vec::new(),
+        },
+        scorer: |plan, _| {
+            let has_cohorts = !plan.objectives.is_empty();
+            has_cohorts.then(|| Box::new(Cohort::new(&plan.objectives)) as Box<dyn Scorer>)
+        },
+    },
+    Family {
+        names: |run| match run.has_merits {
+            true => Merit::metrics(),
+            false => Vec::new(),
+        },
+        scorer: |plan, _| {
+            let has_merits = plan.world.merits.exist();
+            has_merits.then(|| Box::<Merit>::default() as Box<dyn Scorer>)
+        },
+    },
+    Family {
+        names: |run| {
+            let pool = run.pool.map(|pool| {
+                Pools::metrics(run.schema, pool.attribute, pool.is_aimed, pool.is_weighed)
+            });
+            pool.unwrap_or_default()
+        },
+        scorer: |plan, lane| {
+            let attribute = plan.pool.as_ref()?.attribute;
+            let pools = Pools::new(&plan.world.schema, attribute, lane.aim.clone());
+            Some(Box::new(pools))
+        },
+    },
+    Family {
+        names: |run| match run.has_quotas {
+            true => Quotas::metrics(),
+            false => Vec::new(),
+        },
+        scorer: |plan, _| Some(Box::new(plan.quotas.clone()?)),
+    },
+    Family {
+        names: |run| run.committee.map_or_else(Vec::new, Committee::metrics),
+        scorer: |plan, _| Some(Box::new(plan.committee.clone()?)),
+    },
+    Family {
+        names: |run| match run.rules.is_none_or(|rules| !rules.interviews.is_empty()) {
+            true => Spending::metrics(),
+            false => Vec::new(),
+        },
+        scorer: |plan, _| {
+            let are_sold = !plan.rules.interviews.is_empty();
+            are_sold.then(|| Box::<Spending>::default() as Box<dyn Scorer>)
+        },
+    },
+];
+
+/// The names of what a run measures, but for what policies report of themselves.
+pub(super) fn names(run: &Measured<'_>) -> Vec<String> {
+    FAMILIES
+        .iter()
+        .flat_map(|family| (family.names)(run))
+        .collect()
+}
+
+/// What scores a lane.
+pub(crate) fn scorers(plan: &Plan, lane: &LanePlan) -> Vec<Box<dyn Scorer>> {
+    let scorers = FAMILIES
+        .iter()
+        .filter_map(|family| (family.scorer)(plan, lane));
+    let own = Box::<OwnMeasures>::default() as Box<dyn Scorer>;
+    scorers.chain([own]).collect()
+}

@@ -1,0 +1,76 @@
+//! A feed as a config describes it.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::reading::Reading;
+use crate::source::Sizes;
+
+/// What happens to a record that can't be read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnError {
+    /// It is counted, noted and left out.
+    #[default]
+    Skip,
+    /// The request that it came with is refused whole; where there are no requests, as `Skip`.
+    Reject,
+    /// The stream ends.
+    Halt,
+}
+
+/// How records come.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Transport {
+    /// On the standard input.
+    Stdin,
+    /// Over connections to a listening socket.
+    Tcp(SocketAddr),
+    /// By HTTP requests.
+    Http(SocketAddr),
+    /// From a file that grows.
+    Tail(PathBuf),
+    /// From a recorded stream, at this multiple of its recorded speed; at once where `None`.
+    Tape(PathBuf, Option<f64>),
+}
+
+/// A feed, ready to be opened.
+#[derive(Clone)]
+pub struct FeedSpec {
+    /// How records come.
+    pub transport: Transport,
+    /// The longest line, in bytes.
+    pub max_length: usize,
+    /// What happens to a record that can't be read.
+    pub on_error: OnError,
+    /// What a record must be, and how lines become records.
+    pub reading: Arc<Reading>,
+    /// The labels of the policies, where the feed brings outcomes too: records with `candidate_id`
+    /// and `outcome`.
+    pub outcomes: Option<Arc<[Arc<str>]>>,
+    /// How many make a round.
+    pub sizes: Sizes,
+    /// How many persons of a roster come for one of its size: as many as there are groups where a
+    /// pool chooses.
+    pub each: usize,
+}
+
+impl FeedSpec {
+    /// Whether people come by HTTP requests.
+    #[must_use]
+    pub fn is_http(&self) -> bool {
+        matches!(self.transport, Transport::Http(_))
+    }
+
+    /// Whether senders receive an account of what was taken.
+    #[must_use]
+    pub fn acknowledges(&self) -> bool {
+        matches!(self.transport, Transport::Http(_) | Transport::Tcp(_))
+    }
+
+    /// Whether the stream ends at a record that can't be read.
+    #[must_use]
+    pub fn halts(&self) -> bool {
+        self.on_error == OnError::Halt
+    }
+}

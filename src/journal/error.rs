@@ -1,0 +1,23 @@
+//! Why a journal can't be read or written.
+
+use std::path::PathBuf;
+
+/// Why a journal can't be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The database of this path said so: also where the disk is full or the file can't be written.
+    #[error("the journal can't be used: {path}: {error}", path = .0.display(), error = .1)]
+    Store(PathBuf, rusqlite::Error),
+    /// The system said so.
+    #[error("{path}: {error}", path = .0.display(), error = .1)]
+    Io(PathBuf, std::io::Error),
+    /// Another process writes it.
+    #[error("another run is under way in this folder")]
+    InUse,
+    /// It is not what was committed.
+    #[error("{0}")]
+    Broken(String),
+    /// A run that was to have it in this folder was cut off before anybody could come.
+    #[error("{folder}: the run was cut off before it began, and nobody had come", folder = .0.display())]
+    Unbegun(PathBuf),
+}

@@ -1,0 +1,29 @@
+//! What a policy may know when it is set up.
+
+use crate::pool::Dynamics;
+use crate::problem::Given;
+use crate::protocol::{Known, Quota, Rules, Schema, Target};
+
+/// What a policy may know when it is set up. Where the config is wrong some of it is unknown (`None`, [`Given::Bad`]): the
+/// policy's own keys are read first, then it asks for what it needs, and what is unknown makes no problem of its own.
+pub struct Brief<'a> {
+    /// The candidates' columns.
+    pub schema: Option<&'a Schema>,
+    /// The rules.
+    pub rules: Option<&'a Rules>,
+    /// The shares that are wanted.
+    pub target: Given<&'a Target>,
+    /// Quotas of an organiser's file, where the target is one: a row an attribute of the schema, an
+    /// empty row sets none.
+    pub quotas: Option<&'a [Vec<Quota>]>,
+    /// How many of each value a round is to choose, in the same shape.
+    pub round_quotas: Given<&'a [Vec<Quota>]>,
+    /// What is known of the world.
+    pub known: Option<&'a Known>,
+    /// How those who apply answer to admissions.
+    pub pool: Given<&'a Dynamics>,
+    /// How many are on a slate, where all rounds have as many.
+    pub slate: Option<u32>,
+    /// Whether something comes of a choice that a policy may learn.
+    pub outcomes: bool,
+}

@@ -1,0 +1,55 @@
+//! A round as the policies of cohorts read it.
+
+use super::objective::{Field, Objective};
+use super::tiers::Tiers;
+use crate::protocol::{LookStats, View};
+
+/// The estimates u^ by slot; minus infinity for those of whom nothing is known or whose mean is
+/// beyond all numbers: they are chosen last.
+pub(super) fn estimates(files: &[LookStats]) -> Vec<f64> {
+    let estimate = |file: &LookStats| {
+        if file.weight > 0.0 && file.mean.is_finite() {
+            file.mean
+        } else {
+            f64::NEG_INFINITY
+        }
+    };
+    files.iter().map(estimate).collect()
+}
+
+/// The looks of a round so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Looks {
+    pub(super) all: u64,
+    pub(super) strong: u64,
+    /// In units of the cheapest.
+    pub(super) cost: f64,
+}
+
+impl Looks {
+    /// Counts the last answers; every kind but `weak` is strong.
+    pub(super) fn count(&mut self, tiers: &Tiers, weak: usize, view: &View<'_>) {
+        for answer in view.answers() {
+            let kind = answer.pull.kind;
+            self.all += 1;
+            self.strong += u64::from(kind != weak);
+            self.cost += tiers.cost(kind);
+        }
+    }
+
+    /// The share of strong looks; 0 where there are none.
+    pub(super) fn strong_share(&self) -> f64 {
+        self.strong as f64 / self.all.max(1) as f64
+    }
+}
+
+/// Who can be chosen in a round: as many as there are places, with the groups that the objective
+/// asks for.
+pub(super) fn field(objective: &impl Objective, view: &View<'_>) -> Field {
+    let group = |values: &[u16]| objective.attribute().map_or(0, |at| values[at]);
+    let groups = view.slate().candidates().map(|shown| group(shown.values()));
+    Field {
+        members: view.places().max as usize,
+        groups: groups.collect(),
+    }
+}

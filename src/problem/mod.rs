@@ -1,0 +1,142 @@
+//! What is wrong with a request, where, and what to do about it.
+
+mod given;
+
+pub use given::Given;
+
+use std::fmt;
+use std::ops::Range;
+use std::path::PathBuf;
+
+/// Where a [`Problem`] lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The request as a whole.
+    Request,
+    /// In the config's text.
+    Config {
+        /// Line, from 1.
+        line: usize,
+        /// Column in characters, from 1.
+        column: usize,
+        /// Bytes of the text that are meant.
+        span: Range<usize>,
+    },
+    /// In a command-line option, as the user wrote it (`--set a.b=3`).
+    Option(String),
+    /// In a file that the config names.
+    File {
+        /// The file as the user may open it.
+        path: PathBuf,
+        /// Line, from 1, where one is known.
+        line: Option<u64>,
+        /// Column (the field's number in a CSV, the character elsewhere), from 1, where one is known.
+        column: Option<u64>,
+    },
+}
+
+/// One thing that is wrong: where, what, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where it lies.
+    pub place: Place,
+    /// What is wrong, in one sentence without a full stop.
+    pub what: String,
+    /// What the user can do about it.
+    pub help: Option<String>,
+}
+
+impl Problem {
+    /// A problem at a place.
+    pub fn new(place: Place, what: impl Into<String>) -> Self {
+        Self {
+            place,
+            what: what.into(),
+            help: None,
+        }
+    }
+
+    /// A problem of the request as a whole.
+    pub fn of_request(what: impl Into<String>) -> Self {
+        Self::new(Place::Request, what)
+    }
+
+    /// The same problem with advice.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Request => Ok(()),
+            Self::Config { line, column, .. } => write!(f, "line {line}, column {column}: "),
+            Self::Option(text) => write!(f, "option {text}: "),
+            Self::File { path, line, column } => {
+                write!(f, "{}", path.display())?;
+                if let Some(line) = line {
+                    write!(f, ":{line}")?;
+                }
+                if let Some(column) = column {
+                    write!(f, ":{column}")?;
+                }
+                write!(f, ": ")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.place, self.what)?;
+        if let Some(help) = &self.help {
+            write!(f, " (help: {help})")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problem {}
+
+/// All that is wrong; never empty when it is an error.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Problems(pub Vec<Problem>);
+
+impl Problems {
+    /// Notes one more.
+    pub fn push(&mut self, problem: Problem) {
+        self.0.push(problem);
+    }
+
+    /// `value` where nothing is wrong, else all the problems.
+    pub fn or<T>(self, value: T) -> Result<T, Self> {
+        if self.0.is_empty() {
+            Ok(value)
+        } else {
+            Err(self)
+        }
+    }
+}
+
+impl From<Problem> for Problems {
+    fn from(problem: Problem) -> Self {
+        Self(vec![problem])
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, problem) in self.0.iter().enumerate() {
+            if i > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{problem}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problems {}

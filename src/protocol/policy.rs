@@ -1,0 +1,66 @@
+//! Who decides.
+
+use super::moves::Move;
+use super::truth::Truth;
+use super::view::{Outcome, View};
+
+/// Decides, from what may be seen.
+///
+/// ```
+/// use kleroterion::policy::Policy;
+/// use kleroterion::protocol::{Move, View};
+///
+/// /// Accepts every other candidate.
+/// #[derive(Clone)]
+/// struct EveryOther;
+///
+/// impl Policy for EveryOther {
+///     fn act(&mut self, view: &mut View<'_>) -> Move {
+///         Move::decide(view.round() % 2 == 0)
+///     }
+/// }
+/// ```
+pub trait Policy: Send {
+    /// Answers a round: buys looks (and is called again) or selects. Never called on an empty
+    /// slate.
+    fn act(&mut self, view: &mut View<'_>) -> Move;
+
+    /// Learns the outcome of a choice, before `act` of the first round in which it can be known.
+    fn learn(&mut self, outcome: &Outcome<'_>) {
+        let _ = outcome;
+    }
+
+    /// Whether an outcome that was learnt can be taken back exactly when it turns out to have been
+    /// another. A policy that learns from no outcome can do so. A live run refuses corrections that
+    /// a policy can't learn.
+    fn corrects(&self) -> bool {
+        false
+    }
+
+    /// Takes back what it learnt from an outcome whose value was `before`, and learns this one in
+    /// its place. Called only where the policy [corrects](Policy::corrects).
+    fn correct(&mut self, outcome: &Outcome<'_>, before: f64) {
+        let _ = (outcome, before);
+    }
+}
+
+/// Decides, with the truth in hand: a yardstick that no real policy can be.
+pub trait Oracle: Send {
+    /// As [`Policy::act`], with the truth of the slate.
+    fn act(&mut self, view: &mut View<'_>, truth: &Truth<'_>) -> Move;
+
+    /// As [`Policy::learn`].
+    fn learn(&mut self, outcome: &Outcome<'_>) {
+        let _ = outcome;
+    }
+
+    /// As [`Policy::corrects`].
+    fn corrects(&self) -> bool {
+        false
+    }
+
+    /// As [`Policy::correct`].
+    fn correct(&mut self, outcome: &Outcome<'_>, before: f64) {
+        let _ = (outcome, before);
+    }
+}

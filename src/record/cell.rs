@@ -1,0 +1,71 @@
+//! A cell of a record: the number that it states, and how messages and filters write it.
+
+/// The largest score or cost: beyond it a number cannot be squared and summed safely.
+pub(crate) const LARGEST: f64 = 1e100;
+
+/// The number that a cell states, where it states a finite one.
+pub(crate) fn number(cell: &str) -> Option<f64> {
+    cell.parse().ok().filter(|n: &f64| n.is_finite())
+}
+
+/// The number that a cell states, at most [`LARGEST`] in size.
+///
+/// # Errors
+/// Why it is none, as in "is not a number".
+pub(crate) fn bounded(cell: &str) -> Result<f64, String> {
+    match number(cell).ok_or("is not a number")? {
+        number if number.abs() > LARGEST => Err(format!("is beyond {LARGEST:e}")),
+        number => Ok(number),
+    }
+}
+
+/// The number that a column's cell must state, at most `largest` in size.
+///
+/// # Errors
+/// Why it is none, with the cell and the column.
+pub(crate) fn required_number(cell: &str, column: &str, largest: f64) -> Result<f64, String> {
+    let cell_of = || format!("{} in `{column}`", shown(cell));
+    match number(cell) {
+        Some(number) if number.abs() <= largest => Ok(number),
+        Some(_) => Err(format!("{} is beyond {largest:e}", cell_of())),
+        None => Err(format!("{} is not a finite number", cell_of())),
+    }
+}
+
+/// A column as a filter must spell it.
+pub(crate) fn spelt(column: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_-.".contains(c);
+    match !column.is_empty() && column.chars().all(plain) {
+        true => column.to_owned(),
+        false => quoted(column),
+    }
+}
+
+/// A text as a filter must spell it.
+pub(crate) fn quoted(text: &str) -> String {
+    let quote = if text.contains('\'') { '"' } else { '\'' };
+    format!("{quote}{text}{quote}")
+}
+
+/// A cell as a message shows it: in quotes, on one line, not too long. A quote within is written ’,
+/// so that it does not end what is shown.
+pub(crate) fn shown(cell: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut text: String = cell.chars().take(LONGEST).collect::<String>();
+    if text.len() < cell.len() {
+        text.push('…');
+    }
+    let text = text.replace(char::is_control, "\u{fffd}");
+    format!("'{}'", text.replace('\'', "\u{2019}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shows_cells_in_one_short_line() {
+        assert_eq!(shown("a\nb"), "'a\u{fffd}b'");
+        assert_eq!(shown(&"é".repeat(50)), format!("'{}…'", "é".repeat(40)));
+    }
+}

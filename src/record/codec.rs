@@ -1,0 +1,22 @@
+//! How people are written as text.
+
+/// How bytes are records: the same for files and for feeds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Codec {
+    /// A JSON object a line: a candidate record or a flat one, by itself or as `data` of a
+    /// CloudEvents envelope. A column is looked for among the object's members, then in its
+    /// `groups`, then in its `features`. Numbers keep the letters of the text; texts are not
+    /// trimmed; `null` is the same as no member; blank lines are skipped.
+    #[default]
+    Json,
+    /// Separated text (RFC 4180, UTF-8 with or without a byte order mark). Cells are trimmed of
+    /// blanks, in quotes or not; quotes count only right after the delimiter, and text after a
+    /// closing one is refused; blank lines are skipped.
+    Csv {
+        /// The byte between fields, in ASCII.
+        delimiter: u8,
+        /// The names of the columns; `None` where the first row of each file, connection or
+        /// request names them.
+        columns: Option<Vec<String>>,
+    },
+}

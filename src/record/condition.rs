@@ -1,0 +1,89 @@
+//! One condition of the `where` language, and why a text is none.
+
+use std::fmt;
+
+use super::cell::number;
+
+/// One condition on one column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clause {
+    pub(super) column: String,
+    pub(super) test: Test,
+}
+
+impl Clause {
+    /// The column that the clause looks at.
+    pub fn column(&self) -> &str {
+        &self.column
+    }
+
+    /// Whether the clause holds for a cell of its column.
+    pub fn holds(&self, cell: &str) -> bool {
+        match &self.test {
+            Test::Compare(order, limit) => number(cell).is_some_and(|n| match order {
+                Comparison::Less => n < *limit,
+                Comparison::AtMost => n <= *limit,
+                Comparison::More => n > *limit,
+                Comparison::AtLeast => n >= *limit,
+            }),
+            Test::OneOf(list) => list.iter().any(|literal| literal.equals(cell)),
+            Test::NoneOf(list) => !list.iter().any(|literal| literal.equals(cell)),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Test {
+    Compare(Comparison, f64),
+    OneOf(Vec<Literal>),
+    NoneOf(Vec<Literal>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Comparison {
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Literal {
+    Number(f64),
+    Text(String),
+}
+
+impl Literal {
+    fn equals(&self, cell: &str) -> bool {
+        match self {
+            Self::Number(n) => number(cell) == Some(*n),
+            Self::Text(text) => cell == text,
+        }
+    }
+}
+
+/// Why a text is not a filter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilterError {
+    /// What is wrong, without a full stop.
+    pub what: String,
+    /// The character at which it goes wrong, counted from 0; the text's length where something is
+    /// missing.
+    pub at: usize,
+    /// What to write instead.
+    pub help: String,
+}
+
+impl fmt::Display for FilterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "character {}: {} (help: {})",
+            self.at + 1,
+            self.what,
+            self.help
+        )
+    }
+}
+
+impl std::error::Error for FilterError {}

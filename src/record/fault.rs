@@ -1,0 +1,44 @@
+//! What is wrong with a row or a record, apart from the place of its line.
+
+/// A kind of fault; problems are counted by kind, so that many of one do not hide another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FaultKind {
+    Reading,
+    Columns,
+    Fields,
+    Quotes,
+    Encoding,
+    Record,
+    Member,
+}
+
+/// What is wrong with a JSON record.
+#[derive(Clone, Debug)]
+pub(crate) struct Fault {
+    pub(crate) kind: FaultKind,
+    /// The character, from 1, where one is known.
+    pub(crate) column: Option<u64>,
+    pub(crate) what: String,
+    pub(crate) help: &'static str,
+}
+
+impl Fault {
+    /// A fault of one member.
+    pub(crate) fn of_member(what: impl Into<String>, help: &'static str) -> Self {
+        Self {
+            kind: FaultKind::Member,
+            column: None,
+            what: what.into(),
+            help,
+        }
+    }
+
+    /// The place, the fault and the advice in one line.
+    pub(crate) fn line(&self) -> String {
+        let Self { what, help, .. } = self;
+        match self.column {
+            Some(column) => format!("character {column}: {what}; {help}"),
+            None => format!("{what}; {help}"),
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! A JSON record: parsed, unwrapped, looked through for what no record may have, and written on one
+//! line.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use super::LONGEST_ID;
+use super::cell::shown;
+use super::fault::Fault;
+use super::object::{self, Members, members};
+use crate::nearest::nearest;
+
+/// The deepest nesting that a record may have.
+const DEEPEST: usize = 32;
+/// The most members that are compared each with each.
+const FEW: usize = 32;
+
+/// A record whose members are each there once, and whose texts are text.
+pub(crate) struct Record<'a> {
+    /// The record itself, then those of its members in which columns are looked for.
+    objects: Vec<Members<'a>>,
+    /// What its envelope calls it, where it came in one; or why that is no name.
+    enveloped: Result<Option<Cow<'a, str>>, Fault>,
+}
+
+impl<'a> Record<'a> {
+    /// # Errors
+    /// A text that is no JSON object; members given twice, texts that are none, nesting too deep;
+    /// an envelope that holds no record.
+    pub(crate) fn parse(text: &'a str) -> Result<Self, Fault> {
+        let record = members(text)?;
+        if record.get("specversion").is_none() {
+            sound(&record, 1)?;
+            return Ok(Self {
+                objects: object::objects(record),
+                enveloped: Ok(None),
+            });
+        }
+        sound(&record, 0)?;
+        let data = data(&record)?;
+        Ok(Self {
+            objects: object::objects(members(data)?),
+            enveloped: name(&[record]),
+        })
+    }
+
+    /// The cell of a column, where there is one; an `id` may be what the envelope calls the record.
+    ///
+    /// # Errors
+    /// A member that is no cell, or an envelope that gives no name.
+    pub(crate) fn cell(&self, column: &str) -> Result<Option<Cow<'a, str>>, Fault> {
+        match object::cell(&self.objects, column)? {
+            None if column == "id" => self.enveloped.clone(),
+            found => Ok(found),
+        }
+    }
+
+    /// The names of all members in which columns are looked for.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &Cow<'a, str>> {
+        let members = self.objects.iter().flat_map(|object| &object.0);
+        members.map(|(name, _)| name)
+    }
+
+    /// What the envelope calls the record, where it gives a name.
+    pub(crate) fn enveloped(&self) -> Option<&str> {
+        self.enveloped.as_ref().ok()?.as_deref()
+    }
+
+    /// Whether it says itself who it is of.
+    pub(crate) fn is_named(&self) -> bool {
+        matches!(object::cell(&self.objects, "id"), Ok(Some(_)))
+    }
+
+    /// The record on one line; with this id as its first member where one is given, which then has
+    /// none of its own.
+    pub(crate) fn compact(&self, id: Option<&str>) -> Box<str> {
+        let members = &self.objects[0].0;
+        let length: usize = members
+            .iter()
+            .map(|(n, v)| n.len() + v.get().len() + 4)
+            .sum();
+        let mut text = String::with_capacity(length + id.map_or(0, |id| id.len() + 10) + 2);
+        text.push('{');
+        if let Some(id) = id {
+            text.push_str("\"id\":");
+            text.push_str(&serde_json::to_string(id).expect("a text is JSON"));
+        }
+        for (name, value) in members {
+            // Of an id it has none but perhaps `null`.
+            if id.is_some() && name == "id" {
+                continue;
+            }
+            if text.len() > 1 {
+                text.push(',');
+            }
+            quote(&mut text, name);
+            text.push(':');
+            squeeze(&mut text, value.get());
+        }
+        text.push('}');
+        text.into()
+    }
+}
+
+/// The record that a text is or, in a CloudEvents envelope, holds.
+///
+/// # Errors
+/// A text that is no JSON object, or an envelope that holds none.
+pub(crate) fn unwrapped(text: &str) -> Result<&str, Fault> {
+    let record = members(text)?;
+    if record.get("specversion").is_none() {
+        return Ok(text);
+    }
+    sound(&record, 0)?;
+    data(&record)
+}
+
+/// What an envelope calls its record: `SOURCE ID`, since an id is its source's own. The blank
+/// between them is in no URI reference, so no two pairs have one name. Without a source it is the
+/// id alone.
+fn name<'a>(envelope: &[Members<'a>]) -> Result<Option<Cow<'a, str>>, Fault> {
+    let (Some(id), source) = (
+        object::cell(envelope, "id")?,
+        object::cell(envelope, "source")?,
+    ) else {
+        return Ok(None);
+    };
+    let Some(source) = source.filter(|_| !id.is_empty()) else {
+        return Ok(Some(id));
+    };
+    if source.is_empty() || source.contains(|c: char| c.is_whitespace() || c.is_control()) {
+        let source = shown(&source);
+        return Err(Fault::of_member(
+            format!("{source} in `source` of the CloudEvents envelope is no URI reference"),
+            "write it without blanks, or give the person an `id` in `data`",
+        ));
+    }
+    match source.len() + 1 + id.len() {
+        0..=LONGEST_ID => Ok(Some(format!("{source} {id}").into())),
+        length => Err(Fault::of_member(
+            format!(
+                "`source` and `id` of the CloudEvents envelope make a name of {length} bytes, of at most {LONGEST_ID}"
+            ),
+            "shorten them, or give the person an `id` in `data`",
+        )),
+    }
+}
+
+/// The record within an envelope.
+fn data<'a>(envelope: &Members<'a>) -> Result<&'a str, Fault> {
+    let fault = |what: String| {
+        let help = "send the record as a JSON object in `data`";
+        Err(Fault::of_member(what, help))
+    };
+    if envelope.get("data_base64").is_some() {
+        return fault("`data_base64` is not read".into());
+    }
+    let Some(data) = envelope.get("data").map(RawValue::get) else {
+        let names = envelope.0.iter().map(|(name, _)| name.as_ref());
+        let near = nearest("data", names);
+        let help = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        let what = "the record is a CloudEvents envelope (it has `specversion`) without `data`";
+        return fault(format!("{what}{help}"));
+    };
+    if !data.starts_with('{') {
+        return fault("`data` of the CloudEvents envelope is not a JSON object".into());
+    }
+    if members(data)?.get("specversion").is_some() {
+        return fault("`data` of the CloudEvents envelope is an envelope again".into());
+    }
+    Ok(data)
+}
+
+/// # Errors
+/// A member given twice, a text that is none, at any depth; nesting beyond [`DEEPEST`].
+fn sound(object: &Members<'_>, depth: usize) -> Result<(), Fault> {
+    let names = &object.0;
+    for (at, (name, value)) in names.iter().enumerate() {
+        // Few members: a look at each pair costs less than a tree.
+        let before = &names[..at];
+        if names.len() <= FEW && before.iter().any(|(other, _)| other == name) {
+            return Err(object::twice(name));
+        }
+        sound_value(value.get(), depth).map_err(|fault| Fault {
+            what: format!("{} in `{}`", fault.what, plain(name)),
+            ..fault
+        })?;
+    }
+    if names.len() > FEW {
+        let mut sorted: Vec<&str> = names.iter().map(|(name, _)| name.as_ref()).collect();
+        sorted.sort_unstable();
+        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(object::twice(pair[0]));
+        }
+    }
+    Ok(())
+}
+
+fn sound_value(raw: &str, depth: usize) -> Result<(), Fault> {
+    let read = |error: serde_json::Error| Fault::of_member(error.to_string(), "write JSON");
+    match raw.as_bytes().first() {
+        Some(b'{' | b'[') if depth == DEEPEST => {
+            let what = format!("objects and lists are more than {DEEPEST} deep");
+            Err(Fault::of_member(what, "nest them less"))
+        }
+        Some(b'{') => sound(&serde_json::from_str(raw).map_err(read)?, depth + 1),
+        Some(b'[') => {
+            let list: Vec<&RawValue> = serde_json::from_str(raw).map_err(read)?;
+            list.iter()
+                .try_for_each(|value| sound_value(value.get(), depth + 1))
+        }
+        // An escape may name half a character.
+        Some(b'"') if raw.contains("\\u") => {
+            let text = serde_json::from_str::<String>(raw);
+            text.map(drop).map_err(|_| {
+                let what = "a text with an escape that is no character";
+                Fault::of_member(what, "write each character whole")
+            })
+        }
+        _ => Ok(()),
+    }
+}
+
+fn plain(name: &str) -> String {
+    let shown = shown(name);
+    shown[1..shown.len() - 1].to_owned()
+}
+
+/// Adds a member's name as JSON.
+fn quote(text: &mut String, name: &str) {
+    match name.contains(|c: char| c == '"' || c == '\\' || c.is_control()) {
+        true => text.push_str(&serde_json::to_string(name).expect("a text is JSON")),
+        false => text.extend(["\"", name, "\""]),
+    }
+}
+
+/// Adds a JSON value without the blanks between its parts.
+fn squeeze(text: &mut String, raw: &str) {
+    if !raw.starts_with(['{', '[']) {
+        text.push_str(raw);
+        return;
+    }
+    let (mut from, mut within, mut escaped) = (0, false, false);
+    for (at, byte) in raw.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = within,
+            b'"' => within = !within,
+            b' ' | b'\t' | b'\n' | b'\r' if !within => {
+                text.push_str(&raw[from..at]);
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    text.push_str(&raw[from..]);
+}

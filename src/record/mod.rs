@@ -1,0 +1,38 @@
+//! People as text: rows of CSV and JSON records, their cells, and the values that cells give.
+//!
+//! Files ([`source::table`](crate::source::table)) and feeds ([`feed`](crate::feed)) read people by
+//! this room alone, so the same bytes give the same people. Bytes become [frames](framing), a row
+//! of separated text becomes [cells](row), a line of JSON a [record](json).
+//!
+//! ```
+//! use kleroterion::record::{Filter, Levels};
+//!
+//! let bands = vec![("young".into(), 18.0, 40.0), ("old".into(), 40.0, f64::INFINITY)];
+//! let levels = Levels::bands(bands).map_err(|errors| errors[0].clone())?;
+//! assert_eq!(levels.names().unwrap(), ["young", "old"]);
+//! let filter = Filter::parse("AGEP >= 18 and SEX != 'N'")?;
+//! assert!(filter.holds(|clause| ["41", "2"][clause]));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod attributes;
+pub(crate) mod cell;
+mod codec;
+pub(crate) mod coder;
+mod condition;
+pub(crate) mod fault;
+mod filter;
+pub(crate) mod framing;
+mod grammar;
+pub(crate) mod json;
+pub(crate) mod object;
+pub(crate) mod quotes;
+pub(crate) mod row;
+
+pub use attributes::{AttributeSpec, Bands, LevelError, Levels, Values};
+pub use codec::Codec;
+pub use condition::{Clause, FilterError};
+pub use filter::Filter;
+
+/// The most bytes that the name of a person may have in a feed.
+pub const LONGEST_ID: usize = 256;

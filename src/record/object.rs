@@ -1,0 +1,156 @@
+//! A JSON object as its members, values in the letters in which they are written.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str;
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::cell::shown;
+use super::fault::{Fault, FaultKind};
+
+/// The members in which a column is looked for when the record itself has none of its name, in this
+/// order.
+const WITHIN: [&str; 2] = ["groups", "features"];
+
+/// The members of an object in their order, values as they are written.
+pub(crate) struct Members<'a>(pub(crate) Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'a> Members<'a> {
+    /// The first member of this name.
+    pub(crate) fn get(&self, name: &str) -> Option<&'a RawValue> {
+        let found = self.0.iter().find(|(member, _)| member == name);
+        found.map(|(_, value)| *value)
+    }
+}
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+        impl<'de> Visitor<'de> for Object {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a JSON object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::with_capacity(16);
+                while let Some((Name(name), value)) = map.next_entry()? {
+                    members.push((name, value));
+                }
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(Object)
+    }
+}
+
+/// A member's name, borrowed where it has no escapes.
+struct Name<'a>(Cow<'a, str>);
+
+impl<'de> Deserialize<'de> for Name<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+        impl<'de> Visitor<'de> for Text {
+            type Value = Name<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a member's name")
+            }
+
+            fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(Name(Cow::Borrowed(text)))
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(Name(Cow::Owned(text.to_owned())))
+            }
+        }
+        deserializer.deserialize_str(Text)
+    }
+}
+
+/// The text of a line.
+pub(crate) fn text(line: &[u8]) -> Result<&str, Fault> {
+    str::from_utf8(line).map_err(|error| {
+        let (good, _) = line.split_at(error.valid_up_to());
+        Fault {
+            kind: FaultKind::Encoding,
+            column: Some(characters(&String::from_utf8_lossy(good)) + 1),
+            what: "the line holds bytes that are not UTF-8".into(),
+            help: "save the file as UTF-8",
+        }
+    })
+}
+
+/// The members of the object that a text is.
+pub(crate) fn members(text: &str) -> Result<Members<'_>, Fault> {
+    serde_json::from_str(text).map_err(|error| {
+        let before = error.column().saturating_sub(1);
+        let what = error.to_string();
+        let what = what.split(" at line ").next().unwrap_or_default();
+        Fault {
+            kind: FaultKind::Record,
+            column: text.get(..before).map(|before| characters(before) + 1),
+            what: format!("the line is not a JSON object: {what}"),
+            help: match error.is_eof() {
+                true => "the record is cut off: write each whole record on one line of its own",
+                false => "write one JSON object a line",
+            },
+        }
+    })
+}
+
+/// The record, and after it those of the members it is looked into that are objects.
+pub(crate) fn objects(record: Members<'_>) -> Vec<Members<'_>> {
+    let inner = |name| {
+        let value = record.get(name)?.get();
+        let object = value.starts_with('{');
+        object.then(|| serde_json::from_str(value).ok()).flatten()
+    };
+    let inner: Vec<Members<'_>> = WITHIN.into_iter().filter_map(inner).collect();
+    std::iter::once(record).chain(inner).collect()
+}
+
+/// The cell of this name in the first of the objects that has one: texts unchanged, numbers and
+/// truth values in the letters in which they are written, nothing for `null`.
+pub(crate) fn cell<'a>(objects: &[Members<'a>], name: &str) -> Result<Option<Cow<'a, str>>, Fault> {
+    for Members(members) in objects {
+        let mut found = members.iter().filter(|(member, _)| member == name);
+        let Some((_, value)) = found.next() else {
+            continue;
+        };
+        if found.next().is_some() {
+            return Err(twice(name));
+        }
+        let raw: &'a str = value.get();
+        match raw.as_bytes().first() {
+            Some(b'n') => {}
+            Some(b'"') if !raw.contains('\\') => {
+                return Ok(raw.get(1..raw.len() - 1).map(Cow::Borrowed));
+            }
+            Some(b'"') => return Ok(serde_json::from_str(raw).ok().map(Cow::Owned)),
+            Some(b'{' | b'[') => {
+                let what = format!("the member {} is an object or a list", shown(name));
+                return Err(Fault::of_member(
+                    what,
+                    "a column needs a text, a number or a truth value",
+                ));
+            }
+            _ => return Ok(Some(Cow::Borrowed(raw))),
+        }
+    }
+    Ok(None)
+}
+
+/// The fault of a member that is given twice.
+pub(super) fn twice(name: &str) -> Fault {
+    let what = format!("the record has the member {} twice", shown(name));
+    Fault::of_member(what, "write each member once")
+}
+
+fn characters(text: &str) -> u64 {
+    text.chars().count() as u64
+}

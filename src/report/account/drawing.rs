@@ -1,0 +1,92 @@
+//! What all figures of an account share: their files, axes, intervals and captions.
+
+use super::super::figure::{Axis, Figure, Table};
+use super::super::finished::Finished;
+use super::given::is_stopping;
+use crate::compare::t::t_interval;
+use crate::score::{Direction, MetricInfo};
+
+/// The most panels of a figure.
+pub(super) const PANELS: usize = 6;
+/// The error rate of the pointwise intervals in figures.
+pub(super) const POINTWISE: f64 = 0.05;
+/// The ratio from which an axis is logarithmic, where all values are above 0.
+pub(super) const WIDE: f64 = 30.0;
+
+/// The smallest relative difference that a figure shows.
+pub(super) const SEEN: f64 = 0.03;
+
+/// A figure, its file's name, and its table where its points are not what a reader wants.
+pub(super) struct Drawn {
+    pub(super) file: &'static str,
+    pub(super) figure: Figure,
+    pub(super) table: Option<Table>,
+}
+
+/// The interval of a mean that figures draw.
+pub(super) fn interval(run: &Finished, mean: f64, se: Option<f64>, n: u64) -> Option<(f64, f64)> {
+    t_interval(mean, se.filter(|_| !is_stopping(run))?, n, POINTWISE)
+}
+
+/// What figures draw of each measure: `of` their values.
+pub(super) fn drawn_means(run: &Finished, of: &str) -> String {
+    match run.replications {
+        1 => format!("The values {of} in the one replication."),
+        _ if is_stopping(run) => {
+            format!("Means {of} over the replications, whose number was not fixed beforehand.")
+        }
+        _ => format!(
+            "Means {of} over the replications, each with its pointwise 95 % interval (Student's t)."
+        ),
+    }
+}
+
+/// An axis over values of a metric: logarithmic where they are all above 0 and far apart, and no
+/// longer than the metric can reach.
+pub(crate) fn axis(metric: &str, values: impl Iterator<Item = f64> + Clone) -> Axis {
+    let lo = values.clone().fold(f64::INFINITY, f64::min);
+    let hi = values.fold(f64::NEG_INFINITY, f64::max);
+    let (least, most) = MetricInfo::possible(metric);
+    let axis = match lo > 0.0 && hi / lo >= WIDE {
+        true => Axis::log(metric),
+        false => Axis::linear(metric),
+    };
+    axis.within(least, most)
+}
+
+/// Whether policies' means of a measure differ by more than 3 %, so that a figure shows it.
+pub(super) fn is_seen_apart(run: &Finished, metric: &str) -> bool {
+    let stats = run
+        .policies
+        .values()
+        .filter_map(|policy| policy.metrics.get(metric));
+    let means = stats.map(|stats| stats.mean);
+    let lo = means.clone().fold(f64::INFINITY, f64::min);
+    let hi = means.fold(f64::NEG_INFINITY, f64::max);
+    hi - lo > SEEN * hi.abs().max(lo.abs())
+}
+
+/// A label of a measure with which way is better.
+pub(crate) fn titled(metric: &str) -> String {
+    match MetricInfo::of(metric).direction {
+        Direction::Lower => format!("{metric} (less is better)"),
+        Direction::Higher => format!("{metric} (more is better)"),
+        Direction::None => metric.to_owned(),
+    }
+}
+
+/// What a figure leaves out for want of room.
+pub(super) fn left_out(run: &Finished, labels: &[&str], metrics: usize) -> String {
+    let mut words = String::new();
+    if labels.len() < run.policies.len() {
+        words += &format!(
+            " Drawn are {} of {} policies; the tables hold all.",
+            labels.len(),
+            run.policies.len()
+        );
+    }
+    if metrics > PANELS {
+        words += &format!(" Drawn are the first {PANELS} of {metrics} measures.");
+    }
+    words
+}

@@ -1,0 +1,49 @@
+//! What the config of a finished run says.
+
+use super::super::finished::Finished;
+use crate::document::Value;
+
+/// A value of the config.
+pub(super) fn value<'a>(run: &'a Finished, path: &[&str]) -> Option<&'a Value> {
+    let (last, sections) = path.split_last()?;
+    let mut table = run.config.root();
+    for section in sections {
+        match &table.get(section)?.value {
+            Value::Table(inner) => table = inner,
+            _ => return None,
+        }
+    }
+    Some(&table.get(last)?.value)
+}
+
+/// A number of the config.
+pub(super) fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Whole(whole) => Some(*whole as f64),
+        Value::Number(number) => Some(*number),
+        _ => None,
+    }
+}
+
+/// The margin stated for a measure.
+pub(super) fn margin(run: &Finished, metric: &str) -> Option<f64> {
+    let mut pairs = run.pairs.iter().filter(|pair| pair.metric == metric);
+    let told = pairs.find_map(|pair| pair.margin);
+    told.or_else(|| number(value(run, &["report", "margin", metric])?))
+}
+
+/// What series run over.
+pub(super) fn moments(run: &Finished) -> &'static str {
+    let by = |path: &[&str]| value(run, path).is_some();
+    let accepted = match value(run, &["report", "at"]) {
+        Some(Value::Table(_)) => by(&["report", "at", "accepted"]),
+        _ => by(&["rules", "until", "accepted"]),
+    };
+    if accepted { "accepted" } else { "round" }
+}
+
+/// Whether a run was to stop when all was decided: its number of replications was not fixed
+/// beforehand, which t needs.
+pub(super) fn is_stopping(run: &Finished) -> bool {
+    value(run, &["report", "until"]).is_some()
+}

@@ -1,0 +1,190 @@
+//! Pieces that all parts of a page use: text, links, tables, figures, and the numbers of ids.
+
+use maud::{Markup, PreEscaped, html};
+
+use super::super::figure::{Cell, Figure, Table};
+use super::super::markup::{text, void};
+use super::Link;
+
+/// What has been counted so far, for ids that are the page's own, and what the page is left.
+pub(super) struct Numbers {
+    figures: usize,
+    tables: usize,
+    pub(super) claims: usize,
+    /// Rows left to a table.
+    pub(super) most_rows: usize,
+    /// Whether something on the page needs the script.
+    pub(super) is_live: bool,
+}
+
+impl Numbers {
+    /// Nothing counted yet; tables have at most `most_rows` rows.
+    pub(super) fn new(most_rows: usize) -> Self {
+        Self {
+            figures: 0,
+            tables: 0,
+            claims: 0,
+            most_rows,
+            is_live: false,
+        }
+    }
+
+    pub(super) fn next_figure(&mut self) -> usize {
+        self.figures += 1;
+        self.figures
+    }
+
+    pub(super) fn next_table(&mut self) -> usize {
+        self.tables += 1;
+        self.tables
+    }
+}
+
+/// A link.
+pub(super) fn link(link: &Link) -> Markup {
+    html! { a href=(text(&link.to)) { (text(&link.text)) } }
+}
+
+/// Text with what stands between two backticks as code.
+pub(super) fn inline(words: &str) -> Markup {
+    let pieces: Vec<&str> = words.split('`').collect();
+    html! {
+        @for (i, piece) in pieces.iter().enumerate() {
+            @match (i % 2 == 1, i + 1 < pieces.len()) {
+                (true, true) => { code { (text(piece)) } },
+                (true, false) => { "`" (text(piece)) },
+                (false, _) => { (text(piece)) },
+            }
+        }
+    }
+}
+
+/// The lines of a text, broken where it breaks.
+pub(super) fn lines(words: &str) -> Markup {
+    html! {
+        @for (n, line) in words.lines().enumerate() {
+            @if n > 0 { (void("br", &[])) }
+            (inline(line))
+        }
+    }
+}
+
+/// Paragraphs.
+pub(super) fn prose(words: &str) -> Markup {
+    let mut paragraphs: Vec<String> = vec![String::new()];
+    for line in words.lines().map(str::trim) {
+        match paragraphs.last_mut() {
+            Some(last) if !line.is_empty() => {
+                last.push_str(if last.is_empty() { "" } else { " " });
+                last.push_str(line);
+            }
+            _ => paragraphs.push(String::new()),
+        }
+    }
+    html! {
+        @for paragraph in paragraphs.iter().filter(|paragraph| !paragraph.is_empty()) {
+            p { (inline(paragraph)) } "\n"
+        }
+    }
+}
+
+/// A cell of a table that a phone shows as cards: its words in one box, which stays together where
+/// cells are laid out as grids. The role is spelled out because a table that is laid out as blocks
+/// loses it in some browsers.
+pub(crate) fn card_cell(head: &str, words: Markup) -> Markup {
+    html! { td role="cell" data-head=(text(head)) { span { (words) } } }
+}
+
+/// The head of such a table.
+pub(crate) fn card_heads<'a>(heads: impl IntoIterator<Item = &'a str>) -> Markup {
+    html! {
+        thead role="rowgroup" { tr role="row" {
+            @for head in heads { th scope="col" role="columnheader" { (text(head)) } }
+        } }
+    }
+}
+
+/// A verdict with its sign.
+pub(super) fn verdict((class, sign): (&str, &str), word: &str) -> Markup {
+    html! {
+        span class={ "verdict " (class) } {
+            span aria-hidden="true" { (sign) } " " (word)
+        }
+    }
+}
+
+/// A figure: caption, picture, and its numbers in a table that opens.
+pub(super) fn figure_html(
+    id: &str,
+    figure: &Figure,
+    picture: &str,
+    table: &Table,
+    file: Option<&str>,
+    numbers: &mut Numbers,
+) -> Markup {
+    let table = table_html(&figure.title, table, numbers.most_rows, numbers);
+    html! {
+        figure aria-labelledby=(id) { "\n"
+            figcaption id=(id) {
+                b { (text(&figure.title)) } " " (inline(&figure.full_caption()))
+            } "\n"
+            (PreEscaped(picture)) "\n"
+            div.foot { "\n"
+                details { "\n"
+                    summary {
+                        "The numbers of this figure"
+                        span.unseen { ": " (text(&figure.title)) }
+                    } "\n"
+                    (table)
+                }
+                @if let Some(file) = file { "\n" a href=(text(file)) { (text(file)) } }
+            "\n" } "\n"
+        } "\n"
+    }
+}
+
+/// A table in a box of its own that scrolls sideways where it must.
+pub(super) fn table_html(
+    caption: &str,
+    table: &Table,
+    most_rows: usize,
+    numbers: &mut Numbers,
+) -> Markup {
+    let is_number = |i: usize| {
+        let mut column = table.rows.iter().filter_map(|row| row.get(i));
+        column.all(|cell| !matches!(cell, Cell::Text(_)))
+    };
+    let columns = 0..table.headers.len();
+    let classes: Vec<_> = columns.map(|i| is_number(i).then_some("n")).collect();
+    let class = |i: usize| classes.get(i).copied().flatten();
+    // A long table is thinned evenly, so that its course remains.
+    let all = table.rows.len();
+    let every = all.div_ceil(most_rows).max(1);
+    let id = format!("table-{}", numbers.next_table());
+    html! {
+        div.scroll role="region" tabindex="0" aria-labelledby=(id) { table { "\n"
+            caption id=(id) {
+                (inline(caption))
+                @if every > 1 {
+                    " " span.note { "One row in " (every) " of " (all) " is shown." }
+                }
+            } "\n"
+            thead { tr {
+                @for (i, head) in table.headers.iter().enumerate() {
+                    th scope="col" class=[class(i)] { (text(head)) }
+                }
+            } } "\n"
+            tbody { "\n"
+                @for row in table.rows.iter().step_by(every) {
+                    tr { @for (i, cell) in row.iter().enumerate() {
+                        @if i == 0 {
+                            th scope="row" class=[class(i)] { (text(&cell.brief())) }
+                        } @else {
+                            td class=[class(i)] { (text(&cell.brief())) }
+                        }
+                    } } "\n"
+                }
+            } "\n"
+        } } "\n"
+    }
+}

@@ -1,0 +1,104 @@
+//! One of our numbers, and where it comes from.
+
+use super::estimate::Estimate;
+use crate::report::number::{brief, mean_and_se};
+
+/// One of our numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Number {
+    /// What it is.
+    pub what: String,
+    /// Its value.
+    pub value: f64,
+    /// Its origin.
+    pub source: NumberSource,
+}
+
+/// The origin of a number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NumberSource {
+    /// Simulated: its standard error (none of a single replication) and the number of replications.
+    Measured(Option<f64>, u64),
+    /// The p-value of a test on this many values, simulated or of a file.
+    Tested(u64),
+    /// From a file of this many people: its standard error as if they had been drawn from many
+    /// others; none where it was counted.
+    Recorded(Option<f64>, u64),
+    /// Computed from a law, a policy or a formula.
+    Computed,
+}
+
+impl Number {
+    /// A number that was simulated.
+    pub fn measured(what: impl Into<String>, estimate: Estimate) -> Self {
+        Self {
+            what: what.into(),
+            value: estimate.mean,
+            source: NumberSource::Measured(estimate.se, estimate.n),
+        }
+    }
+
+    /// A number from a file of people, which others like them would give otherwise.
+    pub fn recorded(what: impl Into<String>, estimate: Estimate) -> Self {
+        Self {
+            what: what.into(),
+            value: estimate.mean,
+            source: NumberSource::Recorded(estimate.se, estimate.n),
+        }
+    }
+
+    /// A number that was counted, or measured, among `n` people of a file.
+    pub fn counted(what: impl Into<String>, value: f64, n: u64) -> Self {
+        Self {
+            what: what.into(),
+            value,
+            source: NumberSource::Recorded(None, n),
+        }
+    }
+
+    /// The p-value of a test on `n` values.
+    pub fn tested(what: impl Into<String>, p: f64, n: u64) -> Self {
+        Self {
+            what: what.into(),
+            value: p,
+            source: NumberSource::Tested(n),
+        }
+    }
+
+    /// A number that was computed.
+    pub fn computed(what: impl Into<String>, value: f64) -> Self {
+        Self {
+            what: what.into(),
+            value,
+            source: NumberSource::Computed,
+        }
+    }
+
+    /// The number in words: "tau at K = 50: 123.3 ± 0.4".
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self.source {
+            NumberSource::Measured(Some(se), _) => {
+                format!("{} {}", self.what, mean_and_se(self.value, Some(se)))
+            }
+            NumberSource::Measured(None, _) => format!(
+                "{} {} (one replication)",
+                self.what,
+                mean_and_se(self.value, None)
+            ),
+            NumberSource::Tested(_) if self.value < 1e-9 => format!("{} p < 1e-9", self.what),
+            NumberSource::Tested(_) if self.value < 0.001 => {
+                format!("{} p = {:.0e}", self.what, self.value)
+            }
+            NumberSource::Tested(_) => format!("{} p = {:.3}", self.what, self.value),
+            // A number of the file itself is exact: its digits do not depend on the standard error.
+            NumberSource::Recorded(Some(se), _) => {
+                format!("{} {} ± {}", self.what, brief(self.value, 4), brief(se, 2))
+            }
+            NumberSource::Recorded(None, _) => format!("{} {}", self.what, brief(self.value, 4)),
+            NumberSource::Computed => {
+                format!("{} {} (computed)", self.what, mean_and_se(self.value, None))
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The runs of a study, and its measures: means, paired differences and ratios, each with its
+//! standard error.
+
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+use super::error::{Result, StudyError};
+use super::estimate::Estimate;
+use crate::compare::RunResult;
+use crate::config::Plan;
+use crate::protocol::{Ending, Law};
+use crate::score::LaneResult;
+
+/// One run of a study.
+pub struct StudyRun {
+    /// The checked config.
+    pub plan: Plan,
+    /// The keys and values that the sweep set.
+    pub set: Vec<(String, String)>,
+    /// Its measures.
+    pub result: RunResult,
+}
+
+/// All runs of a study by preset, in the order of the preset's sweep.
+#[derive(Default)]
+pub struct StudyRuns(pub(super) BTreeMap<&'static str, Vec<StudyRun>>);
+
+impl StudyRuns {
+    /// The runs of a preset.
+    ///
+    /// # Errors
+    /// Where the study did not play it.
+    pub fn of(&self, preset: &str) -> Result<&[StudyRun]> {
+        let runs = self.0.get(preset).filter(|runs| !runs.is_empty());
+        runs.map(Vec::as_slice)
+            .ok_or_else(|| StudyError::Missing(format!("the study did not play {preset}")))
+    }
+
+    /// The first run of a preset.
+    ///
+    /// # Errors
+    /// Where the study did not play it.
+    pub fn one(&self, preset: &str) -> Result<&StudyRun> {
+        self.of(preset).map(|runs| &runs[0])
+    }
+}
+
+impl StudyRun {
+    /// The number to which the sweep set a key.
+    ///
+    /// # Errors
+    /// Where it set no such key to one.
+    pub fn swept<T: FromStr>(&self, key: &str) -> Result<T> {
+        let found = self.set.iter().find(|(path, _)| path == key);
+        let number = found.and_then(|(_, value)| value.parse().ok());
+        number.ok_or_else(|| self.lacks(&format!("the sweep of {key}")))
+    }
+
+    /// The law of the candidates.
+    ///
+    /// # Errors
+    /// Where it is not known exactly.
+    pub fn law(&self) -> Result<&Law> {
+        let law = self.plan.world.known.law.exact();
+        law.map(|law| &**law)
+            .ok_or_else(|| self.lacks("the candidates' law"))
+    }
+
+    /// How many lanes of a policy ended in a way, and how many there are.
+    ///
+    /// # Errors
+    /// Where no policy has the label.
+    pub fn ended(&self, label: &str, ending: Ending) -> Result<(u64, u64)> {
+        let lanes = self.lanes(label)?;
+        let ended = lanes.iter().filter(|lane| lane.ending == ending).count();
+        Ok((ended as u64, lanes.len() as u64))
+    }
+
+    /// A metric of a policy, a value a replication; `at` in the unit of `report.at`, none for the
+    /// end.
+    ///
+    /// # Errors
+    /// Where a replication has no such value.
+    pub fn values(&self, label: &str, metric: &str, at: Option<u64>) -> Result<Vec<f64>> {
+        let value = |lane: &LaneResult| {
+            let mut rows = lane.rows.iter().rev();
+            rows.find(|row| row.at == at && &*row.metric == metric && row.value.is_finite())
+                .map(|row| row.value)
+                .ok_or_else(|| self.lacks(&format!("{metric} of {label} in every replication")))
+        };
+        self.lanes(label)?.iter().map(value).collect()
+    }
+
+    /// The mean of a metric.
+    ///
+    /// # Errors
+    /// As [`StudyRun::values`].
+    pub fn mean(&self, label: &str, metric: &str, at: Option<u64>) -> Result<Estimate> {
+        self.estimate(self.values(label, metric, at)?)
+    }
+
+    /// The mean of `a - b` within replications, in which both policies saw the same people.
+    ///
+    /// # Errors
+    /// As [`StudyRun::values`].
+    pub fn difference(&self, [a, b]: [&str; 2], metric: &str, at: Option<u64>) -> Result<Estimate> {
+        self.gap(&self.values(a, metric, at)?, &self.values(b, metric, at)?)
+    }
+
+    /// The mean of this run's values less another's, within replications: for runs of one seed, in
+    /// which a policy saw the same people.
+    ///
+    /// # Errors
+    /// As [`StudyRun::values`].
+    pub fn beyond(
+        &self,
+        other: &Self,
+        label: &str,
+        metric: &str,
+        at: Option<u64>,
+    ) -> Result<Estimate> {
+        self.gap(
+            &self.values(label, metric, at)?,
+            &other.values(label, metric, at)?,
+        )
+    }
+
+    /// The ratio of the mean of `a` to that of `b`, over the same people.
+    ///
+    /// # Errors
+    /// As [`StudyRun::values`], and where the mean of `b` is 0.
+    pub fn ratio(&self, [a, b]: [&str; 2], metric: &str, at: Option<u64>) -> Result<Estimate> {
+        let (over, under) = (self.values(a, metric, at)?, self.values(b, metric, at)?);
+        Estimate::ratio(&over, &under).ok_or_else(|| self.lacks(&format!("{metric} above 0")))
+    }
+
+    /// The ratio of a metric of a policy at one moment to that at another.
+    ///
+    /// # Errors
+    /// As [`StudyRun::values`], and where the mean at the second moment is 0.
+    pub fn course(&self, label: &str, metric: &str, [a, b]: [u64; 2]) -> Result<Estimate> {
+        let over = self.values(label, metric, Some(a))?;
+        let under = self.values(label, metric, Some(b))?;
+        Estimate::ratio(&over, &under).ok_or_else(|| self.lacks(&format!("{metric} above 0")))
+    }
+
+    /// The mean of values, one a replication.
+    pub(super) fn estimate(&self, values: impl IntoIterator<Item = f64>) -> Result<Estimate> {
+        let values: Vec<f64> = values.into_iter().collect();
+        Estimate::of(&values).ok_or_else(|| self.lacks("any replication"))
+    }
+
+    /// The mean of `a - b`, values a replication each.
+    pub(super) fn gap(&self, a: &[f64], b: &[f64]) -> Result<Estimate> {
+        self.estimate(a.iter().zip(b).map(|(a, b)| a - b))
+    }
+
+    /// The share of replications, or instances, of which something holds.
+    pub(super) fn share(&self, holds: impl IntoIterator<Item = bool>) -> Result<Estimate> {
+        self.estimate(holds.into_iter().map(|holds| f64::from(u8::from(holds))))
+    }
+
+    /// The error that this run lacks something.
+    pub(super) fn lacks(&self, what: &str) -> StudyError {
+        StudyError::Missing(format!("the run {:?} does not have {what}", self.plan.name))
+    }
+
+    pub(super) fn lanes(&self, label: &str) -> Result<&[LaneResult]> {
+        let mut policies = self.result.policies.iter();
+        let policy = policies.find(|policy| policy.label == label);
+        policy
+            .map(|policy| policy.lanes.as_slice())
+            .ok_or_else(|| self.lacks(&format!("the policy {label}")))
+    }
+}

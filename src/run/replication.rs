@@ -1,0 +1,253 @@
+//! One replication: lanes, scorers and witnesses put together, played and read.
+
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::names;
+use super::rates::{RateWitness, SharedRates};
+use super::rounds::{RoundWitness, SharedRounds};
+use super::settings::Settings;
+use crate::arena::{Arena, ArenaError, LaneSpec, Watcher};
+use crate::compare::{LaneStream, RoundEvidence, Rounds};
+use crate::config::{LanePlan, Plan, scorers};
+use crate::draw::Key;
+use crate::policy::pool::optimal::Unsolved;
+use crate::pool::{Dynamics, PoolMaker, Reinforcement};
+use crate::protocol::Persons;
+use crate::score::{LaneResult, Scoreboard, Scorer, Witness};
+use crate::seat::Timing;
+use crate::source::Source;
+use crate::trace::{DecisionLog, Log, Post, SelectedLog};
+
+/// A replication that has been played.
+pub struct Replication {
+    /// Its number, from 0.
+    pub number: u64,
+    /// One result for each lane, in the plan's order.
+    pub lanes: Vec<LaneResult>,
+    /// Who was selected: rows of `selected.csv`, in label order; where asked for.
+    pub selected: Vec<Log>,
+    /// The decisions; where asked for.
+    pub decisions: Vec<DecisionLog>,
+    /// Persons who did not fill a last slate.
+    pub left_over: u64,
+    /// What its rounds say of pairs of policies; of the first replication.
+    pub rounds: RoundEvidence,
+    /// What it says of each policy by itself; of the first replication.
+    pub streams: Vec<LaneStream>,
+}
+
+/// Makes witnesses of a lane from its place in the plan and its scorers.
+pub type WitnessMaker =
+    Box<dyn Fn(usize, &[Box<dyn Scorer>]) -> Vec<Box<dyn Witness>> + Send + Sync>;
+
+/// Says of a lane, by its label, whether the clock counts for its seat.
+pub type TimingOf = Box<dyn Fn(&str) -> Timing + Send + Sync>;
+
+/// Takes the comparison of a replication round by round.
+pub type RoundsTaker = Box<dyn FnOnce(&SharedRounds) + Send>;
+
+/// Takes what the lanes of a replication select.
+pub type RatesTaker = Box<dyn FnOnce(&SharedRates) + Send>;
+
+/// Overrides and observers of one replication. The observers alter no result.
+#[derive(Default)]
+pub struct Hooks {
+    /// Takes the place of the plan's stream.
+    pub source: Option<Box<dyn Source>>,
+    /// Makes more witnesses of a lane.
+    pub witnesses: Option<WitnessMaker>,
+    /// Whether policies give reasons to these witnesses.
+    pub reasons: bool,
+    /// Whether the clock counts for a lane's seat; it does not where `None`.
+    pub timing: Option<TimingOf>,
+    /// Watches the flow.
+    pub watcher: Option<Arc<dyn Watcher>>,
+    /// Takes the comparison round by round, where there is one.
+    pub rounds: Option<RoundsTaker>,
+    /// Takes what the lanes select.
+    pub rates: Option<RatesTaker>,
+}
+
+/// Why a run failed.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A task failed.
+    #[error(transparent)]
+    Arena(#[from] ArenaError),
+    /// The system gave no runtime or thread.
+    #[error("can't start: {0}")]
+    Start(io::Error),
+    /// A policy that looks ahead has no plan.
+    #[error("{0}: no plan could be made: {1}")]
+    Plan(String, Unsolved),
+    /// What was written down could not be kept.
+    #[error("can't write: {0}")]
+    Write(io::Error),
+}
+
+/// The persons of a batch, about, where the user does not set them.
+fn default_batch(plan: &Plan) -> usize {
+    const PERSONS: usize = 1024;
+    const BYTES: usize = 64 << 10;
+    PERSONS
+        .min(BYTES / Persons::bytes_each(&plan.world.schema))
+        .max(1)
+}
+
+/// What the witnesses of a replication write, shared with them until it has been played.
+struct Records<'a> {
+    plan: &'a Plan,
+    settings: &'a Settings,
+    number: u64,
+    rounds: Option<SharedRounds>,
+    rates: Option<SharedRates>,
+    selected: Vec<(&'a str, Arc<Mutex<SelectedLog>>)>,
+    decisions: Vec<Arc<Mutex<DecisionLog>>>,
+}
+
+impl<'a> Records<'a> {
+    fn new(plan: &'a Plan, settings: &'a Settings, number: u64) -> Self {
+        let labels: Vec<&str> = plan.lanes.iter().map(|lane| &*lane.label).collect();
+        // An interrupted run may keep its first replication alone, judged as one stream.
+        let is_first = number == 0;
+        let rounds = is_first.then(|| Rounds::new(&labels, &plan.judge));
+        let rounds = rounds.flatten().map(|rounds| Arc::new(Mutex::new(rounds)));
+        Self {
+            plan,
+            settings,
+            number,
+            rounds,
+            rates: is_first.then(|| SharedRates::new(plan)),
+            selected: Vec::new(),
+            decisions: Vec::new(),
+        }
+    }
+
+    /// Whether this replication is one of those written down.
+    fn is_traced(&self) -> bool {
+        self.number == 0 || self.settings.traces.all_replications
+    }
+
+    /// Adds the witnesses that write these records to a lane's scoreboard.
+    fn watch(&mut self, place: usize, scoreboard: &mut Scoreboard) {
+        if let Some(rounds) = &self.rounds {
+            let witness = RoundWitness::new(place, scoreboard.scorers(), rounds);
+            scoreboard.add_witness(Box::new(witness));
+        }
+        if let Some(rates) = self.rates.clone() {
+            scoreboard.add_witness(Box::new(RateWitness { lane: place, rates }));
+        }
+        let label = &self.plan.lanes[place].label;
+        let post = || Post {
+            replication: self.number,
+            label: label.clone(),
+            names: self.settings.names.clone(),
+        };
+        let traces = self.settings.traces;
+        if self.is_traced() && traces.selected {
+            let log = Arc::new(Mutex::new(SelectedLog::new(post())));
+            scoreboard.add_witness(Box::new(Arc::clone(&log)));
+            self.selected.push((label, log));
+        }
+        if self.is_traced() && traces.decisions {
+            let log = Arc::new(Mutex::new(DecisionLog::new(post())));
+            scoreboard.add_witness(Box::new(Arc::clone(&log)));
+            self.decisions.push(log);
+        }
+    }
+
+    /// The replication, once its lanes have ended and dropped their witnesses.
+    fn into_replication(mut self, lanes: Vec<LaneResult>, left_over: u64) -> Replication {
+        self.selected.sort_by_key(|(label, _)| *label);
+        let selected = self.selected.into_iter();
+        let selected = selected.filter_map(|(_, log)| sole(log));
+        let rounds = self.rounds.map_or_else(RoundEvidence::default, |rounds| {
+            rounds.lock().unwrap_or_else(PoisonError::into_inner).read()
+        });
+        Replication {
+            number: self.number,
+            lanes,
+            selected: selected.map(SelectedLog::into_log).collect(),
+            decisions: self.decisions.into_iter().filter_map(sole).collect(),
+            left_over,
+            rounds,
+            streams: self.rates.map_or_else(Vec::new, |rates| rates.streams()),
+        }
+    }
+}
+
+/// A log that no witness holds any more.
+fn sole<L>(log: Arc<Mutex<L>>) -> Option<L> {
+    let log = Arc::into_inner(log)?;
+    Some(log.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Plays one replication on the current runtime.
+pub(super) async fn play(
+    plan: &Plan,
+    settings: &Settings,
+    number: u64,
+    mut hooks: Hooks,
+) -> Result<Replication, RunError> {
+    let key = Key::new(plan.seed, number);
+    let mut records = Records::new(plan, settings, number);
+    if let (Some(take), Some(rounds)) = (hooks.rounds.take(), &records.rounds) {
+        take(rounds);
+    }
+    if let (Some(take), Some(rates)) = (hooks.rates.take(), &records.rates) {
+        take(rates);
+    }
+    let (source, watcher) = (hooks.source.take(), hooks.watcher.take());
+    let lanes = plan.lanes.iter().enumerate();
+    let lanes = lanes.map(|(place, lane)| lane_spec(place, lane, &mut records, &hooks));
+    let arena = Arena {
+        key,
+        source: source.unwrap_or_else(|| (plan.world.source)(key)),
+        feedback: plan.feedback.clone(),
+        lanes: lanes.collect(),
+        persons: settings.batch.unwrap_or_else(|| default_batch(plan)),
+        interrupt: Arc::clone(&settings.interrupt),
+    };
+    let played = arena.play_watched(watcher).await?;
+    let lanes = played.lanes.into_iter().map(|(scoreboard, stop)| {
+        let mut result = scoreboard.finish(stop);
+        names::keep_names(&mut result);
+        result
+    });
+    let lanes = lanes.collect();
+    Ok(records.into_replication(lanes, played.left_over))
+}
+
+/// One lane with its scorers and all its witnesses.
+fn lane_spec<'a>(
+    place: usize,
+    lane: &'a LanePlan,
+    records: &mut Records<'a>,
+    hooks: &Hooks,
+) -> LaneSpec<'a> {
+    let plan = records.plan;
+    let mut scoreboard = Scoreboard::new(scorers(plan, lane), plan.moments.clone());
+    let watching = hooks.witnesses.as_ref();
+    let watching = watching.map(|make| make(place, scoreboard.scorers()));
+    records.watch(place, &mut scoreboard);
+    for witness in watching.into_iter().flatten() {
+        scoreboard.add_witness(witness);
+    }
+    let timing = hooks.timing.as_ref();
+    let timing = timing.map_or(Timing::Simulated, |timing| timing(&lane.label));
+    LaneSpec {
+        label: &lane.label,
+        rules: Arc::clone(&plan.rules),
+        prototype: &*lane.prototype,
+        pool: plan.pool.clone().map(pool_maker),
+        outside: lane.outside.as_ref().map(|spec| spec.maker(timing)),
+        scoreboard,
+        traced: hooks.reasons || records.is_traced() && records.settings.traces.decisions,
+    }
+}
+
+/// Makes a lane's own pool.
+pub(crate) fn pool_maker(dynamics: Dynamics) -> PoolMaker {
+    Arc::new(move |_| Box::new(Reinforcement::new(dynamics.clone())))
+}

@@ -1,0 +1,58 @@
+//! How a run is carried out.
+
+use std::num::NonZero;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::trace::Names;
+
+/// Which tokio runtime an arena plays on. Results do not depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runtime {
+    /// One thread an arena, as many arenas at once as there are threads.
+    Current,
+    /// One arena at a time on all threads.
+    Multi,
+}
+
+/// What is written down besides the scores.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traces {
+    /// Who was selected.
+    pub selected: bool,
+    /// Every decision.
+    pub decisions: bool,
+    /// In every replication, not only the first.
+    pub all_replications: bool,
+}
+
+/// How a run is carried out; results do not depend on it.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// About how many persons a batch holds; `None` = 1,024 persons or 64 KB, whichever is less.
+    pub batch: Option<usize>,
+    /// How many threads.
+    pub threads: usize,
+    /// On which runtime.
+    pub runtime: Runtime,
+    /// What is written down.
+    pub traces: Traces,
+    /// What people are called in it.
+    pub names: Names,
+    /// Ends the run early once it is set.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+impl Default for Settings {
+    /// All cores, nothing written down.
+    fn default() -> Self {
+        Self {
+            batch: None,
+            threads: std::thread::available_parallelism().map_or(1, NonZero::get),
+            runtime: Runtime::Current,
+            traces: Traces::default(),
+            names: Names::default(),
+            interrupt: Arc::default(),
+        }
+    }
+}

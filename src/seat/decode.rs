@@ -1,0 +1,182 @@
+//! Messages of a program, read against the question it was asked.
+
+use super::wire::{FromProgram, Hello, Look, Named, PROTOCOL};
+use crate::arena::{FORFEITS, NOT_LEARNT, SeatMove, SeatRequest};
+use crate::protocol::{Chosen, Move, Pull, Pulls, Selection};
+
+/// How many characters of a line that can't be read are shown.
+const SHOWN: usize = 120;
+
+/// The question that the program was asked last.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Question {
+    /// The round.
+    pub(super) round: u64,
+    /// How many answers of the round came in time before.
+    pub(super) step: u32,
+    /// The round that was answered last.
+    before: u64,
+}
+
+impl Question {
+    /// Reads on.
+    pub(super) fn follow(&mut self, message: &SeatRequest) {
+        match message {
+            SeatRequest::Slate { round, .. } => (self.round, self.step) = (*round, 0),
+            SeatRequest::Answers { .. } => self.step += 1,
+            SeatRequest::Outcome { .. } | SeatRequest::Correction { .. } => {}
+        }
+    }
+
+    /// An answer came, or its time has passed.
+    pub(super) fn answered(&mut self) {
+        self.before = self.round;
+    }
+
+    /// Whether an answer is to this question.
+    fn fits(&self, answered: u64) -> Result<(), String> {
+        let round = self.round;
+        if answered == round {
+            Ok(())
+        } else if answered == self.before {
+            Err(format!(
+                "answered round {answered} twice, the second time where round {round} was asked"
+            ))
+        } else {
+            Err(format!(
+                "answered round {answered} where round {round} was asked"
+            ))
+        }
+    }
+}
+
+/// The beginning of a line, on one line.
+pub(crate) fn shown(line: &[u8]) -> String {
+    // No character takes more than four bytes.
+    let start = &line[..line.len().min(4 * SHOWN)];
+    let text = String::from_utf8_lossy(start);
+    let mut shown = clip(&text.chars().take(SHOWN).collect::<String>());
+    if text.chars().count() > SHOWN || start.len() < line.len() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// A text without what moves a terminal's cursor.
+pub(super) fn clip(text: &str) -> String {
+    let seen = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    text.chars().map(seen).collect()
+}
+
+fn read(number: u64, line: &[u8], wanted: &str) -> Result<FromProgram, String> {
+    serde_json::from_slice(line).map_err(|error| {
+        let line = shown(line);
+        // A message is one line, so its line says nothing.
+        let error = error.to_string();
+        let error = error.split(" at line ").next().unwrap_or_default();
+        format!(
+            "line {number} of its output is no message ({error}); {wanted} was expected: {line}"
+        )
+    })
+}
+
+/// Reads the answer to `hello`; whether the program takes corrections.
+pub(super) fn read_ready(number: u64, line: &[u8]) -> Result<bool, String> {
+    const WANTED: &str = "{\"type\":\"ready\"}";
+    match read(number, line, WANTED)? {
+        FromProgram::Ready {
+            protocol, corrects, ..
+        } => match protocol.unwrap_or(PROTOCOL) {
+            PROTOCOL => Ok(corrects),
+            other => Err(format!(
+                "speaks protocol {other}, and this is protocol {PROTOCOL}"
+            )),
+        },
+        _ => Err(format!(
+            "line {number} of its output: {WANTED} was expected after `hello`: {}",
+            shown(line)
+        )),
+    }
+}
+
+/// Reads the answer to a slate, or to the answers to an interview.
+pub(super) fn read_move(
+    number: u64,
+    line: &[u8],
+    question: &Question,
+    hello: &Hello,
+) -> Result<SeatMove, String> {
+    let round = question.round;
+    let said = read(number, line, "`interview`, `select` or `stall`");
+    let said = said.map_err(|error| format!("round {round}: {error}"))?;
+    let at = |words: String| {
+        format!(
+            "round {round}: line {number} of its output {words}: {}",
+            shown(line)
+        )
+    };
+    let fits = |answered: u64| question.fits(answered).map_err(at);
+    match said {
+        FromProgram::Ready { .. } => Err(at("is `ready` again".into())),
+        FromProgram::Interview { round, looks } => {
+            fits(round.unwrap_or(question.round))?;
+            let pulls = pulls(looks, hello).map_err(at)?;
+            Ok(Move::Interview(pulls).into())
+        }
+        FromProgram::Stall { round } => fits(round).map(|()| Move::Stall.into()),
+        FromProgram::Select {
+            round,
+            chosen,
+            p,
+            reason,
+            measures,
+        } => {
+            fits(round)?;
+            let Named(measures) = measures;
+            let kept = [FORFEITS, NOT_LEARNT];
+            if let Some(name) = kept
+                .iter()
+                .find(|kept| measures.iter().any(|(name, _)| name == *kept))
+            {
+                return Err(at(format!(
+                    "reports a measure called `{name}`, a name that the run keeps"
+                )));
+            }
+            let chosen = match chosen[..] {
+                [] => Chosen::None,
+                [slot] => Chosen::One(slot),
+                _ => Chosen::Many(chosen),
+            };
+            Ok(SeatMove {
+                answer: Move::Select(Selection {
+                    p,
+                    ..Selection::of(chosen)
+                }),
+                measures,
+                reason: reason.0,
+            })
+        }
+    }
+}
+
+/// Looks by the kinds' places in the rules.
+fn pulls(looks: Vec<Look>, hello: &Hello) -> Result<Pulls, String> {
+    let kinds = &hello.rules.interviews;
+    let pulls = looks.into_iter().map(|Look { slot, kind }| {
+        let found = kinds.iter().position(|known| known.name == kind);
+        match found {
+            Some(kind) => Ok(Pull { slot, kind }),
+            // The referee has words for it.
+            None if kinds.is_empty() => Ok(Pull { slot, kind: 0 }),
+            None => {
+                let known: Vec<_> = kinds.iter().map(|kind| kind.name.as_str()).collect();
+                let kind = clip(&kind.chars().take(SHOWN).collect::<String>());
+                Err(format!(
+                    "asks for an interview of the unknown kind `{kind}` (there are {})",
+                    known.join(", ")
+                ))
+            }
+        }
+    });
+    Ok(Pulls::Many(pulls.collect::<Result<_, _>>()?))
+}

@@ -1,0 +1,23 @@
+//! An attribute of a categories file, and its values.
+
+use crate::protocol::Quota;
+
+/// An attribute; it has at least one value, and one of a maximum above 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Category {
+    /// The name as first spelt in the file.
+    pub name: String,
+    /// The values in the order of the file.
+    pub values: Vec<CategoryValue>,
+}
+
+/// A value of an attribute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CategoryValue {
+    /// The name as spelt in the file.
+    pub name: String,
+    /// The line of the file, from 1.
+    pub line: u64,
+    /// The fewest and the most members who may have it; both may be 0.
+    pub quota: Quota,
+}

@@ -1,0 +1,83 @@
+//! A file's lines or rows as frames, one after another.
+
+use std::fs::File;
+use std::io::Read;
+
+use super::tally::{At, ProblemKind, Tally};
+use crate::record::fault::FaultKind;
+use crate::record::framing::{Frame, Frames};
+
+/// So many bytes are read at once.
+const CHUNK: usize = 1 << 16;
+
+/// Reads a file frame by frame, without holding it.
+pub(super) struct FileFrames {
+    file: File,
+    frames: Frames,
+    buffer: Vec<u8>,
+    /// The bytes of the buffer that are still to be passed.
+    from: usize,
+    to: usize,
+    ended: bool,
+}
+
+impl FileFrames {
+    /// The lines of a file, or its rows where fields are separated by a delimiter.
+    pub(super) fn new(file: File, delimiter: Option<u8>) -> Self {
+        Self {
+            file,
+            frames: Frames::new(usize::MAX, delimiter, 1),
+            buffer: vec![0; CHUNK],
+            from: 0,
+            to: 0,
+            ended: false,
+        }
+    }
+
+    /// Moves on to the next frame; false at the end, or where the file cannot be read on, which
+    /// is noted.
+    pub(super) fn advance(&mut self, tally: &mut Tally) -> bool {
+        loop {
+            while self.from < self.to {
+                let bytes = &self.buffer[self.from..self.to];
+                let (passed, given) = self.frames.pass(bytes);
+                self.from += passed;
+                if given {
+                    return true;
+                }
+            }
+            if self.ended {
+                return false;
+            }
+            self.from = 0;
+            self.to = self.read(tally);
+            if self.to == 0 {
+                self.ended = true;
+                return self.frames.end();
+            }
+        }
+    }
+
+    /// The frame moved on to.
+    pub(super) fn frame(&self) -> Frame<'_> {
+        self.frames.frame()
+    }
+
+    fn read(&mut self, tally: &mut Tally) -> usize {
+        loop {
+            match self.file.read(&mut self.buffer) {
+                Ok(read) => return read,
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    let at = At::line(self.frames.line());
+                    tally.note(ProblemKind::Shape(FaultKind::Reading), at, || {
+                        let what = format!("the file cannot be read on from here: {error}");
+                        let help = "look to the disk or the connection, then try again";
+                        (what, help.into())
+                    });
+                    return 0;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! A row of a file, as the text cells of the columns that are read.
+
+use super::tally::{At, ProblemKind, Tally};
+use crate::record::cell::spelt;
+
+/// One row: its number among the rows of data and its line (both from 1), and a cell for each slot.
+pub(super) struct TableRow {
+    pub(super) number: u64,
+    pub(super) line: u64,
+    cells: Vec<(bool, String)>,
+}
+
+impl TableRow {
+    pub(super) fn new(slots: usize) -> Self {
+        Self {
+            number: 0,
+            line: 0,
+            cells: vec![(false, String::new()); slots],
+        }
+    }
+
+    /// The cell of a slot; nothing where the row has none.
+    pub(super) fn cell(&self, slot: usize) -> Option<&str> {
+        let (there, text) = &self.cells[slot];
+        there.then_some(text)
+    }
+
+    /// The cell that a kept row must have; that a record lacks the member is noted.
+    pub(super) fn required(
+        &self,
+        slot: usize,
+        column: &str,
+        kind: ProblemKind,
+        tally: &mut Tally,
+    ) -> Option<&str> {
+        let cell = self.cell(slot);
+        if cell.is_none() {
+            tally.note(kind, At::line(self.line), || {
+                let what = format!("the record has no `{column}`");
+                let leave_out = format!("{} != ''", spelt(column));
+                let help = format!(
+                    "add the member, or leave such records out with where = [{leave_out:?}]"
+                );
+                (what, help)
+            });
+        }
+        cell
+    }
+
+    /// Sets a cell, keeping its memory.
+    pub(super) fn set(&mut self, slot: usize, cell: Option<&str>) {
+        let (there, text) = &mut self.cells[slot];
+        *there = cell.is_some();
+        text.clear();
+        text.push_str(cell.unwrap_or_default());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_set_to_nothing_is_absent_and_not_empty() {
+        let mut row = TableRow::new(1);
+        row.set(0, Some(""));
+        assert_eq!(row.cell(0), Some(""));
+        row.set(0, None);
+        assert_eq!(row.cell(0), None);
+    }
+}

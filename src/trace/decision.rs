@@ -1,0 +1,102 @@
+//! One decision of one lane, and its place among the decisions of all lanes.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::{MapAccess, Visitor};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// One decision of one lane, before it has a number.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Decision {
+    /// The replication, from 0.
+    pub replication: u64,
+    /// The round, from 1.
+    pub round: u64,
+    /// The lane's label.
+    pub policy: String,
+    /// The ids of those on the slate, by slot.
+    pub shown: Vec<String>,
+    /// The ids of those chosen.
+    pub chosen: Vec<String>,
+    /// Whether the policy did not answer in time, so that it neither chose nor refused anyone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub forfeit: bool,
+    /// How likely the choice was, where it was random.
+    pub p: Option<f64>,
+    /// The reasons, in named terms, in the order in which the policy gave them.
+    #[serde(serialize_with = "write_terms", deserialize_with = "read_terms")]
+    pub reason: Vec<(String, Option<f64>)>,
+    /// What was spent on interviews.
+    pub cost: f64,
+}
+
+/// A decision with its number: a line of `decisions.ndjson`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Event {
+    /// Its number, from 0: the same whenever the same stream is played.
+    pub seq: u64,
+    /// The decision.
+    #[serde(flatten)]
+    pub decision: Decision,
+}
+
+impl Event {
+    /// The line of `decisions.ndjson`, without its end.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("an event is plain data")
+    }
+}
+
+impl FromStr for Event {
+    type Err = serde_json::Error;
+
+    /// Reads the number and the decision each on its own: serde places no error within a flattened
+    /// member.
+    fn from_str(line: &str) -> serde_json::Result<Self> {
+        #[derive(Deserialize)]
+        struct Numbered {
+            seq: u64,
+        }
+        let Numbered { seq } = serde_json::from_str(line)?;
+        let decision = serde_json::from_str(line)?;
+        Ok(Self { seq, decision })
+    }
+}
+
+/// Writes terms as one object, in their order.
+fn write_terms<S: Serializer>(
+    terms: &[(String, Option<f64>)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(terms.len()))?;
+    for (name, value) in terms {
+        map.serialize_entry(name, value)?;
+    }
+    map.end()
+}
+
+/// The members of an object of numbers, in their order.
+fn read_terms<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<(String, Option<f64>)>, D::Error> {
+    struct Terms;
+    impl<'de> Visitor<'de> for Terms {
+        type Value = Vec<(String, Option<f64>)>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object of numbers")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut terms = Vec::new();
+            while let Some(term) = map.next_entry()? {
+                terms.push(term);
+            }
+            Ok(terms)
+        }
+    }
+    deserializer.deserialize_map(Terms)
+}

@@ -1,0 +1,192 @@
+//! What may be seen of a live run while it goes on.
+//!
+//! The run's tasks write here and the web's read; nothing leads back into a run.
+
+pub mod acting;
+pub mod courses;
+pub mod decisions;
+pub mod gauges;
+pub mod latency;
+pub mod outcomes;
+pub mod refused;
+mod witness;
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+pub use acting::Acts;
+pub use witness::{ALPHA, CourseWitness, DecisionWitness};
+
+use tokio::sync::watch;
+
+use self::courses::Courses;
+use self::decisions::Decisions;
+use self::gauges::Gauges;
+use self::latency::Handed;
+use self::outcomes::Outcomes;
+use self::refused::FirstRefused;
+use crate::compare::{Judge, LaneStream, Rounds};
+use crate::protocol::{Schema, Stop};
+use crate::run::SharedRates;
+
+/// How far a live run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// What the journal holds is played again.
+    Replaying,
+    /// It follows the stream.
+    Following,
+    /// No lane plays any more.
+    Over,
+}
+
+/// What is to be seen of a live run.
+pub struct Watched {
+    /// The run's name.
+    pub name: String,
+    /// What the persons' columns mean.
+    pub schema: Arc<Schema>,
+    /// The policies' labels, in the run's order.
+    pub labels: Vec<Arc<str>>,
+    /// The place of the policy that counts, where one does.
+    pub acting: Option<usize>,
+    /// The place of the policy that counts once the acting one has broken off, where one does.
+    pub fallback: Option<usize>,
+    /// What is judged, and how strictly.
+    pub judge: Judge,
+    /// The latest decisions.
+    pub decisions: Decisions,
+    /// The measures' courses.
+    pub courses: Courses,
+    /// The comparison round by round, where there is one.
+    pub rounds: OnceLock<Arc<Mutex<Rounds>>>,
+    /// What each lane selects, group by group.
+    pub rates: OnceLock<SharedRates>,
+    /// Counts and queue depths.
+    pub gauges: Gauges,
+    /// The first records that were refused.
+    pub refused: Mutex<FirstRefused>,
+    /// What became of those chosen.
+    pub outcomes: Arc<Outcomes>,
+    /// The round up to which the decisions of the policy that counts are committed: they are told
+    /// from then on.
+    pub acted: watch::Sender<u64>,
+    /// When rounds were handed out.
+    pub handed: Handed,
+    /// How each lane ended, where it has.
+    pub ends: Mutex<Vec<Option<Stop>>>,
+    /// How far it is.
+    pub stage: watch::Sender<Stage>,
+}
+
+impl Watched {
+    /// Nothing seen of a run yet: it replays.
+    #[must_use]
+    pub fn new(
+        name: String,
+        schema: Arc<Schema>,
+        labels: Vec<Arc<str>>,
+        acting: Option<usize>,
+        judge: Judge,
+    ) -> Self {
+        let lanes = labels.len();
+        Self {
+            decisions: Decisions::new(&labels, acting),
+            courses: Courses::new(lanes, &judge),
+            rounds: OnceLock::new(),
+            rates: OnceLock::new(),
+            gauges: Gauges::new(lanes),
+            handed: Handed::default(),
+            refused: Mutex::default(),
+            outcomes: Outcomes::new(&labels, acting, &schema, judge.alpha_of_rates()),
+            acted: watch::Sender::new(0),
+            ends: Mutex::new(vec![None; lanes]),
+            stage: watch::Sender::new(Stage::Replaying),
+            name,
+            schema,
+            labels,
+            acting,
+            fallback: None,
+            judge,
+        }
+    }
+
+    /// What each lane has selected so far and what became of them; empty before the run begins.
+    #[must_use]
+    pub fn streams(&self) -> Vec<LaneStream> {
+        let mut streams = self.rates.get().map_or_else(Vec::new, SharedRates::streams);
+        self.outcomes.fill(&mut streams);
+        streams
+    }
+
+    /// As if every lane had selected the same people.
+    #[cfg(test)]
+    pub(crate) fn all_select(&self, rates: &crate::compare::GroupRates) {
+        drop(
+            self.rates
+                .set(SharedRates::of_lanes(rates, self.labels.len())),
+        );
+    }
+
+    /// Notes how far it is.
+    pub fn enter(&self, stage: Stage) {
+        // Lanes may end while the journal is still handed on: over is over.
+        let entered =
+            |now: &mut Stage| *now != Stage::Over && std::mem::replace(now, stage) != stage;
+        if self.stage.send_if_modified(entered) {
+            tracing::info!(?stage, "the run is at a further stage");
+        }
+    }
+
+    /// What was wrong with the first records that were refused.
+    #[must_use]
+    pub fn first_refused(&self) -> FirstRefused {
+        let first = self.refused.lock();
+        first.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// How many persons were taken and not yet handed to the lanes; none once no lane plays any
+    /// more.
+    #[must_use]
+    pub fn to_be_played(&self) -> u64 {
+        let is_over = *self.stage.borrow() == Stage::Over;
+        let waiting = || {
+            // Read in this order: whoever is handed on was taken before.
+            let handed = self.gauges.handed.get();
+            self.gauges.accepted.get().saturating_sub(handed)
+        };
+        if is_over { 0 } else { waiting() }
+    }
+
+    /// How a lane ended, where it has.
+    pub(crate) fn ending_of(&self, lane: usize) -> Option<Stop> {
+        let ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
+        ends[lane].clone()
+    }
+
+    /// Notes that a lane has ended.
+    pub fn end(&self, lane: usize, stop: Stop) {
+        let (policy, ending, detail) = (&*self.labels[lane], stop.ending, stop.detail.as_deref());
+        tracing::info!(policy, %ending, detail, "a lane has ended");
+        let broke_off = stop.ending.breaks_off();
+        let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
+        ends[lane] = Some(stop);
+        drop(ends);
+        if broke_off && self.acting == Some(lane) && self.fallback.is_some() {
+            self.outcomes.succeed(self.fallback);
+        }
+        if broke_off && [self.acting, self.fallback].contains(&Some(lane)) {
+            self.announce();
+        }
+    }
+
+    /// Warns where the acting policy decides no more.
+    fn announce(&self) {
+        let Some(news) = self.acting_news() else {
+            return;
+        };
+        match self.acts() {
+            Acts::Broken { .. } => tracing::warn!("{news}; {}", self.acting_remedy()),
+            _ => tracing::warn!("{news}"),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Counts of the requests that were answered.
+
+use axum::http::StatusCode;
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+
+/// Requests answered.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Counts {
+    pub(super) requests: Family<AnsweredRequest, Counter>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+pub(super) struct AnsweredRequest {
+    path: String,
+    code: u16,
+}
+
+impl Counts {
+    /// Counts an answer; `path` is one of the routes, so that there are not many.
+    pub(super) fn request(&self, path: &str, status: StatusCode) {
+        let answered = AnsweredRequest {
+            path: path.into(),
+            code: status.as_u16(),
+        };
+        self.requests.get_or_create(&answered).inc();
+    }
+}

@@ -1,0 +1,109 @@
+//! Every dependency is named in the code.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use syn::visit::Visit;
+
+use crate::support::project;
+
+/// The first names of all paths in some files.
+#[derive(Default)]
+struct Heads(BTreeSet<String>);
+
+impl Heads {
+    /// Of a tree of names after `use`.
+    fn of_tree(&mut self, tree: &syn::UseTree) {
+        match tree {
+            syn::UseTree::Path(path) => _ = self.0.insert(path.ident.to_string()),
+            syn::UseTree::Name(name) => _ = self.0.insert(name.ident.to_string()),
+            syn::UseTree::Rename(name) => _ = self.0.insert(name.ident.to_string()),
+            syn::UseTree::Group(group) => group.items.iter().for_each(|one| self.of_tree(one)),
+            syn::UseTree::Glob(_) => {}
+        }
+    }
+
+    /// Of what a macro or an attribute is given: the names before `::`.
+    fn of_tokens(&mut self, tokens: &str) {
+        for (at, _) in tokens.match_indices("::") {
+            let word = tokens[..at].trim_end();
+            let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            let start = word.rfind(|c| !is_name(c)).map_or(0, |before| before + 1);
+            self.0.insert(word[start..].to_owned());
+        }
+    }
+
+    /// Of the Rust files below a folder.
+    fn of_folder(&mut self, folder: &Path) {
+        let entries = fs::read_dir(folder).expect("the folder is there");
+        for entry in entries {
+            let path = entry.expect("it can be listed").path();
+            if path.is_dir() {
+                self.of_folder(&path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(&path).expect("it is text");
+                self.visit_file(&syn::parse_file(&text).expect("it is Rust"));
+            }
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Heads {
+    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        self.of_tree(&item.tree);
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let first = path.segments.first();
+        self.0.extend(first.map(|one| one.ident.to_string()));
+        syn::visit::visit_path(self, path);
+    }
+
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        self.of_tokens(&call.tokens.to_string());
+        syn::visit::visit_macro(self, call);
+    }
+
+    fn visit_meta_list(&mut self, list: &'ast syn::MetaList) {
+        self.of_tokens(&list.tokens.to_string());
+        syn::visit::visit_meta_list(self, list);
+    }
+}
+
+/// The names of the dependencies in a table of `Cargo.toml`, as code writes them.
+fn declared(table: Option<&toml::Value>) -> Vec<String> {
+    let table = table.and_then(toml::Value::as_table);
+    let names = table.into_iter().flat_map(toml::Table::keys);
+    names.map(|name| name.replace('-', "_")).collect()
+}
+
+#[test]
+fn every_dependency_is_used() {
+    let text = fs::read_to_string(project().join("Cargo.toml")).expect("it is there");
+    let cargo: toml::Value = toml::from_str(&text).expect("it is TOML");
+    let mut product = declared(cargo.get("dependencies"));
+    let targets = cargo.get("target").and_then(toml::Value::as_table);
+    for target in targets.into_iter().flat_map(toml::Table::values) {
+        product.extend(declared(target.get("dependencies")));
+    }
+    let tests = declared(cargo.get("dev-dependencies"));
+    assert!(product.len() > 20 && tests.len() > 2, "they were not found");
+
+    let mut heads = Heads::default();
+    heads.of_folder(&project().join("src"));
+    let unused = |names: &[String], heads: &Heads| -> Vec<String> {
+        let unused = names.iter().filter(|name| !heads.0.contains(*name));
+        unused.cloned().collect()
+    };
+    let found = unused(&product, &heads);
+    assert!(
+        found.is_empty(),
+        "[dependencies] not named in src: {found:?}"
+    );
+    for folder in ["tests", "examples", "benches"] {
+        heads.of_folder(&project().join(folder));
+    }
+    let found = unused(&tests, &heads);
+    assert!(found.is_empty(), "[dev-dependencies] not named: {found:?}");
+}

@@ -1,0 +1,175 @@
+//! The invariants of ARCHITECTURE.md that a look at the text can check.
+
+mod circles;
+mod dependencies;
+mod floors;
+mod reference;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::support::project;
+
+/// Every Rust file below a folder, with its text, in order of path.
+fn files(folder: &str) -> Vec<(PathBuf, String)> {
+    fn walk(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
+        let entries = fs::read_dir(folder).expect("the folder is there");
+        for entry in entries {
+            let path = entry.expect("it can be listed").path();
+            if path.is_dir() {
+                walk(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(&path).expect("it is text");
+                found.push((path, text));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(&project().join("src").join(folder), &mut found);
+    found.sort();
+    found
+}
+
+/// The lines of a file that are code: no comments, nothing after the unit tests.
+fn code(text: &str) -> impl Iterator<Item = &str> {
+    let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    code.lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+}
+
+#[track_caller]
+fn never(folder: &str, words: &[&str], except: &[&str]) {
+    for (path, text) in files(folder) {
+        if except.iter().any(|end| path.ends_with(end)) {
+            continue;
+        }
+        for line in code(&text) {
+            for word in words {
+                assert!(
+                    !line.contains(word),
+                    "{} has {word}: {line}",
+                    path.display()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn draws_import_nothing_of_ours() {
+    never("draw", &["use crate::"], &[]);
+}
+
+#[test]
+fn the_protocol_imports_draws_alone() {
+    for (path, text) in files("protocol") {
+        for line in code(&text).filter(|line| line.contains("use crate::")) {
+            assert!(
+                line.contains("use crate::draw"),
+                "{}: {line}",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn what_decides_and_measures_knows_no_runtime() {
+    for folder in [
+        "policy", "feedback", "pool", "score", "compare", "protocol", "draw", "record", "source",
+        "fit",
+    ] {
+        never(folder, &["tokio"], &[]);
+    }
+}
+
+#[test]
+fn only_the_rooms_of_actors_spawn_tasks() {
+    let rooms = ["arena", "feed", "live", "seat", "web"];
+    let rooms = rooms.map(|room| project().join("src").join(room));
+    for (path, text) in files("") {
+        if !rooms.iter().any(|room| path.starts_with(room)) {
+            let spawns = code(&text).any(|line| line.contains("tokio::spawn"));
+            assert!(!spawns, "{} spawns", path.display());
+        }
+    }
+}
+
+#[test]
+fn who_watches_never_writes_back() {
+    // The board and the followers read; people go in by the recorder alone.
+    never("web", &["crate::run::", "crate::journal"], &[]);
+    never(
+        "journal",
+        &["crate::live", "crate::arena", "crate::web"],
+        &[],
+    );
+}
+
+#[test]
+fn reports_never_write_back() {
+    never("report", &["crate::arena", "crate::run::"], &[]);
+}
+
+#[test]
+fn no_hash_map_clock_or_foreign_randomness_near_a_result() {
+    for folder in [
+        "arena", "policy", "pool", "feedback", "record", "source", "protocol", "draw", "score",
+        "compare", "run", "fit", "seat",
+    ] {
+        let words = [
+            "HashMap",
+            "HashSet",
+            "Instant::now",
+            "SystemTime",
+            "rand::rng(",
+            "thread_rng",
+        ];
+        // An examiner wants to know how long a program takes; its results are no run's.
+        let except: &[&str] = if folder == "seat" { &["exec.rs"] } else { &[] };
+        never(folder, &words, except);
+    }
+}
+
+#[test]
+fn queues_are_bounded() {
+    never("", &["unbounded_channel", "mpsc::channel()"], &[]);
+}
+
+#[test]
+fn act_is_called_in_one_place() {
+    let mut calls = Vec::new();
+    for (path, text) in files("") {
+        let lines = code(&text).filter(|line| line.contains(".act(view"));
+        calls.extend(lines.map(|line| format!("{}: {}", path.display(), line.trim())));
+    }
+    // One for the blind and one for the sighted, side by side.
+    assert_eq!(calls.len(), 2, "{calls:?}");
+    assert!(calls.iter().all(|call| call.contains("seat.rs")));
+}
+
+#[test]
+fn what_leads_to_the_truth_or_the_seed_is_never_printed() {
+    for (path, text) in files("protocol").into_iter().chain(files("draw")) {
+        let code: Vec<&str> = code(&text).collect();
+        for (at, line) in code.iter().enumerate() {
+            let secret = [
+                "pub struct View",
+                "pub struct Person<",
+                "pub struct Truth",
+                "pub struct Outcome",
+                "pub struct Key",
+                "pub struct Draw",
+            ];
+            if secret.iter().any(|name| line.starts_with(name)) {
+                let derive = code[..at]
+                    .iter()
+                    .rev()
+                    .take(2)
+                    .find(|line| line.contains("derive"));
+                let told = derive.is_some_and(|d| d.contains("Debug") || d.contains("Serialize"));
+                assert!(!told, "{}: {line} is printable", path.display());
+            }
+        }
+    }
+}
