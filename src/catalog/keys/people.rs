@@ -235,13 +235,15 @@ const GAUSSIAN: &[Param] = &[
     .or("0"),
 ];
 
+const LINEAR_PRESET: &[Param] = &[Param::new(
+    "preset",
+    Shape::Word(&["grazzi2022-section6", "grazzi2022-released"]),
+    "a paper's instance",
+)
+.needed()];
+
 const LINEAR: &[Param] = &[
-    Param::new(
-        "preset",
-        Shape::Word(&["grazzi2022-section6", "grazzi2022-released"]),
-        "a paper's instance",
-    ),
-    Param::new("mu", VECTOR, "what a feature is worth"),
+    Param::new("mu", VECTOR, "what a feature is worth").needed(),
     Param::new("one_per_group", Shape::Flag, "one of each group a round").or("false"),
     Param::new(
         "group",
@@ -252,7 +254,8 @@ const LINEAR: &[Param] = &[
             Param::new("width", Shape::List(&Shape::Number(NOT_NEGATIVE)), "").needed(),
         ])),
         "the groups",
-    ),
+    )
+    .needed(),
 ];
 
 const CATEGORICAL: &[Param] = &[
@@ -309,7 +312,7 @@ const TAPE: Param = Param::new(
 type Source = (&'static str, &'static str, &'static [Param], bool);
 
 /// The kinds of sources.
-pub const SOURCES: [Source; 12] = [
+pub const SOURCES: [Source; 13] = [
     (
         "admissions",
         "a generated season of graduate admissions: applicants, admitted, spread, reviews, review_sd, chair_sd (all ours, calibrated)",
@@ -358,9 +361,10 @@ pub const SOURCES: [Source; 12] = [
     (
         "linear_groups",
         "contexts of several groups, worth mu.x each: a preset, or mu and [[source.group]]",
-        LINEAR,
+        LINEAR_PRESET,
         false,
     ),
+    ("linear_groups", "", LINEAR, false),
     (
         "respondents",
         "an organiser's volunteers, with the attributes of [target] categories = \"categories.csv\": resampled, shuffled, or in their order",

@@ -190,7 +190,7 @@ fn those_without_an_id_are_known_again_when_their_file_is_read_again() {
 fn rows_under_another_delimiter_are_refused_once_with_the_one_they_seem_to_have() {
     let place = Place::new();
     let rows = format!("id;SEX;AGEP\n{}", "a;1;40\n".repeat(50));
-    let help = "they seem to be parted by `;`: set decoding.delimiter = \";\"";
+    let help = "they seem to be separated by `;`: set decoding.delimiter = \";\"";
     let source = |kind: &str| {
         let text = format!("{kind}\ndecoding.codec = \"csv\"");
         config(&text, "until = { rounds = 60 }", "")
@@ -213,7 +213,7 @@ fn rows_under_another_delimiter_are_refused_once_with_the_one_they_seem_to_have(
     let answer = tells(address, &rows);
     assert_eq!(answer["rejected"].as_array().map(Vec::len), Some(1));
     assert!(
-        answer["error"].to_string().contains("parted by `;`"),
+        answer["error"].to_string().contains("separated by `;`"),
         "{answer}"
     );
     // The others are heard on.
