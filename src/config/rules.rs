@@ -14,6 +14,8 @@ pub(super) struct Setting<'a> {
     pub(super) quota: Field<'a>,
     /// Whether a choice that breaks the quotas is a foul.
     pub(super) enforce: bool,
+    /// Whether the config says after how many rounds a lane is stalled.
+    pub(super) states_max_rounds: bool,
     /// What the config left open.
     pub(super) notes: Vec<String>,
 }
@@ -148,6 +150,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Setting<'_>> {
         unique,
         quota,
         enforce: enforce?,
+        states_max_rounds: max_rounds.is_some(),
         notes,
     })
 }

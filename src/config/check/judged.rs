@@ -10,10 +10,10 @@ use crate::catalog;
 use crate::compare::Judge;
 use crate::config::about::{About, Grounds};
 use crate::config::families::{self, Measured, Pooled};
-use crate::config::plan::{Merits, World};
+use crate::config::plan::Merits;
 use crate::config::{objective, report};
 use crate::document::Reader;
-use crate::protocol::{CohortObjective, Rules};
+use crate::protocol::CohortObjective;
 use crate::score::{Cohort, Committee, Merit, Moments, Spending};
 
 /// What is measured and judged, each part as far as it could be read.
@@ -56,12 +56,7 @@ impl Judged {
                 Some(_) if head.is_noise_only => Grounds::Noise,
                 _ => Grounds::Replications,
             },
-            ranges: ranges(
-                seats.committee.as_ref(),
-                rules,
-                parts.world.as_ref().map(|world| &world.world),
-                objectives.as_deref().unwrap_or_default(),
-            ),
+            ranges: ranges(parts, seats, objectives.as_deref().unwrap_or_default()),
         };
         let report = report::read(&field, &about, notes);
         Self { objectives, report }
@@ -112,18 +107,35 @@ fn pooled(parts: &Parts<'_>, lanes: &Lanes) -> Option<Pooled> {
     })
 }
 
+/// How many times the places a bound on the screened may be. An interval over a range far beyond
+/// what is screened says nothing.
+const FAR: f64 = 1_000.0;
+
+/// The range of `screened`: up to the people there are, each of whom comes once, or to those who
+/// have come when a lane is stalled, where the config says when that is.
+fn screened(parts: &Parts<'_>) -> Option<(&'static str, (f64, f64))> {
+    let rules = parts.rules.as_ref()?;
+    let slate = rules.slate.constant();
+    let slate = slate.filter(|_| rules.states_max_rounds);
+    let until_stalled = slate.map(|slate| rules.rules.max_rounds as f64 * f64::from(slate));
+    let people = parts.world.as_ref()?.people.map(|people| people as f64);
+    let most = until_stalled.into_iter().chain(people).reduce(f64::min)?;
+    let is_near = most <= FAR * parts.members()? as f64;
+    is_near.then_some(("screened", (0.0, most)))
+}
+
 /// The ranges of metrics that follow from the rules and from what the people are worth.
 fn ranges(
-    committee: Option<&Committee>,
-    rules: Option<&Rules>,
-    world: Option<&World>,
+    parts: &Parts<'_>,
+    seats: &Seats,
     objectives: &[CohortObjective],
 ) -> BTreeMap<String, (f64, f64)> {
-    let seats = committee.and_then(Committee::range);
+    let rules = parts.rules.as_ref().map(|rules| &rules.rules);
+    let seats_off = seats.committee.as_ref().and_then(Committee::range);
     let cost = rules.and_then(Spending::range);
-    let all = seats.into_iter().chain(cost);
+    let all = seats_off.into_iter().chain(cost).chain(screened(parts));
     let mut all: BTreeMap<_, _> = all.map(|(name, range)| (name.to_owned(), range)).collect();
-    let (Some(rules), Some(world)) = (rules, world) else {
+    let (Some(rules), Some(world)) = (rules, parts.world.as_ref()) else {
         return all;
     };
     if let Merits::Known(utilities) = &world.merits {

@@ -136,3 +136,46 @@ fn a_difference_of_cohort_values_holds_at_any_time() {
     assert_eq!(pair.method, Betting::METHOD);
     assert!(pair.n < 5000, "{pair:?}");
 }
+
+/// People screened: at most as many as come until a lane is stalled, where the config says when.
+#[test]
+fn max_rounds_bound_how_many_are_screened() {
+    let committee = |max_rounds: &str| {
+        let text = format!(
+            r#"
+replications = 40
+[source]
+type = "categorical"
+shares = {{ gender = {{ M = 0.7, F = 0.3 }} }}
+[target]
+gender = {{ M = 0.5, F = 0.5 }}
+[rules]
+choose = "at_most_one"
+until = {{ accepted = 10 }}
+{max_rounds}
+[[policy]]
+label = "queue"
+kind = "virtual_queue"
+[[policy]]
+label = "proportional"
+kind = "proportional"
+[report]
+judge = ["screened"]
+baseline = "queue"
+"#
+        );
+        plan(&text, Path::new("."), &[])
+    };
+    assert!(committee("").judge.range("screened").is_none());
+    // So far away that an interval over it says nothing.
+    let far = committee("max_rounds = 1_000_000");
+    assert!(far.judge.range("screened").is_none());
+    let bounded = committee("max_rounds = 200");
+    assert_eq!(
+        bounded.judge.range("screened").unwrap().ends(),
+        (0.0, 200.0)
+    );
+    let pair = &compare(&play(&bounded), &bounded.judge)[0];
+    assert_eq!(pair.method, Betting::METHOD);
+    assert!(pair.lo < pair.mean && pair.mean < pair.hi, "{pair:?}");
+}
