@@ -1,8 +1,8 @@
 //! People as text: rows of CSV and JSON records, their cells, and the values that cells give.
 //!
 //! Files ([`source::table`](crate::source::table)) and feeds ([`feed`](crate::feed)) read people by
-//! this room alone, so the same bytes give the same people. Bytes become [frames](framing), a row
-//! of separated text becomes [cells](row), a line of JSON a [record](json).
+//! this room alone, so the same bytes give the same people. Bytes become frames (`framing`), a row
+//! of separated text becomes cells (`row`), a line of JSON a record (`json`).
 //!
 //! ```
 //! use kleroterion::record::{Filter, Levels};
