@@ -33,29 +33,7 @@ impl Ready {
     where
         Blind<P>: Prototype + 'static,
     {
-        let prototype = Box::new(Blind(policy));
-        Some(Self {
-            prototype,
-            notes: Vec::new(),
-            objective: None,
-            aim: None,
-            prospect: None,
-            foresight: None,
-            outside: None,
-        })
-    }
-
-    /// A policy that sits outside.
-    pub(crate) fn outside(seat: Remote, spec: Arc<Spec>) -> Self {
-        Self {
-            prototype: Box::new(seat),
-            notes: Vec::new(),
-            objective: None,
-            aim: None,
-            prospect: None,
-            foresight: None,
-            outside: Some(spec),
-        }
+        Some(Self::of(Blind(policy)))
     }
 
     /// An oracle, with nothing to say of it.
@@ -63,15 +41,26 @@ impl Ready {
     where
         Sighted<O>: Prototype + 'static,
     {
-        let prototype = Box::new(Sighted(oracle));
-        Some(Self {
-            prototype,
+        Some(Self::of(Sighted(oracle)))
+    }
+
+    /// A policy that sits outside.
+    pub(crate) fn outside(seat: Remote, spec: Arc<Spec>) -> Self {
+        Self {
+            outside: Some(spec),
+            ..Self::of(seat)
+        }
+    }
+
+    fn of(prototype: impl Prototype + 'static) -> Self {
+        Self {
+            prototype: Box::new(prototype),
             notes: Vec::new(),
             objective: None,
             aim: None,
             prospect: None,
             foresight: None,
             outside: None,
-        })
+        }
     }
 }

@@ -19,6 +19,7 @@ mod remedies;
 pub mod schema;
 mod sections;
 mod text;
+mod town;
 
 use std::fs;
 

@@ -1,0 +1,104 @@
+//! The comparisons and the answer of a run, as `summary.json` has them.
+
+use serde::Deserialize;
+
+use crate::compare::{Answer, Beside, Estimand, GoalAnswer, Pair};
+
+/// A pair of `summary.json`; members that this version does not know are passed over.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Comparison {
+    /// The metric.
+    pub metric: String,
+    /// Label of the policy that the verdict speaks of.
+    pub a: String,
+    /// Label of the policy it is held against.
+    pub b: String,
+    /// What the interval covers; of older runs always the mean over replications.
+    #[serde(default)]
+    pub estimand: Estimand,
+    /// Replications (or rounds) in which both have a value.
+    pub n: u64,
+    /// Replications in which one of the two left places of its committee empty, of a metric that
+    /// speaks of filled ones; of older runs none.
+    #[serde(default)]
+    pub unfilled: u64,
+    /// Mean of a - b.
+    pub mean: Option<f64>,
+    /// Its standard error.
+    pub se: Option<f64>,
+    /// Lower end of the interval.
+    pub lo: Option<f64>,
+    /// Upper end of the interval.
+    pub hi: Option<f64>,
+    /// The comparison's own share of alpha.
+    pub alpha: f64,
+    /// How the interval was made.
+    pub method: String,
+    /// The verdict's word.
+    pub verdict: String,
+    /// The margin stated for the metric; of older runs that of the config counts.
+    #[serde(default)]
+    pub margin: Option<f64>,
+    /// About how many more replications (or rounds) an undecided pair is likely to need, where that
+    /// is told.
+    #[serde(default)]
+    pub needed: Option<u64>,
+    /// What a summary adds to the interval; older runs have nothing.
+    #[serde(flatten)]
+    pub beside: Beside,
+}
+
+/// The answer of `summary.json`; members that this version does not know are passed over.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Answered {
+    /// The answer in a sentence or two.
+    pub headline: String,
+    /// The policies that no other surely dominates.
+    pub frontier: Vec<String>,
+    /// Who surely dominates whom.
+    pub dominates: Vec<[String; 2]>,
+    /// How many pairs of the frontier are open.
+    #[serde(default)]
+    pub open: u64,
+    /// What the goal comes to.
+    pub goal: Option<GoalAnswer>,
+    /// The comparisons that only the answer needs.
+    #[serde(default)]
+    pub between: Vec<Comparison>,
+}
+
+impl From<Pair> for Comparison {
+    fn from(pair: Pair) -> Self {
+        Self {
+            metric: pair.metric,
+            a: pair.a,
+            b: pair.b,
+            estimand: pair.estimand,
+            n: pair.n,
+            unfilled: pair.unfilled,
+            mean: pair.mean,
+            se: pair.se,
+            lo: pair.lo,
+            hi: pair.hi,
+            alpha: pair.alpha,
+            method: pair.method.to_owned(),
+            verdict: pair.verdict.word().to_owned(),
+            margin: pair.margin,
+            needed: pair.needed,
+            beside: pair.beside,
+        }
+    }
+}
+
+impl From<Answer> for Answered {
+    fn from(answer: Answer) -> Self {
+        Self {
+            headline: answer.headline,
+            frontier: answer.frontier,
+            dominates: answer.dominates,
+            open: answer.open,
+            goal: answer.goal,
+            between: answer.between.into_iter().map(Comparison::from).collect(),
+        }
+    }
+}

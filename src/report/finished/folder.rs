@@ -1,0 +1,262 @@
+//! The files of a finished run, read and held against each other.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::comparison::{Answered, Comparison};
+use crate::compare::{PolicySummary, StreamSummary};
+use crate::config::Document;
+use crate::document::{Value, read_text};
+use crate::journal::{JOURNAL, is_in_use};
+use crate::problem::{Place, Problem, Problems};
+use crate::protocol::Role;
+use crate::report::files::{PROGRESS, SUMMARY};
+use crate::report::read::read_replications;
+
+/// The schema of `summary.json` that is read.
+pub(super) const SCHEMA: u64 = 1;
+/// The files of a run that are read.
+pub(super) const CONFIG: &str = "config.toml";
+pub(super) const REPLICATIONS: &str = "replications.csv";
+/// Two folds of the same values may differ by so much, relatively: another version may sum in
+/// another order.
+pub(super) const ROUNDING: f64 = 1e-9;
+
+/// What of `summary.json` is read whatever its schema.
+#[derive(Deserialize)]
+pub(super) struct Head {
+    pub(super) schema: serde_json::Value,
+}
+
+/// What of `summary.json` is read.
+#[derive(Deserialize)]
+pub(super) struct Body {
+    pub(super) name: String,
+    pub(super) seed: u64,
+    pub(super) replications: u64,
+    #[serde(default)]
+    pub(super) disclosures: Vec<String>,
+    pub(super) policies: BTreeMap<String, Policy>,
+    pub(super) pairs: Vec<Comparison>,
+    pub(super) answer: Option<Answered>,
+    pub(super) versions: BTreeMap<String, String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Policy {
+    pub(super) kind: String,
+    #[serde(default)]
+    pub(super) role: Role,
+    pub(super) endings: BTreeMap<String, u64>,
+    pub(super) metrics: BTreeMap<String, Folded>,
+    /// Of older runs nothing.
+    #[serde(default)]
+    pub(super) stream: Option<StreamSummary>,
+}
+
+/// What of a metric's statistics must be met again.
+#[derive(Deserialize)]
+pub(super) struct Folded {
+    pub(super) n: u64,
+    pub(super) mean: f64,
+}
+
+pub(super) fn of_file(path: PathBuf, what: impl Into<String>) -> Problem {
+    let (line, column) = (None, None);
+    Problem::new(Place::File { path, line, column }, what)
+}
+
+/// Why a folder can't be reported.
+pub(super) fn no_run(folder: &Path) -> Problem {
+    let says = |what: &str| of_file(folder.to_owned(), what);
+    if !folder.exists() {
+        return says("there is no such folder").help("give the --out folder of a run");
+    }
+    if !folder.is_dir() {
+        return says("this is a file, not a folder").help("give the --out folder of a run");
+    }
+    if folder.join(JOURNAL).exists() {
+        return unfinished_live(folder);
+    }
+    if folder.join(PROGRESS).exists() {
+        let help = format!(
+            "wait for its end; where it was cut off, run it again with --force: klero run {CONFIG} --out … --force"
+        );
+        return says("the folder holds a run that is under way or was cut off").help(help);
+    }
+    let help = format!("give the --out folder of a run: it has {SUMMARY}");
+    says("the folder holds no run").help(help)
+}
+
+/// What there is to do about a live run that has no results.
+pub(super) fn unfinished_live(folder: &Path) -> Problem {
+    let dir = folder.display();
+    let so_far = format!("klero replay {dir} --out OTHER; then klero report OTHER");
+    let (what, help) = match is_in_use(folder) {
+        true => (
+            "the folder holds a live run that is under way",
+            format!("wait for its end, or see what it has so far: {so_far}"),
+        ),
+        false => (
+            "the folder holds a live run that was cut off",
+            format!("klero resume {dir} takes it up again; to see what it has so far: {so_far}"),
+        ),
+    };
+    of_file(folder.to_owned(), what).help(help)
+}
+
+pub(super) fn body(path: &Path) -> Result<Body, Problems> {
+    let broken = |error: &serde_json::Error, help: &str| {
+        let place = Place::File {
+            path: path.to_owned(),
+            line: Some(error.line() as u64),
+            column: Some(error.column() as u64),
+        };
+        Problems::from(
+            Problem::new(place, format!("this is no {SUMMARY} of a run: {error}")).help(help),
+        )
+    };
+    let again = "the file is cut short or was changed: run it again";
+    let text = read_text(path)?;
+    let head: Head = serde_json::from_str(&text).map_err(|error| broken(&error, again))?;
+    if head.schema != SCHEMA {
+        let what = format!(
+            "its schema is {}, and this klero reads schema {SCHEMA}",
+            head.schema
+        );
+        let help = "report it with the version that ran it, or run it again with this one";
+        return Err(of_file(path.to_owned(), what).help(help).into());
+    }
+    serde_json::from_str(&text).map_err(|error| broken(&error, again))
+}
+
+/// Places in a config are places in its file.
+pub(super) fn in_config(folder: &Path, problems: Problems) -> Problems {
+    let placed = problems.0.into_iter().map(|problem| match problem.place {
+        Place::Config { line, column, .. } => Problem {
+            place: Place::File {
+                path: folder.join(CONFIG),
+                line: Some(line as u64),
+                column: Some(column as u64),
+            },
+            ..problem
+        },
+        _ => problem,
+    });
+    Problems(placed.collect())
+}
+
+pub(super) fn lanes(path: &Path) -> Result<crate::report::read::Lanes, Problems> {
+    let file = File::open(path).map_err(|error| {
+        let what = match error.kind() {
+            std::io::ErrorKind::NotFound => "this file of the run is missing".to_owned(),
+            _ => format!("cannot be read: {error}"),
+        };
+        Problems::from(of_file(path.to_owned(), what).help("put it back, or run it again"))
+    })?;
+    read_replications(path, std::io::BufReader::new(file))
+}
+
+/// The summary is a fold of the replications: where it is not, one of the two was cut short or
+/// changed.
+pub(super) fn mismatches(
+    folder: &Path,
+    body: &Body,
+    folded: &BTreeMap<String, PolicySummary>,
+) -> Result<(), Problems> {
+    let mut problems = Problems::default();
+    let mut says = |what: String| {
+        let help = format!("{REPLICATIONS} is cut short or was changed since: run it again");
+        problems.push(of_file(folder.join(REPLICATIONS), what).help(help));
+    };
+    for (label, told) in &body.policies {
+        let has: u64 = told.endings.values().sum();
+        let Some(ours) = folded.get(label) else {
+            if has > 0 {
+                says(format!("policy `{label}` of {SUMMARY} is not in it"));
+            }
+            continue;
+        };
+        let lanes: u64 = ours.endings.values().sum();
+        if lanes != has || lanes != body.replications {
+            let has = if lanes == has { body.replications } else { has };
+            says(format!(
+                "it has {lanes} replications of `{label}`, {SUMMARY} has {has}"
+            ));
+            continue;
+        }
+        let is_met = |metric: &String, told: &Folded| {
+            let ours = ours.metrics.get(metric);
+            ours.is_some_and(|ours| {
+                let room = ROUNDING * told.mean.abs().max(ours.mean.abs());
+                ours.n == told.n && (ours.mean - told.mean).abs() <= room
+            })
+        };
+        if let Some((metric, _)) = told.metrics.iter().find(|(name, told)| !is_met(name, told)) {
+            says(format!(
+                "the mean of {metric} of `{label}` is not that of {SUMMARY}"
+            ));
+        }
+    }
+    for label in folded
+        .keys()
+        .filter(|label| !body.policies.contains_key(*label))
+    {
+        says(format!("it has a policy `{label}` that {SUMMARY} has not"));
+    }
+    problems.or(())
+}
+
+/// The config and the comparisons are those of the run: where they are not, a file was changed or
+/// is another's.
+pub(super) fn others(folder: &Path, body: &Body, config: &Document) -> Result<(), Problems> {
+    let mut problems = Problems::default();
+    let of = |key: &str| config.root().get(key).map(|node| &node.value);
+    let is_named = of("name") == Some(&Value::Text(body.name.clone()));
+    let is_seeded = match of("seed") {
+        Some(Value::Whole(seed)) => u64::try_from(*seed) == Ok(body.seed),
+        _ => false,
+    };
+    for (key, is_same) in [("name", is_named), ("seed", is_seeded)] {
+        if !is_same {
+            let what = format!("its {key} is not that of {SUMMARY}");
+            let help =
+                "it is the config of another run or was changed since: put the run's own back";
+            problems.push(of_file(folder.join(CONFIG), what).help(help));
+        }
+    }
+    let between = body.answer.iter().flat_map(|answer| &answer.between);
+    for pair in body.pairs.iter().chain(between) {
+        let is_run = |label: &String| body.policies.contains_key(label);
+        let is_alpha = match pair.estimand.is_fact() {
+            true => pair.alpha == 0.0,
+            false => pair.alpha > 0.0 && pair.alpha < 1.0,
+        };
+        let is_interval = pair.lo.zip(pair.hi).is_none_or(|(lo, hi)| lo <= hi);
+        let is_count = pair.estimand.is_stream() || pair.n <= body.replications;
+        if !(is_run(&pair.a) && is_run(&pair.b) && is_alpha && is_interval && is_count) {
+            let (metric, a, b) = (&pair.metric, &pair.a, &pair.b);
+            let what = format!(
+                "the comparison of `{a}` with `{b}` on {metric} can't be one of this run's"
+            );
+            let help = "the file was changed since: run it again";
+            problems.push(of_file(folder.join(SUMMARY), what).help(help));
+        }
+    }
+    for (label, policy) in &body.policies {
+        let composition = policy.stream.as_ref().map(|stream| &stream.composition);
+        let attributes = composition.into_iter().flat_map(|all| &all.attributes);
+        let groups = attributes.clone().flat_map(|attribute| &attribute.groups);
+        let ratios = attributes.map(|attribute| (attribute.ratio.lo, attribute.ratio.hi));
+        let mut ends = groups.map(|group| (group.lo, group.hi)).chain(ratios);
+        if !ends.all(|(lo, hi)| 0.0 <= lo && lo <= hi && hi <= 1.0) {
+            let what = format!("the rates of `{label}` on its stream can't be those of this run");
+            let help = "the file was changed since: run it again";
+            problems.push(of_file(folder.join(SUMMARY), what).help(help));
+        }
+    }
+    problems.or(())
+}
