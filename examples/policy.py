@@ -65,7 +65,7 @@ class VirtualQueue:
                 break
             score = self.score(candidate)
             accepts = score <= self.v
-            # Of several the reason tells of the first who is accepted, else of the first.
+            # Of several, the reason is that of the first who is accepted, else of the first.
             if reason is None or (accepts and not chosen):
                 reason = {"score": score, "v": self.v}
             if accepts:
@@ -112,7 +112,7 @@ class Lottery:
         return {"chosen": chosen, "reason": {"odds": first}, **propensity(p)}
 
     def sample(self, candidates, many):
-        """So many, any of them as likely: where the rules set the number."""
+        """That number of candidates, each set as likely: where the rules fix the number."""
         chosen = self.luck.sample(candidates, many)
         for candidate in chosen:
             self.shares.admit(candidate)
