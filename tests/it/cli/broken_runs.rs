@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::terminal::Terminal;
-use crate::config_errors::SOUND;
+use crate::config::errors::SOUND;
 
 /// All that is wrong is said at once, nothing is written, the exit code is 2.
 #[test]

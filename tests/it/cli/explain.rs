@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::terminal::Terminal;
-use crate::config_errors::{SOUND, refusal, with};
+use crate::config::errors::{SOUND, refusal, with};
 use crate::support::{POOL, config};
 
 #[test]

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::terminal::Terminal;
 use super::{FEW, with};
-use crate::config_errors::{PEOPLE, ROWS, SOUND};
+use crate::config::errors::{PEOPLE, ROWS, SOUND};
 
 const FILES: [&str; 6] = [
     "config.toml",

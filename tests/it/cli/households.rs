@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::invariance::same_bytes;
 use super::terminal::Terminal;
-use crate::config_errors::{PEOPLE, with};
+use crate::config::errors::{PEOPLE, with};
 
 /// Sixty people in twenty homes, three a home, their addresses spelt in three ways; two of no address.
 fn people() -> String {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::terminal::Terminal;
 use super::with;
-use crate::config_errors::PEOPLE;
+use crate::config::errors::PEOPLE;
 use crate::support::{config, data};
 
 const FILES: [&str; 5] = [

@@ -8,7 +8,7 @@ use crate::support::POOL;
 
 /// The pool with few applicants and a lane that looks ahead.
 pub(super) fn ahead() -> String {
-    crate::config_errors::with(POOL, &[("slate = 100", "slate = 20")])
+    crate::config::errors::with(POOL, &[("slate = 100", "slate = 20")])
         + r#"
 [[policy]]
 label = "by s"

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::terminal::{Said, Terminal, said};
 use super::{FEW, with};
-use crate::config_errors::SOUND;
+use crate::config::errors::SOUND;
 
 /// A small run of two lanes, three replications of which are kept.
 fn traced() -> Terminal {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::terminal::Terminal;
 use super::with;
-use crate::config_errors::SOUND;
+use crate::config::errors::SOUND;
 
 fn terminal(sweep: &str) -> Terminal {
     let terminal = Terminal::new();

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::terminal::Terminal;
 use super::{FEW, with};
-use crate::config_errors::{PEOPLE, ROWS};
+use crate::config::errors::{PEOPLE, ROWS};
 
 type Selected = Vec<Vec<String>>;
 

@@ -137,11 +137,11 @@ fn check_says_what_a_run_would_do_and_assume() {
     terminal.put("bare.toml", bare);
     terminal.put(
         "ends.toml",
-        crate::config_errors::PEOPLE
+        crate::config::errors::PEOPLE
             .replace("{ accepted = 4 }", "\"source_ends\"")
             .replace("resampled", "file"),
     );
-    terminal.put("people.csv", crate::config_errors::ROWS);
+    terminal.put("people.csv", crate::config::errors::ROWS);
     for args in [
         &["check"][..],
         &[

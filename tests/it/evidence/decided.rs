@@ -177,8 +177,11 @@ fn it_is_refused_where_nothing_could_be_decided() {
         ),
         ("until = \"decided\"", "until = \"tired\"", "decided"),
     ] {
-        terminal.put("my.toml", crate::config_errors::with(CONFIG, &[(old, new)]));
-        let text = crate::config_errors::refusal(&terminal, &["run", "my.toml"]);
+        terminal.put(
+            "my.toml",
+            crate::config::errors::with(CONFIG, &[(old, new)]),
+        );
+        let text = crate::config::errors::refusal(&terminal, &["run", "my.toml"]);
         assert!(text.contains(said), "{text}");
     }
 }

@@ -16,7 +16,7 @@ use kleroterion::protocol::{Batch, Feedback, Ledger, Person, Probe, Shown, Truth
 use kleroterion::score::{Moments, Scoreboard, Witness};
 
 use super::{Alarms, Count, ROUNDS, Round, Screen, look};
-use crate::config_errors::with;
+use crate::config::errors::with;
 use crate::doubles::{Stage, number};
 use crate::support::{POOL, long, plan};
 

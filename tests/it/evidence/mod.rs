@@ -9,10 +9,12 @@ mod lanes;
 mod numbers;
 mod one_stream;
 mod pairing;
+mod panel;
 mod power;
 mod record;
 mod rounds;
 mod stopping;
+mod yardsticks;
 
 use kleroterion::compare::sequence::{Bets, Boundary, Stream};
 

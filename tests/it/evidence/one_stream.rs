@@ -13,7 +13,7 @@ use kleroterion::score::Witness;
 use serde_json::Value;
 
 use crate::cli::terminal::Terminal;
-use crate::config_errors::with;
+use crate::config::errors::with;
 use crate::doubles::number;
 use crate::support::{POOL, config, plan};
 

@@ -10,7 +10,7 @@ use kleroterion::run::{Runtime, Settings, run};
 use kleroterion::score::{MetricInfo, catalogue};
 
 use crate::cli::terminal::Terminal;
-use crate::config_errors::with;
+use crate::config::errors::with;
 use crate::support::{POOL, config, plan, play};
 
 /// So many rounds, each a moment of the series.

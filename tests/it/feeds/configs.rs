@@ -9,7 +9,7 @@ use kleroterion::protocol::Law;
 use super::FEED;
 
 fn plan(edits: &[(&str, &str)], folder: &Path) -> Plan {
-    let text = crate::config_errors::with(FEED, edits);
+    let text = crate::config::errors::with(FEED, edits);
     let plan = check(&Document::parse(&text).unwrap(), folder);
     plan.unwrap_or_else(|problems| panic!("{problems}\n{text}"))
 }

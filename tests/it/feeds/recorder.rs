@@ -26,7 +26,7 @@ pub fn told(item: &Item) -> String {
 
 /// What a config with some of its lines replaced says of a feed.
 pub fn spec(edits: &[(&str, &str)]) -> FeedSpec {
-    let text = crate::config_errors::with(FEED, edits);
+    let text = crate::config::errors::with(FEED, edits);
     let plan = check(&Document::parse(&text).unwrap(), std::path::Path::new("."));
     plan.unwrap_or_else(|problems| panic!("{problems}"))
         .world

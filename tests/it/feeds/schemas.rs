@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::FEED;
 use crate::cli::terminal::Terminal;
-use crate::config_errors::{SOUND, refusal};
+use crate::config::errors::{SOUND, refusal};
 
 #[test]
 fn a_record_of_any_run_and_of_one() {

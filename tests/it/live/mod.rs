@@ -3,18 +3,17 @@
 
 mod acting;
 mod actor;
-mod board;
 mod corrections;
 mod kills;
 mod names;
 mod outcomes;
 mod people;
 mod privacy;
-mod process;
+pub mod process;
 mod readme;
 mod refused;
 mod replays;
 mod rest;
 mod same;
-mod script;
+pub mod script;
 mod seats;

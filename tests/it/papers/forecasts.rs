@@ -4,7 +4,7 @@ use std::f64::consts::{PI, SQRT_2};
 
 use serde_json::Value;
 
-use super::pool::{GERMAN, LANE, LAW, SELECTIVE};
+use super::pools::reference::{GERMAN, LANE, LAW, SELECTIVE};
 use crate::cli::terminal::Terminal;
 use crate::support::POOL;
 
