@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::cli::invariance::same_bytes;
-use crate::cli::terminal::Terminal;
+use crate::support::same::same_bytes;
+use crate::support::terminal::Terminal;
 use crate::support::{config, plan, play, stats, values};
 
 const LEARNERS: [&str; 2] = ["learns", "learns and asks all"];

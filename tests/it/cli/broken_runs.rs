@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::terminal::Terminal;
-use crate::config::errors::SOUND;
+use crate::support::configs::SOUND;
+use crate::support::terminal::Terminal;
 
 /// All that is wrong is said at once, nothing is written, the exit code is 2.
 #[test]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::terminal::Terminal;
 use super::{FEW, with};
+use crate::support::terminal::Terminal;
 
 fn summary(terminal: &Terminal, more: &[&str]) -> Value {
     let json = terminal.done(&with(&with(FEW, &["--format", "json"]), more));

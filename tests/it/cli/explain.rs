@@ -2,9 +2,11 @@
 
 use serde_json::Value;
 
-use super::terminal::Terminal;
-use crate::config::errors::{SOUND, refusal, with};
-use crate::support::{POOL, config};
+use crate::support::config;
+use crate::support::configs::{SOUND, with};
+use crate::support::refusals::refusal;
+use crate::support::terminal::Terminal;
+use crate::support::worlds::POOL;
 
 #[test]
 fn what_to_expect_of_the_main_job() {

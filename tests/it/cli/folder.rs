@@ -9,9 +9,9 @@ use kleroterion::report::json::summary_json;
 use kleroterion::report::read::{policies, read_replications};
 use serde_json::Value;
 
-use super::terminal::Terminal;
 use super::{FEW, with};
-use crate::config::errors::{PEOPLE, ROWS, SOUND};
+use crate::support::configs::{PEOPLE, ROWS, SOUND};
+use crate::support::terminal::Terminal;
 
 const FILES: [&str; 6] = [
     "config.toml",
@@ -134,7 +134,7 @@ fn the_config_of_a_run_gives_it_again() {
     let mut command = terminal.command(&["run", "config.toml", "-q", "--format", "json"]);
     command.current_dir(terminal.path("moved"));
     assert_eq!(
-        super::terminal::said(command).stdout,
+        crate::support::terminal::said(command).stdout,
         terminal.read("second/summary.json")
     );
 }

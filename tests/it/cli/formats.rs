@@ -7,8 +7,8 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use super::terminal::{Terminal, said};
 use super::{FEW, with};
+use crate::support::terminal::{Terminal, said};
 
 #[test]
 fn stdout_has_the_result_and_stderr_the_rest() {

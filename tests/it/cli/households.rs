@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::invariance::same_bytes;
-use super::terminal::Terminal;
-use crate::config::errors::{PEOPLE, with};
+use crate::support::configs::{PEOPLE, with};
+use crate::support::same::same_bytes;
+use crate::support::terminal::Terminal;
 
 /// Sixty people in twenty homes, three a home, their addresses spelt in three ways; two of no address.
 fn people() -> String {

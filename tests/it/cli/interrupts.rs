@@ -5,8 +5,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::terminal::{Said, Terminal};
 use super::with;
+use crate::support::terminal::{Said, Terminal};
 
 /// Longer than any test takes, unless something hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -217,7 +217,7 @@ fn a_single_long_replication_is_cut_short() {
 #[test]
 fn a_sweep_stops_at_the_run_under_way() {
     let terminal = Terminal::new();
-    let config = crate::config::errors::SOUND.replace("at = [5, 10]\n", "");
+    let config = crate::support::configs::SOUND.replace("at = [5, 10]\n", "");
     terminal.put(
         "my.toml",
         config + "[sweep]\nreplications = [2, 1000000000, 3]\n",

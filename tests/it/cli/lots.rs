@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use kleroterion::catalog::{ANY, KINDS};
 use serde_json::Value;
 
-use super::reasons::{COHORT, COMMITTEE, CONTEXTS, parameters};
-use crate::cli::terminal::Terminal;
-use crate::support::POOL;
+use super::reasons::parameters;
+use crate::support::terminal::Terminal;
+use crate::support::worlds::{COHORT, COMMITTEE, CONTEXTS, POOL};
 
 /// So many lanes of one kind, that differ in nothing but the random numbers of their own.
 const LANES: usize = 600;

@@ -8,7 +8,7 @@ mod folder;
 mod formats;
 mod households;
 mod interrupts;
-pub mod invariance;
+mod invariance;
 mod lots;
 mod observe;
 mod plans;
@@ -16,21 +16,8 @@ mod reasons;
 mod scale;
 mod stories;
 mod sweeps;
-pub mod terminal;
 mod traces;
 mod whereabouts;
 mod words;
 
-/// The main job with few replications; greedy screens thousands, all others hundreds.
-pub const FEW: &[&str] = &[
-    "run",
-    "committee-brexit-like",
-    "--replications",
-    "6",
-    "--quiet",
-];
-
-/// Some arguments after others.
-pub fn with<'a>(first: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
-    [first, more].concat()
-}
+use crate::support::terminal::{FEW, with};

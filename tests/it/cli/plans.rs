@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::terminal::{Said, Terminal};
 use super::with;
-use crate::support::POOL;
+use crate::support::terminal::{Said, Terminal};
+use crate::support::worlds::POOL;
 
 /// The pool with few applicants and a lane that looks ahead.
 pub(super) fn ahead() -> String {
-    crate::config::errors::with(POOL, &[("slate = 100", "slate = 20")])
+    crate::support::configs::with(POOL, &[("slate = 100", "slate = 20")])
         + r#"
 [[policy]]
 label = "by s"

@@ -5,52 +5,8 @@ use std::collections::BTreeSet;
 use kleroterion::catalog::{ANY, KINDS};
 use serde_json::Value;
 
-use crate::cli::terminal::Terminal;
-use crate::support::POOL;
-
-pub const COMMITTEE: &str = r#"
-name = "a committee"
-[source]
-type = "categorical"
-weights = { gender = { M = 1.0, F = 0.75 }, vote = { L = 1.0, R = 0.5 } }
-[target]
-gender = { M = 0.5, F = 0.5 }
-vote = { L = 0.5, R = 0.5 }
-[rules]
-slate = 1
-choose = "at_most_one"
-until = { accepted = 20 }
-"#;
-
-pub const CONTEXTS: &str = r#"
-name = "contexts"
-[source]
-type = "linear_groups"
-preset = "grazzi2022-section6"
-[rules]
-slate = 4
-choose = "exactly_one"
-until = { rounds = 40 }
-[feedback.outcome]
-type = "linear"
-noise = 2.0
-"#;
-
-pub const COHORT: &str = r#"
-name = "a cohort"
-[source]
-type = "arms"
-means = { linear = { n = 8, from = 0.0, to = 1.0 } }
-[rules]
-slate = "all"
-choose = { exactly = 3 }
-until = { rounds = 1 }
-interviews = [{ name = "weak", cost = 1, gain = 1 }, { name = "strong", cost = 2, gain = 5 }]
-budget = 60
-[feedback.interview]
-type = "gaussian_looks"
-sd = 0.1
-"#;
+use crate::support::terminal::Terminal;
+use crate::support::worlds::{COHORT, COMMITTEE, CONTEXTS, POOL};
 
 /// The parameters that a kind cannot do without.
 pub fn parameters(kind: &str) -> &'static str {

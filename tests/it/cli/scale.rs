@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::terminal::{Said, Terminal};
+use crate::support::terminal::{Said, Terminal};
 
 /// How many values each attribute has: 4,608 cells, and with both more of 10 values 460,800.
 const LEVELS: [usize; 9] = [2, 2, 3, 8, 2, 2, 12, 10, 10];

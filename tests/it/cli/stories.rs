@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::terminal::{Said, Terminal, said};
 use super::{FEW, with};
-use crate::config::errors::SOUND;
+use crate::support::configs::SOUND;
+use crate::support::terminal::{Said, Terminal, said};
 
 /// A small run of two lanes, three replications of which are kept.
 fn traced() -> Terminal {

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::terminal::Terminal;
 use super::with;
-use crate::config::errors::SOUND;
+use crate::support::configs::SOUND;
+use crate::support::terminal::Terminal;
 
 fn terminal(sweep: &str) -> Terminal {
     let terminal = Terminal::new();

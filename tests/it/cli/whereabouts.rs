@@ -1,8 +1,8 @@
 //! `klero trace --candidate`: whatever somebody is called, and where nobody of that name is found.
 
 use super::stories::{events, has};
-use super::terminal::Terminal;
 use super::with;
+use crate::support::terminal::Terminal;
 
 const ODD: [&str; 9] = [
     "a b",

@@ -4,7 +4,7 @@ use kleroterion::catalog::KINDS;
 use kleroterion::presets::PRESETS;
 use kleroterion::score::catalogue;
 
-use super::terminal::Terminal;
+use crate::support::terminal::Terminal;
 
 #[test]
 fn version_and_help() {
@@ -137,11 +137,11 @@ fn check_says_what_a_run_would_do_and_assume() {
     terminal.put("bare.toml", bare);
     terminal.put(
         "ends.toml",
-        crate::config::errors::PEOPLE
+        crate::support::configs::PEOPLE
             .replace("{ accepted = 4 }", "\"source_ends\"")
             .replace("resampled", "file"),
     );
-    terminal.put("people.csv", crate::config::errors::ROWS);
+    terminal.put("people.csv", crate::support::configs::ROWS);
     for args in [
         &["check"][..],
         &[

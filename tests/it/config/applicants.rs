@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::cli::invariance::same_bytes;
-use crate::cli::terminal::Terminal;
-use crate::config::errors::with;
+use crate::support::configs::with;
+use crate::support::same::same_bytes;
+use crate::support::terminal::Terminal;
 use crate::support::{config, many, plan, play, project, stats, values};
 
 #[allow(dead_code)] // Its `main` prints the file.

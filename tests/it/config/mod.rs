@@ -2,6 +2,6 @@
 
 pub mod applicants;
 pub mod contexts;
-pub mod errors;
+mod errors;
 mod organisers;
 mod schema;

@@ -2,8 +2,8 @@
 
 use kleroterion::source::organisers::Categories;
 
-use crate::cli::terminal::Terminal;
-use crate::config::errors::{ORGANISER, with};
+use crate::support::configs::{ORGANISER, with};
+use crate::support::terminal::Terminal;
 use crate::support::{config, many, plan, play, project, values};
 
 /// Of each replication how many members have a value, at the end of a lane that filled its committee of 40.

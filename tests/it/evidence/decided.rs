@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::cli::terminal::Terminal;
+use crate::support::terminal::Terminal;
 
 /// Committees of ten; the baseline takes everybody.
 const CONFIG: &str = r#"name = "until it is decided"
@@ -179,9 +179,9 @@ fn it_is_refused_where_nothing_could_be_decided() {
     ] {
         terminal.put(
             "my.toml",
-            crate::config::errors::with(CONFIG, &[(old, new)]),
+            crate::support::configs::with(CONFIG, &[(old, new)]),
         );
-        let text = crate::config::errors::refusal(&terminal, &["run", "my.toml"]);
+        let text = crate::support::refusals::refusal(&terminal, &["run", "my.toml"]);
         assert!(text.contains(said), "{text}");
     }
 }

@@ -16,9 +16,10 @@ use kleroterion::protocol::{Batch, Feedback, Ledger, Person, Probe, Shown, Truth
 use kleroterion::score::{Moments, Scoreboard, Witness};
 
 use super::{Alarms, Count, ROUNDS, Round, Screen, look};
-use crate::config::errors::with;
 use crate::doubles::{Stage, number};
-use crate::support::{POOL, long, plan};
+use crate::support::configs::with;
+use crate::support::worlds::POOL;
+use crate::support::{long, plan};
 
 /// What is seen of a round: a value of [0, 1], and its mean given all that was settled before it.
 type Seen = fn(&Verdict<'_>, &Truth<'_>) -> Round;

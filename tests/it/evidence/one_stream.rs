@@ -12,10 +12,11 @@ use kleroterion::run::{Hooks, Runtime, Settings, WitnessMaker, run_hooked};
 use kleroterion::score::Witness;
 use serde_json::Value;
 
-use crate::cli::terminal::Terminal;
-use crate::config::errors::with;
 use crate::doubles::number;
-use crate::support::{POOL, config, plan};
+use crate::support::configs::with;
+use crate::support::terminal::Terminal;
+use crate::support::worlds::POOL;
+use crate::support::{config, plan};
 
 /// The summary of a config as it is run once.
 fn summary(text: &str, set: &[&str]) -> Value {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::cli::terminal::Terminal;
+use crate::support::terminal::Terminal;
 use crate::support::{project, values};
 
 /// The shipped example, as a path.

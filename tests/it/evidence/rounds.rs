@@ -9,9 +9,10 @@ use kleroterion::config::Plan;
 use kleroterion::run::{Runtime, Settings, run};
 use kleroterion::score::{MetricInfo, catalogue};
 
-use crate::cli::terminal::Terminal;
-use crate::config::errors::with;
-use crate::support::{POOL, config, plan, play};
+use crate::support::configs::with;
+use crate::support::terminal::Terminal;
+use crate::support::worlds::POOL;
+use crate::support::{config, plan, play};
 
 /// So many rounds, each a moment of the series.
 const ROUNDS: u64 = 240;

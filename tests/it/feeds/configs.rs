@@ -6,10 +6,10 @@ use kleroterion::config::{Document, Plan, check};
 use kleroterion::feed::{Codec, FeedSpec, OnError, Transport};
 use kleroterion::protocol::Law;
 
-use super::FEED;
+use crate::support::configs::FEED;
 
 fn plan(edits: &[(&str, &str)], folder: &Path) -> Plan {
-    let text = crate::config::errors::with(FEED, edits);
+    let text = crate::support::configs::with(FEED, edits);
     let plan = check(&Document::parse(&text).unwrap(), folder);
     plan.unwrap_or_else(|problems| panic!("{problems}\n{text}"))
 }

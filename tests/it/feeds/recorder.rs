@@ -10,7 +10,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
-use super::FEED;
+use crate::support::configs::FEED;
 
 /// Long enough for anything that does not hang.
 pub const LONG: Duration = Duration::from_secs(60);
@@ -26,7 +26,7 @@ pub fn told(item: &Item) -> String {
 
 /// What a config with some of its lines replaced says of a feed.
 pub fn spec(edits: &[(&str, &str)]) -> FeedSpec {
-    let text = crate::config::errors::with(FEED, edits);
+    let text = crate::support::configs::with(FEED, edits);
     let plan = check(&Document::parse(&text).unwrap(), std::path::Path::new("."));
     plan.unwrap_or_else(|problems| panic!("{problems}"))
         .world

@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
-use super::FEED;
-use crate::cli::terminal::Terminal;
-use crate::config::errors::{SOUND, refusal};
+use crate::support::configs::FEED;
+use crate::support::configs::SOUND;
+use crate::support::refusals::refusal;
+use crate::support::terminal::Terminal;
 
 #[test]
 fn a_record_of_any_run_and_of_one() {

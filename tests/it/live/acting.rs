@@ -1,8 +1,8 @@
 //! The policy that counts: answers that come too late, its end, and who decides then.
 
 use super::people::{HTTP, config, people};
-use super::process::{Place, ask, live, post, same};
-use crate::seats::{exec, python};
+use crate::support::process::{Place, ask, live, post, same};
+use crate::support::programs::{exec, python};
 
 /// Chooses everybody; is too slow (deadline 4 s) in round 3 where there is a file `slow`, and ends in round 5 where there is a file `die`.
 const PROGRAM: &str = r#"import json, os, sys, time

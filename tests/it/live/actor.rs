@@ -1,8 +1,8 @@
 //! A policy that counts, the others in its shadow: each person is answered at once.
 
 use super::people::{HTTP, config, people};
-use super::process::{Live, Place, files, live, post, untouched};
-use crate::seats::{exec, python};
+use crate::support::process::{Live, Place, files, live, post, untouched};
+use crate::support::programs::{exec, python};
 
 fn place() -> Place {
     let place = Place::new();

@@ -1,8 +1,8 @@
 //! What comes again: the same, something else, and outcomes that are corrected.
 
 use super::people::{HTTP, config, lines, people};
-use super::process::{Place, ask, post};
-use crate::seats::{exec, python};
+use crate::support::process::{Place, ask, post};
+use crate::support::programs::{exec, python};
 
 const REPORTED: &str = "[feedback.outcome]\ntype = \"reported\"\n";
 
@@ -74,7 +74,7 @@ fn another_outcome_takes_the_place_of_the_first_where_no_policy_learnt_it() {
         "decisions",
         "-q",
     ]);
-    super::process::same(&place, "run", "again");
+    crate::support::process::same(&place, "run", "again");
 }
 
 /// Accepts everybody, and writes down what it hears of them; reads corrections where it is called with `corrects`.

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::people::{HTTP, config, lines, people};
-use super::process::{Place, ask, live, post, same};
 use crate::support::long;
+use crate::support::process::{Place, ask, live, post, same};
 
 const MANY: usize = 1200;
 

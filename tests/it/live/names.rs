@@ -4,7 +4,7 @@ use std::io::Write;
 use std::net::{Shutdown, TcpStream};
 
 use super::people::{HTTP, config, lines};
-use super::process::{Live, PATIENCE, Place, ask, post};
+use crate::support::process::{Live, PATIENCE, Place, ask, post};
 
 /// A config whose people need no id.
 fn unnamed(source: &str, rounds: usize) -> String {
@@ -224,7 +224,8 @@ fn rows_under_another_delimiter_are_refused_once_with_the_one_they_seem_to_have(
     let mut run = place.start(&["live", "http.toml", "--no-board", "--out", "http"]);
     let address = run.feed();
     let head = "content-type: text/csv\r\n";
-    let (status, answer) = super::process::ask_with(address, "POST", "/v1/candidates", head, &rows);
+    let (status, answer) =
+        crate::support::process::ask_with(address, "POST", "/v1/candidates", head, &rows);
     let answer: serde_json::Value = serde_json::from_str(&answer).expect("JSON");
     assert_eq!(status, 400, "{answer}");
     assert!(

@@ -1,8 +1,8 @@
 //! What became of people, told later.
 
 use super::people::{HTTP, config, lines, people};
-use super::process::{Place, ask, post, same};
-use crate::seats::{exec, python};
+use crate::support::process::{Place, ask, post, same};
+use crate::support::programs::{exec, python};
 
 const REPORTED: &str = "[feedback.outcome]\ntype = \"reported\"\n";
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::people::{HTTP, config, lines, people};
-use super::process::{Place, live, post};
+use crate::support::process::{Place, live, post};
 
 #[test]
 fn nothing_that_is_written_beside_the_journal_names_anyone() {

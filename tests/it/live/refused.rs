@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::people::{config, lines, people};
-use super::process::Place;
+use crate::support::process::Place;
 
 /// Runs a stream with these records; the exit code and stderr.
 fn run(place: &Place, args: &[&str], records: &str) -> (Option<i32>, String) {

@@ -5,8 +5,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::people::{HTTP, config, lines, people};
-use super::process::{Place, ask, live, post, same};
-use crate::seats::{exec, python};
+use crate::support::process::{Place, ask, live, post, same};
+use crate::support::programs::{exec, python};
 
 const MANY: usize = 900;
 

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use super::people::{HTTP, config, lines, people};
-use super::process::{Live, PATIENCE, Place, ask, live, post};
+use crate::support::process::{Live, PATIENCE, Place, ask, live, post};
 
 const RULES: &str = "until = { rounds = 5000 }";
 

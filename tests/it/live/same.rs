@@ -5,7 +5,7 @@ use std::net::{Shutdown, TcpStream};
 use std::path::Path;
 
 use super::people::{HTTP, config, lines, people};
-use super::process::{Live, Place, SAME, post, post_with, same};
+use crate::support::process::{Live, Place, SAME, post, post_with, same};
 
 const MANY: usize = 20_000;
 

@@ -1,8 +1,9 @@
 //! Programs at the seats of a live run: what became of them is in the journal and comes again.
 
 use super::people::{HTTP, config, lines, people};
-use super::process::{Live, Place, files, live, post, untouched};
-use crate::seats::{COMMITTEE, exec, python};
+use crate::support::process::{Live, Place, files, live, post, untouched};
+use crate::support::programs::{exec, python};
+use crate::support::worlds::SEATED;
 
 /// Accepts everybody, is too slow in round 5, and ends in round `argv[1]` when it is told to by a file.
 const PROGRAM: &str = r#"import json, os, sys, time
@@ -213,7 +214,7 @@ fn a_generated_stream_is_ended_where_a_program_does_not_go_on() {
     let place = Place::new();
     place.write("odd.py", PROGRAM);
     let seat = exec("odd", &["python3", "odd.py"]) + "deadline = \"30s\"\n";
-    let paced = COMMITTEE.replace("type =", "pace = \"20/s\"\ntype =");
+    let paced = SEATED.replace("type =", "pace = \"20/s\"\ntype =");
     let paced = paced.replace("replications = 2", "");
     let paced = paced.replace("accepted = 25", "accepted = 30000");
     let paced = paced.replace("max_rounds = 400", "max_rounds = 40000");

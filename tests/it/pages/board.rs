@@ -1,6 +1,6 @@
 //! The board in headless Chromium: what a person sees of a run in each state, that it moves, that it finds a server again
 //! that was restarted, that it asks for nothing from outside. `.ci/test` installs what that takes and names its folder in
-//! KLERO_BROWSER; without it the test says that it was skipped.
+//! KLERO_BROWSER.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
@@ -19,9 +19,10 @@ use kleroterion::web::{Services, board};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
-use crate::live::process::Place;
-use crate::live::script::{Part, Script, part};
+use crate::support::process::Place;
+use crate::support::programs::browser;
 use crate::support::project;
+use crate::support::script::{Part, Script, part};
 
 const TWO: [Part; 2] = [
     part("quota queue", 0.32, 0.02),
@@ -181,8 +182,7 @@ impl Playing {
 
 #[test]
 fn the_board_holds_in_a_browser() {
-    let Some(modules) = std::env::var_os("KLERO_BROWSER") else {
-        println!("skipped: KLERO_BROWSER names no folder with playwright-core and axe-core");
+    let Some(modules) = browser() else {
         return;
     };
     let anywhere = SocketAddr::from(([127, 0, 0, 1], 0));
@@ -269,8 +269,7 @@ baseline = "queue"
 
 #[test]
 fn a_paced_live_run_moves_in_a_browser_and_is_found_again_when_it_is_resumed() {
-    let Some(modules) = std::env::var_os("KLERO_BROWSER") else {
-        println!("skipped: KLERO_BROWSER names no folder with playwright-core and axe-core");
+    let Some(modules) = browser() else {
         return;
     };
     let place = Place::new();

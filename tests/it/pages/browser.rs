@@ -1,20 +1,17 @@
 //! The pages in headless Chromium, desktop and phone, light and dark: no console error, no outside request, every figure
 //! drawn and legible, nothing out of its box, all reached and read by keys, no axe-core violation of WCAG 2.2 AA. `.ci/test` installs what that takes and names its folder in
-//! KLERO_BROWSER; without it the test says that it was skipped.
+//! KLERO_BROWSER.
 
 use std::process::{Command, Output};
 
-use crate::cli::terminal::Terminal;
-use crate::cli::with;
-use crate::config::errors::SOUND;
+use crate::support::configs::SOUND;
+use crate::support::programs::browser;
 use crate::support::project;
+use crate::support::terminal::{Terminal, with};
 
 /// What is said of some pages; nothing where there is no browser.
 fn looked(terminal: &Terminal, pages: &[&str], once: bool) -> Option<Output> {
-    let Some(modules) = std::env::var_os("KLERO_BROWSER") else {
-        println!("skipped: KLERO_BROWSER names no folder with playwright-core and axe-core");
-        return None;
-    };
+    let modules = browser()?;
     let mut look = Command::new("node");
     look.arg(project().join("tests/browser/look.mjs"))
         .arg(modules);

@@ -5,8 +5,10 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::cli::terminal::{Terminal, said};
+use crate::support::programs::runs;
 use crate::support::project;
+use crate::support::terminal::{Terminal, said};
+use crate::support::wants::skip;
 
 /// The text of the one fenced block of a language under a heading; an empty heading is the text's start.
 fn block(text: &str, heading: &str, language: &str) -> String {
@@ -107,8 +109,8 @@ fn hold(printed: &str, known: &BTreeMap<String, Vec<f64>>) {
     }
 }
 
-/// Runs a recipe; says so where its tool cannot be had.
-fn holds(heading: &str, language: &str, mut tool: Command, test: &str, name: &str) {
+/// Runs a recipe, where its tool can run `test`.
+fn holds(heading: &str, language: &str, mut tool: Command, test: &str, want: &str) {
     let text = std::fs::read_to_string(project().join("docs/recipes.md")).expect("the recipes");
     let terminal = run(&text);
     // Whatever the tool: the files that the recipe reads are those that a run writes.
@@ -120,16 +122,10 @@ fn holds(heading: &str, language: &str, mut tool: Command, test: &str, name: &st
         );
     }
     let known = known(&terminal);
-    let mut there = Command::new(tool.get_program());
-    let there = there.args(["-c", test].map(|word| {
-        if language == "r" && word == "-c" {
-            "-e"
-        } else {
-            word
-        }
-    }));
-    if !there.output().is_ok_and(|output| output.status.success()) {
-        println!("skipped: the recipe for {name} was not run, for it is not installed");
+    let option = if language == "r" { "-e" } else { "-c" };
+    let program = tool.get_program();
+    if !runs(Command::new(program).args([option, test])) {
+        skip(want, &format!("{program:?} can't run {test:?}"));
         return;
     }
     terminal.put(&format!("recipe.{language}"), &recipe);
@@ -158,5 +154,5 @@ fn the_recipe_for_polars_reads_a_run() {
 #[test]
 fn the_recipe_for_r_reads_a_run() {
     let r = Command::new("Rscript");
-    holds("## R", "r", r, "library(jsonlite)", "R with jsonlite");
+    holds("## R", "r", r, "library(jsonlite)", "r");
 }

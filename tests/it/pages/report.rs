@@ -4,9 +4,8 @@ use kleroterion::report::files::FIGURE_FILES;
 use roxmltree::{Document, Node};
 use serde_json::Value;
 
-use crate::cli::terminal::Terminal;
-use crate::cli::{FEW, with};
-use crate::config::errors::SOUND;
+use crate::support::configs::SOUND;
+use crate::support::terminal::{FEW, Terminal, with};
 
 /// The most bytes of a page.
 const MOST: usize = 400_000;

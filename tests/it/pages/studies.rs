@@ -1,6 +1,6 @@
 //! The pages: their size, their links, and what the index opens.
 
-use crate::cli::terminal::Terminal;
+use crate::support::terminal::Terminal;
 
 /// Every page fits, and every link of every page names a file of the folder, and a place in it where it names one.
 pub fn links_lead_somewhere(terminal: &Terminal, folder: &str) {

@@ -5,8 +5,8 @@ use std::f64::consts::{PI, SQRT_2};
 use serde_json::Value;
 
 use super::pools::reference::{GERMAN, LANE, LAW, SELECTIVE};
-use crate::cli::terminal::Terminal;
-use crate::support::POOL;
+use crate::support::terminal::Terminal;
+use crate::support::worlds::POOL;
 
 /// A setting as its config has it: means, variances, abar, sbar, lambda, eta; and what was printed of it: s*, and where it was, the
 /// drift zero and the spread at N = 100.

@@ -2,6 +2,7 @@
 
 use kleroterion::compare::{Pair, Summary};
 
+use crate::support::wants::found;
 use crate::support::{config, data, many, plan, play, project};
 
 /// Alpha is .005 for each of the two, and as much is kept for `filled`.
@@ -14,7 +15,7 @@ fn against_cmdp(name: &str, members: u64, v: &str, replications: u64) -> [Pair; 
         [report]\njudge = ['screened', 'representation_loss']\nbaseline = 'cmdp'\nalpha = 0.015\n"
     );
     let until = format!("rules.until.accepted={members}");
-    let folder = data("acs-national2018.csv")
+    let folder = found("acs-national2018.csv")
         .map_or_else(project, |file| file.parent().expect("a folder").to_owned());
     let set = [&*until, &many(replications)];
     let plan = plan(&format!("{world}{policies}"), &folder, &set);

@@ -9,9 +9,9 @@ use kleroterion::run::{Settings, run};
 use kleroterion::score::{LaneResult, PolicyRun};
 use kleroterion::seat::MOST_LINE;
 
-use super::{COMMITTEE, exec};
-use crate::cli::terminal::Terminal;
+use super::{SEATED, exec};
 use crate::support::plan;
+use crate::support::terminal::Terminal;
 
 /// Long enough for any machine: no sound answer comes near it.
 const LONG: Duration = Duration::from_secs(120);
@@ -97,7 +97,7 @@ fn lane(world: &str, command: &[&str], patience: Duration) -> LaneResult {
 /// What becomes of a fault in the third round: the two before count.
 #[track_caller]
 fn fault(fault: &str, patience: Duration, ending: Ending, words: &[&str]) {
-    let world = format!("{COMMITTEE}{COMPANY}");
+    let world = format!("{SEATED}{COMPANY}");
     let lane = lane(&world, &["sh", "-c", &third(fault)], patience);
     told(&lane, ending, words);
     assert_eq!(lane.at_end("screened"), Some(2.0));
@@ -193,11 +193,7 @@ fn one_that_prints_rubbish_is_disqualified_with_its_words() {
 #[test]
 fn one_that_answers_twice_is_disqualified() {
     let twice = third(r#"echo '{"type":"select","round":3,"chosen":[]}'"#);
-    let lane = lane(
-        &format!("{COMMITTEE}{COMPANY}"),
-        &["sh", "-c", &twice],
-        LONG,
-    );
+    let lane = lane(&format!("{SEATED}{COMPANY}"), &["sh", "-c", &twice], LONG);
     let words = ["round 4: line 5 of its output answered round 3 twice"];
     told(&lane, Ending::Disqualified, &words);
     assert_eq!(lane.at_end("screened"), Some(3.0));
@@ -269,7 +265,7 @@ fn one_that_closes_its_output_and_goes_on_has_left() {
 
 #[test]
 fn one_that_is_never_ready_plays_no_round() {
-    let world = format!("{COMMITTEE}{COMPANY}");
+    let world = format!("{SEATED}{COMPANY}");
     let greet = |script: &str, patience| {
         let lane = lane(&world, &["sh", "-c", script], patience);
         assert_eq!(lane.at_end("screened"), Some(0.0));
@@ -315,7 +311,7 @@ fn one_that_can_not_be_started_has_left() {
     let path = terminal.path("policy");
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
     let path = path.display().to_string();
-    let lane = lane(&format!("{COMMITTEE}{COMPANY}"), &[&path], LONG);
+    let lane = lane(&format!("{SEATED}{COMPANY}"), &[&path], LONG);
     told(&lane, Ending::Left, &["can't be started", &path]);
 }
 
@@ -326,11 +322,7 @@ fn one_that_reads_nothing_and_answers_all_the_same_is_served() {
         while [ $n -lt 400 ]; do n=$((n+1)); echo "{\"type\":\"select\",\"round\":$n,\"chosen\":[]}"; done
         exec cat >&2 2>/dev/null"#;
     let blind = blind.replace(">&2 2>/dev/null", "> /dev/null");
-    let lane = lane(
-        &format!("{COMMITTEE}{COMPANY}"),
-        &["sh", "-c", &blind],
-        LONG,
-    );
+    let lane = lane(&format!("{SEATED}{COMPANY}"), &["sh", "-c", &blind], LONG);
     assert_eq!(
         (lane.ending, lane.at_end("screened")),
         (Ending::Stalled, Some(400.0))
@@ -342,7 +334,7 @@ fn one_that_reads_nothing_and_answers_all_the_same_is_served() {
 fn the_command_line_goes_on_without_it() {
     let terminal = Terminal::new();
     let config = format!(
-        "{COMMITTEE}{COMPANY}{}",
+        "{SEATED}{COMPANY}{}",
         exec("faulty", &["sh", "-c", &third("exit 3")])
     );
     terminal.put("my.toml", config);

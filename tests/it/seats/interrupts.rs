@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::{COMMITTEE, exec};
-use crate::cli::terminal::Terminal;
+use super::{SEATED, exec};
+use crate::support::terminal::Terminal;
 
 /// Longer than any test takes, unless something hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -24,7 +24,7 @@ fn programs_are_not_interrupted_with_the_run() {
     );
     terminal.put(
         "my.toml",
-        format!("{COMMITTEE}{}", exec("mine", &["sh", "-c", &script])),
+        format!("{SEATED}{}", exec("mine", &["sh", "-c", &script])),
     );
     let mut command = terminal.command(&["run", "my.toml", "--replications", "1000000"]);
     // As a terminal has it: the run and what it starts in one group, unless the run says otherwise.

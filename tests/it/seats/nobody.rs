@@ -1,7 +1,7 @@
 //! Lanes that choose no candidate: what is absent, and what is said.
 
-use super::{COMMITTEE, exec};
-use crate::cli::terminal::Terminal;
+use super::{SEATED, exec};
+use crate::support::terminal::Terminal;
 
 /// The metrics that say how good a selection is.
 const OF_A_SELECTION: [&str; 6] = [
@@ -34,7 +34,7 @@ fn nothing_is_measured(csv: &str, label: &str) {
 
 fn world() -> String {
     let quota = "[rules]\nquota = { gender = { M = [5, 20] } }";
-    let world = COMMITTEE.replace("[rules]", quota);
+    let world = SEATED.replace("[rules]", quota);
     format!("{world}[[policy]]\nlabel = \"queue\"\nkind = \"virtual_queue\"\n")
 }
 

@@ -8,7 +8,7 @@ use kleroterion::seat::wire::{FromProgram, ToProgram};
 use serde_json::Value;
 
 use super::{exec, model, python};
-use crate::cli::terminal::Terminal;
+use crate::support::terminal::Terminal;
 
 /// The lines of the page that are messages, in order: whether the policy says it, and the line.
 fn messages() -> Vec<(bool, &'static str)> {

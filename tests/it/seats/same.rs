@@ -4,9 +4,9 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{COMMITTEE, exec, model, python};
-use crate::cli::invariance::same_bytes;
-use crate::cli::terminal::Terminal;
+use super::{SEATED, exec, model, python};
+use crate::support::same::same_bytes;
+use crate::support::terminal::Terminal;
 
 const BUILT_IN: &str = "[[policy]]\nlabel = \"built in\"\nkind = \"virtual_queue\"\nv = 1.3\n";
 
@@ -54,12 +54,12 @@ fn the_same_decisions_with_the_same_reasons() {
         return;
     }
     let terminal = Terminal::new();
-    let several = COMMITTEE.replace(
+    let several = SEATED.replace(
         "choose = \"at_most_one\"",
         "slate = 7\nchoose = { at_most = 3 }",
     );
     let several = several.replace("accepted = 25", "accepted = 90");
-    for world in [COMMITTEE, &several] {
+    for world in [SEATED, &several] {
         let [built_in, outside] = decisions(&terminal, world);
         assert!(built_in.len() > 20, "{}", built_in.len());
         assert_eq!(built_in, outside);
@@ -77,7 +77,7 @@ fn the_same_bytes_whatever_the_batch_the_threads_and_the_runtime() {
     if !python() {
         return;
     }
-    let text = format!("{COMMITTEE}{}{REPORT}", company());
+    let text = format!("{SEATED}{}{REPORT}", company());
     same_bytes(&Terminal::new(), &text, &[]);
 }
 
@@ -88,7 +88,7 @@ fn the_lottery_says_how_likely_it_was() {
         return;
     }
     let terminal = Terminal::new();
-    let world = COMMITTEE.replace("until = { accepted = 25 }", "until = { rounds = 400 }");
+    let world = SEATED.replace("until = { accepted = 25 }", "until = { rounds = 400 }");
     terminal.put(
         "my.toml",
         format!("{world}{}", exec("lots", &["python3", &model(), "lottery"])),
@@ -203,7 +203,7 @@ fn hello_tells_the_quotas_of_the_rules_and_of_an_organisers_file() {
         serde_json::from_str(&terminal.read("hello")).expect("JSON")
     };
     let rules = "[rules]\nquota = { gender = { F = [1, 1] } }\nenforce = true\nslate = 4";
-    let told = hello(&format!("{}{mine}", COMMITTEE.replace("[rules]", rules)));
+    let told = hello(&format!("{}{mine}", SEATED.replace("[rules]", rules)));
     let open = serde_json::json!({ "min": 0, "max": null });
     let quota = serde_json::json!({ "gender": { "M": open, "F": { "min": 1, "max": 1 } } });
     assert_eq!(
@@ -256,7 +256,7 @@ fn each_lane_of_each_replication_has_a_seed_of_its_own() {
     let lanes = ["one", "two"]
         .map(|label| exec(label, &["sh", "-c", &script]))
         .concat();
-    terminal.put("my.toml", format!("{COMMITTEE}{lanes}"));
+    terminal.put("my.toml", format!("{SEATED}{lanes}"));
     let seeds = |more: &[&str]| {
         terminal.put("seeds", "");
         terminal.done(&[&["run", "my.toml", "-q", "--replications", "3"], more].concat());

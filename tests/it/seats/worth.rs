@@ -1,7 +1,7 @@
 //! What is measured of a cohort does not depend on whose policy chose it.
 
 use super::{exec, python};
-use crate::cli::terminal::Terminal;
+use crate::support::terminal::Terminal;
 
 const WORLD: &str = r#"
 name = "twins"

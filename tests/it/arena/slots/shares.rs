@@ -3,8 +3,8 @@
 use nalgebra::{DMatrix, DVector};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-use crate::cli::terminal::Terminal;
 use crate::papers::pools::traced;
+use crate::support::terminal::Terminal;
 
 /// A world without its source, rules and pool.
 const REST: &str = r#"

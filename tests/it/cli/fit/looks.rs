@@ -7,8 +7,8 @@ use serde_json::Value;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use crate::cli::terminal::Terminal;
 use crate::support::config;
+use crate::support::terminal::Terminal;
 
 /// Squares 10 and 1 with 3 degrees each; c was reviewed once.
 const SMALL: &str = "applicant,kind,score,cost

@@ -6,8 +6,8 @@ use kleroterion::draw::{Key, Purpose};
 use serde_json::Value;
 
 use super::newton;
-use crate::cli::terminal::Terminal;
 use crate::support::data;
+use crate::support::terminal::Terminal;
 
 /// Twenty people of two groups, a column of texts, and one of a number that says who is who.
 fn small() -> String {

@@ -1,7 +1,7 @@
 //! `klero fit scores`: files and options that are wrong.
 
-use crate::cli::terminal::Terminal;
-use crate::config::errors::{Page, refusal};
+use crate::support::refusals::{Page, refusal};
+use crate::support::terminal::Terminal;
 
 /// Adds what is said of a file.
 fn add(page: &mut Page, name: &str, bytes: &str, options: &[&str]) {

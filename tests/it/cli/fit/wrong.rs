@@ -1,7 +1,7 @@
 //! Files and options that are wrong: exit 2, everything at once, nothing on stdout.
 
-use crate::cli::terminal::Terminal;
-use crate::config::errors::{Page, refusal};
+use crate::support::refusals::{Page, refusal};
+use crate::support::terminal::Terminal;
 
 /// Adds what is said of a file.
 fn add(page: &mut Page, name: &str, bytes: &str, options: &[&str]) {

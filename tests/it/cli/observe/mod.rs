@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::cli::terminal::Terminal;
-use crate::config::errors::SOUND;
+use crate::support::configs::SOUND;
+use crate::support::terminal::Terminal;
 
 /// People by a pipe.
 const PIPED: &str = r#"name = "piped"

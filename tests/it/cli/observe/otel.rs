@@ -6,8 +6,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use crate::cli::terminal::Terminal;
-use crate::config::errors::SOUND;
+use crate::support::configs::SOUND;
+use crate::support::terminal::Terminal;
 
 /// Longer than any test takes, unless something hangs.
 const PATIENCE: Duration = Duration::from_secs(120);

@@ -1,9 +1,9 @@
 //! The stream of people with contexts: its orders, one of each group, the same whatever the batch and the layout.
 
 use super::*;
-use crate::cli::invariance::same_bytes;
-use crate::cli::terminal::Terminal;
 use crate::doubles::BATCHES;
+use crate::support::same::same_bytes;
+use crate::support::terminal::Terminal;
 use crate::support::{play, values};
 
 const ORDERS: [&[&str]; 5] = [

@@ -7,7 +7,7 @@ use kleroterion::presets::PRESETS;
 use kleroterion::problem::Place;
 
 use super::{PEOPLE, SOUND, with};
-use crate::cli::terminal::Terminal;
+use crate::support::terminal::Terminal;
 
 /// `line what | help` of all that is wrong with a config.
 fn wrong(text: &str) -> Vec<String> {

@@ -1,8 +1,8 @@
 //! `utility` and `reviews` of files.
 
 use super::{Page, with};
-use crate::cli::terminal::Terminal;
 use crate::config::applicants::APPLICANTS;
+use crate::support::terminal::Terminal;
 
 /// Files in which nothing is wrong.
 const ROWS: &str = "id,gender,region,worth,r1,r2,r3\n\

@@ -1,8 +1,8 @@
 //! `[source.features]`, `[source.reward]` and `one_per_group` of files.
 
 use super::{Page, with};
-use crate::cli::terminal::Terminal;
 use crate::config::contexts::CONTEXTS;
+use crate::support::terminal::Terminal;
 
 /// A file in which nothing is wrong.
 const ROWS: &str = "id,REG,SEX,AGE,EDU,JOB,PAY,w\n\

@@ -1,8 +1,8 @@
 //! Feeds: `[source]` of those who come from outside, and `pace`.
 
 use super::{PEOPLE, Page, SOUND, with};
-use crate::cli::terminal::Terminal;
-use crate::feeds::FEED;
+use crate::support::configs::FEED;
+use crate::support::terminal::Terminal;
 
 const TYPE: &str = "type = \"tcp\"\naddress = \"127.0.0.1:0\"\n";
 const SHARES: &str =

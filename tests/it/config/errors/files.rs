@@ -1,7 +1,7 @@
 //! Files that a config names: people, and tables of types.
 
 use super::{PEOPLE, Page, ROWS, SOUND, refusal, with};
-use crate::cli::terminal::Terminal;
+use crate::support::terminal::Terminal;
 
 /// The config of people with some lines replaced, beside a file of some bytes.
 fn people(page: &mut Page, name: &str, edits: &[(&str, &str)], bytes: &[u8]) {

@@ -1,7 +1,7 @@
 //! Options that ask for what can't be, sweeps, and folders that can't be written.
 
 use super::{Page, SOUND, refusal, with};
-use crate::cli::terminal::Terminal;
+use crate::support::terminal::Terminal;
 
 fn terminal() -> Terminal {
     let terminal = Terminal::new();

@@ -1,7 +1,7 @@
 //! Organisers' files: categories and respondents.
 
 use super::{ORGANISER, Page, with};
-use crate::cli::terminal::Terminal;
+use crate::support::terminal::Terminal;
 
 const CATEGORIES: &str = "feature,value,min,max
 gender,female,1,3

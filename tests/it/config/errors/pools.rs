@@ -1,8 +1,8 @@
 //! `[pool]`, `type = "gaussian_groups"`, and slates of several sizes.
 
 use super::{Page, refusal};
-use crate::cli::terminal::Terminal;
-use crate::support::POOL;
+use crate::support::terminal::Terminal;
+use crate::support::worlds::POOL;
 
 const REST: &str = r#"[[policy]]
 label = "all"

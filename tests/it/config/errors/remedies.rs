@@ -1,7 +1,7 @@
 //! Wrong options: the remedy that is named is one that helps.
 
 use super::{SOUND, refusal, with};
-use crate::cli::terminal::Terminal;
+use crate::support::terminal::Terminal;
 
 fn terminal() -> Terminal {
     let terminal = Terminal::new();

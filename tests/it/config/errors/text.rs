@@ -1,7 +1,7 @@
 //! What is no config at all: broken TOML, other files.
 
 use super::{Page, SOUND, refusal, with};
-use crate::cli::terminal::Terminal;
+use crate::support::terminal::Terminal;
 
 #[test]
 fn broken_toml() {

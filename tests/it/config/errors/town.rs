@@ -1,7 +1,7 @@
 //! An organiser's two files as they come: delimiters, encodings, workbooks, rows cut short.
 
 use super::{ORGANISER, PEOPLE, with};
-use crate::cli::terminal::Terminal;
+use crate::support::terminal::Terminal;
 
 /// An organiser's two files; `people` and `categories` as they are written.
 fn organiser(config: &str, people: &[u8], categories: &[u8]) -> Terminal {
@@ -107,7 +107,7 @@ fn a_file_that_is_not_there() {
         if let Some(data) = data {
             command.env("KLERO_DATA", data);
         }
-        let said = crate::cli::terminal::said(command);
+        let said = crate::support::terminal::said(command);
         assert_eq!(said.code, Some(2));
         said.stderr
     };

@@ -8,10 +8,11 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::cli::invariance::same_bytes;
-use crate::cli::terminal::Terminal;
-use crate::config::errors::with;
-use crate::support::{POOL, plan, play, stats, values};
+use crate::support::configs::with;
+use crate::support::same::same_bytes;
+use crate::support::terminal::Terminal;
+use crate::support::worlds::POOL;
+use crate::support::{plan, play, stats, values};
 
 const LANES: &str = r#"[[policy]]
 label = "mild"

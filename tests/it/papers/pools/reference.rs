@@ -5,7 +5,8 @@ use std::path::Path;
 
 use kleroterion::compare::Stats;
 
-use crate::support::{POOL, many, near, plan, play, stats};
+use crate::support::worlds::POOL;
+use crate::support::{many, near, plan, play, stats};
 
 pub const LANE: &str = r#"[[policy]]
 label = "fair"

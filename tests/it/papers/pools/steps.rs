@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{config, decisions, three_groups};
-use crate::config::errors::with;
-use crate::support::{POOL, plan, play, values};
+use crate::support::configs::with;
+use crate::support::worlds::POOL;
+use crate::support::{plan, play, values};
 
 const ROUNDS: u64 = 8;
 

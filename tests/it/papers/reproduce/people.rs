@@ -3,8 +3,8 @@
 use roxmltree::Document;
 
 use super::studies::{claims, every_field, texts};
-use crate::cli::terminal::Terminal;
 use crate::support::data;
+use crate::support::terminal::Terminal;
 
 /// The studies of Puranik et al. that rest on files: what is found is said of every sentence, the law school's parameters are those
 /// printed, and German credit's are not, which is said.
@@ -22,7 +22,7 @@ fn scores_of_the_papers_people_stand_beside_what_is_printed() {
     let args = [&["reproduce", "--quick", "--out", "out"], &studies[..]].concat();
     let mut command = terminal.command(&args);
     command.env("KLERO_DATA", law.parent().expect("a folder"));
-    let said = crate::cli::terminal::said(command);
+    let said = crate::support::terminal::said(command);
     assert_eq!(said.code, Some(1), "{}", said.stderr);
     let all = claims(&terminal, "out");
     let mut printed = Vec::new();

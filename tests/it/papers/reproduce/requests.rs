@@ -1,7 +1,7 @@
 //! Requests: the list of studies, wrong names, folders in use.
 
-use crate::cli::terminal::Terminal;
-use crate::config::errors::{Page, refusal};
+use crate::support::refusals::{Page, refusal};
+use crate::support::terminal::Terminal;
 
 #[test]
 fn without_a_name_the_studies_are_listed() {

@@ -4,9 +4,9 @@ use kleroterion::reproduce::file_of;
 use roxmltree::Document;
 use serde_json::Value;
 
-use crate::cli::terminal::Terminal;
 use crate::pages::studies::links_lead_somewhere;
 use crate::support::data;
+use crate::support::terminal::Terminal;
 
 /// What every output of some studies says of what it shows: of an instance that is calibrated, of people who are not the paper's,
 /// of a season that is generated. The paper's own people need no caveat, but their file.
@@ -290,7 +290,7 @@ fn studies_of_people_say_who_they_are() {
     }
     let mut command = terminal.command(&args);
     command.env("KLERO_DATA", file.parent().expect("a folder"));
-    let said = crate::cli::terminal::said(command);
+    let said = crate::support::terminal::said(command);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
     let all = claims(&terminal, "out");
     for (study, (name, figures, _)) in all["studies"]

@@ -1,33 +1,12 @@
-//! What several tests need: plans from texts, real files where they are at hand.
+//! Plans from the text of configs, played through the library, and their numbers.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use kleroterion::compare::RunResult;
-use kleroterion::compare::Stats;
+use kleroterion::compare::{RunResult, Stats};
 use kleroterion::config::{Document, Plan, check};
 use kleroterion::run::{Runtime, Settings, run};
 
-/// The folder of the project.
-pub fn project() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// A file of real people, where it is at hand; else says that the test is skipped.
-pub fn data(name: &str) -> Option<PathBuf> {
-    let folders = [
-        std::env::var_os("KLERO_DATA").map(PathBuf::from),
-        Some(project().join("../shared/data")),
-    ];
-    let found = folders
-        .into_iter()
-        .flatten()
-        .map(|folder| folder.join(name))
-        .find(|path| path.exists());
-    if found.is_none() {
-        println!("skipped: there is no {name} in ../shared/data or KLERO_DATA");
-    }
-    found
-}
+use super::project;
 
 /// The plan of a config with some of its keys set.
 pub fn plan(text: &str, folder: &Path, set: &[&str]) -> Plan {
@@ -42,24 +21,6 @@ pub fn plan(text: &str, folder: &Path, set: &[&str]) -> Plan {
 pub fn config(name: &str) -> String {
     std::fs::read_to_string(project().join("configs").join(name)).expect("the config is there")
 }
-
-/// Two groups of equals and a pool that answers, without its policies.
-pub const POOL: &str = r#"
-name = "a pool"
-seed = 1
-replications = 2
-[source]
-type = "gaussian_groups"
-groups = { u = { mean = 5.0, variance = 1.0 }, v = { mean = 5.0, variance = 1.0 } }
-[rules]
-slate = 100
-choose = { share = 0.3 }
-until = { rounds = 50 }
-[pool]
-type = "positive_reinforcement"
-start = { u = 0.1 }
-eta = 0.05
-"#;
 
 /// So many replications; in the long form of the tests (KLERO_LONG=10, see .ci/long) ten times as many.
 pub fn many(replications: u64) -> String {

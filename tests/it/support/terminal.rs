@@ -102,3 +102,17 @@ pub fn said(mut command: Command) -> Said {
         stderr: text(output.stderr),
     }
 }
+
+/// The main job with few replications; greedy screens thousands, all others hundreds.
+pub const FEW: &[&str] = &[
+    "run",
+    "committee-brexit-like",
+    "--replications",
+    "6",
+    "--quiet",
+];
+
+/// Some arguments after others.
+pub fn with<'a>(first: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
+    [first, more].concat()
+}
