@@ -9,7 +9,8 @@ use crate::doubles::{
     Answers, BATCHES, Part, STAGES, Seating, Show, Stage, Sway, World, look, merit, reflex,
 };
 
-/// In rounds 1 and 2 the lawful first ones are taken; in round 3 these moves are made, one after the other.
+/// In rounds 1 and 2 the lawful first ones are taken; in round 3 these moves are made, one after
+/// the other.
 struct Foul {
     label: &'static str,
     rule: fn(&mut Rules),
@@ -50,7 +51,7 @@ fn looks(pulls: &[(u32, usize)]) -> Move {
     Move::Interview(Pulls::Many(pulls.iter().map(pull).collect()))
 }
 
-/// So many of group a; the groups of round 3 are a, b, c, a, a.
+/// A quota of group a; the groups of round 3 are a, b, c, a, a.
 fn of_a(min: u32, max: u32) -> Vec<Vec<Quota>> {
     let any = Quota {
         min: 0,
@@ -138,7 +139,7 @@ fn part(foul: Foul) -> Part {
         if sight.round < 3 {
             return Move::take_all((0..sight.places.0.max(1)).collect());
         }
-        // Each move before the last is a look or some; a file tells how many were made.
+        // Each move before the last is a look or some; a file counts those made.
         let bought: usize = sight.seen.iter().map(|seen| seen.file.looks as usize).sum();
         let mut asked = 0;
         for step in &moves[..moves.len() - 1] {
@@ -279,7 +280,7 @@ fn a_look_that_is_no_number_ends_the_lane() {
 }
 
 #[test]
-fn where_nobody_answers_a_look_is_a_foul() {
+fn a_look_without_feedback_is_a_foul() {
     let words = "round 1: asked for an interview, but nothing answers here";
     let expected = (0, Stop::because(Ending::Disqualified, words));
     for end in looker_ends(None) {

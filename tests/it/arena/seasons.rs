@@ -1,5 +1,5 @@
-//! Hiring seasons, from the config: a pool that answers, interviews at two costs, quotas, late outcomes that are learnt from, in the one
-//! round loop.
+//! Hiring seasons, from the config: a pool that answers, interviews at two costs, quotas, late
+//! outcomes that are learnt from, in the one round loop.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -141,7 +141,7 @@ fn of_which_pools_something_is_said() {
 }
 
 #[test]
-fn targets_that_nobody_can_meet_are_refused() {
+fn targets_that_cannot_be_met_are_refused() {
     let terminal = Terminal::new();
     terminal.put(
         "my.toml",

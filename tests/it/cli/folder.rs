@@ -84,11 +84,12 @@ fn the_summary_is_a_refold_of_the_replications() {
     }
 }
 
-/// `config.toml` gives the run again from anywhere, whatever the command line and the config left unsaid.
+/// `config.toml` gives the run again from anywhere, whatever the command line and the config left
+/// unsaid.
 #[test]
 fn the_config_of_a_run_gives_it_again() {
     let terminal = Terminal::new();
-    // Without a name, seed or replications, with a file beside it and a joint table beside another.
+    // Without a name, seed or replications, with a file in its folder and a joint table in another.
     terminal.put(
         "configs/people/sheet.toml",
         PEOPLE.replace("name = \"people\"\nseed = 1\n", ""),

@@ -8,7 +8,8 @@ use crate::support::configs::{PEOPLE, with};
 use crate::support::same::same_bytes;
 use crate::support::terminal::Terminal;
 
-/// Sixty people in twenty homes, three a home, their addresses spelt in three ways; two of no address.
+/// Sixty people in twenty homes, three a home, their addresses spelt in three ways; two of no
+/// address.
 fn people() -> String {
     let mut text = "id,SEX,AGE,w,address,postcode\n".to_owned();
     for k in 0..60 {

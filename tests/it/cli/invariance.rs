@@ -1,4 +1,5 @@
-//! The same bytes, through the binary: whatever the batch, the threads, the runtime, the company and its order.
+//! The same bytes, through the binary: whatever the batch, the threads, the runtime, the company
+//! and its order.
 
 use crate::support::configs::PEOPLE;
 use crate::support::same::same_bytes;
@@ -73,7 +74,7 @@ fn people_of_a_file_in_every_order() {
     }
 }
 
-/// Bandits that learn from outcomes some rounds late, and oracles beside them.
+/// Bandits that learn from outcomes some rounds late, and oracles.
 #[test]
 fn bandits() {
     for name in ["grazzi2022-fig1.toml", "grazzi2022-groups.toml"] {
@@ -101,7 +102,7 @@ fn cohorts() {
     same_bytes(&Terminal::new(), &text, &more);
 }
 
-/// Real people, where they are at hand.
+/// Real people, where KLERO_DATA has them.
 #[test]
 fn real_people() {
     let Some(path) = data("acs-national2018.csv") else {

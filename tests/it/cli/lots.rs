@@ -1,4 +1,5 @@
-//! Choices by lot: of every kind of policy the same decision is made hundreds of times, each time with other random numbers of its own.
+//! Choices by lot: of every kind of policy the same decision is made hundreds of times, each time
+//! with other random numbers of its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,13 +10,14 @@ use super::reasons::parameters;
 use crate::support::terminal::Terminal;
 use crate::support::worlds::{COHORT, COMMITTEE, CONTEXTS, POOL};
 
-/// So many lanes of one kind, that differ in nothing but the random numbers of their own.
+/// The lanes of one kind, that differ in nothing but the random numbers of their own.
 const LANES: usize = 600;
 
-/// A decision is judged where at least so many lanes made it.
+/// The fewest lanes with the same decision for which it is judged.
 const ENOUGH: usize = 100;
 
-/// Whether a kind draws lots where nothing else tells candidates apart, or all the time; a new kind needs a line.
+/// Whether a kind draws lots where nothing else separates candidates, or all the time; a new kind
+/// needs a line.
 const DRAWS: [(&str, bool); 24] = [
     ("accept_all", false),
     ("greedy", false),
@@ -83,7 +85,8 @@ fn worlds(setting: &str) -> Vec<(String, bool)> {
             (committee("slate = 3", "\"any\""), false),
             (committee("slate = 4", "{ at_most = 2 }"), false),
         ],
-        // From the third round on Fair-Greedy's estimate is a little noisy; where the groups share no feature, much hangs on that.
+        // From the third round on Fair-Greedy's estimate is a little noisy; where the groups share
+        // no feature, much hangs on that.
         "meritocratic" => vec![
             (CONTEXTS.replace("rounds = 40", "rounds = 2"), false),
             (ALIKE.to_owned(), false),
@@ -138,7 +141,8 @@ fn alike(events: &[Value]) -> Vec<BTreeMap<String, Choice>> {
     all.into_values().collect()
 }
 
-/// Holds what the lanes that made one decision said against how often they chose what; returns whether it was drawn.
+/// Holds what the lanes that made one decision said against how often they chose what; returns
+/// whether it was drawn.
 fn hold(kind: &str, decision: &BTreeMap<String, Choice>) -> bool {
     let n = decision.values().map(|choice| choice.times).sum::<usize>() as f64;
     let mut total = 0.0;

@@ -17,7 +17,8 @@ fn table(attribute: usize, numbers: &[f64]) -> String {
     format!("a{attribute} = {{ {} }}", entries.join(", "))
 }
 
-/// A committee of 20 out of these people, all values wanted alike, found with the solution of the program.
+/// A committee of 20 out of these people, all values wanted alike, found with the solution of the
+/// program.
 fn config(source: &str, levels: &[usize]) -> String {
     let mut text = format!(
         "name = 'scale'\nseed = 1\nreplications = 2\n[source]\ntype = 'categorical'\n{source}\n[target]\n"

@@ -122,8 +122,8 @@ fn list_names_all_there_is() {
 fn known_types(section: &str) -> Vec<&'static str> {
     let terminal = Terminal::new();
     terminal.put("my.toml", format!("[{section}]\ntype = \"?\"\n"));
-    let told = terminal.klero(&["check", "my.toml"]).stderr;
-    let words = told.split("known words: ").nth(1).expect("the words");
+    let stderr = terminal.klero(&["check", "my.toml"]).stderr;
+    let words = stderr.split("known words: ").nth(1).expect("the words");
     let words = words.lines().next().expect("a line").to_owned().leak();
     words.split(", ").collect()
 }
@@ -175,7 +175,7 @@ fn check_says_what_a_run_would_do_and_assume() {
 
 /// A folder of results may bear the name of a preset.
 #[test]
-fn a_preset_is_found_beside_a_folder_of_its_name() {
+fn a_preset_is_found_where_a_folder_has_its_name() {
     let terminal = Terminal::new();
     let args = [
         "run",

@@ -11,7 +11,7 @@ use crate::support::{config, many, plan, play, project, stats, values};
 #[path = "../../../examples/made_up_applicants.rs"]
 mod made_up_applicants;
 
-/// Who is chosen is told by hand below.
+/// The tests below work out by hand who is chosen.
 pub const APPLICANTS: &str = r#"name = "applicants"
 seed = 4
 replications = 3
@@ -69,7 +69,8 @@ objective = ["top_k", { diverse = "gender" }]
 
 const COLUMNS: &str = "reviews = [\"r1\", \"r2\", \"r3\"]";
 
-/// The made-up applicant i of 17: gender, region, worth, and three cells of scores of which some are blank.
+/// The made-up applicant i of 17: gender, region, worth, and three cells of scores of which some
+/// are blank.
 struct Applicant {
     id: String,
     gender: &'static str,
@@ -78,7 +79,8 @@ struct Applicant {
     cells: [Option<f64>; 3],
 }
 
-/// Scores that disagree with the worths, so that it matters that they are replayed; no two sums of them are equal.
+/// Scores that disagree with the worths, so that it matters that they are replayed; no two sums of
+/// them are equal.
 fn applicants() -> Vec<Applicant> {
     let cell = |i: usize, nth: usize| {
         let there = [
@@ -109,7 +111,8 @@ fn file() -> String {
     file
 }
 
-/// The same reviews a row each, all firsts before all seconds, with one of somebody unknown between them.
+/// The same reviews a row each, all firsts before all seconds, with one of an unknown applicant
+/// between them.
 fn long_file() -> String {
     let mut file = "Score,note,Applicant\n".to_owned();
     for nth in 0..3 {
@@ -152,8 +155,8 @@ fn chosen(terminal: &Terminal, config: &str, label: &str, set: &[&str]) -> Vec<B
     sets
 }
 
-/// The best five by the weighted mean of `looks` looks at each, weak and strong in turns, where noise is nothing: the
-/// record in its order, then the worth.
+/// The best five by the weighted mean of `looks` looks at each, weak and strong in turns, where
+/// noise is nothing: the record in its order, then the worth.
 fn best_by_hand(looks: usize) -> BTreeSet<String> {
     let estimate = |a: &Applicant| {
         let mut scores = a.cells.iter().flatten().copied();
@@ -175,7 +178,7 @@ fn best_by_hand(looks: usize) -> BTreeSet<String> {
 }
 
 #[test]
-fn reviews_are_replayed_in_their_order_and_then_the_worth_is_told() {
+fn reviews_are_replayed_in_their_order_and_then_comes_the_worth() {
     let terminal = terminal();
     let mut met = BTreeSet::new();
     for (looks, budget) in [(1, 17), (2, 68), (3, 85), (4, 136)] {

@@ -6,7 +6,8 @@ use crate::support::configs::{ORGANISER, with};
 use crate::support::terminal::Terminal;
 use crate::support::{config, many, plan, play, project, values};
 
-/// Of each replication how many members have a value, at the end of a lane that filled its committee of 40.
+/// Of each replication how many members have a value, at the end of a lane that filled its
+/// committee of 40.
 fn members(result: &kleroterion::compare::RunResult, label: &str, value: &str) -> Vec<u32> {
     let shares = values(result, label, &format!("share.{value}"), None);
     let filled = values(result, label, "filled", None);
@@ -45,7 +46,7 @@ fn committees_of_the_example_keep_the_quotas_that_their_policy_promises() {
             short += capped.iter().filter(|n| **n < quota.min).count();
         }
     }
-    // Nobody makes greedy keep the minimums, so that the look-ahead's keeping them says something.
+    // Greedy need not keep the minimums, so it means something that the look-ahead does.
     assert!(short > 0);
 }
 
@@ -90,8 +91,8 @@ fn all_dialects_and_spellings_give_the_same_run() {
             "{header}"
         );
     }
-    // Flexible bounds, other columns, columns in another order, rows without a feature, a byte order mark, capitals and
-    // blanks, lines that end as on Windows.
+    // Flexible bounds, other columns, columns in another order, rows without a feature, a byte
+    // order mark, capitals and blanks, lines that end as on Windows.
     let categories = "\u{feff}note, VALUE ,Feature,MAX,min,min_flex,max_flex\r\n,Female,Gender,3,1,0,4\r\n\
         x, Male,gender,2,2,,\r\n,,,,,,\r\n,18-39,Age,3,2,2,3\r\n,\"40+\", AGE ,2,1,1,2\r\n";
     let respondents = "\u{feff}name, AGE ,id,gender\r\nAda,18-39,a, FEMALE\r\nBob, 18-39 ,b,male\r\n\
@@ -185,7 +186,7 @@ fn sixty() -> String {
 }
 
 #[test]
-fn a_look_ahead_that_must_choose_so_many_of_a_slate_keeps_the_rules_and_the_quotas() {
+fn a_look_ahead_that_must_choose_a_number_of_a_slate_keeps_the_rules_and_the_quotas() {
     let terminal = Terminal::new();
     let config = ORGANISER
         .replace("id = \"id\"", "id = \"id\"\norder = \"shuffled\"")

@@ -1,5 +1,6 @@
-//! What evidence is worth: how often intervals are wrong, on streams where the truth is known, looked at after every round; how
-//! often runs that stop when they are decided; how soon that is; and what common draws save.
+//! What evidence is worth: how often intervals are wrong, on streams where the truth is known,
+//! looked at after every round; how often runs that stop when they are decided; how soon that is;
+//! and what common draws save.
 
 mod alike;
 mod bounds;
@@ -133,8 +134,9 @@ impl Count {
         self.all.iter().filter(|alarms| kind(alarms)).count() as f64 / self.streams as f64
     }
 
-    /// At most 5 % by what is valid at any time, more than twice as many by the z-test. (Its standard error takes the drift of a
-    /// mean for noise, so it is not always as bad as on independent rounds.)
+    /// At most 5 % by what is valid at any time, more than twice as many by the z-test. (Its
+    /// standard error takes the drift of a mean for noise, so it is not always as bad as on
+    /// independent rounds.)
     pub fn holds(&self) {
         let (sequence, z) = (self.share(|a| a.sequence), self.share(|a| a.z));
         let (half, streams, what) = (self.share(|a| a.half), self.streams, self.what);

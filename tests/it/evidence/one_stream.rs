@@ -112,7 +112,7 @@ fn a_stream_says_whom_each_policy_selected_and_at_what_rates() {
                 assert_eq!(group["share"].as_f64(), metric("share"), "{name}");
                 assert_eq!(group["rate"].as_f64(), metric("selection_rate"), "{name}");
                 assert!(group["lo"].as_f64() < group["rate"].as_f64());
-                // Two attributes, so many groups.
+                // Two attributes, and their groups.
                 let many = attribute["groups"].as_array().map_or(0, Vec::len) as f64;
                 let alpha = group["alpha"].as_f64().unwrap();
                 assert!((alpha - 0.05 / 2.0 / many).abs() < 1e-15, "{alpha}");
@@ -188,7 +188,8 @@ fn summed(plan: &Plan, settings: &Settings, seen: Option<&Seen>) -> Summary {
     Summary::of(&result, &plan.judge)
 }
 
-/// A slow twin: the sequences of whom each lane was shown, person by person, and of those whom both were.
+/// A slow twin: the sequences of whom each lane was shown, person by person, and of those whom both
+/// were.
 #[test]
 fn rates_are_sequences_over_people_in_slot_order() {
     let plan = pools();
@@ -302,7 +303,7 @@ fn the_page_and_the_table_tell_a_stream_as_the_summary_does() {
         said.contains(&rate) && page.contains(&rate),
         "{rate}: {said}"
     );
-    // A summary that was changed is not told as if it were the run's.
+    // A summary that was changed is not printed as if it were the run's.
     let changed = terminal
         .read("show/summary.json")
         .replacen("\"hi\": 1.0", "\"hi\": -1.0", 1);

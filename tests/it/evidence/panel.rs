@@ -1,4 +1,5 @@
-//! What a committee is judged by: whether it filled, whether it keeps its quotas, how many seats it is off.
+//! What a committee is judged by: whether it filled, whether it keeps its quotas, how many seats it
+//! is off.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,7 +53,7 @@ fn off(members: &[BTreeMap<String, String>], categories: &str) -> u32 {
 }
 
 #[test]
-fn the_organisers_example_is_judged_as_counted_by_hand_and_nobody_sits_twice() {
+fn the_organisers_example_is_judged_as_counted_by_hand_and_each_member_sits_once() {
     let terminal = Terminal::new();
     terminal.done(&[
         "run",
@@ -120,7 +121,8 @@ fn the_organisers_example_is_judged_as_counted_by_hand_and_nobody_sits_twice() {
         let filled = |label: &Value| {
             &summary["policies"][label.as_str().expect("a label")]["endings"]["filled"]
         };
-        // No policy but greedy and look-ahead leaves places empty, so those of a pair that filled are those of `a`.
+        // No policy but greedy and look-ahead leaves places empty, so those of a pair that filled
+        // are those of `a`.
         match pair["metric"].as_str() {
             Some("filled" | "quotas_kept") => assert_eq!(pair["n"], 40),
             _ => assert_eq!(&pair["n"], filled(&pair["a"])),
@@ -128,7 +130,8 @@ fn the_organisers_example_is_judged_as_counted_by_hand_and_nobody_sits_twice() {
     }
 }
 
-/// Of what only look-ahead keeps as often, a goal names it and says of each other policy that it surely fails.
+/// Of what only look-ahead keeps as often, a goal names it and says of each other policy that it
+/// surely fails.
 #[test]
 fn a_goal_on_the_quotas_names_the_one_policy_that_meets_it() {
     let terminal = Terminal::new();
@@ -163,7 +166,7 @@ fn a_goal_on_the_quotas_names_the_one_policy_that_meets_it() {
         headline.starts_with("\u{201c}look-ahead\u{201d} screens fewest of those that surely keep quotas_kept >= 0.45"),
         "{headline}"
     );
-    // Nobody keeps them nearly always, and that is said too.
+    // No policy keeps them nearly always, and that is said too.
     let never = "report.goal={ best = \"selection_rate\", where = { quotas_kept = \">= 0.95\" } }";
     let args = [
         "run",
@@ -244,14 +247,18 @@ fn respondents_come_once_unless_the_config_asks_otherwise_and_then_every_output_
     let outputs = |set: &str| {
         let run = ["run", "town.toml", "--set", set, "--out", "out", "--force"];
         let [check, explain] = ["check", "explain"].map(|c| [c, "town.toml", "--set", set]);
-        let told = [
+        let outputs = [
             terminal.done(&check),
             terminal.done(&explain),
             terminal.done(&run),
         ];
         terminal.done(&["report", "out"]);
         let page = terminal.read("out/report.html");
-        [told.to_vec(), vec![page, terminal.read("out/summary.json")]].concat()
+        [
+            outputs.to_vec(),
+            vec![page, terminal.read("out/summary.json")],
+        ]
+        .concat()
     };
     let says = |text: &String| text.contains("one person can sit on a committee twice");
     assert!(!outputs("source.order=\"shuffled\"").iter().any(says));
@@ -264,7 +271,8 @@ fn respondents_come_once_unless_the_config_asks_otherwise_and_then_every_output_
 #[test]
 fn explain_expects_no_more_people_than_there_are() {
     let terminal = town();
-    // One woman in 60 respondents and two wanted in a committee of forty: 1/60 of those who come, .05 wanted.
+    // One woman in 60 respondents and two wanted in a committee of forty: 1/60 of those who come,
+    // .05 wanted.
     let people: String = (0..60)
         .map(|n| format!("{n},{}\n", if n == 0 { "F" } else { "M" }))
         .collect();
@@ -365,7 +373,7 @@ fn empty_places_may_count_as_the_worst_value_where_there_is_one() {
         "categories.csv",
         "feature,value,min,max\nGender,F,3,4\nGender,M,1,1\n",
     );
-    let told = |unfilled: &str| {
+    let judged = |unfilled: &str| {
         let quotas = "report.judge=[\"quotas_kept\", \"representation_loss\"]";
         let args = [
             "run",
@@ -391,11 +399,11 @@ fn empty_places_may_count_as_the_worst_value_where_there_is_one() {
         let of = |metric: &str| pairs.iter().find(|pair| pair["metric"] == metric).cloned();
         (of("representation_loss").expect("a pair"), of("filled"))
     };
-    let (left_out, filled) = told("report.unfilled=\"left_out\"");
+    let (left_out, filled) = judged("report.unfilled=\"left_out\"");
     let unfilled = left_out["unfilled"].as_u64().expect("a count");
     assert!(unfilled > 0 && left_out["n"] == 20 - unfilled, "{left_out}");
     assert_eq!(filled.expect("a pair")["n"], 20);
-    let (as_worst, _) = told(worst);
+    let (as_worst, _) = judged(worst);
     assert_eq!(
         (&as_worst["n"], &as_worst["unfilled"]),
         (&Value::from(20), &Value::from(unfilled))

@@ -36,7 +36,8 @@ fn configs() -> Vec<(String, String)> {
     all
 }
 
-/// The plan of a config, made short; none of one that needs a file that is not there, a program, or a feed.
+/// The plan of a config, made short; none of one that needs a file that is not there, a program, or
+/// a feed.
 fn plan(name: &str, text: &str) -> Option<Plan> {
     let mut document =
         Document::parse(text).unwrap_or_else(|problems| panic!("{name}: {problems}"));
@@ -50,7 +51,8 @@ fn plan(name: &str, text: &str) -> Option<Plan> {
     plan.world.feed.is_none().then_some(plan)
 }
 
-/// What must not crown a yardstick: the headline, the answer's lists, the last line of the table, the page's cards.
+/// What must not crown a yardstick: the headline, the answer's lists, the last line of the table,
+/// the page's cards.
 fn crowns(run: &RunResult, plan: &Plan) -> Vec<String> {
     let summary = Summary::of(run, &plan.judge);
     let table = table(run, &summary, &plan.judge, false);

@@ -408,7 +408,7 @@ fn ids_of_records_that_have_one_and_the_numbers_of_those_that_have_none() {
         ("a column", COMMAS, rows, Ok(&["ann", "007"])),
     ];
     assert_alike(cases, "");
-    // Where the column is named it must be there; an envelope's own name stands for a member `id`.
+    // Where the column is named it must be there; an envelope's own name replaces a member `id`.
     assert_alike(&[cases[0], cases[2], cases[3], cases[4]], "id = \"id\"");
     let blank = line("\"id\":\"ann\",") + &line("\"id\":\"\",") + &line("");
     assert_alike(

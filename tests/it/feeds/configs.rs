@@ -63,7 +63,7 @@ fn every_transport_and_its_keys() {
 }
 
 #[test]
-fn a_followed_file_may_come_later_and_its_name_tells_the_codec() {
+fn a_followed_file_may_come_later_and_its_name_decides_the_codec() {
     let csv = |delimiter, columns: Option<&[&str]>| Codec::Csv {
         delimiter,
         columns: columns.map(|names| names.iter().map(|name| (*name).into()).collect()),

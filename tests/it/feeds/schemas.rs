@@ -20,7 +20,7 @@ fn a_record_of_any_run_and_of_one() {
 }
 
 #[test]
-fn a_config_of_nobody_from_outside_has_none() {
+fn a_config_without_a_feed_has_none() {
     let terminal = Terminal::new();
     terminal.put("my.toml", SOUND);
     let said = terminal.klero(&["schema", "candidate", "my.toml"]);

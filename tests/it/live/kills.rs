@@ -1,4 +1,5 @@
-//! Killed again and again while people come: nobody is lost, nobody comes twice, and the result is the same.
+//! Killed again and again while people come: none is lost, none comes twice, and the result is the
+//! same.
 
 use std::time::Duration;
 

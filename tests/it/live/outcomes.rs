@@ -1,4 +1,4 @@
-//! What became of people, told later.
+//! Outcomes that come later.
 
 use super::people::{HTTP, config, lines, people};
 use crate::support::process::{Place, ask, post, same};
@@ -21,8 +21,8 @@ fn run(more: &str) -> Place {
     let address = run.feed();
     post(address, "/v1/candidates", &lines(&people(30)));
     let tell = |id: usize, value: f64| {
-        let told = format!("{{\"candidate_id\":\"p{id}\",\"outcome\":{value}}}");
-        post(address, "/v1/outcomes", &told)
+        let outcome = format!("{{\"candidate_id\":\"p{id}\",\"outcome\":{value}}}");
+        post(address, "/v1/outcomes", &outcome)
     };
     assert_eq!(tell(0, 1.0)["accepted"], 1);
     assert_eq!(tell(0, 1.0)["duplicates"], 1);
@@ -42,7 +42,7 @@ fn run(more: &str) -> Place {
 }
 
 #[test]
-fn they_count_for_those_who_chose_the_person_whenever_they_are_told() {
+fn they_count_for_those_who_chose_the_person_whenever_they_come() {
     let place = run("");
     let all = |name| metric(&place, "run", "all", name);
     assert_eq!(all("outcome_mean"), Some(1.5));
@@ -87,8 +87,8 @@ fn means_of_outcomes_by_group_have_intervals_where_their_range_is_declared() {
     );
     let mut people = people(60);
     // All of them, whoever was selected.
-    let told = |id: usize| format!("{{\"candidate_id\":\"p{id}\",\"outcome\":{}}}", id % 2);
-    people.extend((0..60).map(told));
+    let outcome_of = |id: usize| format!("{{\"candidate_id\":\"p{id}\",\"outcome\":{}}}", id % 2);
+    people.extend((0..60).map(outcome_of));
     for name in ["ranged", "bare"] {
         let config = format!("{name}.toml");
         let mut live = place.start(&["live", &config, "--no-board", "--out", name]);
@@ -153,12 +153,12 @@ fn a_feed_may_tell_them_among_its_people() {
     );
     let mut live = place.start(&["live", "pipe.toml", "--no-board", "--out", "pipe"]);
     let mut people = people(40);
-    let told =
+    let outcome_of =
         |id: usize, value: f64| format!("{{\"candidate_id\":\"p{id}\",\"outcome\":{value}}}");
-    people.insert(10, told(3, 4.0));
-    people.insert(12, told(3, 4.0));
+    people.insert(10, outcome_of(3, 4.0));
+    people.insert(12, outcome_of(3, 4.0));
     people.insert(14, "{\"candidate_id\":\"p3\",\"outcome\":\"good\"}".into());
-    people.push(told(39, 2.0));
+    people.push(outcome_of(39, 2.0));
     let mut pipe = live.stdin.take().expect("piped");
     std::io::Write::write_all(&mut pipe, lines(&people).as_bytes()).expect("it reads");
     drop(pipe);
@@ -206,12 +206,13 @@ fn an_id_is_its_sources_own_and_outcomes_reach_the_right_person() {
         (&1.into(), &1.into())
     );
     run.hears("no lane plays any more");
-    let told = |id: &str, value: f64| format!("{{\"candidate_id\":\"{id}\",\"outcome\":{value}}}");
+    let outcome_of =
+        |id: &str, value: f64| format!("{{\"candidate_id\":\"{id}\",\"outcome\":{value}}}");
     for (outcome, taken) in [
-        (told("/south 1", 5.0), "accepted"),
+        (outcome_of("/south 1", 5.0), "accepted"),
         // What an envelope of an outcome is called says nothing of the person.
-        (event("/south", &told("/north 1", 3.0)), "accepted"),
-        (event("/other", &told("/south 1", 5.0)), "duplicates"),
+        (event("/south", &outcome_of("/north 1", 3.0)), "accepted"),
+        (event("/other", &outcome_of("/south 1", 5.0)), "duplicates"),
     ] {
         assert_eq!(
             post(address, "/v1/outcomes", &outcome)[taken],
@@ -236,21 +237,21 @@ fn an_id_is_its_sources_own_and_outcomes_reach_the_right_person() {
 /// Accepts everybody, and writes down what it hears of them.
 const LISTENER: &str = r#"import json, sys
 for line in sys.stdin:
-    told = json.loads(line)
-    if told["type"] == "hello":
+    message = json.loads(line)
+    if message["type"] == "hello":
         print(json.dumps({"type": "ready", "name": "listener"}), flush=True)
-    elif told["type"] == "slate":
-        chosen = [c["slot"] for c in told["candidates"]]
-        print(json.dumps({"type": "select", "round": told["round"], "chosen": chosen}), flush=True)
-    elif told["type"] == "outcome":
+    elif message["type"] == "slate":
+        chosen = [c["slot"] for c in message["candidates"]]
+        print(json.dumps({"type": "select", "round": message["round"], "chosen": chosen}), flush=True)
+    elif message["type"] == "outcome":
         with open("heard.txt", "a") as heard:
-            heard.write(f"{told['candidate']['id']} {told['value']}\n")
-    elif told["type"] == "bye":
+            heard.write(f"{message['candidate']['id']} {message['value']}\n")
+    elif message["type"] == "bye":
         break
 "#;
 
 #[test]
-fn one_told_before_its_persons_slate_is_full_is_heard_once_it_is() {
+fn one_that_comes_before_its_persons_slate_is_full_is_heard_once_it_is() {
     if !python() {
         return;
     }
@@ -282,23 +283,23 @@ fn one_told_before_its_persons_slate_is_full_is_heard_once_it_is() {
 }
 
 #[test]
-fn one_of_somebody_who_never_came_is_told_with_its_line_and_noted_whatever_way_it_comes() {
+fn one_of_an_unknown_person_is_refused_with_its_line_and_noted_whatever_way_it_comes() {
     let place = Place::new();
     let nobody = "{\"candidate_id\":\"nobody\",\"outcome\":3}";
     let feed = |kind: &str| config(kind, "until = { rounds = 40 }", REPORTED);
     let noted = |folder: &str, line: u64| {
         let bad = place.read(&format!("{folder}/bad.ndjson"));
-        let told: Vec<serde_json::Value> = bad
+        let refused: Vec<serde_json::Value> = bad
             .lines()
             .map(|line| serde_json::from_str(line).expect("JSON"))
             .collect();
-        assert_eq!(told.len(), 1, "{bad}");
+        assert_eq!(refused.len(), 1, "{bad}");
         assert_eq!(
-            (&told[0]["line"], &told[0]["record"]),
+            (&refused[0]["line"], &refused[0]["record"]),
             (&line.into(), &nobody.into())
         );
         assert!(
-            told[0]["error"]
+            refused[0]["error"]
                 .to_string()
                 .contains("nobody of this id has come")
         );
@@ -319,7 +320,7 @@ fn one_of_somebody_who_never_came_is_told_with_its_line_and_noted_whatever_way_i
         &feed("type = \"tcp\"\naddress = \"127.0.0.1:0\""),
     );
     let mut live = place.start(&["live", "tcp.toml", "--no-board", "--out", "tcp"]);
-    let answer = super::names::tells(live.feed(), &lines(&sent));
+    let answer = super::names::answer_to(live.feed(), &lines(&sent));
     assert_eq!(
         (&answer["accepted"], &answer["rejected"][0]["line"]),
         (&3.into(), &2.into())
@@ -337,8 +338,8 @@ fn one_of_somebody_who_never_came_is_told_with_its_line_and_noted_whatever_way_i
     let address = live.feed();
     post(address, "/v1/candidates", &lines(&people(3)));
     let of = |id: usize| format!("{{\"candidate_id\":\"p{id}\",\"outcome\":3}}\n");
-    let told = format!("{}{nobody}\n{}", of(0), of(0));
-    let answer = post(address, "/v1/outcomes", &told);
+    let sent = format!("{}{nobody}\n{}", of(0), of(0));
+    let answer = post(address, "/v1/outcomes", &sent);
     assert_eq!(
         (&answer["duplicates"], &answer["rejected"][0]["line"]),
         (&1.into(), &2.into())
@@ -387,20 +388,20 @@ fn once_no_lane_plays_those_who_came_are_known_and_only_new_ones_refused() {
 }
 
 #[test]
-fn a_connection_is_told_that_no_lane_plays_any_more() {
+fn a_connection_hears_that_no_lane_plays_any_more() {
     let place = Place::new();
     let tcp = "type = \"tcp\"\naddress = \"127.0.0.1:0\"";
     place.write("tcp.toml", &config(tcp, "until = { rounds = 4 }", ""));
     let mut run = place.start(&["live", "tcp.toml", "--no-board", "--stay", "--out", "run"]);
     let address = run.feed();
     let people = people(6);
-    let answer = super::names::tells(address, &lines(&people[..4]));
+    let answer = super::names::answer_to(address, &lines(&people[..4]));
     assert_eq!(
         (&answer["accepted"], &answer["error"]),
         (&4.into(), &serde_json::Value::Null)
     );
     run.hears("no lane plays any more");
-    let answer = super::names::tells(address, &lines(&people[3..]));
+    let answer = super::names::answer_to(address, &lines(&people[3..]));
     assert_eq!(
         (&answer["accepted"], &answer["duplicates"]),
         (&0.into(), &1.into())
@@ -414,7 +415,7 @@ fn a_connection_is_told_that_no_lane_plays_any_more() {
 }
 
 #[test]
-fn who_stands_behind_the_line_that_ends_a_stream_is_told_so() {
+fn records_after_the_line_that_ends_a_stream_are_refused() {
     let place = Place::new();
     let source = format!("{HTTP}\non_error = \"halt\"");
     place.write("http.toml", &config(&source, "until = { rounds = 40 }", ""));
@@ -423,8 +424,11 @@ fn who_stands_behind_the_line_that_ends_a_stream_is_told_so() {
     let body = format!("{}\nrubbish\n{}\n{}\n", people[0], people[1], people[2]);
     let answer = post(run.feed(), "/v1/candidates", &body);
     assert_eq!(answer["accepted"], 1);
-    let told = &answer["rejected"];
-    assert_eq!((&told[0]["line"], &told[2]["line"]), (&2.into(), &4.into()));
-    assert_eq!(told[2]["error"], "the stream ended with line 2");
+    let rejected = &answer["rejected"];
+    assert_eq!(
+        (&rejected[0]["line"], &rejected[2]["line"]),
+        (&2.into(), &4.into())
+    );
+    assert_eq!(rejected[2]["error"], "the stream ended with line 2");
     run.end();
 }

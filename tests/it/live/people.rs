@@ -1,4 +1,4 @@
-//! Twenty thousand people, real ones where the file is at hand.
+//! Twenty thousand people, real ones where KLERO_DATA has the file.
 
 use std::fmt::Write;
 

@@ -1,4 +1,5 @@
-//! A live run that was stopped goes on; one that is over can be played again, with others beside its own.
+//! A live run that was stopped goes on; one that is over can be played again, with further
+//! policies.
 
 use std::io::Write;
 use std::thread::sleep;
@@ -49,10 +50,10 @@ fn a_run_that_was_stopped_and_one_that_was_killed_go_on_as_if_nothing_had_been()
             }
             run = place.start(&["resume", folder]);
             let address = run.feed();
-            // Somebody who did not hear the answer sends once more.
+            // A sender who did not hear the answer sends once more.
             let again = post(address, "/v1/candidates", &lines(&people[..1]));
-            let told = (&again["accepted"], &again["duplicates"]);
-            assert_eq!(told, (&0.into(), &1.into()));
+            let counts = (&again["accepted"], &again["duplicates"]);
+            assert_eq!(counts, (&0.into(), &1.into()));
             let answer = post(address, "/v1/candidates", &lines(part));
             assert_eq!(answer["accepted"], part.len());
         }
@@ -132,7 +133,7 @@ fn what_can_not_be_taken_up_is_refused() {
 }
 
 #[test]
-fn a_policy_added_twice_and_one_that_is_wrong_are_told_with_their_places() {
+fn a_policy_added_twice_and_one_that_is_wrong_are_reported_with_their_places() {
     let place = Place::new();
     http(&place);
     let mut run = place.start(&live("whole"));
@@ -142,8 +143,8 @@ fn a_policy_added_twice_and_one_that_is_wrong_are_told_with_their_places() {
     place.write("more.toml", more);
     let (code, _, stderr) = place.run(&["replay", "whole", "--policies", "more.toml"]);
     assert_eq!(code, Some(2));
-    for told in ["more.toml:2:9: ", "more.toml:3:8: ", "virtual_queue"] {
-        assert!(stderr.contains(told), "{stderr}");
+    for words in ["more.toml:2:9: ", "more.toml:3:8: ", "virtual_queue"] {
+        assert!(stderr.contains(words), "{stderr}");
     }
     let (_, _, stderr) = place.run(&[
         "--log",
@@ -153,11 +154,11 @@ fn a_policy_added_twice_and_one_that_is_wrong_are_told_with_their_places() {
         "--policies",
         "more.toml",
     ]);
-    for told in [
+    for words in [
         "\"file\":\"more.toml\",\"line\":3",
         "\"message\":\"line 3, column 8: ",
     ] {
-        assert!(stderr.contains(told), "{stderr}");
+        assert!(stderr.contains(words), "{stderr}");
     }
 }
 
@@ -170,7 +171,7 @@ fn a_file_that_adds_no_policy_or_something_else_is_refused() {
     assert_eq!(run.stop().0, Some(130));
     let sound = "[[policy]]\nlabel = \"again\"\nkind = \"virtual_queue\"\n";
     let other = format!("{sound}\n[comparison]\nalpha = 0.1\n");
-    for (text, told) in [
+    for (text, words) in [
         ("", "more.toml: there is no policy in this file"),
         ("# none\n", "more.toml: there is no policy in this file"),
         (&*other, "more.toml:5:2: `comparison` is no policy"),
@@ -192,7 +193,7 @@ fn a_file_that_adds_no_policy_or_something_else_is_refused() {
         for command in ["replay", "resume"] {
             let (code, _, stderr) = place.run(&[command, "whole", "--policies", "more.toml"]);
             assert_eq!(code, Some(2), "{text}: {stderr}");
-            assert!(stderr.contains(told), "{text}: {stderr}");
+            assert!(stderr.contains(words), "{text}: {stderr}");
         }
     }
 }
@@ -211,8 +212,8 @@ fn a_config_that_was_changed_since_is_refused_but_for_where_it_listens() {
     for command in ["replay", "resume"] {
         let (code, _, stderr) = place.run(&[command, "whole"]);
         assert_eq!(code, Some(2), "{stderr}");
-        let told = "config.toml: this is not the config that the run was begun with";
-        assert!(stderr.contains(told), "{stderr}");
+        let words = "config.toml: this is not the config that the run was begun with";
+        assert!(stderr.contains(words), "{stderr}");
     }
     // At another place, and its first keys in another order.
     let (name, rest) = begun.split_once('\n').expect("more than a line");
@@ -232,7 +233,7 @@ fn a_config_that_was_changed_since_is_refused_but_for_where_it_listens() {
 }
 
 #[test]
-fn a_committee_that_is_full_takes_nobody_more_and_says_so() {
+fn a_committee_that_is_full_takes_no_more_people_and_says_so() {
     let place = Place::new();
     place.write("http.toml", &config(HTTP, "until = { accepted = 5 }", ""));
     let mut run = place.start(&live("whole"));
@@ -321,7 +322,7 @@ fn lanes_that_were_over_long_before_the_journals_end_are_over_again() {
     place.write("http.toml", &config(HTTP, "until = { accepted = 3 }", ""));
     let mut run = place.start(&live("whole"));
     let address = run.feed();
-    // More than the source takes at once, most of them when nobody plays any more.
+    // More than the source takes at once, most of them when no lane plays any more.
     post(address, "/v1/candidates", &lines(&people(9_000)));
     run.kill();
     let mut run = place.start(&["resume", "whole"]);
@@ -391,13 +392,13 @@ fn an_interrupt_is_heard_from_the_moment_it_says_where_it_listens() {
 /// Takes its time.
 const SLOW: &str = r#"import json, sys, time
 for line in sys.stdin:
-    told = json.loads(line)
-    if told["type"] == "hello":
+    message = json.loads(line)
+    if message["type"] == "hello":
         print(json.dumps({"type": "ready", "name": "slow"}), flush=True)
-    elif told["type"] == "slate":
+    elif message["type"] == "slate":
         time.sleep(0.2)
-        print(json.dumps({"type": "select", "round": told["round"], "chosen": []}), flush=True)
-    elif told["type"] == "bye":
+        print(json.dumps({"type": "select", "round": message["round"], "chosen": []}), flush=True)
+    elif message["type"] == "bye":
         break
 "#;
 

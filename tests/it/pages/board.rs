@@ -1,6 +1,6 @@
-//! The board in headless Chromium: what a person sees of a run in each state, that it moves, that it finds a server again
-//! that was restarted, that it asks for nothing from outside. `.ci/test` installs what that takes and names its folder in
-//! KLERO_BROWSER.
+//! The board in headless Chromium: what a person sees of a run in each state, that it moves, that
+//! it finds a server again that was restarted, that it asks for nothing from outside. `.ci/test`
+//! installs what that takes and names its folder in KLERO_BROWSER.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
@@ -154,7 +154,7 @@ fn scene(name: &str) -> Script {
     }
 }
 
-/// Goes on with a scene, some rounds at a time, until told to stop.
+/// Goes on with a scene, some rounds at a time, until `stop` is set.
 struct Playing {
     stop: Arc<AtomicBool>,
     thread: thread::JoinHandle<Script>,

@@ -1,6 +1,7 @@
-//! The pages in headless Chromium, desktop and phone, light and dark: no console error, no outside request, every figure
-//! drawn and legible, nothing out of its box, all reached and read by keys, no axe-core violation of WCAG 2.2 AA. `.ci/test` installs what that takes and names its folder in
-//! KLERO_BROWSER.
+//! The pages in headless Chromium, desktop and phone, light and dark: no console error, no outside
+//! request, every figure drawn and legible, nothing out of its box, all reached and read by keys,
+//! no axe-core violation of WCAG 2.2 AA. `.ci/test` installs what that takes and names its folder
+//! in KLERO_BROWSER.
 
 use std::process::{Command, Output};
 
@@ -113,9 +114,9 @@ fn the_pages_hold_in_a_browser() {
     println!("{said}");
 }
 
-/// Each of some faults is seen, and told of the page that has it.
+/// Each of some faults is seen, and reported of the page that has it.
 #[test]
-fn what_is_wrong_with_a_page_is_told() {
+fn faults_of_a_page_are_reported() {
     let terminal = Terminal::new();
     terminal.put("my.toml", SOUND);
     terminal.done(&["run", "my.toml", "--quiet", "--out", "a"]);
@@ -187,10 +188,10 @@ fn what_is_wrong_with_a_page_is_told() {
     };
     let said = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    for (name, _, _, told) in faults {
+    for (name, _, _, words) in faults {
         let of_it = format!("{name}.html, 1280 wide, light: ");
         let mut lines = said.lines().filter(|line| line.starts_with(&of_it));
-        assert!(lines.any(|line| line.contains(told)), "{name}: {said}");
+        assert!(lines.any(|line| line.contains(words)), "{name}: {said}");
     }
     assert!(!said.contains("sound.html"), "{said}");
 }

@@ -1,4 +1,4 @@
-//! The recipes of docs/recipes.md, run as they stand where their tools are at hand.
+//! The recipes of docs/recipes.md, run as they are where their tools are installed.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -10,7 +10,8 @@ use crate::support::project;
 use crate::support::terminal::{Terminal, said};
 use crate::support::wants::skip;
 
-/// The text of the one fenced block of a language under a heading; an empty heading is the text's start.
+/// The text of the one fenced block of a language under a heading; an empty heading is the text's
+/// start.
 fn block(text: &str, heading: &str, language: &str) -> String {
     let (_, section) = text.split_once(heading).expect("the heading is there");
     let fence = format!("```{language}\n");

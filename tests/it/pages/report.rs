@@ -100,7 +100,7 @@ fn every_verdict_of_the_summary_is_on_the_page() {
             (of("a"), of("verdict"))
         })
         .collect();
-    let mut told = parsed(&terminal.read("a/report.html"), |page| {
+    let mut shown = parsed(&terminal.read("a/report.html"), |page| {
         let tables = page
             .descendants()
             .filter(|node| node.attribute("class") == Some("claims verdicts"));
@@ -136,21 +136,24 @@ fn every_verdict_of_the_summary_is_on_the_page() {
     });
     let mut known = known;
     known.sort();
-    told.sort();
-    assert_eq!(told, known);
+    shown.sort();
+    assert_eq!(shown, known);
     let html = terminal.read("a/report.html");
     assert!(html.contains("seed 2021"));
-    // So is what an open comparison needs, and what stands beside the intervals.
+    // So is what an open comparison needs, and what is next to the intervals.
     let open = pairs.iter().filter_map(|pair| pair["needed"].as_u64());
     assert!(open.clone().count() > 0 && open.max() < Some(1_000_000));
     let needs = html.matches("more replications may decide it").count();
     assert!(needs >= pairs.iter().filter(|pair| pair["needed"].is_u64()).count());
-    let beside = html
+    let intervals = html
         .split("Medians, how often one is better")
         .nth(1)
         .expect("a table");
-    let beside = beside.split("</table>").next().expect("its end");
-    assert_eq!(beside.matches("<tr><th scope=\"row\"").count(), pairs.len());
+    let intervals = intervals.split("</table>").next().expect("its end");
+    assert_eq!(
+        intervals.matches("<tr><th scope=\"row\"").count(),
+        pairs.len()
+    );
 }
 
 #[test]
@@ -311,7 +314,7 @@ fn a_sweep_has_a_report_for_each_run_and_a_page_that_leads_to_them() {
         assert!(terminal.path(&format!("d/{path}")).exists(), "{link}");
     }
     assert!(index.contains("representation_loss (less is better): "));
-    // One that is cut off is told of, and nothing is written.
+    // One that is cut off is reported, and nothing is written.
     let one = "d/rules.until.accepted=5/name=x y";
     terminal.put(&format!("{one}/progress.ndjson"), "");
     terminal.put("d/report.html", "old");

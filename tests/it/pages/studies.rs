@@ -2,7 +2,8 @@
 
 use crate::support::terminal::Terminal;
 
-/// Every page fits, and every link of every page names a file of the folder, and a place in it where it names one.
+/// Every page fits, and every link of every page names a file of the folder, and a place in it
+/// where it names one.
 pub fn links_lead_somewhere(terminal: &Terminal, folder: &str) {
     let names = terminal.names(folder);
     for name in names.iter().filter(|name| name.ends_with(".html")) {
@@ -43,16 +44,18 @@ fn a_study_by_itself_is_the_index() {
             .names("one")
             .contains(&"do2021-example2.html".to_owned())
     );
-    // Beside others it is the same, but for the links to them.
-    let beside = terminal.read("two/do2021-example2.html");
-    let (before, rest) = beside.split_once("<nav class=\"pages\"").expect("links");
+    // Among others it is the same, but for the links to them.
+    let among_others = terminal.read("two/do2021-example2.html");
+    let (before, rest) = among_others
+        .split_once("<nav class=\"pages\"")
+        .expect("links");
     let (links, after) = rest.split_once("</nav>\n").expect("an end");
     assert_eq!(alone, format!("{before}{after}"));
     assert!(links.contains("index.html") && links.contains("do2021-table1.html"));
     let index = terminal.read("two/index.html");
     assert!(index.contains("No sentence was found not to hold."));
     assert!(index.contains("klero reproduce do2021-example2 do2021-table1 --quick"));
-    // Every sentence stands on the index as on its study's page, but for its rule, and leads there.
+    // Every sentence is on the index as on its study's page, but for its rule, and leads there.
     let cells = |page: &str| -> Vec<String> {
         let rows = page.split("<td role=\"cell\" data-head=\"Paper\">").skip(1);
         let ends = rows.filter_map(|row| row.split("</tr>").next());
@@ -66,7 +69,7 @@ fn a_study_by_itself_is_the_index() {
         bare.collect()
     };
     let table = terminal.read("two/do2021-table1.html");
-    let all = [cells(&beside), cells(&table)].concat();
+    let all = [cells(&among_others), cells(&table)].concat();
     assert!(all.len() > 4 && all[0].contains("Ours"));
     assert_eq!(cells(&index), all);
     for n in 1..=cells(&table).len() {

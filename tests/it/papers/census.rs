@@ -1,11 +1,12 @@
-//! The census of Grazzi et al. 2022: on the respondents at hand against the reference table, and in the paper's own layout.
+//! The census of Grazzi et al. 2022: on the respondents of KLERO_DATA against the reference table,
+//! and in the paper's own layout.
 
 use kleroterion::config::Plan;
 
 use crate::config::contexts::*;
 use crate::support::{config, data, plan, play, stats, values};
 
-/// The plan of a preset, beside its file.
+/// The plan of a preset, in its file's folder.
 fn of(name: &str, set: &[&str]) -> Option<Plan> {
     let path = data("acs-national2018.csv")?;
     Some(plan(&config(name), path.parent().unwrap(), set))
@@ -17,7 +18,7 @@ fn fitted(plan: &Plan) -> &str {
         .notes
         .iter()
         .find(|note| note.contains("least squares"));
-    found.expect("the fit is told")
+    found.expect("a note on the fit")
 }
 
 #[test]
@@ -84,7 +85,8 @@ fn fair_regret_on_the_respondents_is_as_the_reference_has_it() {
     assert!(misses.is_empty(), "{misses:#?}");
 }
 
-/// One of each sex a round: by Definition 3.2 a uniform choice of two gives 2/3 - 1/2 away, and the fair oracle nothing.
+/// One of each sex a round: by Definition 3.2 a uniform choice of two gives 2/3 - 1/2 away, and the
+/// fair oracle nothing.
 #[test]
 fn one_of_each_gender() {
     let Some(plan) = of(
@@ -127,7 +129,8 @@ fn one_of_each_gender() {
     assert!(mean("fair greedy", "fair_regret") < mean("ridge greedy", "fair_regret"));
 }
 
-/// People in the columns of the census bureau's person files, made up; OCCP is blank for some, RAC1P has its rare codes.
+/// People in the columns of the census bureau's person files, made up; OCCP is blank for some,
+/// RAC1P has its rare codes.
 fn pums(rows: usize, shift: usize) -> String {
     let mut text =
         "RT,SERIALNO,PWGTP,AGEP,COW,SCHL,MAR,SEX,RAC1P,OCCP,WKHP,RELP,POBP,PINCP\n".to_owned();

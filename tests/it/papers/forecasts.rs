@@ -1,4 +1,5 @@
-//! What `klero explain` says of pools (Puranik et al. 2022), against the closed forms written out and plain sums.
+//! What `klero explain` says of pools (Puranik et al. 2022), against the closed forms written out
+//! and plain sums.
 
 use std::f64::consts::{PI, SQRT_2};
 
@@ -8,8 +9,8 @@ use super::pools::reference::{GERMAN, LANE, LAW, SELECTIVE};
 use crate::support::terminal::Terminal;
 use crate::support::worlds::POOL;
 
-/// A setting as its config has it: means, variances, abar, sbar, lambda, eta; and what was printed of it: s*, and where it was, the
-/// drift zero and the spread at N = 100.
+/// A setting as its config has it: means, variances, abar, sbar, lambda, eta; and what was printed
+/// of it: s*, and where it was, the drift zero and the spread at N = 100.
 struct Case {
     set: Vec<&'static str>,
     mean: [f64; 2],

@@ -1,4 +1,5 @@
-//! The world of group-meritocratic bandits (Grazzi et al. 2022): contexts, rewards, what is true of them, what it costs.
+//! The world of group-meritocratic bandits (Grazzi et al. 2022): contexts, rewards, what is true of
+//! them, what it costs.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -72,7 +73,8 @@ label = "b"
 kind = "accept_all"
 "#;
 
-/// Decides by a function of the round and its luck, and keeps what it hears: (round, person's number, reward).
+/// Decides by a function of the round and its luck, and keeps what it hears: (round, person's
+/// number, reward).
 #[derive(Clone)]
 struct Chooser {
     choose: fn(&mut View<'_>) -> u32,
@@ -261,7 +263,7 @@ fn the_fairest_choice_gives_nothing_away_and_takes_every_arm_as_often() {
 fn the_world_is_the_same_whatever_the_batch() {
     for text in [S6, MG] {
         let delayed = "feedback.outcome.delay={ uniform = [0, 5] }";
-        let told = |batch: usize| {
+        let streamed = |batch: usize| {
             let mut plan = of(
                 text,
                 &["rules.until.rounds=150", "report.at=[100]", delayed],
@@ -283,9 +285,9 @@ fn the_world_is_the_same_whatever_the_batch() {
                 result.policies.iter().map(|p| &p.lanes).collect::<Vec<_>>()
             )
         };
-        let whole = told(BATCHES[0]);
+        let whole = streamed(BATCHES[0]);
         for batch in &BATCHES[1..] {
-            assert!(told(*batch) == whole, "batches of {batch} differ");
+            assert!(streamed(*batch) == whole, "batches of {batch} differ");
         }
     }
 }

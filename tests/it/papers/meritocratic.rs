@@ -1,5 +1,6 @@
-//! The numbers of Grazzi et al. 2022's setting: the reference table's rows (none is printed in the paper), closed forms, and
-//! what must hold whoever is compared. Mean and sd of the reference over its own runs; ours within four combined standard errors.
+//! The numbers of Grazzi et al. 2022's setting: the reference table's rows (none is printed in the
+//! paper), closed forms, and what must hold whoever is compared. Mean and sd of the reference over
+//! its own runs; ours within four combined standard errors.
 
 use std::path::Path;
 
@@ -137,8 +138,9 @@ fn section_6() {
     }
 }
 
-/// Between 500 and 2,500 rounds Fair-Greedy's fair regret grows far more slowly than the root of T; that of those who heed no
-/// groups grows as T does. The one who knows the CDFs alone locks in: no better.
+/// Between 500 and 2,500 rounds Fair-Greedy's fair regret grows far more slowly than the root of T;
+/// that of those who read no groups grows as T does. The one who knows the CDFs alone locks in: no
+/// better.
 fn growth(result: &RunResult) {
     let exponent = |label: &str| {
         let at = |round| stats(result, label, "fair_regret", Some(round)).mean;
@@ -215,7 +217,8 @@ fn a_yardstick_loses_nothing_of_its_own_kind() {
     assert!(lost("best", "fair_regret").iter().all(|lost| *lost > 100.0));
 }
 
-/// Ours, the paper has no delays: to hear later is never better, and 100 rounds late costs much more than 10.
+/// Ours, the paper has no delays: to hear later is never better, and 100 rounds late costs much
+/// more than 10.
 #[test]
 fn late_outcomes_cost() {
     let policies = ["fair greedy", "OFUL"];

@@ -1,4 +1,4 @@
-//! A faulty program ends its own lane, with a reason; nobody else is harmed.
+//! A faulty program ends its own lane, with a reason; other lanes go on.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -76,7 +76,8 @@ fn play(config: &str, patience: Duration, batch: usize) -> Vec<PolicyRun> {
         .policies
 }
 
-/// The faulty lane, alike in all replications and with all batches; its company is as it is without it.
+/// The faulty lane, alike in all replications and with all batches; its company is as it is without
+/// it.
 #[track_caller]
 fn lane(world: &str, command: &[&str], patience: Duration) -> LaneResult {
     let alone = play(world, patience, 64);
@@ -99,12 +100,12 @@ fn lane(world: &str, command: &[&str], patience: Duration) -> LaneResult {
 fn fault(fault: &str, patience: Duration, ending: Ending, words: &[&str]) {
     let world = format!("{SEATED}{COMPANY}");
     let lane = lane(&world, &["sh", "-c", &third(fault)], patience);
-    told(&lane, ending, words);
+    ended(&lane, ending, words);
     assert_eq!(lane.at_end("screened"), Some(2.0));
 }
 
 #[track_caller]
-fn told(lane: &LaneResult, ending: Ending, words: &[&str]) {
+fn ended(lane: &LaneResult, ending: Ending, words: &[&str]) {
     let detail = lane.detail.clone().unwrap_or_default();
     assert_eq!(lane.ending, ending, "{detail}");
     for word in words {
@@ -195,7 +196,7 @@ fn one_that_answers_twice_is_disqualified() {
     let twice = third(r#"echo '{"type":"select","round":3,"chosen":[]}'"#);
     let lane = lane(&format!("{SEATED}{COMPANY}"), &["sh", "-c", &twice], LONG);
     let words = ["round 4: line 5 of its output answered round 3 twice"];
-    told(&lane, Ending::Disqualified, &words);
+    ended(&lane, Ending::Disqualified, &words);
     assert_eq!(lane.at_end("screened"), Some(3.0));
 }
 
@@ -243,7 +244,7 @@ fn one_that_asks_for_looks_that_are_not_for_sale_is_disqualified() {
     let medium = third(&look("medium"));
     let lane = lane(LOOKS, &["sh", "-c", &medium], LONG);
     let words = ["unknown kind `medium` (there are weak, strong)"];
-    told(&lane, Ending::Disqualified, &words);
+    ended(&lane, Ending::Disqualified, &words);
 }
 
 #[test]
@@ -272,19 +273,19 @@ fn one_that_is_never_ready_plays_no_round() {
         lane
     };
     let silent = greet("exec sleep 600", SHORT);
-    told(
+    ended(
         &silent,
         Ending::Left,
         &["was silent for 0.5 s after `hello`"],
     );
     let other = greet(r#"echo '{"type":"ready","protocol":2}'; read -r x"#, LONG);
-    told(
+    ended(
         &other,
         Ending::Disqualified,
         &["speaks protocol 2, and this is protocol 1"],
     );
     let loud = greet("echo Hello; read -r x", LONG);
-    told(
+    ended(
         &loud,
         Ending::Disqualified,
         &["line 1 of its output is no message", "Hello"],
@@ -293,13 +294,13 @@ fn one_that_is_never_ready_plays_no_round() {
         r#"echo '{"type":"select","round":1,"chosen":[]}'; read -r x"#,
         LONG,
     );
-    told(
+    ended(
         &eager,
         Ending::Disqualified,
         &["was expected after `hello`"],
     );
     let gone = greet("exit 0", LONG);
-    told(&gone, Ending::Left, &["its program ended (exit status: 0)"]);
+    ended(&gone, Ending::Left, &["its program ended (exit status: 0)"]);
 }
 
 #[cfg(unix)]
@@ -312,7 +313,7 @@ fn one_that_can_not_be_started_has_left() {
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
     let path = path.display().to_string();
     let lane = lane(&format!("{SEATED}{COMPANY}"), &[&path], LONG);
-    told(&lane, Ending::Left, &["can't be started", &path]);
+    ended(&lane, Ending::Left, &["can't be started", &path]);
 }
 
 /// It may fall behind its mail and ahead of it: neither side waits for the other for ever.

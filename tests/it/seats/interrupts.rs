@@ -42,12 +42,15 @@ fn programs_are_not_interrupted_with_the_run() {
     let sent = Command::new("kill").args(["-INT", "--", &group]).status();
     assert!(sent.expect("kill is there").success());
     let output = child.wait_with_output().expect("it ends");
-    let told = String::from_utf8_lossy(&output.stdout);
+    let stdout = String::from_utf8_lossy(&output.stdout);
     assert_eq!(
         output.status.code(),
         Some(130),
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );
-    assert!(told.contains("filled") && !told.contains("left"), "{told}");
+    assert!(
+        stdout.contains("filled") && !stdout.contains("left"),
+        "{stdout}"
+    );
 }

@@ -6,9 +6,9 @@ mod faults;
 mod forfeits;
 #[cfg(target_os = "linux")]
 mod interrupts;
-mod nobody;
 mod page;
 mod same;
+mod silent;
 mod worth;
 
 use crate::support::programs::{exec, model, python};

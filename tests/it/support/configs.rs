@@ -129,7 +129,7 @@ kind = "greedy"
 tolerance = 0.05
 "#;
 
-/// A config with some of its lines replaced; each `old` stands in it once.
+/// A config with some of its lines replaced; each `old` occurs in it once.
 pub fn with(config: &str, edits: &[(&str, &str)]) -> String {
     edits.iter().fold(config.to_owned(), |text, (old, new)| {
         assert_eq!(text.matches(old).count(), 1, "{old:?} in\n{text}");

@@ -249,7 +249,8 @@ pub const SAME: [&str; 4] = [
     "summary.json",
 ];
 
-/// The files of a run's folder and the number of its journal's entries; the store itself is SQLite's.
+/// The files of a run's folder and the number of its journal's entries; the store itself is
+/// SQLite's.
 pub fn files(place: &Place, folder: &str) -> BTreeMap<String, String> {
     let listed = std::fs::read_dir(place.path(folder)).expect("it is there");
     let names = listed.map(|entry| entry.expect("it can be listed").file_name());

@@ -6,7 +6,8 @@ use super::configs::{ROWS, with};
 use super::schema;
 use super::terminal::Terminal;
 
-/// What is said of a wrong request, after the checks that hold for every one; `args` as after `klero`.
+/// What is said of a wrong request, after the checks that hold for every one; `args` as after
+/// `klero`.
 pub fn refusal(terminal: &Terminal, args: &[&str]) -> String {
     let said = terminal.klero(args);
     let text = terminal.plain(&said.stderr);
@@ -20,7 +21,8 @@ pub fn refusal(terminal: &Terminal, args: &[&str]) -> String {
 pub struct Page(String);
 
 impl Page {
-    /// Adds a refused config: refused by `check` and by `run` alike, with a remedy for each problem.
+    /// Adds a refused config: refused by `check` and by `run` alike, with a remedy for each
+    /// problem.
     pub fn config(&mut self, name: &str, terminal: &Terminal, file: &str) {
         let text = refusal(terminal, &["check", file]);
         assert_eq!(
@@ -42,15 +44,15 @@ impl Page {
         self.config(name, &terminal, "my.toml");
     }
 
-    /// Adds a config beside a file of people.
-    pub fn beside(&mut self, name: &str, config: &str, people: &str) {
+    /// Adds a config and its file of people.
+    pub fn of_people(&mut self, name: &str, config: &str, people: &str) {
         let terminal = Terminal::new();
         terminal.put("people.csv", people);
         terminal.put("my.toml", config);
         self.config(name, &terminal, "my.toml");
     }
 
-    /// Adds what a request was told: problems, each with what to do about it, and their number.
+    /// Adds the answer to a request: problems, each with what to do about it, and their number.
     pub fn add(&mut self, name: &str, text: &str) {
         let problems: Vec<_> = text.split("  \u{d7} ").skip(1).collect();
         for problem in &problems {

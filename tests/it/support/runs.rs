@@ -22,7 +22,8 @@ pub fn config(name: &str) -> String {
     std::fs::read_to_string(project().join("configs").join(name)).expect("the config is there")
 }
 
-/// So many replications; in the long form of the tests (KLERO_LONG=10, see .ci/long) ten times as many.
+/// A setting of `replications`; in the long form of the tests (KLERO_LONG=10, see .ci/long) ten
+/// times as many.
 pub fn many(replications: u64) -> String {
     format!("replications={}", replications * long())
 }

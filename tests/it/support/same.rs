@@ -65,7 +65,8 @@ fn unordered(summary: &str) -> Value {
     summary
 }
 
-/// Runs a config in every way and order, and holds all files against the first; every lane alone against its company.
+/// Runs a config in every way and order, and holds all files against the first; every lane alone
+/// against its company.
 pub fn same_bytes(terminal: &Terminal, text: &str, more: &[&str]) {
     terminal.put("my.toml", text);
     terminal.put("reversed.toml", reversed(text));

@@ -17,7 +17,7 @@ use kleroterion::watch::{Stage, Watched};
 #[derive(Clone, Copy)]
 pub struct Part {
     pub label: &'static str,
-    /// How often it chooses somebody.
+    /// How often it chooses a candidate.
     pub rate: f64,
     /// Where its representation loss ends.
     pub loss: f64,
@@ -71,7 +71,7 @@ impl Script {
         }
     }
 
-    /// Plays so many rounds, with all lanes that still play, and looks at the measures after each `every`.
+    /// Plays rounds with all lanes that still play, and looks at the measures after each `every`.
     pub fn play(&mut self, rounds: u64, every: u64) {
         for _ in 0..rounds {
             self.round += 1;

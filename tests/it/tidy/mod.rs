@@ -173,8 +173,9 @@ fn what_leads_to_the_truth_or_the_seed_is_never_printed() {
                     .rev()
                     .take(2)
                     .find(|line| line.contains("derive"));
-                let told = derive.is_some_and(|d| d.contains("Debug") || d.contains("Serialize"));
-                assert!(!told, "{}: {line} is printable", path.display());
+                let is_shown =
+                    derive.is_some_and(|d| d.contains("Debug") || d.contains("Serialize"));
+                assert!(!is_shown, "{}: {line} is printable", path.display());
             }
         }
     }

@@ -1,4 +1,5 @@
-//! A test that can't run says so through `support::wants`, which is held here in processes of its own.
+//! A test that can't run says so through `support::wants`, which is held here in processes of its
+//! own.
 
 use std::path::Path;
 use std::process::{Command, Output};

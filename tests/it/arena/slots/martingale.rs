@@ -1,4 +1,5 @@
-//! Whoever heeds no group leaves the expected share of the pool where it is, at any slate and budget.
+//! A policy that reads no group leaves the expected share of the pool where it is, at any slate and
+//! budget.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -32,7 +33,7 @@ sd = 0.5
 judge = ["pool_share.u"]
 "#;
 
-/// The kinds that heed no group, with what makes them so.
+/// The kinds that read no group, with what makes them so.
 const BLIND: [(&str, &str, &str); 10] = [
     ("first come", "accept_all", ""),
     ("uniform", "uniform_interviews", ""),
@@ -103,7 +104,7 @@ fn stays(text: &str, folder: &Path, of: &[(&str, &str, &str)], set: &[&str], sta
 }
 
 #[test]
-fn every_kind_is_held_or_heeds_groups() {
+fn every_kind_is_held_or_reads_groups() {
     let blind = BLIND.iter().chain(&ONE).map(|(_, kind, _)| *kind);
     // A program of one's own may do either.
     let listed: BTreeSet<&str> = blind.chain(HEEDING).chain(["exec"]).collect();
@@ -131,8 +132,8 @@ fn of_gaussian_groups_at_small_budgets() {
     }
 }
 
-/// People whose worth, features and order of rows have nothing to do with their side, but that those of u come first in
-/// every stretch of 40.
+/// People whose worth, features and order of rows have nothing to do with their side, but that
+/// those of u come first in every stretch of 40.
 fn people() -> String {
     let mut text = String::from("id,side,x,y,pay,points\n");
     for k in 0..4000_u32 {

@@ -35,8 +35,9 @@ fn counted(slate: &[usize], slots: usize, groups: usize) -> Counted {
     counted
 }
 
-/// The p-value of what the first slots hold, given what the whole slates hold: of a slate in random order the counts are
-/// multivariate hypergeometric, and chi-square is the distance of their sums by the sum of their covariances.
+/// The p-value of what the first slots hold, given what the whole slates hold: of a slate in random
+/// order the counts are multivariate hypergeometric, and chi-square is the distance of their sums
+/// by the sum of their covariances.
 fn p_value(slates: &[Vec<usize>], slots: usize, groups: usize) -> f64 {
     // The last group is the rest.
     let dimension = groups - 1;
@@ -60,7 +61,7 @@ fn p_value(slates: &[Vec<usize>], slots: usize, groups: usize) -> f64 {
     1.0 - ChiSquared::new(dimension as f64).unwrap().cdf(distance)
 }
 
-/// Holds the first and the last slots of every slate; `group` tells a person's by the id.
+/// Holds the first and the last slots of every slate; `group` reads a person's from the id.
 #[track_caller]
 fn say_nothing(what: &str, slates: &[Vec<String>], groups: usize, group: impl Fn(&str) -> usize) {
     let of = |slate: &Vec<String>| -> Vec<usize> {
@@ -128,8 +129,8 @@ fn of_three_groups() {
     }
 }
 
-/// A file in which every stretch of 80 rows begins with those of u, 20 or 60 in turns, so that one group or the other is
-/// too few for its share now and then.
+/// A file in which every stretch of 80 rows begins with those of u, 20 or 60 in turns, so that one
+/// group or the other is too few for its share now and then.
 #[test]
 fn of_files() {
     let mut people = String::from("id,side\n");

@@ -113,7 +113,8 @@ fn which_kind_is_weak() {
     );
 }
 
-/// The fragment in the place of a config's own keys passes `check`; without costs `check` asks for j.
+/// The fragment in the place of a config's own keys passes `check`; without costs `check` asks for
+/// j.
 #[test]
 fn the_fragment_is_part_of_a_config() {
     let terminal = Terminal::new();
@@ -141,7 +142,8 @@ fn the_fragment_is_part_of_a_config() {
     assert!(said.stderr.contains("cost"), "{}", said.stderr);
 }
 
-/// What a run's looks are drawn from comes out again: 300 applicants, three weak looks and two strong ones each.
+/// What a run's looks are drawn from comes out again: 300 applicants, three weak looks and two
+/// strong ones each.
 #[test]
 fn looks_of_known_noise_come_out_again() {
     let (sd, gain) = (0.4, 5.0);

@@ -1,4 +1,5 @@
-//! Logistic regression the slow way: Newton's method from 0 with step halving, by elimination. Shares no code with the fit.
+//! Logistic regression the slow way: Newton's method from 0 with step halving, by elimination.
+//! Shares no code with the fit.
 
 /// The weights of the least |w|^2 / 2 + sum log(1 + exp(-y w.x)).
 pub fn weights(rows: &[Vec<f64>], labels: &[bool]) -> Vec<f64> {
@@ -43,7 +44,8 @@ pub fn law(rows: &[Vec<f64>], weights: &[f64], inside: &[bool], side: bool) -> (
     (mean, squares / n)
 }
 
-/// The rows of features of a table of text: numbers, and of texts a column for each value but the first.
+/// The rows of features of a table of text: numbers, and of texts a column for each value but the
+/// first.
 pub fn features(table: &[Vec<String>], columns: &[usize]) -> Vec<Vec<f64>> {
     let mut rows = vec![Vec::new(); table.len()];
     for column in columns {

@@ -265,7 +265,8 @@ fn the_law_school_meets_table_1() {
     }
 }
 
-/// The paper's German credit is not met by a converged fit: the gap of the means is smaller than .53, and larger than a quarter of it.
+/// The paper's German credit is not met by a converged fit: the gap of the means is smaller than
+/// .53, and larger than a quarter of it.
 #[test]
 fn german_credit_as_newtons_method_has_it_and_not_as_table_1() {
     let Some(file) = data("german.data") else {
@@ -306,7 +307,8 @@ fn text(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// Where the ridge counts for nothing the unit of a column does not matter, up to the largest numbers that are taken.
+/// Where the ridge counts for nothing the unit of a column does not matter, up to the largest
+/// numbers that are taken.
 #[test]
 fn large_numbers_are_fitted() {
     let terminal = Terminal::new();
@@ -324,11 +326,12 @@ fn large_numbers_are_fitted() {
     close(&laws_of(99), &laws_of(20), 1e-9);
 }
 
-/// Where the features tell the labels apart without a mistake only the ridge keeps the scores finite; that is said.
+/// Where the features tell the labels apart without a mistake only the ridge keeps the scores
+/// finite; that is said.
 #[test]
-fn labels_that_are_told_apart_without_a_mistake() {
+fn labels_that_are_separated_without_a_mistake() {
     let terminal = Terminal::new();
-    let told = |text: &str| {
+    let notes = |text: &str| {
         terminal.put("people.csv", text);
         let said = terminal.klero(&[
             "fit",
@@ -349,6 +352,6 @@ fn labels_that_are_told_apart_without_a_mistake() {
         )
     };
     let apart = "test,sex,hired\n1,F,0\n2,M,0\n3,M,0\n14,F,1\n15,M,1\n16,M,1\n";
-    assert!(told(apart));
-    assert!(!told(&apart.replace("3,M,0", "13,M,1\n15,M,0")));
+    assert!(notes(apart));
+    assert!(!notes(&apart.replace("3,M,0", "13,M,1\n15,M,0")));
 }

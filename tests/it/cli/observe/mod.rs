@@ -1,4 +1,4 @@
-//! What a run tells of itself on stderr, and where else it is asked to.
+//! What a run logs on stderr, and where else it is asked to.
 
 #[cfg(feature = "otel")]
 mod otel;
@@ -45,7 +45,7 @@ const PEOPLE: &str = r#"{"id":"person-1","groups":{"gender":"F"}}
 
 /// The exit code, and each line of stderr, which is to be an object with what every line has.
 #[track_caller]
-fn told(command: &mut Command) -> (Option<i32>, Vec<Value>) {
+fn logged(command: &mut Command) -> (Option<i32>, Vec<Value>) {
     let output = command.output().expect("the binary runs");
     let stderr = String::from_utf8(output.stderr).expect("UTF-8");
     let lines = stderr.lines().map(|line| {
@@ -78,23 +78,23 @@ fn each_line_of_a_good_run_is_an_object() {
         SOUND.replace("[report]", "[report]\nalpha = 0.05"),
     );
     let args = ["run", "my.toml", "--log", "json"];
-    let (code, lines) = told(&mut terminal.command(&args));
+    let (code, lines) = logged(&mut terminal.command(&args));
     assert_eq!(code, Some(0));
-    // Notes are told whatever RUST_LOG says, unless they are not wanted.
+    // Notes are logged whatever RUST_LOG says, unless they are not wanted.
     let notes = lines.len();
     assert!(notes > 0);
     assert!(
         lines.iter().all(|line| line["level"] == "INFO"),
         "{lines:?}"
     );
-    let (_, off) = told(terminal.command(&args).env("RUST_LOG", "off"));
+    let (_, off) = logged(terminal.command(&args).env("RUST_LOG", "off"));
     assert_eq!(off.len(), notes);
-    let (_, quiet) = told(&mut terminal.command(&["--log=json", "run", "my.toml", "--quiet"]));
+    let (_, quiet) = logged(&mut terminal.command(&["--log=json", "run", "my.toml", "--quiet"]));
     assert_eq!(quiet, Vec::<Value>::new());
 }
 
 #[test]
-fn a_trace_tells_of_each_round_and_lane_once_and_of_nobody() {
+fn a_log_has_each_round_and_lane_once_and_names_no_candidate() {
     let terminal = Terminal::new();
     terminal.put("piped.toml", PIPED);
     terminal.put("people.ndjson", PEOPLE);
@@ -110,12 +110,12 @@ fn a_trace_tells_of_each_round_and_lane_once_and_of_nobody() {
     let people = || std::fs::File::open(terminal.path("people.ndjson")).expect("it is there");
     let live = |args: &[&str], level: &str| {
         let mut command = terminal.command(args);
-        told(command.env("RUST_LOG", level).stdin(people()))
+        logged(command.env("RUST_LOG", level).stdin(people()))
     };
     let (code, lines) = live(&args, "kleroterion=trace");
     assert_eq!(code, Some(0));
     let rounds = with(&lines, "a round was decided");
-    let told: Vec<_> = rounds
+    let pairs: Vec<_> = rounds
         .iter()
         .map(|line| (&line["fields"]["round"], line["span"]["lane"].as_str()))
         .collect();
@@ -123,13 +123,13 @@ fn a_trace_tells_of_each_round_and_lane_once_and_of_nobody() {
         for round in [1, 2] {
             let this = (&Value::from(round), Some(lane));
             assert_eq!(
-                told.iter().filter(|told| **told == this).count(),
+                pairs.iter().filter(|pair| **pair == this).count(),
                 1,
-                "{told:?}"
+                "{pairs:?}"
             );
         }
     }
-    assert_eq!(told.len(), 4);
+    assert_eq!(pairs.len(), 4);
     let all = rounds.iter().filter(|line| line["span"]["lane"] == "all");
     let chosen: Vec<_> = all.map(|line| line["fields"]["chosen"].clone()).collect();
     assert_eq!(chosen, [1, 1], "accept_all accepts each");
@@ -150,7 +150,7 @@ fn a_trace_tells_of_each_round_and_lane_once_and_of_nobody() {
         assert!(!lines.iter().any(|line| line.to_string().contains(name)));
     }
 
-    // Where nobody asks for rounds, none is told of; what went before is.
+    // Where rounds are not asked for, none is logged; what went before is.
     let (code, lines) = live(&["resume", "run", "--no-board", "--log", "json"], "info");
     assert_eq!(code, Some(0));
     assert_eq!(with(&lines, "a round was decided"), Vec::<&Value>::new());
@@ -166,7 +166,7 @@ fn a_trace_tells_of_each_round_and_lane_once_and_of_nobody() {
 }
 
 #[test]
-fn where_it_listens_is_told_in_an_object() {
+fn where_it_listens_is_logged_in_an_object() {
     let terminal = Terminal::new();
     terminal.put(
         "piped.toml",
@@ -174,7 +174,7 @@ fn where_it_listens_is_told_in_an_object() {
     );
     let args = ["live", "piped.toml", "--out", "run", "--log", "json"];
     let mut command = terminal.command(&args);
-    let (code, lines) = told(command.env("RUST_LOG", "info").stdin(Stdio::null()));
+    let (code, lines) = logged(command.env("RUST_LOG", "info").stdin(Stdio::null()));
     assert_eq!(code, Some(0));
     let listening = with(&lines, "listening");
     let board = listening[0]["fields"]["board"]
@@ -192,7 +192,7 @@ fn each_problem_of_a_wrong_config_is_an_object_with_its_place() {
         .replace("tolerance", "tolerence")
         .replace("replications = 4", "replications = 0");
     terminal.put("my.toml", &wrong);
-    let (code, lines) = told(&mut terminal.command(&["run", "my.toml", "--log", "json"]));
+    let (code, lines) = logged(&mut terminal.command(&["run", "my.toml", "--log", "json"]));
     assert_eq!(code, Some(2));
     assert!(lines.iter().all(|line| line["level"] == "ERROR"));
     let fields = |line: &Value| line["fields"].clone();
@@ -204,25 +204,25 @@ fn each_problem_of_a_wrong_config_is_an_object_with_its_place() {
     assert_eq!(first["line"], line.expect("it is there") + 1);
     assert_eq!(first["column"], 16);
     let tolerance = |line: &&Value| line["fields"]["help"] == "did you mean `tolerance`?";
-    let misspelt = fields(lines.iter().find(tolerance).expect("it is told"));
+    let misspelt = fields(lines.iter().find(tolerance).expect("it is noted"));
     let what = misspelt["what"].as_str().expect("it says what");
     assert!(what.starts_with("unknown key `tolerence`"), "{what}");
     let last = fields(&lines[lines.len() - 1]);
     assert_eq!(last["problems"], lines.len() - 1);
 
     let option = ["run", "my.toml", "--log=json", "--set", "rules.slate="];
-    let (code, lines) = told(&mut terminal.command(&option));
+    let (code, lines) = logged(&mut terminal.command(&option));
     assert_eq!(code, Some(2));
     assert!(lines[0]["fields"]["option"].is_string(), "{lines:?}");
 }
 
 #[test]
-fn a_failed_run_and_words_nobody_knows_are_objects() {
+fn a_failed_run_and_unknown_words_are_objects() {
     let terminal = Terminal::new();
     let program = "kind = \"exec\"\ncommand = [\"true\"]";
     terminal.put("my.toml", SOUND.replace("kind = \"accept_all\"", program));
     let mut command = terminal.command(&["run", "my.toml", "--strict", "--log", "json"]);
-    let (code, lines) = told(command.env("RUST_LOG", "kleroterion::seat=info"));
+    let (code, lines) = logged(command.env("RUST_LOG", "kleroterion::seat=info"));
     assert_eq!(code, Some(1));
     let failed = with(&lines, "policy all could not be started");
     assert_eq!(failed.len(), 1, "{lines:?}");
@@ -239,7 +239,7 @@ fn a_failed_run_and_words_nobody_knows_are_objects() {
         &["--log", "json", "frobnicate"][..],
         &["run", "--log=json", "--no-such"],
     ] {
-        let (code, lines) = told(&mut terminal.command(args));
+        let (code, lines) = logged(&mut terminal.command(args));
         assert_eq!((code, lines.len()), (Some(2), 1), "{args:?}");
         assert_eq!(lines[0]["level"], "ERROR");
     }

@@ -98,7 +98,7 @@ fn a_collector_gets_the_spans_of_all_tasks() {
 
 #[test]
 fn a_collector_that_is_not_there_or_refuses_is_one_warning() {
-    // A port that nobody listens on any more.
+    // A port without a listener any more.
     let gone = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
     let gone = format!("http://{}", gone.expect("an address"));
     let (refusing, _requests) = collector("503 Service Unavailable");

@@ -84,7 +84,7 @@ fn without_standardising_the_cells_stand_as_they_are() {
 fn another_year_can_set_the_scales() {
     let csv = people(80);
     let folder = folder(&csv);
-    // A year in which nobody works at sea, and EDU is the same for all.
+    // A year in which no row works at sea, and EDU is the same for all.
     let other: String = people(50)
         .lines()
         .filter(|line| !line.contains("sea"))
@@ -123,7 +123,8 @@ fn the_reward_is_the_least_squares_fit() {
     let kept = rows(&csv, grown);
     let pay: Vec<f64> = kept.iter().map(|row| cell(row, 6)).collect();
     let (mean, sd) = spread(&pay);
-    // With all levels and a constant the columns depend on each other; without one-hot columns they do not.
+    // With all levels and a constant the columns depend on each other; without one-hot columns they
+    // do not.
     for (set, columns, by) in [
         (&["rules.slate=1"][..], 0..9, 1e-6),
         (
@@ -264,7 +265,7 @@ fn the_only_attribute_makes_the_groups() {
 }
 
 #[test]
-fn a_group_that_never_appears_is_told_and_does_no_harm() {
+fn a_group_that_never_appears_is_noted_and_does_no_harm() {
     let csv = people(40);
     let folder = folder(&csv);
     let three =

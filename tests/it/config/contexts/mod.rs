@@ -97,7 +97,7 @@ pub fn world(folder: &Path, set: &[&str]) -> Plan {
     plan(CONTEXTS, folder, set)
 }
 
-/// About so many persons of a replication's stream, or fewer where it ends.
+/// About `persons` persons of a replication's stream, or fewer where it ends.
 pub fn stream(plan: &Plan, replication: u64, persons: usize) -> Vec<Batch> {
     let runtime = tokio::runtime::Builder::new_current_thread().build();
     let mut source = (plan.world.source)(Key::new(plan.seed, replication));

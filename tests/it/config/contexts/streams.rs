@@ -1,4 +1,5 @@
-//! The stream of people with contexts: its orders, one of each group, the same whatever the batch and the layout.
+//! The stream of people with contexts: its orders, one of each group, the same whatever the batch
+//! and the layout.
 
 use super::*;
 use crate::doubles::BATCHES;
@@ -19,14 +20,14 @@ const ORDERS: [&[&str]; 5] = [
 ];
 
 /// Who comes, with the bits of the context and the worth.
-fn told(batches: &[Batch], most: usize) -> Vec<(String, Vec<u64>)> {
+fn described(batches: &[Batch], most: usize) -> Vec<(String, Vec<u64>)> {
     let persons = persons(batches).into_iter().take(most);
-    let told = persons.map(|person| {
+    let described = persons.map(|person| {
         let shown = person.shown();
         let numbers = shown.features().iter().copied().chain(person.merit());
         (shown.id().to_string(), numbers.map(f64::to_bits).collect())
     });
-    told.collect()
+    described.collect()
 }
 
 #[test]
@@ -34,13 +35,13 @@ fn contexts_go_with_their_people_whatever_the_order_and_the_batch() {
     let csv = people(80);
     let folder = folder(&csv);
     let named = ["source.id=id", "rules.slate=1"];
-    let plain = told(
+    let plain = described(
         &stream(&world(folder.path(), &named), 0, usize::MAX),
         usize::MAX,
     );
     for order in ORDERS {
         let plan = world(folder.path(), &[&["source.id=id"], order].concat());
-        let whole = told(&stream(&plan, 1, 300), 40);
+        let whole = described(&stream(&plan, 1, 300), 40);
         assert_eq!(whole.len(), 40);
         for person in &whole {
             let due = plain.iter().find(|(id, _)| *id == person.0).unwrap();
@@ -54,7 +55,7 @@ fn contexts_go_with_their_people_whatever_the_order_and_the_batch() {
             let mut met = Vec::new();
             while met.len() < 40 {
                 let next = runtime.block_on(source.next(batch)).unwrap().unwrap();
-                met.extend(told(&[next], usize::MAX));
+                met.extend(described(&[next], usize::MAX));
             }
             met.truncate(40);
             assert!(met == whole, "{order:?} by {batch}");
@@ -77,7 +78,7 @@ fn records_give_the_same_people_as_separated_text() {
         assert_eq!(text.world.schema, json.world.schema);
         let (text, json) = (stream(&text, 0, 200), stream(&json, 0, 200));
         assert!(
-            told(&text, usize::MAX) == told(&json, usize::MAX),
+            described(&text, usize::MAX) == described(&json, usize::MAX),
             "{order:?}"
         );
     }
@@ -234,7 +235,7 @@ fn one_candidate_a_round_leaves_nothing_to_lose() {
 
 /// `by` names another attribute than the truth's: what is chosen is as if the source had named it.
 #[test]
-fn ranks_are_within_the_attribute_that_a_policy_is_told() {
+fn ranks_are_within_the_attribute_that_a_policy_names() {
     let folder = folder(&people(200));
     let fair = CONTEXTS.replace("kind = \"accept_all\"", "kind = \"fair_greedy\"");
     let chosen = |set: &[&str]| {
@@ -249,7 +250,7 @@ fn ranks_are_within_the_attribute_that_a_policy_is_told() {
                 .collect::<Vec<f64>>()
         })
     };
-    let told = chosen(&["policy.all.by=region"]);
-    assert_eq!(told, chosen(&["source.features.group=region"]));
-    assert_ne!(told, chosen(&[]));
+    let of_region = chosen(&["policy.all.by=region"]);
+    assert_eq!(of_region, chosen(&["source.features.group=region"]));
+    assert_ne!(of_region, chosen(&[]));
 }

@@ -1,4 +1,5 @@
-//! Faults in several sections at once: each is said, at its place, and nothing that only follows from another.
+//! Faults in several sections at once: each is said, at its place, and nothing that only follows
+//! from another.
 
 use std::path::Path;
 
@@ -246,7 +247,7 @@ fn one_fault_is_one_problem_in_every_preset() {
 
 /// Every kind of policy is asked for all of its keys where its world can't be read.
 #[test]
-fn unknown_keys_of_every_kind_are_found_beside_a_broken_source() {
+fn unknown_keys_of_every_kind_are_found_with_a_broken_source() {
     let mut kinds = std::collections::BTreeSet::new();
     for preset in PRESETS {
         let Some(text) = replaced(preset.text, "source", "type", "type = \"nowhere\"") else {
@@ -266,7 +267,7 @@ fn unknown_keys_of_every_kind_are_found_beside_a_broken_source() {
     assert!(kinds.len() > 15, "{kinds:?}");
 }
 
-/// A config with a key of a section, which stands on one line, written otherwise.
+/// A config with a key of a section, which is on one line, written otherwise.
 fn replaced(text: &str, section: &str, key: &str, value: &str) -> Option<String> {
     let at = text.find(&format!("\n[{section}]"))?;
     let begin = at + text[at..].find(&format!("\n{key} = "))? + 1;
@@ -279,7 +280,7 @@ fn replaced(text: &str, section: &str, key: &str, value: &str) -> Option<String>
 }
 
 #[test]
-fn values_the_wrong_way_round_are_told_once() {
+fn values_the_wrong_way_round_are_reported_once() {
     let terminal = Terminal::new();
     terminal.put("people.csv", super::ROWS);
     let config = with(
@@ -303,7 +304,7 @@ fn values_the_wrong_way_round_are_told_once() {
 
 /// Cells that are merely not listed are not taken for that.
 #[test]
-fn values_that_are_missing_are_told_row_by_row() {
+fn values_that_are_missing_are_reported_row_by_row() {
     let terminal = Terminal::new();
     terminal.put("people.csv", super::ROWS);
     let config = with(PEOPLE, &[(", \"2\" = \"female\"", "")]);
@@ -330,7 +331,8 @@ fn a_margin_for_what_is_not_judged_is_a_note() {
     assert!(said.contains("did you mean `selection_rate`?"), "{said}");
 }
 
-/// A metric without a range can be looked at after every replication where a bound on the variance is stated.
+/// A metric without a range can be looked at after every replication where a bound on the variance
+/// is stated.
 #[test]
 fn a_stated_variance_lets_a_run_stop() {
     let terminal = Terminal::new();

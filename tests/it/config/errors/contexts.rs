@@ -124,10 +124,10 @@ fn features_that_are_wrong() {
     let start = CONTEXTS.find("[source.features]").unwrap();
     let end = CONTEXTS.find("[source.reward]").unwrap();
     let alone = CONTEXTS.replace(&CONTEXTS[start..end], "");
-    page.beside("a reward without features", &alone, ROWS);
+    page.of_people("a reward without features", &alone, ROWS);
     let list = CONTEXTS.replace(&CONTEXTS[start..end], "");
     let list = list.replace(ORDER, "order = \"file\"\nfeatures = [\"AGE\"]");
-    page.beside("features in a list", &list, ROWS);
+    page.of_people("features in a list", &list, ROWS);
     insta::assert_snapshot!(page.text());
 }
 

@@ -3,7 +3,7 @@
 use super::{PEOPLE, Page, ROWS, SOUND, refusal, with};
 use crate::support::terminal::Terminal;
 
-/// The config of people with some lines replaced, beside a file of some bytes.
+/// The config of people with some lines replaced, and a file of some bytes.
 fn people(page: &mut Page, name: &str, edits: &[(&str, &str)], bytes: &[u8]) {
     let terminal = Terminal::new();
     terminal.put("people.csv", bytes);
@@ -262,7 +262,7 @@ fn lists_of_types() {
     insta::assert_snapshot!(page.text());
 }
 
-/// The place is a path that can be opened from where the user stands.
+/// The place is a path that can be opened from the user's folder.
 #[test]
 fn a_file_is_named_as_seen_from_here() {
     let terminal = Terminal::new();

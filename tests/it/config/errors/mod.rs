@@ -1,5 +1,6 @@
-//! Wrong configs, files and options, each through the real binary: exit 2, nothing on stdout, what is wrong with its
-//! place and a remedy, several at once. The snapshots are the messages as a user reads them.
+//! Wrong configs, files and options, each through the real binary: exit 2, nothing on stdout, what
+//! is wrong with its place and a remedy, several at once. The snapshots are the messages as a user
+//! reads them.
 
 mod across;
 mod applicants;

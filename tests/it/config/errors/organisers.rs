@@ -19,7 +19,7 @@ e,female,40+
 f,male,18-39
 ";
 
-/// A config beside an organiser's two files.
+/// A config and an organiser's two files.
 fn files(
     page: &mut Page,
     name: &str,

@@ -149,7 +149,7 @@ fn with_pool(rest: &str) -> Terminal {
 
 /// The text shows what stood there before.
 #[test]
-fn what_was_set_is_told_where_it_was_set() {
+fn an_assignment_is_reported_where_it_was_set() {
     let terminal = with_pool(JUDGED);
     for (set, what) in [
         (
@@ -171,7 +171,8 @@ fn what_was_set_is_told_where_it_was_set() {
         assert!(text.starts_with(&said), "{text}");
         assert!(text.ends_with("\n1 problem; nothing was run\n"), "{text}");
     }
-    // What the text does show is told there: of another key of the same section, and of a table with another key set.
+    // What the text does show has its place there: another key of the same section, and a table
+    // with another key set.
     let edited = with_pool(&JUDGED.replace("{ u = 0.4 }", "{ w = 0.4 }"));
     let sets = ["--set", "policy.best.target.u=0.1", "--set", "pool.eta=0.1"];
     let text = refusal(&edited, &[&["check", "my.toml"][..], &sets].concat());

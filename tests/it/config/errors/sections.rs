@@ -238,8 +238,8 @@ fn goals() {
         let edited = format!("baseline = \"all\"\ngoal = {goal}");
         page.edited(name, SOUND, &[("baseline = \"all\"", &edited)]);
     }
-    let beside = "margin = { joy = 1 }\ngoal = { best = \"selection_rate\", where = { representation_loss = \"<= 7\" } }";
+    let bound = "margin = { joy = 1 }\ngoal = { best = \"selection_rate\", where = { representation_loss = \"<= 7\" } }";
     let margin = "margin = { representation_loss = 0.01 }";
-    page.edited("a margin and a bound", SOUND, &[(margin, beside)]);
+    page.edited("a margin and a bound", SOUND, &[(margin, bound)]);
     insta::assert_snapshot!(page.text());
 }

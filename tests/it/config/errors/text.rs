@@ -99,7 +99,8 @@ fn places_count_characters_as_an_editor_does() {
     assert!(text.contains("my.toml:1:18: "), "{text}");
 }
 
-/// Of a long line the part about the place is shown, and nothing that would move a terminal's cursor.
+/// Of a long line the part about the place is shown, and nothing that would move a terminal's
+/// cursor.
 #[test]
 fn excerpts_are_short_and_harmless() {
     let terminal = Terminal::new();

@@ -1,5 +1,6 @@
-//! Cohorts through interviews (Schumann et al. 2019), from configs: rows of the reference table (none is printed in the paper)
-//! within four combined standard errors. The library's own tests hold all rows; here it is the way from a config that is tested.
+//! Cohorts through interviews (Schumann et al. 2019), from configs: rows of the reference table
+//! (none is printed in the paper) within four combined standard errors. The library's own tests
+//! hold all rows; here it is the way from a config that is tested.
 
 use std::path::Path;
 
@@ -53,7 +54,8 @@ fn swap_from_a_config() {
     assert!((value("SWAP", "cohort_value") - best).abs() < 1e-12);
     assert!((value("SWAP", "sqrt_top_k") - best.sqrt()).abs() < 1e-12);
     let roots = [7.0, 8.0, 9.0].map(|i: f64| (i / 9.0).sqrt());
-    // The world measures all lanes alike: by the run's objective, and by the other that a policy has.
+    // The world measures all lanes alike: by the run's objective, and by the other that a policy
+    // has.
     for label in ["SWAP", "strong", "weak", "diverse"] {
         assert!(
             (value(label, "cohort_value") - best).abs() < 1e-12,
@@ -87,14 +89,14 @@ fn the_run_has_one_objective() {
         names(&["report.objective={ diverse = \"group\" }"]),
         ["diverse", "top_k"]
     );
-    // A list is taken as it stands, whatever the policies seek.
+    // A list is taken as it is, whatever the policies seek.
     assert_eq!(names(&["report.objective=[\"diverse\"]"]), ["diverse"]);
-    let told = |plan: &kleroterion::config::Plan| {
+    let is_noted = |plan: &kleroterion::config::Plan| {
         let mut notes = plan.notes.iter();
         notes.any(|note| note.contains("[report] objective chooses"))
     };
     let by_default = plan_with(&[]);
-    assert!(told(&by_default), "{:?}", by_default.notes);
+    assert!(is_noted(&by_default), "{:?}", by_default.notes);
     // All policies by one objective: it is the run's, without a word.
     let alike = text.replace(
         "kind = \"swap\"\ndelta",
@@ -103,7 +105,7 @@ fn the_run_has_one_objective() {
     let alike = alike.replace("strong = ", "objective = \"diverse\"\nstrong = ");
     let alike = plan(&alike, Path::new("."), &["replications=5"]);
     assert_eq!(alike.objectives.len(), 1);
-    assert!(!told(&alike) && &*alike.objectives[0].name == "diverse");
+    assert!(!is_noted(&alike) && &*alike.objectives[0].name == "diverse");
     // The same cohorts, whichever is the run's: only the names are exchanged.
     let [one, other] = [by_default, plan_with(&["report.objective=\"diverse\""])];
     let [one, other] = [play(&one), play(&other)];
@@ -173,7 +175,7 @@ fn quotas_of_a_round() {
     assert!((broken.mean - 24.0 / 9.0).abs() < 1e-9, "{broken:?}");
 }
 
-/// Quotas that are enforced disqualify whoever breaks them, and nobody else.
+/// Quotas that are enforced disqualify whoever breaks them, and no other policy.
 #[test]
 fn enforced_quotas_of_a_round() {
     let text =

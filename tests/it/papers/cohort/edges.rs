@@ -42,7 +42,7 @@ fn one_is_chosen() {
 }
 
 #[test]
-fn nobody_is_chosen_where_there_is_no_place() {
+fn no_candidate_is_chosen_where_there_is_no_place() {
     let none = Instance::line(4, 0, [0.1, 0.05, 5.0, 2.0]);
     let run = none.play(none.swap(TopK, |_| ()), 0);
     assert_eq!((run.chosen.len(), run.cost), (0, 0.0));

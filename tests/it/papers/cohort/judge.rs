@@ -1,5 +1,5 @@
-//! Algorithm 1 as printed, without any cleverness: the judge of SWAP. It keeps its own books, sorts all arms at each step, and
-//! takes nothing from the library but the protocol.
+//! Algorithm 1 as printed, without any cleverness: the judge of SWAP. It keeps its own books, sorts
+//! all arms at each step, and takes nothing from the library but the protocol.
 
 use kleroterion::policy::Policy;
 use kleroterion::protocol::{InterviewKind, Move, Pull, Pulls, View};
@@ -59,8 +59,9 @@ impl PlainSwap {
         if self.as_printed {
             self.sigma * (2.0 * libm::log(inside / weight)).sqrt()
         } else {
-            // sigma sqrt(2 ln(...) / T), rounded as the library rounds it: means of coins that are equal but for their last
-            // digit make u~ that are equal or not by the radius' last digit.
+            // sigma sqrt(2 ln(...) / T), rounded as the library rounds it: means of coins that are
+            // equal but for their last digit make u~ that are equal or not by the radius' last
+            // digit.
             self.sigma * (2.0 * libm::log(inside)).sqrt() * (1.0 / weight.sqrt())
         }
     }

@@ -46,7 +46,8 @@ fn worlds() -> Vec<(&'static str, Instance)> {
 /// Pairs to begin with, as cost and gain of the second; the first is (1, 1).
 const PAIRS: [(f64, f64); 4] = [(1.2, 8.0), (2.0, 5.0), (6.0, 9.0), (5.0, 3.0)];
 
-/// What is added: dearer, between, worse than what there is, very telling, and cheap that tells next to nothing.
+/// What is added: dearer, between, worse than what there is, very exact, and cheap with hardly any
+/// gain.
 const ADDED: [(f64, f64); 7] = [
     (6.0, 9.0),
     (1.5, 3.0),
@@ -90,7 +91,7 @@ fn a_kind_that_is_added_costs_at_most_a_tenth_more() {
 
 /// A third kind that is worse than the second in all ways is not bought at all.
 #[test]
-fn what_costs_more_and_tells_less_is_not_bought() {
+fn what_costs_more_and_gains_less_is_not_bought() {
     let instance = Instance::t2().with(|instance| instance.more = vec![kind((3.0, 4.0))]);
     for replication in 0..20 {
         let run = instance.play(instance.swap(TopK, |_| ()), replication);

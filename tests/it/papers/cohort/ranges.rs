@@ -1,4 +1,5 @@
-//! Where everybody's utility is known beforehand, what a cohort is worth has a range, and verdicts hold at any time.
+//! Where everybody's utility is known beforehand, what a cohort is worth has a range, and verdicts
+//! hold at any time.
 
 use std::path::Path;
 
@@ -15,7 +16,7 @@ use crate::support::{plan, play};
 
 const PEOPLE: usize = 9;
 
-/// Every cohort of so many.
+/// Every cohort of this many.
 fn cohorts(members: u32) -> impl Iterator<Item = Vec<bool>> {
     let masks = (0u32..1 << PEOPLE).filter(move |mask| mask.count_ones() == members);
     masks.map(|mask| (0..PEOPLE).map(|slot| mask >> slot & 1 == 1).collect())

@@ -2,8 +2,9 @@
 
 use super::*;
 
-/// Four of five. Arms 1, 2 and 3 belong to M and M~ alike, so they keep the wide radii of their first looks; their group's
-/// u~ is so far below its u^ that arm 0 against arm 4 stays undecided, however well these two are known.
+/// Four of five. Arms 1, 2 and 3 belong to M and M~ alike, so they keep the wide radii of their
+/// first looks; their group's u~ is so far below its u^ that arm 0 against arm 4 stays undecided,
+/// however well these two are known.
 fn stalled() -> Instance {
     let utilities = vec![0.65, 0.9, 0.75, 0.8, 0.45];
     Instance::new(utilities, 4, [0.05, 0.05, 5.0, 2.0]).with(|instance| {

@@ -1,5 +1,5 @@
-//! The reference's numbers: mean costs of SWAP, strong looks alone and weak looks alone, and how often the best cohort is
-//! found at a budget.
+//! The reference's numbers: mean costs of SWAP, strong looks alone and weak looks alone, and how
+//! often the best cohort is found at a budget.
 
 use kleroterion::compare::Stats;
 use kleroterion::policy::cohort::{RandomInterviews, UniformInterviews};
@@ -12,7 +12,8 @@ type Costs = [(f64, f64); 3];
 
 const STRONG: [Strong; 3] = [Strong::Paper, Strong::Always, Strong::Never];
 
-/// Plays an instance and holds the costs to the reference; every run is to return the optimum by its own rule.
+/// Plays an instance and holds the costs to the reference; every run is to return the optimum by
+/// its own rule.
 #[track_caller]
 fn meets<O: Objective>(
     name: &str,
@@ -173,7 +174,7 @@ fn optimal_at(instance: &Instance, budget: f64, runs: u64) -> [Stats; 3] {
 
 #[test]
 fn at_equal_budgets_swap_finds_the_best_cohort_most_often() {
-    // The reference tells shares, to two digits, without standard errors: half a digit is allowed for.
+    // The reference has shares to two digits, without standard errors: half a digit is allowed for.
     let is = |what: &str, ours: &Stats, share: f64| {
         let se = ours.se.unwrap();
         println!("{what}: {:.3} +- {se:.3}, reference {share}", ours.mean);
@@ -188,9 +189,10 @@ fn at_equal_budgets_swap_finds_the_best_cohort_most_often() {
 
 #[test]
 fn at_one_complete_pass_uniform_interviews_may_do_better() {
-    // One weak and one strong look at each of T2's arms are worth 6 weak ones, so uniform interviews find the best with
-    // the chance that three normals of sd .2 / sqrt(6) come out above seven: .8079, by a simulation of 4,000,000 apart
-    // from this program. (The reference has .835, and .796 for SWAP, without standard errors.)
+    // One weak and one strong look at each of T2's arms are worth 6 weak ones, so uniform
+    // interviews find the best with the chance that three normals of sd .2 / sqrt(6) come out above
+    // seven: .8079, by a simulation of 4,000,000 apart from this program. (The reference has .835,
+    // and .796 for SWAP, without standard errors.)
     let [swap, uniform, _] = optimal_at(&Instance::t2(), 30.0, 2000);
     println!("T2 at 30: SWAP {swap:?}, uniform {uniform:?}");
     near("T2 at 30, uniform", &uniform, 0.8079, 0.0002);

@@ -177,7 +177,8 @@ fn the_heads_look_where_algorithm_1_looks_among_hundreds() {
     }
 }
 
-/// With a forecast of equal weight of everybody nobody is looked at first; from there on all is as ever.
+/// With a forecast of equal weight of everybody there are no first looks; from there on all is as
+/// ever.
 #[test]
 fn with_forecasts_the_looks_are_those_of_algorithm_1_from_what_is_on_file() {
     let mut looks = 0;

@@ -1,4 +1,5 @@
-//! Pools that answer, from configs: lanes stay coupled, real people are thinned, and what is extreme is right.
+//! Pools that answer, from configs: lanes stay coupled, real people are thinned, and what is
+//! extreme is right.
 
 pub mod reference;
 mod steps;
@@ -63,7 +64,8 @@ fn is_of_u(id: &str) -> bool {
     number.is_multiple_of(2)
 }
 
-/// By round and lane who applied, in slot order, and who of them was chosen; of the last replication.
+/// By round and lane who applied, in slot order, and who of them was chosen; of the last
+/// replication.
 pub fn decisions(text: &str) -> BTreeMap<(u64, String), [Vec<String>; 2]> {
     traced(&Terminal::new(), text)
 }
@@ -125,7 +127,8 @@ fn the_slots_of_a_slate_say_nothing_of_groups() {
     assert!((of_u - of_v).abs() < 1.5, "{of_u} and {of_v} of 0 to 39");
 }
 
-/// Person 17 of round 9 is the same in every lane: two slates differ by as many as their pools' counts differ.
+/// Person 17 of round 9 is the same in every lane: two slates differ by as many as their pools'
+/// counts differ.
 #[test]
 fn applicants_of_two_lanes_differ_only_where_their_pools_do() {
     let all = applicants(&config());
@@ -164,7 +167,7 @@ fn ends(set: &[&str]) -> Vec<(String, f64)> {
 #[test]
 fn where_a_pool_stays_it_is_said_to() {
     for (key, start) in [
-        // Nobody is admitted, everybody is: the pool has nothing to answer to.
+        // None is admitted, or all are: the pool has nothing to answer to.
         ("rules.choose={ share = 0.0 }", 0.1),
         ("rules.choose={ share = 1.0 }", 0.1),
         ("pool.eta=0.0", 0.1),
@@ -199,7 +202,8 @@ fn a_full_pool_has_gaps() {
     }
 }
 
-/// Where a step is more than twice the way to s*, theta does not settle; once it is 0 it stays there.
+/// Where a step is more than twice the way to s*, theta does not settle; once it is 0 it stays
+/// there.
 #[test]
 fn a_pool_that_is_said_not_to_settle_dies_out() {
     let set = ["pool.eta=3.0", "policy.mild.lambda=5.0"];
@@ -244,7 +248,7 @@ fn three_groups_of_which_one_is_not_wanted() {
     }
 }
 
-/// The config with so many people of a file, a third of them of group u; the file lies in the folder.
+/// The config with the people of a file, a third of them of group u; the file lies in the folder.
 fn with_people(people: usize) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let people: String = (0..people)
@@ -329,19 +333,19 @@ fn what_is_judged_where_nothing_is_said() {
         plan.judge.metrics
     };
     assert_eq!(judged(&config()), ["fairness_loss", "greedy_reward"]);
-    // Nobody says what is wanted: there is no loss.
+    // No target is given: there is no loss.
     let end = LANES.find("[report]").expect("a report");
     let aimless = "[[policy]]\nlabel = \"as they come\"\nkind = \"proportional_pool\"\n";
     let aimless = format!("{POOL}{aimless}{}", &LANES[end..]);
     assert_eq!(judged(&aimless), ["selection_rate"]);
 }
 
-/// A score is the worth, a bias and noise: so are the laws that policies are told.
+/// A score is the worth, a bias and noise: so are the laws that policies get.
 #[test]
 fn what_is_known_of_scores_counts_their_bias_and_noise() {
     let set = ["source.groups.u.score_bias=-0.8", "source.score_noise=0.75"];
     let plan = plan(&config(), Path::new("."), &set);
     let scores = plan.world.known.scores.exact().expect("they are given");
-    let told: Vec<[f64; 2]> = scores.iter().map(|law| [law.mean, law.sd]).collect();
-    assert_eq!(told, [[5.0 - 0.8, 1.25], [5.0, 1.25]]);
+    let laws: Vec<[f64; 2]> = scores.iter().map(|law| [law.mean, law.sd]).collect();
+    assert_eq!(laws, [[5.0 - 0.8, 1.25], [5.0, 1.25]]);
 }

@@ -1,5 +1,6 @@
-//! Pools that answer to admissions (Puranik et al. 2022), from configs: theta at round 500 within four combined standard errors of the
-//! reference table (means and standard deviations of 400 runs).
+//! Pools that answer to admissions (Puranik et al. 2022), from configs: theta at round 500 within
+//! four combined standard errors of the reference table (means and standard deviations of 400
+//! runs).
 
 use std::path::Path;
 
@@ -17,7 +18,8 @@ greedy_term = "blom"
 infeasible = "authors"
 "#;
 
-/// A row of the table: what it is, what is set, s*, the printed means and standard deviations at N = 100 and 1,000.
+/// A row of the table: what it is, what is set, s*, the printed means and standard deviations at N
+/// = 100 and 1,000.
 struct Row {
     name: &'static str,
     set: &'static [&'static str],

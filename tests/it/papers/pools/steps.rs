@@ -10,8 +10,9 @@ use crate::support::{plan, play, values};
 
 const ROUNDS: u64 = 8;
 
-/// theta before each round, by lane and group, of one replication of `ROUNDS` rounds; each step is held to be
-/// theta + eta (a - s), clipped to [0, 1] and divided by the sum, with the shares of those shown and chosen.
+/// theta before each round, by lane and group, of one replication of `ROUNDS` rounds; each step is
+/// held to be theta + eta (a - s), clipped to [0, 1] and divided by the sum, with the shares of
+/// those shown and chosen.
 fn held(text: &str, groups: &[&str], start: &[f64], eta: f64) -> BTreeMap<String, Vec<Vec<f64>>> {
     let rounds: Vec<u64> = (1..=ROUNDS).collect();
     let eta_line = format!("eta = {eta:?}");
@@ -95,7 +96,7 @@ fn three_groups_are_clipped_and_divided_by_their_sum() {
 }
 
 #[test]
-fn a_round_of_nobody_leaves_the_pool_as_it_was() {
+fn an_empty_round_leaves_the_pool_as_it_was() {
     let sizes: [u32; 8] = [0, 40, 0, 0, 40, 0, 40, 40];
     let text = with(&config(), &[("slate = 40", &format!("slate = {sizes:?}"))]);
     let paths = held(&text, &["u", "v"], &[0.1, 0.9], 0.05);

@@ -1,4 +1,5 @@
-//! `klero reproduce`: every study in its quick form through the binary, and what is said of wrong requests.
+//! `klero reproduce`: every study in its quick form through the binary, and what is said of wrong
+//! requests.
 
 mod people;
 mod requests;

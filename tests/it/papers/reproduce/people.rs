@@ -6,10 +6,10 @@ use super::studies::{claims, every_field, texts};
 use crate::support::data;
 use crate::support::terminal::Terminal;
 
-/// The studies of Puranik et al. that rest on files: what is found is said of every sentence, the law school's parameters are those
-/// printed, and German credit's are not, which is said.
+/// The studies of Puranik et al. that rest on files: what is found is said of every sentence, the
+/// law school's parameters are those printed, and German credit's are not, which is said.
 #[test]
-fn scores_of_the_papers_people_stand_beside_what_is_printed() {
+fn scores_of_the_papers_people_are_compared_with_what_is_printed() {
     let (Some(law), Some(_)) = (data("lawschool.csv"), data("german.data")) else {
         return;
     };
@@ -88,7 +88,8 @@ fn sentences_that_need_no_file_are_judged_without_it() {
     );
 }
 
-/// Of other people under the file's name, what is printed does not hold; what needs the other file is not run.
+/// Of other people under the file's name, what is printed does not hold; what needs the other file
+/// is not run.
 #[test]
 fn sentences_about_the_people_can_fail() {
     let terminal = Terminal::new();

@@ -8,8 +8,9 @@ use crate::pages::studies::links_lead_somewhere;
 use crate::support::data;
 use crate::support::terminal::Terminal;
 
-/// What every output of some studies says of what it shows: of an instance that is calibrated, of people who are not the paper's,
-/// of a season that is generated. The paper's own people need no caveat, but their file.
+/// What every output of some studies says of what it shows: of an instance that is calibrated, of
+/// people who are not the paper's, of a season that is generated. The paper's own people need no
+/// caveat, but their file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Caveat {
     None,
@@ -71,8 +72,9 @@ const STUDIES: [(&str, usize, Caveat); 37] = [
     ("puranik2022-table1", 1, Caveat::None),
 ];
 
-/// The sentences that are known not to hold: with the radius as printed, with the indicator as printed, and on the generated
-/// season, where SWAP comes to no higher utility than others at their budgets and to a higher one than our chair.
+/// The sentences that are known not to hold: with the radius as printed, with the indicator as
+/// printed, and on the generated season, where SWAP comes to no higher utility than others at their
+/// budgets and to a higher one than our chair.
 const KNOWN: [(&str, &str); 5] = [
     (
         "do2021-fig2",
@@ -102,7 +104,7 @@ fn failing() -> Vec<(&'static str, &'static str)> {
     known
 }
 
-/// And where the people are at hand: a converged fit does not give German credit's rows.
+/// And where KLERO_DATA has the people: a converged fit does not give German credit's rows.
 const KNOWN_OF_PEOPLE: (&str, &str) = (
     "puranik2022-table1",
     "Table 1: German credit, from the file",
@@ -126,14 +128,14 @@ pub(super) fn texts<'v>(claim: &'v Value, keys: &[&str]) -> Vec<&'v str> {
     keys.iter().map(text).collect()
 }
 
-/// Whether a document asks for anything from elsewhere; pictures that lie beside it are its own.
+/// Whether a document asks for anything from elsewhere; pictures in its folder are its own.
 #[track_caller]
 fn stays_at_home(name: &str, text: &str) {
     let mut text = text.replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
     for (study, figures, _) in STUDIES {
         for figure in 0..figures {
-            let beside = format!("<img src=\"{}\" ", file_of(study, figure));
-            text = text.replace(&beside, "");
+            let picture = format!("<img src=\"{}\" ", file_of(study, figure));
+            text = text.replace(&picture, "");
         }
     }
     for outside in [
@@ -236,7 +238,7 @@ fn every_study_says_all_it_is_to_say() {
     links_lead_somewhere(&terminal, "out");
 }
 
-/// A study whose file is not at hand: one row that says so, and nothing else.
+/// A study whose file is missing: one row that says so, and nothing else.
 fn not_run(study: &Value, file: &str) {
     let claims = study["claims"].as_array().expect("claims");
     assert_eq!(claims.len(), 1, "{study}");
@@ -251,7 +253,7 @@ fn not_run(study: &Value, file: &str) {
 }
 
 #[test]
-fn a_study_whose_file_is_not_at_hand_is_not_run_and_not_failed() {
+fn a_study_whose_file_is_missing_is_not_run_and_not_failed() {
     let terminal = Terminal::new();
     let args = [
         "reproduce",
