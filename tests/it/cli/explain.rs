@@ -129,9 +129,13 @@ fn of_which_pools_something_is_said() {
     ] {
         let said = explained(policy, set);
         assert!(
-            said.contains("nothing can be said before they come: that takes a [target] and a source whose law is known; or a [pool] of two groups \
-            and type \"positive_reinforcement\", a known share of each round to choose, and a policy target_share, optimal, or \
-            fair_greedy_pool with a greedy_term other than \"realised\"\n"),
+            said.contains(
+                "nothing can be said before they come: that takes a [target] and a \
+                source whose law is known; or a [pool] of two groups \
+            and type \"positive_reinforcement\", a known share of each round to choose, \
+            and a policy target_share, optimal, or \
+            fair_greedy_pool with a greedy_term other than \"realised\"\n"
+            ),
             "{said}"
         );
     }

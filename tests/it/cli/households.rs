@@ -40,7 +40,8 @@ fn config(slate: &str) -> String {
             ),
             (
                 "kind = \"virtual_queue\"\n",
-                "kind = \"virtual_queue\"\n[[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n[report]\nat = [6, 12]\n",
+                "kind = \"virtual_queue\"\n[[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n\
+                 [report]\nat = [6, 12]\n",
             ),
         ],
     )

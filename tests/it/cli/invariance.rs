@@ -58,8 +58,10 @@ fn people_of_a_file_in_every_order() {
         people += &format!("{},{},{}\n", 1 + i * i % 7 % 2, 18 + i * 37 % 71, 1 + i % 3);
     }
     terminal.put("people.csv", people);
-    let policies = "[[policy]]\nlabel = \"greedy\"\nkind = \"greedy\"\ntolerance = 0.2\n\n[[policy]]\nlabel = \"lot\"\nkind = \"cmdp\"\n\n\
-        [[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n\n[report]\nat = [5, 10]\nbaseline = \"all\"\n";
+    let policies = "[[policy]]\nlabel = \"greedy\"\nkind = \"greedy\"\ntolerance = 0.2\n\n\
+        [[policy]]\nlabel = \"lot\"\nkind = \"cmdp\"\n\n\
+        [[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n\n[report]\nat = [5, 10]\n\
+        baseline = \"all\"\n";
     let text = format!("{PEOPLE}\n{policies}").replace("accepted = 4", "accepted = 20");
     for (order, replications) in [("file", "1"), ("shuffled", "3"), ("resampled", "3")] {
         let text = text.replace("\"resampled\"", &format!("{order:?}"));

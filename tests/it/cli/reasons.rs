@@ -15,7 +15,8 @@ pub fn parameters(kind: &str) -> &'static str {
         "fair_greedy_pool" => "target = { u = 0.4 }\nlambda = 2.0",
         "target_share" => "target = { u = 0.4 }",
         "optimal" => {
-            "target = { u = 0.4 }\nlambda = 2.0\ngamma = 0.5\nstate = \"share\"\ntransitions = \"mean_field\""
+            "target = { u = 0.4 }\nlambda = 2.0\ngamma = 0.5\nstate = \"share\"\n\
+             transitions = \"mean_field\""
         }
         _ => "",
     }

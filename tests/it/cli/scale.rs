@@ -21,7 +21,8 @@ fn table(attribute: usize, numbers: &[f64]) -> String {
 /// program.
 fn config(source: &str, levels: &[usize]) -> String {
     let mut text = format!(
-        "name = 'scale'\nseed = 1\nreplications = 2\n[source]\ntype = 'categorical'\n{source}\n[target]\n"
+        "name = 'scale'\nseed = 1\nreplications = 2\n[source]\ntype = 'categorical'\n{source}\n\
+         [target]\n"
     );
     for (attribute, &n) in levels.iter().enumerate() {
         writeln!(text, "{}", table(attribute, &vec![1.0; n])).unwrap();

@@ -103,7 +103,8 @@ fn a_candidate_who_is_not_found_is_looked_for() {
         (
             with(&here, &["--candidate", "*"]),
             format!(
-                "candidate * is in 4 decisions that the other filters leave out, first in round {} of replication 0",
+                "candidate * is in 4 decisions that the other filters leave out, \
+                 first in round {} of replication 0",
                 at[1]
             ),
         ),

@@ -132,7 +132,8 @@ fn known_types(section: &str) -> Vec<&'static str> {
 fn check_says_what_a_run_would_do_and_assume() {
     let terminal = Terminal::new();
     let mut page = String::new();
-    let bare = "[source]\ntype = \"categorical\"\nshares = { a = { x = 0.5, y = 0.5 } }\n[rules]\nchoose = \"any\"\n\
+    let bare = "[source]\ntype = \"categorical\"\nshares = { a = { x = 0.5, y = 0.5 } }\n[rules]\n\
+        choose = \"any\"\n\
         until = { rounds = 1 }\n[[policy]]\nlabel = \"a\\u00e9\"\nkind = \"accept_all\"\n";
     terminal.put("bare.toml", bare);
     terminal.put(

@@ -93,9 +93,11 @@ fn all_dialects_and_spellings_give_the_same_run() {
     }
     // Flexible bounds, other columns, columns in another order, rows without a feature, a byte
     // order mark, capitals and blanks, lines that end as on Windows.
-    let categories = "\u{feff}note, VALUE ,Feature,MAX,min,min_flex,max_flex\r\n,Female,Gender,3,1,0,4\r\n\
+    let categories = "\u{feff}note, VALUE ,Feature,MAX,min,min_flex,max_flex\r\n\
+        ,Female,Gender,3,1,0,4\r\n\
         x, Male,gender,2,2,,\r\n,,,,,,\r\n,18-39,Age,3,2,2,3\r\n,\"40+\", AGE ,2,1,1,2\r\n";
-    let respondents = "\u{feff}name, AGE ,id,gender\r\nAda,18-39,a, FEMALE\r\nBob, 18-39 ,b,male\r\n\
+    let respondents = "\u{feff}name, AGE ,id,gender\r\nAda,18-39,a, FEMALE\r\n\
+        Bob, 18-39 ,b,male\r\n\
         Cleo,40+,c,\"Female\"\r\nDan,40+,d,MALE\r\n";
     assert_eq!(said(categories, respondents), plain);
     // Other quotas give another run.

@@ -2,9 +2,10 @@
 //! arena does.
 //!
 //! ```text
-//! Scripted (source) -> Arena: a Mind on a seat (blind, sighted, outside) -> Recorder (witness)  = Account
+//! Scripted (source) -> Arena: a Mind on a seat (blind, sighted, outside)
+//!                             -> Recorder (witness) = Account
 //!                             Sway (pool), Answers (feedback)
-//! plain_account: the same world and parts in one loop                                            = Account
+//! plain_account: the same world and parts in one loop   = Account
 //! ```
 //! A test writes a [`Show`] and asks that every staging of it [`holds`](Show::holds): that it gives
 //! the accounts of the plain telling.

@@ -83,11 +83,11 @@ const SETTINGS: [Setting; 6] = [
     Setting {
         config: "hiring-seasons.toml",
         set: &["rules.until.rounds=3", "report.at=[3]"],
-        steady: &[
-            "kind = \"uniform_interviews\"\nobjective = \"quota\"\nforecast = { spread = 0.62, doubt = 1, by = \"group\" }",
-        ],
+        steady: &["kind = \"uniform_interviews\"\nobjective = \"quota\"\n\
+             forecast = { spread = 0.62, doubt = 1, by = \"group\" }"],
         lucky: &[
-            "kind = \"swap\"\nstop = \"budget\"\nobjective = \"quota\"\nforecast = { spread = 0.62, doubt = 1, by = \"group\" }",
+            "kind = \"swap\"\nstop = \"budget\"\nobjective = \"quota\"\n\
+             forecast = { spread = 0.62, doubt = 1, by = \"group\" }",
         ],
     },
 ];

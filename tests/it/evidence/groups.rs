@@ -163,7 +163,8 @@ fn false_alarms_of_groups_and_their_ratio() {
         let [rates, ratio] = [share(&|a| a[0].rates), share(&|a| a[0].ratio)];
         let [half, half_ratio] = [share(&|a| a[1].rates), share(&|a| a[1].ratio)];
         println!(
-            "{what}: of {streams} streams false alarms of a group in {rates:.4}, of the ratio in {ratio:.4}; at half the width in {half:.4} and {half_ratio:.4}"
+            "{what}: of {streams} streams false alarms of a group in {rates:.4}, \
+             of the ratio in {ratio:.4}; at half the width in {half:.4} and {half_ratio:.4}"
         );
         assert!(rates <= ALPHA && ratio <= rates, "{what}: {rates}, {ratio}");
         assert!(half > ALPHA, "{what}: {half} at half the width");

@@ -141,7 +141,8 @@ impl Count {
         let (sequence, z) = (self.share(|a| a.sequence), self.share(|a| a.z));
         let (half, streams, what) = (self.share(|a| a.half), self.streams, self.what);
         println!(
-            "{what}: of {streams} streams false alarms in {sequence:.4}, at half the width in {half:.4}, by the z-test in {z:.4}"
+            "{what}: of {streams} streams false alarms in {sequence:.4}, \
+             at half the width in {half:.4}, by the z-test in {z:.4}"
         );
         assert!(sequence <= ALPHA, "{what}: {sequence}");
         assert!(z > 2.0 * ALPHA, "{what}: {z} by the z-test");
@@ -158,7 +159,8 @@ impl Count {
         let (interval, evidence) = (self.share(|a| a.betting), self.share(|a| a.e_process));
         let (streams, what) = (self.streams, self.what);
         println!(
-            "{what}: of {streams} streams false alarms by betting in {interval:.4}, one-sided in {evidence:.4}"
+            "{what}: of {streams} streams false alarms by betting in {interval:.4}, \
+             one-sided in {evidence:.4}"
         );
         assert!(
             interval <= ALPHA && evidence <= ALPHA,

@@ -166,7 +166,8 @@ fn pools() -> Plan {
     );
     for lambda in ["0.5", "4.0"] {
         text += &format!(
-            "[[policy]]\nlabel = \"lambda {lambda}\"\nkind = \"fair_greedy_pool\"\ntarget = {{ u = 0.4 }}\n\
+            "[[policy]]\nlabel = \"lambda {lambda}\"\nkind = \"fair_greedy_pool\"\n\
+             target = {{ u = 0.4 }}\n\
              lambda = {lambda}\ngreedy_term = \"realised\"\n"
         );
     }

@@ -163,7 +163,10 @@ fn a_goal_on_the_quotas_names_the_one_policy_that_meets_it() {
     assert!(summary["replications"].as_u64() < Some(400), "{summary}");
     let headline = summary["answer"]["headline"].as_str().expect("a headline");
     assert!(
-        headline.starts_with("\u{201c}look-ahead\u{201d} screens fewest of those that surely keep quotas_kept >= 0.45"),
+        headline.starts_with(
+            "\u{201c}look-ahead\u{201d} screens fewest of those that surely keep \
+            quotas_kept >= 0.45"
+        ),
         "{headline}"
     );
     // No policy keeps them nearly always, and that is said too.

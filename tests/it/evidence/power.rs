@@ -174,7 +174,8 @@ impl Pair {
         let (betting, mixture) = (multiple(common.betting), multiple(common.mixture));
         let (by_spread, by_time) = (saving(&a, &b), apart.betting.over(common.betting));
         println!(
-            "| {} | {} against {}, {} | {} | {:.1} (in its own order {}) | {:.1} | {:.2} | {betting} (at most {:.2}) | {mixture} \
+            "| {} | {} against {}, {} | {} | {:.1} (in its own order {}) | {:.1} | {:.2} | \
+             {betting} (at most {:.2}) | {mixture} \
              | {:.3} | {by_spread} | {by_time} |",
             self.setting,
             self.a,
@@ -222,8 +223,10 @@ impl Pair {
 #[test]
 fn a_verdict_takes_no_more_than_some_times_the_information_floor() {
     println!(
-        "| setting | pair, metric | verdict | replications to it | floor | best bet | betting, times the floor | predictable \
-         mixture | passes the level by | independent over common draws: variance | replications to a verdict |"
+        "| setting | pair, metric | verdict | replications to it | floor | best bet | betting, \
+         times the floor | predictable \
+         mixture | passes the level by | independent over common draws: variance | replications \
+         to a verdict |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|");
     PAIRS.iter().for_each(Pair::measure);

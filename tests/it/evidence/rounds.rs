@@ -36,7 +36,8 @@ fn pool() -> String {
     text += "[report]\n";
     for lambda in ["0.5", "2.0"] {
         text += &format!(
-            "[[policy]]\nlabel = \"lambda {lambda}\"\nkind = \"fair_greedy_pool\"\ntarget = {{ u = 0.4 }}\n\
+            "[[policy]]\nlabel = \"lambda {lambda}\"\nkind = \"fair_greedy_pool\"\n\
+             target = {{ u = 0.4 }}\n\
              lambda = {lambda}\ngreedy_term = \"realised\"\n"
         );
     }
@@ -193,11 +194,11 @@ fn lanes_that_end_apart_are_compared_as_far_as_both_went() {
 #[test]
 fn a_run_of_one_replication_says_what_its_verdicts_are_of() {
     let terminal = Terminal::new();
-    let text = COMMITTEE
-        .replace(
-            "[report]",
-            "until = { rounds = 500 }\n[report]\njudge = [\"selection_rate\", \"representation_loss\"]\nbaseline = \"all\"",
-        );
+    let text = COMMITTEE.replace(
+        "[report]",
+        "until = { rounds = 500 }\n[report]\n\
+             judge = [\"selection_rate\", \"representation_loss\"]\nbaseline = \"all\"",
+    );
     terminal.put("my.toml", &text);
     let said = terminal.klero(&["run", "my.toml", "--replications", "1"]);
     insta::assert_snapshot!(format!("{}\n{}", said.stderr, said.stdout));
@@ -251,7 +252,8 @@ fn a_run_of_one_replication_says_what_its_verdicts_are_of() {
     for (judged, words) in [
         (
             "\"representation_loss\"",
-            "note: one replication: policies are compared as this stream was played, on representation_loss\n",
+            "note: one replication: policies are compared as this stream was played, \
+             on representation_loss\n",
         ),
         (
             "\"screened\"",

@@ -159,7 +159,8 @@ fn a_real_run_until_decided_is_seldom_wrong() {
         wrong += u64::from(pair.verdict == Verdict::Differs);
     }
     println!(
-        "two lotteries of one law: of {runs} runs decided, wrongly, {wrong}, stopped early {stopped}"
+        "two lotteries of one law: of {runs} runs decided, wrongly, {wrong}, \
+         stopped early {stopped}"
     );
     assert!(wrong as f64 <= ALPHA * runs as f64, "{wrong} of {runs}");
     assert!(

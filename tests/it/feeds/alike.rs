@@ -218,7 +218,8 @@ fn rows_of_separated_text() {
     );
     let headless = delimited(
         "header = false\ncolumns = [\"SEX\", \"AGE\", \"EDU\", \"mark\", \"STATE\"]",
-        "decoding = { codec = \"csv\", columns = [\"SEX\", \"AGE\", \"EDU\", \"mark\", \"STATE\"] }",
+        "decoding = { codec = \"csv\", columns = [\"SEX\", \"AGE\", \"EDU\", \"mark\", \
+         \"STATE\"] }",
     );
     assert_alike(
         &[
@@ -243,7 +244,8 @@ fn rows_of_separated_text() {
             (
                 "quotes, line breaks within them, a quote within quotes",
                 COMMAS,
-                b"SEX,AGE,EDU,mark,\"STATE\"\n\"1\",20,3,.5,\"a\nb\r\n\"\"c\"\"\"\n2,\"50\" ,4,1,5\" pipe\n",
+                b"SEX,AGE,EDU,mark,\"STATE\"\n\"1\",20,3,.5,\"a\nb\r\n\"\"c\"\"\"\n\
+                  2,\"50\" ,4,1,5\" pipe\n",
                 Ok(&["1", "2"]),
             ),
             (
@@ -261,7 +263,8 @@ fn rows_of_separated_text() {
             (
                 "blanks round headers and cells, in quotes or not",
                 COMMAS,
-                b" SEX , AGE,\" EDU \",mark\t,STATE\n 1, 20 ,\" 3 \",\t.5,on \n2,\xc2\xa050,4,1,on\n",
+                b" SEX , AGE,\" EDU \",mark\t,STATE\n 1, 20 ,\" 3 \",\t.5,on \n\
+                  2,\xc2\xa050,4,1,on\n",
                 Ok(&["1", "2"]),
             ),
             (
@@ -297,7 +300,8 @@ fn rows_of_separated_text() {
             (
                 "cells that are no numbers, an empty feature, one left out",
                 COMMAS,
-                b"SEX,AGE,EDU,mark,STATE\n1,N,3,.5,on\n1,20,,.5,on\n3,99,1,.5,on\n1,20,1,,on\n1,20,1,inf,on\n",
+                b"SEX,AGE,EDU,mark,STATE\n1,N,3,.5,on\n1,20,,.5,on\n3,99,1,.5,on\n1,20,1,,on\n\
+                  1,20,1,inf,on\n",
                 Err(&[2, 5, 6]),
             ),
             (
@@ -318,7 +322,8 @@ fn records_of_json() {
             (
                 "numbers as texts and in their own letters",
                 JSON,
-                b"{\"SEX\":1,\"AGE\":\"20\",\"EDU\":\"3.0\",\"mark\":1e-1}\n{\"SEX\":\"2\",\"AGE\":5e1,\"EDU\":4,\"mark\":\".5\"}",
+                b"{\"SEX\":1,\"AGE\":\"20\",\"EDU\":\"3.0\",\"mark\":1e-1}\n\
+                  {\"SEX\":\"2\",\"AGE\":5e1,\"EDU\":4,\"mark\":\".5\"}",
                 Ok(&["1", "2"]),
             ),
             (
@@ -330,13 +335,16 @@ fn records_of_json() {
             (
                 "texts are not trimmed, truth values are texts",
                 JSON,
-                b"{\"SEX\":\" 1\",\"AGE\":20,\"EDU\":3,\"mark\":1}\n{\"SEX\":true,\"AGE\":20,\"EDU\":3,\"mark\":1}\n{\"SEX\":1,\"AGE\":\"20 \",\"EDU\":3,\"mark\":1}\n",
+                b"{\"SEX\":\" 1\",\"AGE\":20,\"EDU\":3,\"mark\":1}\n\
+                  {\"SEX\":true,\"AGE\":20,\"EDU\":3,\"mark\":1}\n\
+                  {\"SEX\":1,\"AGE\":\"20 \",\"EDU\":3,\"mark\":1}\n",
                 Err(&[1, 2, 3]),
             ),
             (
                 "blank lines, a mark, carriage returns",
                 JSON,
-                b"\xef\xbb\xbf{\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1}\r\n\n \t\r\n{\"SEX\":2,\"AGE\":20,\"mark\":1} \r\n",
+                b"\xef\xbb\xbf{\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1}\r\n\n \t\r\n\
+                  {\"SEX\":2,\"AGE\":20,\"mark\":1} \r\n",
                 Ok(&["1", "2"]),
             ),
             (
@@ -348,13 +356,16 @@ fn records_of_json() {
             (
                 "an envelope without a record",
                 JSON,
-                b"{\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1}\n{\"specversion\":\"1.0\",\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1}\n",
+                b"{\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1}\n\
+                  {\"specversion\":\"1.0\",\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1}\n",
                 Err(&[2]),
             ),
             (
                 "members that are there twice, read or not",
                 JSON,
-                b"{\"SEX\":1,\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1}\n{\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1,\"x\":1,\"x\":2}\n{\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1,\"y\":{\"x\":1,\"x\":2}}\n",
+                b"{\"SEX\":1,\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1}\n\
+                  {\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1,\"x\":1,\"x\":2}\n\
+                  {\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1,\"y\":{\"x\":1,\"x\":2}}\n",
                 Err(&[1, 2, 3]),
             ),
             (
@@ -366,13 +377,16 @@ fn records_of_json() {
             (
                 "no object, a list where a cell should be, half a character",
                 JSON,
-                b"[1]\n{\"SEX\":[1],\"AGE\":20,\"EDU\":3,\"mark\":1}\n{\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1}\n{\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1,\"x\":\"\\ud800\"}\n{\"SEX\":1",
+                b"[1]\n{\"SEX\":[1],\"AGE\":20,\"EDU\":3,\"mark\":1}\n\
+                  {\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1}\n\
+                  {\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1,\"x\":\"\\ud800\"}\n{\"SEX\":1",
                 Err(&[1, 2, 4, 5]),
             ),
             (
                 "members that are not there",
                 JSON,
-                b"{\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1}\n{\"sex\":1,\"AGE\":20,\"mark\":1}\n{\"SEX\":1,\"mark\":null,\"AGE\":20}\n",
+                b"{\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1}\n{\"sex\":1,\"AGE\":20,\"mark\":1}\n\
+                  {\"SEX\":1,\"mark\":null,\"AGE\":20}\n",
                 Err(&[2, 3]),
             ),
         ],
@@ -415,7 +429,8 @@ fn ids_of_records_that_have_one_and_the_numbers_of_those_that_have_none() {
         &[("blank or not there", JSON, blank.as_bytes(), Err(&[2, 3]))],
         "id = \"id\"",
     );
-    let named = b"{\"SERIAL\":12,\"id\":1,\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1}\n{\"id\":2,\"SEX\":1,\"AGE\":20,\"mark\":1}\n";
+    let named = b"{\"SERIAL\":12,\"id\":1,\"SEX\":1,\"AGE\":20,\"EDU\":3,\"mark\":1}\n\
+        {\"id\":2,\"SEX\":1,\"AGE\":20,\"mark\":1}\n";
     assert_alike(
         &[("another column", JSON, named, Err(&[2]))],
         "id = \"SERIAL\"",

@@ -166,7 +166,8 @@ async fn a_record_that_cannot_be_read_halts_the_stream_where_that_is_asked_for()
 async fn rows_of_csv_run_over_lines() {
     let (feed, mut writer) = pipe(&csv());
     let mut running = Running::start(feed);
-    let text = "SEX,AGE,EDU,mark,\"say \"\"hi\"\"\"\r\n1,30,2,0.5,\"a,\n\n\"\"b\"\"\"\r\n2,30,x,1,\r\n1,17,1,1,young\n2,50,1,1";
+    let text = "SEX,AGE,EDU,mark,\"say \"\"hi\"\"\"\r\n1,30,2,0.5,\"a,\n\n\"\"b\"\"\"\r\n\
+        2,30,x,1,\r\n1,17,1,1,young\n2,50,1,1";
     for piece in text.as_bytes().chunks(3) {
         writer.write_all(piece).unwrap();
     }

@@ -64,7 +64,8 @@ for line in sys.stdin:
     if message["type"] == "hello":
         print(json.dumps({"type": "ready", "name": "fickle"}), flush=True)
     elif message["type"] == "slate":
-        print(json.dumps({"type": "select", "round": message["round"], "chosen": CHOSEN}), flush=True)
+        answer = {"type": "select", "round": message["round"], "chosen": CHOSEN}
+        print(json.dumps(answer), flush=True)
     elif message["type"] == "bye":
         break
 "#;
@@ -159,6 +160,7 @@ fn a_policy_whose_decision_was_answered_and_that_now_ends_is_not_taken_up() {
     place.write("fickle.py", &PROGRAM.replace("CHOSEN", breaks));
     refuses(
         &place,
-        "in round 12 the acting policy once chose the slots [0], and now its lane has ended before (disqualified",
+        "in round 12 the acting policy once chose the slots [0], \
+         and now its lane has ended before (disqualified",
     );
 }

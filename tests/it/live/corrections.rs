@@ -93,7 +93,8 @@ for line in sys.stdin:
         with open(sys.argv[1], "a") as heard:
             c = message["candidate"]
             before = [message["before"]] if message["type"] == "correction" else []
-            heard.write(json.dumps([message["type"], message["round"], c["id"], c["groups"]["sex"]] + before + [message["value"]]) + "\n")
+            who = [message["round"], c["id"], c["groups"]["sex"]]
+            heard.write(json.dumps([message["type"]] + who + before + [message["value"]]) + "\n")
     elif message["type"] == "bye":
         break
 "#;

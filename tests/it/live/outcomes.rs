@@ -242,7 +242,8 @@ for line in sys.stdin:
         print(json.dumps({"type": "ready", "name": "listener"}), flush=True)
     elif message["type"] == "slate":
         chosen = [c["slot"] for c in message["candidates"]]
-        print(json.dumps({"type": "select", "round": message["round"], "chosen": chosen}), flush=True)
+        answer = {"type": "select", "round": message["round"], "chosen": chosen}
+        print(json.dumps(answer), flush=True)
     elif message["type"] == "outcome":
         with open("heard.txt", "a") as heard:
             heard.write(f"{message['candidate']['id']} {message['value']}\n")

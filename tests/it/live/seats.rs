@@ -122,7 +122,8 @@ fn a_program_that_ends_where_it_went_on_stops_the_run_and_nothing_is_written() {
         let (code, stdout, stderr) = place.run(args);
         assert_eq!(code, Some(1), "{args:?}: {stderr}");
         for words in [
-            "policy odd ended in round 12, which it had played before: its program ended (exit status: 3)",
+            "policy odd ended in round 12, which it had played before: its program ended (exit \
+             status: 3)",
             "is klero called from the folder where the run was begun?",
             "`klero resume run --without odd` ends its lane there for good",
         ] {

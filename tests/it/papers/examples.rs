@@ -23,7 +23,8 @@ fn world(eps: f64, gender: [f64; 2], age: [f64; 2], members: u64) -> String {
     std::fs::rename(&draft, &path).unwrap();
     let path = path.display();
     format!(
-        "name = 'example'\nseed = 1\nreplications = 1\n[source]\ntype = 'categorical'\njoint = '{path}'\n\
+        "name = 'example'\nseed = 1\nreplications = 1\n[source]\ntype = 'categorical'\n\
+         joint = '{path}'\n\
          [target]\ngender = {{ M = {}, F = {} }}\nage = {{ S = {}, J = {} }}\n\
          [rules]\nslate = 1\nchoose = 'at_most_one'\nuntil = {{ accepted = {members} }}\n",
         gender[0], gender[1], age[0], age[1]

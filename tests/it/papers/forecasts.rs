@@ -223,8 +223,10 @@ fn pools_are_explained_by_the_closed_forms_and_by_the_exact_drift() {
         }
         assert_eq!(found["group"], "u");
         let said = format!(
-            "  fair: theory says: for many applicants the pool's share of u goes to s* = {s:.4}, kappa = {kappa:.4}, time constant \
-             {rounds:.1} rounds, sd {sd:.4}, at this many applicants to {zero:.4}, sd {finite_sd:.4}\n"
+            "  fair: theory says: for many applicants the pool's share of u goes to s* = {s:.4}, \
+             kappa = {kappa:.4}, time constant \
+             {rounds:.1} rounds, sd {sd:.4}, at this many applicants to {zero:.4}, \
+             sd {finite_sd:.4}\n"
         );
         assert!(text.contains(&said), "{said} in {text}");
     }

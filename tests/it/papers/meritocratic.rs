@@ -203,7 +203,8 @@ fn candidates_of_drawn_groups() {
 /// By Definitions 3.1 and 3.2, and Remark 3.1.
 #[test]
 fn a_yardstick_loses_nothing_of_its_own_kind() {
-    let yardsticks = "[[policy]]\nlabel = \"fairest\"\nkind = \"gmf_oracle\"\n\n[[policy]]\nlabel = \"best\"\nkind = \"best_reward\"\n\n[report]";
+    let yardsticks = "[[policy]]\nlabel = \"fairest\"\nkind = \"gmf_oracle\"\n\n[[policy]]\n\
+        label = \"best\"\nkind = \"best_reward\"\n\n[report]";
     let text = config("grazzi2022-groups.toml").replacen("[report]", yardsticks, 1);
     let result = play(&plan(&text, Path::new("."), &["replications=4"]));
     let lost = |label: &str, metric: &str| values(&result, label, metric, None);

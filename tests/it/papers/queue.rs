@@ -11,7 +11,8 @@ fn against_cmdp(name: &str, members: u64, v: &str, replications: u64) -> [Pair; 
     let text = config(name);
     let (world, _) = text.split_once("[[policy]]").expect("it has policies");
     let policies = format!(
-        "[[policy]]\nlabel = 'cmdp'\nkind = 'cmdp'\n[[policy]]\nlabel = 'queue'\nkind = 'virtual_queue'\nv = {v}\n\
+        "[[policy]]\nlabel = 'cmdp'\nkind = 'cmdp'\n[[policy]]\nlabel = 'queue'\n\
+         kind = 'virtual_queue'\nv = {v}\n\
         [report]\njudge = ['screened', 'representation_loss']\nbaseline = 'cmdp'\nalpha = 0.015\n"
     );
     let until = format!("rules.until.accepted={members}");

@@ -99,7 +99,8 @@ fn slopes(scale: f64, moments: &[u64], replications: u64) -> f64 {
     let optimism = slope(moments, &optimism(scale, moments));
     for program in ["full", "small"] {
         let policy = format!(
-            "[[policy]]\nlabel = 'learner'\nkind = 'rl_cmdp'\nconfidence_scale = {scale:?}\nprogram = '{program}'\n"
+            "[[policy]]\nlabel = 'learner'\nkind = 'rl_cmdp'\nconfidence_scale = {scale:?}\n\
+             program = '{program}'\n"
         );
         let at = format!("{{ rounds = {moments:?} }}");
         let until = format!("rules.until={{rounds={last}}}");
@@ -107,7 +108,8 @@ fn slopes(scale: f64, moments: &[u64], replications: u64) -> f64 {
         for metric in ["gain_regret", "constraint_violation"] {
             let (slope, se) = fitted(&run, metric, moments);
             let what = format!(
-                "scale {scale}, T = {first}..{last}, {program}, {metric}: {slope:.3} +- {se:.3}, optimism {optimism:.3}"
+                "scale {scale}, T = {first}..{last}, {program}, {metric}: {slope:.3} +- {se:.3}, \
+                 optimism {optimism:.3}"
             );
             println!("{what}");
             assert!(

@@ -19,7 +19,8 @@ const LONG: Duration = Duration::from_secs(120);
 /// Short enough for a test that waits for it to pass.
 const SHORT: Duration = Duration::from_millis(500);
 
-const COMPANY: &str = "[[policy]]\nlabel = \"in\"\nkind = \"virtual_queue\"\n[[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n";
+const COMPANY: &str = "[[policy]]\nlabel = \"in\"\nkind = \"virtual_queue\"\n[[policy]]\n\
+    label = \"all\"\nkind = \"accept_all\"\n";
 
 /// Eight candidates, with looks for sale.
 const LOOKS: &str = r#"

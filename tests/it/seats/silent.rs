@@ -64,7 +64,8 @@ fn a_program_that_can_not_be_started_fails_the_run_and_measures_nothing() {
 #[test]
 fn a_lane_that_ends_before_anybody_is_chosen_has_no_measures_of_a_selection() {
     let terminal = Terminal::new();
-    let script = "read -r hello; echo '{\"type\":\"ready\"}'; read -r slate; echo '{\"type\":\"stall\"}'; cat";
+    let script = "read -r hello; echo '{\"type\":\"ready\"}'; read -r slate; echo \
+        '{\"type\":\"stall\"}'; cat";
     let stalls = exec("mine", &["sh", "-c", script]);
     terminal.put("my.toml", format!("{}{stalls}", world()));
     let said = terminal.klero(&["run", "my.toml", "-q", "--format", "csv", "--out", "out"]);

@@ -214,7 +214,8 @@ pub fn ask_with(
     let mut stream = TcpStream::connect(address).expect("it listens");
     stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
     let request = format!(
-        "{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n{headers}content-length: {}\r\n\r\n{body}",
+        "{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\
+         {headers}content-length: {}\r\n\r\n{body}",
         body.len()
     );
     stream.write_all(request.as_bytes()).expect("it reads");

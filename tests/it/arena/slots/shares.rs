@@ -84,7 +84,8 @@ fn say_nothing(what: &str, slates: &[Vec<String>], groups: usize, group: impl Fn
 
 fn config(source: &str, slate: u32, rounds: u32, start: &str) -> String {
     format!(
-        "name = \"slots\"\nseed = 11\nreplications = 1\n[source]\n{source}\n[rules]\nslate = {slate}\n\
+        "name = \"slots\"\nseed = 11\nreplications = 1\n[source]\n{source}\n[rules]\n\
+         slate = {slate}\n\
         choose = {{ exactly = 4 }}\nuntil = {{ rounds = {rounds} }}\n[pool]\ntype = \"fixed\"\n\
         start = {{ {start} }}\n{REST}"
     )

@@ -174,9 +174,12 @@ fn the_fragment_is_part_of_a_config() {
         let parsed: toml::Table = fragment.parse().expect("TOML");
         assert_eq!(parsed.len(), 2, "{fragment}");
         let config = format!(
-            "name = \"p\"\nseed = 1\nreplications = 2\n[source]\ntype = \"gaussian_groups\"\n{}\n[rules]\nslate = 100\n\
-             choose = {{ at_most = 30 }}\nuntil = {{ rounds = 5 }}\n[pool]\ntype = \"positive_reinforcement\"\neta = 0.05\n{}\n\
-             [[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n[report]\njudge = [\"accepted\"]\n",
+            "name = \"p\"\nseed = 1\nreplications = 2\n[source]\ntype = \"gaussian_groups\"\n{}\n\
+             [rules]\nslate = 100\n\
+             choose = {{ at_most = 30 }}\nuntil = {{ rounds = 5 }}\n[pool]\n\
+             type = \"positive_reinforcement\"\neta = 0.05\n{}\n\
+             [[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n[report]\n\
+             judge = [\"accepted\"]\n",
             line("groups"),
             line("start")
         );

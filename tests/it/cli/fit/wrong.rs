@@ -34,7 +34,8 @@ fn files_that_are_wrong() {
     add(
         &mut page,
         "cells of all sorts",
-        "applicant,kind,score,cost\na,weak,good,1\na,weak,NaN,-3\n,strong,inf,0\nb,,1e300,x\nb,strong,,\nb,strong\n",
+        "applicant,kind,score,cost\na,weak,good,1\na,weak,NaN,-3\n,strong,inf,0\nb,,1e300,x\n\
+         b,strong,,\nb,strong\n",
         &[],
     );
     insta::assert_snapshot!(page.text());

@@ -69,7 +69,8 @@ fn shares_that_do_not_sum_to_one_hide_nothing() {
         ),
         &[
             "7 the shares of gender sum to 1.1",
-            "10 the target names the attribute gendr, which the source does not have | did you mean `gender`?",
+            "10 the target names the attribute gendr, which the source does not have | did you \
+             mean `gender`?",
             "28 this run has no metric selection_rat | did you mean `selection_rate`?",
         ],
     );
@@ -341,7 +342,8 @@ fn a_stated_variance_lets_a_run_stop() {
         &[
             ("replications = 4", "replications = 4000"),
             (
-                "judge = [\"selection_rate\", \"representation_loss\"]\nmargin = { representation_loss = 0.01 }",
+                "judge = [\"selection_rate\", \"representation_loss\"]\n\
+                 margin = { representation_loss = 0.01 }",
                 "judge = [\"screened\"]\nuntil = \"decided\"",
             ),
         ],

@@ -24,7 +24,8 @@ fn edited(page: &mut Page, name: &str, edits: &[(&str, &str)], rows: &str, revie
 #[test]
 fn keys_that_are_wrong() {
     let mut page = Page::default();
-    let rewarded = "[source.features]\nnumeric = [\"r1\", \"worth\"]\nmissing = 0\ngroup = \"gender\"\n\n[source.reward]\ncolumn = \"r3\"\n\n[rules]";
+    let rewarded = "[source.features]\nnumeric = [\"r1\", \"worth\"]\nmissing = 0\n\
+        group = \"gender\"\n\n[source.reward]\ncolumn = \"r3\"\n\n[rules]";
     let cases: &[(&str, &[(&str, &str)])] = &[
         (
             "columns that are not there",
@@ -72,7 +73,8 @@ fn keys_that_are_wrong() {
             "columns of reviews that are not there",
             &[(
                 COLUMNS,
-                "reviews = { path = \"reviews.csv\", applicant = \"candidate\", score = \"rating\" }",
+                "reviews = { path = \"reviews.csv\", applicant = \"candidate\", \
+                 score = \"rating\" }",
             )],
         ),
         (
@@ -93,7 +95,8 @@ fn keys_that_are_wrong() {
 fn files_that_are_wrong() {
     let mut page = Page::default();
     let rows = "id,gender,region,worth,r1,r2,r3\n\
-        a,f,n,inf,0.8,,\nb,m,n,,good,0.6,\nc,f,s,0.4,NaN,1e999,-1e101\na,m,s,1e101,,,\ne,f,n,0.7,0,95,,\n";
+        a,f,n,inf,0.8,,\nb,m,n,,good,0.6,\nc,f,s,0.4,NaN,1e999,-1e101\na,m,s,1e101,,,\n\
+        e,f,n,0.7,0,95,,\n";
     edited(&mut page, "cells of all sorts", &[], rows, REVIEWS);
     let reviews = "applicant,score\na,good\n,1\nb,\nc\nd,inf\n";
     edited(

@@ -5,7 +5,8 @@ use crate::support::config;
 
 const MEANS: &str = "means = { linear = { n = 10, from = 0.0, to = 1.0 } }";
 const GROUPS: &str = "groups = { modulo = 3 }";
-const INTERVIEWS: &str = "interviews = [{ name = \"weak\", cost = 1, gain = 1 }, { name = \"strong\", cost = 2, gain = 5 }]";
+const INTERVIEWS: &str = "interviews = [{ name = \"weak\", cost = 1, gain = 1 }, \
+    { name = \"strong\", cost = 2, gain = 5 }]";
 const CAP: &str = "interview_cap = 10_000_000";
 const LOOKS: &str = "[feedback.interview]\ntype = \"gaussian_looks\"\nsd = 0.2\n";
 const FIRST: &str = "label = \"SWAP\"\nkind = \"swap\"\ndelta = 0.05\n";
@@ -73,7 +74,8 @@ fn interviews_that_are_wrong() {
             "a name twice, a cost below 0, no gain",
             &[(
                 INTERVIEWS,
-                "interviews = [{ name = \"a\", cost = -1, gain = 1 }, { name = \"a\", cost = 1, gain = 0 }]"
+                "interviews = [{ name = \"a\", cost = -1, gain = 1 }, { name = \"a\", cost = 1, \
+                 gain = 0 }]"
             )]
         ),
         (
@@ -145,7 +147,8 @@ fn cohort_policies_that_are_wrong() {
     }
     let at_least_4 =
         "choose = { exactly = 3 }\nquota = { group = { 0 = [2, 3], 1 = [2, 3] } }\nenforce = true";
-    let at_most_2 = "choose = { exactly = 3 }\nquota = { group = { 0 = [0, 0], 1 = [0, 1], 2 = [1, 1] } }\nenforce = true";
+    let at_most_2 = "choose = { exactly = 3 }\n\
+        quota = { group = { 0 = [0, 0], 1 = [0, 1], 2 = [1, 1] } }\nenforce = true";
     for (name, rules) in [
         ("quotas beyond the cohort", at_least_4),
         ("quotas below the cohort", at_most_2),

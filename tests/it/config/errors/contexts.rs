@@ -16,7 +16,8 @@ const FEEDBACK: &str = "[feedback.outcome]\ntype = \"linear\"\nnoise = 0.5\n";
 const NUMERIC: &str = "numeric = [\"AGE\", \"EDU\"]";
 const ONE_HOT: &str = "one_hot = [\"JOB\", \"SEX\"]";
 const ORDER: &str = "order = \"file\"";
-const FIT: &str = "constant = true\nnumeric = [\"AGE\", \"EDU\"]\none_hot = [\"JOB\", \"SEX\"]\nstandardise = true";
+const FIT: &str = "constant = true\nnumeric = [\"AGE\", \"EDU\"]\none_hot = [\"JOB\", \"SEX\"]\n\
+    standardise = true";
 
 fn edited(page: &mut Page, name: &str, edits: &[(&str, &str)], rows: &str) {
     let terminal = Terminal::new();
@@ -104,7 +105,8 @@ fn features_that_are_wrong() {
             &[
                 (
                     FIT,
-                    "numeric = [\"AGE\"]\none_hot = [\"JOB\"]\nstandardise = { fit = \"other.csv\" }",
+                    "numeric = [\"AGE\"]\none_hot = [\"JOB\"]\n\
+                     standardise = { fit = \"other.csv\" }",
                 ),
                 (
                     "column = \"PAY\"\nstandardise = true",

@@ -65,7 +65,8 @@ fn transports_that_are_wrong() {
             "a file that is followed, read as one that is not",
             &[(
                 TYPE,
-                "type = \"file\"\nfollow = true\npath = \"later.csv\"\norder = \"shuffled\"\nheader = true\n",
+                "type = \"file\"\nfollow = true\npath = \"later.csv\"\norder = \"shuffled\"\n\
+                 header = true\n",
             )],
         ),
         (

@@ -86,7 +86,9 @@ fn files_that_lack_what_is_asked() {
         (
             "no attribute",
             &[(
-                "[source.attributes]\nsex = { column = \"SEX\", values = { \"1\" = \"male\", \"2\" = \"female\" } }\nage = { column = \"AGE\", bands = { young = [0, 40], old = [40, inf] } }\n",
+                "[source.attributes]\n\
+                 sex = { column = \"SEX\", values = { \"1\" = \"male\", \"2\" = \"female\" } }\n\
+                 age = { column = \"AGE\", bands = { young = [0, 40], old = [40, inf] } }\n",
                 "[source.attributes]\n",
             )],
         ),
@@ -183,7 +185,12 @@ fn records_that_are_wrong() {
     );
     let terminal = Terminal::new();
     terminal.put("my.toml", &config);
-    terminal.put("people.ndjson", "{\"id\":\"a\",\"groups\":{\"sex\":\"1\"},\"features\":{\"age\":30}}\n{\"id\":\"b\",\n[1]\n{\"id\":\"c\",\"groups\":{\"sex\":\"3\"},\"features\":{\"age\":30}}\n");
+    let people = r#"{"id":"a","groups":{"sex":"1"},"features":{"age":30}}
+{"id":"b",
+[1]
+{"id":"c","groups":{"sex":"3"},"features":{"age":30}}
+"#;
+    terminal.put("people.ndjson", people);
     page.config("lines that are no records", &terminal, "my.toml");
     terminal.put(
         "header.toml",
@@ -241,15 +248,29 @@ fn lists_of_types() {
         ("no p", format!("[{{ gender = \"M\" }}, {f}]")),
         (
             "p below 0, in quotes, and above 1",
-            "[{ gender = \"M\", p = -0.5 }, { gender = \"F\", p = \"0.5\" }, { gender = \"X\", p = 2 }]".to_owned(),
+            "[{ gender = \"M\", p = -0.5 }, { gender = \"F\", p = \"0.5\" }, { gender = \"X\", \
+             p = 2 }]"
+                .to_owned(),
         ),
-        ("p does not sum to 1", format!("[{{ gender = \"M\", p = 0.4 }}, {f}]")),
+        (
+            "p does not sum to 1",
+            format!("[{{ gender = \"M\", p = 0.4 }}, {f}]"),
+        ),
         ("a type twice", format!("[{f}, {f}]")),
-        ("a value that is no text", format!("[{{ gender = 1, p = 0.5 }}, {f}]")),
-        ("an empty value", format!("[{{ gender = \" \", p = 0.5 }}, {f}]")),
+        (
+            "a value that is no text",
+            format!("[{{ gender = 1, p = 0.5 }}, {f}]"),
+        ),
+        (
+            "an empty value",
+            format!("[{{ gender = \" \", p = 0.5 }}, {f}]"),
+        ),
         (
             "an attribute too few and one too many",
-            format!("[{{ gender = \"M\", age = \"old\", p = 0.5 }}, {f}, {{ gender = \"F\", age = \"old\", job = \"none\", p = 0 }}]"),
+            format!(
+                "[{{ gender = \"M\", age = \"old\", p = 0.5 }}, {f}, {{ gender = \"F\", \
+                age = \"old\", job = \"none\", p = 0 }}]"
+            ),
         ),
     ] {
         let joint = format!("joint = {list}");

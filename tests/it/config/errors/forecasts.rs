@@ -3,7 +3,8 @@
 use super::Page;
 use crate::support::config;
 
-const LEARNS: &str = "forecast = { spread = 0.62, doubt = 1, by = \"group\" }\n\n[[policy]]\nlabel = \"learns and asks all\"";
+const LEARNS: &str = "forecast = { spread = 0.62, doubt = 1, by = \"group\" }\n\n[[policy]]\n\
+    label = \"learns and asks all\"";
 const ANSWERS: &str = "[feedback.interview]\ntype = \"gaussian_looks\"\nsd = 1.0\n";
 const LOOKS: &str = "sd = 1.0";
 

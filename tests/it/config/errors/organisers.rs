@@ -310,7 +310,8 @@ fn quotas_that_no_committee_keeps() {
     );
     // A stream that never ends, in which some never come.
     let source = "type = \"respondents\"\npath = \"respondents.csv\"\nid = \"id\"";
-    let shares = "type = \"categorical\"\nshares = { gender = { female = 1.0, male = 0.0 }, age = { 18-39 = 0.5, 40+ = 0.5 } }";
+    let shares = "type = \"categorical\"\n\
+        shares = { gender = { female = 1.0, male = 0.0 }, age = { 18-39 = 0.5, 40+ = 0.5 } }";
     let shares = shares
         .replace("18-39", "\"18-39\"")
         .replace("40+", "\"40+\"");
@@ -321,7 +322,8 @@ fn quotas_that_no_committee_keeps() {
         CATEGORIES,
         RESPONDENTS,
     );
-    let file = "type = \"file\"\npath = \"respondents.csv\"\norder = \"resampled\"\nattributes = { gender = { column = \"gender\" } }";
+    let file = "type = \"file\"\npath = \"respondents.csv\"\norder = \"resampled\"\n\
+        attributes = { gender = { column = \"gender\" } }";
     let gender = "feature,value,min,max\ngender,female,0,2\ngender,male,0,1\n";
     files(
         &mut page,

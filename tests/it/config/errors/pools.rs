@@ -64,7 +64,8 @@ fn pools_that_are_wrong() {
                 "too little said",
                 &[(
                     GROUPS,
-                    "groups = { u = { mean = 1, variance = 1 }, v = { mean = 1, variance = 1 }, w = { mean = 1, variance = 1 } }"
+                    "groups = { u = { mean = 1, variance = 1 }, v = { mean = 1, variance = 1 }, \
+                     w = { mean = 1, variance = 1 } }"
                 ),]
             ),
             (
@@ -204,7 +205,8 @@ fn groups_and_sizes_that_are_wrong() {
                 "no variance, a negative one, and noise below 0",
                 &[(
                     GROUPS,
-                    "groups = { u = { mean = 5.0 }, v = { mean = 5.0, variance = -1.0 } }\nscore_noise = -1"
+                    "groups = { u = { mean = 5.0 }, v = { mean = 5.0, variance = -1.0 } }\n\
+                     score_noise = -1"
                 )]
             ),
             ("no sizes", &[("slate = 100", "slate = []")]),
@@ -233,7 +235,8 @@ fn groups_and_sizes_that_are_wrong() {
 fn people_of_a_file_that_no_pool_can_choose_from() {
     let file = |rest: &str| {
         format!(
-            "path = \"people.csv\"\norder = \"resampled\"\nattributes = {{ sex = {{ column = \"SEX\" }} }}\n{rest}"
+            "path = \"people.csv\"\norder = \"resampled\"\n\
+             attributes = {{ sex = {{ column = \"SEX\" }} }}\n{rest}"
         )
     };
     let weighted = file("resample_by = \"w\"");

@@ -53,7 +53,9 @@ fn keys() {
             "sections that are no tables",
             &[
                 (
-                    "[source]\ntype = \"categorical\"\nshares = { gender = { M = 0.5, F = 0.5 } }\n\n[target]\ngender = { M = 0.4, F = 0.6 }\n",
+                    "[source]\ntype = \"categorical\"\n\
+                     shares = { gender = { M = 0.5, F = 0.5 } }\n\n[target]\n\
+                     gender = { M = 0.4, F = 0.6 }\n",
                     "",
                 ),
                 (
@@ -163,7 +165,8 @@ fn source_and_target() {
             "shares and weights",
             &[(
                 shares,
-                "shares = { gender = { M = 0.5, F = 0.5 } }\nweights = { gender = { M = 1.0, F = 0.5 } }",
+                "shares = { gender = { M = 0.5, F = 0.5 } }\n\
+                 weights = { gender = { M = 1.0, F = 0.5 } }",
             )],
         ),
         (
@@ -219,7 +222,8 @@ fn goals() {
     for (name, goal) in [
         (
             "bounds that are none, beyond the range and on no metric",
-            r#"{ best = "selection_rate", where = { representation_loss = "< 0.05", seats_off = ">= 99", selection_rate = "<= 1.5", joy = ">= 1" } }"#,
+            "{ best = \"selection_rate\", where = { representation_loss = \"< 0.05\", \
+             seats_off = \">= 99\", selection_rate = \"<= 1.5\", joy = \">= 1\" } }",
         ),
         (
             "nothing that is best, and a bound beyond the range",
@@ -238,7 +242,8 @@ fn goals() {
         let edited = format!("baseline = \"all\"\ngoal = {goal}");
         page.edited(name, SOUND, &[("baseline = \"all\"", &edited)]);
     }
-    let bound = "margin = { joy = 1 }\ngoal = { best = \"selection_rate\", where = { representation_loss = \"<= 7\" } }";
+    let bound = "margin = { joy = 1 }\n\
+        goal = { best = \"selection_rate\", where = { representation_loss = \"<= 7\" } }";
     let margin = "margin = { representation_loss = 0.01 }";
     page.edited("a margin and a bound", SOUND, &[(margin, bound)]);
     insta::assert_snapshot!(page.text());

@@ -13,7 +13,8 @@ fn organiser(config: &str, people: &[u8], categories: &[u8]) -> Terminal {
 }
 
 const CATEGORIES: &str = "category,name,min,max\nsex,f,1,3\nsex,m,1,3\n";
-const PEOPLE_OF_A_TOWN: &str = "id,name,sex\n1,Ann Example,f\n2,Bob Example,m\n3,Cy Example,f\n4,Di Example,m\n5,Ed Example,f\n";
+const PEOPLE_OF_A_TOWN: &str = "id,name,sex\n1,Ann Example,f\n2,Bob Example,m\n3,Cy Example,f\n\
+    4,Di Example,m\n5,Ed Example,f\n";
 
 #[test]
 fn semicolons_of_organisers_are_understood() {

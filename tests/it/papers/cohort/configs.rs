@@ -126,7 +126,8 @@ fn baselines_at_a_budget() {
     let text = config("schumann2019-t2.toml").replace("interview_cap = 10_000_000", "budget = 30");
     let text = text.replacen(
         "[report]",
-        "[[policy]]\nlabel = \"uniform\"\nkind = \"uniform_interviews\"\n\n[[policy]]\nlabel = \"random\"\nkind = \"random_interviews\"\n\n[report]",
+        "[[policy]]\nlabel = \"uniform\"\nkind = \"uniform_interviews\"\n\n[[policy]]\n\
+         label = \"random\"\nkind = \"random_interviews\"\n\n[report]",
         1,
     );
     let result = play(&plan(&text, Path::new("."), &[&many(2000)]));

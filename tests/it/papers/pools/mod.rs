@@ -256,7 +256,8 @@ fn with_people(people: usize) -> (tempfile::TempDir, String) {
         .collect();
     let people = format!("id,side,points\n{people}");
     std::fs::write(folder.path().join("people.csv"), people).expect("it can be written");
-    let source = "[source]\ntype = \"file\"\npath = \"people.csv\"\nid = \"id\"\nscore = \"points\"\n\
+    let source = "[source]\ntype = \"file\"\npath = \"people.csv\"\nid = \"id\"\n\
+        score = \"points\"\n\
         attributes = { side = { column = \"side\" } }\n";
     let text = config();
     let start = text.find("[source]").expect("a source");

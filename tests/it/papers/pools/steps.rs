@@ -128,7 +128,8 @@ fn without_weight_on_fairness_those_are_chosen_whom_score_greedy_chooses() {
     for term in ["blom", "exact", "mean_field", "realised"] {
         let fair = |label: &str, lambda: f64| {
             format!(
-                "[[policy]]\nlabel = \"{label}\"\nkind = \"fair_greedy_pool\"\ntarget = {{ u = 0.4 }}\nlambda = {lambda:?}\n\
+                "[[policy]]\nlabel = \"{label}\"\nkind = \"fair_greedy_pool\"\n\
+                 target = {{ u = 0.4 }}\nlambda = {lambda:?}\n\
                 greedy_term = \"{term}\"\n"
             )
         };
