@@ -15,6 +15,7 @@ mod power;
 mod record;
 mod rounds;
 mod stopping;
+mod town;
 mod yardsticks;
 
 use kleroterion::compare::sequence::{Bets, Boundary, Stream};
