@@ -1,31 +1,26 @@
-//! Integration tests, one binary.
+//! Integration tests, one binary. A test lives in the folder of what it drives:
+//!
+//! - `arena`: lanes, the referee, pools and slates of one replication, through the library.
+//! - `config`: configs and the files that they name, sound and wrong.
+//! - `feeds`: records from outside, from a transport to the recorder.
+//! - `live`: live runs of the binary, with sockets, signals and kills.
+//! - `seats`: policies in programs of their own.
+//! - `cli`: the other commands, their options and outputs.
+//! - `evidence`: intervals, verdicts, goals and answers.
+//! - `papers`: the papers' numbers and `klero reproduce`.
+//! - `pages`: reports, boards and studies as pages, and the recipes of the docs.
+//!
+//! `tidy` checks the text of the repository itself; `doubles` and `support` are helpers.
 
-mod applicants;
 mod arena;
 mod cli;
-mod cohort;
-mod config_errors;
-mod contexts;
+mod config;
 mod doubles;
 mod evidence;
 mod feeds;
-mod fit;
-mod linear_groups;
 mod live;
-mod lots;
-mod observe;
-mod organisers;
-mod panel;
+mod pages;
 mod papers;
-mod pool_steps;
-mod pools;
-mod reasons;
-mod recipes;
-mod referee;
-mod reproduce;
-mod seasons;
 mod seats;
-mod slots;
 mod support;
 mod tidy;
-mod yardsticks;

@@ -1,4 +1,5 @@
-//! The slowest lane holds the source back; nothing is lost, little is in flight, and who has ended holds nobody.
+//! The slowest lane holds the source back; nothing is lost, little is in flight, and a lane that
+//! has ended holds no other back.
 
 use std::future::Future;
 use std::pin::pin;
@@ -61,7 +62,7 @@ impl Outside for Gated {
     }
 }
 
-/// An arena of lanes with so many places; the lane at `slow` is gated.
+/// An arena of lanes with these places; the lane at `slow` is gated.
 struct Setup {
     source: Scripted,
     answers: Option<Arc<Answers>>,
@@ -120,7 +121,8 @@ impl Setup {
     }
 }
 
-/// Lets everything else go on until it can't: exact on the current-thread runtime, where a task that can run does.
+/// Lets everything else go on until it can't: exact on the current-thread runtime, where a task
+/// that can run does.
 async fn settle() {
     for _ in 0..1000 {
         yield_now().await;
@@ -163,8 +165,8 @@ fn a_lane_that_waits_holds_the_source_back() {
                 if let Some(sealed) = &sealed
                     && batch + in_flight < 10
                 {
-                    // All that are out, but those on the way to the feedback task; and the waiting lane's witness has
-                    // let go of the batches before.
+                    // All that are out, but those on the way to the feedback task; and the waiting
+                    // lane's witness has let go of the batches before.
                     assert_eq!(Arc::strong_count(sealed), 2 + IN_FLIGHT);
                 }
                 gate.leave.add_permits(7);
@@ -226,7 +228,8 @@ fn a_lane_that_has_ended_does_not_hold_the_source() {
     }
 }
 
-/// Plays on the current-thread runtime, where it is certain that an arena that does not end in so many turns never will.
+/// Plays on the current-thread runtime, where it is certain that an arena that does not end in
+/// these turns never will.
 fn unless_it_hangs<T>(play: impl Future<Output = T>) -> T {
     Stage::Current.runtime().block_on(async {
         let mut play = pin!(play);

@@ -1,4 +1,5 @@
-//! Rules, worlds and policies at random: whatever they are, the arena does what the plain telling says.
+//! Rules, worlds and policies at random: whatever they are, the arena does what the plain telling
+//! says.
 
 use std::collections::BTreeMap;
 

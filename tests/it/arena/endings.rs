@@ -174,7 +174,7 @@ fn an_interrupt_plays_what_is_out_and_no_more() {
     );
     assert!(matches!(
         accounts[2].pool.last(),
-        Some(PoolEvent::Told(37, ..))
+        Some(PoolEvent::Reacted(37, ..))
     ));
 }
 
@@ -199,7 +199,7 @@ fn nothing_is_asked_of_the_source_beyond_the_largest_horizon() {
 }
 
 #[test]
-fn a_stream_of_nobody_ends_every_lane_at_once() {
+fn an_empty_stream_ends_every_lane_at_once() {
     let show = Show::new(
         World::of([]),
         vec![

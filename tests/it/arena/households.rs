@@ -23,7 +23,7 @@ fn show(slates: [u32; 4], households: u32) -> Show {
 }
 
 #[test]
-fn nobody_is_accepted_whose_household_has_a_member() {
+fn no_candidate_is_accepted_whose_household_has_a_member() {
     for slates in [[1; 4], [3, 0, 7, 2]] {
         let show = show(slates, 40);
         for account in show.holds() {

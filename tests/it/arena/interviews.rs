@@ -116,7 +116,8 @@ fn a_file_holds_the_weighted_mean_of_the_looks() {
     );
 }
 
-/// `numpy.random.Philox(counter=[0, nth, person, 2], key=[2024, 3]).random_raw(1) >> 60` for the looks above.
+/// `numpy.random.Philox(counter=[0, nth, person, 2], key=[2024, 3]).random_raw(1) >> 60` for the
+/// looks above.
 const NOISE: [f64; 4] = [9.0, 1.0, 2.0, 12.0];
 
 #[test]
@@ -158,7 +159,8 @@ fn lanes_that_buy_different_kinds_see_the_same_noise() {
 
 #[test]
 fn looks_are_served_in_order_until_one_does_not_fit() {
-    // 5 is enough for two middling looks; the strong one does not fit, and the weak one after it is not served.
+    // 5 is enough for two middling looks; the strong one does not fit, and the weak one after it is
+    // not served.
     let wanted = [(0, 1), (1, 1), (2, 2), (0, 0)];
     let pulls = wanted.map(|(slot, kind)| Pull { slot, kind });
     let ask = Move::Interview(Pulls::Many(pulls.into()));

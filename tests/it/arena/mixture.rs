@@ -1,5 +1,6 @@
-//! Everything at once: a reacting pool, interviews, late outcomes, an oracle, policies outside, one that panics, one that breaks a
-//! rule, one that leaves, and lanes that end at very different rounds.
+//! Everything at once: a reacting pool, interviews, late outcomes, an oracle, policies outside, one
+//! that panics, one that breaks a rule, one that leaves, and lanes that end at very different
+//! rounds.
 
 use kleroterion::protocol::Stop;
 use kleroterion::protocol::{Choose, Delay, Ending, InterviewKind, Move, Rules, Until};
@@ -85,7 +86,7 @@ fn so_does_each_lane_where_persons_live_together() {
     let mut show = mixture();
     show.world.households = Some(150);
     let accounts = show.holds();
-    let alone = mixture().told();
+    let alone = mixture().accounts();
     assert!(
         accounts
             .iter()

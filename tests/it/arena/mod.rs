@@ -11,3 +11,6 @@ mod outcomes;
 mod outside;
 mod panics;
 mod pools;
+mod referee;
+mod seasons;
+mod slots;

@@ -4,7 +4,8 @@ use kleroterion::protocol::{Choose, Move, Rules, Until};
 
 use crate::doubles::{Event, Part, Seating, Show, Sight, Sway, World, merit, reflex};
 
-/// The slot of the highest merit where it is told, else of the highest score; the first of several.
+/// The slot of the highest merit where it is known, else of the highest score; the first of
+/// several.
 fn best(sight: &Sight) -> Move {
     let mut best = (0, f64::NEG_INFINITY);
     for (seen, slot) in sight.seen.iter().zip(0..) {
@@ -22,7 +23,7 @@ fn part(label: &str, seating: Seating) -> Part {
 }
 
 #[test]
-fn an_oracle_is_told_the_truth_of_its_slate_by_slot() {
+fn an_oracle_is_given_the_truth_of_its_slate_by_slot() {
     let show = Show::new(
         World::of([4; 4]),
         vec![

@@ -25,7 +25,7 @@ fn everybody(label: &str, delay: Delay) -> Part {
 }
 
 #[test]
-fn an_outcome_is_told_before_act_of_the_round_in_which_it_is_due() {
+fn an_outcome_comes_before_act_of_the_round_in_which_it_is_due() {
     let fixed = |rounds| everybody(&format!("delay {rounds}"), Delay::Fixed(rounds));
     let mut show = Show::new(World::of([1; 6]), [0, 1, 3, 6].map(fixed).into());
     for seating in [Seating::Blind, Seating::Sighted] {
@@ -43,7 +43,7 @@ fn an_outcome_is_told_before_act_of_the_round_in_which_it_is_due() {
 }
 
 #[test]
-fn those_due_together_are_told_in_order_of_decision_and_then_of_slot() {
+fn those_due_together_come_in_order_of_decision_and_then_of_slot() {
     let show = Show::new(
         World::of([3, 0, 2, 3, 1]),
         vec![
@@ -77,7 +77,8 @@ fn those_due_together_are_told_in_order_of_decision_and_then_of_slot() {
     assert_eq!(short(&accounts[1]), RANDOM);
 }
 
-/// `numpy.random.Philox(counter=[0, 0, person, 7], key=[2024, 3]).random_raw(1) >> 62` for persons 0 to 8.
+/// `numpy.random.Philox(counter=[0, 0, person, 7], key=[2024, 3]).random_raw(1) >> 62` for persons
+/// 0 to 8.
 const DELAYS: [u64; 9] = [1, 0, 3, 2, 1, 3, 3, 3, 1];
 const RANDOM: &str = "1 [1] [0] 3 4 [2] [4] 5 [3]";
 
@@ -88,26 +89,26 @@ fn a_delay_belongs_to_the_person_whoever_chose_it() {
     picky.rules.choose = Choose::Exactly(1);
     let show = Show::new(World::of([4; 30]), vec![everybody("all", delay), picky]);
     let accounts = show.holds();
-    let told = |account: &Account| {
+    let heard_by = |account: &Account| {
         let mut now = 0;
-        let mut told = vec![];
+        let mut all = vec![];
         for event in &account.diary {
             match event {
                 Event::Saw(sight) => now = sight.round,
-                Event::Heard(heard) => told.push((heard.number, now, heard.value)),
+                Event::Heard(heard) => all.push((heard.number, now, heard.value)),
                 Event::Farewell => {}
             }
         }
-        told
+        all
     };
-    let all = told(&accounts[0]);
-    let picked = told(&accounts[1]);
+    let all = heard_by(&accounts[0]);
+    let picked = heard_by(&accounts[1]);
     assert!(picked.len() > 20);
     assert!(picked.iter().all(|one| all.contains(one)));
 }
 
 #[test]
-fn what_falls_due_the_round_after_a_lane_fills_is_still_told() {
+fn what_falls_due_the_round_after_a_lane_fills_still_comes() {
     let filling = |delay| {
         let mut part = everybody(&format!("delay {delay}"), Delay::Fixed(delay));
         part.rules.until = Until::Accepted(5);
@@ -121,7 +122,7 @@ fn what_falls_due_the_round_after_a_lane_fills_is_still_told() {
 }
 
 #[test]
-fn the_person_is_told_as_shown_and_the_probability_is_handed_through() {
+fn the_person_is_as_shown_and_the_probability_is_handed_through() {
     let rules = Rules::new(Choose::AtMost(2), Until::Rounds(9));
     let mind = reflex(|sight| {
         let selection = Selection::of(Chosen::Many(vec![2, 1]));
@@ -136,26 +137,26 @@ fn the_person_is_told_as_shown_and_the_probability_is_handed_through() {
     let accounts = show.holds();
     let mut heard = 0;
     for event in &accounts[0].diary {
-        if let Event::Heard(told) = event {
+        if let Event::Heard(report) = event {
             heard += 1;
-            let number = told.number;
-            assert_eq!((number / 3, number % 3 > 0), (told.decided - 1, true));
-            assert_eq!(told.group, People::group(number));
+            let number = report.number;
+            assert_eq!((number / 3, number % 3 > 0), (report.decided - 1, true));
+            assert_eq!(report.group, People::group(number));
             assert_eq!(
-                (told.x, told.score),
+                (report.x, report.score),
                 (People::x(number), People::score(number))
             );
-            assert_eq!(told.value, outcome(show.key(), number));
-            let p = (told.decided != 3).then(|| 1.0 / told.decided as f64);
-            assert_eq!(told.p, p);
+            assert_eq!(report.value, outcome(show.key(), number));
+            let p = (report.decided != 3).then(|| 1.0 / report.decided as f64);
+            assert_eq!(report.p, p);
         }
     }
     assert_eq!(heard + accounts[0].scores["pending"] as usize, 18);
 }
 
 #[test]
-fn outcomes_come_in_rounds_in_which_nobody_is_shown() {
-    // Nobody applies in even rounds, so act is called in odd ones only.
+fn outcomes_come_in_rounds_that_show_no_candidate() {
+    // Even rounds have no applicants, so act is called in odd ones only.
     let part = everybody("odd", Delay::Fixed(0)).with_pool(Sway::new(2));
     let show = Show::new(World::of([4; 6]), vec![part]);
     let account = &show.holds()[0];
@@ -199,7 +200,7 @@ fn recorded_outcomes_are_those_of_the_right_persons() {
 }
 
 #[test]
-fn where_nothing_is_to_be_learnt_nothing_is_told_or_awaited() {
+fn where_nothing_is_to_be_learnt_nothing_comes_or_is_awaited() {
     let mut show = Show::new(World::of([2; 5]), vec![everybody("all", Delay::Fixed(1))]);
     show.answers = None;
     let account = &show.holds()[0];

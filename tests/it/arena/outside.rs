@@ -233,7 +233,7 @@ fn one_that_leaves_ends_its_lane_and_reads_no_more() {
 }
 
 #[test]
-fn one_that_breaks_a_rule_is_told_farewell() {
+fn one_that_breaks_a_rule_is_sent_farewell() {
     let foul = Learner::default().instead(4, Move::take(9));
     let part = Part::new("outside", rules(), foul.maker()).seated(Seating::Outside);
     let account = &Show::new(World::of([4; 9]), vec![part]).holds()[0];

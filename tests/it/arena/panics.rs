@@ -239,7 +239,7 @@ fn over_a_short_roster(
     played.err()
 }
 
-/// Takes nobody.
+/// Takes no candidate.
 struct Passes;
 
 #[async_trait]

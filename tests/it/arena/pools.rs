@@ -168,12 +168,12 @@ fn pools_diverge_over_one_stream_of_the_same_persons() {
         for (pair, round) in account.pool.chunks(2).zip(1..) {
             let [
                 PoolEvent::Mustered(mustered, n),
-                PoolEvent::Told(told, shown, ..),
+                PoolEvent::Reacted(heard, shown, ..),
             ] = pair
             else {
                 panic!("a muster, then what came of it: {pair:?}");
             };
-            assert_eq!((*mustered, *told, *n), (round, round, shown.len()));
+            assert_eq!((*mustered, *heard, *n), (round, round, shown.len()));
         }
     }
 }
@@ -182,7 +182,7 @@ fn pools_diverge_over_one_stream_of_the_same_persons() {
 const SCREENED: [f64; 3] = [141.0, 174.0, 240.0];
 
 #[test]
-fn a_round_in_which_nobody_applies_counts_and_nobody_is_asked() {
+fn a_round_without_applicants_counts_and_the_policy_is_not_asked() {
     let rules = Rules::new(Choose::Exactly(1), Until::Rounds(7));
     let part = Part::new("patient", rules, reflex(|_| Move::take(0))).with_pool(Sway::new(1));
     let account = &Show::new(World::of([5; 9]), vec![part]).holds()[0];
@@ -194,12 +194,12 @@ fn a_round_in_which_nobody_applies_counts_and_nobody_is_asked() {
             .iter()
             .any(|event| matches!(event, Event::Saw(_)))
     );
-    let told = PoolEvent::Told(7, vec![], vec![], vec![]);
-    assert_eq!(account.pool.last(), Some(&told));
+    let heard = PoolEvent::Reacted(7, vec![], vec![], vec![]);
+    assert_eq!(account.pool.last(), Some(&heard));
 }
 
 #[test]
-fn the_pool_is_told_of_the_last_round_however_the_lane_ends() {
+fn the_pool_reacts_to_the_last_round_however_the_lane_ends() {
     let part = |label: &str, learner: Learner| {
         let rules = Rules::new(Choose::AtMost(2), Until::Rounds(20));
         Part::new(label, rules, learner.maker()).with_pool(Sway::new(6))
@@ -221,21 +221,21 @@ fn the_pool_is_told_of_the_last_round_however_the_lane_ends() {
         ],
     );
     let last = |k: usize| {
-        let account = &show.told()[k];
-        let told = account.pool.iter().rev().find_map(|event| match event {
-            PoolEvent::Told(round, ..) => Some(*round),
+        let account = &show.accounts()[k];
+        let heard = account.pool.iter().rev().find_map(|event| match event {
+            PoolEvent::Reacted(round, ..) => Some(*round),
             PoolEvent::Mustered(..) => None,
         });
         (
-            told.unwrap(),
+            heard.unwrap(),
             account.rounds.len() as u64,
             account.stop.ending,
         )
     };
     let lasts: Vec<(u64, u64, Ending)> = (0..show.parts.len()).map(last).collect();
     show.holds();
-    for (told, rounds, _) in &lasts {
-        assert_eq!(told, rounds);
+    for (heard, rounds, _) in &lasts {
+        assert_eq!(heard, rounds);
     }
     let ends: Vec<(u64, Ending)> = lasts
         .iter()

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::terminal::Terminal;
-use crate::config_errors::SOUND;
+use crate::support::configs::SOUND;
+use crate::support::terminal::Terminal;
 
 /// All that is wrong is said at once, nothing is written, the exit code is 2.
 #[test]
@@ -98,7 +98,7 @@ fn folders_that_hold_no_finished_run_are_refused() {
         ],
     );
     std::fs::create_dir(terminal.path("empty")).expect("a folder");
-    let mut told = String::new();
+    let mut errors = String::new();
     for name in [
         "nowhere",
         "my.toml",
@@ -123,12 +123,12 @@ fn folders_that_hold_no_finished_run_are_refused() {
             "{name}: {}",
             said.stderr
         );
-        told += &format!("{}\n", said.stderr);
+        errors += &format!("{}\n", said.stderr);
         if terminal.path(name).is_dir() && name != "empty" {
             assert_eq!(terminal.read(&format!("{name}/report.html")), "old");
             assert!(!Path::new(&terminal.path(&format!("{name}/figures"))).exists());
         }
     }
-    insta::assert_snapshot!(terminal.plain(&told));
+    insta::assert_snapshot!(terminal.plain(&errors));
     assert_eq!(terminal.names("empty"), [""; 0]);
 }

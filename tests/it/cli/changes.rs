@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::terminal::Terminal;
 use super::{FEW, with};
+use crate::support::terminal::Terminal;
 
 fn summary(terminal: &Terminal, more: &[&str]) -> Value {
     let json = terminal.done(&with(&with(FEW, &["--format", "json"]), more));
@@ -119,9 +119,11 @@ fn only_keeps_the_named_policies_and_their_results() {
 #[test]
 fn labels_of_all_kinds_can_be_named() {
     let terminal = Terminal::new();
-    let config = "seed = 1\n[source]\ntype = \"categorical\"\nshares = { a = { x = 0.5, y = 0.5 } }\n[target]\na = { x = 0.5, y = 0.5 }\n\
+    let config = "seed = 1\n[source]\ntype = \"categorical\"\n\
+        shares = { a = { x = 0.5, y = 0.5 } }\n[target]\na = { x = 0.5, y = 0.5 }\n\
         [rules]\nchoose = \"at_most_one\"\nuntil = { accepted = 5 }\n\
-        [[policy]]\nlabel = \"a, b\"\nkind = \"virtual_queue\"\n[[policy]]\nlabel = 'say \"a.b\"=c'\nkind = \"virtual_queue\"\n";
+        [[policy]]\nlabel = \"a, b\"\nkind = \"virtual_queue\"\n[[policy]]\n\
+        label = 'say \"a.b\"=c'\nkind = \"virtual_queue\"\n";
     terminal.put("my.toml", config);
     let json = |args: &[&str]| -> Value {
         let text = terminal.done(&with(&["run", "my.toml", "-q", "--format", "json"], args));
@@ -164,7 +166,8 @@ fn a_lane_that_breaks_off_fails_a_strict_run_alone() {
     assert_eq!(strict.code, Some(1));
     assert_eq!(
         strict.stderr,
-        "error: --strict: cmdp disqualified, greedy .05 disqualified, proportional disqualified, queue disqualified\n"
+        "error: --strict: cmdp disqualified, greedy .05 disqualified, proportional disqualified, \
+         queue disqualified\n"
     );
     assert_eq!(strict.stdout, done.stdout);
     assert_eq!(

@@ -2,9 +2,11 @@
 
 use serde_json::Value;
 
-use super::terminal::Terminal;
-use crate::config_errors::{SOUND, refusal, with};
-use crate::support::{POOL, config};
+use crate::support::config;
+use crate::support::configs::{SOUND, with};
+use crate::support::refusals::refusal;
+use crate::support::terminal::Terminal;
+use crate::support::worlds::POOL;
 
 #[test]
 fn what_to_expect_of_the_main_job() {
@@ -127,9 +129,13 @@ fn of_which_pools_something_is_said() {
     ] {
         let said = explained(policy, set);
         assert!(
-            said.contains("nothing can be said before they come: that takes a [target] and a source whose law is known; or a [pool] of two groups \
-            and type \"positive_reinforcement\", a known share of each round to choose, and a policy target_share, optimal, or \
-            fair_greedy_pool with a greedy_term other than \"realised\"\n"),
+            said.contains(
+                "nothing can be said before they come: that takes a [target] and a \
+                source whose law is known; or a [pool] of two groups \
+            and type \"positive_reinforcement\", a known share of each round to choose, \
+            and a policy target_share, optimal, or \
+            fair_greedy_pool with a greedy_term other than \"realised\"\n"
+            ),
             "{said}"
         );
     }
@@ -139,7 +145,7 @@ fn of_which_pools_something_is_said() {
 }
 
 #[test]
-fn targets_that_nobody_can_meet_are_refused() {
+fn targets_that_cannot_be_met_are_refused() {
     let terminal = Terminal::new();
     terminal.put(
         "my.toml",

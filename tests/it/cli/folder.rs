@@ -9,9 +9,9 @@ use kleroterion::report::json::summary_json;
 use kleroterion::report::read::{policies, read_replications};
 use serde_json::Value;
 
-use super::terminal::Terminal;
 use super::{FEW, with};
-use crate::config_errors::{PEOPLE, ROWS, SOUND};
+use crate::support::configs::{PEOPLE, ROWS, SOUND};
+use crate::support::terminal::Terminal;
 
 const FILES: [&str; 6] = [
     "config.toml",
@@ -84,11 +84,12 @@ fn the_summary_is_a_refold_of_the_replications() {
     }
 }
 
-/// `config.toml` gives the run again from anywhere, whatever the command line and the config left unsaid.
+/// `config.toml` gives the run again from anywhere, whatever the command line and the config left
+/// unsaid.
 #[test]
 fn the_config_of_a_run_gives_it_again() {
     let terminal = Terminal::new();
-    // Without a name, seed or replications, with a file beside it and a joint table beside another.
+    // Without a name, seed or replications, with a file in its folder and a joint table in another.
     terminal.put(
         "configs/people/sheet.toml",
         PEOPLE.replace("name = \"people\"\nseed = 1\n", ""),
@@ -134,7 +135,7 @@ fn the_config_of_a_run_gives_it_again() {
     let mut command = terminal.command(&["run", "config.toml", "-q", "--format", "json"]);
     command.current_dir(terminal.path("moved"));
     assert_eq!(
-        super::terminal::said(command).stdout,
+        crate::support::terminal::said(command).stdout,
         terminal.read("second/summary.json")
     );
 }

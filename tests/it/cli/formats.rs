@@ -7,8 +7,8 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use super::terminal::{Terminal, said};
 use super::{FEW, with};
+use crate::support::terminal::{Terminal, said};
 
 #[test]
 fn stdout_has_the_result_and_stderr_the_rest() {
@@ -101,10 +101,12 @@ fn the_summary_has_the_members_of_the_contract() {
     for pair in pairs {
         same(
             pair,
-            "metric a b estimand n unfilled mean se lo hi alpha method verdict t_lo t_hi e_value e_above e_below p_anytime median median_lo \
+            "metric a b estimand n unfilled mean se lo hi alpha method verdict t_lo t_hi e_value \
+             e_above e_below p_anytime median median_lo \
              median_hi beats beats_lo beats_hi margin needed",
         );
-        // Four comparisons with the baseline and three among the others, on two measures and `filled`.
+        // Four comparisons with the baseline and three among the others, on two measures and
+        // `filled`.
         let alpha = 0.05 / 21.0;
         assert_eq!(
             (&pair["b"], &pair["alpha"]),
@@ -129,7 +131,8 @@ fn the_summary_has_the_members_of_the_contract() {
     assert!(!json.contains("NaN") && !json.contains("inf"));
 }
 
-/// The numbers of the CSV files are those of the summary to the last bit, in no more digits than that takes.
+/// The numbers of the CSV files are those of the summary to the last bit, in no more digits than
+/// that takes.
 #[test]
 fn numbers_in_csv_files_are_short_and_whole() {
     let terminal = Terminal::new();
@@ -214,7 +217,7 @@ fn one_replication_has_no_spread_and_no_verdict_on_what_is_of_a_whole_run() {
     assert!(screened["mean"].is_number());
 }
 
-/// `klero run | head -1`: the reader goes, and nobody is told.
+/// `klero run | head -1`: the reader goes, and no error is printed.
 #[test]
 fn a_reader_that_goes_away_is_no_fault() {
     let terminal = Terminal::new();
@@ -241,10 +244,11 @@ fn a_reader_that_goes_away_is_no_fault() {
     }
 }
 
-/// A stdout that takes nothing is a failed run, told in words; the files are there all the same.
+/// A stdout that takes nothing is a failed run, with an error in words; the files are there all the
+/// same.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_on_stdout_is_told() {
+fn a_full_disk_on_stdout_is_reported() {
     let terminal = Terminal::new();
     for args in [
         &with(FEW, &["--out", "d"])[..],

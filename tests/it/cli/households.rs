@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::invariance::same_bytes;
-use super::terminal::Terminal;
-use crate::config_errors::{PEOPLE, with};
+use crate::support::configs::{PEOPLE, with};
+use crate::support::same::same_bytes;
+use crate::support::terminal::Terminal;
 
-/// Sixty people in twenty homes, three a home, their addresses spelt in three ways; two of no address.
+/// Sixty people in twenty homes, three a home, their addresses spelt in three ways; two of no
+/// address.
 fn people() -> String {
     let mut text = "id,SEX,AGE,w,address,postcode\n".to_owned();
     for k in 0..60 {
@@ -39,7 +40,8 @@ fn config(slate: &str) -> String {
             ),
             (
                 "kind = \"virtual_queue\"\n",
-                "kind = \"virtual_queue\"\n[[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n[report]\nat = [6, 12]\n",
+                "kind = \"virtual_queue\"\n[[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n\
+                 [report]\nat = [6, 12]\n",
             ),
         ],
     )

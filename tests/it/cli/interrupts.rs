@@ -5,8 +5,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::terminal::{Said, Terminal};
 use super::with;
+use crate::support::terminal::{Said, Terminal};
 
 /// Longer than any test takes, unless something hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -163,7 +163,8 @@ fn a_run_without_files_prints_what_was_finished() {
     }
 }
 
-/// A first replication that would never end is shown as far as it came, and says that it was interrupted.
+/// A first replication that would never end is shown as far as it came, and says that it was
+/// interrupted.
 #[test]
 fn a_single_long_replication_is_cut_short() {
     let terminal = Terminal::new();
@@ -213,11 +214,12 @@ fn a_single_long_replication_is_cut_short() {
     );
 }
 
-/// Of a sweep, the runs before are whole, the one under way holds what was finished, those after are not begun.
+/// Of a sweep, the runs before are whole, the one under way holds what was finished, those after
+/// are not begun.
 #[test]
 fn a_sweep_stops_at_the_run_under_way() {
     let terminal = Terminal::new();
-    let config = crate::config_errors::SOUND.replace("at = [5, 10]\n", "");
+    let config = crate::support::configs::SOUND.replace("at = [5, 10]\n", "");
     terminal.put(
         "my.toml",
         config + "[sweep]\nreplications = [2, 1000000000, 3]\n",
@@ -300,7 +302,8 @@ fn a_plan_is_given_up() {
     assert_eq!(json["runs"].as_array().map(Vec::len), Some(1));
 }
 
-/// The second one ends it at once, even where the first can't: here nobody reads what is to be printed.
+/// The second one ends it at once, even where the first can't: here no program reads what is to be
+/// printed.
 #[test]
 fn a_second_interrupt_ends_it_at_once() {
     let terminal = Terminal::new();

@@ -1,14 +1,14 @@
-//! Plans of policies that look ahead, kept beside their run.
+//! Plans of policies that look ahead, kept with their run.
 
 use serde_json::Value;
 
-use super::terminal::{Said, Terminal};
 use super::with;
-use crate::support::POOL;
+use crate::support::terminal::{Said, Terminal};
+use crate::support::worlds::POOL;
 
 /// The pool with few applicants and a lane that looks ahead.
 pub(super) fn ahead() -> String {
-    crate::config_errors::with(POOL, &[("slate = 100", "slate = 20")])
+    crate::support::configs::with(POOL, &[("slate = 100", "slate = 20")])
         + r#"
 [[policy]]
 label = "by s"
@@ -38,7 +38,7 @@ fn results(terminal: &Terminal, folder: &str) -> Vec<String> {
     RESULTS.into_iter().map(read).collect()
 }
 
-fn at_hand() -> Terminal {
+fn prepared() -> Terminal {
     let terminal = Terminal::new();
     terminal.put("my.toml", ahead());
     terminal
@@ -64,8 +64,8 @@ fn kept(terminal: &Terminal, folder: &str) -> String {
 }
 
 #[test]
-fn a_plan_is_kept_beside_its_run_and_changes_nothing() {
-    let terminal = at_hand();
+fn a_plan_is_kept_with_its_run_and_changes_nothing() {
+    let terminal = prepared();
     let first = run(&terminal, &["--out", "a"]);
     assert!(
         first
@@ -106,7 +106,7 @@ fn a_plan_is_kept_beside_its_run_and_changes_nothing() {
 
 #[test]
 fn a_plan_that_cant_be_trusted_is_made_anew() {
-    let terminal = at_hand();
+    let terminal = prepared();
     run(&terminal, &["--out", "a"]);
     let file = kept(&terminal, "a");
     let (before, whole) = (results(&terminal, "a"), terminal.read(&file));
@@ -177,7 +177,7 @@ fn a_plan_that_cant_be_trusted_is_made_anew() {
 
 #[test]
 fn a_plan_that_cant_be_kept_costs_no_run() {
-    let terminal = at_hand();
+    let terminal = prepared();
     run(&terminal, &["--out", "a"]);
     let before = results(&terminal, "a");
     std::fs::remove_dir_all(terminal.path("a/plans")).expect("it is there");
@@ -197,7 +197,7 @@ fn a_plan_that_cant_be_kept_costs_no_run() {
 /// theta_0 is no part of the question: a sweep over it has one plan.
 #[test]
 fn the_runs_of_a_sweep_share_their_plans() {
-    let terminal = at_hand();
+    let terminal = prepared();
     terminal.put(
         "my.toml",
         format!("{}\n[sweep]\n\"pool.start.u\" = [0.1, 0.9]\n", ahead()),
@@ -220,7 +220,7 @@ fn the_runs_of_a_sweep_share_their_plans() {
 
 #[test]
 fn what_to_expect_of_looking_ahead_is_explained_and_not_checked() {
-    let terminal = at_hand();
+    let terminal = prepared();
     let said = terminal.done(&["explain", "my.toml"]);
     assert!(said.contains(
         "by s: theory says: for many applicants the pool's share of u goes to s* = 0.4000"
@@ -251,7 +251,7 @@ fn what_to_expect_of_looking_ahead_is_explained_and_not_checked() {
 
 #[test]
 fn where_no_plan_can_be_made_nothing_is_run() {
-    let terminal = at_hand();
+    let terminal = prepared();
     let name = |key: &str, value: &str| format!("policy.\"by s\".{key}={value}");
     let set = [
         name("gamma", "0.9999999"),

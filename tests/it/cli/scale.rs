@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::terminal::{Said, Terminal};
+use crate::support::terminal::{Said, Terminal};
 
 /// How many values each attribute has: 4,608 cells, and with both more of 10 values 460,800.
 const LEVELS: [usize; 9] = [2, 2, 3, 8, 2, 2, 12, 10, 10];
@@ -17,10 +17,12 @@ fn table(attribute: usize, numbers: &[f64]) -> String {
     format!("a{attribute} = {{ {} }}", entries.join(", "))
 }
 
-/// A committee of 20 out of these people, all values wanted alike, found with the solution of the program.
+/// A committee of 20 out of these people, all values wanted alike, found with the solution of the
+/// program.
 fn config(source: &str, levels: &[usize]) -> String {
     let mut text = format!(
-        "name = 'scale'\nseed = 1\nreplications = 2\n[source]\ntype = 'categorical'\n{source}\n[target]\n"
+        "name = 'scale'\nseed = 1\nreplications = 2\n[source]\ntype = 'categorical'\n{source}\n\
+         [target]\n"
     );
     for (attribute, &n) in levels.iter().enumerate() {
         writeln!(text, "{}", table(attribute, &vec![1.0; n])).unwrap();

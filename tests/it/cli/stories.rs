@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::terminal::{Said, Terminal, said};
 use super::{FEW, with};
-use crate::config_errors::SOUND;
+use crate::support::configs::SOUND;
+use crate::support::terminal::{Said, Terminal, said};
 
 /// A small run of two lanes, three replications of which are kept.
 fn traced() -> Terminal {
@@ -210,7 +210,7 @@ fn where_there_are_no_decisions_it_says_how_to_make_some() {
 }
 
 #[test]
-fn broken_lines_are_told_and_all_others_read() {
+fn broken_lines_are_reported_and_all_others_read() {
     let terminal = traced();
     let file = terminal.read("d/decisions.ndjson");
     let mut lines: Vec<&str> = file.lines().collect();
@@ -229,7 +229,7 @@ fn broken_lines_are_told_and_all_others_read() {
         &["trace", "d", "--format", "ndjson", "--replication", "0"],
     );
     let last = whole + 3;
-    let column = strange.find("7,").expect("it stands there") + 1;
+    let column = strange.find("7,").expect("it is there") + 1;
     for words in [
         &format!(
             "d/decisions.ndjson:3:{column}: the line is no decision: invalid type: integer `7`"
@@ -256,7 +256,7 @@ fn broken_lines_are_told_and_all_others_read() {
 }
 
 #[test]
-fn a_policy_that_is_not_there_is_told_with_the_nearest() {
+fn a_policy_that_is_not_there_is_reported_with_the_nearest() {
     let terminal = traced();
     let said = refused(
         &terminal,

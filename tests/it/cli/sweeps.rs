@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::terminal::Terminal;
 use super::with;
-use crate::config_errors::SOUND;
+use crate::support::configs::SOUND;
+use crate::support::terminal::Terminal;
 
 fn terminal(sweep: &str) -> Terminal {
     let terminal = Terminal::new();
@@ -155,7 +155,8 @@ fn a_sweep_of_one_value_has_the_shape_of_a_sweep() {
 #[test]
 fn every_value_has_a_folder_of_its_own() {
     let terminal = terminal(
-        "name = [\"a/b\", \"a%2Fb\", \"..\", \"a b\"]\n\"rules.until\" = [{ accepted = 5 }, { accepted = 6 }]",
+        "name = [\"a/b\", \"a%2Fb\", \"..\", \"a b\"]\n\
+         \"rules.until\" = [{ accepted = 5 }, { accepted = 6 }]",
     );
     let said = terminal.klero(&["run", "my.toml", "--out", "d", "--quiet"]);
     assert_eq!(said.code, Some(0), "{}", said.stderr);
@@ -187,7 +188,8 @@ fn notes_are_said_once_and_check_names_every_run() {
     let said = terminal.klero(&["run", "my.toml", "--set", "replications=1"]);
     assert_eq!(
         said.stderr,
-        "note: one replication: policies are compared round by round, on selection_rate; as this stream was played, on representation_loss\n"
+        "note: one replication: policies are compared round by round, \
+         on selection_rate; as this stream was played, on representation_loss\n"
     );
     let check = terminal.done(&["check", "my.toml"]);
     insta::assert_snapshot!(check);

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::terminal::Terminal;
 use super::{FEW, with};
-use crate::config_errors::{PEOPLE, ROWS};
+use crate::support::configs::{PEOPLE, ROWS};
+use crate::support::terminal::Terminal;
 
 type Selected = Vec<Vec<String>>;
 

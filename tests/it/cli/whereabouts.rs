@@ -1,8 +1,8 @@
-//! `klero trace --candidate`: whatever somebody is called, and where nobody of that name is found.
+//! `klero trace --candidate`: whatever a candidate is called, and where none has that name.
 
 use super::stories::{events, has};
-use super::terminal::Terminal;
 use super::with;
+use crate::support::terminal::Terminal;
 
 const ODD: [&str; 9] = [
     "a b",
@@ -68,9 +68,9 @@ fn whatever_an_id_or_a_label_looks_like_it_is_found() {
         let more = ["--policy", "-v, \"all\"", "--replication", "1"];
         let found = events(&terminal.done(&with(&args, &more)));
         assert_eq!(found.len(), 1, "{id}");
-        let told = terminal.done(&["trace", "d", "--candidate", id]);
-        assert!(told.contains(": 4 of 36 decisions\n"), "{told}");
-        assert!(!told.contains('\t'), "{told}");
+        let story = terminal.done(&["trace", "d", "--candidate", id]);
+        assert!(story.contains(": 4 of 36 decisions\n"), "{story}");
+        assert!(!story.contains('\t'), "{story}");
     }
 }
 
@@ -103,7 +103,8 @@ fn a_candidate_who_is_not_found_is_looked_for() {
         (
             with(&here, &["--candidate", "*"]),
             format!(
-                "candidate * is in 4 decisions that the other filters leave out, first in round {} of replication 0",
+                "candidate * is in 4 decisions that the other filters leave out, \
+                 first in round {} of replication 0",
                 at[1]
             ),
         ),

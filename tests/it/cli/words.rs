@@ -4,7 +4,7 @@ use kleroterion::catalog::KINDS;
 use kleroterion::presets::PRESETS;
 use kleroterion::score::catalogue;
 
-use super::terminal::Terminal;
+use crate::support::terminal::Terminal;
 
 #[test]
 fn version_and_help() {
@@ -122,8 +122,8 @@ fn list_names_all_there_is() {
 fn known_types(section: &str) -> Vec<&'static str> {
     let terminal = Terminal::new();
     terminal.put("my.toml", format!("[{section}]\ntype = \"?\"\n"));
-    let told = terminal.klero(&["check", "my.toml"]).stderr;
-    let words = told.split("known words: ").nth(1).expect("the words");
+    let stderr = terminal.klero(&["check", "my.toml"]).stderr;
+    let words = stderr.split("known words: ").nth(1).expect("the words");
     let words = words.lines().next().expect("a line").to_owned().leak();
     words.split(", ").collect()
 }
@@ -132,16 +132,17 @@ fn known_types(section: &str) -> Vec<&'static str> {
 fn check_says_what_a_run_would_do_and_assume() {
     let terminal = Terminal::new();
     let mut page = String::new();
-    let bare = "[source]\ntype = \"categorical\"\nshares = { a = { x = 0.5, y = 0.5 } }\n[rules]\nchoose = \"any\"\n\
+    let bare = "[source]\ntype = \"categorical\"\nshares = { a = { x = 0.5, y = 0.5 } }\n[rules]\n\
+        choose = \"any\"\n\
         until = { rounds = 1 }\n[[policy]]\nlabel = \"a\\u00e9\"\nkind = \"accept_all\"\n";
     terminal.put("bare.toml", bare);
     terminal.put(
         "ends.toml",
-        crate::config_errors::PEOPLE
+        crate::support::configs::PEOPLE
             .replace("{ accepted = 4 }", "\"source_ends\"")
             .replace("resampled", "file"),
     );
-    terminal.put("people.csv", crate::config_errors::ROWS);
+    terminal.put("people.csv", crate::support::configs::ROWS);
     for args in [
         &["check"][..],
         &[
@@ -175,7 +176,7 @@ fn check_says_what_a_run_would_do_and_assume() {
 
 /// A folder of results may bear the name of a preset.
 #[test]
-fn a_preset_is_found_beside_a_folder_of_its_name() {
+fn a_preset_is_found_where_a_folder_has_its_name() {
     let terminal = Terminal::new();
     let args = [
         "run",

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use kleroterion::draw::{Draw, Key, Purpose};
 use kleroterion::protocol::{Feedback, Person, Probe};
 
-/// A look of gain s at a person: merit + noise / s, the noise one of 0 .. 15. An outcome: merit + quarter, one of 0, .25, .5, .75.
+/// A look of gain s at a person: merit + noise / s, the noise one of 0 .. 15. An outcome: merit +
+/// quarter, one of 0, .25, .5, .75.
 #[derive(Clone, Default)]
 pub struct Answers {
     /// How often it was asked.

@@ -1,4 +1,4 @@
-//! What the rules allow, told plainly.
+//! What the rules allow, in plain loops.
 
 use kleroterion::protocol::{Choose, Quota, Selection};
 

@@ -1,4 +1,5 @@
-//! A policy double thinks in plain values, so that it can be seated anywhere, the plain telling included.
+//! A policy double thinks in plain values, so that it can be seated anywhere, the plain telling
+//! included.
 
 use std::sync::{Arc, Mutex};
 
@@ -28,7 +29,7 @@ pub struct Sight {
     pub answers: Vec<LookAnswer>,
 }
 
-/// What came of a choice. Policies outside are not told `p`.
+/// What came of a choice. Policies outside do not get `p`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heard {
     pub decided: u64,
@@ -58,7 +59,7 @@ impl From<Move> for Deed {
 /// The policy's own random words: `None` for one that sits outside.
 pub type Luck<'a> = Option<&'a mut dyn FnMut() -> u64>;
 
-/// A deed, and what is said beside it.
+/// A deed, and what is said with it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Thought {
     pub deed: Deed,

@@ -37,15 +37,16 @@ pub fn look(slot: u32, kind: usize) -> Move {
     Move::Interview(Pulls::One(Pull { slot, kind }))
 }
 
-/// Learns what each group is worth: takes as many as it may, those best by their file (their score, where nobody was looked at) and
-/// their group's outcomes so far. Tosses a coin whether to take the fewest, where it has luck.
+/// Learns what each group is worth: takes as many as it may, those best by their file (their score,
+/// where there was no look) and their group's outcomes so far. Tosses a coin whether to take the
+/// fewest, where it has luck.
 #[derive(Clone, Default)]
 pub struct Learner {
     /// The kinds of look that it buys, in turn, one a candidate; none: it buys none.
     pub kinds: Vec<usize>,
     /// What it does instead in this round.
     pub instead: Option<(u64, Deed)>,
-    /// It panics when it hears of so many outcomes.
+    /// It panics when it hears of this many outcomes.
     pub overhears: Option<usize>,
     heard: usize,
     sums: [f64; 3],

@@ -1,11 +1,14 @@
-//! Scripted doubles of everything that sits around the arena, and a slow, plain telling of what an arena does.
+//! Scripted doubles of everything that sits around the arena, and a slow, plain telling of what an
+//! arena does.
 //!
 //! ```text
-//! Scripted (source) -> Arena: a Mind on a seat (blind, sighted, outside) -> Recorder (witness)  = Account
+//! Scripted (source) -> Arena: a Mind on a seat (blind, sighted, outside)
+//!                             -> Recorder (witness) = Account
 //!                             Sway (pool), Answers (feedback)
-//! told_plainly: the same world and parts in one loop                                            = Account
+//! plain_account: the same world and parts in one loop   = Account
 //! ```
-//! A test writes a [`Show`] and asks that every staging of it [`holds`](Show::holds): that it gives the accounts of the plain telling.
+//! A test writes a [`Show`] and asks that every staging of it [`holds`](Show::holds): that it gives
+//! the accounts of the plain telling.
 
 mod feedback;
 mod lawful;

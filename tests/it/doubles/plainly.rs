@@ -1,5 +1,6 @@
-//! A lane told plainly: section 2 of the design in one slow loop, without batches, tasks, ledgers or borrowed views. It shares with the
-//! arena only the words (`Rules`, `Move`, `LookStats` ...) and the addresses of the draws.
+//! A plain lane: section 2 of the design in one slow loop, without batches, tasks, ledgers or
+//! borrowed views. It shares with the arena only the words (`Rules`, `Move`, `LookStats` ...) and
+//! the addresses of the draws.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +17,7 @@ use super::show::Part;
 use super::witness::Passed;
 use super::world::{People, Then, World, merit};
 
-/// All that a lane did and was told.
+/// All that a lane did and heard.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Account {
     pub rounds: Vec<Passed>,
@@ -24,12 +25,13 @@ pub struct Account {
     pub stop: Stop,
     pub diary: Vec<Event>,
     pub pool: Vec<PoolEvent>,
-    /// `screened`, `accepted`, `cost`, `pulls`, `pulls_per_candidate`, `outcome_sum`, `pending` and what the policy measured itself.
+    /// `screened`, `accepted`, `cost`, `pulls`, `pulls_per_candidate`, `outcome_sum`, `pending` and
+    /// what the policy measured itself.
     pub scores: BTreeMap<String, f64>,
 }
 
-/// What becomes of a part in a world; `answered`: somebody answers looks and outcomes.
-pub fn told_plainly(world: &World, part: &Part, answered: bool, key: Key) -> Account {
+/// What becomes of a part in a world; `answered`: there is feedback for looks and outcomes.
+pub fn plain_account(world: &World, part: &Part, answered: bool, key: Key) -> Account {
     let mut lane = Telling {
         part,
         world,
@@ -48,7 +50,7 @@ pub fn told_plainly(world: &World, part: &Part, answered: bool, key: Key) -> Acc
         has_outcomes: (answered || world.recorded) && !world.rosters.is_empty(),
         rounds: vec![],
         diary: vec![],
-        told: vec![],
+        pool_events: vec![],
     };
     let mut stop = None;
     for (roster, round) in world.persons().iter().zip(1..) {
@@ -95,7 +97,7 @@ struct Telling<'a> {
     has_outcomes: bool,
     rounds: Vec<Passed>,
     diary: Vec<Event>,
-    told: Vec<PoolEvent>,
+    pool_events: Vec<PoolEvent>,
 }
 
 impl Telling<'_> {
@@ -110,7 +112,7 @@ impl Telling<'_> {
         if let Some(pool) = &self.pool {
             let mut draw = self.key.draw(Purpose::Muster, round, 0);
             let who = pool.who(round, roster, &mut draw);
-            self.told.push(PoolEvent::Mustered(round, who.len()));
+            self.pool_events.push(PoolEvent::Mustered(round, who.len()));
             passed.shown = who.iter().map(|&k| roster[k as usize]).collect();
             passed.state = pool.state();
         }
@@ -130,8 +132,8 @@ impl Telling<'_> {
         if let Some(pool) = &mut self.pool {
             pool.sway(&passed.chosen);
             let (shown, chosen) = (passed.shown.clone(), passed.chosen.clone());
-            let told = PoolEvent::Told(round, shown, chosen, passed.outcomes.clone());
-            self.told.push(told);
+            let event = PoolEvent::Reacted(round, shown, chosen, passed.outcomes.clone());
+            self.pool_events.push(event);
         }
         self.rounds.push(passed);
         if let Some(words) = self.deliver(round + 1) {
@@ -167,7 +169,7 @@ impl Telling<'_> {
         shown.iter().filter(first).copied().collect()
     }
 
-    /// Asks until somebody is selected; `None`: it stalls.
+    /// Asks until a candidate is selected; `None`: it stalls.
     fn ask(&mut self, offered: &[u64], passed: &mut Passed) -> Result<Option<Selection>, Stop> {
         let rules = &self.part.rules;
         let label = label_key(&self.part.label);
@@ -319,7 +321,7 @@ impl Telling<'_> {
         }
     }
 
-    /// Tells what is due before `act` of `round`; the words of a panic, if there is one.
+    /// Reports what is due before `act` of `round`; the words of a panic, if there is one.
     fn deliver(&mut self, round: u64) -> Option<&'static str> {
         loop {
             let due = (0..self.awaited.len())
@@ -366,7 +368,7 @@ impl Telling<'_> {
             rounds: self.rounds,
             stop,
             diary: self.diary,
-            pool: self.told,
+            pool: self.pool_events,
             scores,
         }
     }

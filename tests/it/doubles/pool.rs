@@ -1,4 +1,4 @@
-//! A pool that sways with what it is told.
+//! A pool that sways with what was chosen.
 
 use std::sync::{Arc, Mutex};
 
@@ -12,10 +12,10 @@ use super::world::People;
 /// What a pool went through.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PoolEvent {
-    /// Of this round's roster, so many applied.
+    /// Of this round's roster, this many applied.
     Mustered(u64, usize),
     /// In this round these were shown and these chosen, with these outcomes.
-    Told(u64, Vec<u64>, Vec<u64>, Vec<f64>),
+    Reacted(u64, Vec<u64>, Vec<u64>, Vec<f64>),
 }
 
 /// A pool's diary.
@@ -28,8 +28,8 @@ impl SwayLog {
     }
 }
 
-/// A person applies where (one of 0 .. 3 + how many of its group were chosen so far) is no multiple of 3; and nobody does in every
-/// `holiday`-th round.
+/// A person applies where (one of 0 .. 3 + how many of its group were chosen so far) is no multiple
+/// of 3; and none does in every `holiday`-th round.
 #[derive(Clone)]
 pub struct Sway {
     pub chosen: [u64; 3],
@@ -108,6 +108,6 @@ impl Pool for Sway {
         let chosen: Vec<u64> = verdict.chosen().map(number).collect();
         self.sway(&chosen);
         let outcomes = verdict.outcomes().to_vec();
-        self.write(PoolEvent::Told(verdict.round(), shown, chosen, outcomes));
+        self.write(PoolEvent::Reacted(verdict.round(), shown, chosen, outcomes));
     }
 }

@@ -16,7 +16,7 @@ use kleroterion::score::{
 use super::feedback::Answers;
 use super::mind::{Diary, MindMaker};
 use super::outside::Afield;
-use super::plainly::{Account, told_plainly};
+use super::plainly::{Account, plain_account};
 use super::pool::{Sway, SwayLog};
 use super::seats::{Cast, Seating};
 use super::stage::{BATCHES, STAGES, Stage};
@@ -32,7 +32,7 @@ pub struct Part {
     pub pool: Option<Sway>,
     pub mind: MindMaker,
     pub traced: bool,
-    /// A scorer beside the others.
+    /// A further scorer.
     pub scorer: Option<fn() -> Box<dyn Scorer>>,
 }
 
@@ -82,7 +82,8 @@ pub struct Show {
 /// What a staging gave: what each lane of `order` did.
 pub struct Staged {
     pub accounts: Vec<Account>,
-    /// What no telling has: the scores in full, series included, and the words of the ending in full.
+    /// What no telling has: the scores in full, series included, and the words of the ending in
+    /// full.
     pub extras: Vec<(Vec<Row>, Stop)>,
     pub left_over: u64,
     /// How many batches the source emitted.
@@ -104,9 +105,9 @@ impl Show {
     }
 
     /// What the plain telling says of every part.
-    pub fn told(&self) -> Vec<Account> {
+    pub fn accounts(&self) -> Vec<Account> {
         let answered = self.answers.is_some();
-        let tell = |part| told_plainly(&self.world, part, answered, self.key());
+        let tell = |part| plain_account(&self.world, part, answered, self.key());
         self.parts.iter().map(tell).collect()
     }
 
@@ -162,10 +163,10 @@ impl Show {
         Ok(staged)
     }
 
-    /// Stages the show at every batch size, on every stage, with the lanes in several orders and each alone, and asks
-    /// for the plain telling's accounts every time. Returns the accounts.
+    /// Stages the show at every batch size, on every stage, with the lanes in several orders and
+    /// each alone, and asks for the plain telling's accounts every time. Returns the accounts.
     pub fn holds(&self) -> Vec<Account> {
-        let told = self.told();
+        let plain = self.accounts();
         let all: Vec<usize> = (0..self.parts.len()).collect();
         let mut orders = vec![all.clone()];
         if all.len() > 1 {
@@ -181,13 +182,13 @@ impl Show {
                 let staged = staged.unwrap_or_else(|error| panic!("{place}: {error}"));
                 for ((account, extra), &k) in staged.accounts.iter().zip(staged.extras).zip(order) {
                     let label = &self.parts[k].label;
-                    assert_same(&told[k], account, &format!("{label:?} at {place}"));
+                    assert_same(&plain[k], account, &format!("{label:?} at {place}"));
                     let first = extras.entry(k).or_insert_with(|| extra.clone());
                     assert_eq!(*first, extra, "{label:?} at {place}");
                 }
             }
         }
-        told
+        plain
     }
 }
 
@@ -246,25 +247,25 @@ fn scores(rows: &[Row]) -> BTreeMap<String, f64> {
 }
 
 /// Says where two accounts part.
-fn assert_same(told: &Account, played: &Account, place: &str) {
-    for (told, played) in told.diary.iter().zip(&played.diary) {
-        assert_eq!(told, played, "told and played: a diary of {place}");
+fn assert_same(plain: &Account, played: &Account, place: &str) {
+    for (plain, played) in plain.diary.iter().zip(&played.diary) {
+        assert_eq!(plain, played, "plain and played: a diary of {place}");
     }
-    for (told, played) in told.rounds.iter().zip(&played.rounds) {
-        assert_eq!(told, played, "told and played: a round of {place}");
+    for (plain, played) in plain.rounds.iter().zip(&played.rounds) {
+        assert_eq!(plain, played, "plain and played: a round of {place}");
     }
     assert_eq!(
-        told.stop, played.stop,
-        "told and played: the stop of {place}"
+        plain.stop, played.stop,
+        "plain and played: the stop of {place}"
     );
-    assert_eq!(told.rounds.len(), played.rounds.len(), "rounds of {place}");
-    assert_eq!(told.diary.len(), played.diary.len(), "diary of {place}");
+    assert_eq!(plain.rounds.len(), played.rounds.len(), "rounds of {place}");
+    assert_eq!(plain.diary.len(), played.diary.len(), "diary of {place}");
     assert_eq!(
-        told.pool, played.pool,
-        "told and played: the pool of {place}"
+        plain.pool, played.pool,
+        "plain and played: the pool of {place}"
     );
     assert_eq!(
-        told.scores, played.scores,
-        "told and played: scores of {place}"
+        plain.scores, played.scores,
+        "plain and played: scores of {place}"
     );
 }

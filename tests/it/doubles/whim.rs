@@ -1,5 +1,5 @@
-//! A mind of whims, the same whims every time: what it does hangs on all that it has seen and heard, so that one wrong word changes
-//! everything after it.
+//! A mind of whims, the same whims every time: what it does hangs on all that it has seen and
+//! heard, so that one wrong word changes everything after it.
 
 use std::sync::Arc;
 

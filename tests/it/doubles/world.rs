@@ -1,4 +1,5 @@
-//! A world that anyone can recompute: a person is known by its number, and a source follows a script.
+//! A world that anyone can recompute: a person is known by its number, and a source follows a
+//! script.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -44,7 +45,7 @@ pub fn merit(number: u64) -> f64 {
 /// What a source does when its script is at its end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Then {
-    /// It ends, with so many persons left over.
+    /// It ends, with this many persons left over.
     Ends { left_over: u64 },
     /// It fails with these words.
     Fails(&'static str),
@@ -61,11 +62,11 @@ pub struct World {
     pub rosters: Vec<u32>,
     /// What comes after.
     pub then: Then,
-    /// The interrupt flag is set when so many rounds are out.
+    /// The interrupt flag is set when this many rounds are out.
     pub interrupt_after: Option<usize>,
     /// The source has sealed everybody's outcome onto the stream: their merit.
     pub recorded: bool,
-    /// Persons live in so many households, of which at most one is accepted.
+    /// Persons live in this many households, of which at most one is accepted.
     pub households: Option<u32>,
 }
 

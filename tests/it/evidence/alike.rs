@@ -1,5 +1,5 @@
-//! One algorithm under two labels: the same to the last bit where it has no luck of its own, and not where it has: a
-//! policy's own draws are addressed by its label.
+//! One algorithm under two labels: the same to the last bit where it has no luck of its own, and
+//! not where it has: a policy's own draws are addressed by its label.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use kleroterion::compare::{Judge, Verdict, Versus, compare};
 
 use crate::support::{config, plan, play};
 
-/// A setting and what stands in the table of a policy but its label; by whether it has luck of its own.
+/// A setting and the table of a policy without its label; by whether it has luck of its own.
 struct Setting {
     config: &'static str,
     set: &'static [&'static str],
@@ -83,16 +83,16 @@ const SETTINGS: [Setting; 6] = [
     Setting {
         config: "hiring-seasons.toml",
         set: &["rules.until.rounds=3", "report.at=[3]"],
-        steady: &[
-            "kind = \"uniform_interviews\"\nobjective = \"quota\"\nforecast = { spread = 0.62, doubt = 1, by = \"group\" }",
-        ],
+        steady: &["kind = \"uniform_interviews\"\nobjective = \"quota\"\n\
+             forecast = { spread = 0.62, doubt = 1, by = \"group\" }"],
         lucky: &[
-            "kind = \"swap\"\nstop = \"budget\"\nobjective = \"quota\"\nforecast = { spread = 0.62, doubt = 1, by = \"group\" }",
+            "kind = \"swap\"\nstop = \"budget\"\nobjective = \"quota\"\n\
+             forecast = { spread = 0.62, doubt = 1, by = \"group\" }",
         ],
     },
 ];
 
-/// The policy under these labels and nobody else, in the config's world, ten times.
+/// The policy under these labels alone, in the config's world, ten times.
 fn played(setting: &Setting, policy: &str, labels: &[&str]) -> RunResult {
     let table = |label: &&str| format!("[[policy]]\nlabel = \"{label}\"\n{policy}\n");
     let tables: String = labels.iter().map(table).collect();

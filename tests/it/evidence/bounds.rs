@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::cli::terminal::Terminal;
+use crate::support::terminal::Terminal;
 
 /// 2,000 rounds of three people; `uniform_choice` selects one of them.
 const CONFIG: &str = r#"name = "bounds on one stream"

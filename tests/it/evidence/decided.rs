@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::cli::terminal::Terminal;
+use crate::support::terminal::Terminal;
 
 /// Committees of ten; the baseline takes everybody.
 const CONFIG: &str = r#"name = "until it is decided"
@@ -177,8 +177,11 @@ fn it_is_refused_where_nothing_could_be_decided() {
         ),
         ("until = \"decided\"", "until = \"tired\"", "decided"),
     ] {
-        terminal.put("my.toml", crate::config_errors::with(CONFIG, &[(old, new)]));
-        let text = crate::config_errors::refusal(&terminal, &["run", "my.toml"]);
+        terminal.put(
+            "my.toml",
+            crate::support::configs::with(CONFIG, &[(old, new)]),
+        );
+        let text = crate::support::refusals::refusal(&terminal, &["run", "my.toml"]);
         assert!(text.contains(said), "{text}");
     }
 }

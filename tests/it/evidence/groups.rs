@@ -1,4 +1,5 @@
-//! Rates of groups and their ratio: how often their intervals are ever wrong, looked at after every round.
+//! Rates of groups and their ratio: how often their intervals are ever wrong, looked at after every
+//! round.
 
 use std::sync::Arc;
 
@@ -14,11 +15,12 @@ use crate::support::long;
 const STREAMS: u64 = 200;
 const GROUPS: usize = 2;
 
-/// A round: who comes, whether the person is selected, and how likely that was given all that came before.
+/// A round: who comes, whether the person is selected, and how likely that was given all that came
+/// before.
 type Round = (u16, bool, f64);
 
-/// Two groups, of the second of which all are selected: its rate is soon known, so that the ratio, exactly four fifths, is hardly
-/// less sure than the first's rate.
+/// Two groups, of the second of which all are selected: its rate is soon known, so that the ratio,
+/// exactly four fifths, is hardly less sure than the first's rate.
 fn still(draw: &mut Draw) -> Vec<Round> {
     let round = |_| {
         let group = u16::from(draw.uniform() < 0.5);
@@ -37,8 +39,8 @@ fn drifting(draw: &mut Draw) -> Vec<Round> {
     (0..ROUNDS).map(round).collect()
 }
 
-/// Who was selected is selected the more: a group's rate is its own share of successes so far, from two and two on. Neither group
-/// is preferred, and they come to lie far apart.
+/// Who was selected is selected the more: a group's rate is its own share of successes so far, from
+/// two and two on. Neither group is preferred, and they come to lie far apart.
 fn reinforced(draw: &mut Draw) -> Vec<Round> {
     let mut counts = [[2.0, 4.0]; GROUPS];
     let round = |_| {
@@ -161,7 +163,8 @@ fn false_alarms_of_groups_and_their_ratio() {
         let [rates, ratio] = [share(&|a| a[0].rates), share(&|a| a[0].ratio)];
         let [half, half_ratio] = [share(&|a| a[1].rates), share(&|a| a[1].ratio)];
         println!(
-            "{what}: of {streams} streams false alarms of a group in {rates:.4}, of the ratio in {ratio:.4}; at half the width in {half:.4} and {half_ratio:.4}"
+            "{what}: of {streams} streams false alarms of a group in {rates:.4}, \
+             of the ratio in {ratio:.4}; at half the width in {half:.4} and {half_ratio:.4}"
         );
         assert!(rates <= ALPHA && ratio <= rates, "{what}: {rates}, {ratio}");
         assert!(half > ALPHA, "{what}: {half} at half the width");

@@ -1,8 +1,9 @@
 //! Streams of real lanes: policies that learn, pools that react.
 //!
-//! Neither has a mean of its own. What is covered is the running average of the conditional means, which is known here to
-//! the last digit: what the choices are worth, given whom both lanes chose; what share of the applicants a group is to
-//! have, given how the pool stands, where all groups' scores are of one law and the best are admitted.
+//! Neither has a mean of its own. What is covered is the running average of the conditional means,
+//! which is known here to the last digit: what the choices are worth, given whom both lanes chose;
+//! what share of the applicants a group is to have, given the pool's state, where all groups'
+//! scores are of one law and the best are admitted.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -16,9 +17,10 @@ use kleroterion::protocol::{Batch, Feedback, Ledger, Person, Probe, Shown, Truth
 use kleroterion::score::{Moments, Scoreboard, Witness};
 
 use super::{Alarms, Count, ROUNDS, Round, Screen, look};
-use crate::config_errors::with;
 use crate::doubles::{Stage, number};
-use crate::support::{POOL, long, plan};
+use crate::support::configs::with;
+use crate::support::worlds::POOL;
+use crate::support::{long, plan};
 
 /// What is seen of a round: a value of [0, 1], and its mean given all that was settled before it.
 type Seen = fn(&Verdict<'_>, &Truth<'_>) -> Round;
@@ -82,7 +84,7 @@ fn paired(a: &[Round], b: &[Round]) -> Vec<Round> {
         .collect()
 }
 
-/// One of these for each of so many streams, on two threads.
+/// One of these for each stream, on two threads.
 fn streams<T: Send>(count: u64, stream: impl Fn(u64) -> T + Sync) -> Vec<T> {
     let part = |odd: u64| {
         (0..count)
@@ -106,7 +108,8 @@ fn looks(rounds: &[Round], screens: &[Screen; 2]) -> [Alarms; 2] {
     [0, 1].map(|at| look(rounds.iter().copied(), V_OPT[at], &screens[at]))
 }
 
-/// At 1 the boundary is so wide where these streams lead that half of it would pass, too; at 10 it would not.
+/// At 1 the boundary is so wide where these streams lead that half of it would pass, too; at 10 it
+/// would not.
 fn both_hold(what: [&'static str; 2], all: &[[Alarms; 2]]) {
     let counts = [0, 1].map(|at| Count::of(what[at], all.iter().map(|looks| looks[at]).collect()));
     counts.iter().for_each(Count::holds);
@@ -167,8 +170,9 @@ fn success(verdict: &Verdict<'_>, truth: &Truth<'_>) -> Round {
     )
 }
 
-/// The same learner under two labels: their first choices are drawn, so each learns from others. Neither is better, but in
-/// a round one often is, and the other then falls behind until it has learned as much.
+/// The same learner under two labels: their first choices are drawn, so each learns from others.
+/// Neither is better, but in a round one often is, and the other then falls behind until it has
+/// learned as much.
 #[test]
 fn false_alarms_of_policies_that_learn() {
     let mut plan = plan(LEARNING, Path::new(""), &[]);
@@ -200,8 +204,9 @@ fn false_alarms_of_policies_that_learn() {
 /// How many could apply of all groups together, in a round.
 const MOST: u64 = 20;
 
-/// The share of the first group among the admitted, and what it is in expectation, given how the pool stands: scores say nothing
-/// of groups, so of all who applied each is as likely to be among the best, and min(20, Poisson(20 theta)) of 20 apply.
+/// The share of the first group among the admitted, and what it is in expectation, given the pool's
+/// state: scores say nothing of groups, so of all who applied each is as likely to be among the
+/// best, and min(20, Poisson(20 theta)) of 20 apply.
 fn share(verdict: &Verdict<'_>, _: &Truth<'_>) -> Round {
     let rate = verdict.pool_state()[0] * MOST as f64;
     let (mut term, mut below, mut sum) = (libm::exp(-rate), 0.0, 0.0);
@@ -224,7 +229,8 @@ fn of_first<'a>(people: impl Iterator<Item = Shown<'a>>) -> f64 {
     first / all
 }
 
-/// Two worlds of the same law, each with a pool that answers: shares come to lie far apart, by luck alone.
+/// Two worlds of the same law, each with a pool that answers: shares come to lie far apart, by luck
+/// alone.
 #[test]
 fn false_alarms_of_pools_that_react() {
     let config = with(

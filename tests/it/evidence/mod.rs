@@ -1,5 +1,6 @@
-//! What evidence is worth: how often intervals are wrong, on streams where the truth is known, looked at after every round; how
-//! often runs that stop when they are decided; how soon that is; and what common draws save.
+//! What evidence is worth: how often intervals are wrong, on streams where the truth is known,
+//! looked at after every round; how often runs that stop when they are decided; how soon that is;
+//! and what common draws save.
 
 mod alike;
 mod bounds;
@@ -9,10 +10,13 @@ mod lanes;
 mod numbers;
 mod one_stream;
 mod pairing;
+mod panel;
 mod power;
 mod record;
 mod rounds;
 mod stopping;
+mod town;
+mod yardsticks;
 
 use kleroterion::compare::sequence::{Bets, Boundary, Stream};
 
@@ -131,13 +135,15 @@ impl Count {
         self.all.iter().filter(|alarms| kind(alarms)).count() as f64 / self.streams as f64
     }
 
-    /// At most 5 % by what is valid at any time, more than twice as many by the z-test. (Its standard error takes the drift of a
-    /// mean for noise, so it is not always as bad as on independent rounds.)
+    /// At most 5 % by what is valid at any time, more than twice as many by the z-test. (Its
+    /// standard error takes the drift of a mean for noise, so it is not always as bad as on
+    /// independent rounds.)
     pub fn holds(&self) {
         let (sequence, z) = (self.share(|a| a.sequence), self.share(|a| a.z));
         let (half, streams, what) = (self.share(|a| a.half), self.streams, self.what);
         println!(
-            "{what}: of {streams} streams false alarms in {sequence:.4}, at half the width in {half:.4}, by the z-test in {z:.4}"
+            "{what}: of {streams} streams false alarms in {sequence:.4}, \
+             at half the width in {half:.4}, by the z-test in {z:.4}"
         );
         assert!(sequence <= ALPHA, "{what}: {sequence}");
         assert!(z > 2.0 * ALPHA, "{what}: {z} by the z-test");
@@ -154,7 +160,8 @@ impl Count {
         let (interval, evidence) = (self.share(|a| a.betting), self.share(|a| a.e_process));
         let (streams, what) = (self.streams, self.what);
         println!(
-            "{what}: of {streams} streams false alarms by betting in {interval:.4}, one-sided in {evidence:.4}"
+            "{what}: of {streams} streams false alarms by betting in {interval:.4}, \
+             one-sided in {evidence:.4}"
         );
         assert!(
             interval <= ALPHA && evidence <= ALPHA,

@@ -13,7 +13,8 @@ fn streams(rounds: impl Fn(&mut Draw) -> Vec<Round>) -> Vec<Vec<Round>> {
     (0..STREAMS * long()).map(stream).collect()
 }
 
-/// The difference of two policies that admit one in three, each on its own: (D + 1)/2 of D in -1, 0, 1.
+/// The difference of two policies that admit one in three, each on its own: (D + 1)/2 of D in -1,
+/// 0, 1.
 fn alike(draw: &mut Draw) -> Vec<Round> {
     let mut admits = || f64::from(u8::from(draw.uniform() < 1.0 / 3.0));
     (0..ROUNDS)

@@ -12,10 +12,11 @@ use kleroterion::run::{Hooks, Runtime, Settings, WitnessMaker, run_hooked};
 use kleroterion::score::Witness;
 use serde_json::Value;
 
-use crate::cli::terminal::Terminal;
-use crate::config_errors::with;
 use crate::doubles::number;
-use crate::support::{POOL, config, plan};
+use crate::support::configs::with;
+use crate::support::terminal::Terminal;
+use crate::support::worlds::POOL;
+use crate::support::{config, plan};
 
 /// The summary of a config as it is run once.
 fn summary(text: &str, set: &[&str]) -> Value {
@@ -111,7 +112,7 @@ fn a_stream_says_whom_each_policy_selected_and_at_what_rates() {
                 assert_eq!(group["share"].as_f64(), metric("share"), "{name}");
                 assert_eq!(group["rate"].as_f64(), metric("selection_rate"), "{name}");
                 assert!(group["lo"].as_f64() < group["rate"].as_f64());
-                // Two attributes, so many groups.
+                // Two attributes, and their groups.
                 let many = attribute["groups"].as_array().map_or(0, Vec::len) as f64;
                 let alpha = group["alpha"].as_f64().unwrap();
                 assert!((alpha - 0.05 / 2.0 / many).abs() < 1e-15, "{alpha}");
@@ -165,7 +166,8 @@ fn pools() -> Plan {
     );
     for lambda in ["0.5", "4.0"] {
         text += &format!(
-            "[[policy]]\nlabel = \"lambda {lambda}\"\nkind = \"fair_greedy_pool\"\ntarget = {{ u = 0.4 }}\n\
+            "[[policy]]\nlabel = \"lambda {lambda}\"\nkind = \"fair_greedy_pool\"\n\
+             target = {{ u = 0.4 }}\n\
              lambda = {lambda}\ngreedy_term = \"realised\"\n"
         );
     }
@@ -187,7 +189,8 @@ fn summed(plan: &Plan, settings: &Settings, seen: Option<&Seen>) -> Summary {
     Summary::of(&result, &plan.judge)
 }
 
-/// A slow twin: the sequences of whom each lane was shown, person by person, and of those whom both were.
+/// A slow twin: the sequences of whom each lane was shown, person by person, and of those whom both
+/// were.
 #[test]
 fn rates_are_sequences_over_people_in_slot_order() {
     let plan = pools();
@@ -301,7 +304,7 @@ fn the_page_and_the_table_tell_a_stream_as_the_summary_does() {
         said.contains(&rate) && page.contains(&rate),
         "{rate}: {said}"
     );
-    // A summary that was changed is not told as if it were the run's.
+    // A summary that was changed is not printed as if it were the run's.
     let changed = terminal
         .read("show/summary.json")
         .replacen("\"hi\": 1.0", "\"hi\": -1.0", 1);

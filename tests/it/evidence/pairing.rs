@@ -15,9 +15,9 @@ const BXS: &str = "committee-brexit-like.toml";
 /// Replications of an interval: those of the config.
 const REPLICATIONS: usize = 200;
 
-/// How wide intervals of independent draws are, those of common ones being 1: by t, and by betting where the metric has a
-/// declared range. Means over stretches of so many replications, on each of which both are taken: replication i of A with
-/// replication i of B, and with replication i + 1 of B.
+/// How wide intervals of independent draws are, those of common ones being 1: by t, and by betting
+/// where the metric has a declared range. Means over stretches of replications, on each of which
+/// both are taken: replication i of A with replication i of B, and with replication i + 1 of B.
 fn widths(a: &[f64], b: &[f64], metric: &str) -> (Measured, Option<Measured>) {
     let stretches = || {
         a.chunks_exact(REPLICATIONS)

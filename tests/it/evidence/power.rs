@@ -1,5 +1,5 @@
-//! How soon a verdict comes: six pairs from the four settings, in multiples of the least that any test can need, and what
-//! common draws save.
+//! How soon a verdict comes: six pairs from the four settings, in multiples of the least that any
+//! test can need, and what common draws save.
 
 use std::path::Path;
 
@@ -31,7 +31,8 @@ struct Pair {
 /// The queue of the committee, a little more patient.
 pub const QUEUE_3: &str = "[[policy]]\nlabel = \"queue 3\"\nkind = \"virtual_queue\"\nv = 3.0\n";
 
-/// Chosen so that a verdict takes from fifty to some hundreds of replications, and each setting is there.
+/// Chosen so that a verdict takes from fifty to some hundreds of replications, and each setting is
+/// there.
 const PAIRS: [Pair; 6] = [
     Pair {
         setting: "committee",
@@ -173,7 +174,8 @@ impl Pair {
         let (betting, mixture) = (multiple(common.betting), multiple(common.mixture));
         let (by_spread, by_time) = (saving(&a, &b), apart.betting.over(common.betting));
         println!(
-            "| {} | {} against {}, {} | {} | {:.1} (in its own order {}) | {:.1} | {:.2} | {betting} (at most {:.2}) | {mixture} \
+            "| {} | {} against {}, {} | {} | {:.1} (in its own order {}) | {:.1} | {:.2} | \
+             {betting} (at most {:.2}) | {mixture} \
              | {:.3} | {by_spread} | {by_time} |",
             self.setting,
             self.a,
@@ -193,8 +195,9 @@ impl Pair {
             "{betting} {mixture}"
         );
         assert!(betting.least() <= floor.bound, "{betting}, {}", floor.bound);
-        // Measured. Where the best bet is all, the multiples are those of a small D that never varies: the n at which
-        // the mean of exp(f n D) over the nine bets is 40 (1.54), and four, as the mixture never bets more than a quarter.
+        // Measured. Where the best bet is all, the multiples are those of a small D that never
+        // varies: the n at which the mean of exp(f n D) over the nine bets is 40 (1.54), and four,
+        // as the mixture never bets more than a quarter.
         let ((from, to), (least, most)) = match floor.bet {
             ..0.9 => ((1.2, 1.45), (1.7, 2.5)),
             _ => ((1.5, 1.6), (3.8, 4.1)),
@@ -209,7 +212,8 @@ impl Pair {
         let least = if self.akin { 1.0 } else { 0.9 };
         assert!(by_spread.least() > 1.0 || !self.akin, "{by_spread}");
         assert!(by_spread.most() > least && by_time.most() > least);
-        // What goes together has less spread to bet against; where the best bet is all, there is none to save.
+        // What goes together has less spread to bet against; where the best bet is all, there is
+        // none to save.
         if self.akin && floor.bet < 0.9 {
             assert!(by_time.least() > 1.0, "{by_time}");
         }
@@ -219,14 +223,17 @@ impl Pair {
 #[test]
 fn a_verdict_takes_no_more_than_some_times_the_information_floor() {
     println!(
-        "| setting | pair, metric | verdict | replications to it | floor | best bet | betting, times the floor | predictable \
-         mixture | passes the level by | independent over common draws: variance | replications to a verdict |"
+        "| setting | pair, metric | verdict | replications to it | floor | best bet | betting, \
+         times the floor | predictable \
+         mixture | passes the level by | independent over common draws: variance | replications \
+         to a verdict |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|");
     PAIRS.iter().for_each(Pair::measure);
 }
 
-/// A law of two values, to know that the floor is one: D = 1 with chance p, else -1. KL(1/2, p) in closed form.
+/// A law of two values, to know that the floor is one: D = 1 with chance p, else -1. KL(1/2, p) in
+/// closed form.
 #[test]
 fn the_floor_of_a_coin_is_known() {
     let (a, b): (Vec<f64>, Vec<f64>) = (0..10)

@@ -1,5 +1,5 @@
-//! Replications on record as a world of their own: what is drawn from them again has their law exactly, so that times to a
-//! verdict can be held against that law's own floor.
+//! Replications on record as a world of their own: what is drawn from them again has their law
+//! exactly, so that times to a verdict can be held against that law's own floor.
 
 use kleroterion::compare::Stats;
 use kleroterion::compare::sequence::{BETS, Bets, PredictableMixture, Range};
@@ -7,8 +7,8 @@ use kleroterion::draw::{Draw, Key, Purpose};
 
 use super::ALPHA;
 
-/// Two policies' values of a metric, replication by replication, 0 to 1 of its declared range; the policy with the higher
-/// mean first.
+/// Two policies' values of a metric, replication by replication, 0 to 1 of its declared range; the
+/// policy with the higher mean first.
 pub struct Record {
     high: Vec<f64>,
     low: Vec<f64>,
@@ -77,8 +77,8 @@ pub struct Times {
     pub betting: Measured,
     /// The same by the predictable mixture.
     pub mixture: Measured,
-    /// By how much the evidence passes ln(2/alpha) when it reaches it, as a share of it: a verdict can't fall between two
-    /// replications.
+    /// By how much the evidence passes ln(2/alpha) when it reaches it, as a share of it: a verdict
+    /// can't fall between two replications.
     pub overshoot: Measured,
     /// In what share of the streams betting had said the opposite before.
     pub wrong: f64,
@@ -87,7 +87,8 @@ pub struct Times {
 /// The least replications that a law asks of any test of its level, on average.
 pub struct Floor {
     pub replications: f64,
-    /// The one bet that would be best, knowing the law: 1 where the range alone, not the spread, makes a verdict take long.
+    /// The one bet that would be best, knowing the law: 1 where the range alone, not the spread,
+    /// makes a verdict take long.
     pub bet: f64,
     /// The most that betting can need, as a multiple: see [`Record::floor`].
     pub bound: f64,
@@ -120,7 +121,8 @@ impl Record {
         pairs.map(|(high, low)| 0.5 * (high - low + 1.0)).collect()
     }
 
-    /// After how many replications, as they are on record, betting first says that either is higher.
+    /// After how many replications, as they are on record, betting first says that either is
+    /// higher.
     pub fn stop(&self) -> u64 {
         let (mut up, mut down) = (Bets::against(0.5), Bets::against(0.5));
         let stop = self.units().into_iter().position(|unit| {
@@ -142,12 +144,14 @@ impl Record {
         0.5 * (self.high[first as usize] - self.low[second as usize] + 1.0)
     }
 
-    /// The floor of common draws, ln(2/alpha)/KL: KL, the least divergence from the record's law of any law on \[0, 1\] whose
-    /// mean is at most 1/2, is the greatest mean of ln(1 + f (2 z - 1)) over bets f in \[0, 1\] (Honda and Takemura 2010). As that
-    /// is how fast evidence can grow at best, no e-process takes fewer replications on average.
+    /// The floor of common draws, ln(2/alpha)/KL: KL, the least divergence from the record's law of
+    /// any law on \[0, 1\] whose mean is at most 1/2, is the greatest mean of ln(1 + f (2 z - 1))
+    /// over bets f in \[0, 1\] (Honda and Takemura 2010). As that is how fast evidence can grow at
+    /// best, no e-process takes fewer replications on average.
     ///
-    /// Nor can betting take more than its bound: K is at least a ninth of each of its nine bets, and the one of the greatest
-    /// growth g passes ln(2/alpha) + ln 9 by ln(1 + f) at most (Wald's identity).
+    /// Nor can betting take more than its bound: K is at least a ninth of each of its nine bets,
+    /// and the one of the greatest growth g passes ln(2/alpha) + ln 9 by ln(1 + f) at most (Wald's
+    /// identity).
     pub fn floor(&self) -> Floor {
         let units = self.units();
         let growth = |f: f64| {
@@ -180,7 +184,7 @@ impl Record {
         }
     }
 
-    /// Plays so many streams until betting, and until the predictable mixture, has a verdict.
+    /// Plays streams until betting, and until the predictable mixture, has a verdict.
     pub fn times(&self, draws: Draws, streams: u64) -> Times {
         let (mut betting, mut mixture, mut overshoot) = (vec![], vec![], vec![]);
         let mut wrong = 0;
@@ -214,8 +218,9 @@ impl Record {
     }
 }
 
-/// The saving in replications by common draws where a mean is estimated: the variance of A - B with independent draws over
-/// that with common ones. Its standard error is the jackknife's over twenty stretches of the record.
+/// The saving in replications by common draws where a mean is estimated: the variance of A - B with
+/// independent draws over that with common ones. Its standard error is the jackknife's over twenty
+/// stretches of the record.
 pub fn saving(a: &[f64], b: &[f64]) -> Measured {
     const STRETCHES: usize = 20;
     let n = a.len();

@@ -9,11 +9,12 @@ use kleroterion::config::Plan;
 use kleroterion::run::{Runtime, Settings, run};
 use kleroterion::score::{MetricInfo, catalogue};
 
-use crate::cli::terminal::Terminal;
-use crate::config_errors::with;
-use crate::support::{POOL, config, plan, play};
+use crate::support::configs::with;
+use crate::support::terminal::Terminal;
+use crate::support::worlds::POOL;
+use crate::support::{config, plan, play};
 
-/// So many rounds, each a moment of the series.
+/// The rounds, each a moment of the series.
 const ROUNDS: u64 = 240;
 
 fn moments() -> String {
@@ -35,7 +36,8 @@ fn pool() -> String {
     text += "[report]\n";
     for lambda in ["0.5", "2.0"] {
         text += &format!(
-            "[[policy]]\nlabel = \"lambda {lambda}\"\nkind = \"fair_greedy_pool\"\ntarget = {{ u = 0.4 }}\n\
+            "[[policy]]\nlabel = \"lambda {lambda}\"\nkind = \"fair_greedy_pool\"\n\
+             target = {{ u = 0.4 }}\n\
              lambda = {lambda}\ngreedy_term = \"realised\"\n"
         );
     }
@@ -80,7 +82,7 @@ fn by_round(result: &RunResult, label: &str, metric: &str) -> Vec<f64> {
             let sum = |round: u64| round as f64 * at(metric, round);
             sum(round) - sum(round - 1)
         }
-        // That of the round at hand.
+        // That of the current round.
         _ => at(metric, round),
     };
     (1..=ROUNDS).map(value).collect()
@@ -170,7 +172,8 @@ fn one_stream_says_the_same_in_every_way() {
     }
 }
 
-/// Each lane of its own, in the company of others, ends on its own; the comparison is of the rounds both played.
+/// Each lane of its own, in the company of others, ends on its own; the comparison is of the rounds
+/// both played.
 #[test]
 fn lanes_that_end_apart_are_compared_as_far_as_both_went() {
     let text = COMMITTEE.replace(
@@ -191,11 +194,11 @@ fn lanes_that_end_apart_are_compared_as_far_as_both_went() {
 #[test]
 fn a_run_of_one_replication_says_what_its_verdicts_are_of() {
     let terminal = Terminal::new();
-    let text = COMMITTEE
-        .replace(
-            "[report]",
-            "until = { rounds = 500 }\n[report]\njudge = [\"selection_rate\", \"representation_loss\"]\nbaseline = \"all\"",
-        );
+    let text = COMMITTEE.replace(
+        "[report]",
+        "until = { rounds = 500 }\n[report]\n\
+             judge = [\"selection_rate\", \"representation_loss\"]\nbaseline = \"all\"",
+    );
     terminal.put("my.toml", &text);
     let said = terminal.klero(&["run", "my.toml", "--replications", "1"]);
     insta::assert_snapshot!(format!("{}\n{}", said.stderr, said.stdout));
@@ -246,10 +249,11 @@ fn a_run_of_one_replication_says_what_its_verdicts_are_of() {
     assert!(page.contains("over the rounds that both policies played of this one stream"));
     assert!(page.contains("500 rounds"), "{page}");
     // Who was selected is a fact of the stream; how many were looked at says little of others.
-    for (judged, told) in [
+    for (judged, words) in [
         (
             "\"representation_loss\"",
-            "note: one replication: policies are compared as this stream was played, on representation_loss\n",
+            "note: one replication: policies are compared as this stream was played, \
+             on representation_loss\n",
         ),
         (
             "\"screened\"",
@@ -259,7 +263,7 @@ fn a_run_of_one_replication_says_what_its_verdicts_are_of() {
         let other = text.replace("\"selection_rate\", \"representation_loss\"", judged);
         terminal.put("my.toml", other);
         let said = terminal.klero(&["run", "my.toml", "--replications", "1"]);
-        assert!(said.stderr.starts_with(told), "{}", said.stderr);
+        assert!(said.stderr.starts_with(words), "{}", said.stderr);
     }
 }
 

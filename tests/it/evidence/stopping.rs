@@ -1,4 +1,5 @@
-//! How often a run that stops when it is decided (`until = "decided"`) is wrong, where neither policy is better.
+//! How often a run that stops when it is decided (`until = "decided"`) is wrong, where neither
+//! policy is better.
 
 use std::path::Path;
 
@@ -50,8 +51,8 @@ fn coin(draw: &mut Draw, chance: f64) -> f64 {
     f64::from(u8::from(draw.uniform() < chance))
 }
 
-/// Neither is better: each succeeds in one of two; the two share most of their luck; rarely either is right; and a loses little
-/// often where b loses much seldom.
+/// Neither is better: each succeeds in one of two; the two share most of their luck; rarely either
+/// is right; and a loses little often where b loses much seldom.
 const ALIKE: [(&str, Law); 4] = [
     ("independent coins", |draw| {
         (coin(draw, 0.5), coin(draw, 0.5))
@@ -158,7 +159,8 @@ fn a_real_run_until_decided_is_seldom_wrong() {
         wrong += u64::from(pair.verdict == Verdict::Differs);
     }
     println!(
-        "two lotteries of one law: of {runs} runs decided, wrongly, {wrong}, stopped early {stopped}"
+        "two lotteries of one law: of {runs} runs decided, wrongly, {wrong}, \
+         stopped early {stopped}"
     );
     assert!(wrong as f64 <= ALPHA * runs as f64, "{wrong} of {runs}");
     assert!(

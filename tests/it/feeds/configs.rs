@@ -6,10 +6,10 @@ use kleroterion::config::{Document, Plan, check};
 use kleroterion::feed::{Codec, FeedSpec, OnError, Transport};
 use kleroterion::protocol::Law;
 
-use super::FEED;
+use crate::support::configs::FEED;
 
 fn plan(edits: &[(&str, &str)], folder: &Path) -> Plan {
-    let text = crate::config_errors::with(FEED, edits);
+    let text = crate::support::configs::with(FEED, edits);
     let plan = check(&Document::parse(&text).unwrap(), folder);
     plan.unwrap_or_else(|problems| panic!("{problems}\n{text}"))
 }
@@ -63,7 +63,7 @@ fn every_transport_and_its_keys() {
 }
 
 #[test]
-fn a_followed_file_may_come_later_and_its_name_tells_the_codec() {
+fn a_followed_file_may_come_later_and_its_name_decides_the_codec() {
     let csv = |delimiter, columns: Option<&[&str]>| Codec::Csv {
         delimiter,
         columns: columns.map(|names| names.iter().map(|name| (*name).into()).collect()),

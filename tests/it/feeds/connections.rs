@@ -41,7 +41,7 @@ async fn send(address: SocketAddr, bytes: impl AsRef<[u8]>) -> Value {
 }
 
 #[tokio::test]
-async fn a_sender_is_told_what_became_of_its_records() {
+async fn a_sender_gets_a_receipt_for_its_records() {
     let (mut running, address) = listening(&spec(&[]), None).await;
     let young = person(9).replace("30", "17");
     let long = "x".repeat(110_000);
@@ -53,12 +53,12 @@ async fn a_sender_is_told_what_became_of_its_records() {
     );
     let mut text = text.into_bytes();
     text.extend(b"\n{\"id\":\"\xff\"}\n");
-    let told = send(address, text).await;
+    let receipt = send(address, text).await;
     let cut =
         "the line is longer than one may be; send shorter records, or raise framing.max_length";
     let wrong = "byte 8: the line holds bytes that are not UTF-8";
     assert_eq!(
-        told,
+        receipt,
         json!({
             "accepted": 2, "duplicates": 1, "left_out": 1, "last_seq": 5,
             "rejected": [{"line": 4, "error": cut}, {"line": 6, "error": wrong}],
@@ -69,12 +69,12 @@ async fn a_sender_is_told_what_became_of_its_records() {
 }
 
 #[tokio::test]
-async fn of_many_refused_the_first_hundred_are_told() {
+async fn of_many_refused_the_first_hundred_are_listed() {
     let (_running, address) = listening(&spec(&[]), None).await;
-    let told = send(address, format!("{WRONG}\n").repeat(250)).await;
-    assert_eq!(told["rejected"].as_array().unwrap().len(), 100);
+    let receipt = send(address, format!("{WRONG}\n").repeat(250)).await;
+    assert_eq!(receipt["rejected"].as_array().unwrap().len(), 100);
     assert_eq!(
-        (&told["more_rejected"], &told["accepted"]),
+        (&receipt["more_rejected"], &receipt["accepted"]),
         (&json!(150), &json!(0))
     );
 }
@@ -92,7 +92,7 @@ async fn a_line_is_taken_though_its_sender_stays_silent_and_slow_bytes_make_a_li
     // Another is served meanwhile.
     assert_eq!(send(address, person(3)).await["accepted"], 1);
     assert_eq!(answer(slow).await["accepted"], 2);
-    assert_eq!(running.told(), [person(1), person(3), person(2)]);
+    assert_eq!(running.lines(), [person(1), person(3), person(2)]);
     assert_eq!(running.stopped().await, Ended::Stopped);
 }
 
@@ -107,14 +107,14 @@ async fn connections_share_the_numbers_of_those_without_a_name_and_keep_their_ow
     });
     let tasks: Vec<_> = senders.map(tokio::spawn).collect();
     for task in tasks {
-        let told = task.await.unwrap();
+        let receipt = task.await.unwrap();
         assert_eq!(
-            (&told["accepted"], &told["duplicates"]),
+            (&receipt["accepted"], &receipt["duplicates"]),
             (&json!(500), &json!(0))
         );
     }
     let mut next = [0.0; 8];
-    for record in running.told() {
+    for record in running.lines() {
         let record: Value = serde_json::from_str(&record).unwrap();
         let sender = record["EDU"].as_u64().unwrap() as usize;
         assert_eq!(record["mark"].as_f64(), Some(next[sender]));
@@ -158,25 +158,25 @@ async fn a_token_keeps_strangers_out() {
             "the token's line is too long",
         ),
     ] {
-        let told = send(address, &said).await;
+        let receipt = send(address, &said).await;
         assert_eq!(
-            (&told["error"], &told["accepted"]),
+            (&receipt["error"], &receipt["accepted"]),
             (&json!(error), &json!(0)),
             "{said}"
         );
     }
-    assert!(running.told().is_empty());
-    let told = send(address, format!("token s3cret\r\n{anna}\n{WRONG}\n")).await;
+    assert!(running.lines().is_empty());
+    let receipt = send(address, format!("token s3cret\r\n{anna}\n{WRONG}\n")).await;
     assert_eq!(
-        (&told["accepted"], &told["rejected"][0]["line"]),
+        (&receipt["accepted"], &receipt["rejected"][0]["line"]),
         (&json!(1), &json!(3))
     );
-    assert_eq!(running.told()[0], anna);
+    assert_eq!(running.lines()[0], anna);
     assert_eq!(running.stopped().await, Ended::Stopped);
 }
 
 #[tokio::test]
-async fn a_token_that_nobody_asked_for_is_no_record() {
+async fn a_token_that_is_not_asked_for_is_no_record() {
     let (running, address) = listening(&spec(&[]), None).await;
     for cut in 0..8 {
         let text = format!("token whatever\n{}\n", person(cut));
@@ -190,21 +190,21 @@ async fn a_token_that_nobody_asked_for_is_no_record() {
     }
     // What only begins like it is a record like others.
     assert_eq!(send(address, "toke").await["rejected"][0]["line"], 1);
-    assert_eq!(running.told().len(), 9);
+    assert_eq!(running.lines().len(), 9);
 }
 
 #[tokio::test]
-async fn who_is_connected_when_the_run_stops_is_told_what_was_taken() {
+async fn who_is_connected_when_the_run_stops_gets_a_receipt() {
     let (mut running, address) = listening(&spec(&[]), None).await;
     let mut stream = TcpStream::connect(address).await.unwrap();
     let text = format!("{}\n{}", person(1), person(2));
     stream.write_all(text.as_bytes()).await.unwrap();
     running.came(1).await;
     assert_eq!(running.stopped().await, Ended::Stopped);
-    let told = rest(stream).await;
+    let receipt = rest(stream).await;
     // The second had not ended yet.
     assert_eq!(
-        (&told["accepted"], &told["error"]),
+        (&receipt["accepted"], &receipt["error"]),
         (&json!(1), &json!("the run is being stopped"))
     );
 }
@@ -214,13 +214,13 @@ async fn one_that_halts_ends_the_others() {
     let halting = spec(&[("\"skip\"", "\"halt\"")]);
     let (mut running, address) = listening(&halting, None).await;
     let other = TcpStream::connect(address).await.unwrap();
-    let told = send(address, format!("{}\n{WRONG}\n{}\n", person(1), person(2))).await;
+    let receipt = send(address, format!("{}\n{WRONG}\n{}\n", person(1), person(2))).await;
     assert_eq!(
-        (&told["accepted"], &told["rejected"][0]["line"]),
+        (&receipt["accepted"], &receipt["rejected"][0]["line"]),
         (&json!(1), &json!(2))
     );
     assert!(
-        told["error"]
+        receipt["error"]
             .as_str()
             .unwrap()
             .starts_with("the run ends: line 2")
@@ -249,5 +249,5 @@ async fn each_connection_names_its_own_columns() {
     send(address, "mark,EDU,AGE,SEX,id\n0,1,30,1,b\n").await;
     let first = r#"{"id":"a","SEX":"1","AGE":"30","EDU":"1","mark":"0"}"#;
     let second = r#"{"mark":"0","EDU":"1","AGE":"30","SEX":"1","id":"b"}"#;
-    assert_eq!(running.told(), [first, second]);
+    assert_eq!(running.lines(), [first, second]);
 }

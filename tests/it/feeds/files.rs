@@ -32,11 +32,11 @@ async fn what_is_appended_follows_what_is_there() {
     append(&path, &format!("\n{first}"));
     tokio::time::sleep(std::time::Duration::from_millis(600)).await;
     append(&path, &format!("{second}\n{}\n{}", person(4), person(5)));
-    let told = running.came(4).await;
-    assert_eq!(told, (1..=4).map(person).collect::<Vec<_>>());
+    let lines = running.came(4).await;
+    assert_eq!(lines, (1..=4).map(person).collect::<Vec<_>>());
     // The last one's line has not ended: it may not be whole.
     assert_eq!(running.stopped().await, Ended::Stopped);
-    assert_eq!(running.told().len(), 4);
+    assert_eq!(running.lines().len(), 4);
 }
 
 #[tokio::test]
@@ -53,8 +53,8 @@ async fn a_file_may_come_later_be_replaced_and_be_cut_off() {
     fs::rename(&path, folder.path().join("people.1")).unwrap();
     append(&folder.path().join("people.1"), &format!("\n{}", person(3)));
     append(&path, &format!("{}\n", person(4)));
-    let told = running.came(4).await;
-    assert_eq!(told, (1..=4).map(person).collect::<Vec<_>>());
+    let lines = running.came(4).await;
+    assert_eq!(lines, (1..=4).map(person).collect::<Vec<_>>());
 
     // Cut off, and written anew.
     File::create(&path).unwrap();
@@ -116,7 +116,7 @@ async fn a_tape_is_played_at_once_or_at_a_pace_with_the_same_records() {
     for (speed, deliveries) in [(None, 1), (Some(20.0), 3)] {
         let (mut running, _folder) = tape(&text, speed);
         assert_eq!(running.ended().await, Ended::Source);
-        assert_eq!(running.told(), records);
+        assert_eq!(running.lines(), records);
         // At a pace what comes later is not handed over with what came before.
         assert_eq!(running.deliveries().len(), deliveries, "{speed:?}");
     }
@@ -127,15 +127,15 @@ async fn a_time_that_is_none_is_refused_where_times_matter() {
     let text = format!("{}\n\n{}\n", at(1, "1.5"), at(2, "\"soon\""));
     let (mut running, _folder) = tape(&text, Some(1.0));
     assert_eq!(running.ended().await, Ended::Source);
-    let told = running.told();
-    assert_eq!((told.len(), &told[0]), (2, &at(1, "1.5")));
+    let lines = running.lines();
+    assert_eq!((lines.len(), &lines[0]), (2, &at(1, "1.5")));
     assert!(
-        told[1].starts_with("3: 'soon' in `at` is no time"),
-        "{told:?}"
+        lines[1].starts_with("3: 'soon' in `at` is no time"),
+        "{lines:?}"
     );
     let (mut running, _folder) = tape(&text, None);
     assert_eq!(running.ended().await, Ended::Source);
-    assert_eq!(running.told(), [at(1, "1.5"), at(2, "\"soon\"")]);
+    assert_eq!(running.lines(), [at(1, "1.5"), at(2, "\"soon\"")]);
 }
 
 #[tokio::test]
@@ -144,5 +144,5 @@ async fn a_tape_that_waits_can_be_stopped() {
     let (mut running, _folder) = tape(&text, Some(1.0));
     running.came(1).await;
     assert_eq!(running.stopped().await, Ended::Stopped);
-    assert_eq!(running.told(), [at(1, "0")]);
+    assert_eq!(running.lines(), [at(1, "0")]);
 }

@@ -50,11 +50,11 @@ async fn what_is_there_when_the_other_side_ends_is_all_taken() {
     }
     drop(writer);
     assert_eq!(running.ended().await, Ended::Source);
-    let told = running.told();
+    let lines = running.lines();
     // Repeats are kept: who they are repeats of is not the feed's to know.
-    assert_eq!(told[..3], [person(1), person(2), person(1)]);
-    assert!(told[3].starts_with("5: there is no `SEX`"), "{told:?}");
-    assert_eq!(told[4..], [person(3)]);
+    assert_eq!(lines[..3], [person(1), person(2), person(1)]);
+    assert!(lines[3].starts_with("5: there is no `SEX`"), "{lines:?}");
+    assert_eq!(lines[4..], [person(3)]);
 }
 
 #[tokio::test]
@@ -93,7 +93,7 @@ fn a_silent_pipe_keeps_nothing_from_ending() {
 }
 
 #[tokio::test]
-async fn it_ends_when_nobody_takes_any_more() {
+async fn it_ends_when_its_receiver_is_gone() {
     let (feed, mut writer) = pipe(&stdin());
     let (deliveries, came) = mpsc::channel(1);
     let mut running = Running::into(feed, deliveries);
@@ -158,29 +158,30 @@ async fn a_record_that_cannot_be_read_halts_the_stream_where_that_is_asked_for()
         panic!()
     };
     assert!(why.starts_with("line 2: there is no `SEX`"), "{why}");
-    let told = running.told();
-    assert_eq!((told.len(), &told[0]), (2, &person(1)));
+    let lines = running.lines();
+    assert_eq!((lines.len(), &lines[0]), (2, &person(1)));
 }
 
 #[tokio::test]
 async fn rows_of_csv_run_over_lines() {
     let (feed, mut writer) = pipe(&csv());
     let mut running = Running::start(feed);
-    let text = "SEX,AGE,EDU,mark,\"say \"\"hi\"\"\"\r\n1,30,2,0.5,\"a,\n\n\"\"b\"\"\"\r\n2,30,x,1,\r\n1,17,1,1,young\n2,50,1,1";
+    let text = "SEX,AGE,EDU,mark,\"say \"\"hi\"\"\"\r\n1,30,2,0.5,\"a,\n\n\"\"b\"\"\"\r\n\
+        2,30,x,1,\r\n1,17,1,1,young\n2,50,1,1";
     for piece in text.as_bytes().chunks(3) {
         writer.write_all(piece).unwrap();
     }
     drop(writer);
     assert_eq!(running.ended().await, Ended::Source);
-    let told = running.told();
+    let lines = running.lines();
     let first =
         r#"{"id":"1","SEX":"1","AGE":"30","EDU":"2","mark":"0.5","say \"hi\"":"a,\n\n\"b\""}"#;
-    assert_eq!(told[0], first);
-    assert_eq!(told[1], "5: 'x' in `EDU` is not a finite number");
+    assert_eq!(lines[0], first);
+    assert_eq!(lines[1], "5: 'x' in `EDU` is not a finite number");
     // Who is too young is left out, and counts.
     assert!(
-        told[2].starts_with("7: the row has 4 fields where there are 5 columns"),
-        "{told:?}"
+        lines[2].starts_with("7: the row has 4 fields where there are 5 columns"),
+        "{lines:?}"
     );
-    assert_eq!(told.len(), 3);
+    assert_eq!(lines.len(), 3);
 }

@@ -10,13 +10,13 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
-use super::FEED;
+use crate::support::configs::FEED;
 
 /// Long enough for anything that does not hang.
 pub const LONG: Duration = Duration::from_secs(60);
 
 /// Of each thing that came: a person's record, or the line and what is wrong.
-pub fn told(item: &Item) -> String {
+pub fn line_of(item: &Item) -> String {
     match item {
         Item::Candidate(person) => person.record.to_string(),
         Item::Refused(refused) => format!("{}: {}", refused.line, refused.error),
@@ -26,7 +26,7 @@ pub fn told(item: &Item) -> String {
 
 /// What a config with some of its lines replaced says of a feed.
 pub fn spec(edits: &[(&str, &str)]) -> FeedSpec {
-    let text = crate::config_errors::with(FEED, edits);
+    let text = crate::support::configs::with(FEED, edits);
     let plan = check(&Document::parse(&text).unwrap(), std::path::Path::new("."));
     plan.unwrap_or_else(|problems| panic!("{problems}"))
         .world
@@ -85,7 +85,7 @@ impl Running {
         Self::run(feed, deliveries, taken)
     }
 
-    /// Runs a feed whose deliveries somebody else takes.
+    /// Runs a feed whose deliveries go to `deliveries`.
     pub fn into(feed: Box<dyn Feed>, deliveries: mpsc::Sender<Delivery>) -> Self {
         Self::run(feed, deliveries, Arc::default())
     }
@@ -101,9 +101,9 @@ impl Running {
     }
 
     /// What has come, thing by thing.
-    pub fn told(&self) -> Vec<String> {
+    pub fn lines(&self) -> Vec<String> {
         let taken = self.taken.lock().unwrap();
-        taken.iter().flatten().map(told).collect()
+        taken.iter().flatten().map(line_of).collect()
     }
 
     /// What has come, delivery by delivery.
@@ -111,16 +111,16 @@ impl Running {
         self.taken.lock().unwrap().clone()
     }
 
-    /// Waits until so many things have come.
+    /// Waits until that many things have come.
     pub async fn came(&self, things: usize) -> Vec<String> {
         let come = async {
-            while self.told().len() < things {
+            while self.lines().len() < things {
                 sleep(Duration::from_millis(5)).await;
             }
         };
         let waited = timeout(LONG, come).await;
-        waited.unwrap_or_else(|_| panic!("{things} were to come: {:?}", self.told()));
-        self.told()
+        waited.unwrap_or_else(|_| panic!("{things} were to come: {:?}", self.lines()));
+        self.lines()
     }
 
     /// Waits until the feed has ended.

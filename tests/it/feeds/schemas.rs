@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
-use super::FEED;
-use crate::cli::terminal::Terminal;
-use crate::config_errors::{SOUND, refusal};
+use crate::support::configs::FEED;
+use crate::support::configs::SOUND;
+use crate::support::refusals::refusal;
+use crate::support::terminal::Terminal;
 
 #[test]
 fn a_record_of_any_run_and_of_one() {
@@ -19,7 +20,7 @@ fn a_record_of_any_run_and_of_one() {
 }
 
 #[test]
-fn a_config_of_nobody_from_outside_has_none() {
+fn a_config_without_a_feed_has_none() {
     let terminal = Terminal::new();
     terminal.put("my.toml", SOUND);
     let said = terminal.klero(&["schema", "candidate", "my.toml"]);

@@ -1,34 +1,35 @@
 //! The policy that counts: answers that come too late, its end, and who decides then.
 
 use super::people::{HTTP, config, people};
-use super::process::{Place, ask, live, post, same};
-use crate::seats::{exec, python};
+use crate::support::process::{Place, ask, live, post, same};
+use crate::support::programs::{exec, python};
 
-/// Chooses everybody; is too slow (deadline 4 s) in round 3 where there is a file `slow`, and ends in round 5 where there is a file `die`.
+/// Chooses everybody; is too slow (deadline 4 s) in round 3 where there is a file `slow`, and ends
+/// in round 5 where there is a file `die`.
 const PROGRAM: &str = r#"import json, os, sys, time
 for line in sys.stdin:
-    told = json.loads(line)
-    if told["type"] == "hello":
+    message = json.loads(line)
+    if message["type"] == "hello":
         print(json.dumps({"type": "ready", "name": "champion"}), flush=True)
-    elif told["type"] == "slate":
-        if told["round"] == 3 and os.path.exists("slow"):
+    elif message["type"] == "slate":
+        if message["round"] == 3 and os.path.exists("slow"):
             time.sleep(5)
-        if told["round"] == 5 and os.path.exists("die"):
+        if message["round"] == 5 and os.path.exists("die"):
             sys.exit(7)
-        print(json.dumps({"type": "select", "round": told["round"], "chosen": [0]}), flush=True)
-    elif told["type"] == "bye":
+        print(json.dumps({"type": "select", "round": message["round"], "chosen": [0]}), flush=True)
+    elif message["type"] == "bye":
         break
 "#;
 
-/// Chooses nobody.
+/// Chooses no candidate.
 const SHY: &str = r#"import json, sys
 for line in sys.stdin:
-    told = json.loads(line)
-    if told["type"] == "hello":
+    message = json.loads(line)
+    if message["type"] == "hello":
         print(json.dumps({"type": "ready"}), flush=True)
-    elif told["type"] == "slate":
-        print(json.dumps({"type": "select", "round": told["round"], "chosen": []}), flush=True)
-    elif told["type"] == "bye":
+    elif message["type"] == "slate":
+        print(json.dumps({"type": "select", "round": message["round"], "chosen": []}), flush=True)
+    elif message["type"] == "bye":
         break
 "#;
 
@@ -77,15 +78,18 @@ fn a_forfeit_is_no_refusal() {
     let mut run = place.start(&live("run"));
     let address = run.feed();
     for (n, person) in people(5).iter().enumerate() {
-        let told = post(address, "/v1/decisions", person);
+        let answer = post(address, "/v1/decisions", person);
         let word = if n == 2 { "forfeit" } else { "selected" };
         assert_eq!(
-            (&told["decision"], &told["policies"]["champion"]["decision"]),
+            (
+                &answer["decision"],
+                &answer["policies"]["champion"]["decision"]
+            ),
             (&word.into(), &word.into()),
-            "{told}"
+            "{answer}"
         );
-        assert_eq!(told["policies"]["all"]["decision"], "selected");
-        assert_eq!(told["policies"]["champion"].get("forfeit"), None);
+        assert_eq!(answer["policies"]["all"]["decision"], "selected");
+        assert_eq!(answer["policies"]["champion"].get("forfeit"), None);
     }
     let metrics = ask(address, "GET", "/metrics", "").1;
     let counted = "klero_lane_forfeits_total{policy=\"champion\"} 1\n";
@@ -166,20 +170,20 @@ fn an_acting_policy_that_ends_is_announced_and_its_decisions_are_refused_until_a
     assert_eq!(ask(address, "POST", "/v1/decisions", &all[5]).0, 503);
     assert_eq!(run.stop().0, Some(130));
 
-    // The remedy: another is named, and decides from the first on for whom nobody did.
+    // The remedy: another is named, and decides from the first on without a decision.
     let text = place.read("run/config.toml");
     let text = text.replace("[live]\n", "[live]\nfallback = \"all\"\n");
     place.write("run/config.toml", &text);
     let mut run = place.start(&["resume", "run", "--no-board"]);
     let address = run.feed();
     for (n, person) in all.iter().enumerate().skip(3) {
-        let told = post(address, "/v1/decisions", person);
+        let answer = post(address, "/v1/decisions", person);
         let who = if n < 4 { "champion" } else { "all" };
         assert_eq!(
-            (&told["acting"], &told["decision"]),
+            (&answer["acting"], &answer["decision"]),
             (&who.into(), &"selected".into())
         );
-        assert_eq!(told["duplicate"] == true, n < 6, "{told}");
+        assert_eq!(answer["duplicate"] == true, n < 6, "{answer}");
     }
     let (status, answer) = ask(address, "GET", "/readyz", "");
     assert_eq!(status, 200, "{answer}");
@@ -214,12 +218,12 @@ fn a_fallback_takes_over_at_once_and_does_so_whenever_the_run_is_played() {
     let address = run.feed();
     let all = people(60);
     let decide = |address, people: &[String]| -> Vec<serde_json::Value> {
-        let told = people
+        let answers = people
             .iter()
             .map(|person| post(address, "/v1/decisions", person));
-        told.collect()
+        answers.collect()
     };
-    let mut told = decide(address, &all[..10]);
+    let mut answers = decide(address, &all[..10]);
     run.hears_of("all decides from round 5 on");
     let metrics = ask(address, "GET", "/metrics", "").1;
     for counted in [
@@ -234,16 +238,16 @@ fn a_fallback_takes_over_at_once_and_does_so_whenever_the_run_is_played() {
     std::fs::remove_file(place.path("die")).expect("it is there");
     let mut run = place.start(&["resume", "run"]);
     let address = run.feed();
-    for (person, before) in all[..10].iter().zip(&told) {
+    for (person, before) in all[..10].iter().zip(&answers) {
         let again = post(address, "/v1/decisions", person);
         assert_eq!(again["acting"], before["acting"]);
         assert_eq!(again["decision"], before["decision"]);
     }
-    told.extend(decide(address, &all[10..]));
-    for (n, told) in told.iter().enumerate() {
+    answers.extend(decide(address, &all[10..]));
+    for (n, answer) in answers.iter().enumerate() {
         let who = if n < 4 { "champion" } else { "all" };
         assert_eq!(
-            (&told["acting"], &told["decision"]),
+            (&answer["acting"], &answer["decision"]),
             (&who.into(), &"selected".into())
         );
     }
@@ -285,16 +289,16 @@ fn a_committee_that_is_full_is_no_fault() {
             "selected"
         );
     }
-    let told = post(address, "/v1/decisions", &all[2]);
+    let answer = post(address, "/v1/decisions", &all[2]);
     assert_eq!(
-        (&told["decision"], &told["ended"], &told["acting"]),
+        (&answer["decision"], &answer["ended"], &answer["acting"]),
         (&serde_json::Value::Null, &"filled".into(), &"all".into())
     );
     assert!(
-        told["note"].to_string().contains("filled all places"),
-        "{told}"
+        answer["note"].to_string().contains("filled all places"),
+        "{answer}"
     );
-    assert_eq!(told["policies"]["shy"]["decision"], "not_selected");
+    assert_eq!(answer["policies"]["shy"]["decision"], "not_selected");
     assert_eq!(ask(address, "GET", "/readyz", "").0, 200);
     let metrics = ask(address, "GET", "/metrics", "").1;
     assert!(metrics.contains("klero_acting_ended 0\n"), "{metrics}");

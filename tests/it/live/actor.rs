@@ -1,8 +1,8 @@
 //! A policy that counts, the others in its shadow: each person is answered at once.
 
 use super::people::{HTTP, config, people};
-use super::process::{Live, Place, files, live, post, untouched};
-use crate::seats::{exec, python};
+use crate::support::process::{Live, Place, files, live, post, untouched};
+use crate::support::programs::{exec, python};
 
 fn place() -> Place {
     let place = Place::new();
@@ -15,11 +15,11 @@ fn place() -> Place {
 }
 
 #[test]
-fn whoever_asks_is_told_what_was_decided_and_it_is_in_the_journal() {
+fn whoever_asks_gets_the_decision_and_it_is_in_the_journal() {
     let place = place();
     let mut run = place.start(&live("run"));
     let mut address = run.feed();
-    let mut told = Vec::new();
+    let mut answered = Vec::new();
     for (n, person) in people(60).iter().enumerate() {
         if n == 25 {
             run.kill();
@@ -28,7 +28,7 @@ fn whoever_asks_is_told_what_was_decided_and_it_is_in_the_journal() {
             // Who did not hear the answer asks once more.
             let again = post(address, "/v1/decisions", &people(60)[24]);
             assert_eq!(again["duplicate"], true);
-            assert_eq!(again["decision"] == "selected", told[24]);
+            assert_eq!(again["decision"] == "selected", answered[24]);
         }
         let answer = post(address, "/v1/decisions", person);
         assert_eq!(
@@ -37,18 +37,18 @@ fn whoever_asks_is_told_what_was_decided_and_it_is_in_the_journal() {
         );
         assert_eq!(answer["decision"], answer["policies"]["queue"]["decision"]);
         assert_eq!(answer["policies"]["all"]["decision"], "selected");
-        told.push(answer["decision"] == "selected");
+        answered.push(answer["decision"] == "selected");
     }
     run.hears("no lane plays any more");
     assert_eq!(run.stop().0, Some(0));
-    assert!(told.contains(&true) && told.contains(&false));
+    assert!(answered.contains(&true) && answered.contains(&false));
     let decisions = place.read("run/decisions.ndjson");
     let of_queue = decisions.lines().filter_map(|line| {
         let event: serde_json::Value = serde_json::from_str(line).expect("JSON");
         (event["policy"] == "queue")
             .then(|| !event["chosen"].as_array().expect("a list").is_empty())
     });
-    assert_eq!(of_queue.collect::<Vec<_>>(), told);
+    assert_eq!(of_queue.collect::<Vec<_>>(), answered);
     let store = rusqlite::Connection::open(place.path("run/journal.sqlite")).expect("a journal");
     let count = "SELECT count(*) FROM entry WHERE kind = 'decision'";
     let count: i64 = store
@@ -60,12 +60,13 @@ fn whoever_asks_is_told_what_was_decided_and_it_is_in_the_journal() {
 /// Chooses as its last version says.
 const PROGRAM: &str = r#"import json, sys
 for line in sys.stdin:
-    told = json.loads(line)
-    if told["type"] == "hello":
+    message = json.loads(line)
+    if message["type"] == "hello":
         print(json.dumps({"type": "ready", "name": "fickle"}), flush=True)
-    elif told["type"] == "slate":
-        print(json.dumps({"type": "select", "round": told["round"], "chosen": CHOSEN}), flush=True)
-    elif told["type"] == "bye":
+    elif message["type"] == "slate":
+        answer = {"type": "select", "round": message["round"], "chosen": CHOSEN}
+        print(json.dumps(answer), flush=True)
+    elif message["type"] == "bye":
         break
 "#;
 
@@ -87,8 +88,8 @@ fn stopped() -> Place {
 fn asked(run: &mut Live, people: &[String]) {
     let address = run.feed();
     for person in people {
-        let told = post(address, "/v1/decisions", person);
-        assert_eq!(told["decision"], "selected");
+        let answer = post(address, "/v1/decisions", person);
+        assert_eq!(answer["decision"], "selected");
     }
 }
 
@@ -116,7 +117,7 @@ fn refuses(place: &Place, words: &str) {
 }
 
 #[test]
-fn a_policy_that_decides_otherwise_than_was_told_is_not_taken_up() {
+fn a_policy_that_decides_otherwise_than_was_answered_is_not_taken_up() {
     if !python() {
         return;
     }
@@ -124,8 +125,8 @@ fn a_policy_that_decides_otherwise_than_was_told_is_not_taken_up() {
     place.write("fickle.py", &PROGRAM.replace("CHOSEN", "[]"));
     let words = "in round 1 the acting policy once chose the slots [0], and now []";
     refuses(&place, words);
-    // In the last round nobody is left who would come after.
-    let last = "[0] if told[\"round\"] < 10 else []";
+    // After the last round no further candidate comes.
+    let last = "[0] if message[\"round\"] < 10 else []";
     place.write("fickle.py", &PROGRAM.replace("CHOSEN", last));
     let words = "in round 10 the acting policy once chose the slots [0], and now []";
     refuses(&place, words);
@@ -134,7 +135,7 @@ fn a_policy_that_decides_otherwise_than_was_told_is_not_taken_up() {
 }
 
 #[test]
-fn a_policy_that_was_told_and_now_ends_is_not_taken_up() {
+fn a_policy_whose_decision_was_answered_and_that_now_ends_is_not_taken_up() {
     if !python() {
         return;
     }
@@ -155,10 +156,11 @@ fn a_policy_that_was_told_and_now_ends_is_not_taken_up() {
     assert_eq!(code, Some(130));
     assert!(place.read("run/decisions.ndjson").starts_with(&decisions));
     // One that breaks a rule was not the program of then either.
-    let breaks = "[0] if told[\"round\"] < 12 else [7]";
+    let breaks = "[0] if message[\"round\"] < 12 else [7]";
     place.write("fickle.py", &PROGRAM.replace("CHOSEN", breaks));
     refuses(
         &place,
-        "in round 12 the acting policy once chose the slots [0], and now its lane has ended before (disqualified",
+        "in round 12 the acting policy once chose the slots [0], \
+         and now its lane has ended before (disqualified",
     );
 }

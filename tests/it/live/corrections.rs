@@ -1,12 +1,12 @@
 //! What comes again: the same, something else, and outcomes that are corrected.
 
 use super::people::{HTTP, config, lines, people};
-use super::process::{Place, ask, post};
-use crate::seats::{exec, python};
+use crate::support::process::{Place, ask, post};
+use crate::support::programs::{exec, python};
 
 const REPORTED: &str = "[feedback.outcome]\ntype = \"reported\"\n";
 
-fn told(id: &str, value: f64) -> String {
+fn outcome(id: &str, value: f64) -> String {
     format!("{{\"candidate_id\":\"{id}\",\"outcome\":{value}}}")
 }
 
@@ -32,7 +32,7 @@ fn another_outcome_takes_the_place_of_the_first_where_no_policy_learnt_it() {
     ];
     let mut run = place.start(&args);
     let address = run.feed();
-    let tell = |address, value| ask(address, "POST", "/v1/outcomes", &told("p0", value));
+    let tell = |address, value| ask(address, "POST", "/v1/outcomes", &outcome("p0", value));
     post(address, "/v1/candidates", &lines(&people(3)));
     assert_eq!(tell(address, 1.0).0, 202);
     // Heard by all that chose the person: they learn from no outcome.
@@ -56,9 +56,9 @@ fn another_outcome_takes_the_place_of_the_first_where_no_policy_learnt_it() {
     post(address, "/v1/candidates", &lines(&people(40)[6..]));
     run.hears("no lane plays any more");
     // Long after the last was chosen.
-    post(address, "/v1/outcomes", &told("p39", 1.0));
+    post(address, "/v1/outcomes", &outcome("p39", 1.0));
     assert_eq!(
-        ask(address, "POST", "/v1/outcomes", &told("p39", 2.0)).0,
+        ask(address, "POST", "/v1/outcomes", &outcome("p39", 2.0)).0,
         202
     );
     assert_eq!(run.stop().0, Some(0));
@@ -74,26 +74,28 @@ fn another_outcome_takes_the_place_of_the_first_where_no_policy_learnt_it() {
         "decisions",
         "-q",
     ]);
-    super::process::same(&place, "run", "again");
+    crate::support::process::same(&place, "run", "again");
 }
 
-/// Accepts everybody, and writes down what it hears of them; reads corrections where it is called with `corrects`.
+/// Accepts everybody, and writes down what it hears of them; reads corrections where it is called
+/// with `corrects`.
 const LISTENER: &str = r#"import json, sys
 ready = {"type": "ready"}
 if sys.argv[2:] == ["corrects"]:
     ready["corrects"] = True
 for line in sys.stdin:
-    told = json.loads(line)
-    if told["type"] == "hello":
+    message = json.loads(line)
+    if message["type"] == "hello":
         print(json.dumps(ready), flush=True)
-    elif told["type"] == "slate":
-        print(json.dumps({"type": "select", "round": told["round"], "chosen": [0]}), flush=True)
-    elif told["type"] in ("outcome", "correction"):
+    elif message["type"] == "slate":
+        print(json.dumps({"type": "select", "round": message["round"], "chosen": [0]}), flush=True)
+    elif message["type"] in ("outcome", "correction"):
         with open(sys.argv[1], "a") as heard:
-            c = told["candidate"]
-            before = [told["before"]] if told["type"] == "correction" else []
-            heard.write(json.dumps([told["type"], told["round"], c["id"], c["groups"]["sex"]] + before + [told["value"]]) + "\n")
-    elif told["type"] == "bye":
+            c = message["candidate"]
+            before = [message["before"]] if message["type"] == "correction" else []
+            who = [message["round"], c["id"], c["groups"]["sex"]]
+            heard.write(json.dumps([message["type"]] + who + before + [message["value"]]) + "\n")
+    elif message["type"] == "bye":
         break
 "#;
 
@@ -104,7 +106,7 @@ fn seat(label: &str, more: &[&str]) -> String {
 }
 
 #[test]
-fn a_program_that_takes_corrections_is_told_and_one_that_does_not_has_them_refused() {
+fn a_program_that_takes_corrections_gets_them_and_one_that_does_not_has_them_refused() {
     if !python() {
         return;
     }
@@ -134,12 +136,12 @@ fn a_program_that_takes_corrections_is_told_and_one_that_does_not_has_them_refus
     };
     post(address, "/v1/decisions", &all[0]);
     post(address, "/v1/decisions", &all[1]);
-    assert_eq!(tell(&told("p0", 1.0)).0, 202);
-    // Nobody has come since: nobody has heard of it.
-    assert_eq!(tell(&told("p0", 2.0)).0, 202);
+    assert_eq!(tell(&outcome("p0", 1.0)).0, 202);
+    // No candidate has come since: no policy has heard of it.
+    assert_eq!(tell(&outcome("p0", 2.0)).0, 202);
     assert_eq!(tell(&of_one(1.0)).0, 202);
     post(address, "/v1/decisions", &all[2]);
-    let (status, answer) = tell(&told("p0", 3.5));
+    let (status, answer) = tell(&outcome("p0", 3.5));
     assert_eq!(status, 409, "{answer}");
     for words in [
         "the outcome 2 was told before, and now 3.5",
@@ -149,13 +151,13 @@ fn a_program_that_takes_corrections_is_told_and_one_that_does_not_has_them_refus
     }
     assert!(!answer.contains("quick"), "{answer}");
     // What holds is still the one before.
-    assert_eq!(tell(&told("p0", 2.0)).0, 200);
+    assert_eq!(tell(&outcome("p0", 2.0)).0, 200);
     assert_eq!(tell(&of_one(4.0)).0, 202);
     let mixed = format!(
         "{}\n{}\n{}\n",
-        told("p0", 9.0),
-        told("nobody", 1.0),
-        told("p2", 1.0)
+        outcome("p0", 9.0),
+        outcome("nobody", 1.0),
+        outcome("p2", 1.0)
     );
     let answer = read(&tell(&mixed).1);
     assert_eq!(
@@ -166,9 +168,9 @@ fn a_program_that_takes_corrections_is_told_and_one_that_does_not_has_them_refus
         ),
         (&1.into(), &1.into(), &2.into())
     );
-    let both = format!("{}\n{}\n", told("p0", 9.0), told("p0", 8.0));
+    let both = format!("{}\n{}\n", outcome("p0", 9.0), outcome("p0", 8.0));
     assert_eq!(tell(&both).0, 409);
-    let either = format!("{}\n{}\n", told("p0", 9.0), told("nobody", 8.0));
+    let either = format!("{}\n{}\n", outcome("p0", 9.0), outcome("nobody", 8.0));
     assert_eq!(tell(&either).0, 422);
     post(address, "/v1/decisions", &all[3]);
     assert_eq!(run.stop().0, Some(130));
@@ -237,10 +239,10 @@ fn a_policy_that_joins_and_can_not_learn_a_correction_says_so() {
     let address = run.feed();
     let all = people(40);
     post(address, "/v1/candidates", &lines(&all[..2]));
-    post(address, "/v1/outcomes", &told("p0", 1.0));
+    post(address, "/v1/outcomes", &outcome("p0", 1.0));
     post(address, "/v1/candidates", &lines(&all[2..4]));
     assert_eq!(
-        ask(address, "POST", "/v1/outcomes", &told("p0", 6.0)).0,
+        ask(address, "POST", "/v1/outcomes", &outcome("p0", 6.0)).0,
         202
     );
     post(address, "/v1/candidates", &lines(&all[4..6]));
@@ -347,7 +349,7 @@ fn an_id_that_comes_again_with_another_record_is_refused_whatever_way_it_comes()
         &feed("type = \"tcp\"\naddress = \"127.0.0.1:0\""),
     );
     let mut live = place.start(&["live", "tcp.toml", "--no-board", "--out", "tcp"]);
-    let answer = super::names::tells(live.feed(), &sent);
+    let answer = super::names::answer_to(live.feed(), &sent);
     assert_eq!(
         (&answer["accepted"], &answer["duplicates"]),
         (&4.into(), &1.into())

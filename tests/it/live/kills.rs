@@ -1,10 +1,11 @@
-//! Killed again and again while people come: nobody is lost, nobody comes twice, and the result is the same.
+//! Killed again and again while people come: none is lost, none comes twice, and the result is the
+//! same.
 
 use std::time::Duration;
 
 use super::people::{HTTP, config, lines, people};
-use super::process::{Place, ask, live, post, same};
 use crate::support::long;
+use crate::support::process::{Place, ask, live, post, same};
 
 const MANY: usize = 1200;
 

@@ -3,18 +3,17 @@
 
 mod acting;
 mod actor;
-mod board;
 mod corrections;
 mod kills;
 mod names;
 mod outcomes;
+mod outcomes_refused;
 mod people;
 mod privacy;
-mod process;
 mod readme;
 mod refused;
 mod replays;
+mod replays_refused;
 mod rest;
 mod same;
-mod script;
 mod seats;

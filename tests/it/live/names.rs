@@ -4,7 +4,7 @@ use std::io::Write;
 use std::net::{Shutdown, TcpStream};
 
 use super::people::{HTTP, config, lines};
-use super::process::{Live, PATIENCE, Place, ask, post};
+use crate::support::process::{Live, PATIENCE, Place, ask, post};
 
 /// A config whose people need no id.
 fn unnamed(source: &str, rounds: usize) -> String {
@@ -23,8 +23,8 @@ pub fn sends(run: &mut Live, text: &str) {
     pipe.write_all(text.as_bytes()).expect("it reads");
 }
 
-/// What a connection that sends this is told.
-pub fn tells(address: std::net::SocketAddr, text: &str) -> serde_json::Value {
+/// The answer to a connection that sends this.
+pub fn answer_to(address: std::net::SocketAddr, text: &str) -> serde_json::Value {
     let mut stream = TcpStream::connect(address).expect("it listens");
     stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
     stream.write_all(text.as_bytes()).expect("it reads");
@@ -48,12 +48,12 @@ fn who_has_an_id_among_those_who_have_none_is_refused_and_not_dropped_as_a_repea
     let bad = place.read("run/bad.ndjson");
     assert_eq!(bad.lines().count(), 10, "{bad}");
     for (n, line) in (1..).zip(bad.lines()) {
-        let told: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let rejected: serde_json::Value = serde_json::from_str(line).expect("JSON");
         assert_eq!(
-            (&told["line"], &told["record"]),
+            (&rejected["line"], &rejected["record"]),
             (&(2 * n).into(), &named(2 * n).into())
         );
-        let error = told["error"].as_str().expect("a text");
+        let error = rejected["error"].as_str().expect("a text");
         assert_eq!(
             error,
             "it has an `id`, and those before it had none: give all an id, or none"
@@ -62,7 +62,7 @@ fn who_has_an_id_among_those_who_have_none_is_refused_and_not_dropped_as_a_repea
 }
 
 #[test]
-fn who_sends_both_kinds_by_http_or_tcp_is_told_with_the_line_also_after_a_crash() {
+fn who_sends_both_kinds_by_http_or_tcp_hears_the_line_also_after_a_crash() {
     let place = Place::new();
     let words = "it has no `id`, and those before it had one: give all an id, or none";
     place.write("http.toml", &unnamed(HTTP, 100));
@@ -101,7 +101,7 @@ fn who_sends_both_kinds_by_http_or_tcp_is_told_with_the_line_also_after_a_crash(
     let tcp = "type = \"tcp\"\naddress = \"127.0.0.1:0\"";
     place.write("tcp.toml", &unnamed(tcp, 100));
     let mut run = place.start(&["live", "tcp.toml", "--no-board", "--out", "tcp"]);
-    let answer = tells(
+    let answer = answer_to(
         run.feed(),
         &format!("{}\n{NAMELESS}\n{}\n", named(3), named(3)),
     );
@@ -126,7 +126,7 @@ fn a_request_that_is_taken_whole_or_not_at_all_is_of_one_kind() {
     let mixed = format!("{}\n{NAMELESS}\n", named(1));
     let (status, answer) = ask(address, "POST", "/v1/candidates", &mixed);
     assert_eq!(status, 422, "{answer}");
-    // Nobody was taken: either kind may begin.
+    // No record was taken: either kind may begin.
     assert_eq!(post(address, "/v1/candidates", NAMELESS)["accepted"], 1);
     run.stop();
 }
@@ -164,7 +164,7 @@ fn those_without_an_id_are_known_again_when_their_file_is_read_again() {
         );
         let count = "SELECT count(*) FROM entry WHERE kind = 'candidate'";
         let count = store.and_then(|store| store.query_row(count, [], |row| row.get::<_, i64>(0)));
-        // Where there is no table yet, nobody has come.
+        // Where there is no table yet, no candidate has come.
         count.unwrap_or(0)
     };
     let until = |many: i64| {
@@ -210,21 +210,22 @@ fn rows_under_another_delimiter_are_refused_once_with_the_one_they_seem_to_have(
     );
     let mut run = place.start(&["live", "tcp.toml", "--no-board", "--out", "tcp"]);
     let address = run.feed();
-    let answer = tells(address, &rows);
+    let answer = answer_to(address, &rows);
     assert_eq!(answer["rejected"].as_array().map(Vec::len), Some(1));
     assert!(
         answer["error"].to_string().contains("separated by `;`"),
         "{answer}"
     );
     // The others are heard on.
-    assert_eq!(tells(address, "id,SEX,AGEP\nb,1,40\n")["accepted"], 1);
+    assert_eq!(answer_to(address, "id,SEX,AGEP\nb,1,40\n")["accepted"], 1);
     run.stop();
 
     place.write("http.toml", &config(HTTP, "until = { rounds = 60 }", ""));
     let mut run = place.start(&["live", "http.toml", "--no-board", "--out", "http"]);
     let address = run.feed();
     let head = "content-type: text/csv\r\n";
-    let (status, answer) = super::process::ask_with(address, "POST", "/v1/candidates", head, &rows);
+    let (status, answer) =
+        crate::support::process::ask_with(address, "POST", "/v1/candidates", head, &rows);
     let answer: serde_json::Value = serde_json::from_str(&answer).expect("JSON");
     assert_eq!(status, 400, "{answer}");
     assert!(

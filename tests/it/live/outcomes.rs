@@ -1,10 +1,10 @@
-//! What became of people, told later.
+//! Outcomes that come later.
 
 use super::people::{HTTP, config, lines, people};
-use super::process::{Place, ask, post, same};
-use crate::seats::{exec, python};
+use crate::support::process::{Place, ask, post, same};
+use crate::support::programs::{exec, python};
 
-const REPORTED: &str = "[feedback.outcome]\ntype = \"reported\"\n";
+pub const REPORTED: &str = "[feedback.outcome]\ntype = \"reported\"\n";
 
 fn metric(place: &Place, folder: &str, policy: &str, metric: &str) -> Option<f64> {
     let text = place.read(&format!("{folder}/replications.csv"));
@@ -21,8 +21,8 @@ fn run(more: &str) -> Place {
     let address = run.feed();
     post(address, "/v1/candidates", &lines(&people(30)));
     let tell = |id: usize, value: f64| {
-        let told = format!("{{\"candidate_id\":\"p{id}\",\"outcome\":{value}}}");
-        post(address, "/v1/outcomes", &told)
+        let outcome = format!("{{\"candidate_id\":\"p{id}\",\"outcome\":{value}}}");
+        post(address, "/v1/outcomes", &outcome)
     };
     assert_eq!(tell(0, 1.0)["accepted"], 1);
     assert_eq!(tell(0, 1.0)["duplicates"], 1);
@@ -42,7 +42,7 @@ fn run(more: &str) -> Place {
 }
 
 #[test]
-fn they_count_for_those_who_chose_the_person_whenever_they_are_told() {
+fn they_count_for_those_who_chose_the_person_whenever_they_come() {
     let place = run("");
     let all = |name| metric(&place, "run", "all", name);
     assert_eq!(all("outcome_mean"), Some(1.5));
@@ -87,8 +87,8 @@ fn means_of_outcomes_by_group_have_intervals_where_their_range_is_declared() {
     );
     let mut people = people(60);
     // All of them, whoever was selected.
-    let told = |id: usize| format!("{{\"candidate_id\":\"p{id}\",\"outcome\":{}}}", id % 2);
-    people.extend((0..60).map(told));
+    let outcome_of = |id: usize| format!("{{\"candidate_id\":\"p{id}\",\"outcome\":{}}}", id % 2);
+    people.extend((0..60).map(outcome_of));
     for name in ["ranged", "bare"] {
         let config = format!("{name}.toml");
         let mut live = place.start(&["live", &config, "--no-board", "--out", name]);
@@ -153,12 +153,12 @@ fn a_feed_may_tell_them_among_its_people() {
     );
     let mut live = place.start(&["live", "pipe.toml", "--no-board", "--out", "pipe"]);
     let mut people = people(40);
-    let told =
+    let outcome_of =
         |id: usize, value: f64| format!("{{\"candidate_id\":\"p{id}\",\"outcome\":{value}}}");
-    people.insert(10, told(3, 4.0));
-    people.insert(12, told(3, 4.0));
+    people.insert(10, outcome_of(3, 4.0));
+    people.insert(12, outcome_of(3, 4.0));
     people.insert(14, "{\"candidate_id\":\"p3\",\"outcome\":\"good\"}".into());
-    people.push(told(39, 2.0));
+    people.push(outcome_of(39, 2.0));
     let mut pipe = live.stdin.take().expect("piped");
     std::io::Write::write_all(&mut pipe, lines(&people).as_bytes()).expect("it reads");
     drop(pipe);
@@ -206,12 +206,13 @@ fn an_id_is_its_sources_own_and_outcomes_reach_the_right_person() {
         (&1.into(), &1.into())
     );
     run.hears("no lane plays any more");
-    let told = |id: &str, value: f64| format!("{{\"candidate_id\":\"{id}\",\"outcome\":{value}}}");
+    let outcome_of =
+        |id: &str, value: f64| format!("{{\"candidate_id\":\"{id}\",\"outcome\":{value}}}");
     for (outcome, taken) in [
-        (told("/south 1", 5.0), "accepted"),
+        (outcome_of("/south 1", 5.0), "accepted"),
         // What an envelope of an outcome is called says nothing of the person.
-        (event("/south", &told("/north 1", 3.0)), "accepted"),
-        (event("/other", &told("/south 1", 5.0)), "duplicates"),
+        (event("/south", &outcome_of("/north 1", 3.0)), "accepted"),
+        (event("/other", &outcome_of("/south 1", 5.0)), "duplicates"),
     ] {
         assert_eq!(
             post(address, "/v1/outcomes", &outcome)[taken],
@@ -236,21 +237,22 @@ fn an_id_is_its_sources_own_and_outcomes_reach_the_right_person() {
 /// Accepts everybody, and writes down what it hears of them.
 const LISTENER: &str = r#"import json, sys
 for line in sys.stdin:
-    told = json.loads(line)
-    if told["type"] == "hello":
+    message = json.loads(line)
+    if message["type"] == "hello":
         print(json.dumps({"type": "ready", "name": "listener"}), flush=True)
-    elif told["type"] == "slate":
-        chosen = [c["slot"] for c in told["candidates"]]
-        print(json.dumps({"type": "select", "round": told["round"], "chosen": chosen}), flush=True)
-    elif told["type"] == "outcome":
+    elif message["type"] == "slate":
+        chosen = [c["slot"] for c in message["candidates"]]
+        answer = {"type": "select", "round": message["round"], "chosen": chosen}
+        print(json.dumps(answer), flush=True)
+    elif message["type"] == "outcome":
         with open("heard.txt", "a") as heard:
-            heard.write(f"{told['candidate']['id']} {told['value']}\n")
-    elif told["type"] == "bye":
+            heard.write(f"{message['candidate']['id']} {message['value']}\n")
+    elif message["type"] == "bye":
         break
 "#;
 
 #[test]
-fn one_told_before_its_persons_slate_is_full_is_heard_once_it_is() {
+fn one_that_comes_before_its_persons_slate_is_full_is_heard_once_it_is() {
     if !python() {
         return;
     }
@@ -279,152 +281,4 @@ fn one_told_before_its_persons_slate_is_full_is_heard_once_it_is() {
     let (code, _, stderr) = run.stop();
     assert_eq!(code, Some(0), "{stderr}");
     assert_eq!(place.read("heard.txt"), "p0 7.0\n");
-}
-
-#[test]
-fn one_of_somebody_who_never_came_is_told_with_its_line_and_noted_whatever_way_it_comes() {
-    let place = Place::new();
-    let nobody = "{\"candidate_id\":\"nobody\",\"outcome\":3}";
-    let feed = |kind: &str| config(kind, "until = { rounds = 40 }", REPORTED);
-    let noted = |folder: &str, line: u64| {
-        let bad = place.read(&format!("{folder}/bad.ndjson"));
-        let told: Vec<serde_json::Value> = bad
-            .lines()
-            .map(|line| serde_json::from_str(line).expect("JSON"))
-            .collect();
-        assert_eq!(told.len(), 1, "{bad}");
-        assert_eq!(
-            (&told[0]["line"], &told[0]["record"]),
-            (&line.into(), &nobody.into())
-        );
-        assert!(
-            told[0]["error"]
-                .to_string()
-                .contains("nobody of this id has come")
-        );
-    };
-    let mut sent = people(3);
-    sent.insert(1, nobody.into());
-    // It is no reason to end.
-    place.write("stdin.toml", &feed("type = \"stdin\"\non_error = \"halt\""));
-    let mut live = place.start(&["live", "stdin.toml", "--no-board", "--out", "stdin"]);
-    super::names::sends(&mut live, &lines(&sent));
-    let (code, _, stderr) = live.end();
-    assert_eq!(code, Some(0), "{stderr}");
-    assert!(stderr.contains("1 record"), "{stderr}");
-    noted("stdin", 2);
-
-    place.write(
-        "tcp.toml",
-        &feed("type = \"tcp\"\naddress = \"127.0.0.1:0\""),
-    );
-    let mut live = place.start(&["live", "tcp.toml", "--no-board", "--out", "tcp"]);
-    let answer = super::names::tells(live.feed(), &lines(&sent));
-    assert_eq!(
-        (&answer["accepted"], &answer["rejected"][0]["line"]),
-        (&3.into(), &2.into())
-    );
-    assert!(
-        answer["rejected"][0]["error"]
-            .to_string()
-            .contains("nobody of this id has come")
-    );
-    live.stop();
-    noted("tcp", 2);
-
-    place.write("http.toml", &feed(HTTP));
-    let mut live = place.start(&["live", "http.toml", "--no-board", "--out", "http"]);
-    let address = live.feed();
-    post(address, "/v1/candidates", &lines(&people(3)));
-    let of = |id: usize| format!("{{\"candidate_id\":\"p{id}\",\"outcome\":3}}\n");
-    let told = format!("{}{nobody}\n{}", of(0), of(0));
-    let answer = post(address, "/v1/outcomes", &told);
-    assert_eq!(
-        (&answer["duplicates"], &answer["rejected"][0]["line"]),
-        (&1.into(), &2.into())
-    );
-    let metrics = ask(address, "GET", "/metrics", "").1;
-    for counted in ["refused_total 1\n", "duplicates_total 1\n"] {
-        assert!(metrics.contains(counted), "{counted}: {metrics}");
-    }
-    live.stop();
-    noted("http", 2);
-}
-
-#[test]
-fn once_no_lane_plays_those_who_came_are_known_and_only_new_ones_refused() {
-    let place = Place::new();
-    place.write("http.toml", &config(HTTP, "until = { rounds = 4 }", ""));
-    let mut run = place.start(&["live", "http.toml", "--no-board", "--out", "run"]);
-    let address = run.feed();
-    let people = people(7);
-    let first = post(address, "/v1/decisions", &people[0]);
-    post(address, "/v1/candidates", &lines(&people[1..4]));
-    run.hears("no lane plays any more");
-    let again = post(address, "/v1/decisions", &people[0]);
-    assert_eq!(
-        (&again["duplicate"], &again["policies"]),
-        (&true.into(), &first["policies"])
-    );
-    let answer = post(address, "/v1/candidates", &lines(&people[..3]));
-    assert_eq!(answer["duplicates"], 3);
-    let answer = post(address, "/v1/candidates", &lines(&people[3..5]));
-    assert_eq!(
-        (&answer["duplicates"], &answer["rejected"][0]["line"]),
-        (&1.into(), &2.into())
-    );
-    assert_eq!(answer["rejected"][0]["error"], "no lane runs any more");
-    for path in ["/v1/decisions", "/v1/candidates"] {
-        assert_eq!(ask(address, "POST", path, &people[5]).0, 410);
-    }
-    // What can't be read is not even noted any more.
-    assert_eq!(
-        ask(address, "POST", "/v1/candidates", "{\"id\":\"x\"}").0,
-        410
-    );
-    assert_eq!(run.stop().0, Some(0));
-    assert!(!place.path("run/bad.ndjson").exists());
-}
-
-#[test]
-fn a_connection_is_told_that_no_lane_plays_any_more() {
-    let place = Place::new();
-    let tcp = "type = \"tcp\"\naddress = \"127.0.0.1:0\"";
-    place.write("tcp.toml", &config(tcp, "until = { rounds = 4 }", ""));
-    let mut run = place.start(&["live", "tcp.toml", "--no-board", "--stay", "--out", "run"]);
-    let address = run.feed();
-    let people = people(6);
-    let answer = super::names::tells(address, &lines(&people[..4]));
-    assert_eq!(
-        (&answer["accepted"], &answer["error"]),
-        (&4.into(), &serde_json::Value::Null)
-    );
-    run.hears("no lane plays any more");
-    let answer = super::names::tells(address, &lines(&people[3..]));
-    assert_eq!(
-        (&answer["accepted"], &answer["duplicates"]),
-        (&0.into(), &1.into())
-    );
-    assert_eq!(
-        answer["error"],
-        "no lane runs any more: nothing more is taken"
-    );
-    assert_eq!(answer["rejected"][1]["line"], 3);
-    assert_eq!(run.stop().0, Some(0));
-}
-
-#[test]
-fn who_stands_behind_the_line_that_ends_a_stream_is_told_so() {
-    let place = Place::new();
-    let source = format!("{HTTP}\non_error = \"halt\"");
-    place.write("http.toml", &config(&source, "until = { rounds = 40 }", ""));
-    let mut run = place.start(&["live", "http.toml", "--no-board", "--out", "run"]);
-    let people = people(3);
-    let body = format!("{}\nrubbish\n{}\n{}\n", people[0], people[1], people[2]);
-    let answer = post(run.feed(), "/v1/candidates", &body);
-    assert_eq!(answer["accepted"], 1);
-    let told = &answer["rejected"];
-    assert_eq!((&told[0]["line"], &told[2]["line"]), (&2.into(), &4.into()));
-    assert_eq!(told[2]["error"], "the stream ended with line 2");
-    run.end();
 }

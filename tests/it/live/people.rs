@@ -1,12 +1,12 @@
-//! Twenty thousand people, real ones where the file is at hand.
+//! Twenty thousand people, real ones where KLERO_DATA has the file.
 
 use std::fmt::Write;
 
-use crate::support::data;
+use crate::support::wants::found;
 
 /// A person a line: `{"id":"p1","AGEP":"69","SEX":"2"}`.
 pub fn people(many: usize) -> Vec<String> {
-    match data("acs-national2018.csv") {
+    match found("acs-national2018.csv") {
         Some(path) => census(&path, many),
         None => made(many),
     }

@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use super::people::{HTTP, config, lines, people};
-use super::process::{Place, live, post};
+use crate::support::process::{Place, live, post};
 
 #[test]
-fn nothing_that_is_written_beside_the_journal_names_anyone() {
+fn no_file_but_the_journal_names_a_candidate() {
     let place = Place::new();
     place.write("http.toml", &config(HTTP, "until = { rounds = 40 }", ""));
     let hidden = ["--hide-identities", "--drop-attributes", "age"];
@@ -47,15 +47,15 @@ fn nothing_that_is_written_beside_the_journal_names_anyone() {
     // Who has the journal may ask by id.
     let (code, stdout, stderr) = place.run(&["trace", "run", "--candidate", "p3"]);
     assert_eq!(code, Some(0), "{stderr}");
-    let told = stderr
+    let note = stderr
         .split("p3 is called ")
         .nth(1)
         .expect("what p3 is called");
-    assert!(stdout.contains(&told[..16]), "{stdout}");
+    assert!(stdout.contains(&note[..16]), "{stdout}");
 }
 
 #[test]
-fn a_record_that_ends_the_stream_costs_no_results_and_is_not_told_either() {
+fn a_record_that_ends_the_stream_costs_no_results_and_is_not_printed_either() {
     let place = Place::new();
     let source = "type = \"stdin\"\non_error = \"halt\"";
     place.write("stdin.toml", &config(source, "until = { rounds = 40 }", ""));
@@ -80,10 +80,10 @@ fn a_record_that_ends_the_stream_costs_no_results_and_is_not_told_either() {
             continue;
         }
         let bad = place.read("live/bad.ndjson");
-        let (_, _, told) = place.run(&["trace", "live"]);
+        let (_, _, stderr) = place.run(&["trace", "live"]);
         assert!(
-            told.contains("klero replay live --trace decisions --out OTHER"),
-            "{told}"
+            stderr.contains("klero replay live --trace decisions --out OTHER"),
+            "{stderr}"
         );
         for text in [stdout, stderr, bad].iter().chain(&files) {
             assert!(!text.contains("Secret"), "{text}");
@@ -92,7 +92,7 @@ fn a_record_that_ends_the_stream_costs_no_results_and_is_not_told_either() {
 }
 
 #[test]
-fn an_attribute_that_is_not_there_is_told() {
+fn an_attribute_that_is_not_there_is_reported() {
     let place = Place::new();
     let (code, _, stderr) = place.run(&["run", "--drop-attributes", "gendre", "--out", "x"]);
     assert_eq!(code, Some(2));

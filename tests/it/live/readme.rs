@@ -2,7 +2,8 @@
 
 use std::process::Command;
 
-use super::process::Place;
+use crate::support::process::Place;
+use crate::support::programs::curl;
 use crate::support::project;
 
 /// The commands of the section's blocks, block by block.
@@ -39,14 +40,7 @@ fn shell(place: &Place, line: &str) -> String {
 
 #[test]
 fn the_first_live_run_goes_as_the_readme_says() {
-    let knows = |line| {
-        Command::new("sh")
-            .args(["-c", line])
-            .output()
-            .is_ok_and(|o| o.status.success())
-    };
-    if !knows("curl --help all | grep -q -- --json") {
-        println!("skipped: there is no curl that knows --json");
+    if !curl() {
         return;
     }
     let blocks = blocks();

@@ -1,9 +1,9 @@
-//! Records on the standard input that can't be read: kept, and told without the people's words.
+//! Records on the standard input that can't be read: kept, and reported without the people's words.
 
 use std::io::Write;
 
 use super::people::{config, lines, people};
-use super::process::Place;
+use crate::support::process::Place;
 
 /// Runs a stream with these records; the exit code and stderr.
 fn run(place: &Place, args: &[&str], records: &str) -> (Option<i32>, String) {
@@ -20,7 +20,7 @@ fn stdin() -> String {
 }
 
 #[test]
-fn what_is_refused_is_kept_and_the_first_reasons_are_told() {
+fn what_is_refused_is_kept_and_the_first_reasons_are_printed() {
     let place = Place::new();
     place.write("stdin.toml", &stdin());
     let wrong = [
@@ -72,7 +72,7 @@ fn what_is_refused_is_kept_and_the_first_reasons_are_told() {
 }
 
 #[test]
-fn a_feed_of_another_codec_is_told_which_one_it_seems_to_be() {
+fn a_feed_of_another_codec_hears_which_one_it_seems_to_be() {
     let place = Place::new();
     place.write("json.toml", &stdin());
     let csv = stdin().replace("id = \"id\"", "id = \"id\"\ndecoding = { codec = \"csv\" }");

@@ -1,12 +1,13 @@
-//! A live run that was stopped goes on; one that is over can be played again, with others beside its own.
+//! A live run that was stopped goes on; one that is over can be played again, with further
+//! policies.
 
 use std::io::Write;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use super::people::{HTTP, config, lines, people};
-use super::process::{Place, ask, live, post, same};
-use crate::seats::{exec, python};
+use crate::support::process::{Place, ask, live, post, same};
+use crate::support::programs::{exec, python};
 
 const MANY: usize = 900;
 
@@ -14,7 +15,7 @@ fn until() -> String {
     format!("until = {{ rounds = {MANY} }}")
 }
 
-fn http(place: &Place) {
+pub fn http(place: &Place) {
     place.write("http.toml", &config(HTTP, &until(), ""));
 }
 
@@ -49,10 +50,10 @@ fn a_run_that_was_stopped_and_one_that_was_killed_go_on_as_if_nothing_had_been()
             }
             run = place.start(&["resume", folder]);
             let address = run.feed();
-            // Somebody who did not hear the answer sends once more.
+            // A sender who did not hear the answer sends once more.
             let again = post(address, "/v1/candidates", &lines(&people[..1]));
-            let told = (&again["accepted"], &again["duplicates"]);
-            assert_eq!(told, (&0.into(), &1.into()));
+            let counts = (&again["accepted"], &again["duplicates"]);
+            assert_eq!(counts, (&0.into(), &1.into()));
             let answer = post(address, "/v1/candidates", &lines(part));
             assert_eq!(answer["accepted"], part.len());
         }
@@ -90,149 +91,7 @@ fn a_journal_is_played_again_with_other_policies_from_the_first_person_on() {
 }
 
 #[test]
-fn what_can_not_be_taken_up_is_refused() {
-    let place = Place::new();
-    http(&place);
-    let mut run = place.start(&live("whole"));
-    post(run.feed(), "/v1/candidates", &lines(&people(50)));
-    // While it is under way.
-    let (code, _, stderr) = place.run(&["resume", "whole"]);
-    assert_eq!(code, Some(2), "{stderr}");
-    assert!(stderr.contains("another run is under way"), "{stderr}");
-    run.kill();
-    for args in [
-        &["resume", "nowhere"][..],
-        &["replay", "nowhere"],
-        &["live", "http.toml", "--out", "whole"],
-        &["live", "http.toml", "--out", "whole", "--force"],
-        &["run", "--out", "whole", "--force"],
-        &["live", "http.toml", "--out", "x", "--replications", "2"],
-        &[
-            "live",
-            "--set",
-            "sweep.\"rules.max_rounds\"=[10,20]",
-            "--out",
-            "x",
-        ],
-        &["replay", "whole", "--policies", "nothing.toml"],
-    ] {
-        let (code, stdout, stderr) = place.run(args);
-        assert_eq!((code, &*stdout), (Some(2), ""), "{args:?}: {stderr}");
-        assert!(stderr.contains("help"), "{args:?}: {stderr}");
-        assert!(!place.path("x").exists(), "{args:?}");
-    }
-    // A journal that lost its tail.
-    let store = rusqlite::Connection::open(place.path("whole/journal.sqlite")).expect("a journal");
-    let cut = "DELETE FROM entry WHERE seq > 30";
-    store.execute_batch(cut).expect("it can be cut");
-    drop(store);
-    let (code, _, stderr) = place.run(&["resume", "whole"]);
-    assert_eq!(code, Some(2), "{stderr}");
-    assert!(stderr.contains("are lost"), "{stderr}");
-}
-
-#[test]
-fn a_policy_added_twice_and_one_that_is_wrong_are_told_with_their_places() {
-    let place = Place::new();
-    http(&place);
-    let mut run = place.start(&live("whole"));
-    post(run.feed(), "/v1/candidates", &lines(&people(50)));
-    assert_eq!(run.stop().0, Some(130));
-    let more = "[[policy]]\nlabel = \"queue\"\nkind = \"virtual_queu\"\n";
-    place.write("more.toml", more);
-    let (code, _, stderr) = place.run(&["replay", "whole", "--policies", "more.toml"]);
-    assert_eq!(code, Some(2));
-    for told in ["more.toml:2:9: ", "more.toml:3:8: ", "virtual_queue"] {
-        assert!(stderr.contains(told), "{stderr}");
-    }
-    let (_, _, stderr) = place.run(&[
-        "--log",
-        "json",
-        "replay",
-        "whole",
-        "--policies",
-        "more.toml",
-    ]);
-    for told in [
-        "\"file\":\"more.toml\",\"line\":3",
-        "\"message\":\"line 3, column 8: ",
-    ] {
-        assert!(stderr.contains(told), "{stderr}");
-    }
-}
-
-#[test]
-fn a_file_that_adds_no_policy_or_something_else_is_refused() {
-    let place = Place::new();
-    http(&place);
-    let mut run = place.start(&live("whole"));
-    run.feed();
-    assert_eq!(run.stop().0, Some(130));
-    let sound = "[[policy]]\nlabel = \"again\"\nkind = \"virtual_queue\"\n";
-    let other = format!("{sound}\n[comparison]\nalpha = 0.1\n");
-    for (text, told) in [
-        ("", "more.toml: there is no policy in this file"),
-        ("# none\n", "more.toml: there is no policy in this file"),
-        (&*other, "more.toml:5:2: `comparison` is no policy"),
-        (
-            "policy = 3\n",
-            "more.toml:1:1: policies that are added are sections",
-        ),
-        (
-            "policy = [{ label = \"x\", kind = \"accept_all\" }]\n",
-            "more.toml:1:1: policies that",
-        ),
-        (
-            "[policy]\nlabel = \"x\"\n",
-            "more.toml:1:2: policies that are added",
-        ),
-        ("[[policy\n", "more.toml:1:"),
-    ] {
-        place.write("more.toml", text);
-        for command in ["replay", "resume"] {
-            let (code, _, stderr) = place.run(&[command, "whole", "--policies", "more.toml"]);
-            assert_eq!(code, Some(2), "{text}: {stderr}");
-            assert!(stderr.contains(told), "{text}: {stderr}");
-        }
-    }
-}
-
-#[test]
-fn a_config_that_was_changed_since_is_refused_but_for_where_it_listens() {
-    let place = Place::new();
-    http(&place);
-    let mut run = place.start(&live("whole"));
-    run.feed();
-    assert_eq!(run.stop().0, Some(130));
-    let begun = place.read("whole/config.toml");
-    let changed = begun.replace("rounds = 900", "rounds = 901");
-    assert_ne!(begun, changed);
-    place.write("whole/config.toml", &changed);
-    for command in ["replay", "resume"] {
-        let (code, _, stderr) = place.run(&[command, "whole"]);
-        assert_eq!(code, Some(2), "{stderr}");
-        let told = "config.toml: this is not the config that the run was begun with";
-        assert!(stderr.contains(told), "{stderr}");
-    }
-    // At another place, and its first keys in another order.
-    let (name, rest) = begun.split_once('\n').expect("more than a line");
-    let (seed, rest) = rest.split_once('\n').expect("more than a line");
-    let elsewhere = format!("{seed} # as before\n{name}\n{rest}").replace("127.0.0.1:0", "[::1]:0");
-    place.write("whole/config.toml", &elsewhere);
-    let mut run = place.start(&["resume", "whole"]);
-    assert!(run.feed().is_ipv6());
-    assert_eq!(run.stop().0, Some(130));
-    // The journal has it.
-    std::fs::remove_file(place.path("whole/config.toml")).expect("it is there");
-    let mut run = place.start(&["resume", "whole"]);
-    run.hears("note: config.toml was gone");
-    run.feed();
-    assert_eq!(run.stop().0, Some(130));
-    assert_eq!(place.read("whole/config.toml"), begun);
-}
-
-#[test]
-fn a_committee_that_is_full_takes_nobody_more_and_says_so() {
+fn a_committee_that_is_full_takes_no_more_people_and_says_so() {
     let place = Place::new();
     place.write("http.toml", &config(HTTP, "until = { accepted = 5 }", ""));
     let mut run = place.start(&live("whole"));
@@ -321,7 +180,7 @@ fn lanes_that_were_over_long_before_the_journals_end_are_over_again() {
     place.write("http.toml", &config(HTTP, "until = { accepted = 3 }", ""));
     let mut run = place.start(&live("whole"));
     let address = run.feed();
-    // More than the source takes at once, most of them when nobody plays any more.
+    // More than the source takes at once, most of them when no lane plays any more.
     post(address, "/v1/candidates", &lines(&people(9_000)));
     run.kill();
     let mut run = place.start(&["resume", "whole"]);
@@ -391,13 +250,13 @@ fn an_interrupt_is_heard_from_the_moment_it_says_where_it_listens() {
 /// Takes its time.
 const SLOW: &str = r#"import json, sys, time
 for line in sys.stdin:
-    told = json.loads(line)
-    if told["type"] == "hello":
+    message = json.loads(line)
+    if message["type"] == "hello":
         print(json.dumps({"type": "ready", "name": "slow"}), flush=True)
-    elif told["type"] == "slate":
+    elif message["type"] == "slate":
         time.sleep(0.2)
-        print(json.dumps({"type": "select", "round": told["round"], "chosen": []}), flush=True)
-    elif told["type"] == "bye":
+        print(json.dumps({"type": "select", "round": message["round"], "chosen": []}), flush=True)
+    elif message["type"] == "bye":
         break
 "#;
 

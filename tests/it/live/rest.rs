@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use super::people::{HTTP, config, lines, people};
-use super::process::{Live, PATIENCE, Place, ask, live, post};
+use crate::support::process::{Live, PATIENCE, Place, ask, live, post};
 
 const RULES: &str = "until = { rounds = 5000 }";
 
@@ -79,7 +79,8 @@ fn section(page: &str, name: &str) -> String {
     rest.split("</figure>").next().expect("a figure").to_owned()
 }
 
-/// The lines begin where the run began, whether it was stopped or not, and whatever way its people came.
+/// The lines begin where the run began, whether it was stopped or not, and whatever way its people
+/// came.
 #[test]
 fn lines_are_the_same_after_a_resume() {
     let place = Place::new();

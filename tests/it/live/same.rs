@@ -5,7 +5,7 @@ use std::net::{Shutdown, TcpStream};
 use std::path::Path;
 
 use super::people::{HTTP, config, lines, people};
-use super::process::{Live, Place, SAME, post, post_with, same};
+use crate::support::process::{Live, Place, SAME, post, post_with, same};
 
 const MANY: usize = 20_000;
 
@@ -19,8 +19,8 @@ fn live<'a>(name: &'a str, out: &'a str, batch: &'a str) -> Vec<&'a str> {
     [&always[..], &["--trace", "decisions", "--batch", batch]].concat()
 }
 
-/// All that a run of a file and one of a feed are to have in common: the law of those in a file is known, so that more is
-/// measured of it.
+/// All that a run of a file and one of a feed are to have in common: the law of those in a file is
+/// known, so that more is measured of it.
 fn common(place: &Place, folder: &str, name: &str) -> String {
     let text = place.read(&Path::new(folder).join(name).display().to_string());
     let beyond = |line: &&str| !line.contains("gain_regret");
@@ -261,7 +261,7 @@ fn whom_where_leaves_out_is_counted_whatever_way_they_come() {
                 .expect("it reads");
         }
         let (_, _, stderr) = run.end();
-        let told = "note: 20 records left out by `where`";
-        assert!(stderr.contains(told), "{name}: {stderr}");
+        let note = "note: 20 records left out by `where`";
+        assert!(stderr.contains(note), "{name}: {stderr}");
     }
 }

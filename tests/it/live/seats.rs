@@ -1,29 +1,30 @@
 //! Programs at the seats of a live run: what became of them is in the journal and comes again.
 
 use super::people::{HTTP, config, lines, people};
-use super::process::{Live, Place, files, live, post, untouched};
-use crate::seats::{COMMITTEE, exec, python};
+use crate::support::process::{Live, Place, files, live, post, untouched};
+use crate::support::programs::{exec, python};
+use crate::support::worlds::SEATED;
 
-/// Accepts everybody, is too slow in round 5, and ends in round `argv[1]` when it is told to by a file.
+/// Accepts everybody; files make it too slow in round 5, hang in round 3 or end in round 12.
 const PROGRAM: &str = r#"import json, os, sys, time
 for line in sys.stdin:
-    told = json.loads(line)
-    if told["type"] == "hello":
+    message = json.loads(line)
+    if message["type"] == "hello":
         print(json.dumps({"type": "ready", "name": "odd"}), flush=True)
-    elif told["type"] == "slate":
-        if told["round"] == 5 and os.path.exists("slow"):
+    elif message["type"] == "slate":
+        if message["round"] == 5 and os.path.exists("slow"):
             time.sleep(1.5)
-        if told["round"] == 3 and os.path.exists("hang"):
+        if message["round"] == 3 and os.path.exists("hang"):
             open("id", "w").write(str(os.getpid()))
             time.sleep(100)
-        if told["round"] == 12 and os.path.exists("die"):
+        if message["round"] == 12 and os.path.exists("die"):
             sys.exit(3)
-        print(json.dumps({"type": "select", "round": told["round"], "chosen": [0]}), flush=True)
-    elif told["type"] == "bye":
+        print(json.dumps({"type": "select", "round": message["round"], "chosen": [0]}), flush=True)
+    elif message["type"] == "bye":
         break
 "#;
 
-/// Starts the program beside others, for thirty rounds.
+/// Starts the program among others, for thirty rounds.
 fn start(place: &Place) -> Live {
     place.write("odd.py", PROGRAM);
     let seat = exec("odd", &["python3", "odd.py"]) + "deadline = \"1s\"\n";
@@ -80,7 +81,7 @@ fn a_late_answer_and_a_programs_end_come_again_when_the_run_is_played_again() {
     assert!(first[4].contains("\"chosen\":[]"), "{}", first[4]);
     let summary = place.read("run/summary.json");
     assert!(summary.contains("\"left\": 1"), "{summary}");
-    // From now on the program would do better; what it did stands.
+    // From now on the program would do better; what it did counts.
     for name in ["slow", "die"] {
         std::fs::remove_file(place.path(name)).expect("it is there");
     }
@@ -121,7 +122,8 @@ fn a_program_that_ends_where_it_went_on_stops_the_run_and_nothing_is_written() {
         let (code, stdout, stderr) = place.run(args);
         assert_eq!(code, Some(1), "{args:?}: {stderr}");
         for words in [
-            "policy odd ended in round 12, which it had played before: its program ended (exit status: 3)",
+            "policy odd ended in round 12, which it had played before: its program ended (exit \
+             status: 3)",
             "is klero called from the folder where the run was begun?",
             "`klero resume run --without odd` ends its lane there for good",
         ] {
@@ -178,7 +180,7 @@ fn a_policy_that_joins_may_end_in_what_others_had_played_before() {
 }
 
 #[test]
-fn a_program_that_hangs_is_told_of_and_does_not_outlive_the_run() {
+fn a_program_that_hangs_is_reported_and_does_not_outlive_the_run() {
     if !python() {
         return;
     }
@@ -193,7 +195,7 @@ fn a_program_that_hangs_is_told_of_and_does_not_outlive_the_run() {
         std::thread::sleep(std::time::Duration::from_millis(200));
     }
     let id = place.read("id");
-    // What is killed may wait for somebody to take note of it: then it has no words.
+    // What is killed may wait until it is noticed: then it has no words.
     let lives =
         || std::fs::read(format!("/proc/{id}/cmdline")).is_ok_and(|words| !words.is_empty());
     let start = std::time::Instant::now();
@@ -213,7 +215,7 @@ fn a_generated_stream_is_ended_where_a_program_does_not_go_on() {
     let place = Place::new();
     place.write("odd.py", PROGRAM);
     let seat = exec("odd", &["python3", "odd.py"]) + "deadline = \"30s\"\n";
-    let paced = COMMITTEE.replace("type =", "pace = \"20/s\"\ntype =");
+    let paced = SEATED.replace("type =", "pace = \"20/s\"\ntype =");
     let paced = paced.replace("replications = 2", "");
     let paced = paced.replace("accepted = 25", "accepted = 30000");
     let paced = paced.replace("max_rounds = 400", "max_rounds = 40000");

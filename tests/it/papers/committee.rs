@@ -1,4 +1,5 @@
-//! Online committees (Do et al. 2021) on the calibrated instance ("BXS"), on syn6 and on real people.
+//! Online committees (Do et al. 2021) on the calibrated instance ("BXS"), on syn6 and on real
+//! people.
 
 use kleroterion::catalog::KINDS;
 use kleroterion::compare::RunResult;
@@ -31,7 +32,8 @@ const GREEDY: &str = "[[policy]]\nlabel = 'greedy .02'\nkind = 'greedy'\ntoleran
 /// g* of the calibrated instance.
 const GAIN: f64 = 0.405_790_743_58;
 
-/// K; CMDP's tau and loss; the queue's tau g*/K and loss; each with its standard error over 2,000 simulations.
+/// K; CMDP's tau and loss; the queue's tau g*/K and loss; each with its standard error over 2,000
+/// simulations.
 const STATIONARY: [(u64, [f64; 8]); 4] = [
     (
         50,
@@ -99,7 +101,8 @@ fn cmdp_and_the_queue_meet_the_reference_at_every_size() {
     }
 }
 
-/// K; Greedy .02's tau, its s.e., its loss; Greedy .05's. 200 simulations; no s.e. of the losses is given.
+/// K; Greedy .02's tau, its s.e., its loss; Greedy .05's. 200 simulations; no s.e. of the losses is
+/// given.
 const GREEDY_ROWS: [(u64, [f64; 6]); 4] = [
     (50, [5731.0, 432.0, 0.0391, 2673.0, 324.0, 0.0544]),
     (100, [14902.0, 873.0, 0.0265, 6399.0, 590.0, 0.0535]),
@@ -191,7 +194,8 @@ fn syn6_has_the_gains_of_the_reference() {
     assert!((gain(&[0, 1, 2, 4, 5]) - 0.794_356_5).abs() < 1e-7);
 }
 
-/// The loss of CMDP depends on p only through the policy: with the same targets and other volunteers it stays within 2 %.
+/// The loss of CMDP depends on p only through the policy: with the same targets and other
+/// volunteers it stays within 2 %.
 #[test]
 fn cmdps_loss_does_not_depend_on_p() {
     let text = config(BXS);
@@ -220,7 +224,8 @@ fn cmdps_loss_does_not_depend_on_p() {
 
 #[test]
 fn a_greedy_that_waits_for_a_type_that_does_not_exist_is_stalled() {
-    // Example 1 of the paper with eps' = 0: deadlocks with probability exactly 3/8, which greedy sees, for p is known.
+    // Example 1 of the paper with eps' = 0: deadlocks with probability exactly 3/8, which greedy
+    // sees, for p is known.
     let text = crate::papers::examples::example_1(0.0);
     let run = play(&plan(
         &text,
@@ -276,7 +281,8 @@ fn real_people_in_company() {
     let policy = Cmdp::new(&plan.world.schema, plan.target.as_ref().unwrap(), law).unwrap();
     lemma_2("ACS", &taus, 150, policy.solution().gain);
     assert!(gain.mean > 0.8 && gain.mean < 0.88, "{}", gain.mean);
-    // Independent of our reader: the weighted share of women among the adults of the file is .520660.
+    // Independent of our reader: the weighted share of women among the adults of the file is
+    // .520660.
     let share = &plan.target.as_ref().unwrap().rows()[1].1[1];
     assert!((share - 0.520_660).abs() < 5e-7, "{share}");
 }

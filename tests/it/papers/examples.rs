@@ -1,4 +1,5 @@
-//! The worked examples of Do et al. 2021, exactly: expectations by enumeration of the policy's own decisions.
+//! The worked examples of Do et al. 2021, exactly: expectations by enumeration of the policy's own
+//! decisions.
 
 use kleroterion::policy::committee::{Cmdp, Greedy};
 use kleroterion::protocol::Fact;
@@ -11,7 +12,7 @@ pub fn example_1(eps: f64) -> String {
     world(eps, [0.5, 0.5], [0.75, 0.25], 4) + "[[policy]]\nlabel = 'greedy'\nkind = 'greedy'\n"
 }
 
-/// Table 1 as a table of types, written beside the test's other files; a type of share 0 is not named.
+/// Table 1 as a table of types, written into the test's folder; a type of share 0 is not named.
 fn world(eps: f64, gender: [f64; 2], age: [f64; 2], members: u64) -> String {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("types-{eps}.csv"));
     let mut types = format!("gender,age,p\nM,S,{}\nM,J,0.25\nF,S,0.25\n", 0.5 - eps);
@@ -22,7 +23,8 @@ fn world(eps: f64, gender: [f64; 2], age: [f64; 2], members: u64) -> String {
     std::fs::rename(&draft, &path).unwrap();
     let path = path.display();
     format!(
-        "name = 'example'\nseed = 1\nreplications = 1\n[source]\ntype = 'categorical'\njoint = '{path}'\n\
+        "name = 'example'\nseed = 1\nreplications = 1\n[source]\ntype = 'categorical'\n\
+         joint = '{path}'\n\
          [target]\ngender = {{ M = {}, F = {} }}\nage = {{ S = {}, J = {} }}\n\
          [rules]\nslate = 1\nchoose = 'at_most_one'\nuntil = {{ accepted = {members} }}\n",
         gender[0], gender[1], age[0], age[1]
@@ -98,7 +100,8 @@ fn example_2_exactly_and_by_simulation() {
         let expected = if senior_male { 0.5 } else { 1.0 };
         assert!((likely - expected).abs() < 1e-9, "{values:?}: {likely}");
     }
-    // E tau = 6 K / 5; of the committee 30 % are junior males, 30 % senior females, 20 % each of the others.
+    // E tau = 6 K / 5; of the committee 30 % are junior males, 30 % senior females, 20 % each of
+    // the others.
     let run = play(&plan);
     near("tau", &stats(&run, "cmdp", "screened", None), 72.0, 0.0);
     near(

@@ -1,15 +1,16 @@
-//! What `klero explain` says of pools (Puranik et al. 2022), against the closed forms written out and plain sums.
+//! What `klero explain` says of pools (Puranik et al. 2022), against the closed forms written out
+//! and plain sums.
 
 use std::f64::consts::{PI, SQRT_2};
 
 use serde_json::Value;
 
-use super::pool::{GERMAN, LANE, LAW, SELECTIVE};
-use crate::cli::terminal::Terminal;
-use crate::support::POOL;
+use super::pools::reference::{GERMAN, LANE, LAW, SELECTIVE};
+use crate::support::terminal::Terminal;
+use crate::support::worlds::POOL;
 
-/// A setting as its config has it: means, variances, abar, sbar, lambda, eta; and what was printed of it: s*, and where it was, the
-/// drift zero and the spread at N = 100.
+/// A setting as its config has it: means, variances, abar, sbar, lambda, eta; and what was printed
+/// of it: s*, and where it was, the drift zero and the spread at N = 100.
 struct Case {
     set: Vec<&'static str>,
     mean: [f64; 2],
@@ -222,8 +223,10 @@ fn pools_are_explained_by_the_closed_forms_and_by_the_exact_drift() {
         }
         assert_eq!(found["group"], "u");
         let said = format!(
-            "  fair: theory says: for many applicants the pool's share of u goes to s* = {s:.4}, kappa = {kappa:.4}, time constant \
-             {rounds:.1} rounds, sd {sd:.4}, at this many applicants to {zero:.4}, sd {finite_sd:.4}\n"
+            "  fair: theory says: for many applicants the pool's share of u goes to s* = {s:.4}, \
+             kappa = {kappa:.4}, time constant \
+             {rounds:.1} rounds, sd {sd:.4}, at this many applicants to {zero:.4}, \
+             sd {finite_sd:.4}\n"
         );
         assert!(text.contains(&said), "{said} in {text}");
     }

@@ -1,4 +1,5 @@
-//! Learning p (Do et al. 2021, Section 5) on the calibrated instance: three attributes (|X| = 8) and five (|X| = 48).
+//! Learning p (Do et al. 2021, Section 5) on the calibrated instance: three attributes (|X| = 8)
+//! and five (|X| = 48).
 
 use kleroterion::compare::RunResult;
 
@@ -9,8 +10,9 @@ pub(super) fn three() -> String {
     world("do2021-fig2.toml")
 }
 
-/// Configuration (2): all attributes but region, |X| = 48. Their order is that of the brief: the simplex method's path depends on it
-/// (another order, vote first and age second, gave the small program a loss of .0915 +- .0003 in place of .0932 at K = 1000).
+/// Configuration (2): all attributes but region, |X| = 48. Their order is that of the brief: the
+/// simplex method's path depends on it (another order, vote first and age second, gave the small
+/// program a loss of .0915 +- .0003 in place of .0932 at K = 1000).
 pub(super) fn five() -> String {
     world("do2021-fig2-five.toml")
 }
@@ -40,7 +42,8 @@ const SIZES: &str = "[250, 1000, 2000]";
 /// K; tau and its s.e.; loss and its s.e., where the reference prints them.
 type Row = (u64, f64, Option<f64>, f64, Option<f64>);
 
-/// How many simulations stand behind the figures that the reference prints without s.e. (50 to 200; its s.e. of tau say 50).
+/// How many simulations stand behind the figures that the reference prints without s.e. (50 to 200;
+/// its s.e. of tau say 50).
 const REFERENCE: f64 = 50.0;
 
 #[track_caller]

@@ -1,5 +1,6 @@
-//! The numbers of Grazzi et al. 2022's setting: the reference table's rows (none is printed in the paper), closed forms, and
-//! what must hold whoever is compared. Mean and sd of the reference over its own runs; ours within four combined standard errors.
+//! The numbers of Grazzi et al. 2022's setting: the reference table's rows (none is printed in the
+//! paper), closed forms, and what must hold whoever is compared. Mean and sd of the reference over
+//! its own runs; ours within four combined standard errors.
 
 use std::path::Path;
 
@@ -137,8 +138,9 @@ fn section_6() {
     }
 }
 
-/// Between 500 and 2,500 rounds Fair-Greedy's fair regret grows far more slowly than the root of T; that of those who heed no
-/// groups grows as T does. The one who knows the CDFs alone locks in: no better.
+/// Between 500 and 2,500 rounds Fair-Greedy's fair regret grows far more slowly than the root of T;
+/// that of those who read no groups grows as T does. The one who knows the CDFs alone locks in: no
+/// better.
 fn growth(result: &RunResult) {
     let exponent = |label: &str| {
         let at = |round| stats(result, label, "fair_regret", Some(round)).mean;
@@ -201,7 +203,8 @@ fn candidates_of_drawn_groups() {
 /// By Definitions 3.1 and 3.2, and Remark 3.1.
 #[test]
 fn a_yardstick_loses_nothing_of_its_own_kind() {
-    let yardsticks = "[[policy]]\nlabel = \"fairest\"\nkind = \"gmf_oracle\"\n\n[[policy]]\nlabel = \"best\"\nkind = \"best_reward\"\n\n[report]";
+    let yardsticks = "[[policy]]\nlabel = \"fairest\"\nkind = \"gmf_oracle\"\n\n[[policy]]\n\
+        label = \"best\"\nkind = \"best_reward\"\n\n[report]";
     let text = config("grazzi2022-groups.toml").replacen("[report]", yardsticks, 1);
     let result = play(&plan(&text, Path::new("."), &["replications=4"]));
     let lost = |label: &str, metric: &str| values(&result, label, metric, None);
@@ -215,7 +218,8 @@ fn a_yardstick_loses_nothing_of_its_own_kind() {
     assert!(lost("best", "fair_regret").iter().all(|lost| *lost > 100.0));
 }
 
-/// Ours, the paper has no delays: to hear later is never better, and 100 rounds late costs much more than 10.
+/// Ours, the paper has no delays: to hear later is never better, and 100 rounds late costs much
+/// more than 10.
 #[test]
 fn late_outcomes_cost() {
     let policies = ["fair greedy", "OFUL"];

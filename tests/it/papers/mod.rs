@@ -1,12 +1,15 @@
 //! The papers' numbers.
 
+mod census;
 mod cohort;
 mod committee;
 mod examples;
 mod forecasts;
 mod learning;
+mod linear_groups;
 mod meritocratic;
 mod parallel;
-mod pool;
+pub mod pools;
 mod queue;
 mod regret;
+mod reproduce;

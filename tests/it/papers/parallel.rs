@@ -1,4 +1,5 @@
-//! Several candidates interviewed at once (Do et al. 2021, the remark of Section 4): `slate = m`, `choose = "any"`.
+//! Several candidates interviewed at once (Do et al. 2021, the remark of Section 4): `slate = m`,
+//! `choose = "any"`.
 
 use std::path::Path;
 
@@ -19,7 +20,8 @@ fn with_slates(m: u64, choose: &str, policies: &str, replications: &str) -> RunR
     play(&plan(&text, Path::new(&project()), &set))
 }
 
-/// E of m ceil(tau/m), tau being the serial number screened: K + a negative binomial (Lemma 2), its masses added up.
+/// E of m ceil(tau/m), tau being the serial number screened: K + a negative binomial (Lemma 2), its
+/// masses added up.
 fn screened_in_slates(m: u64, members: u64, gain: f64) -> f64 {
     let mut mass = gain.powi(members as i32);
     let mut sum = 0.0;
@@ -30,7 +32,8 @@ fn screened_in_slates(m: u64, members: u64, gain: f64) -> f64 {
     sum
 }
 
-/// A stationary policy keeps its guarantees: as many screened as one by one, but for who is left of the last slate, and the same loss.
+/// A stationary policy keeps its guarantees: as many screened as one by one, but for who is left of
+/// the last slate, and the same loss.
 #[test]
 fn a_stationary_policy_loses_nothing_but_the_rest_of_the_last_slate() {
     const CMDP: &str = "[[policy]]\nlabel = 'cmdp'\nkind = 'cmdp'\n";
@@ -100,7 +103,7 @@ fn a_policy_without_luck_selects_the_same_committee() {
 }
 
 #[test]
-fn at_most_so_many_of_a_slate_are_accepted() {
+fn at_most_a_given_number_of_a_slate_are_accepted() {
     let policies = "[[policy]]\nlabel = 'all'\nkind = 'accept_all'\n";
     for (choose, each) in [("any", 16), ("{at_most=3}", 3), ("at_most_one", 1)] {
         let run = with_slates(16, choose, policies, "replications=3");

@@ -1,20 +1,22 @@
-//! The virtual queue beside the program that knows p: paired, on the same people.
+//! The virtual queue against the program that knows p: paired, on the same people.
 
 use kleroterion::compare::{Pair, Summary};
 
+use crate::support::wants::found;
 use crate::support::{config, data, many, plan, play, project};
 
-/// Alpha is .005 for each of the two, and as much is kept for `filled`.
-/// All pairs of some policies held against `cmdp` in the world of a config, by metric: screened, loss.
+/// Alpha is .005 for each of the two, and as much is kept for `filled`. All pairs of some policies
+/// held against `cmdp` in the world of a config, by metric: screened, loss.
 fn against_cmdp(name: &str, members: u64, v: &str, replications: u64) -> [Pair; 2] {
     let text = config(name);
     let (world, _) = text.split_once("[[policy]]").expect("it has policies");
     let policies = format!(
-        "[[policy]]\nlabel = 'cmdp'\nkind = 'cmdp'\n[[policy]]\nlabel = 'queue'\nkind = 'virtual_queue'\nv = {v}\n\
+        "[[policy]]\nlabel = 'cmdp'\nkind = 'cmdp'\n[[policy]]\nlabel = 'queue'\n\
+         kind = 'virtual_queue'\nv = {v}\n\
         [report]\njudge = ['screened', 'representation_loss']\nbaseline = 'cmdp'\nalpha = 0.015\n"
     );
     let until = format!("rules.until.accepted={members}");
-    let folder = data("acs-national2018.csv")
+    let folder = found("acs-national2018.csv")
         .map_or_else(project, |file| file.parent().expect("a folder").to_owned());
     let set = [&*until, &many(replications)];
     let plan = plan(&format!("{world}{policies}"), &folder, &set);
@@ -50,7 +52,8 @@ fn with_v_2_it_screens_more_than_cmdp_on_syn6() {
     assert!(loss.beside.t_hi.unwrap() < 0.0, "{loss:?}");
 }
 
-/// The pilot's V: within 1.5 % of the people that `cmdp` screens, surely, and a loss lower by a quarter of `cmdp`'s, surely.
+/// The pilot's V: within 1.5 % of the people that `cmdp` screens, surely, and a loss lower by a
+/// quarter of `cmdp`'s, surely.
 fn the_pilot_keeps_its_word(name: &str, gain: f64) {
     for members in [50, 250, 1000] {
         let [screened, loss] = against_cmdp(name, members, "'pilot'", 500);

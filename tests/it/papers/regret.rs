@@ -1,9 +1,12 @@
-//! The regrets of RL-CMDP (Do et al. 2021, Theorem 1), and that it does not depend on the size of the committee.
+//! The regrets of RL-CMDP (Do et al. 2021, Theorem 1), and that it does not depend on the size of
+//! the committee.
 //!
-//! Theorem 1 bounds R(T) and R^c(T) by a multiple of sqrt(|X| T log(|X| T / delta)). Two things make a log-log plot steeper than 1/2 at
-//! any finite T: the logarithm, and the beginning, when gain 1 is within reach of the confidence set, everybody is accepted and the
-//! regrets grow like T. Both are in the sum of what the plans promise too much, [`optimism`], in which nothing is fitted: its slope and
-//! [`ESTIMATE`] is the most we allow, 1/2 the least. The learner accepts too many, so R(T) is negative here, and |R(T)| is fitted.
+//! Theorem 1 bounds R(T) and R^c(T) by a multiple of sqrt(|X| T log(|X| T / delta)). Two things
+//! make a log-log plot steeper than 1/2 at any finite T: the logarithm, and the beginning, when
+//! gain 1 is within reach of the confidence set, everybody is accepted and the regrets grow like T.
+//! Both are in the sum of what the plans promise too much, [`optimism`], in which nothing is
+//! fitted: its slope and [`ESTIMATE`] is the most we allow, 1/2 the least. The learner accepts too
+//! many, so R(T) is negative here, and |R(T)| is fitted.
 
 use kleroterion::compare::RunResult;
 use kleroterion::policy::committee::learning::extended::{ProgramForm, solve};
@@ -12,7 +15,8 @@ use kleroterion::policy::committee::learning::{Grid, radius};
 use super::learning::{five, learn, three};
 use crate::support::values;
 
-/// Allowed beside: errors of the estimate p^, which the promises leave out; at a tenth of the radius they are of the radius's size.
+/// Allowed besides: errors of the estimate p^, which the promises leave out; at a tenth of the
+/// radius they are of the radius's size.
 const ESTIMATE: f64 = 0.03;
 
 /// Configuration (1): its cells and targets, and the law p by cell.
@@ -29,8 +33,9 @@ fn instance() -> (Grid, Vec<f64>) {
     (Grid::new(&[2, 2, 2], &rho).expect("these are targets"), p)
 }
 
-/// `sum_{t <= T} (g(beta) - g*)` at each of the moments T: g(beta) is the gain of program (5) within beta of p, and beta that of t/2, as
-/// an episode ends before t has doubled. Blocks of 1 % of t are taken at once.
+/// `sum_{t <= T} (g(beta) - g*)` at each of the moments T: g(beta) is the gain of program (5)
+/// within beta of p, and beta that of t/2, as an episode ends before t has doubled. Blocks of 1 %
+/// of t are taken at once.
 fn optimism(scale: f64, moments: &[u64]) -> Vec<f64> {
     let (grid, p) = instance();
     let gain = |beta| {
@@ -64,7 +69,8 @@ fn slope(moments: &[u64], y: &[f64]) -> f64 {
     both.sum::<f64>() / squares.sum::<f64>()
 }
 
-/// The slope of the mean of a regret's absolute values, and its s.e. (leaving out one replication after another).
+/// The slope of the mean of a regret's absolute values, and its s.e. (leaving out one replication
+/// after another).
 fn fitted(run: &RunResult, metric: &str, moments: &[u64]) -> (f64, f64) {
     let at = |&at| values(run, "learner", metric, Some(at));
     let columns: Vec<Vec<f64>> = moments.iter().map(at).collect();
@@ -85,14 +91,16 @@ fn fitted(run: &RunResult, metric: &str, moments: &[u64]) -> (f64, f64) {
     )
 }
 
-/// Plays both programs to the last of these moments and checks the slopes of both regrets. Gives the slope of the optimism.
+/// Plays both programs to the last of these moments and checks the slopes of both regrets. Gives
+/// the slope of the optimism.
 #[track_caller]
 fn slopes(scale: f64, moments: &[u64], replications: u64) -> f64 {
     let (first, last) = (moments[0], moments[moments.len() - 1]);
     let optimism = slope(moments, &optimism(scale, moments));
     for program in ["full", "small"] {
         let policy = format!(
-            "[[policy]]\nlabel = 'learner'\nkind = 'rl_cmdp'\nconfidence_scale = {scale:?}\nprogram = '{program}'\n"
+            "[[policy]]\nlabel = 'learner'\nkind = 'rl_cmdp'\nconfidence_scale = {scale:?}\n\
+             program = '{program}'\n"
         );
         let at = format!("{{ rounds = {moments:?} }}");
         let until = format!("rules.until={{rounds={last}}}");
@@ -100,7 +108,8 @@ fn slopes(scale: f64, moments: &[u64], replications: u64) -> f64 {
         for metric in ["gain_regret", "constraint_violation"] {
             let (slope, se) = fitted(&run, metric, moments);
             let what = format!(
-                "scale {scale}, T = {first}..{last}, {program}, {metric}: {slope:.3} +- {se:.3}, optimism {optimism:.3}"
+                "scale {scale}, T = {first}..{last}, {program}, {metric}: {slope:.3} +- {se:.3}, \
+                 optimism {optimism:.3}"
             );
             println!("{what}");
             assert!(
@@ -121,7 +130,8 @@ fn the_regrets_at_a_tenth_of_the_radius_grow_like_the_root_of_t() {
     assert!(late < 0.55, "{late}");
 }
 
-/// As printed, gain 1 is within reach until some 20,000 candidates were screened: until then the regrets grow like T.
+/// As printed, gain 1 is within reach until some 20,000 candidates were screened: until then the
+/// regrets grow like T.
 #[test]
 fn the_regrets_at_the_radius_as_printed_grow_like_the_root_of_t_in_the_end() {
     let early = slopes(1.0, &[500, 1000, 2000, 5000, 10_000, 20_000], 20);
@@ -131,7 +141,8 @@ fn the_regrets_at_the_radius_as_printed_grow_like_the_root_of_t_in_the_end() {
     assert!(late < 0.6, "{late}");
 }
 
-/// One pass gives every size of the committee: what is read at K is what a run with that end gives, bit for bit.
+/// One pass gives every size of the committee: what is read at K is what a run with that end gives,
+/// bit for bit.
 #[test]
 fn one_pass_gives_every_size() {
     let learners = super::learning::LEARNERS;

@@ -1,7 +1,7 @@
 //! `klero seat check` says what is wrong with a program, and nothing of one that is sound.
 
 use super::{model, python};
-use crate::cli::terminal::{Said, Terminal};
+use crate::support::terminal::{Said, Terminal};
 
 fn check(arguments: &[&str]) -> Said {
     Terminal::new().klero(&[&["seat", "check"], arguments].concat())

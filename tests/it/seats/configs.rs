@@ -1,13 +1,13 @@
 //! What is wrong with the table of a policy in a program is said before anything is run.
 
-use super::COMMITTEE;
-use crate::cli::terminal::Terminal;
+use super::SEATED;
+use crate::support::terminal::Terminal;
 
 fn refused(policy: &str, words: &[&str]) {
     let terminal = Terminal::new();
     terminal.put(
         "my.toml",
-        format!("{COMMITTEE}[[policy]]\nlabel = \"mine\"\nkind = \"exec\"\n{policy}\n"),
+        format!("{SEATED}[[policy]]\nlabel = \"mine\"\nkind = \"exec\"\n{policy}\n"),
     );
     for command in ["check", "run"] {
         let said = terminal.klero(&[command, "my.toml"]);

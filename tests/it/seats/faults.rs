@@ -1,4 +1,4 @@
-//! A faulty program ends its own lane, with a reason; nobody else is harmed.
+//! A faulty program ends its own lane, with a reason; other lanes go on.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use kleroterion::run::{Settings, run};
 use kleroterion::score::{LaneResult, PolicyRun};
 use kleroterion::seat::MOST_LINE;
 
-use super::{COMMITTEE, exec};
-use crate::cli::terminal::Terminal;
+use super::{SEATED, exec};
 use crate::support::plan;
+use crate::support::terminal::Terminal;
 
 /// Long enough for any machine: no sound answer comes near it.
 const LONG: Duration = Duration::from_secs(120);
@@ -19,7 +19,8 @@ const LONG: Duration = Duration::from_secs(120);
 /// Short enough for a test that waits for it to pass.
 const SHORT: Duration = Duration::from_millis(500);
 
-const COMPANY: &str = "[[policy]]\nlabel = \"in\"\nkind = \"virtual_queue\"\n[[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n";
+const COMPANY: &str = "[[policy]]\nlabel = \"in\"\nkind = \"virtual_queue\"\n[[policy]]\n\
+    label = \"all\"\nkind = \"accept_all\"\n";
 
 /// Eight candidates, with looks for sale.
 const LOOKS: &str = r#"
@@ -76,7 +77,8 @@ fn play(config: &str, patience: Duration, batch: usize) -> Vec<PolicyRun> {
         .policies
 }
 
-/// The faulty lane, alike in all replications and with all batches; its company is as it is without it.
+/// The faulty lane, alike in all replications and with all batches; its company is as it is without
+/// it.
 #[track_caller]
 fn lane(world: &str, command: &[&str], patience: Duration) -> LaneResult {
     let alone = play(world, patience, 64);
@@ -97,14 +99,14 @@ fn lane(world: &str, command: &[&str], patience: Duration) -> LaneResult {
 /// What becomes of a fault in the third round: the two before count.
 #[track_caller]
 fn fault(fault: &str, patience: Duration, ending: Ending, words: &[&str]) {
-    let world = format!("{COMMITTEE}{COMPANY}");
+    let world = format!("{SEATED}{COMPANY}");
     let lane = lane(&world, &["sh", "-c", &third(fault)], patience);
-    told(&lane, ending, words);
+    ended(&lane, ending, words);
     assert_eq!(lane.at_end("screened"), Some(2.0));
 }
 
 #[track_caller]
-fn told(lane: &LaneResult, ending: Ending, words: &[&str]) {
+fn ended(lane: &LaneResult, ending: Ending, words: &[&str]) {
     let detail = lane.detail.clone().unwrap_or_default();
     assert_eq!(lane.ending, ending, "{detail}");
     for word in words {
@@ -193,13 +195,9 @@ fn one_that_prints_rubbish_is_disqualified_with_its_words() {
 #[test]
 fn one_that_answers_twice_is_disqualified() {
     let twice = third(r#"echo '{"type":"select","round":3,"chosen":[]}'"#);
-    let lane = lane(
-        &format!("{COMMITTEE}{COMPANY}"),
-        &["sh", "-c", &twice],
-        LONG,
-    );
+    let lane = lane(&format!("{SEATED}{COMPANY}"), &["sh", "-c", &twice], LONG);
     let words = ["round 4: line 5 of its output answered round 3 twice"];
-    told(&lane, Ending::Disqualified, &words);
+    ended(&lane, Ending::Disqualified, &words);
     assert_eq!(lane.at_end("screened"), Some(3.0));
 }
 
@@ -247,7 +245,7 @@ fn one_that_asks_for_looks_that_are_not_for_sale_is_disqualified() {
     let medium = third(&look("medium"));
     let lane = lane(LOOKS, &["sh", "-c", &medium], LONG);
     let words = ["unknown kind `medium` (there are weak, strong)"];
-    told(&lane, Ending::Disqualified, &words);
+    ended(&lane, Ending::Disqualified, &words);
 }
 
 #[test]
@@ -269,26 +267,26 @@ fn one_that_closes_its_output_and_goes_on_has_left() {
 
 #[test]
 fn one_that_is_never_ready_plays_no_round() {
-    let world = format!("{COMMITTEE}{COMPANY}");
+    let world = format!("{SEATED}{COMPANY}");
     let greet = |script: &str, patience| {
         let lane = lane(&world, &["sh", "-c", script], patience);
         assert_eq!(lane.at_end("screened"), Some(0.0));
         lane
     };
     let silent = greet("exec sleep 600", SHORT);
-    told(
+    ended(
         &silent,
         Ending::Left,
         &["was silent for 0.5 s after `hello`"],
     );
     let other = greet(r#"echo '{"type":"ready","protocol":2}'; read -r x"#, LONG);
-    told(
+    ended(
         &other,
         Ending::Disqualified,
         &["speaks protocol 2, and this is protocol 1"],
     );
     let loud = greet("echo Hello; read -r x", LONG);
-    told(
+    ended(
         &loud,
         Ending::Disqualified,
         &["line 1 of its output is no message", "Hello"],
@@ -297,13 +295,13 @@ fn one_that_is_never_ready_plays_no_round() {
         r#"echo '{"type":"select","round":1,"chosen":[]}'; read -r x"#,
         LONG,
     );
-    told(
+    ended(
         &eager,
         Ending::Disqualified,
         &["was expected after `hello`"],
     );
     let gone = greet("exit 0", LONG);
-    told(&gone, Ending::Left, &["its program ended (exit status: 0)"]);
+    ended(&gone, Ending::Left, &["its program ended (exit status: 0)"]);
 }
 
 #[cfg(unix)]
@@ -315,8 +313,8 @@ fn one_that_can_not_be_started_has_left() {
     let path = terminal.path("policy");
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
     let path = path.display().to_string();
-    let lane = lane(&format!("{COMMITTEE}{COMPANY}"), &[&path], LONG);
-    told(&lane, Ending::Left, &["can't be started", &path]);
+    let lane = lane(&format!("{SEATED}{COMPANY}"), &[&path], LONG);
+    ended(&lane, Ending::Left, &["can't be started", &path]);
 }
 
 /// It may fall behind its mail and ahead of it: neither side waits for the other for ever.
@@ -326,11 +324,7 @@ fn one_that_reads_nothing_and_answers_all_the_same_is_served() {
         while [ $n -lt 400 ]; do n=$((n+1)); echo "{\"type\":\"select\",\"round\":$n,\"chosen\":[]}"; done
         exec cat >&2 2>/dev/null"#;
     let blind = blind.replace(">&2 2>/dev/null", "> /dev/null");
-    let lane = lane(
-        &format!("{COMMITTEE}{COMPANY}"),
-        &["sh", "-c", &blind],
-        LONG,
-    );
+    let lane = lane(&format!("{SEATED}{COMPANY}"), &["sh", "-c", &blind], LONG);
     assert_eq!(
         (lane.ending, lane.at_end("screened")),
         (Ending::Stalled, Some(400.0))
@@ -342,7 +336,7 @@ fn one_that_reads_nothing_and_answers_all_the_same_is_served() {
 fn the_command_line_goes_on_without_it() {
     let terminal = Terminal::new();
     let config = format!(
-        "{COMMITTEE}{COMPANY}{}",
+        "{SEATED}{COMPANY}{}",
         exec("faulty", &["sh", "-c", &third("exit 3")])
     );
     terminal.put("my.toml", config);

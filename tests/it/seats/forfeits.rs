@@ -1,4 +1,5 @@
-//! Live, a deadline holds: who misses it forfeits the round, and whoever plays it again forfeits the same rounds.
+//! Live, a deadline holds: who misses it forfeits the round, and whoever plays it again forfeits
+//! the same rounds.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -26,7 +27,8 @@ choose = "exactly_one"
 until = { rounds = 40 }
 "#;
 
-/// Chooses slot `n % 3` in round n, and answers the rounds of a list only when it is asked for the next.
+/// Chooses slot `n % 3` in round n, and answers the rounds of a list only when it is asked for the
+/// next.
 fn late(rounds: &str) -> String {
     format!(
         r#"read -r hello; echo '{{"type":"ready"}}'; n=0; due=
@@ -106,7 +108,7 @@ fn a_late_answer_costs_its_round_alone_and_is_discarded() {
     let forfeited = memory.noted.lock().unwrap().clone();
     assert_eq!(forfeited, [(3, 0), (7, 0), (8, 0)]);
     assert_eq!(lane.at_end("forfeits"), Some(3.0));
-    // Nobody is chosen in those rounds, though the rules ask for one: no foul.
+    // Those rounds choose no candidate, though the rules ask for one: no foul.
     assert_eq!(
         (lane.at_end("screened"), lane.at_end("accepted")),
         (Some(120.0), Some(37.0))
@@ -175,7 +177,8 @@ fn where_the_config_says_so_one_late_answer_is_enough() {
     assert_eq!(play(&late("2"), keys, timing, 1), lane);
 }
 
-/// Of a round with looks, an answer that came in time stands, and what comes after it too late costs the round.
+/// Of a round with looks, an answer that came in time counts, and a later one that is late costs
+/// the round.
 #[test]
 fn looks_that_were_bought_in_time_are_paid_though_the_round_is_forfeited() {
     let config = r#"

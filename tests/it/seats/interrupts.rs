@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::{COMMITTEE, exec};
-use crate::cli::terminal::Terminal;
+use super::{SEATED, exec};
+use crate::support::terminal::Terminal;
 
 /// Longer than any test takes, unless something hangs.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -24,7 +24,7 @@ fn programs_are_not_interrupted_with_the_run() {
     );
     terminal.put(
         "my.toml",
-        format!("{COMMITTEE}{}", exec("mine", &["sh", "-c", &script])),
+        format!("{SEATED}{}", exec("mine", &["sh", "-c", &script])),
     );
     let mut command = terminal.command(&["run", "my.toml", "--replications", "1000000"]);
     // As a terminal has it: the run and what it starts in one group, unless the run says otherwise.
@@ -42,12 +42,15 @@ fn programs_are_not_interrupted_with_the_run() {
     let sent = Command::new("kill").args(["-INT", "--", &group]).status();
     assert!(sent.expect("kill is there").success());
     let output = child.wait_with_output().expect("it ends");
-    let told = String::from_utf8_lossy(&output.stdout);
+    let stdout = String::from_utf8_lossy(&output.stdout);
     assert_eq!(
         output.status.code(),
         Some(130),
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );
-    assert!(told.contains("filled") && !told.contains("left"), "{told}");
+    assert!(
+        stdout.contains("filled") && !stdout.contains("left"),
+        "{stdout}"
+    );
 }

@@ -8,14 +8,14 @@ use kleroterion::seat::wire::{FromProgram, ToProgram};
 use serde_json::Value;
 
 use super::{exec, model, python};
-use crate::cli::terminal::Terminal;
+use crate::support::terminal::Terminal;
 
 /// The lines of the page that are messages, in order: whether the policy says it, and the line.
 fn messages() -> Vec<(bool, &'static str)> {
-    let told = |line: &'static str| line.strip_prefix("-> ").map(|line| (false, line));
+    let sent = |line: &'static str| line.strip_prefix("-> ").map(|line| (false, line));
     let said = |line: &'static str| line.strip_prefix("<- ").map(|line| (true, line));
     PAGE.lines()
-        .filter_map(|line| told(line).or_else(|| said(line)))
+        .filter_map(|line| sent(line).or_else(|| said(line)))
         .collect()
 }
 
@@ -46,9 +46,9 @@ fn every_message_on_the_page_is_one() {
                 continue;
             }
             false => {
-                let told: ToProgram =
+                let message: ToProgram =
                     serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
-                serde_json::to_string(&told).expect("it can be written")
+                serde_json::to_string(&message).expect("it can be written")
             }
         };
         assert_eq!(again, line);
@@ -101,13 +101,13 @@ fn a_run_says_what_the_page_says() {
         format!("{head}{}", exec("mine", &["sh", "-c", &script])),
     );
     terminal.done(&["run", "my.toml", "-q"]);
-    let told = exchange()
+    let sent = exchange()
         .into_iter()
         .filter(|(says, _)| !says)
         .map(|(_, line)| line);
     assert_eq!(
         terminal.read("log").lines().collect::<Vec<_>>(),
-        told.collect::<Vec<_>>()
+        sent.collect::<Vec<_>>()
     );
 }
 

@@ -1,12 +1,13 @@
-//! The model policy in Python decides as the built-in one does, bit for bit, however the run is carried out.
+//! The model policy in Python decides as the built-in one does, bit for bit, however the run is
+//! carried out.
 
 use std::path::Path;
 
 use serde_json::Value;
 
-use super::{COMMITTEE, exec, model, python};
-use crate::cli::invariance::same_bytes;
-use crate::cli::terminal::Terminal;
+use super::{SEATED, exec, model, python};
+use crate::support::same::same_bytes;
+use crate::support::terminal::Terminal;
 
 const BUILT_IN: &str = "[[policy]]\nlabel = \"built in\"\nkind = \"virtual_queue\"\nv = 1.3\n";
 
@@ -54,12 +55,12 @@ fn the_same_decisions_with_the_same_reasons() {
         return;
     }
     let terminal = Terminal::new();
-    let several = COMMITTEE.replace(
+    let several = SEATED.replace(
         "choose = \"at_most_one\"",
         "slate = 7\nchoose = { at_most = 3 }",
     );
     let several = several.replace("accepted = 25", "accepted = 90");
-    for world in [COMMITTEE, &several] {
+    for world in [SEATED, &several] {
         let [built_in, outside] = decisions(&terminal, world);
         assert!(built_in.len() > 20, "{}", built_in.len());
         assert_eq!(built_in, outside);
@@ -77,7 +78,7 @@ fn the_same_bytes_whatever_the_batch_the_threads_and_the_runtime() {
     if !python() {
         return;
     }
-    let text = format!("{COMMITTEE}{}{REPORT}", company());
+    let text = format!("{SEATED}{}{REPORT}", company());
     same_bytes(&Terminal::new(), &text, &[]);
 }
 
@@ -88,7 +89,7 @@ fn the_lottery_says_how_likely_it_was() {
         return;
     }
     let terminal = Terminal::new();
-    let world = COMMITTEE.replace("until = { accepted = 25 }", "until = { rounds = 400 }");
+    let world = SEATED.replace("until = { accepted = 25 }", "until = { rounds = 400 }");
     terminal.put(
         "my.toml",
         format!("{world}{}", exec("lots", &["python3", &model(), "lottery"])),
@@ -162,37 +163,37 @@ noise = 0.5
         assert!(rows.contains(row), "{row}: {rows}");
     }
     let log = terminal.read("log");
-    let told: Vec<Value> = log
+    let messages: Vec<Value> = log
         .lines()
         .map(|line| serde_json::from_str(line).expect("JSON"))
         .collect();
-    let types: Vec<_> = told
+    let types: Vec<_> = messages
         .iter()
         .map(|message| message["type"].as_str().expect("a type"))
         .collect();
     let round = ["slate", "answers", "outcome"];
     assert_eq!(types, [&round[..], &round, &round, &["bye"]].concat());
-    let slate = &told[0];
+    let slate = &messages[0];
     assert_eq!(slate["candidates"].as_array().expect("a list").len(), 4);
     assert_eq!(
         (&slate["money_left"], &slate["places_left"]),
         (&Value::from(4.0), &Value::Null)
     );
-    let answers = &told[1];
+    let answers = &messages[1];
     assert_eq!(
         (&answers["looks"][0]["kind"], &answers["looks"][1]["slot"]),
         (&"strong".into(), &0.into())
     );
     assert_eq!(answers["money_left"], 1.0);
     assert_eq!(
-        (&told[2]["round"], &told[2]["candidate"]["id"]),
+        (&messages[2]["round"], &messages[2]["candidate"]["id"]),
         (&1.into(), &slate["candidates"][2]["id"])
     );
 }
 
 /// Everything that a policy in process may know of rules and target is in `hello`.
 #[test]
-fn hello_tells_the_quotas_of_the_rules_and_of_an_organisers_file() {
+fn hello_has_the_quotas_of_the_rules_and_of_an_organisers_file() {
     let terminal = Terminal::new();
     let log = terminal.path("hello").display().to_string();
     let script = format!("read -r hello; echo \"$hello\" > '{log}'; echo '{{\"type\":\"ready\"}}'");
@@ -203,17 +204,20 @@ fn hello_tells_the_quotas_of_the_rules_and_of_an_organisers_file() {
         serde_json::from_str(&terminal.read("hello")).expect("JSON")
     };
     let rules = "[rules]\nquota = { gender = { F = [1, 1] } }\nenforce = true\nslate = 4";
-    let told = hello(&format!("{}{mine}", COMMITTEE.replace("[rules]", rules)));
+    let first = hello(&format!("{}{mine}", SEATED.replace("[rules]", rules)));
     let open = serde_json::json!({ "min": 0, "max": null });
     let quota = serde_json::json!({ "gender": { "M": open, "F": { "min": 1, "max": 1 } } });
     assert_eq!(
-        (&told["rules"]["quota"], &told["rules"]["enforce"]),
+        (&first["rules"]["quota"], &first["rules"]["enforce"]),
         (&quota, &true.into())
     );
-    assert_eq!(told["target_quota"], Value::Null);
-    assert_eq!(told["rules"]["choose"], serde_json::json!({ "at_most": 1 }));
+    assert_eq!(first["target_quota"], Value::Null);
     assert_eq!(
-        told["known"]["law"]["shares"]["vote"],
+        first["rules"]["choose"],
+        serde_json::json!({ "at_most": 1 })
+    );
+    assert_eq!(
+        first["known"]["law"]["shares"]["vote"],
         serde_json::json!({ "L": 0.3, "R": 0.7 })
     );
     let folder = crate::support::project().join("configs/organiser");
@@ -225,11 +229,11 @@ fn hello_tells_the_quotas_of_the_rules_and_of_an_organisers_file() {
     }
     let organiser = crate::support::config("organiser.toml");
     let head = organiser.split("[[policy]]").next().expect("a head");
-    let told = hello(&format!("{head}{mine}"));
-    let rows = told["target_quota"].as_object().expect("an object");
+    let first = hello(&format!("{head}{mine}"));
+    let rows = first["target_quota"].as_object().expect("an object");
     assert_eq!(
         rows.len(),
-        told["attributes"].as_object().expect("an object").len()
+        first["attributes"].as_object().expect("an object").len()
     );
     let quotas = rows
         .values()
@@ -256,7 +260,7 @@ fn each_lane_of_each_replication_has_a_seed_of_its_own() {
     let lanes = ["one", "two"]
         .map(|label| exec(label, &["sh", "-c", &script]))
         .concat();
-    terminal.put("my.toml", format!("{COMMITTEE}{lanes}"));
+    terminal.put("my.toml", format!("{SEATED}{lanes}"));
     let seeds = |more: &[&str]| {
         terminal.put("seeds", "");
         terminal.done(&[&["run", "my.toml", "-q", "--replications", "3"], more].concat());

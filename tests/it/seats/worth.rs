@@ -1,7 +1,7 @@
 //! What is measured of a cohort does not depend on whose policy chose it.
 
 use super::{exec, python};
-use crate::cli::terminal::Terminal;
+use crate::support::terminal::Terminal;
 
 const WORLD: &str = r#"
 name = "twins"
@@ -29,7 +29,8 @@ label = "first come"
 kind = "accept_all"
 "#;
 
-/// Uniform interviews: weak at each, strong at each, until the money is at an end; then the highest means.
+/// Uniform interviews: weak at each, strong at each, until the money is at an end; then the highest
+/// means.
 const TWIN: &str = r#"
 import json, sys
 gain = {"weak": 1.0, "strong": 5.0}

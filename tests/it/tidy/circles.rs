@@ -123,7 +123,8 @@ impl Crate {
         Self(modules)
     }
 
-    /// A path as it is written in a module, from the root of the crate; none where it leads outside.
+    /// A path as it is written in a module, from the root of the crate; none where it leads
+    /// outside.
     fn absolute(&self, module: &Module, path: &Module) -> Option<Module> {
         let ups = path.iter().take_while(|name| *name == "super").count();
         let first = path.first()?;

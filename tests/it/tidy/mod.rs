@@ -4,6 +4,7 @@ mod circles;
 mod dependencies;
 mod floors;
 mod reference;
+mod skips;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 use crate::support::project;
 
 /// Every Rust file below a folder, with its text, in order of path.
-fn files(folder: &str) -> Vec<(PathBuf, String)> {
+fn rust(folder: &Path) -> Vec<(PathBuf, String)> {
     fn walk(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
         let entries = fs::read_dir(folder).expect("the folder is there");
         for entry in entries {
@@ -25,9 +26,14 @@ fn files(folder: &str) -> Vec<(PathBuf, String)> {
         }
     }
     let mut found = Vec::new();
-    walk(&project().join("src").join(folder), &mut found);
+    walk(folder, &mut found);
     found.sort();
     found
+}
+
+/// Every Rust file of a room of `src`, with its text.
+fn files(room: &str) -> Vec<(PathBuf, String)> {
+    rust(&project().join("src").join(room))
 }
 
 /// The lines of a file that are code: no comments, nothing after the unit tests.
@@ -167,8 +173,9 @@ fn what_leads_to_the_truth_or_the_seed_is_never_printed() {
                     .rev()
                     .take(2)
                     .find(|line| line.contains("derive"));
-                let told = derive.is_some_and(|d| d.contains("Debug") || d.contains("Serialize"));
-                assert!(!told, "{}: {line} is printable", path.display());
+                let is_shown =
+                    derive.is_some_and(|d| d.contains("Debug") || d.contains("Serialize"));
+                assert!(!is_shown, "{}: {line} is printable", path.display());
             }
         }
     }

@@ -1,7 +1,9 @@
-//! Tables loaded from small files made here, and from the real ones where they are at hand.
+//! Tables loaded from small files made here, and from the real ones that `KLERO_DATA` has.
 
 mod real;
 mod right;
+#[path = "../../../../tests/it/support/wants.rs"]
+mod wants;
 mod wrong_files;
 mod wrong_specs;
 

@@ -1,19 +1,7 @@
 //! Real files, held to counts that other programs (Python's csv, awk) made of them.
 
+use super::wants::data;
 use super::*;
-
-/// A file of `KLERO_DATA`, else of `../shared/data`; where it is not at hand, says that the test is
-/// skipped.
-fn real(name: &str) -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
-    let folder = std::env::var_os("KLERO_DATA").map_or_else(beside, PathBuf::from);
-    let path = folder.join(name);
-    if path.is_file() {
-        return Some(path);
-    }
-    println!("skipped: {name} is neither in ../shared/data nor where KLERO_DATA points");
-    None
-}
 
 fn ages() -> Levels {
     banded(&[
@@ -33,7 +21,7 @@ fn assert_shares(found: &[f64], due: &[f64], of: f64) {
 
 #[test]
 fn adults_of_the_american_community_survey() {
-    let Some(path) = real("acs-national2018.csv") else {
+    let Some(path) = data("acs-national2018.csv") else {
         return;
     };
     let by = |column| (column, column, Levels::Distinct);
@@ -79,7 +67,7 @@ fn adults_of_the_american_community_survey() {
 
 #[test]
 fn people_with_work_and_pay_of_the_american_community_survey() {
-    let Some(path) = real("acs-national2018.csv") else {
+    let Some(path) = data("acs-national2018.csv") else {
         return;
     };
     let mut spec = spec(&path, csv(), vec![]);
@@ -109,11 +97,12 @@ fn people_with_work_and_pay_of_the_american_community_survey() {
 
 #[test]
 fn the_census_of_adults_without_a_header() {
-    let Some(path) = real("adult.data") else {
+    let Some(path) = data("adult.data") else {
         return;
     };
-    let columns = "age workclass fnlwgt education education-num marital-status occupation relationship race sex \
-                   capital-gain capital-loss hours-per-week native-country income";
+    let columns = "age workclass fnlwgt education education-num marital-status occupation \
+                   relationship race sex capital-gain capital-loss hours-per-week \
+                   native-country income";
     let columns: Vec<_> = columns.split_whitespace().collect();
     let mut spec = spec(
         &path,
@@ -139,7 +128,7 @@ fn the_census_of_adults_without_a_header() {
 
 #[test]
 fn credit_applicants_between_tabs() {
-    let Some(path) = real("german.data") else {
+    let Some(path) = data("german.data") else {
         return;
     };
     let codec = Codec::Csv {
@@ -159,7 +148,7 @@ fn credit_applicants_between_tabs() {
 
 #[test]
 fn law_students() {
-    let Some(path) = real("lawschool.csv") else {
+    let Some(path) = data("lawschool.csv") else {
         return;
     };
     let white = listed(&[("1", "white"), ("0", "other")]);

@@ -1,0 +1,137 @@
+//! Why: every kind of policy gives reasons for every decision.
+
+use std::collections::BTreeSet;
+
+use kleroterion::catalog::{ANY, KINDS};
+use serde_json::Value;
+
+use crate::support::terminal::Terminal;
+use crate::support::worlds::{COHORT, COMMITTEE, CONTEXTS, POOL};
+
+/// The parameters that a kind cannot do without.
+pub fn parameters(kind: &str) -> &'static str {
+    match kind {
+        "greedy" => "tolerance = 0.1",
+        "fair_greedy_pool" => "target = { u = 0.4 }\nlambda = 2.0",
+        "target_share" => "target = { u = 0.4 }",
+        "optimal" => {
+            "target = { u = 0.4 }\nlambda = 2.0\ngamma = 0.5\nstate = \"share\"\n\
+             transitions = \"mean_field\""
+        }
+        _ => "",
+    }
+}
+
+/// What all policies of a setting decide in a world.
+fn decisions(setting: &str, world: &str) -> Vec<Value> {
+    let kinds = KINDS.iter().filter(|kind| kind.setting == setting);
+    let policies = kinds.map(|kind| {
+        let (name, parameters) = (kind.name, parameters(kind.name));
+        format!("[[policy]]\nlabel = \"{name}\"\nkind = \"{name}\"\n{parameters}\n")
+    });
+    let terminal = Terminal::new();
+    terminal.put(
+        "my.toml",
+        format!("{world}\n{}", policies.collect::<String>()),
+    );
+    let args = ["run", "my.toml", "-q", "--seed", "5", "--replications", "1"];
+    terminal.done(&[&args[..], &["--trace", "decisions", "--out", "d"]].concat());
+    let text = terminal.read("d/decisions.ndjson");
+    let events = text.lines().map(serde_json::from_str);
+    events.map(|event| event.expect("a line is JSON")).collect()
+}
+
+fn all() -> Vec<Value> {
+    let several = COMMITTEE
+        .replace("slate = 1", "slate = 3")
+        .replace("\"at_most_one\"", "\"any\"");
+    let worlds = [
+        ("committee", COMMITTEE),
+        ("committee", &several),
+        ("meritocratic", CONTEXTS),
+        ("cohort", COHORT),
+        ("pool", POOL),
+    ];
+    let all: Vec<Value> = worlds
+        .iter()
+        .flat_map(|(setting, world)| decisions(setting, world))
+        .collect();
+    // A program of one's own says what it likes.
+    let kinds = KINDS.iter().filter(|kind| kind.setting != ANY);
+    let kinds: BTreeSet<&str> = kinds.map(|kind| kind.name).collect();
+    let played = all.iter().filter_map(|event| event["policy"].as_str());
+    assert_eq!(played.collect::<BTreeSet<_>>(), kinds, "each kind decides");
+    all
+}
+
+#[test]
+fn every_kind_says_why() {
+    for event in all() {
+        let reason = event["reason"].as_object().expect("an object");
+        assert!(!reason.is_empty(), "no reason: {event}");
+        assert!(reason.values().all(Value::is_number), "{event}");
+        let is_one = event["shown"]
+            .as_array()
+            .is_some_and(|shown| shown.len() == 1);
+        let likely = event["reason"]["acceptance"].as_f64();
+        if let (true, Some(p), Some(likely)) = (is_one, event["p"].as_f64(), likely) {
+            // The only one on the slate was taken, or was not.
+            let taken = event["chosen"].as_array().is_some_and(|ids| ids.len() == 1);
+            assert_eq!(p, if taken { likely } else { 1.0 - likely }, "{event}");
+            assert!(likely > 0.0 && likely < 1.0, "{event}");
+        }
+    }
+}
+
+/// What a setting's reasons must tell, by kind.
+const TERMS: [(&str, &[&str]); 12] = [
+    ("greedy", &["acceptance", "slack"]),
+    ("quota_lookahead", &["acceptance", "slack", "spare"]),
+    ("virtual_queue", &["score", "v"]),
+    ("cmdp", &["acceptance"]),
+    ("fair_greedy", &["relative_rank", "highest_passed", "ties"]),
+    ("oful", &["upper_bound", "estimated_reward", "radius"]),
+    ("swap", &["cost", "gap", "radius", "lowest_taken"]),
+    (
+        "uniform_interviews",
+        &["cost", "lowest_taken", "highest_passed"],
+    ),
+    (
+        "fair_greedy_pool",
+        &["share", "applying", "lowest_of_others"],
+    ),
+    ("score_greedy", &["share", "applying", "lowest_of_others"]),
+    ("target_share", &["share", "applying", "lowest_of_others"]),
+    ("optimal", &["planned_share", "share", "applying"]),
+];
+
+#[test]
+fn reasons_name_what_the_choice_hung_on() {
+    for event in all() {
+        let policy = event["policy"].as_str().expect("a label");
+        let terms = TERMS.iter().find(|(kind, _)| *kind == policy);
+        for term in terms.iter().flat_map(|(_, terms)| *terms) {
+            assert!(event["reason"][term].is_number(), "no {term}: {event}");
+        }
+        let reason = |name: &str| event["reason"][name].as_f64().expect("a number");
+        let taken = event["chosen"]
+            .as_array()
+            .is_some_and(|ids| !ids.is_empty());
+        match policy {
+            "greedy" => assert_eq!(reason("slack") > 0.0, taken, "{event}"),
+            "quota_lookahead" => {
+                let fits = reason("slack") > 0.0 && reason("spare") >= 0.0;
+                assert_eq!(fits, taken, "{event}");
+            }
+            "virtual_queue" => assert_eq!(reason("score") <= reason("v"), taken, "{event}"),
+            "fair_greedy" => assert!(reason("relative_rank") >= reason("highest_passed")),
+            "swap" | "uniform_interviews" => {
+                assert!(
+                    reason("lowest_taken") >= reason("highest_passed"),
+                    "{event}"
+                );
+            }
+            _ => {}
+        }
+    }
+}

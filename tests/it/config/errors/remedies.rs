@@ -1,0 +1,188 @@
+//! Wrong options: the remedy that is named is one that helps.
+
+use super::{SOUND, refusal, with};
+use crate::support::terminal::Terminal;
+
+fn terminal() -> Terminal {
+    let terminal = Terminal::new();
+    terminal.put("my.toml", SOUND);
+    terminal
+}
+
+/// What is said of a request holds these words, and none of those.
+#[track_caller]
+fn says(terminal: &Terminal, args: &[&str], words: &[&str], others: &[&str]) {
+    let said = refusal(terminal, args);
+    for word in words {
+        assert!(said.contains(word), "{args:?}: no {word:?} in\n{said}");
+    }
+    for word in others {
+        assert!(!said.contains(word), "{args:?}: {word:?} in\n{said}");
+    }
+}
+
+#[test]
+fn numbers_below_zero() {
+    let terminal = terminal();
+    for option in ["--seed", "--replications", "--batch", "--threads"] {
+        let args = ["run", "my.toml", option, "-4"];
+        says(
+            &terminal,
+            &args,
+            &["expected a whole number from"],
+            &["-- -4"],
+        );
+    }
+    for option in ["--round", "--replication"] {
+        for value in ["-1", "abc"] {
+            let args = ["trace", "d", option, value];
+            says(
+                &terminal,
+                &args,
+                &["expected a whole number of at least"],
+                &["-- -1", "invalid digit", "is not in"],
+            );
+        }
+    }
+    let args = ["trace", "d", "--round", "0"];
+    says(
+        &terminal,
+        &args,
+        &["of at least 1"],
+        &["18446744073709551615"],
+    );
+}
+
+#[test]
+fn values_that_toml_does_not_know() {
+    let terminal = terminal();
+    for (set, words) in [
+        (
+            "name=hello world",
+            &[
+                "`hello world` is not a TOML value",
+                "--set 'name=\"hello world\"'",
+            ][..],
+        ),
+        (
+            "policy.\"greedy .05\".tolerance=nan",
+            &["`nan` is not used in a config"],
+        ),
+        (
+            "rules.until.acepted=20",
+            &[
+                "unknown key `acepted` in `rules.until`",
+                "did you mean `accepted`?",
+            ],
+        ),
+    ] {
+        let args = ["check", "my.toml", "--set", set];
+        let others = ["is not a value", "not a TOML value: `nan`", "takes one key"];
+        says(&terminal, &args, words, &others);
+    }
+    // The shell takes the label apart.
+    let args = [
+        "check",
+        "my.toml",
+        "--set",
+        "policy.greedy",
+        ".05.tolerance=1",
+    ];
+    says(
+        &terminal,
+        &args,
+        &["--set 'policy.\"greedy .05\".tolerance=0.02'"],
+        &[],
+    );
+}
+
+#[test]
+fn addresses_and_paces_need_no_quotes() {
+    let terminal = terminal();
+    let live = |set: &str| refusal(&terminal, &["check", "live-http", "--set", set]);
+    let said = live("source.address=127.0.0.1:99999");
+    assert!(said.contains("\"127.0.0.1:99999\" is no address"), "{said}");
+    assert!(said.contains("a port is at most 65535"), "{said}");
+    terminal.done(&["check", "live-show", "--set", "source.pace=100/s"]);
+}
+
+#[test]
+fn configs_that_are_not_there() {
+    let terminal = terminal();
+    says(&terminal, &["run", "-"], &["/dev/stdin"], &[]);
+    says(
+        &terminal,
+        &["run", "configs/committee-acs.toml"],
+        &["klero run committee-acs"],
+        &[],
+    );
+    says(
+        &terminal,
+        &["run", "my.tml"],
+        &["did you mean my.toml?"],
+        &[],
+    );
+    let help = terminal.done(&["--help"]) + &terminal.done(&["run", "--help"]);
+    assert!(!help.contains("configs/"), "{help}");
+}
+
+#[test]
+fn folders_that_are_files() {
+    let terminal = terminal();
+    terminal.done(&["run", "my.toml", "--out", "out", "-q"]);
+    for command in ["resume", "report", "trace"] {
+        let args = [command, "out/config.toml"];
+        says(
+            &terminal,
+            &args,
+            &["out/config.toml is a file", "give the folder: klero"],
+            &[],
+        );
+    }
+    let args = ["replay", "out/config.toml", "--out", "again"];
+    says(&terminal, &args, &["out/config.toml is a file"], &[]);
+}
+
+#[test]
+fn what_a_build_leaves_out_is_said() {
+    let terminal = terminal();
+    let said = refusal(&terminal, &["trace", "d", "--format", "parquet"]);
+    assert_eq!(
+        said.contains("built without"),
+        !cfg!(feature = "parquet"),
+        "{said}"
+    );
+}
+
+/// One stream has one replication: a live run does not offer the option.
+#[test]
+fn a_live_run_offers_no_replications() {
+    let terminal = terminal();
+    let help = terminal.done(&["live", "--help"]);
+    assert!(!help.contains("--replications"), "{help}");
+    assert!(terminal.done(&["run", "--help"]).contains("--replications"));
+}
+
+/// A run that was to stop when all is decided, and came to its most before.
+#[test]
+fn a_cap_of_replications_is_said() {
+    let terminal = Terminal::new();
+    let config = with(
+        SOUND,
+        &[(
+            "baseline = \"all\"",
+            "baseline = \"all\"\nuntil = \"decided\"",
+        )],
+    );
+    terminal.put("my.toml", config);
+    let said = terminal.klero(&["run", "my.toml"]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let note = "It ended before that, after its 4 replications: for more, raise `replications`.";
+    assert!(said.stdout.contains(note), "{}", said.stdout);
+    let said = terminal.klero(&["run", "my.toml", "--replications", "3000"]);
+    assert!(
+        !said.stdout.contains("It ended before that"),
+        "{}",
+        said.stdout
+    );
+}

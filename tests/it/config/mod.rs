@@ -1,0 +1,7 @@
+//! Configs and the files that they name: sound ones mean what they say, wrong ones are refused.
+
+pub mod applicants;
+pub mod contexts;
+mod errors;
+mod organisers;
+mod schema;

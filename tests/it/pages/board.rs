@@ -1,0 +1,296 @@
+//! The board in headless Chromium: what a person sees of a run in each state, that it moves, that
+//! it finds a server again that was restarted, that it asks for nothing from outside. `.ci/test`
+//! installs what that takes and names its folder in KLERO_BROWSER.
+
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Write};
+use std::net::SocketAddr;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use kleroterion::compare::Versus;
+use kleroterion::protocol::Ending;
+use kleroterion::protocol::Stop;
+use kleroterion::watch::{Stage, Watched};
+use kleroterion::web::{Services, board};
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+
+use crate::support::process::Place;
+use crate::support::programs::browser;
+use crate::support::project;
+use crate::support::script::{Part, Script, part};
+
+const TWO: [Part; 2] = [
+    part("quota queue", 0.32, 0.02),
+    part("first come", 0.2, 0.09),
+];
+
+/// A server of the board's pages alone; ends with it.
+struct Server {
+    runtime: Runtime,
+    address: SocketAddr,
+}
+
+impl Server {
+    /// On an address, which one that was there before may still be leaving.
+    fn start(watched: &Arc<Watched>, address: SocketAddr) -> Self {
+        let runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime = { runtime }
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        let services = Services {
+            watched: Arc::clone(watched),
+            intake: None,
+            board: true,
+            token: None,
+        };
+        let listener = runtime.block_on(async {
+            loop {
+                match TcpListener::bind(address).await {
+                    Ok(listener) => break listener,
+                    Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
+                }
+            }
+        });
+        let address = listener.local_addr().expect("it is bound");
+        let router = board::routes().with_state(services);
+        runtime.spawn(async move { axum::serve(listener, router).await });
+        Self { runtime, address }
+    }
+
+    /// Closes every connection.
+    fn stop(self) -> SocketAddr {
+        self.runtime.shutdown_timeout(Duration::from_secs(10));
+        self.address
+    }
+}
+
+/// What a run looks like in a state.
+fn scene(name: &str) -> Script {
+    let baseline = || Versus::Baseline("first come".into());
+    let two = || Script::new(&TWO, None, baseline());
+    match name {
+        "nothing" => two(),
+        "early" => {
+            let mut script = two();
+            script.play(4, 1);
+            script
+        }
+        "undecided" => {
+            let parts = [
+                part("quota queue", 0.23, 0.02),
+                part("first come", 0.2, 0.09),
+            ];
+            let mut script = Script::new(&parts, None, baseline());
+            script.play(240, 2);
+            script
+        }
+        "decided" => {
+            let mut script = two();
+            script.play(3_000, 12);
+            let gauges = &script.watched.gauges;
+            gauges.refused.set(3);
+            gauges.duplicates.set(12);
+            gauges.lanes[0].waiting.set(2);
+            gauges.deliveries.set(1);
+            script
+        }
+        "replaying" => {
+            let mut script = two();
+            script.play(500, 2);
+            script.watched.stage.send_replace(Stage::Replaying);
+            script
+        }
+        "over" => {
+            let mut script = two();
+            script.play(1_500, 6);
+            for lane in 0..2 {
+                script.end(lane, Ending::Filled.into());
+            }
+            script.watched.stage.send_replace(Stage::Over);
+            script
+        }
+        "ended" => {
+            let parts = [TWO[0], TWO[1], part("my own", 0.5, 0.3)];
+            let mut script = Script::new(&parts, None, Versus::Everyone);
+            script.play(300, 2);
+            let detail = "round 301: it chose slot 4 of a slate of 1";
+            script.end(2, Stop::because(Ending::Disqualified, detail));
+            script.play(700, 4);
+            script
+        }
+        "acting" => {
+            let mut script = Script::new(&TWO, Some(1), baseline());
+            script.play(900, 4);
+            script
+        }
+        "eight" => {
+            let parts = [
+                part("greedy .05", 0.3, 0.02),
+                part("greedy .1", 0.34, 0.05),
+                part("a queue with a long name that goes on", 0.28, 0.01),
+                part("<em>odd</em>", 0.26, 0.03),
+                part("first come", 0.2, 0.09),
+                part("learner", 0.31, 0.04),
+                part("lottery", 0.21, 0.06),
+                part("оптимум", 0.36, 0.07),
+            ];
+            let mut script = Script::new(&parts, None, baseline());
+            script.play(2_000, 10);
+            script
+        }
+        "alone" => {
+            let mut script = Script::new(&TWO[..1], None, Versus::Nobody);
+            script.play(100, 1);
+            script
+        }
+        other => panic!("there is no scene called {other}"),
+    }
+}
+
+/// Goes on with a scene, some rounds at a time, until `stop` is set.
+struct Playing {
+    stop: Arc<AtomicBool>,
+    thread: thread::JoinHandle<Script>,
+}
+
+impl Playing {
+    fn of(mut script: Script) -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopped = Arc::clone(&stop);
+        let thread = thread::spawn(move || {
+            while !stopped.load(Ordering::Relaxed) {
+                script.play(10, 5);
+                thread::sleep(Duration::from_millis(50));
+            }
+            script
+        });
+        Self { stop, thread }
+    }
+
+    fn stop(self) -> Script {
+        self.stop.store(true, Ordering::Relaxed);
+        self.thread.join().expect("it plays")
+    }
+}
+
+#[test]
+fn the_board_holds_in_a_browser() {
+    let Some(modules) = browser() else {
+        return;
+    };
+    let anywhere = SocketAddr::from(([127, 0, 0, 1], 0));
+    let mut server = Some(Server::start(&scene("nothing").watched, anywhere));
+    let address = server.as_ref().expect("it was started").address;
+    let mut playing: Option<Playing> = None;
+    look(&modules, address, None, |what| {
+        match what.split_once(' ').unwrap_or((what, "")) {
+            ("stop", _) => drop(server.take().map(Server::stop)),
+            ("show", name) => {
+                server.take().map(Server::stop);
+                playing.take().map(Playing::stop);
+                server = Some(Server::start(&scene(name).watched, address));
+            }
+            ("play", name) => {
+                server.take().map(Server::stop);
+                let script = scene(name);
+                server = Some(Server::start(&script.watched, address));
+                playing = Some(Playing::of(script));
+            }
+            ("start", _) => {
+                let script = playing.take().expect("something plays").stop();
+                server = Some(Server::start(&script.watched, address));
+                playing = Some(Playing::of(script));
+            }
+            _ => panic!("can't do {what}"),
+        }
+    });
+    playing.take().map(Playing::stop);
+}
+
+/// Has the browser look; `act` does what it asks for before it goes on.
+fn look(modules: &OsStr, address: SocketAddr, name: Option<&str>, mut act: impl FnMut(&str)) {
+    let mut look = Command::new("node")
+        .arg(project().join("tests/browser/board.mjs"))
+        .arg(modules)
+        .arg(format!("http://{address}/"))
+        .args(name)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("node runs");
+    let mut answers = look.stdin.take().expect("it is piped");
+    let words = BufReader::new(look.stdout.take().expect("it is piped"));
+    let mut said = String::new();
+    // `do WHAT` asks for something to be done before it goes on; all else is what it found.
+    for line in words.lines() {
+        let line = line.expect("it is text");
+        match line.strip_prefix("do ") {
+            None => said += &(line + "\n"),
+            Some(what) => {
+                act(what);
+                writeln!(answers, "done").expect("it listens");
+            }
+        }
+    }
+    let status = look.wait().expect("it ends");
+    assert!(status.success(), "{said}");
+    println!("{said}");
+}
+
+/// Two policies for a minute and more.
+const SHOW: &str = r#"name = "a show"
+seed = 5
+[source]
+type = "categorical"
+pace = "300/s"
+shares = { gender = { F = 0.3, M = 0.7 } }
+[target]
+gender = { F = 0.5, M = 0.5 }
+[rules]
+choose = "at_most_one"
+until = { rounds = 100_000 }
+[[policy]]
+label = "first come"
+kind = "accept_all"
+[[policy]]
+label = "queue"
+kind = "virtual_queue"
+[report]
+judge = ["selection_rate"]
+baseline = "queue"
+"#;
+
+#[test]
+fn a_paced_live_run_moves_in_a_browser_and_is_found_again_when_it_is_resumed() {
+    let Some(modules) = browser() else {
+        return;
+    };
+    let place = Place::new();
+    let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = free.local_addr().expect("it is bound");
+    drop(free);
+    let board = format!("[board]\naddress = \"{address}\"\n");
+    place.write("show.toml", &(SHOW.to_owned() + &board));
+    let start = |args: &[&str]| {
+        let mut live = place.start(args);
+        assert_eq!(live.board(), address);
+        live
+    };
+    let mut live = Some(start(&["live", "show.toml", "--out", "show"]));
+    look(&modules, address, Some("a show"), |what| match what {
+        "play early" => {}
+        "stop" => {
+            let (code, _, stderr) = live.take().expect("it plays").stop();
+            assert_eq!(code, Some(130), "{stderr}");
+        }
+        "start" => live = Some(start(&["resume", "show"])),
+        _ => panic!("can't do {what}"),
+    });
+}

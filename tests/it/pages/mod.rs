@@ -1,0 +1,8 @@
+//! Pages: reports, boards and studies as HTML, and the recipes of the docs.
+
+#[cfg(target_os = "linux")]
+mod board;
+mod browser;
+mod recipes;
+mod report;
+pub mod studies;

@@ -1,6 +1,0 @@
-//! `klero reproduce`: every study in its quick form through the binary, and what is said of wrong requests.
-
-mod pages;
-mod people;
-mod requests;
-mod studies;

@@ -1,0 +1,60 @@
+//! Programs that tests run: policies at seats, Python, curl, a browser.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::project;
+use super::wants::skip;
+
+/// A policy in a program.
+pub fn exec(label: &str, command: &[&str]) -> String {
+    // A JSON list of strings is one of TOML too.
+    let command = serde_json::json!(command);
+    format!("[[policy]]\nlabel = \"{label}\"\nkind = \"exec\"\ncommand = {command}\n")
+}
+
+/// The path of the model policy.
+pub fn model() -> String {
+    project().join("examples/policy.py").display().to_string()
+}
+
+/// Whether a program runs and exits with 0.
+pub fn runs(command: &mut Command) -> bool {
+    let command = command.stdin(Stdio::null());
+    let command = command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// Whether there is a `python3`; without it the test is skipped.
+#[track_caller]
+pub fn python() -> bool {
+    assert!(Path::new(&model()).exists());
+    let found = runs(Command::new("python3").arg("--version"));
+    if !found {
+        skip("python", "there is no python3");
+    }
+    found
+}
+
+/// Whether there is a curl that knows `--json`; without it the test is skipped.
+#[track_caller]
+pub fn curl() -> bool {
+    let found = runs(Command::new("sh").args(["-c", "curl --help all | grep -q -- --json"]));
+    if !found {
+        skip("curl", "there is no curl that knows --json");
+    }
+    found
+}
+
+/// The folder of playwright-core and axe-core that KLERO_BROWSER names; without it the test is
+/// skipped.
+#[track_caller]
+pub fn browser() -> Option<OsString> {
+    let modules = std::env::var_os("KLERO_BROWSER");
+    if modules.is_none() {
+        let why = "KLERO_BROWSER names no folder with playwright-core and axe-core";
+        skip("browser", why);
+    }
+    modules
+}

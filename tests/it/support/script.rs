@@ -1,0 +1,159 @@
+//! A run that follows a script: what a board shows, without policies.
+
+use std::sync::{Arc, Mutex};
+
+use kleroterion::compare::sequence::{Range, Stream};
+use kleroterion::compare::{Judge, Rounds, Versus};
+use kleroterion::draw::{Key, Purpose};
+use kleroterion::protocol::Stop;
+use kleroterion::protocol::{Attribute, Schema};
+use kleroterion::score::Row;
+use kleroterion::trace::Decision;
+use kleroterion::watch::courses::Mean;
+use kleroterion::watch::decisions::Unplaced;
+use kleroterion::watch::{Stage, Watched};
+
+/// How a scripted policy chooses.
+#[derive(Clone, Copy)]
+pub struct Part {
+    pub label: &'static str,
+    /// How often it chooses a candidate.
+    pub rate: f64,
+    /// Where its representation loss ends.
+    pub loss: f64,
+}
+
+pub const fn part(label: &'static str, rate: f64, loss: f64) -> Part {
+    Part { label, rate, loss }
+}
+
+/// A run of one person a round.
+pub struct Script {
+    pub watched: Arc<Watched>,
+    parts: Vec<Part>,
+    round: u64,
+    chosen: Vec<u64>,
+    streams: Vec<Stream>,
+}
+
+impl Script {
+    pub fn new(parts: &[Part], acting: Option<usize>, versus: Versus) -> Self {
+        let labels: Vec<&str> = parts.iter().map(|part| part.label).collect();
+        let judge = Judge {
+            metrics: vec!["selection_rate".into(), "representation_loss".into()],
+            versus,
+            alpha: 0.05,
+            ..Judge::default()
+        };
+        let gender = Attribute {
+            name: "gender".into(),
+            values: vec!["M".into(), "F".into()],
+        };
+        let schema = Schema::new(vec![gender], Vec::new(), false).expect("two cells");
+        let rounds = Rounds::new(&labels, &judge);
+        let watched = Watched::new(
+            "citizens of Brest".into(),
+            Arc::new(schema),
+            labels.iter().map(|label| Arc::from(*label)).collect(),
+            acting,
+            judge,
+        );
+        if let Some(rounds) = rounds {
+            drop(watched.rounds.set(Arc::new(Mutex::new(rounds))));
+        }
+        watched.stage.send_replace(Stage::Following);
+        Self {
+            watched: Arc::new(watched),
+            parts: parts.to_vec(),
+            round: 0,
+            chosen: vec![0; parts.len()],
+            streams: vec![Stream::new(0.05, 10.0); parts.len()],
+        }
+    }
+
+    /// Plays rounds with all lanes that still play, and looks at the measures after each `every`.
+    pub fn play(&mut self, rounds: u64, every: u64) {
+        for _ in 0..rounds {
+            self.round += 1;
+            let ends = self.watched.ends.lock().expect("nobody panics").clone();
+            let playing = (0..self.parts.len()).filter(|lane| ends[*lane].is_none());
+            for lane in playing {
+                self.decide(lane, self.round.is_multiple_of(every));
+            }
+            self.watched.gauges.accepted.add(1);
+            self.watched.acted.send_replace(self.round);
+        }
+    }
+
+    fn decide(&mut self, lane: usize, is_looked_at: bool) {
+        let (part, round) = (self.parts[lane], self.round);
+        // The same luck for all: the more eager choose whom the others do, and more.
+        let luck = Key::new(7, 0).draw(Purpose::World, round, 0).uniform();
+        let is_chosen = luck < part.rate;
+        let id = format!("c{:05}", 17 * round);
+        let reason = [("bound", part.rate - luck), ("debt", -0.25)];
+        let decision = Decision {
+            replication: 0,
+            round,
+            policy: part.label.into(),
+            chosen: is_chosen.then(|| id.clone()).into_iter().collect(),
+            shown: vec![id],
+            forfeit: false,
+            p: Some(part.rate),
+            reason: reason
+                .map(|(name, value)| (name.into(), Some(value)))
+                .into(),
+            cost: 0.0,
+        };
+        let slots = if is_chosen { vec![0] } else { vec![] };
+        let decided = Unplaced { slots, decision };
+        self.watched.decisions.hand(lane, [decided]);
+        let value = f64::from(u8::from(is_chosen));
+        if let Some(rounds) = self.watched.rounds.get() {
+            rounds
+                .lock()
+                .expect("nobody panics")
+                .add(lane, &[vec![Some(value)]]);
+        }
+        self.chosen[lane] += u64::from(is_chosen);
+        self.streams[lane].add(value);
+        let gauges = &self.watched.gauges.lanes[lane];
+        gauges.rounds.add(1);
+        gauges.accepted.add(u64::from(is_chosen));
+        gauges
+            .latency
+            .add(std::time::Duration::from_micros(40 + round % 900), 1);
+        if is_looked_at {
+            let unit = Range::new(0.0, 1.0).expect("it is one");
+            let (lo, hi) = self.streams[lane].interval();
+            let mean = Mean {
+                value: self.streams[lane].mean(),
+                interval: Some((unit.value(lo), unit.value(hi))),
+            };
+            let at = round as f64;
+            let noise = 0.6 * libm::sin(at / 40.0 + lane as f64) / at.sqrt();
+            let rate = self.chosen[lane] as f64 / round as f64;
+            let rows = [
+                ("selection_rate", rate),
+                ("representation_loss", (part.loss + noise).abs()),
+            ];
+            let rows = rows.map(|(metric, value)| Row {
+                metric: metric.into(),
+                at: None,
+                value,
+            });
+            self.watched
+                .courses
+                .note(lane, round, &rows, &[Some(mean), None]);
+        }
+    }
+
+    /// Ends a lane.
+    pub fn end(&self, lane: usize, stop: Stop) {
+        if let Some(rounds) = self.watched.rounds.get() {
+            rounds.lock().expect("nobody panics").end(lane);
+        }
+        self.watched.decisions.end(lane);
+        self.watched.end(lane, stop);
+    }
+}
