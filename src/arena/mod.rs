@@ -26,7 +26,7 @@ mod tasks;
 pub use lane::{Lane, Need, Play, Prototype};
 pub use mail::{SeatCandidate, SeatMove, SeatReply, SeatRequest};
 pub use outside::{Outside, OutsideMaker};
-pub use run::{Arena, ArenaError, LaneSpec, Played};
+pub use run::{Arena, ArenaError, LaneSpec, PlayedArena};
 pub use seat::{Act, Blind, FORFEITS, NOT_LEARNT, Remote, Seat, Sighted};
 pub use state::{LaneState, PlayedRound};
 pub use tasks::Watcher;

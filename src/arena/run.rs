@@ -11,8 +11,8 @@ use super::lane::{Prototype, last_words};
 use super::outside::OutsideMaker;
 use super::state::LaneState;
 use super::tasks::{
-    self, Broken, Downstream, FanOut, IN_FLIGHT, Inlet, Ports, Watcher, feedback_task, lane_task,
-    outside_task, pool_task, scorer_task, source_task,
+    self, Downstream, FanOut, IN_FLIGHT, Inlet, LaneFailure, Ports, Watcher, feedback_task,
+    lane_task, outside_task, pool_task, scorer_task, source_task,
 };
 use crate::draw::Key;
 use crate::pool::PoolMaker;
@@ -55,7 +55,7 @@ pub struct Arena<'a> {
 }
 
 /// What became of an arena.
-pub struct Played {
+pub struct PlayedArena {
     /// Each lane's scores and ending, in the order of the lanes.
     pub lanes: Vec<(Scoreboard, Stop)>,
     /// Persons who did not fill a last slate, where a lane played to the stream's end.
@@ -86,7 +86,7 @@ impl ArenaError {
 /// The tasks of one lane.
 struct Running {
     label: String,
-    lane: JoinHandle<Result<(), Broken>>,
+    lane: JoinHandle<Result<(), LaneFailure>>,
     scorer: JoinHandle<Option<(Scoreboard, Stop)>>,
     others: Vec<(&'static str, JoinHandle<()>)>,
 }
@@ -97,7 +97,7 @@ impl Arena<'_> {
     /// # Errors
     /// Where the source, feedback, a pool or a scorer panicked; a policy that panics only ends its
     /// own lane.
-    pub async fn play(self) -> Result<Played, ArenaError> {
+    pub async fn play(self) -> Result<PlayedArena, ArenaError> {
         self.play_watched(None).await
     }
 
@@ -108,7 +108,7 @@ impl Arena<'_> {
     pub async fn play_watched(
         self,
         watcher: Option<Arc<dyn Watcher>>,
-    ) -> Result<Played, ArenaError> {
+    ) -> Result<PlayedArena, ArenaError> {
         let source_end = Arc::new(OnceLock::new());
         let horizon = self.lanes.iter().map(|lane| lane.rules.horizon()).max();
         let mut inlets = Vec::new();
@@ -168,7 +168,7 @@ impl Arena<'_> {
         } else {
             0
         };
-        Ok(Played { lanes, left_over })
+        Ok(PlayedArena { lanes, left_over })
     }
 }
 
@@ -230,7 +230,7 @@ impl Running {
         let whole = played.map_err(|e| ArenaError::new(&name("lane"), e))?;
         match (whole, scored) {
             (Ok(()), Some(ended)) => Ok(ended),
-            (Err(Broken::Feedback(cause)), _) => Err(ArenaError {
+            (Err(LaneFailure::Feedback(cause)), _) => Err(ArenaError {
                 task: "feedback".into(),
                 cause,
             }),

@@ -201,7 +201,7 @@ pub(super) async fn pool_task(maker: PoolMaker, key: Key, mut messages: mpsc::Re
     let mut pool = maker(key);
     while let Some(ToPool { played, next }) = messages.recv().await {
         if let Some(played) = played {
-            pool.react(&played.verdict());
+            pool.react(&played.entry());
         }
         if let Some((batch, round, reply)) = next {
             let mut draw: Draw = key.draw(Purpose::Muster, batch.round_number(round), 0);
@@ -312,7 +312,7 @@ pub(super) struct Ports {
 }
 
 /// Why a lane can't go on, so that the run fails.
-pub(super) enum Broken {
+pub(super) enum LaneFailure {
     /// A task on the other end of a channel is gone; the join of that task says why.
     Channel,
     /// Feedback panicked, with these words. It is asked in the lane, which opens only what it pays
@@ -321,7 +321,10 @@ pub(super) enum Broken {
 }
 
 /// Plays a lane to its end.
-pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Result<(), Broken> {
+pub(super) async fn lane_task(
+    mut lane: Box<dyn Play>,
+    mut ports: Ports,
+) -> Result<(), LaneFailure> {
     let stop = loop {
         let Some(batch) = ports.inlet.next().await else {
             // Its sender sets it first; where it panicked, the run fails anyway.
@@ -339,7 +342,7 @@ pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Resu
             .scorer
             .send(rounds)
             .await
-            .map_err(|_| Broken::Channel)?;
+            .map_err(|_| LaneFailure::Channel)?;
         if let Some(stop) = stop {
             break stop;
         }
@@ -350,7 +353,7 @@ pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Resu
     if let (Some(pool), Some(played)) = (&ports.pool, lane.state().take_played()) {
         let played = Some(played);
         let last = ToPool { played, next: None };
-        pool.send(last).await.map_err(|_| Broken::Channel)?;
+        pool.send(last).await.map_err(|_| LaneFailure::Channel)?;
     }
     if let (Some(outside), Some(mailbox)) = (&ports.outside, lane.mailbox()) {
         let mail = mailbox.take_outbox();
@@ -359,7 +362,11 @@ pub(super) async fn lane_task(mut lane: Box<dyn Play>, mut ports: Ports) -> Resu
     }
     let pending = lane.state().pending();
     let end = ToScorer::End { stop, pending };
-    ports.scorer.send(end).await.map_err(|_| Broken::Channel)
+    ports
+        .scorer
+        .send(end)
+        .await
+        .map_err(|_| LaneFailure::Channel)
 }
 
 /// Tells of each round that counts, where anybody wants to hear of rounds; nothing of who was
@@ -382,34 +389,37 @@ async fn play_batch(
     batch: &Arc<Batch>,
     ledger: &mut Ledger,
     ports: &Ports,
-) -> Result<Option<Stop>, Broken> {
+) -> Result<Option<Stop>, LaneFailure> {
     loop {
         match lane.play_guarded(batch, ledger) {
             Need::Batch => return Ok(None),
             Need::End(stop) => return Ok(Some(stop)),
-            Need::Fail(words) => return Err(Broken::Feedback(words)),
+            Need::Fail(words) => return Err(LaneFailure::Feedback(words)),
             Need::Muster => {
-                let pool = ports.pool.as_ref().ok_or(Broken::Channel)?;
+                let pool = ports.pool.as_ref().ok_or(LaneFailure::Channel)?;
                 let (reply, mustered) = oneshot::channel();
                 let played = lane.state().take_played();
                 let next = Some((Arc::clone(batch), lane.state().cursor, reply));
                 pool.send(ToPool { played, next })
                     .await
-                    .map_err(|_| Broken::Channel)?;
+                    .map_err(|_| LaneFailure::Channel)?;
                 lane.state()
-                    .muster(mustered.await.map_err(|_| Broken::Channel)?);
+                    .muster(mustered.await.map_err(|_| LaneFailure::Channel)?);
             }
             Need::Reply => {
-                let outside = ports.outside.as_ref().ok_or(Broken::Channel)?;
-                let mailbox = lane.mailbox().ok_or(Broken::Channel)?;
+                let outside = ports.outside.as_ref().ok_or(LaneFailure::Channel)?;
+                let mailbox = lane.mailbox().ok_or(LaneFailure::Channel)?;
                 let (reply, answer) = oneshot::channel();
                 let mail = mailbox.take_outbox();
                 let question = ToOutside {
                     mail,
                     reply: Some(reply),
                 };
-                outside.send(question).await.map_err(|_| Broken::Channel)?;
-                match answer.await.map_err(|_| Broken::Channel)? {
+                outside
+                    .send(question)
+                    .await
+                    .map_err(|_| LaneFailure::Channel)?;
+                match answer.await.map_err(|_| LaneFailure::Channel)? {
                     Ok(answer) => mailbox.deliver(answer),
                     Err(stop) => {
                         ledger.roll_back();

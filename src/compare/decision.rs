@@ -16,7 +16,7 @@ use crate::score::{LaneResult, MetricInfo};
 /// a function of the replications alone, so it stops at the same one whatever the threads. Where the
 /// config states a goal, that is settled instead.
 #[derive(Clone, Debug)]
-pub struct Decision {
+pub struct UntilDecided {
     judge: Judge,
     watches: Vec<Watch>,
     /// Whether a lane has left places of its committee empty.
@@ -34,7 +34,7 @@ struct GoalWatch {
     tests: Vec<Vec<Test>>,
 }
 
-impl Decision {
+impl UntilDecided {
     /// Nothing seen of a run of these policies, in the run's order, yet.
     #[must_use]
     pub fn new(labels: &[&str], judge: &Judge) -> Self {

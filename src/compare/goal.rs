@@ -27,12 +27,12 @@ pub struct Constraint {
     /// The metric, which has a declared range.
     pub metric: String,
     /// The bound.
-    pub bound: Bound,
+    pub bound: GoalBound,
 }
 
 /// A bound on a mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Bound {
+pub enum GoalBound {
     /// `>= x`
     AtLeast(f64),
     /// `<= x`
@@ -88,8 +88,8 @@ impl Tested {
         let meets = match (value, constraint.bound) {
             (None, _) => Meets::Open,
             _ if goes_on => Meets::Open,
-            (Some(value), Bound::AtLeast(bound)) if value >= bound => Meets::Surely,
-            (Some(value), Bound::AtMost(bound)) if value <= bound => Meets::Surely,
+            (Some(value), GoalBound::AtLeast(bound)) if value >= bound => Meets::Surely,
+            (Some(value), GoalBound::AtMost(bound)) if value <= bound => Meets::Surely,
             _ => Meets::SurelyNot,
         };
         Self {
@@ -133,7 +133,7 @@ impl Tested {
     }
 }
 
-impl Bound {
+impl GoalBound {
     /// What an interval of a mean says of the bound at `place`, on the interval's scale.
     pub(super) fn met_by(self, (lo, hi): (f64, f64), place: f64) -> Meets {
         let [is_above, is_below] = match self {
@@ -158,7 +158,7 @@ impl Bound {
     }
 }
 
-impl fmt::Display for Bound {
+impl fmt::Display for GoalBound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::AtLeast(value) => write!(f, ">= {value}"),
@@ -167,7 +167,7 @@ impl fmt::Display for Bound {
     }
 }
 
-impl Serialize for Bound {
+impl Serialize for GoalBound {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }

@@ -4,11 +4,11 @@
 //! their differences round by round or person by person ([`Rounds`](super::Rounds)), the ratios of groups' rates by joining the
 //! sequences of both policies' groups ([`GroupRates`](super::GroupRates)).
 
-use super::evidence::Beside;
+use super::evidence::PairExtras;
 use super::found::{Found, by_round};
 use super::judge::{Ground, Judge, against};
 use super::pair::{Estimand, Pair};
-use super::sequence::Stream;
+use super::sequence::StreamSequence;
 use crate::compare::RunResult;
 
 /// How a fact is named where others name how their interval was made.
@@ -57,7 +57,7 @@ fn fact(metric: &str, (a, b): (usize, usize), run: &RunResult, judge: &Judge) ->
         interval: None,
         alpha: 0.0,
         method: FACT,
-        beside: Beside::default(),
+        extras: PairExtras::default(),
         identical: difference == Some(0.0),
     };
     found.judged(judge, |_| None)
@@ -87,8 +87,8 @@ fn ratios(
         se: None,
         interval: difference.map(|_| (a.lo - b.hi, a.hi - b.lo)),
         alpha,
-        method: Stream::METHOD,
-        beside: Beside::default(),
+        method: StreamSequence::METHOD,
+        extras: PairExtras::default(),
         identical: false,
     };
     Some(found.judged(judge, |_| None))

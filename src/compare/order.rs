@@ -9,7 +9,7 @@ use crate::score::Direction;
 
 /// A number and its interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
+pub struct IntervalEstimate {
     /// The number.
     pub value: f64,
     /// The interval's lower end; none where nothing bounds it from below.
@@ -24,7 +24,7 @@ pub struct Estimate {
 ///
 /// The chance that the l-th value from below exceeds the quantile is P(Bin(n, q) < l) at most, ties or no ties.
 #[must_use]
-pub fn quantile_interval(values: &[f64], q: f64, alpha: f64) -> Option<Estimate> {
+pub fn quantile_interval(values: &[f64], q: f64, alpha: f64) -> Option<IntervalEstimate> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let value = quantile(&sorted, q)?;
@@ -32,7 +32,7 @@ pub fn quantile_interval(values: &[f64], q: f64, alpha: f64) -> Option<Estimate>
     let below = Binomial::new(q, n).ok()?;
     let above = Binomial::new(1.0 - q, n).ok()?;
     let end = |rank: Option<usize>| rank.map(|rank| sorted[rank]);
-    Some(Estimate {
+    Some(IntervalEstimate {
         value,
         lo: end(rank(&below, n, alpha / 2.0)),
         hi: end(rank(&above, n, alpha / 2.0).map(|rank| sorted.len() - 1 - rank)),
@@ -60,7 +60,7 @@ fn rank(binomial: &Binomial, n: u64, a: f64) -> Option<usize> {
 /// on the metric's better side (above 0 where it has none), and its interval by betting, valid at any time. None
 /// where there are no differences.
 #[must_use]
-pub fn beats(differences: &[f64], direction: Direction, alpha: f64) -> Option<Estimate> {
+pub fn beats(differences: &[f64], direction: Direction, alpha: f64) -> Option<IntervalEstimate> {
     let wins: Vec<f64> = differences
         .iter()
         .map(|d| match (*d, direction) {
@@ -73,7 +73,7 @@ pub fn beats(differences: &[f64], direction: Direction, alpha: f64) -> Option<Es
         return None;
     }
     let (lo, hi) = Betting::interval(&wins, alpha);
-    Some(Estimate {
+    Some(IntervalEstimate {
         value: wins.iter().sum::<f64>() / wins.len() as f64,
         lo: Some(lo),
         hi: Some(hi),

@@ -1,14 +1,14 @@
 //! Mean outcomes of those whom a lane of one stream selected, overall and by group, as far as they are known.
 //!
 //! Values count in the order in which their persons were first reported, each as it is known now. Where outcomes have a declared
-//! range, means have intervals that are valid at any time: [`Stream`].
+//! range, means have intervals that are valid at any time: [`StreamSequence`].
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::rates::{Composition, GroupRates, V_OPT};
-use super::sequence::{Range, Stream};
+use super::sequence::{Range, StreamSequence};
 use crate::protocol::Schema;
 
 /// What one stream says of a lane.
@@ -57,7 +57,7 @@ struct Known {
     n: u64,
     sum: f64,
     /// Of the values' places in the range.
-    stream: Stream,
+    stream: StreamSequence,
     alpha: f64,
     /// Whether a value left the range.
     beyond: bool,
@@ -111,7 +111,7 @@ impl OutcomeMeans {
         let known = Known {
             n: 0,
             sum: 0.0,
-            stream: Stream::new(share, V_OPT),
+            stream: StreamSequence::new(share, V_OPT),
             alpha: share,
             beyond: false,
         };
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn means_have_the_intervals_of_their_streams() {
         let mut means = means(Some((0.0, 5.0)));
-        let mut plain = [(); 3].map(|()| Stream::new(0.02, V_OPT));
+        let mut plain = [(); 3].map(|()| StreamSequence::new(0.02, V_OPT));
         for i in 0..300_u16 {
             let outcome = f64::from(i % 6);
             means.add(&[i % 2], outcome);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::evidence::Beside;
+use super::evidence::PairExtras;
 use super::verdict::Verdict;
 use crate::protocol::Ending;
 
@@ -97,7 +97,7 @@ pub struct Pair {
     pub verdict: Verdict,
     /// What stands beside the interval.
     #[serde(flatten)]
-    pub beside: Beside,
+    pub extras: PairExtras,
     /// The margin stated for the metric.
     pub margin: Option<f64>,
     /// About how many more replications (or rounds) an undecided pair is likely to need by this method, if they are like those

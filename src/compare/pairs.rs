@@ -55,7 +55,7 @@ fn by_replication(metric: &str, policies: [&PolicyRun; 2], judge: &Judge, alpha:
     let Evidence {
         interval,
         method,
-        beside,
+        extras,
     } = Evidence::of(&differences, stats.as_ref(), known, alpha, fixed);
     let found = Found {
         metric,
@@ -68,7 +68,7 @@ fn by_replication(metric: &str, policies: [&PolicyRun; 2], judge: &Judge, alpha:
         interval,
         alpha,
         method,
-        beside,
+        extras,
         identical: !differences.is_empty() && differences.iter().all(|d| *d == 0.0),
     };
     found.judged(judge, |margin| {

@@ -1,15 +1,15 @@
 //! Selection rates by group of one lane of one stream, and their ratio: inferred, valid at any time.
 //!
 //! A group's values are 1 where a person of the group was selected and 0 where shown alone, person by person in the order of the
-//! stream and, within a slate, of the slots. What is covered is the running average of their conditional means: [`Stream`].
+//! stream and, within a slate, of the slots. What is covered is the running average of their conditional means: [`StreamSequence`].
 //! An attribute's alpha is split equally over its groups, so that all of its intervals hold together, and with them their ratio's.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::sequence::{Boundary, Stream};
-use crate::protocol::{Schema, Target, Verdict};
+use super::sequence::{Boundary, StreamSequence};
+use crate::protocol::{RoundEntry, Schema, Target};
 
 /// Intervals are tightest about this variance in all: values come as they are, not as differences.
 pub(super) const V_OPT: f64 = 10.0;
@@ -33,7 +33,7 @@ pub struct GroupRates {
 #[derive(Clone, Debug, PartialEq)]
 struct Group {
     selected: u64,
-    rate: Stream,
+    rate: StreamSequence,
     alpha: f64,
 }
 
@@ -117,7 +117,7 @@ impl GroupRates {
             let alpha = alpha / (levels.len() * many) as f64;
             let group = Group {
                 selected: 0,
-                rate: Stream::new(alpha, V_OPT),
+                rate: StreamSequence::new(alpha, V_OPT),
                 alpha,
             };
             vec![group; many]
@@ -133,8 +133,8 @@ impl GroupRates {
     }
 
     /// Takes in a round.
-    pub fn record(&mut self, verdict: &Verdict<'_>) {
-        for (person, selected) in verdict.decided() {
+    pub fn record(&mut self, entry: &RoundEntry<'_>) {
+        for (person, selected) in entry.decided() {
             self.add(person.values(), selected);
         }
     }
@@ -330,7 +330,10 @@ mod tests {
     #[test]
     fn alpha_is_split_over_attributes_and_then_over_their_groups() {
         let mut rates = GroupRates::new(&schema(&[2, 3]), None, 0.06);
-        let mut alone = [Stream::new(0.015, V_OPT), Stream::new(0.01, V_OPT)];
+        let mut alone = [
+            StreamSequence::new(0.015, V_OPT),
+            StreamSequence::new(0.01, V_OPT),
+        ];
         for i in 0..500_u16 {
             let (values, chosen) = ([i % 2, i % 3], i % 5 < 2);
             rates.add(&values, chosen);

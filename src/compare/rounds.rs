@@ -1,14 +1,14 @@
 //! Round by round: what one stream, played once, says of two policies.
 //!
 //! Policies learn and pools move, so D has no one mean. What an interval covers is the running average over the rounds
-//! played of E(D | all before), at all times at once: [`Stream`].
+//! played of E(D | all before), at all times at once: [`StreamSequence`].
 
 use std::collections::VecDeque;
 
 use super::goal::{Constraint, Tested};
 use super::judge::{Judge, against};
 use super::round_means::RoundMean;
-use super::sequence::{Range, Stream};
+use super::sequence::{Range, StreamSequence};
 
 /// Paired differences vary little: intervals are tightest where they do.
 const V_OPT: f64 = 1.0;
@@ -83,7 +83,7 @@ struct Watch {
     /// Whether it is b that is ahead.
     b_ahead: bool,
     range: Range,
-    stream: Stream,
+    stream: StreamSequence,
     alpha: f64,
     identical: bool,
     beyond: bool,
@@ -108,7 +108,7 @@ impl Rounds {
             waiting: VecDeque::new(),
             b_ahead: false,
             range: range.of_differences(),
-            stream: Stream::new(alpha, V_OPT),
+            stream: StreamSequence::new(alpha, V_OPT),
             alpha,
             identical: true,
             beyond: false,
@@ -286,7 +286,7 @@ mod tests {
         rounds.add(0, &values(0, 0, 200));
         rounds.add(1, &values(1, 0, 200));
         let pairs = rounds.pairs();
-        let mut plain = Stream::new(0.025, V_OPT);
+        let mut plain = StreamSequence::new(0.025, V_OPT);
         let (mut sum, mut n) = (0.0, 0);
         for round in 0..200 {
             if let Some((a, b)) = wave(1, round).zip(wave(0, round)) {

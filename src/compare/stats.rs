@@ -23,7 +23,7 @@ pub struct Stats {
 
 /// One point of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Point {
+pub struct SeriesPoint {
     /// Where, in the unit of `report.at`.
     pub at: u64,
     /// How many replications have a value there; at least 1.
@@ -65,8 +65,8 @@ impl Stats {
         })
     }
 
-    pub(super) fn at(self, at: u64) -> Point {
-        Point {
+    pub(super) fn at(self, at: u64) -> SeriesPoint {
+        SeriesPoint {
             at,
             n: self.n,
             mean: self.mean,

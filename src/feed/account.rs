@@ -50,7 +50,7 @@ impl HandedRecord {
 
 /// What became of the records that one sender handed over.
 #[derive(Clone, Debug, Default)]
-pub struct Account {
+pub struct FeedAccount {
     /// Records taken, those that correct earlier ones included.
     pub accepted: u64,
     /// Records taken that correct earlier ones.
@@ -76,7 +76,7 @@ pub struct Account {
     most: usize,
 }
 
-impl Account {
+impl FeedAccount {
     /// An empty account that lists at most this many rejected records.
     #[must_use]
     pub fn listing(most: usize) -> Self {

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use tokio::sync::{mpsc, oneshot};
 
-use super::account::{Account, HandedRecord};
+use super::account::{FeedAccount, HandedRecord};
 use super::delivery::{Delivery, Item, Receipt};
 use super::spec::OnError;
 
@@ -33,7 +33,7 @@ pub(super) struct Courier {
     deliveries: mpsc::Sender<Delivery>,
     on_error: OnError,
     waiting: VecDeque<(oneshot::Receiver<Receipt>, Vec<HandedRecord>)>,
-    pub(super) account: Account,
+    pub(super) account: FeedAccount,
 }
 
 impl Courier {
@@ -42,7 +42,7 @@ impl Courier {
             deliveries,
             on_error,
             waiting: VecDeque::new(),
-            account: Account::listing(LISTED),
+            account: FeedAccount::listing(LISTED),
         }
     }
 

@@ -30,7 +30,7 @@ impl Naming {
 
 /// A person as a feed gave it: what the run reads of it, and the record itself.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Candidate {
+pub struct CandidateRecord {
     /// Who it is, to the outside world: what marks a repeat, what traces show and what outcomes
     /// refer to.
     pub id: Box<str>,
@@ -51,17 +51,17 @@ pub struct Candidate {
     pub record: Box<str>,
 }
 
-impl Candidate {
+impl CandidateRecord {
     /// The person as a refused record, as it was sent: without the number that named it.
     #[must_use]
-    pub fn refused(&self, error: &str) -> Refused {
+    pub fn refused(&self, error: &str) -> RefusedRecord {
         let number = (self.naming == Naming::Number).then(|| format!("{{\"id\":\"{}\"", self.id));
         let rest = number.and_then(|number| self.record.strip_prefix(&*number));
         let record = match rest {
             Some(rest) => cut(&format!("{{{}", rest.trim_start_matches(','))),
             None => cut(&self.record),
         };
-        Refused {
+        RefusedRecord {
             line: self.line,
             error: error.to_owned(),
             record,
@@ -71,7 +71,7 @@ impl Candidate {
 
 /// The outcome of a person who was chosen, which comes later.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
+pub struct OutcomeRecord {
     /// Of whom.
     pub id: Box<str>,
     /// To which policy; to all that chose the person where `None`.
@@ -86,7 +86,7 @@ pub struct Outcome {
 
 /// A record that can't be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
+pub struct RefusedRecord {
     /// Its line, from 1, in the connection, file or request that it came with.
     pub line: u64,
     /// All that is wrong with it, with places.
@@ -107,11 +107,11 @@ pub(super) fn cut(text: &str) -> Box<str> {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
     /// A person.
-    Candidate(Candidate),
+    Candidate(CandidateRecord),
     /// What became of a person.
-    Outcome(Outcome),
+    Outcome(OutcomeRecord),
     /// A record that can't be read.
-    Refused(Refused),
+    Refused(RefusedRecord),
 }
 
 /// Things that came together, in their order.
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_refused_person_is_shown_as_it_was_sent() {
-        let person = |naming, record: &str| Candidate {
+        let person = |naming, record: &str| CandidateRecord {
             id: "7".into(),
             naming,
             line: 3,

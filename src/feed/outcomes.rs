@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::delivery::{Outcome, cut};
+use super::delivery::{OutcomeRecord, cut};
 use crate::nearest::advice;
 use crate::record::json::unwrapped;
 
@@ -36,7 +36,7 @@ fn data(text: &str) -> Result<&str, String> {
 ///
 /// # Errors
 /// All that is wrong with it.
-pub fn outcome(text: &str, labels: &[Arc<str>], line: u64) -> Result<Outcome, String> {
+pub fn outcome(text: &str, labels: &[Arc<str>], line: u64) -> Result<OutcomeRecord, String> {
     let members: Map<String, Value> = match serde_json::from_str(data(text)?) {
         Ok(Value::Object(members)) => members,
         Ok(_) => {
@@ -97,7 +97,7 @@ pub fn outcome(text: &str, labels: &[Arc<str>], line: u64) -> Result<Outcome, St
         }
     };
     match (id, value) {
-        (Some(id), Some(value)) if wrong.is_empty() => Ok(Outcome {
+        (Some(id), Some(value)) if wrong.is_empty() => Ok(OutcomeRecord {
             id,
             policy,
             value,
@@ -112,13 +112,13 @@ pub fn outcome(text: &str, labels: &[Arc<str>], line: u64) -> Result<Outcome, St
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Outcome, String> {
+    fn read(text: &str) -> Result<OutcomeRecord, String> {
         outcome(text, &["greedy".into(), "queue".into()], 3)
     }
 
     #[test]
     fn outcomes_are_read() {
-        let told = |id: &str, policy: Option<&str>, value| Outcome {
+        let told = |id: &str, policy: Option<&str>, value| OutcomeRecord {
             id: id.into(),
             policy: policy.map(Into::into),
             value,
@@ -144,7 +144,11 @@ mod tests {
             ),
         ] {
             let record = text.into();
-            assert_eq!(read(text), Ok(Outcome { record, ..outcome }), "{text}");
+            assert_eq!(
+                read(text),
+                Ok(OutcomeRecord { record, ..outcome }),
+                "{text}"
+            );
         }
     }
 

@@ -19,9 +19,10 @@ mod tests;
 pub use chain::Chain;
 pub use database::JOURNAL;
 pub use entry::{
-    Corrected, Decided, Entry, EntryKind, Forfeit, Numbered, Refusal, Reported, Takeover,
+    Corrected, Decided, EntryKind, Forfeit, JournalEntry, Numbered, RefusalEntry, Reported,
+    Takeover,
 };
 pub use error::JournalError;
 pub use head::{HEAD, Head, Reach, is_in_use};
-pub use reader::Reader;
+pub use reader::JournalReader;
 pub use store::{Added, Journal};

@@ -7,7 +7,7 @@ mod reinforcement;
 use std::sync::Arc;
 
 use crate::draw::{Draw, Key};
-use crate::protocol::{Batch, Id, Shown, Verdict};
+use crate::protocol::{Batch, Id, RoundEntry, Shown};
 
 pub use reinforcement::{Dynamics, Eta, Reinforcement, Response};
 
@@ -119,7 +119,7 @@ pub trait Pool: Send {
     fn muster(&mut self, round: &PoolRound<'_>, draw: &mut Draw) -> Mustered;
 
     /// Learns what happened in a round.
-    fn react(&mut self, verdict: &Verdict<'_>);
+    fn react(&mut self, entry: &RoundEntry<'_>);
 }
 
 #[cfg(test)]

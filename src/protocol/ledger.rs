@@ -293,7 +293,7 @@ fn within<'a>(
 
 /// What happened in one round.
 #[derive(Clone, Copy)]
-pub struct Verdict<'a> {
+pub struct RoundEntry<'a> {
     batch: &'a Batch,
     /// The round's place in the batch.
     round: usize,
@@ -302,7 +302,7 @@ pub struct Verdict<'a> {
     at: usize,
 }
 
-impl<'a> Verdict<'a> {
+impl<'a> RoundEntry<'a> {
     /// Round `round` of a batch, which stands at `at` in the ledger.
     #[must_use]
     pub fn new(batch: &'a Batch, round: usize, ledger: &'a Ledger, at: usize) -> Self {

@@ -127,7 +127,7 @@ pub struct LookAnswer {
 
 /// What a policy reports in addition to its move.
 #[derive(Debug, Default)]
-pub(crate) struct Notes {
+pub(crate) struct ViewNotes {
     pub(crate) measures: Vec<(Cow<'static, str>, f64)>,
     pub(crate) reason: Vec<(Cow<'static, str>, f64)>,
     /// Whether anyone wants the reasons.
@@ -136,7 +136,7 @@ pub(crate) struct Notes {
     pub(crate) any: bool,
 }
 
-impl Notes {
+impl ViewNotes {
     /// Keeps reasons. Out of line: it is seldom wanted, and its code would burden every decision.
     #[cold]
     #[inline(never)]
@@ -162,7 +162,7 @@ pub struct View<'a> {
     pub(crate) files: &'a [LookStats],
     pub(crate) answers: &'a [LookAnswer],
     pub(crate) draw: &'a mut Draw,
-    pub(crate) notes: &'a mut Notes,
+    pub(crate) notes: &'a mut ViewNotes,
 }
 
 impl<'a> View<'a> {

@@ -15,7 +15,7 @@ use crate::policy::pool::optimal::Unsolved;
 use crate::pool::{Dynamics, PoolMaker, Reinforcement};
 use crate::protocol::Persons;
 use crate::score::{LaneResult, Scoreboard, Scorer, Witness};
-use crate::seat::Timing;
+use crate::seat::SeatTiming;
 use crate::source::Source;
 use crate::trace::{DecisionLog, Log, Post, SelectedLog};
 
@@ -42,7 +42,7 @@ pub type WitnessMaker =
     Box<dyn Fn(usize, &[Box<dyn Scorer>]) -> Vec<Box<dyn Witness>> + Send + Sync>;
 
 /// Says of a lane, by its label, whether the clock counts for its seat.
-pub type TimingOf = Box<dyn Fn(&str) -> Timing + Send + Sync>;
+pub type TimingOf = Box<dyn Fn(&str) -> SeatTiming + Send + Sync>;
 
 /// Takes the comparison of a replication round by round.
 pub type RoundsTaker = Box<dyn FnOnce(&SharedRounds) + Send>;
@@ -235,7 +235,7 @@ fn lane_spec<'a>(
         scoreboard.add_witness(witness);
     }
     let timing = hooks.timing.as_ref();
-    let timing = timing.map_or(Timing::Simulated, |timing| timing(&lane.label));
+    let timing = timing.map_or(SeatTiming::Simulated, |timing| timing(&lane.label));
     LaneSpec {
         label: &lane.label,
         rules: Arc::clone(&plan.rules),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::scoreboard::{Readings, Scorer};
 use super::tally::HeadCount;
-use crate::protocol::{Batch, Ledger, Quota, Schema, Target, Truth, Verdict};
+use crate::protocol::{Batch, Ledger, Quota, RoundEntry, Schema, Target, Truth};
 
 /// The fewest and the most members with each value: a row an attribute of the schema, an empty row
 /// sets none.
@@ -138,8 +138,8 @@ impl Committee {
 }
 
 impl Scorer for Committee {
-    fn record(&mut self, verdict: &Verdict<'_>, _: &Truth<'_>) {
-        verdict.chosen().for_each(|person| self.chosen.add(person));
+    fn record(&mut self, entry: &RoundEntry<'_>, _: &Truth<'_>) {
+        entry.chosen().for_each(|person| self.chosen.add(person));
     }
 
     fn record_all(&mut self, batch: &Batch, ledger: &Ledger, rounds: Range<usize>) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::scoreboard::{Readings, Scorer};
 use super::tally::HeadCount;
-use crate::protocol::{Batch, Ledger, Schema, Target, Truth, Verdict};
+use crate::protocol::{Batch, Ledger, RoundEntry, Schema, Target, Truth};
 
 /// `gain_regret`, R(T) = sum_t (g* - r_t), and `constraint_violation`, R^c(T) = max_{i,j} |sum_t
 /// xi^i_j(x_t, a_t)| with xi^i_j = (1\[x^i = j\] - rho^i_j) r: T counts the candidates screened,
@@ -35,9 +35,9 @@ impl Regret {
 }
 
 impl Scorer for Regret {
-    fn record(&mut self, verdict: &Verdict<'_>, _: &Truth<'_>) {
-        self.screened += u64::from(verdict.slate().len());
-        verdict.chosen().for_each(|person| self.chosen.add(person));
+    fn record(&mut self, entry: &RoundEntry<'_>, _: &Truth<'_>) {
+        self.screened += u64::from(entry.slate().len());
+        entry.chosen().for_each(|person| self.chosen.add(person));
     }
 
     fn record_all(&mut self, batch: &Batch, ledger: &Ledger, rounds: Range<usize>) {

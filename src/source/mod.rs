@@ -21,11 +21,11 @@ use async_trait::async_trait;
 
 pub use arms::{ArmStream, Arms, Means};
 pub use categorical::{Generated, People};
-pub use contexts::{BadContexts, Design, LinearReward, Scale};
+pub use contexts::{BadContexts, ContextScale, Design, LinearReward};
 pub use gaussian_groups::{GaussianGroup, GaussianGroups, GaussianStream};
 pub use households::Households;
 pub use linear_groups::{BadGroups, HELD_OUT, LinearGroup, LinearGroups, LinearStream};
-pub use rows::{Order, RowStream, Rows};
+pub use rows::{PeopleRows, RowOrder, RowStream};
 pub use sizes::Sizes;
 
 pub use uniform_sum::{EmpiricalCdf, MeritCdf, UniformSum};

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::table::Table;
+use super::table::PeopleTable;
 use super::{Design, FeedError, Sizes, Source};
 use crate::draw::{Categorical, Draw, Key, NotALaw, Purpose, below};
 use crate::protocol::{Batch, Schema};
 
 /// The order in which rows come.
 #[derive(Clone, Debug)]
-pub enum Order {
+pub enum RowOrder {
     /// As in the file, once.
     File,
     /// Each row once, in an order drawn for each replication (Fisher and Yates, from the last row
@@ -27,7 +27,7 @@ pub enum Order {
     OnePerGroup(Arc<Vec<Vec<u32>>>),
 }
 
-impl Order {
+impl RowOrder {
     /// With replacement, in proportion to weights.
     ///
     /// # Errors
@@ -44,9 +44,9 @@ impl Order {
 }
 
 /// The rows of a table, with the names under which their people go.
-pub struct Rows {
+pub struct PeopleRows {
     schema: Arc<Schema>,
-    table: Table,
+    table: PeopleTable,
     names: Arc<[Box<str>]>,
     /// How the rows' numbers become contexts, where the schema has features.
     design: Option<Design>,
@@ -56,10 +56,10 @@ pub struct Rows {
     records: Vec<Vec<f64>>,
 }
 
-impl Rows {
+impl PeopleRows {
     /// The rows of a table whose attributes are the schema's.
     #[must_use]
-    pub fn new(schema: Arc<Schema>, table: Table) -> Self {
+    pub fn new(schema: Arc<Schema>, table: PeopleTable) -> Self {
         let names = (0..table.len()).map(|row| table.id(row).into());
         let names = names.collect();
         Self {
@@ -95,15 +95,15 @@ impl Rows {
 
     /// The table.
     #[must_use]
-    pub fn table(&self) -> &Table {
+    pub fn table(&self) -> &PeopleTable {
         &self.table
     }
 }
 
 /// A stream of rows, round by round.
 pub struct RowStream {
-    rows: Arc<Rows>,
-    order: Order,
+    rows: Arc<PeopleRows>,
+    order: RowOrder,
     /// The order of a shuffled stream; empty otherwise.
     shuffled: Vec<u32>,
     key: Key,
@@ -119,9 +119,15 @@ impl RowStream {
     /// The stream of a replication. A roster has `each` times as many persons as its size says: one
     /// where all of it is the slate, as many as there are groups where a pool chooses from it.
     #[must_use]
-    pub fn new(rows: Arc<Rows>, order: Order, key: Key, sizes: Sizes, each: usize) -> Self {
+    pub fn new(
+        rows: Arc<PeopleRows>,
+        order: RowOrder,
+        key: Key,
+        sizes: Sizes,
+        each: usize,
+    ) -> Self {
         let shuffled = match order {
-            Order::Shuffled => shuffle(rows.table.len(), key.draw(Purpose::Shuffle, 0, 0)),
+            RowOrder::Shuffled => shuffle(rows.table.len(), key.draw(Purpose::Shuffle, 0, 0)),
             _ => Vec::new(),
         };
         Self {
@@ -211,14 +217,14 @@ impl RowStream {
             words.into_iter()
         };
         match &self.order {
-            Order::File => (from as u32..(from + persons) as u32).collect(),
-            Order::Shuffled => self.shuffled[from..from + persons].to_vec(),
-            Order::Resampled => {
+            RowOrder::File => (from as u32..(from + persons) as u32).collect(),
+            RowOrder::Shuffled => self.shuffled[from..from + persons].to_vec(),
+            RowOrder::Resampled => {
                 let n = self.rows.table.len() as u64;
                 words().map(|word| below(word, n) as u32).collect()
             }
-            Order::Weighted(law) => words().map(|word| law.pick(word)).collect(),
-            Order::OnePerGroup(groups) => {
+            RowOrder::Weighted(law) => words().map(|word| law.pick(word)).collect(),
+            RowOrder::OnePerGroup(groups) => {
                 let of = |(g, word): (usize, u64)| {
                     let rows = &groups[g % groups.len()];
                     rows[below(word, rows.len() as u64) as usize]
@@ -269,12 +275,12 @@ mod tests {
     use crate::record::{AttributeSpec, Codec, Levels};
     use crate::source::table::TableSpec;
 
-    fn rows(n: usize) -> Arc<Rows> {
+    fn rows(n: usize) -> Arc<PeopleRows> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("people.csv");
         let text: String = (0..n).map(|k| format!("p{k},{}\n", k % 3)).collect();
         std::fs::write(&path, format!("id,g\n{text}")).unwrap();
-        let table = Table::load(&TableSpec {
+        let table = PeopleTable::load(&TableSpec {
             path,
             codec: Codec::Csv {
                 delimiter: b',',
@@ -294,10 +300,10 @@ mod tests {
         .unwrap();
         let (name, values) = table.attributes()[0].clone();
         let schema = Schema::new(vec![Attribute { name, values }], vec![], false).unwrap();
-        Arc::new(Rows::new(Arc::new(schema), table))
+        Arc::new(PeopleRows::new(Arc::new(schema), table))
     }
 
-    fn ids(order: Order, slate: u32, persons: usize, most: usize) -> (Vec<String>, u64) {
+    fn ids(order: RowOrder, slate: u32, persons: usize, most: usize) -> (Vec<String>, u64) {
         let sizes = Sizes::Constant(slate);
         let mut stream = RowStream::new(rows(10), order, Key::new(5, 1), sizes, 1);
         let mut ids = vec![];
@@ -319,7 +325,7 @@ mod tests {
 
     #[test]
     fn the_file_as_it_is_and_an_incomplete_last_slate_is_counted() {
-        let (whole, left) = ids(Order::File, 3, 4, 100);
+        let (whole, left) = ids(RowOrder::File, 3, 4, 100);
         let expected: Vec<String> = (0..9).map(|k| format!("p{k}")).collect();
         assert_eq!((whole, left), (expected, 1));
     }
@@ -328,7 +334,7 @@ mod tests {
     fn sizes_may_vary_and_rounds_may_be_empty() {
         let met = |persons: usize| {
             let sizes = Sizes::Listed(vec![0, 2, 0, 0, 1, 4]);
-            let mut stream = RowStream::new(rows(10), Order::Shuffled, Key::new(5, 1), sizes, 2);
+            let mut stream = RowStream::new(rows(10), RowOrder::Shuffled, Key::new(5, 1), sizes, 2);
             let mut met = Vec::new();
             while let Some(batch) = stream.next_batch(persons) {
                 for at in 0..batch.rounds() {
@@ -351,13 +357,13 @@ mod tests {
 
     #[test]
     fn shuffled_is_a_permutation_whatever_the_batch() {
-        let (one, left) = ids(Order::Shuffled, 1, 1, 100);
+        let (one, left) = ids(RowOrder::Shuffled, 1, 1, 100);
         assert_eq!(left, 0);
-        assert_eq!(one, ids(Order::Shuffled, 1, 64, 100).0);
-        assert_eq!(one, ids(Order::Shuffled, 1, 3, 100).0);
+        assert_eq!(one, ids(RowOrder::Shuffled, 1, 64, 100).0);
+        assert_eq!(one, ids(RowOrder::Shuffled, 1, 3, 100).0);
         let mut sorted = one.clone();
         sorted.sort();
-        let (file, _) = ids(Order::File, 1, 64, 100);
+        let (file, _) = ids(RowOrder::File, 1, 64, 100);
         assert_eq!(sorted, file);
         assert_ne!(one, file);
     }
@@ -370,11 +376,11 @@ mod tests {
         let rows = Arc::new(rows.with_records((0..10).map(record).collect()));
         let groups = vec![vec![7, 4], vec![2, 9]];
         for order in [
-            Order::File,
-            Order::Shuffled,
-            Order::Resampled,
-            Order::weighted(&[1.0; 10]).unwrap(),
-            Order::OnePerGroup(Arc::new(groups)),
+            RowOrder::File,
+            RowOrder::Shuffled,
+            RowOrder::Resampled,
+            RowOrder::weighted(&[1.0; 10]).unwrap(),
+            RowOrder::OnePerGroup(Arc::new(groups)),
         ] {
             for persons in [1, 4, 64] {
                 let mut stream = RowStream::new(
@@ -402,7 +408,7 @@ mod tests {
     #[test]
     fn resampling_follows_the_weights() {
         let weights: Vec<f64> = (0..10).map(f64::from).collect();
-        let (drawn, _) = ids(Order::weighted(&weights).unwrap(), 1, 1000, 45_000);
+        let (drawn, _) = ids(RowOrder::weighted(&weights).unwrap(), 1, 1000, 45_000);
         for (k, weight) in weights.iter().enumerate() {
             let count = drawn.iter().filter(|id| **id == format!("p{k}")).count();
             let mean = weight * 1000.0;
@@ -411,7 +417,7 @@ mod tests {
                 "{k}: {count}"
             );
         }
-        let (alike, _) = ids(Order::Resampled, 1, 1000, 10_000);
+        let (alike, _) = ids(RowOrder::Resampled, 1, 1000, 10_000);
         assert!((850..1150).contains(&alike.iter().filter(|id| *id == "p0").count()));
     }
 }

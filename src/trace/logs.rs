@@ -7,7 +7,7 @@ use tempfile::SpooledTempFile;
 
 use super::decision::{Decision, Event};
 use super::names::Names;
-use crate::protocol::{Batch, Ledger, Shown, Verdict};
+use crate::protocol::{Batch, Ledger, RoundEntry, Shown};
 use crate::score::Witness;
 
 /// Bytes that a log holds in memory before it moves to a temporary file.
@@ -62,7 +62,7 @@ pub struct Post {
 
 impl Post {
     /// The decision of a round.
-    pub(crate) fn decision(&self, verdict: &Verdict<'_>) -> Decision {
+    pub(crate) fn decision(&self, entry: &RoundEntry<'_>) -> Decision {
         let finite = |(name, value): (&str, f64)| {
             (
                 name.to_owned(),
@@ -71,14 +71,14 @@ impl Post {
         };
         Decision {
             replication: self.replication,
-            round: verdict.round(),
+            round: entry.round(),
             policy: self.label.clone(),
-            shown: self.ids(verdict.slate().candidates()),
-            chosen: self.ids(verdict.chosen()),
-            forfeit: verdict.is_forfeit(),
-            p: verdict.p(),
-            reason: verdict.reasons().map(finite).collect(),
-            cost: verdict.spent(),
+            shown: self.ids(entry.slate().candidates()),
+            chosen: self.ids(entry.chosen()),
+            forfeit: entry.is_forfeit(),
+            p: entry.p(),
+            reason: entry.reasons().map(finite).collect(),
+            cost: entry.spent(),
         }
     }
 
@@ -107,7 +107,7 @@ impl Witness for DecisionLog {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
         let mut lines = Vec::new();
         for at in 0..ledger.rounds() {
-            let decision = self.post.decision(&Verdict::new(batch, at, ledger, at));
+            let decision = self.post.decision(&RoundEntry::new(batch, at, ledger, at));
             serde_json::to_writer(&mut lines, &decision).expect("a decision is plain data");
             lines.push(b'\n');
         }
@@ -141,12 +141,12 @@ impl Witness for SelectedLog {
         let mut rows = csv::Writer::from_writer(Vec::new());
         let schema = batch.schema();
         for at in 0..ledger.rounds() {
-            let verdict = Verdict::new(batch, at, ledger, at);
-            for person in verdict.chosen() {
+            let entry = RoundEntry::new(batch, at, ledger, at);
+            for person in entry.chosen() {
                 let post: [&dyn Display; 4] = [
                     &self.post.replication,
                     &self.post.label,
-                    &verdict.round(),
+                    &entry.round(),
                     &self.post.names.of(person.id()),
                 ];
                 let values = schema.attributes().iter().zip(person.values());

@@ -5,13 +5,13 @@ use super::super::sequence::{Betting, Range};
 use super::*;
 use crate::compare::{Blocked, Verdict};
 use crate::protocol::Ending;
-use crate::score::{LaneResult, Row};
+use crate::score::{LaneResult, MetricRow};
 
 fn policy(label: &str, metric: &str, values: &[f64]) -> PolicyRun {
     let lane = |value: &f64| LaneResult {
         ending: Ending::Filled,
         detail: None,
-        rows: vec![Row {
+        rows: vec![MetricRow {
             metric: metric.into(),
             at: None,
             value: *value,
@@ -223,7 +223,7 @@ fn alpha_is_split_and_pairs_are_in_label_order() {
 
 /// Committees of `a` with the places that they left empty, as `(loss, ending)`; those of `b` all fill, with a loss of .1.
 fn committees(of_a: &[(f64, Ending)]) -> RunResult {
-    let row = |metric: &str, value: f64| Row {
+    let row = |metric: &str, value: f64| MetricRow {
         metric: metric.into(),
         at: None,
         value,

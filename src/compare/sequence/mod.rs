@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | [`Betting`] | replications: i.i.d. with one mean | that mean |
 //! | [`PredictableMixture`] | the same, a second method | that mean |
-//! | [`Stream`] | a live stream: policies learn, pools move | the running average of the conditional means |
+//! | [`StreamSequence`] | a live stream: policies learn, pools move | the running average of the conditional means |
 //! | [`Catoni`] | replications of what has no range, its variance bounded by the user's word | their one mean |
 //!
 //! But for the last all take values in \[0, 1\]; [`Range`] takes a declared range there and back.
@@ -20,7 +20,7 @@ pub use betting::{BETS, Bets, Betting};
 pub use catoni::{Catoni, Tilted};
 pub use predictable::PredictableMixture;
 pub use range::{OutOfRange, Range};
-pub use stream::{Boundary, Stream};
+pub use stream::{Boundary, StreamSequence};
 
 /// What all methods are held against: `.5 + .3 sin(i)`, i = 1, 2, ...
 #[cfg(test)]

@@ -80,7 +80,7 @@ fn ln_lower_gamma(k: f64, x: f64) -> f64 {
 
 /// The confidence sequence of a stream of values in \[0, 1\], one value at a time, in constant room.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stream {
+pub struct StreamSequence {
     boundary: Boundary,
     n: u64,
     sum: f64,
@@ -88,7 +88,7 @@ pub struct Stream {
     variance: f64,
 }
 
-impl Stream {
+impl StreamSequence {
     /// How an interval of this kind is named.
     pub const METHOD: &'static str = "empirical Bernstein (any time)";
 

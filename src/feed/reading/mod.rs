@@ -27,7 +27,7 @@ mod tests;
 use std::sync::Arc;
 
 use self::cells::Cells;
-use super::delivery::{Candidate, Naming};
+use super::delivery::{CandidateRecord, Naming};
 use crate::protocol::{Attribute, Schema};
 use crate::record::cell::{LARGEST, number, shown};
 use crate::record::coder::{CellRefusal, Coder};
@@ -93,7 +93,7 @@ pub struct Reading {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Read {
     /// A person.
-    Candidate(Candidate),
+    Candidate(CandidateRecord),
     /// One that `where` leaves out.
     LeftOut,
 }
@@ -198,7 +198,7 @@ impl Reading {
             .enveloped()
             .or(self.spec.id.is_none().then_some(id.as_str()));
         let record = record.compact(name.filter(|_| !record.is_named()));
-        Ok(Read::Candidate(Candidate {
+        Ok(Read::Candidate(CandidateRecord {
             id: id.into(),
             naming,
             line: 0,

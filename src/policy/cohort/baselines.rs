@@ -1,7 +1,7 @@
 //! The baselines of Section 6.3: looks that do not ask whom the choice hangs on. They end with the
 //! money or the looks, and report `strong_share`.
 
-use super::round::{Looks, estimates, field};
+use super::round::{Looks, estimates, shape};
 use super::{Objective, Tiers};
 use crate::policy::{Policy, margin, no_place};
 use crate::protocol::{Move, Pull, Pulls, View};
@@ -14,9 +14,9 @@ fn is_endless(view: &View<'_>) -> bool {
 /// Chooses the best cohort at the estimates.
 fn choose(objective: &impl Objective, looks: Looks, view: &mut View<'_>) -> Move {
     view.measure("strong_share", looks.strong_share());
-    let field = field(objective, view);
+    let shape = shape(objective, view);
     let estimates = estimates(view.files);
-    let slots = objective.best_slots(&field, &estimates);
+    let slots = objective.best_slots(&shape, &estimates);
     view.reason(|| {
         [("cost", looks.cost)]
             .into_iter()

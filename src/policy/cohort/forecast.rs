@@ -67,7 +67,7 @@ impl Scale {
 
 /// What is known of applicants before they are interviewed.
 #[derive(Clone, Debug)]
-pub struct Forecast {
+pub struct CohortForecast {
     parameters: ForecastParameters,
     /// An estimate of beta a group; none where nothing is learnt.
     lines: Vec<Ridge>,
@@ -77,7 +77,7 @@ pub struct Forecast {
     asked: BTreeMap<(u64, u64), LookStats>,
 }
 
-impl Forecast {
+impl CohortForecast {
     /// Before the first round. `columns`: how many scores and features are shown of each; `groups`:
     /// how many values `by` has.
     ///

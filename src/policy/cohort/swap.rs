@@ -18,7 +18,7 @@
 //! nobody has to be looked at first; a radius is then that of forecast and looks together, and the
 //! guarantee holds as far as the forecasts do.
 
-use super::round::{Looks, estimates, field};
+use super::round::{Looks, estimates, shape};
 use super::{Contest, Objective, Scope, Strong, Tiers, theory};
 use crate::policy::{BadParameters, Policy, margin, no_place};
 use crate::protocol::{LookStats, Move, Pull, Pulls, View};
@@ -271,8 +271,8 @@ impl<O: Objective> Swap<O> {
         let mut slots = match &self.contest {
             Some(contest) => contest.cohort(),
             None => {
-                let field = field(&self.objective, view);
-                self.objective.best_slots(&field, &estimates(view.files))
+                let shape = shape(&self.objective, view);
+                self.objective.best_slots(&shape, &estimates(view.files))
             }
         };
         slots.sort_unstable();
@@ -308,7 +308,7 @@ impl<O: Objective> Policy for Swap<O> {
         let scale = radius_scale(sigma, delta, n, self.toll());
         let contest = self
             .contest
-            .get_or_insert_with(|| self.objective.contest(field(&self.objective, view)));
+            .get_or_insert_with(|| self.objective.contest(shape(&self.objective, view)));
         let gap = contest.settle(view.files, &self.seen, scale);
         let enough = match self.parameters.stop {
             StopRule::Within(epsilon) => gap <= epsilon,

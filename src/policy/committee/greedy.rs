@@ -5,7 +5,7 @@
 //! and where the law of the candidates is known, a greedy that nobody can satisfy any more says so
 //! instead of waiting for ever (Example 1 with eps' = 0).
 
-use super::support::Support;
+use super::support::PossibleValues;
 use super::{ByValue, OneByOne, decide};
 use crate::policy::Policy;
 use crate::protocol::{Law, Move, Quota, Schema, Shown, Target, View};
@@ -15,7 +15,7 @@ use crate::protocol::{Law, Move, Quota, Schema, Shown, Target, View};
 pub struct Greedy {
     /// Places left under each value's quota.
     left: ByValue<u64>,
-    support: Support,
+    support: PossibleValues,
     /// A quota has been reached since it was last asked whether anybody fits.
     unsure: bool,
     stuck: bool,
@@ -59,7 +59,7 @@ impl Greedy {
     fn under(left: ByValue<u64>, schema: &Schema, law: Option<&Law>) -> Self {
         Self {
             left,
-            support: Support::new(schema, law),
+            support: PossibleValues::new(schema, law),
             unsure: true,
             stuck: false,
         }

@@ -10,7 +10,7 @@
 //! is looked at: those are chosen who miss the quotas by the fewest seats.
 
 use super::feasibility::nearest_seating;
-use super::support::Support;
+use super::support::PossibleValues;
 use super::{OneByOne, decide};
 use crate::policy::Policy;
 use crate::protocol::{Chosen, Law, Move, Quota, Schema, Selection, Shown, Target, View};
@@ -19,7 +19,7 @@ use crate::protocol::{Chosen, Law, Move, Quota, Schema, Selection, Shown, Target
 #[derive(Clone, Debug)]
 pub struct QuotaLookahead {
     left: Seats,
-    support: Support,
+    support: PossibleValues,
     /// A seat was filled since it was last asked whether anybody fits.
     unsure: bool,
     stuck: bool,
@@ -47,7 +47,7 @@ impl QuotaLookahead {
     fn under(left: Seats, schema: &Schema, law: Option<&Law>) -> Self {
         Self {
             left,
-            support: Support::new(schema, law),
+            support: PossibleValues::new(schema, law),
             unsure: true,
             stuck: false,
         }

@@ -7,9 +7,9 @@ use crate::protocol::{Law, Schema};
 /// The values of all who may ever come, a row each; unknown where the law is, or where they are too
 /// many to list.
 #[derive(Clone, Debug)]
-pub(super) struct Support(Option<Arc<[Vec<u16>]>>);
+pub(super) struct PossibleValues(Option<Arc<[Vec<u16>]>>);
 
-impl Support {
+impl PossibleValues {
     /// The cells of positive probability under a law.
     pub(super) fn new(schema: &Schema, law: Option<&Law>) -> Self {
         const MOST: u32 = 1 << 20;

@@ -6,7 +6,10 @@ mod named;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
-pub use hello::{Choose, Delay, Fact, Hello, Kind, Known, Law, Quota, Rules, Until};
+pub use hello::{
+    Hello, WireChoose, WireDelay, WireFact, WireKind, WireKnown, WireLaw, WireQuota, WireRules,
+    WireUntil,
+};
 pub use named::Named;
 
 /// The version of the protocol.
@@ -24,9 +27,9 @@ pub enum ToProgram {
         /// The round, from 1.
         round: u64,
         /// The candidates, by slot.
-        candidates: Vec<Candidate>,
+        candidates: Vec<WireCandidate>,
         /// How many may be chosen now.
-        places: Places,
+        places: WirePlaces,
         /// Places left in the run; null where the rules set no number.
         places_left: Option<u64>,
         /// Looks left in the round; null where there is no end of them.
@@ -39,7 +42,7 @@ pub enum ToProgram {
         /// The round.
         round: u64,
         /// In the order asked; fewer than asked where the money or the cap ended.
-        looks: Vec<Answered>,
+        looks: Vec<WireAnswered>,
         /// Looks left in the round; null where there is no end of them.
         looks_left: Option<u64>,
         /// Money left for looks; null where there is no end of it.
@@ -50,7 +53,7 @@ pub enum ToProgram {
         /// The round of the choice.
         round: u64,
         /// Who was chosen.
-        candidate: Person,
+        candidate: WirePerson,
         /// What the person turned out to be.
         value: f64,
     },
@@ -60,7 +63,7 @@ pub enum ToProgram {
         /// The round of the choice.
         round: u64,
         /// Who was chosen.
-        candidate: Person,
+        candidate: WirePerson,
         /// What was told before, which is to be taken back.
         before: f64,
         /// What the person turned out to be.
@@ -72,17 +75,19 @@ pub enum ToProgram {
 
 /// A candidate on a slate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Candidate {
+#[schemars(rename = "Candidate")]
+pub struct WireCandidate {
     /// Its slot, from 0.
     pub slot: u32,
     /// Who it is.
     #[serde(flatten)]
-    pub person: Person,
+    pub person: WirePerson,
 }
 
 /// A person.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Person {
+#[schemars(rename = "Person")]
+pub struct WirePerson {
     /// Who it is.
     pub id: String,
     /// The value of each attribute.
@@ -95,7 +100,8 @@ pub struct Person {
 
 /// How many may be chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Places {
+#[schemars(rename = "Places")]
+pub struct WirePlaces {
     /// The fewest.
     pub min: u32,
     /// The most.
@@ -105,7 +111,8 @@ pub struct Places {
 /// A look.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Look {
+#[schemars(rename = "Look")]
+pub struct WireLook {
     /// At whom.
     pub slot: u32,
     /// Of which kind, by name.
@@ -114,7 +121,8 @@ pub struct Look {
 
 /// A look with its answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Answered {
+#[schemars(rename = "Answered")]
+pub struct WireAnswered {
     /// At whom.
     pub slot: u32,
     /// Of which kind, by name.
@@ -146,7 +154,7 @@ pub enum FromProgram {
         #[serde(default)]
         round: Option<u64>,
         /// The looks, served in this order.
-        looks: Vec<Look>,
+        looks: Vec<WireLook>,
     },
     /// It chooses, which ends the round.
     Select {

@@ -44,7 +44,7 @@ impl World {
             ending: Ending::Filled,
             detail: None,
             rows: values
-                .map(|(metric, value)| Row {
+                .map(|(metric, value)| MetricRow {
                     metric: metric.into(),
                     at: None,
                     value,
@@ -161,7 +161,7 @@ fn nobody_dominates_its_equal() {
 fn settled(kept: f64, bound: f64, alpha: f64) -> f64 {
     let constraint = Constraint {
         metric: "quotas_kept".into(),
-        bound: Bound::AtLeast(bound),
+        bound: GoalBound::AtLeast(bound),
     };
     let world = World {
         losses: [0.4; 2],

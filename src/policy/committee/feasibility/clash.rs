@@ -2,12 +2,12 @@
 //! Dravnieks 1991).
 
 use super::bound::Bound;
-use super::program::Program;
+use super::program::SeatingProgram;
 
 /// Of bounds a subset that can't be met, and whether each of it is needed for that; nothing where
 /// it is not decided that they can't (`proved`: it is known).
 pub(super) fn minimal(
-    program: &Program,
+    program: &SeatingProgram,
     mut bounds: Vec<Bound>,
     proved: bool,
 ) -> Option<(Vec<Bound>, bool)> {

@@ -3,7 +3,7 @@
 use good_lp::{Expression, ProblemVariables, SolverModel, Variable, microlp, variable};
 
 use super::NODES;
-use super::program::{Program, Solved};
+use super::program::{SeatingProgram, Solved};
 use super::supply::Supply;
 use crate::protocol::Quota;
 
@@ -26,7 +26,7 @@ pub(in crate::policy::committee) fn nearest_seating(
     let project = |values: &&[u16]| ruled.iter().map(|&i| values[i]).collect();
     let people: Vec<Vec<u16>> = slate.iter().map(project).collect();
     let supply = Supply::people(people.iter().map(Vec::as_slice), None);
-    let program = Program::new(&supply, members, NODES);
+    let program = SeatingProgram::new(&supply, members, NODES);
     let mut variables = ProblemVariables::new();
     let counts = program.people(&mut variables, true);
     let over = variables.add_vector(

@@ -48,7 +48,7 @@ impl CertaintyEquivalence {
         self.imagined
     }
 
-    /// Program (2) at the counts plus `extra` in every cell; `total` is what they sum to.
+    /// ExtendedProgram (2) at the counts plus `extra` in every cell; `total` is what they sum to.
     fn solve(&self, counts: &Counts, extra: f64, total: f64) -> Result<Vec<f64>, ProgramError> {
         let cells = counts.by_cell().iter().zip(0..);
         let masses = cells.map(|(&n, cell)| (cell, (n as f64 + extra) / total));

@@ -31,7 +31,7 @@ const GAP: f64 = 1e-10;
 const ALMOST: f64 = 1e-8;
 
 /// The program, not yet handed to a solver.
-pub(super) struct Program<'a> {
+pub(super) struct AcceptanceProgram<'a> {
     support: &'a Support,
     variables: ProblemVariables,
     /// y.
@@ -51,7 +51,7 @@ pub(super) struct SolverAnswer {
     pub dual: Vec<f64>,
 }
 
-impl<'a> Program<'a> {
+impl<'a> AcceptanceProgram<'a> {
     /// The program of a law's eligible cells.
     pub fn new(support: &'a Support) -> Self {
         let cells = support.cells.len() as f64;

@@ -159,10 +159,13 @@ fn attempt(method: Method, support: &Support) -> Result<Solution, ProgramError> 
     let answer = match method {
         Method::CappedFit => capped(support),
         Method::ClippedFit => Ok(clipped(support)),
-        Method::Simplex => solved(lp::Program::new(support).simplex(), support),
-        Method::InteriorPoint => solved(lp::Program::new(support).interior_point(), support),
+        Method::Simplex => solved(lp::AcceptanceProgram::new(support).simplex(), support),
+        Method::InteriorPoint => solved(
+            lp::AcceptanceProgram::new(support).interior_point(),
+            support,
+        ),
         #[cfg(feature = "highs")]
-        Method::Highs => solved(lp::Program::new(support).highs(), support),
+        Method::Highs => solved(lp::AcceptanceProgram::new(support).highs(), support),
     };
     match answer {
         Ok(answer) => judge(method, support, answer),

@@ -1,6 +1,6 @@
 //! The same at N applicants a round.
 
-use crate::policy::pool::{HeadCount, Weighing};
+use crate::policy::pool::{HeadCountLaw, Weighing};
 use crate::protocol::Choose;
 
 /// How theta moves from theta_0 on where N apply each round: N^u = min(N, Poisson(theta N)) of the
@@ -47,7 +47,7 @@ impl FiniteN {
 
     /// E f(n) at a theta.
     fn mean(&self, theta: f64, f: impl Fn(usize) -> f64) -> f64 {
-        let law = HeadCount::new(theta * f64::from(self.applicants), self.applicants);
+        let law = HeadCountLaw::new(theta * f64::from(self.applicants), self.applicants);
         law.iter().map(|(n, p)| p * f(n as usize)).sum()
     }
 

@@ -4,7 +4,7 @@
 use super::rows::Listed;
 use crate::nearest::nearest;
 use crate::source::table::sheet::fold;
-use crate::source::table::tally::{At, ProblemKind, Tally};
+use crate::source::table::tally::{At, ProblemKind, ProblemTally};
 
 /// The sums of an attribute whose every row could be read.
 struct Sums<'a> {
@@ -19,7 +19,7 @@ pub(super) fn check(
     listed: &[Listed],
     columns: [Option<u64>; 2],
     members: Option<u64>,
-    tally: &mut Tally,
+    tally: &mut ProblemTally,
 ) {
     let [min, max] = columns;
     let mut note = |attribute: &Listed, column: Option<u64>, what: String, help: String| {
