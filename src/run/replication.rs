@@ -17,7 +17,7 @@ use crate::protocol::Persons;
 use crate::score::{LaneResult, Scoreboard, Scorer, Witness};
 use crate::seat::SeatTiming;
 use crate::source::Source;
-use crate::trace::{DecisionLog, Log, Post, SelectedLog};
+use crate::trace::{DecisionLog, Post, SelectedLog};
 
 /// A replication that has been played.
 pub struct Replication {
@@ -26,7 +26,7 @@ pub struct Replication {
     /// One result for each lane, in the plan's order.
     pub lanes: Vec<LaneResult>,
     /// Who was selected: rows of `selected.csv`, in label order; where asked for.
-    pub selected: Vec<Log>,
+    pub selected: Vec<SelectedLog>,
     /// The decisions; where asked for.
     pub decisions: Vec<DecisionLog>,
     /// Persons who did not fill a last slate.
@@ -168,7 +168,7 @@ impl<'a> Records<'a> {
         Replication {
             number: self.number,
             lanes,
-            selected: selected.map(SelectedLog::into_log).collect(),
+            selected: selected.collect(),
             decisions: self.decisions.into_iter().filter_map(sole).collect(),
             left_over,
             rounds,
