@@ -7,12 +7,13 @@ use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinHandle};
 use tracing::Instrument;
 
+use super::flow::{FanOut, IN_FLIGHT, Inlet, Watcher};
 use super::lane::{Prototype, last_words};
+use super::lane_task::{LaneFailure, Ports, lane_task};
 use super::outside::OutsideMaker;
 use super::state::LaneState;
 use super::tasks::{
-    self, Downstream, FanOut, IN_FLIGHT, Inlet, LaneFailure, Ports, Watcher, feedback_task,
-    lane_task, outside_task, pool_task, scorer_task, source_task,
+    Downstream, SourceEnd, feedback_task, outside_task, pool_task, scorer_task, source_task,
 };
 use crate::draw::Key;
 use crate::pool::PoolMaker;
@@ -147,19 +148,10 @@ impl Arena<'_> {
             Some(task) => task.await.map_err(|e| ArenaError::new("feedback", e)),
             None => Ok(()),
         };
-        let mut lanes = Vec::new();
-        let mut failed = None;
-        for lane in running {
-            match lane.join().await {
-                Ok(ended) => lanes.push(ended),
-                Err(error) => failed = failed.or(Some(error)),
-            }
-        }
+        let lanes = join_all(running).await;
         let left_over = left_over?;
         fed?;
-        if let Some(error) = failed {
-            return Err(error);
-        }
+        let lanes = lanes?;
         // Where no lane came to the stream's end, whether the source did depends on how far it ran
         // ahead.
         let to_the_end = |(_, stop): &(_, Stop)| stop.ending == Ending::SourceEnded;
@@ -172,6 +164,15 @@ impl Arena<'_> {
     }
 }
 
+/// Waits for all lanes; the first error, where one failed.
+async fn join_all(running: Vec<Running>) -> Result<Vec<(Scoreboard, Stop)>, ArenaError> {
+    let mut joined = Vec::new();
+    for lane in running {
+        joined.push(lane.join().await);
+    }
+    joined.into_iter().collect()
+}
+
 /// Spawns a task of the arena, in a span that names it.
 fn spawn<T: Send + 'static>(
     task: &'static str,
@@ -181,7 +182,7 @@ fn spawn<T: Send + 'static>(
     tokio::spawn(future.instrument(tracing::debug_span!("task", task, lane, otel.name = task)))
 }
 
-fn start_lane(spec: LaneSpec<'_>, key: Key, inlet: Inlet, source_end: tasks::SourceEnd) -> Running {
+fn start_lane(spec: LaneSpec<'_>, key: Key, inlet: Inlet, source_end: SourceEnd) -> Running {
     let mut others = Vec::new();
     let pool = spec.pool.map(|maker| {
         let (inlet, messages) = mpsc::channel(1);

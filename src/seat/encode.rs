@@ -29,21 +29,14 @@ pub(super) fn encode(message: SeatRequest, hello: &Hello) -> ToProgram {
             places_left,
             looks_left,
             money_left,
-        } => {
-            let candidates = candidates.into_iter().zip(0..);
-            let candidates = candidates.map(|(asked, slot)| WireCandidate {
-                slot,
-                person: person(asked, hello),
-            });
-            ToProgram::Slate {
-                round,
-                candidates: candidates.collect(),
-                places: WirePlaces { min, max },
-                places_left,
-                looks_left: ending(looks_left),
-                money_left: finite(money_left),
-            }
-        }
+        } => ToProgram::Slate {
+            round,
+            candidates: slate(candidates, hello),
+            places: WirePlaces { min, max },
+            places_left,
+            looks_left: ending(looks_left),
+            money_left: finite(money_left),
+        },
         SeatRequest::Answers {
             round,
             answers,
@@ -83,6 +76,15 @@ pub(super) fn encode(message: SeatRequest, hello: &Hello) -> ToProgram {
             value,
         },
     }
+}
+
+fn slate(candidates: Vec<SeatCandidate>, hello: &Hello) -> Vec<WireCandidate> {
+    let candidates = candidates.into_iter().zip(0..);
+    let candidates = candidates.map(|(asked, slot)| WireCandidate {
+        slot,
+        person: person(asked, hello),
+    });
+    candidates.collect()
 }
 
 fn person(asked: SeatCandidate, hello: &Hello) -> WirePerson {

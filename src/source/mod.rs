@@ -10,6 +10,7 @@ mod least_squares;
 mod linear_groups;
 pub mod organisers;
 pub(crate) mod reviews;
+mod row_order;
 mod rows;
 mod sizes;
 pub mod table;
@@ -25,7 +26,8 @@ pub use contexts::{BadContexts, ContextScale, Design, LinearReward};
 pub use gaussian_groups::{GaussianGroup, GaussianGroups, GaussianStream};
 pub use households::Households;
 pub use linear_groups::{BadGroups, HELD_OUT, LinearGroup, LinearGroups, LinearStream};
-pub use rows::{PeopleRows, RowOrder, RowStream};
+pub use row_order::RowOrder;
+pub use rows::{PeopleRows, RowStream};
 pub use sizes::Sizes;
 
 pub use uniform_sum::{EmpiricalCdf, MeritCdf, UniformSum};

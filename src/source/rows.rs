@@ -4,44 +4,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use super::row_order::{RowOrder, RowPicker};
 use super::table::PeopleTable;
 use super::{Design, FeedError, Sizes, Source};
-use crate::draw::{Categorical, Draw, Key, NotALaw, Purpose, below};
+use crate::draw::Key;
 use crate::protocol::{Batch, Schema};
-
-/// The order in which rows come.
-#[derive(Clone, Debug)]
-pub enum RowOrder {
-    /// As in the file, once.
-    File,
-    /// Each row once, in an order drawn for each replication (Fisher and Yates, from the last row
-    /// down, on the stream of [`Purpose::Shuffle`]).
-    Shuffled,
-    /// With replacement, every row alike, for ever: person g is row [`below`] of word g of the
-    /// stream of [`Purpose::Person`].
-    Resampled,
-    /// With replacement, in proportion to weights.
-    Weighted(Arc<Categorical>),
-    /// With replacement, of the groups in turn: person g is row [`below`] of word g among the rows
-    /// (listed here) of group g mod their number. None is empty.
-    OnePerGroup(Arc<Vec<Vec<u32>>>),
-}
-
-impl RowOrder {
-    /// With replacement, in proportion to weights.
-    ///
-    /// # Errors
-    /// Where no weight is positive or one is not a number >= 0.
-    pub fn weighted(weights: &[f64]) -> Result<Self, NotALaw> {
-        Ok(Self::Weighted(Arc::new(Categorical::new(weights)?)))
-    }
-
-    /// Whether the stream ends.
-    #[must_use]
-    pub fn is_finite(&self) -> bool {
-        matches!(self, Self::File | Self::Shuffled)
-    }
-}
 
 /// The rows of a table, with the names under which their people go.
 pub struct PeopleRows {
@@ -98,14 +65,33 @@ impl PeopleRows {
     pub fn table(&self) -> &PeopleTable {
         &self.table
     }
+
+    /// Adds the person of a row to a batch; `context` is room for the row's context.
+    fn push(&self, row: u32, context: &mut [f64], batch: &mut Batch) {
+        let (table, at) = (&self.table, row as usize);
+        if let Some(design) = &self.design {
+            design.write(table, at, context);
+        }
+        let (cell, values) = (table.cell(at), table.values(at));
+        let persons = batch.persons_mut();
+        let score = table.numbers().scores().get(at).copied();
+        persons.push_named_row(&self.names, row, cell, values, context, score);
+        if let Some(households) = table.households() {
+            persons.push_household(households[at]);
+        }
+        if let Some(merit) = self.merits.get(at) {
+            batch.push_merit(*merit);
+        }
+        if let Some(record) = self.records.get(at) {
+            batch.push_record(record);
+        }
+    }
 }
 
 /// A stream of rows, round by round.
 pub struct RowStream {
     rows: Arc<PeopleRows>,
-    order: RowOrder,
-    /// The order of a shuffled stream; empty otherwise.
-    shuffled: Vec<u32>,
+    order: RowPicker,
     key: Key,
     sizes: Sizes,
     /// How many persons of a roster come for one of its size.
@@ -126,14 +112,9 @@ impl RowStream {
         sizes: Sizes,
         each: usize,
     ) -> Self {
-        let shuffled = match order {
-            RowOrder::Shuffled => shuffle(rows.table.len(), key.draw(Purpose::Shuffle, 0, 0)),
-            _ => Vec::new(),
-        };
         Self {
+            order: order.start(rows.table.len(), key),
             rows,
-            order,
-            shuffled,
             key,
             sizes,
             each,
@@ -145,15 +126,38 @@ impl RowStream {
 
     /// The next rounds: about `persons` persons.
     pub fn next_batch(&mut self, persons: usize) -> Option<Batch> {
-        let (from, next) = (self.persons, self.rounds + 1);
-        let left = self.rows.table.len().saturating_sub(from);
-        // There is no end to the rounds, but there is to the people.
-        let persons = match self.order.is_finite() {
-            true => persons.min(left),
-            false => persons,
-        };
+        let sizes = self.next_sizes(persons)?;
+        let from = self.persons;
+        let persons = sizes.iter().sum();
+        let schema = Arc::clone(&self.rows.schema);
+        let mut batch = Batch::new(schema, self.rounds + 1, from as u64);
+        batch.persons_mut().reserve(persons);
+        let mut context = vec![0.0; self.rows.schema.features().len()];
+        let mut ends = sizes.iter().scan(0, |end, size| {
+            *end += size;
+            Some(*end)
+        });
+        let mut end = close_empty(&mut batch, &mut ends, 0);
+        for (k, row) in self.order.pick(from, persons).into_iter().enumerate() {
+            self.rows.push(row, &mut context, &mut batch);
+            if Some(k + 1) == end {
+                batch.close_round();
+                end = close_empty(&mut batch, &mut ends, k + 1);
+            }
+        }
+        self.rounds += sizes.len() as u64;
+        self.persons += persons;
+        Some(batch)
+    }
+
+    /// The sizes of the next rosters, about `persons` persons in all; `None` where no round follows.
+    fn next_sizes(&mut self, persons: usize) -> Option<Vec<usize>> {
+        let left = self.order.left(self.persons);
+        // There is no end to the rounds, but there may be to the people.
+        let persons = left.map_or(persons, |left| persons.min(left));
+        let next = self.rounds + 1;
         let mut sizes = self.sizes.stretch(self.key, next, self.each, persons);
-        if self.order.is_finite() && !sizes.is_empty() {
+        if let Some(left) = left.filter(|_| !sizes.is_empty()) {
             let mut sum = 0;
             let fits = sizes.iter().take_while(|&&size| {
                 sum += size;
@@ -166,76 +170,11 @@ impl RowStream {
                 return None;
             }
         }
-        if sizes.is_empty() {
-            return None;
-        }
-        let persons = sizes.iter().sum();
-        let schema = Arc::clone(&self.rows.schema);
-        let mut batch = Batch::new(schema, self.rounds + 1, from as u64);
-        batch.persons_mut().reserve(persons);
-        let chosen = self.pick(from, persons);
-        let rows = &*self.rows;
-        let mut context = vec![0.0; rows.schema.features().len()];
-        let mut ends = sizes.iter().scan(0, |end, size| {
-            *end += size;
-            Some(*end)
-        });
-        let mut end = close_empty(&mut batch, &mut ends, 0);
-        for (k, row) in chosen.into_iter().enumerate() {
-            let (table, at) = (&rows.table, row as usize);
-            if let Some(design) = &rows.design {
-                design.write(table, at, &mut context);
-            }
-            let (cell, values) = (table.cell(at), table.values(at));
-            let persons = batch.persons_mut();
-            let score = table.numbers().scores().get(at).copied();
-            persons.push_named_row(&rows.names, row, cell, values, &context, score);
-            if let Some(households) = table.households() {
-                persons.push_household(households[at]);
-            }
-            if let Some(merit) = rows.merits.get(at) {
-                batch.push_merit(*merit);
-            }
-            if let Some(record) = rows.records.get(at) {
-                batch.push_record(record);
-            }
-            if Some(k + 1) == end {
-                batch.close_round();
-                end = close_empty(&mut batch, &mut ends, k + 1);
-            }
-        }
-        self.rounds += sizes.len() as u64;
-        self.persons += persons;
-        Some(batch)
-    }
-
-    /// The rows of persons `from .. from + persons` of the stream.
-    fn pick(&self, from: usize, persons: usize) -> Vec<u32> {
-        let words = || {
-            let mut words = vec![0; persons];
-            self.key.fill(Purpose::Person, from as u64, &mut words);
-            words.into_iter()
-        };
-        match &self.order {
-            RowOrder::File => (from as u32..(from + persons) as u32).collect(),
-            RowOrder::Shuffled => self.shuffled[from..from + persons].to_vec(),
-            RowOrder::Resampled => {
-                let n = self.rows.table.len() as u64;
-                words().map(|word| below(word, n) as u32).collect()
-            }
-            RowOrder::Weighted(law) => words().map(|word| law.pick(word)).collect(),
-            RowOrder::OnePerGroup(groups) => {
-                let of = |(g, word): (usize, u64)| {
-                    let rows = &groups[g % groups.len()];
-                    rows[below(word, rows.len() as u64) as usize]
-                };
-                (from..).zip(words()).map(of).collect()
-            }
-        }
+        (!sizes.is_empty()).then_some(sizes)
     }
 }
 
-/// Closes the rounds that end where `at` persons have come; says where the next one ends.
+/// Closes the rounds that end where `at` persons have come; returns where the next one ends.
 fn close_empty(
     batch: &mut Batch,
     ends: &mut impl Iterator<Item = usize>,
@@ -247,14 +186,6 @@ fn close_empty(
         }
         end != at
     })
-}
-
-fn shuffle(rows: usize, mut draw: Draw) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..rows as u32).collect();
-    for last in (1..rows).rev() {
-        order.swap(last, draw.below(last as u64 + 1) as usize);
-    }
-    order
 }
 
 #[async_trait]

@@ -74,34 +74,38 @@ impl Support {
         }
         let cells = Cells::new(levels, numbers, mass);
         let shares = cells.tally(&cells.sums(&vec![0.0; targets.len()]), |_, _, p| p);
-        let mut unreachable = Vec::new();
-        let mut place = 0;
-        for (attribute, &n) in levels.iter().enumerate() {
-            for value in 0..n {
-                if targets[place] > 0.0 && shares[place] == 0.0 {
-                    unreachable.push(Unreachable {
-                        attribute,
-                        value,
-                        cause: if arrives[place] {
-                            Cause::Excluded
-                        } else {
-                            Cause::Absent
-                        },
-                    });
-                }
-                place += 1;
-            }
-        }
+        let support = Self {
+            cells,
+            targets,
+            shares,
+            levels: levels.to_vec(),
+        };
+        let unreachable = support.unreachable(&arrives);
         if unreachable.is_empty() {
-            Ok(Self {
-                cells,
-                targets,
-                shares,
-                levels: levels.to_vec(),
-            })
+            Ok(support)
         } else {
             Err(ProgramError::Unreachable(unreachable))
         }
+    }
+
+    /// The values with a target that no eligible cell has; `arrives`: whether any cell of the law
+    /// has a value.
+    fn unreachable(&self, arrives: &[bool]) -> Vec<Unreachable> {
+        let values = self.levels.iter().enumerate();
+        let values = values.flat_map(|(attribute, &n)| (0..n).map(move |value| (attribute, value)));
+        let missed = values.enumerate();
+        let missed =
+            missed.filter(|(place, _)| self.targets[*place] > 0.0 && self.shares[*place] == 0.0);
+        missed
+            .map(|(place, (attribute, value))| Unreachable {
+                attribute,
+                value,
+                cause: match arrives[place] {
+                    true => Cause::Excluded,
+                    false => Cause::Absent,
+                },
+            })
+            .collect()
     }
 
     /// How many values each attribute has.
