@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use tokio::sync::oneshot;
 
+use crate::record::CompactRecord;
+
 /// How many characters are kept of a record that is refused.
 const KEPT: usize = 1000;
 
@@ -48,23 +50,20 @@ pub struct CandidateRecord {
     /// What names its household, where households matter.
     pub household: Option<Box<str>>,
     /// The record as JSON on one line: read again it gives the same.
-    pub record: Box<str>,
+    pub record: CompactRecord,
 }
 
 impl CandidateRecord {
     /// The person as a refused record, as it was sent: without the number that named it.
     #[must_use]
     pub fn refused(&self, error: &str) -> RefusedRecord {
-        let number = (self.naming == Naming::Number).then(|| format!("{{\"id\":\"{}\"", self.id));
-        let rest = number.and_then(|number| self.record.strip_prefix(&*number));
-        let record = match rest {
-            Some(rest) => cut(&format!("{{{}", rest.trim_start_matches(','))),
-            None => cut(&self.record),
-        };
         RefusedRecord {
             line: self.line,
             error: error.to_owned(),
-            record,
+            record: match self.naming {
+                Naming::Number => cut(&self.record.as_sent()),
+                Naming::Own => cut(&self.record),
+            },
         }
     }
 }
@@ -221,10 +220,11 @@ pub struct Receipt {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::json::Record;
 
     #[test]
     fn a_refused_person_is_shown_as_it_was_sent() {
-        let person = |naming, record: &str| CandidateRecord {
+        let person = |naming, record: CompactRecord| CandidateRecord {
             id: "7".into(),
             naming,
             line: 3,
@@ -232,17 +232,21 @@ mod tests {
             features: Vec::new(),
             score: None,
             household: None,
-            record: record.into(),
+            record,
         };
-        for (naming, record, sent) in [
-            (Naming::Number, r#"{"id":"7","x":1}"#, r#"{"x":1}"#),
-            (Naming::Number, r#"{"id":"7"}"#, "{}"),
+        let read = |text| Record::parse(text).unwrap().compact(Some("7"));
+        for (naming, record, kept) in [
+            (Naming::Number, r#"{"x":1}"#, r#"{"id":"7","x":1}"#),
+            (Naming::Number, "{}", r#"{"id":"7"}"#),
             (Naming::Own, r#"{"id":"7","x":1}"#, r#"{"id":"7","x":1}"#),
         ] {
-            let refused = person(naming, record).refused("why");
-            assert_eq!((&*refused.record, refused.line), (sent, 3));
+            let person = person(naming, read(record));
+            assert_eq!(&*person.record, kept);
+            let refused = person.refused("why");
+            assert_eq!((&*refused.record, refused.line), (record, 3));
         }
-        let long = person(Naming::Own, &"é".repeat(KEPT + 1)).refused("");
+        let long = format!("{{\"x\":\"{}\"}}", "é".repeat(KEPT));
+        let long = person(Naming::Number, read(&long)).refused("");
         assert_eq!(long.record.chars().count(), KEPT + 1);
     }
 }

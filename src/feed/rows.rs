@@ -1,4 +1,4 @@
-//! RowRecords of separated text as records.
+//! Rows of separated text as records.
 
 use crate::record::row::{DELIMITERS, RowCells, repeated};
 
@@ -16,7 +16,7 @@ pub(super) enum Names {
     Known(Vec<String>),
 }
 
-/// RowRecords of separated text as objects of their cells, each a text.
+/// Rows of separated text as objects of their cells, each a text.
 pub(super) struct RowRecords {
     given: Option<Vec<String>>,
     delimiter: u8,
@@ -30,7 +30,7 @@ pub(super) struct RowRecords {
 }
 
 impl RowRecords {
-    /// RowRecords whose columns are given or named by the first row; `is_wanted`: whether a column
+    /// Rows whose columns are given or named by the first row; `is_wanted`: whether a column
     /// is read at all.
     pub(super) fn new(
         delimiter: u8,

@@ -48,7 +48,7 @@ fn all(codec: Codec, pieces: &[&[u8]]) -> Vec<String> {
     }
     decoder.finish(|_, item| items.push(item));
     let tell = |item| match item {
-        Item::Candidate(person) => person.record.into(),
+        Item::Candidate(person) => person.record.to_string(),
         Item::Refused(RefusedRecord { line, error, .. }) => format!("{line}: {error}"),
         Item::Outcome(_) => unreachable!(),
     };

@@ -197,7 +197,7 @@ impl Reading {
         let name = record
             .enveloped()
             .or(self.spec.id.is_none().then_some(id.as_str()));
-        let record = record.compact(name.filter(|_| !record.is_named()));
+        let record = record.compact(name);
         Ok(Read::Candidate(CandidateRecord {
             id: id.into(),
             naming,

@@ -127,8 +127,12 @@ fn ids_come_from_the_column_the_member_the_envelope_or_the_count() {
         let own = read.id.as_ref() != "7";
         assert_eq!(read.naming == Naming::Own, own, "{text}");
         // Its number is written into a record that has nothing else.
-        let naming = Naming::Own;
-        assert_eq!(candidate(&record), CandidateRecord { naming, ..read });
+        let again = CandidateRecord {
+            naming: Naming::Own,
+            record: record.as_str().into(),
+            ..read
+        };
+        assert_eq!(candidate(&record), again);
     }
     let reading = Reading::new(ReadingSpec {
         id: Some("SERIALNO".into()),

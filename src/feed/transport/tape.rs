@@ -161,7 +161,7 @@ impl Player {
                 (item, Some(begun + Duration::from_secs_f64(wait)))
             }
             Err(error) => {
-                let record = person.record.clone();
+                let record = (&*person.record).into();
                 let refused = RefusedRecord {
                     line,
                     error,
