@@ -82,7 +82,7 @@ impl<S: Seat> Lane<S> {
 enum Turn {
     /// The choice is in the ledger; the round is over.
     Settled,
-    /// Nobody is chosen, and nobody who can still come would be.
+    /// No one is chosen, and no one who can still come would be.
     Stalled,
     /// A policy outside was asked, and its reply is still to come.
     Waits,

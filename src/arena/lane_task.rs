@@ -44,7 +44,7 @@ pub(super) async fn lane_task(
         let span = debug_span!("batch", first_round, rounds);
         let played = play_batch(&mut *lane, &batch, &mut ledger, &ports);
         let stop = played.instrument(span).await?;
-        tell_rounds(first_round, &ledger);
+        log_rounds(first_round, &ledger);
         let rounds = ToScorer::Rounds(batch, Box::new(ledger));
         ports
             .scorer
@@ -77,9 +77,8 @@ pub(super) async fn lane_task(
         .map_err(|_| LaneFailure::Channel)
 }
 
-/// Tells of each round that counts, where anybody wants to hear of rounds; nothing of who was
-/// chosen.
-fn tell_rounds(first_round: u64, ledger: &Ledger) {
+/// Logs each round that counts, at the level of traces, without who was chosen.
+fn log_rounds(first_round: u64, ledger: &Ledger) {
     if !tracing::enabled!(tracing::Level::TRACE) {
         return;
     }

@@ -29,7 +29,7 @@ pub struct LaneSpec<'a> {
     pub rules: Arc<Rules>,
     /// The policy.
     pub prototype: &'a dyn Prototype,
-    /// Who applies, where not everybody does.
+    /// The pool that decides who applies, where not all do.
     pub pool: Option<PoolMaker>,
     /// The other side of the seat, for a policy that sits outside.
     pub outside: Option<OutsideMaker>,
@@ -237,7 +237,7 @@ impl Running {
             }),
             _ => Err(ArenaError {
                 task: name("lane"),
-                cause: "a task beside it is gone".into(),
+                cause: "another task of the lane is gone".into(),
             }),
         }
     }

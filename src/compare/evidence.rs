@@ -1,4 +1,5 @@
-//! What the differences of two policies say: the interval that decides, and what stands beside it.
+//! The evidence in the differences of two policies: the interval that decides, and further
+//! statistics.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +9,8 @@ use super::stats::Stats;
 use super::t;
 use crate::score::Direction;
 
-/// What stands beside a pair's interval; each at the pair's own alpha, none of it part of the joint confidence.
+/// Statistics of a pair other than its interval: each at the pair's own alpha, and none covered by
+/// the joint confidence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PairExtras {

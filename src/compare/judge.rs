@@ -32,7 +32,8 @@ pub struct Judge {
     pub until_decided: bool,
     /// How many rounds a run has at most, where it is to end with one.
     pub rounds: Option<u64>,
-    /// Whether the run was to end after so many rounds, so that a source which ends first cuts its lanes short.
+    /// Whether the run was to end after a number of rounds, so that a source which ends first cuts
+    /// its lanes short.
     pub source_end_is_short: bool,
     /// How a replication counts in which a lane did not fill its committee.
     pub unfilled: Unfilled,
@@ -70,7 +71,8 @@ impl Judge {
         }
     }
 
-    /// What two policies are compared by on a metric, on one stream that is played once; none where it tells nothing of it.
+    /// The ground on which two policies are compared on a metric, on one stream that is played
+    /// once; none where the stream says nothing of it.
     #[must_use]
     pub fn ground(&self, metric: &str) -> Option<Ground> {
         let info = MetricInfo::of(metric);
@@ -82,7 +84,8 @@ impl Judge {
         }
     }
 
-    /// The share of alpha of each inferred comparison on one stream, of so many pairs of policies: facts take none.
+    /// The share of alpha of each inferred comparison on one stream, of this many pairs of
+    /// policies: facts take none.
     #[must_use]
     pub fn alpha_of_stream(&self, pairs: usize) -> f64 {
         let metrics = self.metrics.iter();
@@ -165,7 +168,7 @@ pub enum Ground {
 /// Who is compared with whom.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Versus {
-    /// Nobody: no pairs.
+    /// No pairs.
     #[default]
     Nobody,
     /// Every other policy with the one of this label; no pairs where the run has none.

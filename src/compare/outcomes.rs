@@ -92,7 +92,7 @@ pub struct GroupOutcome {
 pub struct MeanOutcome {
     /// Of how many people it is known.
     pub n: u64,
-    /// Their mean; none of nobody.
+    /// Their mean; none where it is known of no one.
     pub mean: Option<f64>,
     /// Lower end of its interval, valid at any time; none without a declared range, or where an outcome lies outside of it.
     pub lo: Option<f64>,

@@ -95,7 +95,7 @@ pub struct Pair {
     pub method: &'static str,
     /// What may be said.
     pub verdict: Verdict,
-    /// What stands beside the interval.
+    /// Its other statistics.
     #[serde(flatten)]
     pub extras: PairExtras,
     /// The margin stated for the metric.

@@ -37,8 +37,8 @@ const SHARE: &str = "share.";
 const RECEIVED: &str = "received_share.";
 
 impl Parity {
-    /// Of the replications of a policy in which somebody was chosen; none where the run doesn't tell `received_share`, or
-    /// where fewer than two groups came.
+    /// Of the replications of a policy in which someone was chosen; none where the run doesn't
+    /// measure `received_share`, or where fewer than two groups came.
     pub fn of(policy: &PolicyRun) -> Option<Self> {
         let lanes: Vec<_> = policy.lanes.iter().filter_map(counts).collect();
         let groups: Vec<String> = lanes.first()?.keys().cloned().collect();

@@ -40,7 +40,7 @@ struct Group {
 /// The lowest rate of an attribute's groups over the highest.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ratio {
-    /// The ratio of the rates as they are; none where nobody was selected or shown.
+    /// The ratio of the rates as they are; none where no one was selected or shown.
     pub value: Option<f64>,
     /// Lower end of its interval.
     pub lo: f64,
@@ -77,7 +77,8 @@ impl FourFifths {
 }
 
 impl Ratio {
-    /// Joins the rates of groups, each with an interval, all of which hold together; of nobody 0 to 1.
+    /// Joins the rates of groups, each with an interval, all of which hold together; of an empty
+    /// group 0 to 1.
     #[must_use]
     pub fn of(groups: impl IntoIterator<Item = (f64, (f64, f64))>) -> Self {
         let [mut rates, mut los, mut his] = [[f64::INFINITY, 0.0_f64]; 3];
@@ -87,7 +88,7 @@ impl Ratio {
             }
         }
         let over = |lowest: f64, highest: f64| lowest / highest;
-        // Of nobody the lowest is infinite and the highest 0.
+        // Of empty groups the lowest is infinite and the highest 0.
         let is_known = rates[0].is_finite();
         let lo = if is_known { over(los[0], his[1]) } else { 0.0 };
         let hi = if is_known && los[1] > 0.0 {
@@ -109,7 +110,7 @@ impl Ratio {
 }
 
 impl GroupRates {
-    /// Nobody shown yet; `alpha` is split over the attributes and then over each one's groups.
+    /// No one shown yet; `alpha` is split over the attributes and then over each one's groups.
     #[must_use]
     pub fn new(schema: &Arc<Schema>, target: Option<&Arc<Target>>, alpha: f64) -> Self {
         let levels = schema.levels();
@@ -263,11 +264,11 @@ pub struct GroupRate {
     pub shown: u64,
     /// How many of it were selected.
     pub selected: u64,
-    /// Its share of the selected: a fact. None while nobody is selected.
+    /// Its share of the selected: a fact. None while no one is selected.
     pub share: Option<f64>,
     /// The share that is wanted, where there is a target.
     pub target: Option<f64>,
-    /// Selected over shown; none while nobody of it was shown.
+    /// Selected over shown; none while no one of it was shown.
     pub rate: Option<f64>,
     /// Lower end of the interval for the running average of the conditional selection rates.
     pub lo: f64,

@@ -67,7 +67,7 @@ pub struct RoundPair {
     pub e_values: [f64; 2],
     /// Whether all D are exactly 0.
     pub identical: bool,
-    /// About how many more rounds are likely to tell the two apart, if they are like those so far.
+    /// About how many more rounds are likely to separate the two, if they are like those so far.
     pub needed: Option<u64>,
 }
 

@@ -135,7 +135,8 @@ impl Test {
 /// What a goal comes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Settled {
-    /// The best of those that surely meet every constraint, and those that can't be told from it.
+    /// The best of those that surely meet every constraint, and those that are not surely different
+    /// from it.
     pub(super) answer: Vec<usize>,
     /// Whether more replications could change nothing but by error.
     pub(super) is_settled: bool,

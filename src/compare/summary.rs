@@ -52,7 +52,7 @@ pub struct PolicySummary {
     pub metrics: BTreeMap<String, Stats>,
     /// The values on the way, by metric, in rising `at`.
     pub series: BTreeMap<String, Vec<SeriesPoint>>,
-    /// Whether groups are chosen as often as they come, where the run tells how often they do.
+    /// Whether groups are chosen as often as they come, where the run measures how often they do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parity: Option<Parity>,
     /// What its one stream says of it: whom it selected, at what rates; of a run of one replication.
@@ -117,7 +117,7 @@ impl PolicySummary {
         }
         let mut metrics = BTreeMap::new();
         let mut series: BTreeMap<_, Vec<SeriesPoint>> = BTreeMap::new();
-        // A value stands in its column, so no column is empty and none is lost to `Stats::of`.
+        // A value is in its column, so no column is empty and none is lost to `Stats::of`.
         for ((metric, at), values) in columns {
             let Some(stats) = Stats::of(&values) else {
                 continue;

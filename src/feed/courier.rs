@@ -20,7 +20,7 @@ const LISTED: usize = 100;
 /// Why no more is handed over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Over {
-    /// Nobody takes it any more.
+    /// The receiver is gone.
     Untaken,
     /// A record could not be read, and the stream is to end then.
     Halted(String),

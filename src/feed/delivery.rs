@@ -183,17 +183,17 @@ impl Taken {
             | Self::Refused => return None,
             Self::Misnamed(naming) => naming.refusal().into(),
             Self::Differs(members) => {
-                format!("somebody of this id came before, and differs in {members}").into()
+                format!("a candidate of this id came before, and differs in {members}").into()
             }
             Self::Contradicts {
                 before,
                 value,
                 learnt,
             } => format!(
-                "the outcome {before} was told before, and now {value}: {learnt} may have learnt the first and can't take it back"
+                "the outcome {before} was reported before, and now {value}: {learnt} may have learnt the first and can't take it back"
             )
             .into(),
-            Self::Unknown => "nobody of this id has come; who came in a CloudEvents envelope and has no `id` in its `data` is called \
+            Self::Unknown => "no candidate of this id has come; one who came in a CloudEvents envelope and has no `id` in its `data` is called \
                  \"SOURCE ID\": the envelope's source, a blank, its id"
                 .into(),
             Self::Over => "no lane runs any more".into(),

@@ -1,4 +1,4 @@
-//! One who answers interviews and one who tells outcomes, as one.
+//! Two sources of feedback as one: the first answers interviews, the second reports outcomes.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::protocol::{Feedback, Person, Probe};
 pub struct Answers {
     /// Who answers interviews.
     pub looks: Option<Arc<dyn Feedback>>,
-    /// Who tells outcomes.
+    /// The source of outcomes.
     pub outcomes: Option<Arc<dyn Feedback>>,
 }
 

@@ -195,7 +195,7 @@ impl JournalEntry {
         }
     }
 
-    /// An entry of its parts; none where they don't fit each other.
+    /// An entry from its columns; none where they don't fit each other.
     #[must_use]
     pub fn of(kind: EntryKind, id: Option<&str>, body: &str) -> Option<Self> {
         Some(match kind {

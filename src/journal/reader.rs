@@ -41,9 +41,9 @@ impl JournalReader {
             if head.seq == 0 {
                 return JournalError::Unbegun(folder.to_owned());
             }
-            let (path, told) = (path.display(), head.seq);
+            let (path, committed) = (path.display(), head.seq);
             JournalError::Broken(format!(
-                "{path}: nothing can be read of it ({error}), and {told} entries were committed: they are lost"
+                "{path}: nothing can be read of it ({error}), and {committed} entries were committed: they are lost"
             ))
         })?;
         if format != "1" {
@@ -132,10 +132,10 @@ impl JournalReader {
             chunk.push(Numbered { seq: at, entry });
         }
         if chunk.is_empty() && self.reach.seq < self.head.seq {
-            let (ends, told) = (self.reach.seq, self.head.seq);
+            let (ends, committed) = (self.reach.seq, self.head.seq);
             let what = format!(
-                "it ends with entry {ends}, and {told} were committed: {} are lost",
-                told - ends
+                "it ends with entry {ends}, and {committed} were committed: {} are lost",
+                committed - ends
             );
             return Err(self.broken(&what));
         }

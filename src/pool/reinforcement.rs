@@ -38,7 +38,7 @@ pub enum Response {
     /// x, with the share among the best-scored floor(rho A) of the admitted (at least one; ties by
     /// slot) in the place of a.
     RoleModel {
-        /// Which part of the admitted is looked up to, in (0, 1].
+        /// The share of the admitted that applicants look up to, in (0, 1].
         rho: f64,
     },
     /// sign(x) |x|^beta.
@@ -73,7 +73,7 @@ pub struct Dynamics {
 /// come.
 ///
 /// Who of a group applies, and who has which slot, is drawn anew each round: given the counts every
-/// order of everybody is as likely, so the slots of a slate, by which policies break ties, say
+/// order of them all is as likely, so the slots of a slate, by which policies break ties, say
 /// nothing of groups. Pools that share a stream differ only by the difference of their counts.
 #[derive(Clone, Debug)]
 pub struct Reinforcement {
@@ -170,7 +170,7 @@ impl Reinforcement {
     }
 }
 
-/// The share of each of `groups`; none of nobody.
+/// The share of each of `groups`; empty where there are no people.
 fn shares_of(persons: impl Iterator<Item = usize>, groups: usize) -> Option<Vec<f64>> {
     let mut counts = vec![0u64; groups];
     persons.for_each(|group| counts[group] += 1);

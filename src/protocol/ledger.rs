@@ -119,7 +119,7 @@ impl Ledger {
         self.chosen.items.reserve(more);
     }
 
-    // What the lane writes. A round is written in parts and then committed.
+    // What the lane writes. A round is written piece by piece and then committed.
 
     #[inline]
     pub(crate) fn note_chosen(&mut self, row: u32) {

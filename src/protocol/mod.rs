@@ -28,7 +28,7 @@
 //!     format!("{:?} {}", view.money_left(), serde_json::to_string(&view.round()).unwrap())
 //! }
 //! ```
-//! No slate stands in for the batch, and none is to be had from a person, a view or an outcome:
+//! No slate can take the place of the batch, and no person, view or outcome leads to one:
 //! ```compile_fail,E0308
 //! use kleroterion::protocol::{Truth, View};
 //! fn peek(view: &View<'_>) -> Option<f64> {

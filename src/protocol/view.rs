@@ -46,7 +46,7 @@ impl<'a> Slate<'a> {
         self.len
     }
 
-    /// Whether there is nobody.
+    /// Whether no one is on it.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -56,7 +56,7 @@ impl<'a> Slate<'a> {
     /// The candidate in a slot.
     ///
     /// # Panics
-    /// Where there is no such slot.
+    /// Where the slate has no slot of this number.
     #[inline]
     #[must_use]
     pub fn candidate(&self, slot: u32) -> Shown<'a> {
@@ -90,7 +90,7 @@ impl<'a> Slate<'a> {
     /// The row of a slot in its batch.
     #[inline]
     pub(crate) fn row(&self, slot: u32) -> u32 {
-        assert!(slot < self.len, "no such slot");
+        assert!(slot < self.len, "no slot {slot}");
         self.start + self.position(slot)
     }
 }
@@ -183,7 +183,7 @@ impl<'a> View<'a> {
     /// The candidate in a slot.
     ///
     /// # Panics
-    /// Where there is no such slot.
+    /// Where the slate has no slot of this number.
     #[inline]
     #[must_use]
     pub fn candidate(&self, slot: u32) -> Shown<'a> {

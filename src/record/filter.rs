@@ -6,7 +6,7 @@
 //! AGEP >= 18                      a comparison of numbers: < <= > >=
 //! INDP_CAT != 'N'                 equality: == (or =) and !=
 //! RAC1P in [1, 2, 3]              one of a list; `not in [...]` for none of it
-//! "marital status" == "Divorced"  names and texts with blanks stand in quotes
+//! "marital status" == "Divorced"  names and texts with blanks are written in quotes
 //! AGEP >= 18 and AGEP < 65        all must hold
 //! ```
 //!

@@ -276,7 +276,7 @@ fn quote(text: &mut String, name: &str) {
     }
 }
 
-/// Adds a JSON value without the blanks between its parts.
+/// Adds a JSON value without the blanks between its tokens.
 fn squeeze(text: &mut String, raw: &str) {
     if !raw.starts_with(['{', '[']) {
         text.push_str(raw);

@@ -30,8 +30,8 @@ const OPTIMAL: &str = "optimal";
 const ROOT: &str = "sqrt_top_k";
 
 impl Cohort {
-    /// Whether rounds under these rules choose cohorts: interviews are sold, or exactly so many are
-    /// chosen, more than one.
+    /// Whether rounds under these rules choose cohorts: interviews are sold, or an exact number
+    /// above one is chosen.
     #[must_use]
     pub fn applies(rules: &Rules) -> bool {
         !rules.interviews.is_empty() || matches!(rules.choose, Choose::Exactly(many) if many > 1)

@@ -1,4 +1,4 @@
-//! What the selected are worth, wherever the source knows what everybody is worth.
+//! Merits of the selected, where the source knows the merit of every person.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,8 +7,8 @@ use super::scoreboard::{Readings, Scorer};
 use super::utilities::Utilities;
 use crate::protocol::{Batch, Ledger, Person, RoundEntry, Truth};
 
-/// `mean_merit`: the mean of what the selected are truly worth in expectation. Absent until
-/// somebody is selected.
+/// `mean_merit`: the mean of what the selected are truly worth in expectation. Absent until someone
+/// is selected.
 pub struct Merit {
     sum: f64,
     selected: u64,

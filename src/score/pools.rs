@@ -16,9 +16,9 @@ pub struct PoolAim {
     pub lambda: Option<f64>,
 }
 
-/// Of the round at hand: `pool_share.GROUP` (theta, as the round's applicants were drawn from it),
-/// `applicant_share.GROUP` (s) and `admitted_share.GROUP` (a). Over all rounds in which somebody
-/// was admitted: `greedy_reward` (mean over rounds of the mean score of the admitted),
+/// Of the last round: `pool_share.GROUP` (theta, as the round's applicants were drawn from it),
+/// `applicant_share.GROUP` (s) and `admitted_share.GROUP` (a). Over all rounds in which someone was
+/// admitted: `greedy_reward` (mean over rounds of the mean score of the admitted),
 /// `admitted_score.GROUP` (mean score of the admitted of a group); with an aim `fairness_loss`
 /// (mean of (a - target)^2, Eq. 2; of more than two groups half the sum of their squares), with its
 /// lambda `utility` (Eq. 1, summed over the rounds), and `rounds_to_target`: after how many rounds
@@ -118,7 +118,7 @@ impl Pools {
         names
     }
 
-    /// The shares of the counted; empty of nobody.
+    /// The shares of the counted; empty where no one was counted.
     fn shares(&self) -> Vec<f64> {
         let all: u64 = self.counts.iter().sum();
         let share = |&count: &u64| count as f64 / all as f64;
@@ -127,7 +127,7 @@ impl Pools {
     }
 }
 
-/// The share of those who are of a group; none of nobody.
+/// The share of those who are of a group; none where there are none.
 fn share_of<'a>(
     group: usize,
     attribute: usize,

@@ -8,7 +8,7 @@ use crate::protocol::{Quota, RoundEntry, Truth};
 /// `quota_violation`: by how many the chosen fall short of the fewest or exceed the most of a
 /// value, summed over values. Where a round chooses several, each round's chosen are held against
 /// the quotas and the rounds are summed. Where a round chooses at most one, all who were chosen in
-/// the run are held against them. Absent until somebody is chosen.
+/// the run are held against them. Absent until someone is chosen.
 #[derive(Clone)]
 pub struct QuotaViolation {
     quotas: Vec<Vec<Quota>>,

@@ -21,11 +21,11 @@ pub trait Scorer: Send {
         }
     }
 
-    /// The measures as they stand.
+    /// The current measures.
     fn read(&self, readings: &mut Readings);
 
-    /// What tells a metric's values in one round alone, where this scorer has the metric and a
-    /// round has some ([`MetricInfo::by_round`](super::MetricInfo::by_round)).
+    /// A function that computes a metric's values in one round alone, where this scorer has the
+    /// metric and a round has some ([`MetricInfo::by_round`](super::MetricInfo::by_round)).
     fn by_round(&self, metric: &str) -> Option<RoundValues> {
         let _ = metric;
         None
@@ -52,7 +52,8 @@ pub struct Readings {
 }
 
 impl Readings {
-    /// Whether this is the end of the run, or how it stands just now, and no moment of a series.
+    /// Whether these are the measures at the end of the run or just now, and not at a moment of a
+    /// series.
     #[must_use]
     pub fn is_end(&self) -> bool {
         self.at.is_none()
@@ -115,14 +116,14 @@ pub trait Witness: Send {
         None
     }
 
-    /// Whether it wants the measures as they stand after so many rounds; asked when they are due
-    /// and after each batch, as reading them all costs.
+    /// Whether it wants the measures after this many rounds; asked when they are due and after each
+    /// batch, as reading them all costs.
     fn wants(&mut self, rounds: u64) -> bool {
         let _ = rounds;
         false
     }
 
-    /// The measures as they stand after so many rounds: where it wanted them, and at the end.
+    /// The measures after this many rounds: where it wanted them, and at the end.
     fn read(&mut self, rounds: u64, rows: &[MetricRow]) {
         let _ = (rounds, rows);
     }
@@ -219,7 +220,7 @@ impl Scoreboard {
         due.chain(self.next_moment(ledger, from)).min()
     }
 
-    /// Shows the measures as they stand to the witnesses that want them.
+    /// Shows the current measures to the witnesses that want them.
     fn show(&mut self) {
         let mut rows: Option<Vec<MetricRow>> = None;
         for witness in &mut self.witnesses {

@@ -44,7 +44,7 @@ pub struct PolicyRun {
 
 impl LaneResult {
     /// The rows that count: finite values, and no two of one metric at one place (the last given
-    /// stands).
+    /// counts).
     pub fn values(&self) -> BTreeMap<(&str, Option<u64>), f64> {
         self.rows
             .iter()

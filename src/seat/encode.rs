@@ -99,8 +99,7 @@ fn person(asked: SeatCandidate, hello: &Hello) -> WirePerson {
     }
 }
 
-/// What a policy is told before the first slate, but for its seed; none where the config leaves
-/// some of it open.
+/// The first message to a policy, without its seed; none where the config leaves some of it open.
 pub(crate) fn hello(label: &str, brief: &Brief<'_>) -> Option<Hello> {
     let schema = brief.schema?;
     let attributes = schema.attributes().iter();

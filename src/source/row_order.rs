@@ -37,7 +37,7 @@ impl RowOrder {
         matches!(self, Self::File | Self::Shuffled)
     }
 
-    /// The order at the start of a replication with a key, over a table of so many `rows`.
+    /// The order at the start of a replication with a key, over a table of this many `rows`.
     pub(super) fn start(self, rows: usize, key: Key) -> RowPicker {
         let shuffled = match self {
             Self::Shuffled => shuffle(rows, key.draw(Purpose::Shuffle, 0, 0)),

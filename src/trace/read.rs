@@ -85,7 +85,7 @@ pub struct Seen {
     pub rounds: Option<RangeInclusive<u64>>,
     /// Lines that are no decisions: the first of them.
     pub broken: Vec<BrokenLine>,
-    /// How many such lines there are.
+    /// How many of those lines there are.
     pub broken_lines: u64,
 }
 
@@ -118,7 +118,7 @@ impl Seen {
     }
 }
 
-/// Hands on every wanted decision with its line as it stands (without its end), in the order of the
+/// Hands on every wanted decision with its line unchanged (without its end), in the order of the
 /// file. A line that is no decision is noted, and the reading goes on. One line at a time is in
 /// memory.
 ///

@@ -22,7 +22,7 @@ impl Referee {
     }
 
     fn affords(&self, cost: f64) -> bool {
-        // Prices such as .1 do not add up exactly.
+        // Prices like .1 do not add up exactly.
         cost <= self.money_left() + 1e-9
     }
 

@@ -1,10 +1,12 @@
 //! Betting on the mean: an equal mixture of nine fixed bets, turned into an interval by inversion.
 //!
-//! Who doubts that the mean of values in \[0, 1\] is at most m starts with 1 and bets a share f of all on each value Z:
-//! it becomes 1 + f (Z/m - 1) times as much. Where the mean, given all that came before, never exceeds m, what one has is
-//! a supermartingale: it reaches 1/a with chance a at most, at any time (Ville). So does the mean K of nine such
-//! gamblers. The lower limit is the m at which K is 2/alpha; the upper one is 1 minus that of 1 - Z. After Waudby-Smith
-//! and Ramdas (2024), "Estimating means of bounded random variables by betting", Section 4; the nine bets are ours.
+//! Who doubts that the mean of values in \[0, 1\] is at most m starts with 1 and bets a share f of
+//! all on each value Z: it becomes 1 + f (Z/m - 1) times as much. Where the mean, given all that
+//! came before, never exceeds m, what one has is a supermartingale: it reaches 1/a with chance a at
+//! most, at any time (Ville). So does the mean K of nine of these gamblers. The lower limit is the
+//! m at which K is 2/alpha; the upper one is 1 minus that of 1 - Z. After Waudby-Smith and Ramdas
+//! (2024), "Estimating means of bounded random variables by betting", Section 4; the nine bets are
+//! ours.
 
 /// The shares that are bet.
 pub const BETS: [f64; 9] = [0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.95];
@@ -12,7 +14,7 @@ pub const BETS: [f64; 9] = [0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.95];
 /// Halvings of the interval in which a limit lies; the last is far below the rounding of any but the tiniest limit.
 const HALVINGS: usize = 200;
 
-/// A product that neither overflows nor vanishes: its logarithm, and a part not yet taken in.
+/// A product that neither overflows nor vanishes: its logarithm, and a factor not yet taken in.
 #[derive(Clone, Copy, Debug)]
 struct Product {
     ln: f64,

@@ -96,7 +96,8 @@ impl Tilted {
 pub struct Catoni;
 
 impl Catoni {
-    /// How an interval of this kind is named in `summary.json`; the bound itself stands with the pair.
+    /// The name of this kind of interval in `summary.json`; the bound itself is given with the
+    /// pair.
     pub const METHOD: &'static str = "Catoni (any time, variance bounded as stated)";
 
     /// The interval of level `1 - alpha` for the mean of `values`. None where there are no values, and where no mean fits them:

@@ -32,7 +32,7 @@ pub struct UniformInterviews<O> {
     objective: O,
     tiers: Tiers,
     round: u64,
-    /// How often everybody was looked at.
+    /// How often each was looked at.
     turns: u64,
     looks: Looks,
     endless: bool,
@@ -83,9 +83,9 @@ impl<O: Objective> Policy for UniformInterviews<O> {
     }
 }
 
-/// A weak look at each, then looks at anybody, weak or strong by a fair coin, until the money or
-/// the looks are at an end; where there is no end, n such looks. Two words of the round's own draw
-/// a look: who, then how.
+/// A weak look at each, then looks at random candidates, weak or strong by a fair coin, until the
+/// money or the looks are at an end; where there is no end, n such looks. Two words of the round's
+/// own draw a look: who, then how.
 #[derive(Clone, Debug)]
 pub struct RandomInterviews<O> {
     objective: O,

@@ -29,8 +29,7 @@ use crate::protocol::{LookStats, Outcome, Shown, Slate};
 pub struct ForecastParameters {
     /// The standard deviation of what people are worth around the line; above 0.
     pub spread: f64,
-    /// How far off each coefficient may be at first; with 0 the score is taken as it stands, for
-    /// ever.
+    /// How far off each coefficient may be at first; with 0 the score is taken as it is, for ever.
     pub doubt: f64,
     /// sigma: the standard deviation of a look of gain 1; above 0.
     pub look_noise: f64,
@@ -210,7 +209,7 @@ impl CohortForecast {
     }
 
     /// Learns from an outcome. Given the looks at the person, which were learnt from before, it
-    /// tells of beta the less the more they said.
+    /// says the less of beta, the more they said.
     pub fn learn(&mut self, outcome: &Outcome<'_>) {
         if self.lines.is_empty() {
             return;

@@ -104,8 +104,8 @@ pub fn scaled_hardness(sigma: f64, hardness: f64) -> f64 {
     (WIDTH * WIDTH * sigma * sigma * hardness).max(1.0)
 }
 
-/// Xc = alpha j + 1 - alpha and Xg = alpha s + 1 - alpha: what a look costs and tells on average,
-/// in weak looks.
+/// Xc = alpha j + 1 - alpha and Xg = alpha s + 1 - alpha: the average price and gain of a look, in
+/// weak looks.
 #[must_use]
 pub fn mean_look(alpha: f64, s: f64, j: f64) -> (f64, f64) {
     (alpha * j + 1.0 - alpha, alpha * s + 1.0 - alpha)

@@ -2,7 +2,7 @@
 //!
 //! Where we differ from the print: a quota is a whole number, ceil(rho K - 1e-9) + floor(eps K /
 //! (D_i - 1) + 1e-9), as Proposition 1 needs (and .14 * 50 is 7.000000000000001 in floating point);
-//! and where the law of the candidates is known, a greedy that nobody can satisfy any more says so
+//! and where the law of the candidates is known, a greedy that no one can satisfy any more says so
 //! instead of waiting for ever (Example 1 with eps' = 0).
 
 use super::support::PossibleValues;
@@ -16,7 +16,7 @@ pub struct Greedy {
     /// Places left under each value's quota.
     left: ByValue<u64>,
     support: PossibleValues,
-    /// A quota has been reached since it was last asked whether anybody fits.
+    /// A quota has been reached since it was last asked whether anyone fits.
     unsure: bool,
     stuck: bool,
 }
@@ -120,7 +120,7 @@ impl Policy for Greedy {
     fn act(&mut self, view: &mut View<'_>) -> Move {
         if self.unsure {
             self.unsure = false;
-            self.stuck = self.support.nobody(|values| self.fits(values));
+            self.stuck = self.support.no_one(|values| self.fits(values));
         }
         if self.stuck {
             view.reason(|| [("acceptance", 0.0)]);

@@ -1,9 +1,9 @@
-//! Quota look-ahead: accepts whoever leaves every minimum within reach.
+//! Quota look-ahead: accepts each candidate who leaves every minimum within reach.
 //!
 //! A candidate is accepted iff they are under every maximum and, once they sit, the seats left
 //! still cover, for each attribute, all that its minimums still lack. What is checked is each
 //! attribute by itself: whether people exist who fill all gaps at once is another question, and
-//! where the law of the candidates is known, a committee that nobody can complete is said to be
+//! where the law of the candidates is known, a committee that no one can complete is said to be
 //! stalled. A usual rule of organisers; not in Do et al. 2021.
 //!
 //! Where the rules fix how many of a slate are chosen and that rule accepts fewer, the whole slate
@@ -20,7 +20,7 @@ use crate::protocol::{Chosen, Law, Move, Quota, Schema, Selection, Shown, Target
 pub struct QuotaLookahead {
     left: Seats,
     support: PossibleValues,
-    /// A seat was filled since it was last asked whether anybody fits.
+    /// A seat was filled since it was last asked whether anyone fits.
     unsure: bool,
     stuck: bool,
 }
@@ -124,7 +124,7 @@ impl Policy for QuotaLookahead {
         }
         if self.unsure {
             self.unsure = false;
-            self.stuck = self.support.nobody(|values| self.left.admits(values));
+            self.stuck = self.support.no_one(|values| self.left.admits(values));
         }
         if self.stuck {
             view.reason(|| [("acceptance", 0.0)]);

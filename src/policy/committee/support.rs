@@ -30,9 +30,9 @@ impl PossibleValues {
         })
     }
 
-    /// Whether it is known that nobody who may come fits.
+    /// Whether it is known that no one who may come fits.
     #[cold]
-    pub(super) fn nobody(&self, fits: impl Fn(&[u16]) -> bool) -> bool {
+    pub(super) fn no_one(&self, fits: impl Fn(&[u16]) -> bool) -> bool {
         let Self(Some(rows)) = self else { return false };
         !rows.iter().any(|values| fits(values))
     }

@@ -1,6 +1,6 @@
 //! The head-count of a group: min(N, Poisson(mean)).
 
-/// Weights below this part of the greatest are left out.
+/// Weights below this share of the greatest are left out.
 const NEGLIGIBLE: f64 = 1e-18;
 
 /// The law of min(`most`, Poisson(mean)), where it matters.

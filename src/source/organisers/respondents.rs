@@ -157,7 +157,7 @@ fn check_ids(rows: &[SheetRow], slot: usize, column: u64, name: &str, sheet: &mu
                     "the id {} in `{name}` is that of line {line} too",
                     shown(id)
                 );
-                let help = "keep one row a person, or choose a column that tells people apart";
+                let help = "keep one row a person, or choose a column that differs for each person";
                 (what, help.into())
             });
         } else {

@@ -19,7 +19,7 @@ pub struct NumberColumns {
     /// Columns of which each distinct cell of the kept rows is a number of its own, 0 or 1.
     pub one_hot: Vec<String>,
     /// The number that a cell of a numeric column counts as where it is empty, not there or no
-    /// finite number; such a cell is an error where this is not given.
+    /// finite number; without this it is an error.
     pub missing: Option<f64>,
     /// The column of rewards.
     pub reward: Option<String>,
@@ -198,7 +198,7 @@ impl<'a> NumberReader<'a> {
                     let word = !cell.is_empty() && cell.parse::<f64>().is_err();
                     let or = if word { "take the column as one_hot, " } else { "" };
                     format!(
-                        "{or}set missing = 0 in [source.features] to count such cells as 0, or {leave_out}"
+                        "{or}set missing = 0 in [source.features] to count these cells as 0, or {leave_out}"
                     )
                 }),
             }
@@ -240,7 +240,7 @@ impl<'a> NumberReader<'a> {
             match cell.number(LARGEST) {
                 Some(score) => record.push(score),
                 None => cell.refuse(CellRole::Review(i), LARGEST, tally, |leave_out| {
-                    format!("leave the cell blank where there is no such review, or {leave_out}")
+                    format!("leave the cell blank where there is no review, or {leave_out}")
                 }),
             }
         }
@@ -264,7 +264,7 @@ impl<'a> NumberReader<'a> {
                     "the features would be more than {MOST_NUMBERS} numbers{}",
                     most.unwrap_or_default()
                 );
-                let help = "take such a column as `numeric`, or leave it out of `one_hot`";
+                let help = "take the column as `numeric`, or leave it out of `one_hot`";
                 (what, help.into())
             });
         }
@@ -329,5 +329,5 @@ impl NumberCell<'_> {
 
 fn leave_out(column: &str, cell: &str) -> String {
     let filter = format!("{} != {}", spelt(column), quoted(cell));
-    format!("leave such rows out with where = [{filter:?}]")
+    format!("leave those rows out with where = [{filter:?}]")
 }

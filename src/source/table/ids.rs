@@ -96,7 +96,7 @@ impl<'a> Ids<'a> {
                     "the id {} in `{column}` is that of line {line} too",
                     shown(id)
                 );
-                let help = "keep one row a person, or choose a column that tells people apart";
+                let help = "keep one row a person, or choose a column that differs for each person";
                 (what, help.into())
             });
         }

@@ -39,7 +39,7 @@ impl TableRow {
                 let what = format!("the record has no `{column}`");
                 let leave_out = format!("{} != ''", spelt(column));
                 let help = format!(
-                    "add the member, or leave such records out with where = [{leave_out:?}]"
+                    "add the member, or leave those records out with where = [{leave_out:?}]"
                 );
                 (what, help)
             });

@@ -111,7 +111,7 @@ impl Ladder {
             let ((x, seated, a), (y, other, b)) = (key(a), key(b));
             descending(x, y).then(other.cmp(&seated)).then(a.cmp(&b))
         };
-        // From step to step hardly anybody changes places, which this sort is quick at.
+        // From step to step few change places, and this sort is quick at that.
         self.order.sort_by(order);
         self.sums.clear();
         self.sums.push(0.0);

@@ -124,7 +124,7 @@ fn by_program(groups: &[Vec<u32>], members: usize, values: &[f64]) -> Vec<usize>
         .map(|group| group.partition_point(|&slot| values[slot as usize] >= 0.0))
         .collect();
     let rest = members - taken.iter().sum::<usize>();
-    // The best worth of the groups so far with so many of the rest, and how many of them the last
+    // The best worth of the groups so far with a number of the rest, and how many of them the last
     // group has.
     let mut worths = vec![f64::NEG_INFINITY; rest + 1];
     worths[0] = 0.0;

@@ -6,8 +6,8 @@ use crate::protocol::Quota;
 
 /// w(M) = sum of u over M, among the cohorts that keep each group's [`Quota`].
 ///
-/// Exact by greed, for such cohorts are the bases of a matroid: the best of each group up to its
-/// fewest, then the best of all whose group has not its most. Where nobody can keep all quotas
+/// Exact by greed, for those cohorts are the bases of a matroid: the best of each group up to its
+/// fewest, then the best of all whose group has not its most. Where no cohort can keep all quotas
 /// there are K members all the same: the fewest go first, as far as there are people and places,
 /// and the most is broken last.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,8 +11,8 @@ pub(super) fn minimal(
     mut bounds: Vec<Bound>,
     proved: bool,
 ) -> Option<(Vec<Bound>, bool)> {
-    // What not even parts of people can meet is quickly decided, and leaves few bounds for the slow
-    // program.
+    // What not even fractions of people can meet is quickly decided, and leaves few bounds for the
+    // slow program.
     let parts_too = program.meets(&bounds, false) == Some(false);
     if parts_too {
         filter(&mut bounds, |left| program.meets(left, false));

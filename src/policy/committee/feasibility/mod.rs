@@ -7,10 +7,10 @@
 
 mod bound;
 mod clash;
+mod problem;
 mod program;
 mod seating;
 mod supply;
-mod tell;
 #[cfg(test)]
 mod tests;
 

@@ -82,8 +82,8 @@ impl<'a> SeatingProgram<'a> {
         }
     }
 
-    /// Whether all bounds can be met, by whole people or, not `whole`, by parts of people; nothing
-    /// where that was not decided.
+    /// Whether all bounds can be met, by whole people or, not `whole`, by fractions of people;
+    /// nothing where that was not decided.
     pub(super) fn meets(&self, bounds: &[Bound], whole: bool) -> Option<bool> {
         let mut variables = ProblemVariables::new();
         let people = self.people(&mut variables, whole);

@@ -31,7 +31,7 @@ pub enum ProgramError {
     Malformed(Vec<String>),
     /// These values have positive targets and cannot be reached.
     Unreachable(Vec<Unreachable>),
-    /// Every value can be reached, but all the targets are kept only by accepting nobody (or a
+    /// Every value can be reached, but all the targets are kept only by accepting no one (or a
     /// ten-millionth of what the bound allows).
     Incompatible,
     /// No method gave an answer that keeps to the targets: what each said.

@@ -141,7 +141,7 @@ impl Support {
         accepted[..self.levels[0]].iter().sum()
     }
 
-    /// By how much the mass accepted of each value exceeds its target's part of the gain.
+    /// By how much the mass accepted of each value exceeds its target's share of the gain.
     pub fn excess(&self, accepted: &[f64]) -> Vec<f64> {
         let mut excess = Vec::with_capacity(accepted.len());
         // Each attribute's own sum, so that an attribute's excesses sum to 0 whatever the rounding.
@@ -154,7 +154,7 @@ impl Support {
         excess
     }
 
-    /// The greatest excess at a gain, relative to its target's part of it.
+    /// The greatest excess at a gain, relative to its target's share of it.
     pub fn error(&self, excess: &[f64], gain: f64) -> f64 {
         let values = excess.iter().zip(&self.targets);
         let open = values.filter(|(_, target)| **target > 0.0);

@@ -189,7 +189,7 @@ fn number(row: &SheetRow, column: Option<Column>, tally: &mut ProblemTally) -> O
     let cell = row.cells[slot].as_str();
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let (what, help) = if cell.is_empty() {
-        let help = "write a whole number; 0 where nobody is needed";
+        let help = "write a whole number; 0 where none is needed";
         (format!("`{name}` is blank"), help)
     } else if digits(cell) {
         match cell.parse() {

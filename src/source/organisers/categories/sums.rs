@@ -49,7 +49,7 @@ impl Notes<'_> {
         }
         if sums.max == 0 {
             let what = format!("every maximum of `{name}` is 0");
-            let help = "nobody could be chosen: raise one, or leave out the attribute";
+            let help = "no candidate could be chosen: raise one, or leave out the attribute";
             self.note(sums.attribute, self.columns[1], what, help.into());
         }
     }

@@ -12,7 +12,7 @@ pub(super) fn solve(grid: &Grid, p_hat: &[f64], room: f64) -> Result<Optimum, Re
     let mut program = ExtendedProgram::new(grid);
     let scale = program.scale;
     let lost: Vec<Variable> = p_hat.iter().map(|&p| program.mass(p)).collect();
-    // Nobody is accepted in a cell that is not open, so no law gains there.
+    // No one is accepted in a cell that is not open, so no law gains there.
     let mut of_open = || -> Vec<Option<Variable>> {
         let open = grid.open().iter();
         open.map(|&open| open.then(|| program.mass(1.0))).collect()
