@@ -1,9 +1,10 @@
-//! The answer to the user's question: who dominates whom, who is on the frontier, what the goal comes to.
+//! The answer to the user's question: who dominates whom, who is on the frontier, what the goal
+//! comes to.
 //!
-//! All intervals of a run hold together, so what is read off several of them holds at the same joint
-//! confidence. A policy **dominates** another if it is surely at least as good on every judged metric
-//! that has a better side, and surely better on one. The **frontier** is every contender that no other
-//! dominates. Yardsticks are in none of the lists.
+//! All intervals of a run hold together, so what is read off several of them holds at the same
+//! joint confidence. A policy **dominates** another if it is surely at least as good on every
+//! judged metric that has a better side, and surely better on one. The **frontier** is every
+//! contender that no other dominates. Yardsticks are in none of the lists.
 
 mod contenders;
 mod goal_answer;
@@ -36,7 +37,8 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The answer that `pairs`, all comparisons of the run, give; `run.policies` in the order of the config.
+    /// The answer that `pairs`, all comparisons of the run, give; `run.policies` in the order of
+    /// the config.
     pub(super) fn of(run: &RunResult, judge: &Judge, pairs: &[Pair]) -> Self {
         let contenders = Contenders::of(run, judge, pairs);
         let dominates = contenders.dominates();

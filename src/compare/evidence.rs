@@ -14,26 +14,30 @@ use crate::score::Direction;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PairExtras {
-    /// Lower end of the t interval, for a number of replications fixed beforehand; none below n = 2.
+    /// Lower end of the t interval, for a number of replications fixed beforehand; none below n =
+    /// 2.
     pub t_lo: Option<f64>,
     /// Its upper end.
     pub t_hi: Option<f64>,
-    /// The e-value against a mean D of 0, at most 1 in expectation where it is 0: the mean of the next two. Only where the
-    /// metric has a declared range.
+    /// The e-value against a mean D of 0, at most 1 in expectation where it is 0: the mean of the
+    /// next two. Only where the metric has a declared range.
     pub e_value: Option<f64>,
     /// The e-value against a mean D of at most 0.
     pub e_above: Option<f64>,
     /// The e-value against a mean D of at least 0.
     pub e_below: Option<f64>,
-    /// The anytime p-value, 1 over the greatest e-value that there was after some replication; of a stream over that at its end.
+    /// The anytime p-value, 1 over the greatest e-value that there was after some replication; of a
+    /// stream over that at its end.
     pub p_anytime: Option<f64>,
     /// The median of D.
     pub median: Option<f64>,
-    /// Lower end of its interval, distribution-free, for a number of replications fixed beforehand; none below some n.
+    /// Lower end of its interval, distribution-free, for a number of replications fixed beforehand;
+    /// none below some n.
     pub median_lo: Option<f64>,
     /// Its upper end.
     pub median_hi: Option<f64>,
-    /// How often a has the better value (of a metric without a better side: the higher), a tie counting for half.
+    /// How often a has the better value (of a metric without a better side: the higher), a tie
+    /// counting for half.
     pub beats: Option<f64>,
     /// Lower end of the interval of that probability, by betting: valid at any time.
     pub beats_lo: Option<f64>,
@@ -81,7 +85,8 @@ impl Scaled {
         Some(Self { range, up, down })
     }
 
-    /// How many replications in all are likely to show that D is above `bound` on average, and the same of -D.
+    /// How many replications in all are likely to show that D is above `bound` on average, and the
+    /// same of -D.
     fn likely(&self, bound: f64, alpha: f64) -> [Option<f64>; 2] {
         [&self.up, &self.down].map(|values| match self.range.unit(bound) {
             Ok(unit) if unit >= 1e-100 => Betting::likely(values, unit, alpha / 2.0),
@@ -92,8 +97,9 @@ impl Scaled {
 }
 
 impl Evidence {
-    /// By betting where the metric has a declared range, by Catoni's method where the variance is bounded, else by t. `stats` are those of `differences`, where those are all
-    /// finite. `fixed`: the number of replications was fixed beforehand; else what needs that is left out.
+    /// By betting where the metric has a declared range, by Catoni's method where the variance is
+    /// bounded, else by t. `stats` are those of `differences`, where those are all finite. `fixed`:
+    /// the number of replications was fixed beforehand; else what needs that is left out.
     pub(super) fn of(
         differences: &[f64],
         stats: Option<&Stats>,
@@ -181,7 +187,8 @@ impl PairExtras {
         self.variance_bound = Some(variance);
     }
 
-    /// The e-values of both sides after each replication: those at the end, and the greatest of their means.
+    /// The e-values of both sides after each replication: those at the end, and the greatest of
+    /// their means.
     fn follow(&mut self, sides: impl Iterator<Item = [f64; 2]>) {
         let mut greatest = 1.0_f64;
         let mut last = [1.0; 2];
@@ -196,9 +203,9 @@ impl PairExtras {
     }
 }
 
-/// About how many more replications are likely to decide a pair that is open, if they are like those so far: until the
-/// interval leaves out 0 or, with a margin, lies within it, whichever comes first; at least 1. None where neither is to be
-/// expected.
+/// About how many more replications are likely to decide a pair that is open, if they are like
+/// those so far: until the interval leaves out 0 or, with a margin, lies within it, whichever comes
+/// first; at least 1. None where neither is to be expected.
 pub(super) fn needed(
     differences: &[f64],
     stats: &Stats,

@@ -72,8 +72,8 @@ impl Found<'_> {
         }
     }
 
-    /// The endings of both policies' lanes that forbid the comparison. Neither its end nor an interrupt ends one stream short:
-    /// the rounds played were played.
+    /// The endings of both policies' lanes that forbid the comparison. Neither its end nor an
+    /// interrupt ends one stream short: the rounds played were played.
     fn blocked(&self, judge: &Judge) -> Vec<Blocked> {
         let forbids = |ending: Ending| match self.estimand {
             Estimand::Replications => !ending.is_comparable(judge.source_end_is_short),

@@ -1,8 +1,9 @@
 //! What the user wants: the best value of one metric among the policies that meet every constraint.
 //!
 //! A constraint speaks of the mean of a metric's values over replications, not of a difference. Two
-//! gamblers test it, one for each side, as [`Bets`] do: the first to reach 1/a says whether the mean
-//! surely meets the bound or surely does not. Each holds however often one looks, so a run may stop by it.
+//! gamblers test it, one for each side, as [`Bets`] do: the first to reach 1/a says whether the
+//! mean surely meets the bound or surely does not. Each holds however often one looks, so a run may
+//! stop by it.
 
 use std::fmt;
 
@@ -80,7 +81,8 @@ pub struct Tested {
 }
 
 impl Tested {
-    /// What one stream has selected is a fact: once its lane has ended, the constraint is met or not.
+    /// What one stream has selected is a fact: once its lane has ended, the constraint is met or
+    /// not.
     pub(super) fn fact(constraint: &Constraint, policy: &PolicyRun) -> Self {
         let lane = policy.lanes.first();
         let value = lane.and_then(|lane| lane.at_end(&constraint.metric));

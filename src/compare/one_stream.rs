@@ -1,8 +1,9 @@
 //! Comparisons on one stream, played once.
 //!
-//! Whom it has selected is a fact: policies are set against each other as it was played, without an interval. Rates are inferred:
-//! their differences round by round or person by person ([`Rounds`](super::Rounds)), the ratios of groups' rates by joining the
-//! sequences of both policies' groups ([`GroupRates`](super::GroupRates)).
+//! Whom it has selected is a fact: policies are set against each other as it was played, without an
+//! interval. Rates are inferred: their differences round by round or person by person
+//! ([`Rounds`](super::Rounds)), the ratios of groups' rates by joining the sequences of both
+//! policies' groups ([`GroupRates`](super::GroupRates)).
 
 use super::evidence::PairExtras;
 use super::found::{Found, by_round};
@@ -14,7 +15,8 @@ use crate::compare::RunResult;
 /// How a fact is named where others name how their interval was made.
 pub const FACT: &str = "fact";
 
-/// Every judged metric that one stream can be judged on, in the order given, times every comparison, in label order.
+/// Every judged metric that one stream can be judged on, in the order given, times every
+/// comparison, in label order.
 pub(super) fn pairs(run: &RunResult, judge: &Judge) -> Vec<Pair> {
     let labels: Vec<&str> = run.policies.iter().map(|policy| &*policy.label).collect();
     let against = against(&labels, judge);
@@ -63,7 +65,8 @@ fn fact(metric: &str, (a, b): (usize, usize), run: &RunResult, judge: &Judge) ->
     found.judged(judge, |_| None)
 }
 
-/// The difference of two policies' ratios, each joined from its groups' sequences at half of the pair's alpha.
+/// The difference of two policies' ratios, each joined from its groups' sequences at half of the
+/// pair's alpha.
 fn ratios(
     metric: &str,
     places: (usize, usize),

@@ -1,7 +1,9 @@
-//! Mean outcomes of those whom a lane of one stream selected, overall and by group, as far as they are known.
+//! Mean outcomes of those whom a lane of one stream selected, overall and by group, as far as they
+//! are known.
 //!
-//! Values count in the order in which their persons were first reported, each as it is known now. Where outcomes have a declared
-//! range, means have intervals that are valid at any time: [`StreamSequence`].
+//! Values count in the order in which their persons were first reported, each as it is known now.
+//! Where outcomes have a declared range, means have intervals that are valid at any time:
+//! [`StreamSequence`].
 
 use std::sync::Arc;
 
@@ -26,7 +28,8 @@ pub struct StreamSummary {
     /// Whom it selected, and at what rates.
     #[serde(flatten)]
     pub composition: Composition,
-    /// What became of them; null where nothing is reported, and of policies that only shadow the one that acts.
+    /// What became of them; null where nothing is reported, and of policies that only shadow the
+    /// one that acts.
     pub outcomes: Option<OutcomeSummary>,
 }
 
@@ -94,7 +97,8 @@ pub struct MeanOutcome {
     pub n: u64,
     /// Their mean; none where it is known of no one.
     pub mean: Option<f64>,
-    /// Lower end of its interval, valid at any time; none without a declared range, or where an outcome lies outside of it.
+    /// Lower end of its interval, valid at any time; none without a declared range, or where an
+    /// outcome lies outside of it.
     pub lo: Option<f64>,
     /// Its upper end.
     pub hi: Option<f64>,
@@ -103,7 +107,8 @@ pub struct MeanOutcome {
 }
 
 impl OutcomeMeans {
-    /// Nothing known yet; `alpha` is split equally over all of them together and each group of each attribute.
+    /// Nothing known yet; `alpha` is split equally over all of them together and each group of each
+    /// attribute.
     #[must_use]
     pub fn new(schema: &Arc<Schema>, range: Option<Range>, alpha: f64) -> Self {
         let levels = schema.levels();

@@ -1,8 +1,11 @@
-//! Selection rates by group of one lane of one stream, and their ratio: inferred, valid at any time.
+//! Selection rates by group of one lane of one stream, and their ratio: inferred, valid at any
+//! time.
 //!
-//! A group's values are 1 where a person of the group was selected and 0 where shown alone, person by person in the order of the
-//! stream and, within a slate, of the slots. What is covered is the running average of their conditional means: [`StreamSequence`].
-//! An attribute's alpha is split equally over its groups, so that all of its intervals hold together, and with them their ratio's.
+//! A group's values are 1 where a person of the group was selected and 0 where shown alone, person
+//! by person in the order of the stream and, within a slate, of the slots. What is covered is the
+//! running average of their conditional means: [`StreamSequence`]. An attribute's alpha is split
+//! equally over its groups, so that all of its intervals hold together, and with them their
+//! ratio's.
 
 use std::sync::Arc;
 
@@ -14,10 +17,12 @@ use crate::protocol::{RoundEntry, Schema, Target};
 /// Intervals are tightest about this variance in all: values come as they are, not as differences.
 pub(super) const V_OPT: f64 = 10.0;
 
-/// Four fifths: of a group's rate against another's, below which a rule of thumb suspects adverse impact.
+/// Four fifths: of a group's rate against another's, below which a rule of thumb suspects adverse
+/// impact.
 const FOUR_FIFTHS: f64 = 0.8;
 
-/// Whom a lane was shown and whom it selected, group by group, as its rounds come. It depends on the rounds alone.
+/// Whom a lane was shown and whom it selected, group by group, as its rounds come. It depends on
+/// the rounds alone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroupRates {
     schema: Arc<Schema>,
@@ -157,7 +162,8 @@ impl GroupRates {
         self.shown
     }
 
-    /// The least of the attributes' ratios, by intervals that hold together at another level; none without attributes.
+    /// The least of the attributes' ratios, by intervals that hold together at another level; none
+    /// without attributes.
     #[must_use]
     pub fn impact_ratio(&self, alpha: f64) -> Option<Ratio> {
         let share = alpha / self.groups.len() as f64;
@@ -297,7 +303,8 @@ mod tests {
         assert!((ours / known - 1.0).abs() <= 1e-9, "{ours} against {known}");
     }
 
-    /// Rounds 1 to 600: group 0 in those divisible by 3, selected where sin(i) > .2; group 1 else, where sin(i) > -.1.
+    /// Rounds 1 to 600: group 0 in those divisible by 3, selected where sin(i) > .2; group 1 else,
+    /// where sin(i) > -.1.
     #[test]
     fn reference_values() {
         let mut rates = GroupRates::new(&schema(&[2]), None, 0.05);

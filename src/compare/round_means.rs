@@ -1,8 +1,8 @@
 //! What one stream, played once, says of a bound on a policy's mean: a goal's constraint.
 //!
 //! What the bound is tested on is the running average over the rounds played of the conditional
-//! means of the policy's values, at all times at once: [`StreamSequence`]. It moves as policies learn, so a
-//! constraint that is surely met now may be open later.
+//! means of the policy's values, at all times at once: [`StreamSequence`]. It moves as policies
+//! learn, so a constraint that is surely met now may be open later.
 
 use super::goal::{Constraint, GoalBound, Meets, Tested};
 use super::judge::{Ground, Judge};

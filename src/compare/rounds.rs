@@ -1,7 +1,7 @@
 //! Round by round: what one stream, played once, says of two policies.
 //!
-//! Policies learn and pools move, so D has no one mean. What an interval covers is the running average over the rounds
-//! played of E(D | all before), at all times at once: [`StreamSequence`].
+//! Policies learn and pools move, so D has no one mean. What an interval covers is the running
+//! average over the rounds played of E(D | all before), at all times at once: [`StreamSequence`].
 
 use std::collections::VecDeque;
 
@@ -13,8 +13,8 @@ use super::sequence::{Range, StreamSequence};
 /// Paired differences vary little: intervals are tightest where they do.
 const V_OPT: f64 = 1.0;
 
-/// Follows a replication, lane by lane as their rounds come, in any interleaving; what it says depends on the
-/// rounds alone.
+/// Follows a replication, lane by lane as their rounds come, in any interleaving; what it says
+/// depends on the rounds alone.
 #[derive(Clone, Debug)]
 pub struct Rounds {
     metrics: Vec<String>,
@@ -55,11 +55,13 @@ pub struct RoundPair {
     pub a: usize,
     /// Place of b.
     pub b: usize,
-    /// Rounds in which both have a value; of a rate within a group, people of it whom both were shown.
+    /// Rounds in which both have a value; of a rate within a group, people of it whom both were
+    /// shown.
     pub n: u64,
     /// The mean over them of D = value(a) - value(b).
     pub mean: f64,
-    /// The interval at level `alpha` for the running average of the conditional means of D; none where a value left its range.
+    /// The interval at level `alpha` for the running average of the conditional means of D; none
+    /// where a value left its range.
     pub interval: Option<(f64, f64)>,
     /// The judge's alpha, split over the comparisons made round by round.
     pub alpha: f64,
@@ -136,7 +138,8 @@ impl Rounds {
         &self.metrics
     }
 
-    /// The next values of a lane, a metric a row, a round (or a person of its roster) a column; none where it has no value.
+    /// The next values of a lane, a metric a row, a round (or a person of its roster) a column;
+    /// none where it has no value.
     pub fn add(&mut self, lane: usize, values: &[Vec<Option<f64>>]) {
         for watch in &mut self.watches {
             if let Some(side) = watch.side(lane) {

@@ -146,7 +146,8 @@ pub(super) struct Settled {
     pub(super) unsure: Vec<usize>,
 }
 
-/// Settles a goal from what is known of each contender's constraints and of pairs on the best metric.
+/// Settles a goal from what is known of each contender's constraints and of pairs on the best
+/// metric.
 pub(super) fn settle(
     contenders: &[usize],
     meets: impl Fn(usize) -> Meets,

@@ -39,8 +39,8 @@ pub struct SeriesPoint {
 impl Stats {
     /// The statistics of `values`, which are finite, in the order given; none where there are none.
     ///
-    /// Two passes: a mean, then its correction and the squares about it. Equal values have exactly their own
-    /// mean and sd 0. A spread beyond the range of `f64` leaves sd and se out.
+    /// Two passes: a mean, then its correction and the squares about it. Equal values have exactly
+    /// their own mean and sd 0. A spread beyond the range of `f64` leaves sd and se out.
     pub fn of(values: &[f64]) -> Option<Self> {
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);

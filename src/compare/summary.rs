@@ -26,7 +26,8 @@ pub struct Summary {
     pub seed: u64,
     /// Replications asked for.
     pub replications: u64,
-    /// What a reader would assume otherwise of the people or the rules; left out where there is nothing.
+    /// What a reader would assume otherwise of the people or the rules; left out where there is
+    /// nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub disclosures: Vec<String>,
     /// The policies by label.
@@ -55,7 +56,8 @@ pub struct PolicySummary {
     /// Whether groups are chosen as often as they come, where the run measures how often they do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parity: Option<Parity>,
-    /// What its one stream says of it: whom it selected, at what rates; of a run of one replication.
+    /// What its one stream says of it: whom it selected, at what rates; of a run of one
+    /// replication.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stream: Option<StreamSummary>,
 }

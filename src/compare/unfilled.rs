@@ -23,7 +23,8 @@ pub enum Unfilled {
     Worst,
 }
 
-/// Whether a lane of a run that is to fill committees left places empty: it stalled, or its source had no more people.
+/// Whether a lane of a run that is to fill committees left places empty: it stalled, or its source
+/// had no more people.
 pub(super) fn is_unfilled(lane: &LaneResult) -> bool {
     matches!(lane.ending, Ending::Stalled | Ending::SourceEnded)
 }

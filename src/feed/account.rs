@@ -86,8 +86,8 @@ impl FeedAccount {
         }
     }
 
-    /// Adds the records of one delivery, whose receipt is here. A stream that ends within a delivery
-    /// takes nothing after the record with which it ends.
+    /// Adds the records of one delivery, whose receipt is here. A stream that ends within a
+    /// delivery takes nothing after the record with which it ends.
     pub fn settle(&mut self, handed: impl IntoIterator<Item = HandedRecord>, receipt: Receipt) {
         let mut taken = receipt.taken.into_iter();
         let mut ended = None;

@@ -190,11 +190,13 @@ impl Taken {
                 value,
                 learnt,
             } => format!(
-                "the outcome {before} was reported before, and now {value}: {learnt} may have learnt the first and can't take it back"
+                "the outcome {before} was reported before, and now {value}: {learnt} may have \
+                 learnt the first and can't take it back"
             )
             .into(),
-            Self::Unknown => "no candidate of this id has come; one who came in a CloudEvents envelope and has no `id` in its `data` is called \
-                 \"SOURCE ID\": the envelope's source, a blank, its id"
+            Self::Unknown => "no candidate of this id has come; one who came in a CloudEvents \
+                              envelope and has no `id` in its `data` is called \"SOURCE ID\": the \
+                              envelope's source, a blank, its id"
                 .into(),
             Self::Over => "no lane runs any more".into(),
         };

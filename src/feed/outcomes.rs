@@ -63,8 +63,8 @@ pub fn outcome(text: &str, labels: &[Arc<str>], line: u64) -> Result<OutcomeReco
     }
 }
 
-/// The problems of members that no outcome has. With a mistyped `policy` the outcome would go to all
-/// of them.
+/// The problems of members that no outcome has. With a mistyped `policy` the outcome would go to
+/// all of them.
 fn strangers(members: &Map<String, Value>) -> Vec<String> {
     let names = members.keys().filter(|name| !MEMBERS.contains(&&***name));
     names

@@ -85,7 +85,8 @@ impl RowRecords {
         {
             let letter = |byte: u8| char::from(byte).escape_default();
             return Err(format!(
-                "separated by `{}` the row of names has no column that is read; they seem to be separated by `{1}`: set decoding.delimiter = \"{1}\"",
+                "separated by `{}` the row of names has no column that is read; they seem to be \
+                 separated by `{1}`: set decoding.delimiter = \"{1}\"",
                 letter(self.delimiter),
                 letter(other)
             ));
@@ -132,7 +133,8 @@ impl RowRecords {
         if found != due {
             let fields = if found == 1 { "field" } else { "fields" };
             return Err(format!(
-                "the row has {found} {fields} where there are {due} columns; a field that holds the delimiter must be in quotes"
+                "the row has {found} {fields} where there are {due} columns; a field that holds \
+                 the delimiter must be in quotes"
             ));
         }
         self.text.clear();

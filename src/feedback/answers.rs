@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::draw::Draw;
 use crate::protocol::{Feedback, Person, Probe};
 
-/// Looks and outcomes, each from someone of their own. Whoever is not there answers NaN, which the referee takes for a foul.
+/// Looks and outcomes, each from someone of their own. Whoever is not there answers NaN, which the
+/// referee takes for a foul.
 #[derive(Clone, Default)]
 pub struct Answers {
     /// Who answers interviews.

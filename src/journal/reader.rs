@@ -43,7 +43,8 @@ impl JournalReader {
             }
             let (path, committed) = (path.display(), head.seq);
             JournalError::Broken(format!(
-                "{path}: nothing can be read of it ({error}), and {committed} entries were committed: they are lost"
+                "{path}: nothing can be read of it ({error}), and {committed} entries were \
+                 committed: they are lost"
             ))
         })?;
         if format != "1" {

@@ -21,7 +21,8 @@ const TABLES: &str = "
 ";
 
 /// Journals that were begun before there were corrections have none of this.
-const CORRECTIONS: &str = "CREATE INDEX IF NOT EXISTS correction ON entry(id, ifnull(policy, ''), seq) WHERE kind = 'correction';";
+const CORRECTIONS: &str = "CREATE INDEX IF NOT EXISTS correction ON entry(id, ifnull(policy, ''), \
+                           seq) WHERE kind = 'correction';";
 
 /// The fact that says whether persons have ids of their own.
 const NAMED: &str = "named";
@@ -216,7 +217,8 @@ impl Journal {
         id: &str,
         policy: Option<&str>,
     ) -> Result<Option<(u64, f64)>, JournalError> {
-        let first = "SELECT seq, body FROM entry WHERE kind = 'outcome' AND id = ?1 AND ifnull(policy, '') = ?2";
+        let first = "SELECT seq, body FROM entry WHERE kind = 'outcome' AND id = ?1 AND \
+                     ifnull(policy, '') = ?2";
         let last = "SELECT seq, body FROM entry WHERE kind = 'correction' AND id = ?1 AND ifnull(policy, '') = ?2 \
                     ORDER BY seq DESC LIMIT 1";
         let find = |find: &str| {

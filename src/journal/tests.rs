@@ -310,7 +310,7 @@ fn a_database_that_fails_is_named() {
 
 #[test]
 fn a_run_that_was_cut_off_before_it_began_is_called_that_and_nothing_lost() {
-    let words = "was cut off before it began, and nobody had come";
+    let words = "was cut off before it began, and no candidate had come";
     let told = |folder: &Path| {
         let read = JournalReader::open(folder).unwrap_err().to_string();
         let resumed = Journal::resume(folder, |_| {}).unwrap_err().to_string();
@@ -342,7 +342,7 @@ fn a_run_that_was_cut_off_before_it_began_is_called_that_and_nothing_lost() {
     filled(folder.path(), 2);
     fs::write(folder.path().join(HEAD), "").unwrap();
     for told in told(folder.path()) {
-        assert!(told.contains("nobody knows how far"), "{told}");
+        assert!(told.contains("it is unknown how far"), "{told}");
     }
 }
 

@@ -121,8 +121,8 @@ impl<'a> RoundEntry<'a> {
         self.ledger.p_at(self.at)
     }
 
-    /// Whether the policy let the round pass without an answer in time, so that it neither chose nor
-    /// refused anyone.
+    /// Whether the policy let the round pass without an answer in time, so that it neither chose
+    /// nor refused anyone.
     #[must_use]
     pub fn is_forfeit(&self) -> bool {
         self.ledger.is_forfeit(self.at)

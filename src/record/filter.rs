@@ -139,7 +139,7 @@ mod tests {
             ("AGEP 18", 5, "`18` is no operator", "=="),
             ("AGEP <> 18", 5, "`<>` is no operator", "!="),
             ("AGEP like 'x'", 5, "`like`", "not in"),
-            ("AGEP >=", 7, "a value must stand here", "a number"),
+            ("AGEP >=", 7, "a value belongs here", "a number"),
             ("AGEP == N", 8, "`N` is neither", "'N'"),
             ("AGEP == inf", 8, "`inf` is neither", "'inf'"),
             ("âé == N", 6, "`N` is neither", "'N'"),

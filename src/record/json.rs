@@ -181,7 +181,8 @@ fn name<'a>(envelope: &[Members<'a>]) -> Result<Option<Cow<'a, str>>, Fault> {
         0..=LONGEST_ID => Ok(Some(format!("{source} {id}").into())),
         length => Err(Fault::of_member(
             format!(
-                "`source` and `id` of the CloudEvents envelope make a name of {length} bytes, of at most {LONGEST_ID}"
+                "`source` and `id` of the CloudEvents envelope make a name of {length} bytes, of \
+                 at most {LONGEST_ID}"
             ),
             "shorten them, or give the person an `id` in `data`",
         )),

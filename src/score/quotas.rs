@@ -32,8 +32,8 @@ pub enum QuotaSpan {
 const NAME: &str = "quota_violation";
 
 impl QuotaViolation {
-    /// The scorer of `quotas`: a row for each attribute of the schema, a value each; an empty row sets
-    /// none.
+    /// The scorer of `quotas`: a row for each attribute of the schema, a value each; an empty row
+    /// sets none.
     #[must_use]
     pub fn new(quotas: &[Vec<Quota>], span: QuotaSpan) -> Self {
         Self {

@@ -166,7 +166,8 @@ impl Exec {
                 let (policy, silent) = (&self.spec.hello.label, LONG.as_secs());
                 let most = patience.as_secs_f64();
                 tracing::warn!(
-                    "the program of policy {policy} has been silent for {silent} s after {what}; it is waited for, {most} s at most"
+                    "the program of policy {policy} has been silent for {silent} s after {what}; \
+                     it is waited for, {most} s at most"
                 );
             }
             heard = timeout(rest, self.hear()).await;

@@ -150,7 +150,8 @@ impl RowStream {
         Some(batch)
     }
 
-    /// The sizes of the next rosters, about `persons` persons in all; `None` where no round follows.
+    /// The sizes of the next rosters, about `persons` persons in all; `None` where no round
+    /// follows.
     fn next_sizes(&mut self, persons: usize) -> Option<Vec<usize>> {
         let left = self.order.left(self.persons);
         // There is no end to the rounds, but there may be to the people.

@@ -37,7 +37,7 @@ impl Referee {
         let (batch, slate) = (scene.batch, scene.slate());
         let pulls = pulls.as_slice();
         if pulls.is_empty() {
-            return Err("asked for an interview with nobody".into());
+            return Err("asked for an interview with no one".into());
         }
         if self.rules.interviews.is_empty() {
             return Err("asked for an interview, but the rules sell none".into());

@@ -212,7 +212,8 @@ fn a_lane_that_failed_decides_its_pairs_and_a_value_beyond_the_range_never_does(
     }
 }
 
-/// Of a metric without a range, by the stated bound on the variance: decided exactly where no verdict is open.
+/// Of a metric without a range, by the stated bound on the variance: decided exactly where no
+/// verdict is open.
 #[test]
 fn a_stated_variance_decides_too() {
     for (difference, stated, known) in [(0.3, Some(0.02), true), (0.3, None, false)] {

@@ -1,5 +1,5 @@
-//! Intervals for the mean of quantities, most of them bounded, that hold at every moment at once, however often one looks and
-//! whatever makes one stop.
+//! Intervals for the mean of quantities, most of them bounded, that hold at every moment at once,
+//! however often one looks and whatever makes one stop.
 //!
 //! | method | for | what it covers |
 //! |---|---|---|
@@ -11,6 +11,7 @@
 //! But for the last all take values in \[0, 1\]; [`Range`] takes a declared range there and back.
 
 mod betting;
+mod bisect;
 mod catoni;
 mod predictable;
 mod range;

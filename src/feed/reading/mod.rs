@@ -108,7 +108,8 @@ impl Reading {
         let attributes = spec.attributes.iter().map(|attribute| {
             let values = attribute.levels.names().ok_or_else(|| {
                 format!(
-                    "the values of `{}` must be known before anyone comes: give it `values` or `bands`",
+                    "the values of `{}` must be known before anyone comes: give it `values` or \
+                     `bands`",
                     attribute.name
                 )
             })?;

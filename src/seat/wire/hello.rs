@@ -5,14 +5,15 @@ use serde::{Deserialize, Serialize};
 
 use super::Named;
 
-/// What a policy is told before the first slate.
+/// The message to a policy before the first slate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Hello {
     /// The version of the protocol: 1.
     pub protocol: u32,
     /// The lane's label.
     pub label: String,
-    /// The seed for the policy's own randomness, below 2^53: of this run, this label and this replication.
+    /// The seed for the policy's own randomness, below 2^53: of this run, this label and this
+    /// replication.
     pub seed: u64,
     /// The rules.
     pub rules: WireRules,
@@ -24,7 +25,8 @@ pub struct Hello {
     pub scored: bool,
     /// The shares that are wanted, by attribute and value; null where there are none.
     pub target: Option<Named<Named<f64>>>,
-    /// How many members with each value an organiser's file asks for in all, by attribute; null where there is no such file.
+    /// How many members with each value an organiser's file asks for in all, by attribute; null
+    /// where there is no file.
     pub target_quota: Option<Named<Named<WireQuota>>>,
     /// What is known of the candidates.
     pub known: WireKnown,
@@ -40,7 +42,7 @@ pub struct WireRules {
     pub choose: WireChoose,
     /// When the run is over.
     pub until: WireUntil,
-    /// The run is over after so many rounds at the latest; null where the rules set no number.
+    /// The run is over after this many rounds at the latest; null where the rules set no number.
     pub max_rounds: Option<u64>,
     /// The kinds of interview that are for sale.
     pub interviews: Vec<WireKind>,
@@ -50,7 +52,7 @@ pub struct WireRules {
     pub budget: Option<f64>,
     /// The most money for looks in the run; null where there is no end of it.
     pub run_budget: Option<f64>,
-    /// How late outcomes are; null where none are told.
+    /// How late outcomes are; null where none are sent.
     pub outcomes: Option<WireDelay>,
     /// How many of each value each round is to choose; null where that is left open.
     pub quota: Option<Named<Named<WireQuota>>>,
@@ -78,9 +80,9 @@ pub enum WireChoose {
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Until")]
 pub enum WireUntil {
-    /// When so many are accepted.
+    /// When this many are accepted.
     Accepted(u64),
-    /// After so many rounds.
+    /// After this many rounds.
     Rounds(u64),
     /// When the source ends.
     SourceEnds,
@@ -94,11 +96,11 @@ pub struct WireKind {
     pub name: String,
     /// What a look costs.
     pub cost: f64,
-    /// What a look tells: one of gain s is worth s of gain 1.
+    /// The gain of a look: one of gain s is worth s of gain 1.
     pub gain: f64,
 }
 
-/// After how many rounds an outcome is told; with 0, before the next slate.
+/// After how many rounds an outcome is sent; with 0, before the next slate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Delay")]
 pub struct WireDelay {

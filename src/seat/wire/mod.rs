@@ -1,10 +1,12 @@
-//! The messages of the protocol: one JSON object a line, told apart by its member `type`.
+//! The messages of the protocol: one JSON object a line, of the kind that its member `type` names.
 
 mod hello;
 mod named;
 
+use schemars::transform::{RecursiveTransform, Transform};
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 pub use hello::{
     Hello, WireChoose, WireDelay, WireFact, WireKind, WireKnown, WireLaw, WireQuota, WireRules,
@@ -15,7 +17,7 @@ pub use named::Named;
 /// The version of the protocol.
 pub const PROTOCOL: u32 = 1;
 
-/// What a policy is told.
+/// A message to a policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[schemars(rename = "Told")]
@@ -48,7 +50,7 @@ pub enum ToProgram {
         /// Money left for looks; null where there is no end of it.
         money_left: Option<f64>,
     },
-    /// What came of a choice; wants no answer.
+    /// The outcome of a choice; wants no answer.
     Outcome {
         /// The round of the choice.
         round: u64,
@@ -57,14 +59,14 @@ pub enum ToProgram {
         /// What the person turned out to be.
         value: f64,
     },
-    /// What came of a choice was something else than was told before; wants no answer. Told only to a program whose `ready` says
-    /// `"corrects": true`.
+    /// The outcome of a choice was another than the one sent before; wants no answer. Sent only to
+    /// a program whose `ready` says `"corrects": true`.
     Correction {
         /// The round of the choice.
         round: u64,
         /// Who was chosen.
         candidate: WirePerson,
-        /// What was told before, which is to be taken back.
+        /// The value sent before, which is to be taken back.
         before: f64,
         /// What the person turned out to be.
         value: f64,
@@ -131,7 +133,7 @@ pub struct WireAnswered {
     pub value: f64,
 }
 
-/// What a policy says.
+/// A message from a policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[schemars(rename = "Said")]
@@ -144,13 +146,14 @@ pub enum FromProgram {
         /// The version of the protocol that it speaks: 1 where it does not say.
         #[serde(default)]
         protocol: Option<u32>,
-        /// Whether it reads `correction`: it can take an outcome back and learn another in its place.
+        /// Whether it reads `correction`: it can take an outcome back and learn another in its
+        /// place.
         #[serde(default)]
         corrects: bool,
     },
     /// It buys looks, at least one; they are answered by `answers`.
     Interview {
-        /// The round; taken to be the one at hand where it does not say.
+        /// The round; taken to be the current one where it does not say.
         #[serde(default)]
         round: Option<u64>,
         /// The looks, served in this order.
@@ -172,28 +175,39 @@ pub enum FromProgram {
         #[serde(default)]
         measures: Named<f64>,
     },
-    /// Nobody who can still come would be chosen: ends the round with nobody chosen, and the lane as `stalled`.
+    /// No one who can still come would be chosen: ends the round with no one chosen, and the lane
+    /// as `stalled`.
     Stall {
         /// The round of the slate that it answers.
         round: u64,
     },
 }
 
-/// The JSON Schema of the messages: those that a policy is told, and those that it says.
+/// The JSON Schema of the messages to a policy and of those from it.
 #[must_use]
 pub fn schema() -> Schema {
-    /// A message of the seat protocol, one JSON object a line: told to a policy on its standard input, or said by it on its
-    /// standard output.
+    /// A message of the seat protocol, one JSON object a line: sent to a policy on its standard
+    /// input, or written by it on its standard output.
     #[derive(JsonSchema)]
     #[serde(untagged)]
     #[expect(dead_code, reason = "only its schema is wanted")]
     enum Message {
-        /// Told to a policy.
+        /// To a policy.
         Told(ToProgram),
-        /// Said by a policy.
+        /// From a policy.
         Said(FromProgram),
     }
-    schemars::schema_for!(Message)
+    let mut schema = schemars::schema_for!(Message);
+    RecursiveTransform(unwrap_description).transform(&mut schema);
+    schema
+}
+
+/// Puts a description on one line, because our comments wrap.
+fn unwrap_description(schema: &mut Schema) {
+    let description = schema.get("description").and_then(Value::as_str);
+    if let Some(unwrapped) = description.map(|text| text.replace('\n', " ")) {
+        schema.insert("description".into(), unwrapped.into());
+    }
 }
 
 #[cfg(test)]

@@ -196,9 +196,14 @@ impl<'a> NumberReader<'a> {
                 None => cell.refuse(CellRole::Number(i), f64::MAX, tally, |leave_out| {
                     let cell = row.cell(*slot).unwrap_or_default();
                     let word = !cell.is_empty() && cell.parse::<f64>().is_err();
-                    let or = if word { "take the column as one_hot, " } else { "" };
+                    let or = if word {
+                        "take the column as one_hot, "
+                    } else {
+                        ""
+                    };
                     format!(
-                        "{or}set missing = 0 in [source.features] to count these cells as 0, or {leave_out}"
+                        "{or}set missing = 0 in [source.features] to count these cells as 0, or \
+                         {leave_out}"
                     )
                 }),
             }

@@ -202,8 +202,8 @@ impl PeopleTable {
         sums
     }
 
-    /// The [cells](PeopleTable::cell) that have a row, in increasing order, each with its share as in
-    /// [`shares`](PeopleTable::shares); a share is 0 where all its rows weigh nothing.
+    /// The [cells](PeopleTable::cell) that have a row, in increasing order, each with its share as
+    /// in [`shares`](PeopleTable::shares); a share is 0 where all its rows weigh nothing.
     pub fn joint(&self, weighted: bool) -> Vec<(u32, f64)> {
         let mut sums = BTreeMap::new();
         let mut total = 0.0;

@@ -135,7 +135,8 @@ impl Sheet {
             // All other columns are missing for the same reason.
             if !std::mem::replace(&mut self.noted, true) {
                 let help = self.separate.to_owned();
-                let what = "the header is a single field: the columns seem to be separated by another mark";
+                let what = "the header is a single field: the columns seem to be separated by \
+                            another mark";
                 self.tally.note(kind, at, || (what.to_owned(), help));
             }
         } else if first.is_none() {

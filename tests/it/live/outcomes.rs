@@ -31,7 +31,10 @@ fn run(more: &str) -> Place {
     let nobody = "{\"candidate_id\":\"nobody\",\"outcome\":3}";
     let (status, answer) = ask(address, "POST", "/v1/outcomes", nobody);
     assert_eq!(status, 422, "{answer}");
-    assert!(answer.contains("nobody of this id has come"), "{answer}");
+    assert!(
+        answer.contains("no candidate of this id has come"),
+        "{answer}"
+    );
     let rest = &people(40)[30..];
     post(address, "/v1/candidates", &lines(rest));
     run.hears("no lane plays any more");
@@ -300,7 +303,7 @@ fn one_of_somebody_who_never_came_is_told_with_its_line_and_noted_whatever_way_i
         assert!(
             told[0]["error"]
                 .to_string()
-                .contains("nobody of this id has come")
+                .contains("no candidate of this id has come")
         );
     };
     let mut sent = people(3);
@@ -327,7 +330,7 @@ fn one_of_somebody_who_never_came_is_told_with_its_line_and_noted_whatever_way_i
     assert!(
         answer["rejected"][0]["error"]
             .to_string()
-            .contains("nobody of this id has come")
+            .contains("no candidate of this id has come")
     );
     live.stop();
     noted("tcp", 2);

@@ -32,9 +32,9 @@ fn reference_intervals() {
     }
 }
 
-/// The mixture by its definition: the integral over l in (0, 1) of exp(l s - v psi(l)) times the density of l, which is
-/// rho^rho (1 - l)^(rho - 1) exp(-rho (1 - l)) over its own integral; by the midpoint rule, in u with (1 - l) = u^30,
-/// which makes a pole at l = 1 harmless.
+/// The mixture by its definition: the integral over l in (0, 1) of exp(l s - v psi(l)) times the
+/// density of l, which is rho^rho (1 - l)^(rho - 1) exp(-rho (1 - l)) over its own integral; by the
+/// midpoint rule, in u with (1 - l) = u^30, which makes a pole at l = 1 harmless.
 fn plain_mixture(rho: f64, s: f64, v: f64) -> f64 {
     const STEPS: usize = 200_000;
     let (mut above, mut below) = (0.0, 0.0);

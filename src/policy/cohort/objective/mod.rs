@@ -43,9 +43,9 @@ pub trait Objective: Clone + Debug + Send + Sync + 'static {
     /// knows no groups.
     fn attribute(&self) -> Option<usize>;
 
-    /// Writes into `cohort` who belongs to the cohort of [`CohortShape::members`] that is worth most, by
-    /// slot. `values` by slot are finite or minus infinity. Of equals those who are `seated` come
-    /// first, then those of lower slot.
+    /// Writes into `cohort` who belongs to the cohort of [`CohortShape::members`] that is worth
+    /// most, by slot. `values` by slot are finite or minus infinity. Of equals those who are
+    /// `seated` come first, then those of lower slot.
     fn best(&self, shape: &CohortShape, values: &[f64], seated: &[bool], cohort: &mut Vec<bool>);
 
     /// w of a cohort, at these values.

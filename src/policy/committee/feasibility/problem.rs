@@ -18,7 +18,8 @@ impl Feasibility {
             }
             Self::Undecided { nodes } => {
                 let what = format!(
-                    "whether a committee of {members} can keep all quotas was not decided in {nodes} nodes"
+                    "whether a committee of {members} can keep all quotas was not decided in \
+                     {nodes} nodes"
                 );
                 let help = "runs may end `stalled`; wider quotas are easier to decide";
                 Some(Problem::of_request(what).help(help))

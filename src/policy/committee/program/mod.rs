@@ -199,7 +199,8 @@ fn judge(
         return Err(unsolved(
             method,
             &format!(
-                "the answer gains {gain:e} and misses the targets by {violation:e}; proven is only that the optimum is between {floor:e} and {ceiling:e}"
+                "the answer gains {gain:e} and misses the targets by {violation:e}; proven is \
+                 only that the optimum is between {floor:e} and {ceiling:e}"
             ),
         ));
     }

@@ -215,7 +215,8 @@ fn check(levels: &[usize], law: &Law, rho: &[Vec<f64>]) -> Result<(), ProgramErr
         .fold(0, |sum: usize, &n| sum.saturating_add(n));
     if values > MOST_VALUES {
         faults.push(format!(
-            "the attributes have {values} values in all, and at most {MOST_VALUES} can be solved for: merge values or drop an attribute"
+            "the attributes have {values} values in all, and at most {MOST_VALUES} can be solved \
+             for: merge values or drop an attribute"
         ));
     }
     let total = levels
@@ -224,7 +225,8 @@ fn check(levels: &[usize], law: &Law, rho: &[Vec<f64>]) -> Result<(), ProgramErr
         .filter(|&total| total <= MOST_CELLS);
     if total.is_none() {
         faults.push(format!(
-            "the attributes' values make more than {MOST_CELLS} cells: merge values or drop an attribute"
+            "the attributes' values make more than {MOST_CELLS} cells: merge values or drop an \
+             attribute"
         ));
     }
     distributions("target", levels, rho, &mut faults);

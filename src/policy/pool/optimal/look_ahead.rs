@@ -136,7 +136,8 @@ impl LookAhead {
             "the number of products in a sweep",
             rough(products),
             products <= MOST_PRODUCTS || !storable,
-            "at most 400000000: take fewer applicants or cells, or leave chance out (state = \"share\", transitions = \"mean_field\")",
+            "at most 400000000: take fewer applicants or cells, or leave chance out (state = \
+             \"share\", transitions = \"mean_field\")",
         );
     }
 
