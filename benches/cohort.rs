@@ -21,12 +21,12 @@ use kleroterion::arena::{Blind, Lane, LaneState, Need, Play};
 use kleroterion::draw::{Key, Purpose, label_key};
 use kleroterion::feedback::Gaussian;
 use kleroterion::policy::cohort::{
-    Contest, Diverse, Field, Objective, Scope, StopRule, Swap, SwapParameters, Tiers, TopK,
+    CohortShape, Contest, Diverse, Objective, Scope, StopRule, Swap, SwapParameters, Tiers, TopK,
     radius_scale,
 };
 use kleroterion::protocol::{
-    Attribute, Batch, Choose, InterviewKind, Ledger, LookStats, Rules, Schema, Sealed, Until,
-    Verdict,
+    Attribute, Batch, Choose, InterviewKind, Ledger, LookStats, RoundEntry, Rules, Schema, Sealed,
+    Until,
 };
 
 const DELTA: f64 = 0.05;
@@ -108,7 +108,7 @@ impl<O: Objective> Instance<O> {
             let mut lane = Lane::new(Blind(swap.clone()), state);
             let mut ledger = Ledger::new(false);
             assert!(matches!(lane.play(batch, &mut ledger), Need::End(_)));
-            let looks = Verdict::new(batch, 0, &ledger, 0).looks();
+            let looks = RoundEntry::new(batch, 0, &ledger, 0).looks();
             (looks, ledger.chosen_in(0..1).0.to_vec())
         };
         batches.iter().map(play).collect()
@@ -119,11 +119,11 @@ impl<O: Objective> Instance<O> {
         let n = self.utilities.len();
         let tiers = self.tiers();
         let alpha = (5.0 - 2.0) / (5.0 - 1.0);
-        let field = Field {
+        let shape = CohortShape {
             members: self.members,
             groups: self.groups.clone(),
         };
-        let mut contest = self.objective.contest(field);
+        let mut contest = self.objective.contest(shape);
         let mut coins = key.draw(Purpose::Policy, label_key(LABEL), 1);
         let mut files = vec![LookStats::default(); n];
         for (slot, file) in (0..).zip(&mut files) {

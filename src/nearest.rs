@@ -1,7 +1,8 @@
 //! Which known word was meant.
 
-/// The known word nearest to a mistyped one (Damerau-Levenshtein distance, `-` read as `_`, case ignored), the first
-/// of equals; `None` where nothing is near: more than a third of the letters, and always more than one, differ.
+/// The known word nearest to a mistyped one (Damerau-Levenshtein distance, `-` read as `_`, case
+/// ignored), the first of equals; `None` where nothing is near: more than a third of the letters,
+/// and always more than one, differ.
 ///
 /// ```
 /// # use kleroterion::nearest::nearest;
@@ -26,7 +27,8 @@ pub fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
-/// "did you mean `x`?" where something is near, and all that is known under the given name; of many only what is near.
+/// "did you mean `x`?" where something is near, and all that is known under the given name; of many
+/// only what is near.
 pub(crate) fn advice(word: &str, known: &[&str], name: &str) -> String {
     const MANY: usize = 12;
     let all = match known {

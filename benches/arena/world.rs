@@ -9,7 +9,7 @@ use kleroterion::draw::Key;
 use kleroterion::policy::committee::{AcceptAll, Cmdp, Greedy, Proportional, VirtualQueue};
 use kleroterion::presets::preset;
 use kleroterion::protocol::{Choose, Law, Rules, Schema, Target, Until};
-use kleroterion::score::{LaneResult, Moments, Representation, Scoreboard, Tally};
+use kleroterion::score::{LaneResult, Moments, Representation, Scoreboard, SelectionRates};
 use kleroterion::source::{Generated, People};
 
 use crate::plain::{Chances, Decision, Everybody, PlainLane, PlainPolicy, Product, Queue};
@@ -70,7 +70,7 @@ impl World {
     /// The scorers of a committee, read after the last round.
     pub fn scoreboard(&self) -> Scoreboard {
         let loss = Representation::new(&self.schema, Arc::clone(&self.target));
-        let tally = Tally::new(&self.schema);
+        let tally = SelectionRates::new(&self.schema);
         let last = Moments::Rounds(vec![self.rounds]);
         Scoreboard::new(vec![Box::new(tally), Box::new(loss)], last)
     }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use kleroterion::compare::Judge;
 use kleroterion::feed::{Delivery, Item, OnError, Reading, ReadingSpec, Receipt, Taken};
-use kleroterion::journal::{Added, EntryKind, Journal, Numbered, Reader};
+use kleroterion::journal::{Added, EntryKind, Journal, JournalReader, Numbered};
 use kleroterion::record::{AttributeSpec, Levels};
 use kleroterion::watch::{Stage, Watched};
 use kleroterion::web::{Intake, Services, serve};
@@ -298,7 +298,7 @@ impl Target for Live {
         Command::new("kill").args(["-INT", &id]).status().unwrap();
         self.child.wait().unwrap();
         let mut people = 0;
-        let mut journal = Reader::open(&self.folder.path().join("run")).unwrap();
+        let mut journal = JournalReader::open(&self.folder.path().join("run")).unwrap();
         let count =
             |entry: &Numbered| people += u64::from(entry.entry.kind() == EntryKind::Candidate);
         journal.read_all(count).unwrap();

@@ -39,7 +39,7 @@ impl Applicants {
         self.reacts && self.mustered.is_none()
     }
 
-    /// The positions in the roster of those on the slate; `None`: everybody.
+    /// The positions in the roster of those on the slate; `None`: all of it.
     pub(super) fn offered(&mut self, persons: &Persons, roster: Range<u32>) -> Option<&[u32]> {
         let who = self.mustered.as_ref().map(Mustered::who);
         if persons.households().is_empty() {

@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::referee::{Foul, Referee, Scene};
+use super::reports::Reports;
 use super::seat::{Act, Blind, NOT_LEARNT, Remote, Seat, Sighted};
 use super::state::LaneState;
 use crate::protocol::{Batch, Ending, Ledger, Move, Oracle, Policy, Sealed, Slate, Stop, Truth};
@@ -81,7 +82,7 @@ impl<S: Seat> Lane<S> {
 enum Turn {
     /// The choice is in the ledger; the round is over.
     Settled,
-    /// Nobody is chosen, and nobody who can still come would be.
+    /// No one is chosen, and no one who can still come would be.
     Stalled,
     /// A policy outside was asked, and its reply is still to come.
     Waits,
@@ -121,6 +122,21 @@ fn decide(
     }
 }
 
+/// Lets the seat learn the outcomes that people outside have reported before a round.
+fn hear<S: Seat>(
+    reports: &mut Reports,
+    batch: &Batch,
+    at: usize,
+    seat: &mut S,
+    referee: &mut Referee,
+) {
+    if matches!(batch.sealed(), Sealed::Reported)
+        && let Some(not_learnt) = reports.hear(batch, at, seat)
+    {
+        referee.note(NOT_LEARNT, not_learnt as f64);
+    }
+}
+
 impl<S: Seat> Play for Lane<S> {
     fn play(&mut self, batch: &Arc<Batch>, ledger: &mut Ledger) -> Need {
         let Self { seat, state } = self;
@@ -142,11 +158,8 @@ impl<S: Seat> Play for Lane<S> {
             let slate = Slate::of(batch.persons(), roster, who);
             let referee = &mut state.referee;
             if !std::mem::take(&mut resumed) {
-                if !bare
-                    && matches!(batch.sealed(), Sealed::Reported)
-                    && let Some(not_learnt) = state.reports.hear(batch, at, seat)
-                {
-                    referee.note(NOT_LEARNT, not_learnt as f64);
+                if !bare {
+                    hear(&mut state.reports, batch, at, seat, referee);
                 }
                 referee.open(round, slate.len(), bare);
             }

@@ -11,7 +11,9 @@
 //! sans-I/O state machine ([`Play`]); its task only fetches what it needs.
 
 mod applicants;
+mod flow;
 mod lane;
+mod lane_task;
 mod mail;
 mod outcomes;
 mod outside;
@@ -23,10 +25,10 @@ mod seated;
 mod state;
 mod tasks;
 
+pub use flow::Watcher;
 pub use lane::{Lane, Need, Play, Prototype};
 pub use mail::{SeatCandidate, SeatMove, SeatReply, SeatRequest};
 pub use outside::{Outside, OutsideMaker};
-pub use run::{Arena, ArenaError, LaneSpec, Played};
+pub use run::{Arena, ArenaError, LaneSpec, PlayedArena};
 pub use seat::{Act, Blind, FORFEITS, NOT_LEARNT, Remote, Seat, Sighted};
 pub use state::{LaneState, PlayedRound};
-pub use tasks::Watcher;

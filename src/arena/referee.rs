@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::draw::{Draw, label_key};
 use crate::protocol::{
-    Batch, Ending, Ledger, LookAnswer, LookStats, Notes, Places, Rules, Slate, Stop, View,
+    Batch, Ending, Ledger, LookAnswer, LookStats, Places, Rules, Slate, Stop, View, ViewNotes,
 };
 
 /// A broken rule, in words.
@@ -48,7 +48,7 @@ pub(super) struct Referee {
     run_spent: f64,
     draw: Draw,
     label_key: u64,
-    notes: Notes,
+    notes: ViewNotes,
     // The round under way.
     files: Vec<LookStats>,
     answers: Vec<LookAnswer>,
@@ -76,9 +76,9 @@ impl Referee {
             accepted: 0,
             run_spent: 0.0,
             draw,
-            notes: Notes {
+            notes: ViewNotes {
                 traced,
-                ..Notes::default()
+                ..ViewNotes::default()
             },
             files: Vec::new(),
             answers: Vec::new(),
@@ -177,7 +177,7 @@ fn out_of_rounds(max_rounds: u64) -> String {
 }
 
 #[inline(never)]
-fn write_notes(notes: &mut Notes, ledger: &mut Ledger) {
+fn write_notes(notes: &mut ViewNotes, ledger: &mut Ledger) {
     notes.any = false;
     for (name, value) in notes.measures.drain(..) {
         ledger.note_measure(name, value);

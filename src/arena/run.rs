@@ -7,12 +7,13 @@ use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinHandle};
 use tracing::Instrument;
 
+use super::flow::{FanOut, IN_FLIGHT, Inlet, Watcher};
 use super::lane::{Prototype, last_words};
+use super::lane_task::{LaneFailure, Ports, lane_task};
 use super::outside::OutsideMaker;
 use super::state::LaneState;
 use super::tasks::{
-    self, Broken, Downstream, FanOut, IN_FLIGHT, Inlet, Ports, Watcher, feedback_task, lane_task,
-    outside_task, pool_task, scorer_task, source_task,
+    Downstream, SourceEnd, feedback_task, outside_task, pool_task, scorer_task, source_task,
 };
 use crate::draw::Key;
 use crate::pool::PoolMaker;
@@ -28,7 +29,7 @@ pub struct LaneSpec<'a> {
     pub rules: Arc<Rules>,
     /// The policy.
     pub prototype: &'a dyn Prototype,
-    /// Who applies, where not everybody does.
+    /// The pool that decides who applies, where not all do.
     pub pool: Option<PoolMaker>,
     /// The other side of the seat, for a policy that sits outside.
     pub outside: Option<OutsideMaker>,
@@ -55,7 +56,7 @@ pub struct Arena<'a> {
 }
 
 /// What became of an arena.
-pub struct Played {
+pub struct PlayedArena {
     /// Each lane's scores and ending, in the order of the lanes.
     pub lanes: Vec<(Scoreboard, Stop)>,
     /// Persons who did not fill a last slate, where a lane played to the stream's end.
@@ -86,7 +87,7 @@ impl ArenaError {
 /// The tasks of one lane.
 struct Running {
     label: String,
-    lane: JoinHandle<Result<(), Broken>>,
+    lane: JoinHandle<Result<(), LaneFailure>>,
     scorer: JoinHandle<Option<(Scoreboard, Stop)>>,
     others: Vec<(&'static str, JoinHandle<()>)>,
 }
@@ -97,7 +98,7 @@ impl Arena<'_> {
     /// # Errors
     /// Where the source, feedback, a pool or a scorer panicked; a policy that panics only ends its
     /// own lane.
-    pub async fn play(self) -> Result<Played, ArenaError> {
+    pub async fn play(self) -> Result<PlayedArena, ArenaError> {
         self.play_watched(None).await
     }
 
@@ -108,7 +109,7 @@ impl Arena<'_> {
     pub async fn play_watched(
         self,
         watcher: Option<Arc<dyn Watcher>>,
-    ) -> Result<Played, ArenaError> {
+    ) -> Result<PlayedArena, ArenaError> {
         let source_end = Arc::new(OnceLock::new());
         let horizon = self.lanes.iter().map(|lane| lane.rules.horizon()).max();
         let mut inlets = Vec::new();
@@ -147,19 +148,10 @@ impl Arena<'_> {
             Some(task) => task.await.map_err(|e| ArenaError::new("feedback", e)),
             None => Ok(()),
         };
-        let mut lanes = Vec::new();
-        let mut failed = None;
-        for lane in running {
-            match lane.join().await {
-                Ok(ended) => lanes.push(ended),
-                Err(error) => failed = failed.or(Some(error)),
-            }
-        }
+        let lanes = join_all(running).await;
         let left_over = left_over?;
         fed?;
-        if let Some(error) = failed {
-            return Err(error);
-        }
+        let lanes = lanes?;
         // Where no lane came to the stream's end, whether the source did depends on how far it ran
         // ahead.
         let to_the_end = |(_, stop): &(_, Stop)| stop.ending == Ending::SourceEnded;
@@ -168,8 +160,17 @@ impl Arena<'_> {
         } else {
             0
         };
-        Ok(Played { lanes, left_over })
+        Ok(PlayedArena { lanes, left_over })
     }
+}
+
+/// Waits for all lanes; the first error, where one failed.
+async fn join_all(running: Vec<Running>) -> Result<Vec<(Scoreboard, Stop)>, ArenaError> {
+    let mut joined = Vec::new();
+    for lane in running {
+        joined.push(lane.join().await);
+    }
+    joined.into_iter().collect()
 }
 
 /// Spawns a task of the arena, in a span that names it.
@@ -181,7 +182,7 @@ fn spawn<T: Send + 'static>(
     tokio::spawn(future.instrument(tracing::debug_span!("task", task, lane, otel.name = task)))
 }
 
-fn start_lane(spec: LaneSpec<'_>, key: Key, inlet: Inlet, source_end: tasks::SourceEnd) -> Running {
+fn start_lane(spec: LaneSpec<'_>, key: Key, inlet: Inlet, source_end: SourceEnd) -> Running {
     let mut others = Vec::new();
     let pool = spec.pool.map(|maker| {
         let (inlet, messages) = mpsc::channel(1);
@@ -230,13 +231,13 @@ impl Running {
         let whole = played.map_err(|e| ArenaError::new(&name("lane"), e))?;
         match (whole, scored) {
             (Ok(()), Some(ended)) => Ok(ended),
-            (Err(Broken::Feedback(cause)), _) => Err(ArenaError {
+            (Err(LaneFailure::Feedback(cause)), _) => Err(ArenaError {
                 task: "feedback".into(),
                 cause,
             }),
             _ => Err(ArenaError {
                 task: name("lane"),
-                cause: "a task beside it is gone".into(),
+                cause: "another task of the lane is gone".into(),
             }),
         }
     }

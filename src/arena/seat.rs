@@ -10,7 +10,7 @@ pub enum Act {
     Moves(Move),
     /// It sent a request, and the reply is still to come.
     Waits,
-    /// It was asked outside and let its time pass: the round ends with nobody chosen, whatever the
+    /// It was asked outside and let its time pass: the round ends with no one chosen, whatever the
     /// rules ask for. No foul.
     Forfeits,
 }
@@ -20,7 +20,7 @@ pub trait Seat: Send {
     /// What the policy does.
     fn act(&mut self, view: &mut View<'_>, truth: &Truth<'_>) -> Act;
 
-    /// Tells the policy what came of a choice.
+    /// Lets the policy learn the outcome of a choice.
     fn learn(&mut self, outcome: &Outcome<'_>);
 
     /// Whether the policy can take back what it learnt, as far as is known before it plays.
@@ -28,8 +28,7 @@ pub trait Seat: Send {
         false
     }
 
-    /// Tells the policy that what came of a choice was not `before` but this; whether that could be
-    /// told.
+    /// Lets the policy learn that an outcome was not `before` but this; returns whether it could.
     fn correct(&mut self, outcome: &Outcome<'_>, before: f64) -> bool {
         let _ = (outcome, before);
         false

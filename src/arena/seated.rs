@@ -30,7 +30,7 @@ impl Seated {
             None => offered.extend((0..households.len() as u32).filter(&mut free)),
         }
         self.offered = offered;
-        // They were only taken to tell the second of a household from the first.
+        // They were only taken to find the second of a household.
         for &position in &self.offered {
             self.households[households[position as usize] as usize] = false;
         }

@@ -9,7 +9,7 @@ use super::referee::Referee;
 use super::reports::Reports;
 use crate::draw::{Key, Purpose, label_key};
 use crate::pool::Mustered;
-use crate::protocol::{Batch, Ledger, Rules, Sealed, Verdict};
+use crate::protocol::{Batch, Ledger, RoundEntry, Rules, Sealed};
 
 /// A round that was played, kept for the pool.
 pub struct PlayedRound {
@@ -21,8 +21,8 @@ pub struct PlayedRound {
 impl PlayedRound {
     /// What happened in it.
     #[must_use]
-    pub fn verdict(&self) -> Verdict<'_> {
-        Verdict::new(&self.batch, self.round, &self.ledger, 0)
+    pub fn entry(&self) -> RoundEntry<'_> {
+        RoundEntry::new(&self.batch, self.round, &self.ledger, 0)
     }
 }
 

@@ -9,8 +9,8 @@ use crate::document::{Field, Reader, Value};
 use crate::policy::Brief;
 use crate::policy::Policy;
 use crate::policy::cohort::{
-    Diverse, Forecast, ForecastParameters, Informed, Objective, Quotas, RandomInterviews, Scope,
-    StopRule, Strong, Swap, SwapParameters, Tiers, TopK, UniformInterviews,
+    CohortForecast, Diverse, ForecastParameters, Informed, Objective, Quotas, RandomInterviews,
+    Scope, StopRule, Strong, Swap, SwapParameters, Tiers, TopK, UniformInterviews,
 };
 use crate::protocol::{Choose, CohortObjective, Quota, Schema};
 
@@ -92,7 +92,7 @@ impl Aim {
 struct Setting {
     tiers: Tiers,
     aim: Aim,
-    forecast: Option<Forecast>,
+    forecast: Option<CohortForecast>,
 }
 
 impl Setting {
@@ -118,7 +118,7 @@ fn ready<O: Objective>(
     how: &How,
     objective: O,
     tiers: Tiers,
-    forecast: Option<Forecast>,
+    forecast: Option<CohortForecast>,
 ) -> Option<Ready> {
     let note = forecast.as_ref().map(assumed_by);
     let ready = match how {
@@ -135,7 +135,7 @@ fn ready<O: Objective>(
 }
 
 /// What forecasts take as known.
-fn assumed_by(forecast: &Forecast) -> String {
+fn assumed_by(forecast: &CohortForecast) -> String {
     let ForecastParameters {
         doubt,
         look_noise,
@@ -153,7 +153,7 @@ fn assumed_by(forecast: &Forecast) -> String {
 /// A policy, with a forecast where there is one.
 fn informed<P: Policy + Clone + Sync + 'static>(
     policy: P,
-    forecast: Option<Forecast>,
+    forecast: Option<CohortForecast>,
 ) -> Option<Ready> {
     match forecast {
         Some(forecast) => Ready::blind(Informed::new(policy, forecast)),
@@ -262,7 +262,7 @@ fn setting(table: &mut Reader<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Opt
 }
 
 /// `forecast = { spread, doubt, by }`, where it is given.
-fn forecast(field: &Field<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Option<Forecast> {
+fn forecast(field: &Field<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Option<CohortForecast> {
     let mut table = field.table()?;
     let spread = table.need(
         "spread",
@@ -311,7 +311,7 @@ fn forecast(field: &Field<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Option<
         delay: rules.delay.longest(),
         by,
     };
-    let forecast = Forecast::new(parameters, columns, groups);
+    let forecast = CohortForecast::new(parameters, columns, groups);
     forecast
         .map_err(|wrong| field.refuse(wrong.to_string(), "mend [policy.forecast]"))
         .ok()

@@ -12,7 +12,7 @@ use crate::policy::pool::optimal::{AheadState, Foresight, LookAhead, Optimal};
 use crate::policy::pool::{GreedyTerm, ScoreLaw};
 use crate::pool::{Eta, Response};
 use crate::protocol::Choose;
-use crate::score::Aim;
+use crate::score::PoolAim;
 
 /// States of theta, and of s without chance, less one.
 const CELLS: u32 = 1000;
@@ -83,7 +83,7 @@ pub(super) fn optimal(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready
     let policy = Optimal::new(setting.attribute, Arc::clone(&foresight), start);
     let mut ready = Ready::blind(sound(table, policy)?)?;
     ready.foresight = Some(foresight);
-    let aim = Aim {
+    let aim = PoolAim {
         target,
         steered,
         lambda: Some(ahead.lambda),

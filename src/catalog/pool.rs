@@ -11,7 +11,7 @@ use crate::policy::pool::{
 };
 use crate::pool::Response;
 use crate::protocol::{Choose, Rules};
-use crate::score::Aim;
+use crate::score::PoolAim;
 
 pub(super) fn fair_greedy_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut assumed = Assumed::default();
@@ -33,7 +33,7 @@ pub(super) fn fair_greedy_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Opt
     };
     let prospect = prospect(brief, &setting).map(|of| of.fair_greedy(&weighing));
     let policy = sound(table, FairGreedyPool::new(setting.attribute, weighing))?;
-    let aim = Aim {
+    let aim = PoolAim {
         target,
         steered,
         lambda: Some(lambda),
@@ -77,7 +77,7 @@ pub(super) fn target_share(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<
     )
 }
 
-pub(super) fn aimed(ready: Option<Ready>, aim: Option<Aim>) -> Option<Ready> {
+pub(super) fn aimed(ready: Option<Ready>, aim: Option<PoolAim>) -> Option<Ready> {
     let mut ready = ready?;
     ready.aim = aim;
     Some(ready)
@@ -130,7 +130,7 @@ impl<'a> Wish<'a> {
     }
 
     /// The aim, where there is one; the outer `None`: it is wrong, which is noted.
-    fn aim(&self, setting: &Setting<'_>) -> Option<Option<Aim>> {
+    fn aim(&self, setting: &Setting<'_>) -> Option<Option<PoolAim>> {
         let given = self.lambda.is_given();
         let lambda = self.lambda.not_negative();
         if !self.target.is_given() {
@@ -144,7 +144,7 @@ impl<'a> Wish<'a> {
             return Some(None);
         }
         let (target, steered) = setting.target(&self.target)?;
-        (lambda.is_some() || !given).then_some(Some(Aim {
+        (lambda.is_some() || !given).then_some(Some(PoolAim {
             target,
             steered,
             lambda,

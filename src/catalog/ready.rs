@@ -6,7 +6,7 @@ use crate::arena::{Blind, Prototype, Remote, Sighted};
 use crate::policy::pool::Prospect;
 use crate::policy::pool::optimal::Foresight;
 use crate::protocol::CohortObjective;
-use crate::score::Aim;
+use crate::score::PoolAim;
 use crate::seat::Spec;
 
 /// A policy ready to play, and what it assumed or found out when it was set up.
@@ -18,7 +18,7 @@ pub struct Ready {
     /// By what objective it seeks the best cohort, where it seeks one.
     pub objective: Option<CohortObjective>,
     /// What it wants of a pool, where it says.
-    pub aim: Option<Aim>,
+    pub aim: Option<PoolAim>,
     /// What theory says of its pool.
     pub prospect: Option<Prospect>,
     /// What it asks of the rounds ahead, where it looks ahead.

@@ -22,7 +22,7 @@ use kleroterion::report::plain;
 use kleroterion::report::story::{Story, described};
 #[cfg(feature = "parquet")]
 use kleroterion::trace::parquet::ParquetWriter;
-use kleroterion::trace::read::{Filter, Seen, Whereabouts, look_for, read_decisions};
+use kleroterion::trace::read::{DecisionFilter, Seen, Whereabouts, look_for, read_decisions};
 use kleroterion::trace::{DECISIONS, Event, Names};
 
 /// Options of `klero trace`.
@@ -97,7 +97,7 @@ pub fn trace(args: TraceArgs) -> Result<(), Failure> {
         show::wrong(&problem.into(), None, 1, "nothing was read");
         Failure::Wrong
     })?;
-    let filter = Filter {
+    let filter = DecisionFilter {
         policies: args.policy,
         candidates: called(&args.folder, args.candidate)?,
         rounds: args.round,
@@ -133,7 +133,7 @@ struct Found {
 }
 
 impl Found {
-    fn note(&mut self, filter: &Filter, event: &Event) {
+    fn note(&mut self, filter: &DecisionFilter, event: &Event) {
         self.decisions += 1;
         for (at, id) in filter.candidates.iter().enumerate() {
             if !self.candidates.contains(&at) && event.decision.shown.contains(id) {
@@ -143,7 +143,7 @@ impl Found {
     }
 
     /// The candidates that were asked for and not found.
-    fn missed<'a>(&self, filter: &'a Filter) -> Vec<&'a str> {
+    fn missed<'a>(&self, filter: &'a DecisionFilter) -> Vec<&'a str> {
         let ids = filter.candidates.iter().enumerate();
         let missed = ids.filter(|(at, _)| !self.candidates.contains(at));
         missed.map(|(_, id)| id.as_str()).collect()
@@ -153,7 +153,7 @@ impl Found {
 /// Prints what is found; says what there was, and what of it was found.
 fn print_decisions(
     input: impl io::BufRead,
-    filter: &Filter,
+    filter: &DecisionFilter,
     form: TraceFormat,
 ) -> io::Result<(Seen, Found)> {
     let mut found = Found::default();
@@ -280,7 +280,7 @@ fn within(folder: &Path) -> Option<PathBuf> {
 }
 
 /// That nothing was found, and what there is.
-fn nothing(filter: &Filter, seen: &Seen) -> Vec<String> {
+fn nothing(filter: &DecisionFilter, seen: &Seen) -> Vec<String> {
     let (Some(replications), Some(rounds)) = (&seen.replications, &seen.rounds) else {
         return vec![format!("note: there is no decision in {DECISIONS}")];
     };
@@ -319,7 +319,7 @@ fn whereabouts(id: &str, place: &Whereabouts) -> String {
 }
 
 /// Says which lines were broken, and which policies are unknown.
-fn refuse(path: &Path, filter: &Filter, seen: &Seen) -> Result<(), Failure> {
+fn refuse(path: &Path, filter: &DecisionFilter, seen: &Seen) -> Result<(), Failure> {
     let mut problems = Problems::default();
     let labels = || seen.policies.keys().map(String::as_str);
     let known = |label: &String| seen.policies.contains_key(label) || seen.policies.is_empty();

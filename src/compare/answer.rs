@@ -1,11 +1,12 @@
-//! The answer to the user's question: who dominates whom, who is on the frontier, what the goal comes to.
+//! The answer to the user's question: who dominates whom, who is on the frontier, what the goal
+//! comes to.
 //!
-//! All intervals of a run hold together, so what is read off several of them holds at the same joint
-//! confidence. A policy **dominates** another if it is surely at least as good on every judged metric
-//! that has a better side, and surely better on one. The **frontier** is every contender that no other
-//! dominates. Yardsticks are in none of the lists.
+//! All intervals of a run hold together, so what is read off several of them holds at the same
+//! joint confidence. A policy **dominates** another if it is surely at least as good on every
+//! judged metric that has a better side, and surely better on one. The **frontier** is every
+//! contender that no other dominates. Yardsticks are in none of the lists.
 
-mod field;
+mod contenders;
 mod goal_answer;
 mod headline;
 
@@ -13,7 +14,7 @@ pub use goal_answer::GoalAnswer;
 
 use serde::Serialize;
 
-use self::field::Field;
+use self::contenders::Contenders;
 use super::judge::Judge;
 use super::pair::Pair;
 use crate::compare::RunResult;
@@ -36,21 +37,34 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The answer that `pairs`, all comparisons of the run, give; `run.policies` in the order of the config.
+    /// The answer that `pairs`, all comparisons of the run, give; `run.policies` in the order of
+    /// the config.
     pub(super) fn of(run: &RunResult, judge: &Judge, pairs: &[Pair]) -> Self {
-        let field = Field::of(run, judge, pairs);
-        let dominates = field.dominates();
+        let contenders = Contenders::of(run, judge, pairs);
+        let dominates = contenders.dominates();
         let is_dominated = |label: &&&str| !dominates.iter().any(|[_, b]| b == *label);
-        let frontier: Vec<&str> = match field.metrics.is_empty() {
+        let frontier: Vec<&str> = match contenders.metrics.is_empty() {
             true => Vec::new(),
-            false => field.labels.iter().filter(is_dominated).copied().collect(),
+            false => contenders
+                .labels
+                .iter()
+                .filter(is_dominated)
+                .copied()
+                .collect(),
         };
         let goal = judge.goal.as_ref();
-        let goal = goal.map(|goal| field.goal(goal, run, judge));
+        let goal = goal.map(|goal| contenders.goal(goal, run, judge));
         let between = pairs.iter().filter(|pair| !judge.asks(&pair.b));
         Self {
-            headline: headline::of(&field, run, judge, &dominates, &frontier, goal.as_ref()),
-            open: field.open(&frontier),
+            headline: headline::of(
+                &contenders,
+                run,
+                judge,
+                &dominates,
+                &frontier,
+                goal.as_ref(),
+            ),
+            open: contenders.open(&frontier),
             dominates: dominates
                 .iter()
                 .map(|pair| pair.map(str::to_owned))

@@ -6,21 +6,24 @@ use super::unfilled::{FILLED, Unfilled, is_unfilled};
 use crate::score::{Direction, LaneResult, MetricInfo};
 
 impl Judge {
-    /// The metrics that alpha is split over: the judged, and `filled` where lanes are to fill a committee.
+    /// The metrics that alpha is split over: the judged, and `filled` where lanes are to fill a
+    /// committee.
     pub(super) fn shares(&self) -> Vec<&str> {
         let judged = self.metrics.iter().map(String::as_str);
         let filled = self.adds_filled().then_some(FILLED);
         judged.chain(filled).collect()
     }
 
-    /// Whether `filled` has a share of alpha though the config does not name it. It has none where nothing else is judged.
+    /// Whether `filled` has a share of alpha though the config does not name it. It has none where
+    /// nothing else is judged.
     #[must_use]
     pub fn adds_filled(&self) -> bool {
         let named = self.metrics.iter().any(|metric| metric == FILLED);
         self.unfilled != Unfilled::NoCommittee && !named && !self.metrics.is_empty()
     }
 
-    /// The metrics that a run's replications are compared on: `filled` only where some lane of the run left places empty.
+    /// The metrics that a run's replications are compared on: `filled` only where some lane of the
+    /// run left places empty.
     pub(super) fn compared(&self, run: &RunResult) -> Vec<&str> {
         let mut lanes = run.policies.iter().flat_map(|policy| &policy.lanes);
         let shown = !self.adds_filled() || lanes.any(is_unfilled);

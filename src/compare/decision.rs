@@ -1,4 +1,5 @@
-//! When every pair is decided, or the goal is settled: for a run that stops there (`until = "decided"`).
+//! When every pair is decided, or the goal is settled: for a run that stops there
+//! (`until = "decided"`).
 
 mod watch;
 
@@ -10,13 +11,14 @@ use super::settle::{Test, settle};
 use super::unfilled::{FILLED, is_unfilled};
 use crate::score::{LaneResult, MetricInfo};
 
-/// Follows a run replication by replication, in their order, until every pair is decided at any time: its interval leaves
-/// out 0, or lies within the margin, or a lane forbids the comparison. Where `filled` is judged because a lane left places empty, two
-/// policies that never differed in it wait for nothing. Valid at any time, so stopping there costs nothing; and
-/// a function of the replications alone, so it stops at the same one whatever the threads. Where the
-/// config states a goal, that is settled instead.
+/// Follows a run replication by replication, in their order, until every pair is decided at any
+/// time: its interval leaves out 0, or lies within the margin, or a lane forbids the comparison.
+/// Where `filled` is judged because a lane left places empty, two policies that never differed in
+/// it wait for nothing. Valid at any time, so stopping there costs nothing; and a function of the
+/// replications alone, so it stops at the same one whatever the threads. Where the config states a
+/// goal, that is settled instead.
 #[derive(Clone, Debug)]
-pub struct Decision {
+pub struct UntilDecided {
     judge: Judge,
     watches: Vec<Watch>,
     /// Whether a lane has left places of its committee empty.
@@ -34,7 +36,7 @@ struct GoalWatch {
     tests: Vec<Vec<Test>>,
 }
 
-impl Decision {
+impl UntilDecided {
     /// Nothing seen of a run of these policies, in the run's order, yet.
     #[must_use]
     pub fn new(labels: &[&str], judge: &Judge) -> Self {
@@ -59,8 +61,8 @@ impl Decision {
         }
     }
 
-    /// Takes in the next replication, its lanes in the run's order; whether every pair is decided now. Never where there are no
-    /// pairs.
+    /// Takes in the next replication, its lanes in the run's order; whether every pair is decided
+    /// now. Never where there are no pairs.
     pub fn add(&mut self, lanes: &[LaneResult]) -> bool {
         for watch in &mut self.watches {
             watch.add(&lanes[watch.a], &lanes[watch.b], &self.judge);

@@ -1,4 +1,5 @@
-//! What the differences of two policies say: the interval that decides, and what stands beside it.
+//! The evidence in the differences of two policies: the interval that decides, and further
+//! statistics.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,30 +9,35 @@ use super::stats::Stats;
 use super::t;
 use crate::score::Direction;
 
-/// What stands beside a pair's interval; each at the pair's own alpha, none of it part of the joint confidence.
+/// Statistics of a pair other than its interval: each at the pair's own alpha, and none covered by
+/// the joint confidence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Beside {
-    /// Lower end of the t interval, for a number of replications fixed beforehand; none below n = 2.
+pub struct PairExtras {
+    /// Lower end of the t interval, for a number of replications fixed beforehand; none below n =
+    /// 2.
     pub t_lo: Option<f64>,
     /// Its upper end.
     pub t_hi: Option<f64>,
-    /// The e-value against a mean D of 0, at most 1 in expectation where it is 0: the mean of the next two. Only where the
-    /// metric has a declared range.
+    /// The e-value against a mean D of 0, at most 1 in expectation where it is 0: the mean of the
+    /// next two. Only where the metric has a declared range.
     pub e_value: Option<f64>,
     /// The e-value against a mean D of at most 0.
     pub e_above: Option<f64>,
     /// The e-value against a mean D of at least 0.
     pub e_below: Option<f64>,
-    /// The anytime p-value, 1 over the greatest e-value that there was after some replication; of a stream over that at its end.
+    /// The anytime p-value, 1 over the greatest e-value that there was after some replication; of a
+    /// stream over that at its end.
     pub p_anytime: Option<f64>,
     /// The median of D.
     pub median: Option<f64>,
-    /// Lower end of its interval, distribution-free, for a number of replications fixed beforehand; none below some n.
+    /// Lower end of its interval, distribution-free, for a number of replications fixed beforehand;
+    /// none below some n.
     pub median_lo: Option<f64>,
     /// Its upper end.
     pub median_hi: Option<f64>,
-    /// How often a has the better value (of a metric without a better side: the higher), a tie counting for half.
+    /// How often a has the better value (of a metric without a better side: the higher), a tie
+    /// counting for half.
     pub beats: Option<f64>,
     /// Lower end of the interval of that probability, by betting: valid at any time.
     pub beats_lo: Option<f64>,
@@ -57,7 +63,7 @@ pub(super) struct Known {
 pub(super) struct Evidence {
     pub(super) interval: Option<(f64, f64)>,
     pub(super) method: &'static str,
-    pub(super) beside: Beside,
+    pub(super) extras: PairExtras,
 }
 
 /// Differences on the scale of their declared range, 0 to 1.
@@ -79,7 +85,8 @@ impl Scaled {
         Some(Self { range, up, down })
     }
 
-    /// How many replications in all are likely to show that D is above `bound` on average, and the same of -D.
+    /// How many replications in all are likely to show that D is above `bound` on average, and the
+    /// same of -D.
     fn likely(&self, bound: f64, alpha: f64) -> [Option<f64>; 2] {
         [&self.up, &self.down].map(|values| match self.range.unit(bound) {
             Ok(unit) if unit >= 1e-100 => Betting::likely(values, unit, alpha / 2.0),
@@ -90,8 +97,9 @@ impl Scaled {
 }
 
 impl Evidence {
-    /// By betting where the metric has a declared range, by Catoni's method where the variance is bounded, else by t. `stats` are those of `differences`, where those are all
-    /// finite. `fixed`: the number of replications was fixed beforehand; else what needs that is left out.
+    /// By betting where the metric has a declared range, by Catoni's method where the variance is
+    /// bounded, else by t. `stats` are those of `differences`, where those are all finite. `fixed`:
+    /// the number of replications was fixed beforehand; else what needs that is left out.
     pub(super) fn of(
         differences: &[f64],
         stats: Option<&Stats>,
@@ -99,22 +107,22 @@ impl Evidence {
         alpha: f64,
         fixed: bool,
     ) -> Self {
-        let mut beside = Beside::default();
+        let mut extras = PairExtras::default();
         let mut evidence = Self {
             interval: None,
             method: t::METHOD,
-            beside,
+            extras,
         };
         if let Some(stats) = stats {
             let t = stats
                 .se
                 .filter(|_| fixed)
                 .and_then(|se| t::t_interval(stats.mean, se, stats.n, alpha));
-            (beside.t_lo, beside.t_hi) = (t.map(|t| t.0), t.map(|t| t.1));
-            beside.order(differences, known.direction, alpha);
+            (extras.t_lo, extras.t_hi) = (t.map(|t| t.0), t.map(|t| t.1));
+            extras.order(differences, known.direction, alpha);
             evidence.interval = t;
             if !fixed {
-                (beside.median_lo, beside.median_hi) = (None, None);
+                (extras.median_lo, extras.median_hi) = (None, None);
             }
         }
         if let Some(scaled) = Scaled::of(differences, known.range) {
@@ -123,18 +131,18 @@ impl Evidence {
                 let (lo, hi) = Betting::interval(&scaled.up, alpha);
                 let value = |unit| scaled.range.value(unit);
                 evidence.interval = Some((value(lo), value(hi)));
-                beside.bet(&scaled);
+                extras.bet(&scaled);
             }
         } else if let Some(variance) = known.variance.filter(|_| stats.is_some()) {
             evidence.method = Catoni::METHOD;
             evidence.interval = Catoni::interval(differences, variance, alpha);
-            beside.tilt(differences, variance, alpha);
+            extras.tilt(differences, variance, alpha);
         }
-        Self { beside, ..evidence }
+        Self { extras, ..evidence }
     }
 }
 
-impl Beside {
+impl PairExtras {
     /// Of a stream: its two e-values, and what follows from them at this moment.
     pub(super) fn of_stream([above, below]: [f64; 2]) -> Self {
         let both = 0.5 * above + 0.5 * below;
@@ -179,7 +187,8 @@ impl Beside {
         self.variance_bound = Some(variance);
     }
 
-    /// The e-values of both sides after each replication: those at the end, and the greatest of their means.
+    /// The e-values of both sides after each replication: those at the end, and the greatest of
+    /// their means.
     fn follow(&mut self, sides: impl Iterator<Item = [f64; 2]>) {
         let mut greatest = 1.0_f64;
         let mut last = [1.0; 2];
@@ -194,9 +203,9 @@ impl Beside {
     }
 }
 
-/// About how many more replications are likely to decide a pair that is open, if they are like those so far: until the
-/// interval leaves out 0 or, with a margin, lies within it, whichever comes first; at least 1. None where neither is to be
-/// expected.
+/// About how many more replications are likely to decide a pair that is open, if they are like
+/// those so far: until the interval leaves out 0 or, with a margin, lies within it, whichever comes
+/// first; at least 1. None where neither is to be expected.
 pub(super) fn needed(
     differences: &[f64],
     stats: &Stats,
@@ -268,16 +277,16 @@ mod tests {
         let free = evidence(&d, "screened");
         assert_eq!(free.method, "t (fixed n)");
         let (t_lo, t_hi) = free.interval.unwrap();
-        let beside = bounded.beside;
-        assert_eq!((beside.t_lo, beside.t_hi), (Some(t_lo), Some(t_hi)));
+        let extras = bounded.extras;
+        assert_eq!((extras.t_lo, extras.t_hi), (Some(t_lo), Some(t_hi)));
         assert!(ours.0 < t_lo && t_hi < ours.1);
-        assert_eq!((free.beside.e_value, free.beside.p_anytime), (None, None));
+        assert_eq!((free.extras.e_value, free.extras.p_anytime), (None, None));
     }
 
     #[test]
     fn e_values_are_those_of_both_sides() {
         let d = waves(100);
-        let beside = evidence(&d, "representation_loss").beside;
+        let extras = evidence(&d, "representation_loss").extras;
         let (mut above, mut below) = (Bets::against(0.5), Bets::against(0.5));
         let mut greatest = 1.0_f64;
         for d in &d {
@@ -286,33 +295,33 @@ mod tests {
             greatest = greatest.max((above.e_value() + below.e_value()) / 2.0);
         }
         let near = |ours: Option<f64>, known: f64| (ours.unwrap() / known - 1.0).abs() < 1e-9;
-        assert!(near(beside.e_above, above.e_value()));
-        assert!(near(beside.e_below, below.e_value()));
+        assert!(near(extras.e_above, above.e_value()));
+        assert!(near(extras.e_below, below.e_value()));
         assert!(near(
-            beside.e_value,
+            extras.e_value,
             (above.e_value() + below.e_value()) / 2.0
         ));
-        assert!(near(beside.p_anytime, 1.0 / greatest));
+        assert!(near(extras.p_anytime, 1.0 / greatest));
         // Where the interval leaves out 0, p is at most alpha.
-        assert!(beside.p_anytime.unwrap() < 0.05);
+        assert!(extras.p_anytime.unwrap() < 0.05);
     }
 
     #[test]
     fn a_value_beyond_its_range_leaves_t_alone() {
         let odd = evidence(&[0.1, 0.2, 1.5], "representation_loss");
         assert_eq!(odd.method, "t (fixed n)");
-        assert_eq!((odd.beside.e_value, odd.beside.p_anytime), (None, None));
+        assert_eq!((odd.extras.e_value, odd.extras.p_anytime), (None, None));
         assert!(odd.interval.is_some());
     }
 
     #[test]
     fn nothing_says_nothing_and_one_says_little() {
         let none = evidence(&[], "representation_loss");
-        assert_eq!((none.interval, none.beside), (None, Beside::default()));
+        assert_eq!((none.interval, none.extras), (None, PairExtras::default()));
         let one = evidence(&[0.5], "representation_loss");
         let (lo, hi) = one.interval.unwrap();
         assert!((-1.0..0.0).contains(&lo) && (0.5..=1.0).contains(&hi));
-        assert_eq!((one.beside.t_lo, one.beside.median_lo), (None, None));
+        assert_eq!((one.extras.t_lo, one.extras.median_lo), (None, None));
     }
 
     #[test]
@@ -330,12 +339,12 @@ mod tests {
         );
         assert_eq!(found.interval, Catoni::interval(&d, 1e5, 0.05));
         let (lo, hi) = found.interval.unwrap();
-        let (t_lo, t_hi) = (found.beside.t_lo.unwrap(), found.beside.t_hi.unwrap());
+        let (t_lo, t_hi) = (found.extras.t_lo.unwrap(), found.extras.t_hi.unwrap());
         assert!(lo < t_lo && t_hi < hi, "{lo} {t_lo} {t_hi} {hi}");
-        assert_eq!(found.beside.variance_bound, Some(1e5));
+        assert_eq!(found.extras.variance_bound, Some(1e5));
         let (e, p) = (
-            found.beside.e_above.unwrap(),
-            found.beside.p_anytime.unwrap(),
+            found.extras.e_above.unwrap(),
+            found.extras.p_anytime.unwrap(),
         );
         assert!(lo > 0.0 && e > 40.0 && p < 0.05, "{lo} {e} {p}");
         // Where there is a range the range decides.

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::evidence::Beside;
+use super::evidence::PairExtras;
 use super::judge::Judge;
 use super::pair::{Blocked, Estimand, Pair};
 use super::rounds::RoundPair;
 use super::run_result::RunResult;
-use super::sequence::Stream;
+use super::sequence::StreamSequence;
 use super::verdict::Verdict;
 use crate::protocol::Ending;
 use crate::score::{MetricInfo, PolicyRun};
@@ -24,7 +24,7 @@ pub(super) struct Found<'a> {
     pub(super) interval: Option<(f64, f64)>,
     pub(super) alpha: f64,
     pub(super) method: &'static str,
-    pub(super) beside: Beside,
+    pub(super) extras: PairExtras,
     /// Whether all D are exactly 0.
     pub(super) identical: bool,
 }
@@ -65,15 +65,15 @@ impl Found<'_> {
             alpha: self.alpha,
             method: self.method,
             verdict,
-            beside: self.beside,
+            extras: self.extras,
             margin,
             needed: if is_open { needed(margin) } else { None },
             blocked,
         }
     }
 
-    /// The endings of both policies' lanes that forbid the comparison. Neither its end nor an interrupt ends one stream short:
-    /// the rounds played were played.
+    /// The endings of both policies' lanes that forbid the comparison. Neither its end nor an
+    /// interrupt ends one stream short: the rounds played were played.
     fn blocked(&self, judge: &Judge) -> Vec<Blocked> {
         let forbids = |ending: Ending| match self.estimand {
             Estimand::Replications => !ending.is_comparable(judge.source_end_is_short),
@@ -110,8 +110,8 @@ pub(super) fn by_round(rounds: &RoundPair, run: &RunResult, judge: &Judge) -> Pa
         se: None,
         interval: rounds.interval,
         alpha: rounds.alpha,
-        method: Stream::METHOD,
-        beside: Beside::of_stream(rounds.e_values),
+        method: StreamSequence::METHOD,
+        extras: PairExtras::of_stream(rounds.e_values),
         identical: rounds.identical,
     };
     // Where a lane has filled its places no round can come.

@@ -1,8 +1,9 @@
 //! What the user wants: the best value of one metric among the policies that meet every constraint.
 //!
 //! A constraint speaks of the mean of a metric's values over replications, not of a difference. Two
-//! gamblers test it, one for each side, as [`Bets`] do: the first to reach 1/a says whether the mean
-//! surely meets the bound or surely does not. Each holds however often one looks, so a run may stop by it.
+//! gamblers test it, one for each side, as [`Bets`] do: the first to reach 1/a says whether the
+//! mean surely meets the bound or surely does not. Each holds however often one looks, so a run may
+//! stop by it.
 
 use std::fmt;
 
@@ -27,12 +28,12 @@ pub struct Constraint {
     /// The metric, which has a declared range.
     pub metric: String,
     /// The bound.
-    pub bound: Bound,
+    pub bound: GoalBound,
 }
 
 /// A bound on a mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Bound {
+pub enum GoalBound {
     /// `>= x`
     AtLeast(f64),
     /// `<= x`
@@ -80,7 +81,8 @@ pub struct Tested {
 }
 
 impl Tested {
-    /// What one stream has selected is a fact: once its lane has ended, the constraint is met or not.
+    /// What one stream has selected is a fact: once its lane has ended, the constraint is met or
+    /// not.
     pub(super) fn fact(constraint: &Constraint, policy: &PolicyRun) -> Self {
         let lane = policy.lanes.first();
         let value = lane.and_then(|lane| lane.at_end(&constraint.metric));
@@ -88,8 +90,8 @@ impl Tested {
         let meets = match (value, constraint.bound) {
             (None, _) => Meets::Open,
             _ if goes_on => Meets::Open,
-            (Some(value), Bound::AtLeast(bound)) if value >= bound => Meets::Surely,
-            (Some(value), Bound::AtMost(bound)) if value <= bound => Meets::Surely,
+            (Some(value), GoalBound::AtLeast(bound)) if value >= bound => Meets::Surely,
+            (Some(value), GoalBound::AtMost(bound)) if value <= bound => Meets::Surely,
             _ => Meets::SurelyNot,
         };
         Self {
@@ -133,7 +135,7 @@ impl Tested {
     }
 }
 
-impl Bound {
+impl GoalBound {
     /// What an interval of a mean says of the bound at `place`, on the interval's scale.
     pub(super) fn met_by(self, (lo, hi): (f64, f64), place: f64) -> Meets {
         let [is_above, is_below] = match self {
@@ -158,7 +160,7 @@ impl Bound {
     }
 }
 
-impl fmt::Display for Bound {
+impl fmt::Display for GoalBound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::AtLeast(value) => write!(f, ">= {value}"),
@@ -167,7 +169,7 @@ impl fmt::Display for Bound {
     }
 }
 
-impl Serialize for Bound {
+impl Serialize for GoalBound {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }

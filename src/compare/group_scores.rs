@@ -7,8 +7,8 @@ pub struct GroupScores {
     pub people: usize,
     /// Their mean score.
     pub mean: f64,
-    /// The mean squared deviation from it: divided by the number of people, which is the fit of largest likelihood and, of the
-    /// two, the one that meets the paper's Table 1.
+    /// The mean squared deviation from it: divided by the number of people, which is the fit of
+    /// largest likelihood and, of the two, the one that meets the paper's Table 1.
     pub variance: f64,
 }
 

@@ -14,8 +14,8 @@ pub struct Judge {
     pub metrics: Vec<String>,
     /// Per metric, the difference up to which two policies count as equivalent; positive.
     pub margins: BTreeMap<String, f64>,
-    /// Per metric without a range, what the variance of the difference of two policies in a replication is stated not to exceed;
-    /// positive.
+    /// Per metric without a range, what the variance of the difference of two policies in a
+    /// replication is stated not to exceed; positive.
     pub variances: BTreeMap<String, f64>,
     /// Who is compared with whom.
     pub versus: Versus,
@@ -27,12 +27,13 @@ pub struct Judge {
     /// times comparisons; with one, half of it goes to the goal's constraints.
     /// `filled` counts as judged wherever lanes are to fill a committee.
     pub alpha: f64,
-    /// Whether the run stops when every pair is decided. Then no interval is given that needs a number of replications fixed
-    /// beforehand.
+    /// Whether the run stops when every pair is decided. Then no interval is given that needs a
+    /// number of replications fixed beforehand.
     pub until_decided: bool,
     /// How many rounds a run has at most, where it is to end with one.
     pub rounds: Option<u64>,
-    /// Whether the run was to end after so many rounds, so that a source which ends first cuts its lanes short.
+    /// Whether the run was to end after a number of rounds, so that a source which ends first cuts
+    /// its lanes short.
     pub source_end_is_short: bool,
     /// How a replication counts in which a lane did not fill its committee.
     pub unfilled: Unfilled,
@@ -44,8 +45,9 @@ impl Judge {
     /// The chance of any wrong statement where the config gives none.
     pub const ALPHA: f64 = 0.05;
 
-    /// The range of a metric at the end of a run: the declared one; else what follows from the rules; of a sum over rounds that of
-    /// its values in a round times the number of rounds, where that is fixed.
+    /// The range of a metric at the end of a run: the declared one; else what follows from the
+    /// rules; of a sum over rounds that of its values in a round times the number of rounds, where
+    /// that is fixed.
     #[must_use]
     pub fn range(&self, metric: &str) -> Option<Range> {
         let info = MetricInfo::of(metric);
@@ -61,8 +63,8 @@ impl Judge {
         Range::new(least, most)
     }
 
-    /// What a value at the end of a run comes to in each of its rounds; none where it sums up values
-    /// and the number of rounds is open.
+    /// What a value at the end of a run comes to in each of its rounds; none where it sums up
+    /// values and the number of rounds is open.
     pub(super) fn in_a_round(&self, metric: &str, value: f64) -> Option<f64> {
         match MetricInfo::of(metric).cumulative {
             true => Some(value / self.rounds? as f64),
@@ -70,7 +72,8 @@ impl Judge {
         }
     }
 
-    /// What two policies are compared by on a metric, on one stream that is played once; none where it tells nothing of it.
+    /// The ground on which two policies are compared on a metric, on one stream that is played
+    /// once; none where the stream says nothing of it.
     #[must_use]
     pub fn ground(&self, metric: &str) -> Option<Ground> {
         let info = MetricInfo::of(metric);
@@ -82,7 +85,8 @@ impl Judge {
         }
     }
 
-    /// The share of alpha of each inferred comparison on one stream, of so many pairs of policies: facts take none.
+    /// The share of alpha of each inferred comparison on one stream, of this many pairs of
+    /// policies: facts take none.
     #[must_use]
     pub fn alpha_of_stream(&self, pairs: usize) -> f64 {
         let metrics = self.metrics.iter();
@@ -95,8 +99,9 @@ impl Judge {
         self.difference_alpha() / (inferred.count() * pairs) as f64
     }
 
-    /// The chance that any interval of one policy's selection rates by group on one stream is ever wrong, and that any of its mean
-    /// outcomes is: each apart from the verdicts and from other policies, so that it does not depend on a policy's company.
+    /// The chance that any interval of one policy's selection rates by group on one stream is ever
+    /// wrong, and that any of its mean outcomes is: each apart from the verdicts and from other
+    /// policies, so that it does not depend on a policy's company.
     #[must_use]
     pub fn alpha_of_rates(&self) -> f64 {
         if self.alpha > 0.0 {
@@ -165,7 +170,7 @@ pub enum Ground {
 /// Who is compared with whom.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Versus {
-    /// Nobody: no pairs.
+    /// No pairs.
     #[default]
     Nobody,
     /// Every other policy with the one of this label; no pairs where the run has none.

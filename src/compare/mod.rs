@@ -28,13 +28,13 @@ mod unfilled;
 mod verdict;
 
 pub use answer::{Answer, GoalAnswer};
-pub use decision::Decision;
-pub use evidence::Beside;
-pub use goal::{Bound, Constraint, Goal, Meets, Tested};
+pub use decision::UntilDecided;
+pub use evidence::PairExtras;
+pub use goal::{Constraint, Goal, GoalBound, Meets, Tested};
 pub use group_scores::GroupScores;
 pub use judge::{Ground, Judge, Versus};
 pub use one_stream::FACT;
-pub use order::{Estimate, beats, quantile_interval};
+pub use order::{IntervalEstimate, beats, quantile_interval};
 pub use outcomes::{
     GroupOutcome, LaneStream, MeanOutcome, OutcomeMeans, OutcomeSummary, StreamSummary,
 };
@@ -44,7 +44,7 @@ pub use parity::{PARITY_METHOD, Parity};
 pub use rates::{AttributeRates, Composition, FourFifths, GroupRate, GroupRates, Ratio};
 pub use rounds::{RoundEvidence, RoundPair, Rounds};
 pub use run_result::RunResult;
-pub use stats::{Point, Stats, quantile};
+pub use stats::{SeriesPoint, Stats, quantile};
 pub use summary::{PolicySummary, Summary, Versions};
 pub use unfilled::{FILLED, Unfilled};
 pub use verdict::Verdict;

@@ -1,20 +1,22 @@
 //! Comparisons on one stream, played once.
 //!
-//! Whom it has selected is a fact: policies are set against each other as it was played, without an interval. Rates are inferred:
-//! their differences round by round or person by person ([`Rounds`](super::Rounds)), the ratios of groups' rates by joining the
-//! sequences of both policies' groups ([`GroupRates`](super::GroupRates)).
+//! Whom it has selected is a fact: policies are set against each other as it was played, without an
+//! interval. Rates are inferred: their differences round by round or person by person
+//! ([`Rounds`](super::Rounds)), the ratios of groups' rates by joining the sequences of both
+//! policies' groups ([`GroupRates`](super::GroupRates)).
 
-use super::evidence::Beside;
+use super::evidence::PairExtras;
 use super::found::{Found, by_round};
 use super::judge::{Ground, Judge, against};
 use super::pair::{Estimand, Pair};
-use super::sequence::Stream;
+use super::sequence::StreamSequence;
 use crate::compare::RunResult;
 
 /// How a fact is named where others name how their interval was made.
 pub const FACT: &str = "fact";
 
-/// Every judged metric that one stream can be judged on, in the order given, times every comparison, in label order.
+/// Every judged metric that one stream can be judged on, in the order given, times every
+/// comparison, in label order.
 pub(super) fn pairs(run: &RunResult, judge: &Judge) -> Vec<Pair> {
     let labels: Vec<&str> = run.policies.iter().map(|policy| &*policy.label).collect();
     let against = against(&labels, judge);
@@ -57,13 +59,14 @@ fn fact(metric: &str, (a, b): (usize, usize), run: &RunResult, judge: &Judge) ->
         interval: None,
         alpha: 0.0,
         method: FACT,
-        beside: Beside::default(),
+        extras: PairExtras::default(),
         identical: difference == Some(0.0),
     };
     found.judged(judge, |_| None)
 }
 
-/// The difference of two policies' ratios, each joined from its groups' sequences at half of the pair's alpha.
+/// The difference of two policies' ratios, each joined from its groups' sequences at half of the
+/// pair's alpha.
 fn ratios(
     metric: &str,
     places: (usize, usize),
@@ -87,8 +90,8 @@ fn ratios(
         se: None,
         interval: difference.map(|_| (a.lo - b.hi, a.hi - b.lo)),
         alpha,
-        method: Stream::METHOD,
-        beside: Beside::default(),
+        method: StreamSequence::METHOD,
+        extras: PairExtras::default(),
         identical: false,
     };
     Some(found.judged(judge, |_| None))

@@ -1,5 +1,5 @@
-//! What heavy tails leave standing: medians and other quantiles, with intervals that hold whatever the law, and how often
-//! one policy beats the other.
+//! What heavy tails leave standing: medians and other quantiles, with intervals that hold whatever
+//! the law, and how often one policy beats the other.
 
 use statrs::distribution::{Binomial, DiscreteCDF};
 
@@ -9,7 +9,7 @@ use crate::score::Direction;
 
 /// A number and its interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
+pub struct IntervalEstimate {
     /// The number.
     pub value: f64,
     /// The interval's lower end; none where nothing bounds it from below.
@@ -18,13 +18,14 @@ pub struct Estimate {
     pub hi: Option<f64>,
 }
 
-/// The `q`-quantile, 0 < q < 1, of the law that `values` came from independently: the sample's own, and an interval of level
-/// `1 - alpha` at least whose ends are order statistics. For a number of values fixed beforehand. None where there are
-/// none; an end is missing where there are too few.
+/// The `q`-quantile, 0 < q < 1, of the law that `values` came from independently: the sample's own,
+/// and an interval of level `1 - alpha` at least whose ends are order statistics. For a number of
+/// values fixed beforehand. None where there are none; an end is missing where there are too few.
 ///
-/// The chance that the l-th value from below exceeds the quantile is P(Bin(n, q) < l) at most, ties or no ties.
+/// The chance that the l-th value from below exceeds the quantile is P(Bin(n, q) < l) at most, ties
+/// or no ties.
 #[must_use]
-pub fn quantile_interval(values: &[f64], q: f64, alpha: f64) -> Option<Estimate> {
+pub fn quantile_interval(values: &[f64], q: f64, alpha: f64) -> Option<IntervalEstimate> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let value = quantile(&sorted, q)?;
@@ -32,7 +33,7 @@ pub fn quantile_interval(values: &[f64], q: f64, alpha: f64) -> Option<Estimate>
     let below = Binomial::new(q, n).ok()?;
     let above = Binomial::new(1.0 - q, n).ok()?;
     let end = |rank: Option<usize>| rank.map(|rank| sorted[rank]);
-    Some(Estimate {
+    Some(IntervalEstimate {
         value,
         lo: end(rank(&below, n, alpha / 2.0)),
         hi: end(rank(&above, n, alpha / 2.0).map(|rank| sorted.len() - 1 - rank)),
@@ -56,11 +57,11 @@ fn rank(binomial: &Binomial, n: u64, a: f64) -> Option<usize> {
     some
 }
 
-/// How likely a beats b in a replication, a tie counting for half: the share of `differences`, value(a) - value(b), that lie
-/// on the metric's better side (above 0 where it has none), and its interval by betting, valid at any time. None
-/// where there are no differences.
+/// How likely a beats b in a replication, a tie counting for half: the share of `differences`,
+/// value(a) - value(b), that lie on the metric's better side (above 0 where it has none), and its
+/// interval by betting, valid at any time. None where there are no differences.
 #[must_use]
-pub fn beats(differences: &[f64], direction: Direction, alpha: f64) -> Option<Estimate> {
+pub fn beats(differences: &[f64], direction: Direction, alpha: f64) -> Option<IntervalEstimate> {
     let wins: Vec<f64> = differences
         .iter()
         .map(|d| match (*d, direction) {
@@ -73,7 +74,7 @@ pub fn beats(differences: &[f64], direction: Direction, alpha: f64) -> Option<Es
         return None;
     }
     let (lo, hi) = Betting::interval(&wins, alpha);
-    Some(Estimate {
+    Some(IntervalEstimate {
         value: wins.iter().sum::<f64>() / wins.len() as f64,
         lo: Some(lo),
         hi: Some(hi),
@@ -94,8 +95,9 @@ mod tests {
         (estimate.lo, estimate.hi)
     }
 
-    /// Of tables of the sign test at 5 % (Conover, Practical Nonparametric Statistics): ranks 2 and 9 of 10, 6 and 15 of 20,
-    /// 18 and 33 of 50, 40 and 61 of 100; of 5 none, P(Bin(5, 1/2) = 0) = 1/32.
+    /// Of tables of the sign test at 5 % (Conover, Practical Nonparametric Statistics): ranks 2 and
+    /// 9 of 10, 6 and 15 of 20, 18 and 33 of 50, 40 and 61 of 100; of 5 none, P(Bin(5, 1/2) = 0) =
+    /// 1/32.
     #[test]
     fn intervals_of_medians_are_those_of_the_sign_test() {
         for (n, lo, hi) in [

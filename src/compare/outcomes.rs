@@ -1,14 +1,16 @@
-//! Mean outcomes of those whom a lane of one stream selected, overall and by group, as far as they are known.
+//! Mean outcomes of those whom a lane of one stream selected, overall and by group, as far as they
+//! are known.
 //!
-//! Values count in the order in which their persons were first reported, each as it is known now. Where outcomes have a declared
-//! range, means have intervals that are valid at any time: [`Stream`].
+//! Values count in the order in which their persons were first reported, each as it is known now.
+//! Where outcomes have a declared range, means have intervals that are valid at any time:
+//! [`StreamSequence`].
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::rates::{Composition, GroupRates, V_OPT};
-use super::sequence::{Range, Stream};
+use super::sequence::{Range, StreamSequence};
 use crate::protocol::Schema;
 
 /// What one stream says of a lane.
@@ -26,7 +28,8 @@ pub struct StreamSummary {
     /// Whom it selected, and at what rates.
     #[serde(flatten)]
     pub composition: Composition,
-    /// What became of them; null where nothing is reported, and of policies that only shadow the one that acts.
+    /// What became of them; null where nothing is reported, and of policies that only shadow the
+    /// one that acts.
     pub outcomes: Option<OutcomeSummary>,
 }
 
@@ -57,7 +60,7 @@ struct Known {
     n: u64,
     sum: f64,
     /// Of the values' places in the range.
-    stream: Stream,
+    stream: StreamSequence,
     alpha: f64,
     /// Whether a value left the range.
     beyond: bool,
@@ -92,9 +95,10 @@ pub struct GroupOutcome {
 pub struct MeanOutcome {
     /// Of how many people it is known.
     pub n: u64,
-    /// Their mean; none of nobody.
+    /// Their mean; none where it is known of no one.
     pub mean: Option<f64>,
-    /// Lower end of its interval, valid at any time; none without a declared range, or where an outcome lies outside of it.
+    /// Lower end of its interval, valid at any time; none without a declared range, or where an
+    /// outcome lies outside of it.
     pub lo: Option<f64>,
     /// Its upper end.
     pub hi: Option<f64>,
@@ -103,7 +107,8 @@ pub struct MeanOutcome {
 }
 
 impl OutcomeMeans {
-    /// Nothing known yet; `alpha` is split equally over all of them together and each group of each attribute.
+    /// Nothing known yet; `alpha` is split equally over all of them together and each group of each
+    /// attribute.
     #[must_use]
     pub fn new(schema: &Arc<Schema>, range: Option<Range>, alpha: f64) -> Self {
         let levels = schema.levels();
@@ -111,7 +116,7 @@ impl OutcomeMeans {
         let known = Known {
             n: 0,
             sum: 0.0,
-            stream: Stream::new(share, V_OPT),
+            stream: StreamSequence::new(share, V_OPT),
             alpha: share,
             beyond: false,
         };
@@ -196,7 +201,7 @@ mod tests {
     #[test]
     fn means_have_the_intervals_of_their_streams() {
         let mut means = means(Some((0.0, 5.0)));
-        let mut plain = [(); 3].map(|()| Stream::new(0.02, V_OPT));
+        let mut plain = [(); 3].map(|()| StreamSequence::new(0.02, V_OPT));
         for i in 0..300_u16 {
             let outcome = f64::from(i % 6);
             means.add(&[i % 2], outcome);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::evidence::Beside;
+use super::evidence::PairExtras;
 use super::verdict::Verdict;
 use crate::protocol::Ending;
 
@@ -19,7 +19,8 @@ pub enum Estimand {
     /// The same over the people of a group whom both policies were shown.
     #[serde(rename = "running average of a - b over the people of the group")]
     People,
-    /// The difference of the ratios of groups' selection rates, which are running averages over the people shown.
+    /// The difference of the ratios of groups' selection rates, which are running averages over the
+    /// people shown.
     #[serde(rename = "difference of the ratios of running averages")]
     Ratios,
     /// Nothing is estimated: what each policy has selected of this stream.
@@ -76,12 +77,14 @@ pub struct Pair {
     pub estimand: Estimand,
     /// Replications (or rounds) in which both have a value.
     pub n: u64,
-    /// Replications in which one of the two left places empty, where the metric speaks of filled committees. They are left out of
-    /// `n`, or count with the worst value of the range, as the config asks.
+    /// Replications in which one of the two left places empty, where the metric speaks of filled
+    /// committees. They are left out of `n`, or count with the worst value of the range, as the
+    /// config asks.
     pub unfilled: u64,
     /// Mean of D; none at n = 0.
     pub mean: Option<f64>,
-    /// Standard error of that mean over replications; none below n = 2, nor over rounds, which hang together.
+    /// Standard error of that mean over replications; none below n = 2, nor over rounds, which hang
+    /// together.
     pub se: Option<f64>,
     /// Lower end of the interval; none at n = 0, nor at n = 1 by t.
     pub lo: Option<f64>,
@@ -90,18 +93,20 @@ pub struct Pair {
     /// This comparison's own share of alpha; 0 of a fact, which takes none.
     pub alpha: f64,
     /// How the interval was made: [`Betting::METHOD`](super::sequence::Betting::METHOD),
-    /// [`Stream::METHOD`](super::sequence::Stream::METHOD), [`Catoni::METHOD`](super::sequence::Catoni::METHOD) or
-    /// [`t::METHOD`](super::t::METHOD); [`FACT`](super::FACT) where there is none to make.
+    /// [`Stream::METHOD`](super::sequence::Stream::METHOD),
+    /// [`Catoni::METHOD`](super::sequence::Catoni::METHOD) or [`t::METHOD`](super::t::METHOD);
+    /// [`FACT`](super::FACT) where there is none to make.
     pub method: &'static str,
     /// What may be said.
     pub verdict: Verdict,
-    /// What stands beside the interval.
+    /// Its other statistics.
     #[serde(flatten)]
-    pub beside: Beside,
+    pub extras: PairExtras,
     /// The margin stated for the metric.
     pub margin: Option<f64>,
-    /// About how many more replications (or rounds) an undecided pair is likely to need by this method, if they are like those
-    /// so far; none where it is decided, or where no number would do.
+    /// About how many more replications (or rounds) an undecided pair is likely to need by this
+    /// method, if they are like those so far; none where it is decided, or where no number would
+    /// do.
     pub needed: Option<u64>,
     /// The endings that forbid the comparison.
     #[serde(skip)]

@@ -1,8 +1,8 @@
 //! Pair first: differences per replication, their interval, and what it lets one say.
 //!
-//! All policies see the same people and the same draws, so D = value(a) - value(b) is taken within each
-//! replication; over replications D is i.i.d. with one mean, which is what the interval covers. Of one stream D is taken within
-//! each round ([`Rounds`](super::Rounds)).
+//! All policies see the same people and the same draws, so D = value(a) - value(b) is taken within
+//! each replication; over replications D is i.i.d. with one mean, which is what the interval
+//! covers. Of one stream D is taken within each round ([`Rounds`](super::Rounds)).
 
 use super::evidence::{Evidence, Known, needed};
 use super::found::Found;
@@ -13,9 +13,10 @@ use super::stats::Stats;
 use crate::compare::RunResult;
 use crate::score::{MetricInfo, PolicyRun};
 
-/// Every judged metric, in the order given, times every comparison, in label order, and last `filled` where a lane left places of
-/// its committee empty; of a run of one replication, which is one
-/// stream, those that one stream can be judged on (not where the run was to go on until all is decided).
+/// Every judged metric, in the order given, times every comparison, in label order, and last
+/// `filled` where a lane left places of its committee empty; of a run of one replication, which is
+/// one stream, those that one stream can be judged on (not where the run was to go on until all is
+/// decided).
 pub fn compare(run: &RunResult, judge: &Judge) -> Vec<Pair> {
     if run.replications == 1 && !judge.until_decided {
         return one_stream::pairs(run, judge);
@@ -55,7 +56,7 @@ fn by_replication(metric: &str, policies: [&PolicyRun; 2], judge: &Judge, alpha:
     let Evidence {
         interval,
         method,
-        beside,
+        extras,
     } = Evidence::of(&differences, stats.as_ref(), known, alpha, fixed);
     let found = Found {
         metric,
@@ -68,7 +69,7 @@ fn by_replication(metric: &str, policies: [&PolicyRun; 2], judge: &Judge, alpha:
         interval,
         alpha,
         method,
-        beside,
+        extras,
         identical: !differences.is_empty() && differences.iter().all(|d| *d == 0.0),
     };
     found.judged(judge, |margin| {

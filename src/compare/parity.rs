@@ -1,8 +1,9 @@
 //! Demographic parity: whether groups are chosen as often as they come.
 //!
-//! Rounds of one run are not independent of each other (what is learned in one shapes the next), replications are. So Pearson's
-//! chi-square of the chosen against what the groups' shares of the slates foretell is corrected for what the counts vary
-//! between replications (Rao and Scott 1981, second order; as an F, Thomas and Rao 1987), as for a sample in clusters.
+//! Rounds of one run are not independent of each other (what is learned in one shapes the next),
+//! replications are. So Pearson's chi-square of the chosen against what the groups' shares of the
+//! slates foretell is corrected for what the counts vary between replications (Rao and Scott 1981,
+//! second order; as an F, Thomas and Rao 1987), as for a sample in clusters.
 
 use std::collections::BTreeMap;
 
@@ -24,8 +25,8 @@ pub struct Parity {
     pub groups: u64,
     /// Pearson's statistic, uncorrected.
     pub chi_square: f64,
-    /// How much more the counts vary than those of independent choices: the mean of the generalised design effects; none of a single
-    /// replication.
+    /// How much more the counts vary than those of independent choices: the mean of the generalised
+    /// design effects; none of a single replication.
     pub design_effect: Option<f64>,
     /// How likely so large a statistic is under parity; none of a single replication.
     pub p: Option<f64>,
@@ -37,8 +38,8 @@ const SHARE: &str = "share.";
 const RECEIVED: &str = "received_share.";
 
 impl Parity {
-    /// Of the replications of a policy in which somebody was chosen; none where the run doesn't tell `received_share`, or
-    /// where fewer than two groups came.
+    /// Of the replications of a policy in which someone was chosen; none where the run doesn't
+    /// measure `received_share`, or where fewer than two groups came.
     pub fn of(policy: &PolicyRun) -> Option<Self> {
         let lanes: Vec<_> = policy.lanes.iter().filter_map(counts).collect();
         let groups: Vec<String> = lanes.first()?.keys().cloned().collect();
@@ -127,8 +128,8 @@ mod tests {
     use super::*;
     use crate::draw::{Key, Purpose};
 
-    /// Replications in which each of `rounds` rounds chooses a group by these chances; `sticky`: how likely a round
-    /// repeats the choice of the one before.
+    /// Replications in which each of `rounds` rounds chooses a group by these chances; `sticky`:
+    /// how likely a round repeats the choice of the one before.
     fn runs(
         seed: u64,
         many: u64,
@@ -169,7 +170,8 @@ mod tests {
             for many in [10, 40] {
                 let share = rejected(1000, 0.05, |seed| runs(seed, many, 60, &fair, sticky));
                 println!("sticky {sticky}, {many} replications: {share}");
-                // Four standard errors of .05 over 1,000, and what is left of the approximation at 10.
+                // Four standard errors of .05 over 1,000, and what is left of the approximation at
+                // 10.
                 assert!((share - 0.05).abs() < 0.028 + if many == 10 { 0.02 } else { 0.0 });
             }
         }
@@ -178,7 +180,8 @@ mod tests {
     #[test]
     fn counts_that_hang_together_are_not_taken_for_disparity() {
         let one = test(&runs(3, 40, 400, &[0.25; 4], 0.95)).unwrap();
-        // Uncorrected, the statistic of 3 degrees would be beyond any doubt: its mean is 3 (1 + .95)/(1 - .95) = 117.
+        // Uncorrected, the statistic of 3 degrees would be beyond any doubt: its mean is 3 (1 +
+        // .95)/(1 - .95) = 117.
         assert!(
             one.chi_square > 30.0 && one.design_effect.unwrap() > 10.0,
             "{one:?}"

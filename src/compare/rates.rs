@@ -1,23 +1,28 @@
-//! Selection rates by group of one lane of one stream, and their ratio: inferred, valid at any time.
+//! Selection rates by group of one lane of one stream, and their ratio: inferred, valid at any
+//! time.
 //!
-//! A group's values are 1 where a person of the group was selected and 0 where shown alone, person by person in the order of the
-//! stream and, within a slate, of the slots. What is covered is the running average of their conditional means: [`Stream`].
-//! An attribute's alpha is split equally over its groups, so that all of its intervals hold together, and with them their ratio's.
+//! A group's values are 1 where a person of the group was selected and 0 where shown alone, person
+//! by person in the order of the stream and, within a slate, of the slots. What is covered is the
+//! running average of their conditional means: [`StreamSequence`]. An attribute's alpha is split
+//! equally over its groups, so that all of its intervals hold together, and with them their
+//! ratio's.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::sequence::{Boundary, Stream};
-use crate::protocol::{Schema, Target, Verdict};
+use super::sequence::{Boundary, StreamSequence};
+use crate::protocol::{RoundEntry, Schema, Target};
 
 /// Intervals are tightest about this variance in all: values come as they are, not as differences.
 pub(super) const V_OPT: f64 = 10.0;
 
-/// Four fifths: of a group's rate against another's, below which a rule of thumb suspects adverse impact.
+/// Four fifths: of a group's rate against another's, below which a rule of thumb suspects adverse
+/// impact.
 const FOUR_FIFTHS: f64 = 0.8;
 
-/// Whom a lane was shown and whom it selected, group by group, as its rounds come. It depends on the rounds alone.
+/// Whom a lane was shown and whom it selected, group by group, as its rounds come. It depends on
+/// the rounds alone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroupRates {
     schema: Arc<Schema>,
@@ -33,14 +38,14 @@ pub struct GroupRates {
 #[derive(Clone, Debug, PartialEq)]
 struct Group {
     selected: u64,
-    rate: Stream,
+    rate: StreamSequence,
     alpha: f64,
 }
 
 /// The lowest rate of an attribute's groups over the highest.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ratio {
-    /// The ratio of the rates as they are; none where nobody was selected or shown.
+    /// The ratio of the rates as they are; none where no one was selected or shown.
     pub value: Option<f64>,
     /// Lower end of its interval.
     pub lo: f64,
@@ -77,7 +82,8 @@ impl FourFifths {
 }
 
 impl Ratio {
-    /// Joins the rates of groups, each with an interval, all of which hold together; of nobody 0 to 1.
+    /// Joins the rates of groups, each with an interval, all of which hold together; of an empty
+    /// group 0 to 1.
     #[must_use]
     pub fn of(groups: impl IntoIterator<Item = (f64, (f64, f64))>) -> Self {
         let [mut rates, mut los, mut his] = [[f64::INFINITY, 0.0_f64]; 3];
@@ -87,7 +93,7 @@ impl Ratio {
             }
         }
         let over = |lowest: f64, highest: f64| lowest / highest;
-        // Of nobody the lowest is infinite and the highest 0.
+        // Of empty groups the lowest is infinite and the highest 0.
         let is_known = rates[0].is_finite();
         let lo = if is_known { over(los[0], his[1]) } else { 0.0 };
         let hi = if is_known && los[1] > 0.0 {
@@ -109,7 +115,7 @@ impl Ratio {
 }
 
 impl GroupRates {
-    /// Nobody shown yet; `alpha` is split over the attributes and then over each one's groups.
+    /// No one shown yet; `alpha` is split over the attributes and then over each one's groups.
     #[must_use]
     pub fn new(schema: &Arc<Schema>, target: Option<&Arc<Target>>, alpha: f64) -> Self {
         let levels = schema.levels();
@@ -117,7 +123,7 @@ impl GroupRates {
             let alpha = alpha / (levels.len() * many) as f64;
             let group = Group {
                 selected: 0,
-                rate: Stream::new(alpha, V_OPT),
+                rate: StreamSequence::new(alpha, V_OPT),
                 alpha,
             };
             vec![group; many]
@@ -133,8 +139,8 @@ impl GroupRates {
     }
 
     /// Takes in a round.
-    pub fn record(&mut self, verdict: &Verdict<'_>) {
-        for (person, selected) in verdict.decided() {
+    pub fn record(&mut self, entry: &RoundEntry<'_>) {
+        for (person, selected) in entry.decided() {
             self.add(person.values(), selected);
         }
     }
@@ -156,7 +162,8 @@ impl GroupRates {
         self.shown
     }
 
-    /// The least of the attributes' ratios, by intervals that hold together at another level; none without attributes.
+    /// The least of the attributes' ratios, by intervals that hold together at another level; none
+    /// without attributes.
     #[must_use]
     pub fn impact_ratio(&self, alpha: f64) -> Option<Ratio> {
         let share = alpha / self.groups.len() as f64;
@@ -263,11 +270,11 @@ pub struct GroupRate {
     pub shown: u64,
     /// How many of it were selected.
     pub selected: u64,
-    /// Its share of the selected: a fact. None while nobody is selected.
+    /// Its share of the selected: a fact. None while no one is selected.
     pub share: Option<f64>,
     /// The share that is wanted, where there is a target.
     pub target: Option<f64>,
-    /// Selected over shown; none while nobody of it was shown.
+    /// Selected over shown; none while no one of it was shown.
     pub rate: Option<f64>,
     /// Lower end of the interval for the running average of the conditional selection rates.
     pub lo: f64,
@@ -296,7 +303,8 @@ mod tests {
         assert!((ours / known - 1.0).abs() <= 1e-9, "{ours} against {known}");
     }
 
-    /// Rounds 1 to 600: group 0 in those divisible by 3, selected where sin(i) > .2; group 1 else, where sin(i) > -.1.
+    /// Rounds 1 to 600: group 0 in those divisible by 3, selected where sin(i) > .2; group 1 else,
+    /// where sin(i) > -.1.
     #[test]
     fn reference_values() {
         let mut rates = GroupRates::new(&schema(&[2]), None, 0.05);
@@ -330,7 +338,10 @@ mod tests {
     #[test]
     fn alpha_is_split_over_attributes_and_then_over_their_groups() {
         let mut rates = GroupRates::new(&schema(&[2, 3]), None, 0.06);
-        let mut alone = [Stream::new(0.015, V_OPT), Stream::new(0.01, V_OPT)];
+        let mut alone = [
+            StreamSequence::new(0.015, V_OPT),
+            StreamSequence::new(0.01, V_OPT),
+        ];
         for i in 0..500_u16 {
             let (values, chosen) = ([i % 2, i % 3], i % 5 < 2);
             rates.add(&values, chosen);

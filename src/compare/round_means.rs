@@ -1,13 +1,13 @@
 //! What one stream, played once, says of a bound on a policy's mean: a goal's constraint.
 //!
 //! What the bound is tested on is the running average over the rounds played of the conditional
-//! means of the policy's values, at all times at once: [`Stream`]. It moves as policies learn, so a
-//! constraint that is surely met now may be open later.
+//! means of the policy's values, at all times at once: [`StreamSequence`]. It moves as policies
+//! learn, so a constraint that is surely met now may be open later.
 
-use super::goal::{Bound, Constraint, Meets, Tested};
+use super::goal::{Constraint, GoalBound, Meets, Tested};
 use super::judge::{Ground, Judge};
 use super::rates::V_OPT;
-use super::sequence::{Range, Stream};
+use super::sequence::{Range, StreamSequence};
 
 /// The values of one policy, round by round (or person by person), against one bound.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +18,7 @@ pub(super) struct RoundMean {
     range: Range,
     /// The bound's place in the range, in \[0, 1\].
     bound: f64,
-    stream: Stream,
+    stream: StreamSequence,
     alpha: f64,
     /// Whether a value left the range.
     is_beyond: bool,
@@ -42,7 +42,7 @@ impl RoundMean {
             lane,
             range,
             bound: range.unit(bound).ok()?,
-            stream: Stream::new(alpha, V_OPT),
+            stream: StreamSequence::new(alpha, V_OPT),
             alpha,
             is_beyond: false,
         })
@@ -77,8 +77,8 @@ impl RoundMean {
         };
         let all = (meets == Meets::Open).then(|| stream.likely(self.bound));
         let (e_meets, e_fails) = match self.constraint.bound {
-            Bound::AtLeast(_) => (above, below),
-            Bound::AtMost(_) => (below, above),
+            GoalBound::AtLeast(_) => (above, below),
+            GoalBound::AtMost(_) => (below, above),
         };
         Tested {
             label: label.to_owned(),
@@ -107,7 +107,7 @@ mod tests {
 
     const LABELS: [&str; 2] = ["a", "yardstick"];
 
-    fn judge(metric: &str, bound: Bound) -> Judge {
+    fn judge(metric: &str, bound: GoalBound) -> Judge {
         let constraint = Constraint {
             metric: metric.into(),
             bound,
@@ -142,11 +142,11 @@ mod tests {
             .map(|i| f64::from(u8::from(i % 4 == 0)))
             .collect();
         for (bound, meets) in [
-            (Bound::AtLeast(0.1), Meets::Surely),
-            (Bound::AtLeast(0.24), Meets::Open),
-            (Bound::AtLeast(0.5), Meets::SurelyNot),
-            (Bound::AtMost(0.5), Meets::Surely),
-            (Bound::AtMost(0.1), Meets::SurelyNot),
+            (GoalBound::AtLeast(0.1), Meets::Surely),
+            (GoalBound::AtLeast(0.24), Meets::Open),
+            (GoalBound::AtLeast(0.5), Meets::SurelyNot),
+            (GoalBound::AtMost(0.5), Meets::Surely),
+            (GoalBound::AtMost(0.1), Meets::SurelyNot),
         ] {
             let tested = tested(&rate(bound), &values).unwrap();
             assert_eq!(tested.meets, meets, "{bound}");
@@ -157,11 +157,11 @@ mod tests {
             assert_eq!(tested.e_meets > level, meets == Meets::Surely, "{bound}");
             assert_eq!(tested.e_fails > level, meets == Meets::SurelyNot, "{bound}");
         }
-        let nothing = tested(&rate(Bound::AtLeast(0.1)), &[]).unwrap();
+        let nothing = tested(&rate(GoalBound::AtLeast(0.1)), &[]).unwrap();
         assert_eq!((nothing.n, nothing.mean), (0, None));
         assert_eq!(nothing.meets, Meets::Open);
         let beyond = tested(
-            &rate(Bound::AtMost(0.9)),
+            &rate(GoalBound::AtMost(0.9)),
             &[[0.1; 399].as_slice(), &[7.0]].concat(),
         );
         assert_eq!(beyond.unwrap().meets, Meets::Open);
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn a_bound_on_a_sum_is_spread_over_the_rounds_and_yardsticks_are_not_tested() {
-        let sum = judge("fair_regret", Bound::AtMost(100.0));
+        let sum = judge("fair_regret", GoalBound::AtMost(100.0));
         let tested = |values| tested(&sum, values).unwrap().meets;
         assert_eq!(tested(&[0.01; 400]), Meets::Surely);
         assert_eq!(tested(&[0.9; 400]), Meets::SurelyNot);
@@ -186,7 +186,7 @@ mod tests {
     /// In how many of so many streams, whose values are 1 with the chance that the bound names, a
     /// look after some round settles it; `width`: of the interval, in place of 1.
     fn settled(streams: u64, width: f64) -> f64 {
-        let judge = judge("selection_rate", Bound::AtLeast(0.3));
+        let judge = judge("selection_rate", GoalBound::AtLeast(0.3));
         let constraint = &judge.goal.as_ref().unwrap().constraints[0];
         let is_settled = |stream: &u64| {
             let mut mean = RoundMean::new(constraint, 0, &judge, judge.alpha).unwrap();

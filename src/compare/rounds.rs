@@ -1,20 +1,20 @@
 //! Round by round: what one stream, played once, says of two policies.
 //!
-//! Policies learn and pools move, so D has no one mean. What an interval covers is the running average over the rounds
-//! played of E(D | all before), at all times at once: [`Stream`].
+//! Policies learn and pools move, so D has no one mean. What an interval covers is the running
+//! average over the rounds played of E(D | all before), at all times at once: [`StreamSequence`].
 
 use std::collections::VecDeque;
 
 use super::goal::{Constraint, Tested};
 use super::judge::{Judge, against};
 use super::round_means::RoundMean;
-use super::sequence::{Range, Stream};
+use super::sequence::{Range, StreamSequence};
 
 /// Paired differences vary little: intervals are tightest where they do.
 const V_OPT: f64 = 1.0;
 
-/// Follows a replication, lane by lane as their rounds come, in any interleaving; what it says depends on the
-/// rounds alone.
+/// Follows a replication, lane by lane as their rounds come, in any interleaving; what it says
+/// depends on the rounds alone.
 #[derive(Clone, Debug)]
 pub struct Rounds {
     metrics: Vec<String>,
@@ -55,11 +55,13 @@ pub struct RoundPair {
     pub a: usize,
     /// Place of b.
     pub b: usize,
-    /// Rounds in which both have a value; of a rate within a group, people of it whom both were shown.
+    /// Rounds in which both have a value; of a rate within a group, people of it whom both were
+    /// shown.
     pub n: u64,
     /// The mean over them of D = value(a) - value(b).
     pub mean: f64,
-    /// The interval at level `alpha` for the running average of the conditional means of D; none where a value left its range.
+    /// The interval at level `alpha` for the running average of the conditional means of D; none
+    /// where a value left its range.
     pub interval: Option<(f64, f64)>,
     /// The judge's alpha, split over the comparisons made round by round.
     pub alpha: f64,
@@ -67,7 +69,7 @@ pub struct RoundPair {
     pub e_values: [f64; 2],
     /// Whether all D are exactly 0.
     pub identical: bool,
-    /// About how many more rounds are likely to tell the two apart, if they are like those so far.
+    /// About how many more rounds are likely to separate the two, if they are like those so far.
     pub needed: Option<u64>,
 }
 
@@ -83,7 +85,7 @@ struct Watch {
     /// Whether it is b that is ahead.
     b_ahead: bool,
     range: Range,
-    stream: Stream,
+    stream: StreamSequence,
     alpha: f64,
     identical: bool,
     beyond: bool,
@@ -108,7 +110,7 @@ impl Rounds {
             waiting: VecDeque::new(),
             b_ahead: false,
             range: range.of_differences(),
-            stream: Stream::new(alpha, V_OPT),
+            stream: StreamSequence::new(alpha, V_OPT),
             alpha,
             identical: true,
             beyond: false,
@@ -136,7 +138,8 @@ impl Rounds {
         &self.metrics
     }
 
-    /// The next values of a lane, a metric a row, a round (or a person of its roster) a column; none where it has no value.
+    /// The next values of a lane, a metric a row, a round (or a person of its roster) a column;
+    /// none where it has no value.
     pub fn add(&mut self, lane: usize, values: &[Vec<Option<f64>>]) {
         for watch in &mut self.watches {
             if let Some(side) = watch.side(lane) {
@@ -286,7 +289,7 @@ mod tests {
         rounds.add(0, &values(0, 0, 200));
         rounds.add(1, &values(1, 0, 200));
         let pairs = rounds.pairs();
-        let mut plain = Stream::new(0.025, V_OPT);
+        let mut plain = StreamSequence::new(0.025, V_OPT);
         let (mut sum, mut n) = (0.0, 0);
         for round in 0..200 {
             if let Some((a, b)) = wave(1, round).zip(wave(0, round)) {

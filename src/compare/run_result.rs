@@ -17,7 +17,8 @@ pub struct RunResult {
     pub policies: Vec<PolicyRun>,
     /// What the rounds of the first replication say; places are those in `policies`.
     pub rounds: RoundEvidence,
-    /// What the first replication says of each policy by itself, in the order of `policies`; empty where nobody followed it.
+    /// What the first replication says of each policy by itself, in the order of `policies`; empty
+    /// where it was not followed.
     pub streams: Vec<LaneStream>,
 }
 

@@ -1,6 +1,6 @@
 //! Tests of a goal's constraints over replications, and what the goal comes to.
 
-use super::goal::{Bound, Constraint, Goal, Meets, Tested};
+use super::goal::{Constraint, Goal, GoalBound, Meets, Tested};
 use super::judge::Judge;
 use super::relation::Relation;
 use super::sequence::{Bets, Betting, Range};
@@ -44,8 +44,8 @@ impl Test {
         let range = judge.range(&constraint.metric);
         let unit = range.and_then(|range| range.unit(constraint.bound.value()).ok());
         let bound = match constraint.bound {
-            Bound::AtLeast(_) => unit,
-            Bound::AtMost(_) => unit.map(|unit| 1.0 - unit),
+            GoalBound::AtLeast(_) => unit,
+            GoalBound::AtMost(_) => unit.map(|unit| 1.0 - unit),
         };
         let bets = |m: f64| (m > END).then(|| Bets::against(m));
         Self {
@@ -73,8 +73,8 @@ impl Test {
             return;
         };
         let v = match self.constraint.bound {
-            Bound::AtLeast(_) => unit,
-            Bound::AtMost(_) => 1.0 - unit,
+            GoalBound::AtLeast(_) => unit,
+            GoalBound::AtMost(_) => 1.0 - unit,
         };
         self.values.push(v);
         self.sum += value;
@@ -135,7 +135,8 @@ impl Test {
 /// What a goal comes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Settled {
-    /// The best of those that surely meet every constraint, and those that can't be told from it.
+    /// The best of those that surely meet every constraint, and those that are not surely different
+    /// from it.
     pub(super) answer: Vec<usize>,
     /// Whether more replications could change nothing but by error.
     pub(super) is_settled: bool,
@@ -145,7 +146,8 @@ pub(super) struct Settled {
     pub(super) unsure: Vec<usize>,
 }
 
-/// Settles a goal from what is known of each contender's constraints and of pairs on the best metric.
+/// Settles a goal from what is known of each contender's constraints and of pairs on the best
+/// metric.
 pub(super) fn settle(
     contenders: &[usize],
     meets: impl Fn(usize) -> Meets,

@@ -23,7 +23,7 @@ pub struct Stats {
 
 /// One point of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Point {
+pub struct SeriesPoint {
     /// Where, in the unit of `report.at`.
     pub at: u64,
     /// How many replications have a value there; at least 1.
@@ -39,8 +39,8 @@ pub struct Point {
 impl Stats {
     /// The statistics of `values`, which are finite, in the order given; none where there are none.
     ///
-    /// Two passes: a mean, then its correction and the squares about it. Equal values have exactly their own
-    /// mean and sd 0. A spread beyond the range of `f64` leaves sd and se out.
+    /// Two passes: a mean, then its correction and the squares about it. Equal values have exactly
+    /// their own mean and sd 0. A spread beyond the range of `f64` leaves sd and se out.
     pub fn of(values: &[f64]) -> Option<Self> {
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);
@@ -65,8 +65,8 @@ impl Stats {
         })
     }
 
-    pub(super) fn at(self, at: u64) -> Point {
-        Point {
+    pub(super) fn at(self, at: u64) -> SeriesPoint {
+        SeriesPoint {
             at,
             n: self.n,
             mean: self.mean,

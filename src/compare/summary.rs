@@ -10,7 +10,7 @@ use super::outcomes::{LaneStream, StreamSummary};
 use super::pair::Pair;
 use super::pairs::compare;
 use super::parity::Parity;
-use super::stats::{Point, Stats};
+use super::stats::{SeriesPoint, Stats};
 use crate::compare::RunResult;
 use crate::protocol::{Ending, Role};
 use crate::score::PolicyRun;
@@ -26,7 +26,8 @@ pub struct Summary {
     pub seed: u64,
     /// Replications asked for.
     pub replications: u64,
-    /// What a reader would assume otherwise of the people or the rules; left out where there is nothing.
+    /// What a reader would assume otherwise of the people or the rules; left out where there is
+    /// nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub disclosures: Vec<String>,
     /// The policies by label.
@@ -51,11 +52,12 @@ pub struct PolicySummary {
     /// The values at the end of the run, by metric.
     pub metrics: BTreeMap<String, Stats>,
     /// The values on the way, by metric, in rising `at`.
-    pub series: BTreeMap<String, Vec<Point>>,
-    /// Whether groups are chosen as often as they come, where the run tells how often they do.
+    pub series: BTreeMap<String, Vec<SeriesPoint>>,
+    /// Whether groups are chosen as often as they come, where the run measures how often they do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parity: Option<Parity>,
-    /// What its one stream says of it: whom it selected, at what rates; of a run of one replication.
+    /// What its one stream says of it: whom it selected, at what rates; of a run of one
+    /// replication.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stream: Option<StreamSummary>,
 }
@@ -116,8 +118,8 @@ impl PolicySummary {
             }
         }
         let mut metrics = BTreeMap::new();
-        let mut series: BTreeMap<_, Vec<Point>> = BTreeMap::new();
-        // A value stands in its column, so no column is empty and none is lost to `Stats::of`.
+        let mut series: BTreeMap<_, Vec<SeriesPoint>> = BTreeMap::new();
+        // A value is in its column, so no column is empty and none is lost to `Stats::of`.
         for ((metric, at), values) in columns {
             let Some(stats) = Stats::of(&values) else {
                 continue;
@@ -144,7 +146,7 @@ impl PolicySummary {
     }
 }
 
-impl Point {
+impl SeriesPoint {
     /// Standard error of the mean; none at n = 1.
     pub fn se(&self) -> Option<f64> {
         self.sd.map(|sd| sd / (self.n as f64).sqrt())
@@ -154,7 +156,7 @@ impl Point {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::{LaneResult, Row};
+    use crate::score::{LaneResult, MetricRow};
 
     type Rows<'a> = &'a [(&'a str, Option<u64>, f64)];
 
@@ -168,7 +170,7 @@ mod tests {
             detail: None,
             rows: rows
                 .iter()
-                .map(|&(metric, at, value)| Row {
+                .map(|&(metric, at, value)| MetricRow {
                     metric: metric.into(),
                     at,
                     value,

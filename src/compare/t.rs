@@ -7,11 +7,12 @@ use super::stats::Stats;
 /// How an interval of this kind is named in `summary.json`.
 pub const METHOD: &str = "t (fixed n)";
 
-/// The t with `P(T > t) = tail` under Student's t with `freedom` degrees; `0 < tail <= 1/2`, `freedom >= 1`.
+/// The t with `P(T > t) = tail` under Student's t with `freedom` degrees; `0 < tail <= 1/2`,
+/// `freedom >= 1`.
 pub fn t_quantile(tail: f64, freedom: f64) -> f64 {
     let t = StudentsT::new(0.0, 1.0, freedom).expect("degrees of freedom are at least 1");
-    // statrs' inverse loses digits as the degrees grow (3e-3 relative at a million), its tail does not:
-    // a few Newton steps on the tail, which is convex here, bring them back.
+    // statrs' inverse loses digits as the degrees grow (3e-3 relative at a million), its tail does
+    // not: a few Newton steps on the tail, which is convex here, bring them back.
     let mut quantile = -t.inverse_cdf(tail);
     for _ in 0..4 {
         let step = (t.sf(quantile) - tail) / t.pdf(quantile);
@@ -38,8 +39,9 @@ pub fn t_interval(mean: f64, se: f64, n: u64, alpha: f64) -> Option<(f64, f64)> 
     (lo.is_finite() && hi.is_finite()).then_some((lo, hi))
 }
 
-/// About how many more replications decide: until z(alpha/2) sd/sqrt(n) falls below the mean, or, with a margin, below
-/// what the mean leaves of it, whichever comes first; at least 1. None where neither ever does, or at n = 1.
+/// About how many more replications decide: until z(alpha/2) sd/sqrt(n) falls below the mean, or,
+/// with a margin, below what the mean leaves of it, whichever comes first; at least 1. None where
+/// neither ever does, or at n = 1.
 pub fn needed(stats: &Stats, alpha: f64, margin: Option<f64>) -> Option<u64> {
     let reach = normal_quantile(alpha / 2.0) * stats.sd?;
     let size = stats.mean.abs();
@@ -114,7 +116,8 @@ mod tests {
         assert_close(normal_quantile(0.025), 1.959_963_984_540_054, 1e-9);
     }
 
-    /// Far out, t = z + (z^3 + z)/(4 v) + O(1/v^2): the raw inverse of the library misses this by 6e-5.
+    /// Far out, t = z + (z^3 + z)/(4 v) + O(1/v^2): the raw inverse of the library misses this by
+    /// 6e-5.
     #[test]
     fn large_degrees_meet_the_normal() {
         let z = 1.959_963_984_540_054_f64;
@@ -142,7 +145,8 @@ mod tests {
         assert_eq!(t_interval(1.5, 0.0, 2, 0.05), Some((1.5, 1.5)));
     }
 
-    /// sd 1, mean .25, alpha .05: (1.96/.25)^2 = 61.46; the mean 0 needs for ever, but for a margin.
+    /// sd 1, mean .25, alpha .05: (1.96/.25)^2 = 61.46; the mean 0 needs for ever, but for a
+    /// margin.
     #[test]
     fn how_many_more() {
         let stats = |mean: f64| Stats {

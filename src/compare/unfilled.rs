@@ -1,8 +1,9 @@
 //! What becomes of a committee with empty places when policies are compared.
 //!
-//! Whether a lane fills its committee is itself a result, so such lanes are compared: `filled` is judged by itself wherever any lane
-//! of the run leaves a place empty, and every other measure over the replications in which both committees filled. That some lane
-//! will do so is not known beforehand, so `filled` has its share of alpha in every run whose lanes are to fill a committee.
+//! Whether a lane fills its committee is itself a result, so unfilled lanes are compared: `filled`
+//! is judged by itself wherever any lane of the run leaves a place empty, and every other measure
+//! over the replications in which both committees filled. That some lane will do so is not known
+//! beforehand, so `filled` has its share of alpha in every run whose lanes are to fill a committee.
 
 use crate::protocol::Ending;
 use crate::score::LaneResult;
@@ -22,7 +23,8 @@ pub enum Unfilled {
     Worst,
 }
 
-/// Whether a lane of a run that is to fill committees left places empty: it stalled, or its source had no more people.
+/// Whether a lane of a run that is to fill committees left places empty: it stalled, or its source
+/// had no more people.
 pub(super) fn is_unfilled(lane: &LaneResult) -> bool {
     matches!(lane.ending, Ending::Stalled | Ending::SourceEnded)
 }

@@ -26,8 +26,8 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// What an interval says of a metric. One that leaves out 0 decides the sign, however small the margin
-    /// makes it look; the margin speaks where the sign is open.
+    /// What an interval says of a metric. One that leaves out 0 decides the sign, however small the
+    /// margin makes it look; the margin speaks where the sign is open.
     pub fn of(lo: f64, hi: f64, direction: Direction, margin: Option<f64>) -> Self {
         let side = match (lo > 0.0, hi < 0.0) {
             (true, _) => Some(Direction::Higher),

@@ -9,7 +9,7 @@ use crate::document::{Field, Reader, Value};
 use crate::record::cell::shown;
 use crate::source::reviews::{Review, ReviewColumns, reviews};
 use crate::source::table::sheet::Sheet;
-use crate::source::table::{NumberColumns, Table};
+use crate::source::table::{NumberColumns, PeopleTable};
 
 /// What the config says of applicants.
 pub(super) struct Applicants<'a> {
@@ -144,7 +144,7 @@ impl Applicants<'_> {
 
     /// Of each row the scores that reviewers gave, in their order; no row where the config names no
     /// reviews. With it, what is to be said of them.
-    pub(super) fn records(&self, people: &Table) -> Option<(Vec<Vec<f64>>, Vec<String>)> {
+    pub(super) fn records(&self, people: &PeopleTable) -> Option<(Vec<Vec<f64>>, Vec<String>)> {
         if !self.sound {
             return None;
         }
@@ -168,7 +168,7 @@ fn matched(
     path: &Field<'_>,
     id: &str,
     reviews: &[Review],
-    people: &Table,
+    people: &PeopleTable,
 ) -> Option<(Vec<Vec<f64>>, Option<String>)> {
     let rows: BTreeMap<_, _> = (0..people.len()).map(|row| (people.id(row), row)).collect();
     let mut records = vec![Vec::new(); people.len()];

@@ -6,8 +6,8 @@ use super::objective;
 use super::plan::{LanePlan, Plan};
 use crate::protocol::{CohortObjective, GroupTruth, Rules, Schema};
 use crate::score::{
-    Cohort, Committee, Fairness, Merit, OwnMeasures, Pools, Quotas, Regret, Representation, Scorer,
-    Spending, Tally, metrics_of,
+    Cohort, Committee, Fairness, Merit, OwnMeasures, Pools, QuotaViolation, Regret, Representation,
+    Scorer, SelectionRates, Spending, metrics_of,
 };
 
 /// What a run measures, as far as it is known: of a plan all of it, while a config is checked what
@@ -51,7 +51,7 @@ const FAMILIES: [Family; 10] = [
     Family {
         names: |run| metrics_of(run.schema, run.has_target, run.has_rate),
         scorer: |plan, _| {
-            let tally = Tally::new(&plan.world.schema);
+            let tally = SelectionRates::new(&plan.world.schema);
             Some(Box::new(tally.volunteering(plan.world.volunteering_rate)))
         },
     },
@@ -119,7 +119,7 @@ const FAMILIES: [Family; 10] = [
     },
     Family {
         names: |run| match run.has_quotas {
-            true => Quotas::metrics(),
+            true => QuotaViolation::metrics(),
             false => Vec::new(),
         },
         scorer: |plan, _| Some(Box::new(plan.quotas.clone()?)),

@@ -17,8 +17,8 @@ use crate::document::{Field, Reader};
 use crate::policy::committee::feasibility::Supply;
 use crate::protocol::{Attribute, Fact, Known, Law, Schema, ScoreLaw};
 use crate::score::Utilities;
-use crate::source::table::{NumberColumns, Table, TableSpec};
-use crate::source::{Order, RowStream, Rows, Sizes, SourceMaker};
+use crate::source::table::{NumberColumns, PeopleTable, TableSpec};
+use crate::source::{PeopleRows, RowOrder, RowStream, Sizes, SourceMaker};
 
 /// `order`, before the file has been read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -134,11 +134,11 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
     if let (Some(each), Some(group)) = (each, group) {
         let rows = one_of_each_of(&people, group, each);
         let sized = slate_of_each(people.attributes()[group].1.len(), each, context);
-        order = Order::OnePerGroup(Arc::new(sized.and(rows)?));
+        order = RowOrder::OnePerGroup(Arc::new(sized.and(rows)?));
     }
     let made = match (wishes, fits) {
         (Some(wishes), Some(fits)) => {
-            let weights = resampled.as_ref().and_then(Table::weights);
+            let weights = resampled.as_ref().and_then(PeopleTable::weights);
             Some(wishes.make(&people, &fits?, group, weights)?)
         }
         _ => None,
@@ -153,7 +153,7 @@ pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Bui
 }
 
 /// The rows of each group, all of which must have some.
-fn one_of_each_of(people: &Table, group: usize, field: &Field<'_>) -> Option<Vec<Vec<u32>>> {
+fn one_of_each_of(people: &PeopleTable, group: usize, field: &Field<'_>) -> Option<Vec<Vec<u32>>> {
     let (name, values) = &people.attributes()[group];
     let mut rows: Vec<Vec<u32>> = vec![Vec::new(); values.len()];
     for row in 0..people.len() {
@@ -182,12 +182,16 @@ pub(super) fn order(table: &mut Reader<'_>, default: OrderWord) -> Option<OrderW
     ])
 }
 
-pub(super) fn order_of(word: OrderWord, by: Option<&Table>, field: &Field<'_>) -> Option<Order> {
-    match (word, by.and_then(Table::weights)) {
-        (OrderWord::File, _) => Some(Order::File),
-        (OrderWord::Shuffled, _) => Some(Order::Shuffled),
-        (OrderWord::Resampled, None) => Some(Order::Resampled),
-        (OrderWord::Resampled, Some(weights)) => match Order::weighted(weights) {
+pub(super) fn order_of(
+    word: OrderWord,
+    by: Option<&PeopleTable>,
+    field: &Field<'_>,
+) -> Option<RowOrder> {
+    match (word, by.and_then(PeopleTable::weights)) {
+        (OrderWord::File, _) => Some(RowOrder::File),
+        (OrderWord::Shuffled, _) => Some(RowOrder::Shuffled),
+        (OrderWord::Resampled, None) => Some(RowOrder::Resampled),
+        (OrderWord::Resampled, Some(weights)) => match RowOrder::weighted(weights) {
             Ok(order) => Some(order),
             Err(error) => {
                 field.refuse(
@@ -213,9 +217,9 @@ pub(super) struct PeopleDetails {
 
 /// A world of these people; `field`: the file's.
 pub(super) fn finish(
-    people: Table,
-    order: Order,
-    by_weights: Option<&Table>,
+    people: PeopleTable,
+    order: RowOrder,
+    by_weights: Option<&PeopleTable>,
     details: PeopleDetails,
     field: &Field<'_>,
     context: &Context<'_>,
@@ -239,7 +243,7 @@ pub(super) fn finish(
     let law = Arc::new(Law::Cells(
         joint.into_iter().filter(|(_, p)| *p > 0.0).collect(),
     ));
-    let fixed = matches!(order, Order::File);
+    let fixed = matches!(order, RowOrder::File);
     let pooled = context.pool.and_then(|pool| {
         let names = schema.attributes().iter().map(|one| one.name.as_str());
         pool.groups(&names.collect::<Vec<_>>(), group)
@@ -248,9 +252,9 @@ pub(super) fn finish(
         // A pool decides who applies. Without replacement the shares drift as people are used up.
         law: match order {
             _ if pooled.is_some() => Fact::Unknown,
-            Order::File | Order::Shuffled => Fact::Fitted(law),
-            Order::Resampled | Order::Weighted(_) => Fact::Exact(law),
-            Order::OnePerGroup(_) => Fact::Unknown,
+            RowOrder::File | RowOrder::Shuffled => Fact::Fitted(law),
+            RowOrder::Resampled | RowOrder::Weighted(_) => Fact::Exact(law),
+            RowOrder::OnePerGroup(_) => Fact::Unknown,
         },
         group,
         scores: match pooled {
@@ -274,7 +278,7 @@ pub(super) fn finish(
     let values = (0..people.len()).map(|row| people.values(row));
     let supply = asked.map(|_| Supply::people(values, people.households()));
     let mut merits = people.numbers().utilities().to_vec();
-    let mut rows = Rows::new(Arc::clone(&schema), people);
+    let mut rows = PeopleRows::new(Arc::clone(&schema), people);
     let mut truth = None;
     if let Some(made) = made {
         notes.extend(made.notes);
@@ -292,16 +296,18 @@ pub(super) fn finish(
     let rows = Arc::new(rows.with_merits(merits).with_records(details.records));
     let each = pooled.map_or(1, |at| schema.attributes()[at].values.len());
     let order = match (pooled, order) {
-        (Some(at), Order::Resampled) => {
-            Order::OnePerGroup(Arc::new(one_of_each_of(rows.table(), at, field)?))
+        (Some(at), RowOrder::Resampled) => {
+            RowOrder::OnePerGroup(Arc::new(one_of_each_of(rows.table(), at, field)?))
         }
         (_, order) => order,
     };
     let roster = match &order {
         // A pool's rosters are `each` times the size of its rounds.
-        Order::File | Order::Shuffled => u32::try_from((rows.table().len() / each).max(1)).ok(),
-        Order::OnePerGroup(groups) if pooled.is_none() => Some(groups.len() as u32),
-        Order::Resampled | Order::Weighted(_) | Order::OnePerGroup(_) => None,
+        RowOrder::File | RowOrder::Shuffled => {
+            u32::try_from((rows.table().len() / each).max(1)).ok()
+        }
+        RowOrder::OnePerGroup(groups) if pooled.is_none() => Some(groups.len() as u32),
+        RowOrder::Resampled | RowOrder::Weighted(_) | RowOrder::OnePerGroup(_) => None,
     };
     let sizes = context.slate.sizes(roster)?;
     let worth = match (worth, &sizes) {
@@ -332,7 +338,7 @@ pub(super) fn finish(
 }
 
 /// The normal laws of the scores of each group; of nobody all are 0.
-fn score_laws(people: &Table, attribute: usize) -> Vec<ScoreLaw> {
+fn score_laws(people: &PeopleTable, attribute: usize) -> Vec<ScoreLaw> {
     let mut parts = vec![Vec::new(); people.attributes()[attribute].1.len()];
     for (row, score) in people.numbers().scores().iter().enumerate() {
         parts[usize::from(people.values(row)[attribute])].push(*score);
@@ -347,7 +353,7 @@ fn score_laws(people: &Table, attribute: usize) -> Vec<ScoreLaw> {
 }
 
 /// Why the ids of a file name no one, where it has some.
-fn unnamed(people: &Table, field: &Field<'_>) -> Option<String> {
+fn unnamed(people: &PeopleTable, field: &Field<'_>) -> Option<String> {
     let (why, path) = (people.unnamed()?, field.text().unwrap_or_default());
     Some(format!(
         "{path}: {why}: people are named by the numbers of their rows; set `id` to name them by another column"
@@ -355,7 +361,7 @@ fn unnamed(people: &Table, field: &Field<'_>) -> Option<String> {
 }
 
 /// What is to be known of the households, where they matter.
-fn households(people: &Table) -> Option<String> {
+fn households(people: &PeopleTable) -> Option<String> {
     let (households, blank) = people.household_counts()?;
     let mut note = format!(
         "at most one of each of {households} households is accepted; what is known of the law is that of all rows"

@@ -1,7 +1,7 @@
 //! `[report.goal]`: the metric whose best value is sought, and what a policy must keep to.
 
 use super::about::{About, instead};
-use crate::compare::{Bound, Constraint, Goal, Judge};
+use crate::compare::{Constraint, Goal, GoalBound, Judge};
 use crate::document::{Field, Reader};
 use crate::score::{Direction, MetricInfo};
 
@@ -72,12 +72,12 @@ fn constraints<'a>(
 }
 
 /// `">= 0.95"` or `"<= 0.05"`.
-fn bound(field: &Field<'_>) -> Option<Bound> {
+fn bound(field: &Field<'_>) -> Option<GoalBound> {
     let text = field.text()?.trim();
     let number = |rest: &str| rest.trim().parse::<f64>().ok().filter(|x| x.is_finite());
     let found = match (text.strip_prefix(">="), text.strip_prefix("<=")) {
-        (Some(rest), _) => number(rest).map(Bound::AtLeast),
-        (_, Some(rest)) => number(rest).map(Bound::AtMost),
+        (Some(rest), _) => number(rest).map(GoalBound::AtLeast),
+        (_, Some(rest)) => number(rest).map(GoalBound::AtMost),
         _ => None,
     };
     if found.is_none() {

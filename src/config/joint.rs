@@ -10,7 +10,7 @@ use crate::document::{Field, Value};
 use crate::problem::Problem;
 use crate::protocol::{Attribute, Law, Schema};
 use crate::record::{AttributeSpec, Codec, Levels};
-use crate::source::table::{Table, TableSpec};
+use crate::source::table::{PeopleTable, TableSpec};
 
 /// The column of a table of types that holds their shares.
 const P: &str = "p";
@@ -159,7 +159,7 @@ fn from_file(field: &Field<'_>, folder: &Path) -> Option<(Vec<Attribute>, Law)> 
         field.report(problem.help("for example: gender,age,p on its first line"));
         return None;
     }
-    let table = match Table::load(&spec) {
+    let table = match PeopleTable::load(&spec) {
         Ok(table) => table,
         Err(error) => {
             let parted = misparted(&path, &spec.codec);

@@ -9,7 +9,7 @@ use crate::nearest::nearest;
 use crate::problem::{Place, Problem};
 use crate::record::Codec;
 use crate::record::row::DELIMITERS;
-use crate::source::table::{LoadError, Table, TableSpec};
+use crate::source::table::{LoadError, PeopleTable, TableSpec};
 
 /// Where shared data may lie: the environment variable that names a folder.
 pub(crate) const DATA: &str = "KLERO_DATA";
@@ -111,8 +111,12 @@ pub(super) fn line_of(path: &Path, line: Option<u64>) -> Place {
 }
 
 /// Loads a table, or notes why not. `attributes`: where the table's attributes are described.
-pub(super) fn load(spec: &TableSpec, field: &Field<'_>, attributes: &Field<'_>) -> Option<Table> {
-    match (Table::load(spec), misparted(&spec.path, &spec.codec)) {
+pub(super) fn load(
+    spec: &TableSpec,
+    field: &Field<'_>,
+    attributes: &Field<'_>,
+) -> Option<PeopleTable> {
+    match (PeopleTable::load(spec), misparted(&spec.path, &spec.codec)) {
         (Err(_), Some(problem)) => {
             field.report(problem);
             None

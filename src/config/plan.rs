@@ -12,7 +12,7 @@ use crate::policy::pool::Prospect;
 use crate::policy::pool::optimal::Foresight;
 use crate::pool::Dynamics;
 use crate::protocol::{CohortObjective, Feedback, GroupTruth, Known, Role, Rules, Schema, Target};
-use crate::score::{Aim, Committee, Moments, Quotas, Utilities};
+use crate::score::{Committee, Moments, PoolAim, QuotaViolation, Utilities};
 use crate::seat::Spec;
 use crate::source::SourceMaker;
 use crate::source::admissions::Admissions;
@@ -107,7 +107,7 @@ pub struct LanePlan {
     /// By what objective it seeks the best cohort, where it seeks one.
     pub objective: Option<CohortObjective>,
     /// What it wants of a pool, where it says.
-    pub aim: Option<Aim>,
+    pub aim: Option<PoolAim>,
     /// What theory says of its pool, where it does.
     pub prospect: Option<Prospect>,
     /// What it asks of the rounds ahead, where it looks ahead.
@@ -168,7 +168,7 @@ pub struct Plan {
     /// The shares that are wanted.
     pub target: Option<Arc<Target>>,
     /// Counts what misses the quotas of the rules, where they set some.
-    pub quotas: Option<Quotas>,
+    pub quotas: Option<QuotaViolation>,
     /// Counts what a committee is judged by, where the lanes are to fill one.
     pub committee: Option<Committee>,
     /// By what objectives the cohorts of all lanes are scored, the run's own first; none where no cohorts are scored.

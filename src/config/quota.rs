@@ -3,7 +3,7 @@
 use super::rules::Setting;
 use crate::document::Field;
 use crate::protocol::{Choose, Places, Quota, Schema};
-use crate::score::Span;
+use crate::score::QuotaSpan;
 
 /// `quota = { gender = { F = [2, 3] } }`: a row an attribute of the schema, an empty row sets none; values without a quota have
 /// any number. The outer `None`: it is wrong, which is noted. Where the schema is not known, the numbers alone are checked.
@@ -58,15 +58,15 @@ pub(super) fn read(setting: &Setting<'_>, schema: Option<&Schema>) -> Option<Vec
 }
 
 /// What the quotas are about: where a round chooses at most one, all who are chosen in the run, which is noted.
-pub(super) fn span(setting: &Setting<'_>, notes: &mut Vec<String>) -> Span {
+pub(super) fn span(setting: &Setting<'_>, notes: &mut Vec<String>) -> QuotaSpan {
     let slate = setting.slate.constant().unwrap_or(u32::MAX);
     if setting.rules.choose.places(slate, None).max > 1 {
-        return Span::Round;
+        return QuotaSpan::Round;
     }
     if setting.quota.is_given() {
         notes.push("a round chooses at most one, so the quotas of [rules] are held against all who are chosen in the whole run".into());
     }
-    Span::Run
+    QuotaSpan::Run
 }
 
 /// Whether some choice can keep the quotas of one attribute: only asked where they are enforced, since a score may be off.

@@ -60,7 +60,7 @@ pub enum Purpose {
     Size = 9,
 }
 
-/// The part of an address that a whole replication shares.
+/// The seed and replication of an address, which a whole replication shares.
 ///
 /// Never printed, nor is a [`Draw`]: who has the seed can compute every outcome.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -210,8 +210,8 @@ pub fn below(word: u64, n: u64) -> u64 {
     ((u128::from(word) * u128::from(n)) >> 64) as u64
 }
 
-/// The number that stands for a lane's label in the addresses of its policy (FNV-1a, 64 bits): a
-/// policy's luck follows its label, not its place in the list.
+/// The number of a lane's label in the addresses of its policy (FNV-1a, 64 bits): a policy's luck
+/// follows its label, not its place in the list.
 #[must_use]
 pub fn label_key(label: &str) -> u64 {
     label.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {

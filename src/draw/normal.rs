@@ -8,8 +8,8 @@ pub fn normal(word: u64) -> f64 {
     inverse_normal_cdf(((word >> 12) as f64 + 0.5) * STEP)
 }
 
-/// Phi^-1(p) to about 1 part in 1e16 (Wichura, Algorithm AS 241, routine PPND16, Applied Statistics
-/// 37, 1988). Minus and plus infinity at 0 and 1; NaN outside.
+/// Phi^-1(p) to a relative error of about 1e-16 (Wichura, Algorithm AS 241, routine PPND16, Applied
+/// Statistics 37, 1988). Minus and plus infinity at 0 and 1; NaN outside.
 #[must_use]
 pub fn inverse_normal_cdf(p: f64) -> f64 {
     let q = p - 0.5;

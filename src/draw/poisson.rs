@@ -2,15 +2,15 @@
 
 use super::uniform;
 
-/// Below this part of the most likely count's probability a count is left out; the rounding of the
+/// Below this share of the most likely count's probability a count is left out; the rounding of the
 /// sum is larger.
 const NEGLIGIBLE: f64 = 1e-20;
 
 /// A Poisson count of this mean: the first n with uniform(word) < P(0) + ... + P(n). 0 where the
 /// mean is not above 0.
 ///
-/// Probabilities are told relative to that of floor(mean), by products and quotients alone, so it
-/// takes about 20 sqrt(mean) steps and no transcendental function. One word whatever the mean:
+/// Probabilities are computed relative to that of floor(mean), by products and quotients alone, so
+/// it takes about 20 sqrt(mean) steps and no transcendental function. One word whatever the mean:
 /// counts of two means that share a word differ as little as they can.
 ///
 /// # Panics

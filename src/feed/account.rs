@@ -50,7 +50,7 @@ impl HandedRecord {
 
 /// What became of the records that one sender handed over.
 #[derive(Clone, Debug, Default)]
-pub struct Account {
+pub struct FeedAccount {
     /// Records taken, those that correct earlier ones included.
     pub accepted: u64,
     /// Records taken that correct earlier ones.
@@ -76,7 +76,7 @@ pub struct Account {
     most: usize,
 }
 
-impl Account {
+impl FeedAccount {
     /// An empty account that lists at most this many rejected records.
     #[must_use]
     pub fn listing(most: usize) -> Self {
@@ -86,8 +86,8 @@ impl Account {
         }
     }
 
-    /// Adds the records of one delivery, whose receipt is here. A stream that ends within a delivery
-    /// takes nothing after the record with which it ends.
+    /// Adds the records of one delivery, whose receipt is here. A stream that ends within a
+    /// delivery takes nothing after the record with which it ends.
     pub fn settle(&mut self, handed: impl IntoIterator<Item = HandedRecord>, receipt: Receipt) {
         let mut taken = receipt.taken.into_iter();
         let mut ended = None;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use tokio::sync::{mpsc, oneshot};
 
-use super::account::{Account, HandedRecord};
+use super::account::{FeedAccount, HandedRecord};
 use super::delivery::{Delivery, Item, Receipt};
 use super::spec::OnError;
 
@@ -20,7 +20,7 @@ const LISTED: usize = 100;
 /// Why no more is handed over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Over {
-    /// Nobody takes it any more.
+    /// The receiver is gone.
     Untaken,
     /// A record could not be read, and the stream is to end then.
     Halted(String),
@@ -33,7 +33,7 @@ pub(super) struct Courier {
     deliveries: mpsc::Sender<Delivery>,
     on_error: OnError,
     waiting: VecDeque<(oneshot::Receiver<Receipt>, Vec<HandedRecord>)>,
-    pub(super) account: Account,
+    pub(super) account: FeedAccount,
 }
 
 impl Courier {
@@ -42,7 +42,7 @@ impl Courier {
             deliveries,
             on_error,
             waiting: VecDeque::new(),
-            account: Account::listing(LISTED),
+            account: FeedAccount::listing(LISTED),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::delivery::{Item, Outcome, Refused, cut};
+use super::delivery::{Item, OutcomeRecord, RefusedRecord, cut};
 use super::outcomes::{is_outcome, outcome};
 use super::reading::{Read, Reading};
 use super::rows::{Names, RowRecords};
@@ -125,7 +125,7 @@ impl Decoder {
 /// What a frame brings.
 enum Brought {
     Person(Read),
-    Outcome(Outcome),
+    Outcome(OutcomeRecord),
 }
 
 /// Reads frames.
@@ -151,7 +151,7 @@ impl Taker<'_> {
             }
             Ok(Some(Brought::Outcome(outcome))) => Some(Item::Outcome(outcome)),
             Ok(None) => None,
-            Err(error) => Some(Item::Refused(Refused {
+            Err(error) => Some(Item::Refused(RefusedRecord {
                 line: frame.line,
                 error,
                 record: kept(frame),

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use tokio::sync::oneshot;
 
+use crate::record::CompactRecord;
+
 /// How many characters are kept of a record that is refused.
 const KEPT: usize = 1000;
 
@@ -30,7 +32,7 @@ impl Naming {
 
 /// A person as a feed gave it: what the run reads of it, and the record itself.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Candidate {
+pub struct CandidateRecord {
     /// Who it is, to the outside world: what marks a repeat, what traces show and what outcomes
     /// refer to.
     pub id: Box<str>,
@@ -48,30 +50,27 @@ pub struct Candidate {
     /// What names its household, where households matter.
     pub household: Option<Box<str>>,
     /// The record as JSON on one line: read again it gives the same.
-    pub record: Box<str>,
+    pub record: CompactRecord,
 }
 
-impl Candidate {
+impl CandidateRecord {
     /// The person as a refused record, as it was sent: without the number that named it.
     #[must_use]
-    pub fn refused(&self, error: &str) -> Refused {
-        let number = (self.naming == Naming::Number).then(|| format!("{{\"id\":\"{}\"", self.id));
-        let rest = number.and_then(|number| self.record.strip_prefix(&*number));
-        let record = match rest {
-            Some(rest) => cut(&format!("{{{}", rest.trim_start_matches(','))),
-            None => cut(&self.record),
-        };
-        Refused {
+    pub fn refused(&self, error: &str) -> RefusedRecord {
+        RefusedRecord {
             line: self.line,
             error: error.to_owned(),
-            record,
+            record: match self.naming {
+                Naming::Number => cut(&self.record.as_sent()),
+                Naming::Own => cut(&self.record),
+            },
         }
     }
 }
 
 /// The outcome of a person who was chosen, which comes later.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
+pub struct OutcomeRecord {
     /// Of whom.
     pub id: Box<str>,
     /// To which policy; to all that chose the person where `None`.
@@ -86,7 +85,7 @@ pub struct Outcome {
 
 /// A record that can't be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
+pub struct RefusedRecord {
     /// Its line, from 1, in the connection, file or request that it came with.
     pub line: u64,
     /// All that is wrong with it, with places.
@@ -107,11 +106,11 @@ pub(super) fn cut(text: &str) -> Box<str> {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
     /// A person.
-    Candidate(Candidate),
+    Candidate(CandidateRecord),
     /// What became of a person.
-    Outcome(Outcome),
+    Outcome(OutcomeRecord),
     /// A record that can't be read.
-    Refused(Refused),
+    Refused(RefusedRecord),
 }
 
 /// Things that came together, in their order.
@@ -184,18 +183,20 @@ impl Taken {
             | Self::Refused => return None,
             Self::Misnamed(naming) => naming.refusal().into(),
             Self::Differs(members) => {
-                format!("somebody of this id came before, and differs in {members}").into()
+                format!("a candidate of this id came before, and differs in {members}").into()
             }
             Self::Contradicts {
                 before,
                 value,
                 learnt,
             } => format!(
-                "the outcome {before} was told before, and now {value}: {learnt} may have learnt the first and can't take it back"
+                "the outcome {before} was reported before, and now {value}: {learnt} may have \
+                 learnt the first and can't take it back"
             )
             .into(),
-            Self::Unknown => "nobody of this id has come; who came in a CloudEvents envelope and has no `id` in its `data` is called \
-                 \"SOURCE ID\": the envelope's source, a blank, its id"
+            Self::Unknown => "no candidate of this id has come; one who came in a CloudEvents \
+                              envelope and has no `id` in its `data` is called \"SOURCE ID\": the \
+                              envelope's source, a blank, its id"
                 .into(),
             Self::Over => "no lane runs any more".into(),
         };
@@ -221,10 +222,11 @@ pub struct Receipt {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::json::Record;
 
     #[test]
     fn a_refused_person_is_shown_as_it_was_sent() {
-        let person = |naming, record: &str| Candidate {
+        let person = |naming, record: CompactRecord| CandidateRecord {
             id: "7".into(),
             naming,
             line: 3,
@@ -232,17 +234,21 @@ mod tests {
             features: Vec::new(),
             score: None,
             household: None,
-            record: record.into(),
+            record,
         };
-        for (naming, record, sent) in [
-            (Naming::Number, r#"{"id":"7","x":1}"#, r#"{"x":1}"#),
-            (Naming::Number, r#"{"id":"7"}"#, "{}"),
+        let read = |text| Record::parse(text).unwrap().compact(Some("7"));
+        for (naming, record, kept) in [
+            (Naming::Number, r#"{"x":1}"#, r#"{"id":"7","x":1}"#),
+            (Naming::Number, "{}", r#"{"id":"7"}"#),
             (Naming::Own, r#"{"id":"7","x":1}"#, r#"{"id":"7","x":1}"#),
         ] {
-            let refused = person(naming, record).refused("why");
-            assert_eq!((&*refused.record, refused.line), (sent, 3));
+            let person = person(naming, read(record));
+            assert_eq!(&*person.record, kept);
+            let refused = person.refused("why");
+            assert_eq!((&*refused.record, refused.line), (record, 3));
         }
-        let long = person(Naming::Own, &"é".repeat(KEPT + 1)).refused("");
+        let long = format!("{{\"x\":\"{}\"}}", "é".repeat(KEPT));
+        let long = person(Naming::Number, read(&long)).refused("");
         assert_eq!(long.record.chars().count(), KEPT + 1);
     }
 }

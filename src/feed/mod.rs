@@ -21,10 +21,12 @@ mod spec;
 mod transport;
 
 pub(crate) use account::is_zero;
-pub use account::{Account, HandedRecord, Rejected};
+pub use account::{FeedAccount, HandedRecord, Rejected};
 pub use contradiction::differing;
 pub(crate) use decoder::Decoder;
-pub use delivery::{Candidate, Delivery, Item, Naming, Outcome, Receipt, Refused, Taken};
+pub use delivery::{
+    CandidateRecord, Delivery, Item, Naming, OutcomeRecord, Receipt, RefusedRecord, Taken,
+};
 pub use outcomes::outcome;
 pub use reading::{Read, Reading, ReadingSpec};
 pub use spec::{FeedSpec, OnError, Transport};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::delivery::{Outcome, cut};
+use super::delivery::{OutcomeRecord, cut};
 use crate::nearest::advice;
 use crate::record::json::unwrapped;
 
@@ -36,7 +36,7 @@ fn data(text: &str) -> Result<&str, String> {
 ///
 /// # Errors
 /// All that is wrong with it.
-pub fn outcome(text: &str, labels: &[Arc<str>], line: u64) -> Result<Outcome, String> {
+pub fn outcome(text: &str, labels: &[Arc<str>], line: u64) -> Result<OutcomeRecord, String> {
     let members: Map<String, Value> = match serde_json::from_str(data(text)?) {
         Ok(Value::Object(members)) => members,
         Ok(_) => {
@@ -46,58 +46,13 @@ pub fn outcome(text: &str, labels: &[Arc<str>], line: u64) -> Result<Outcome, St
         }
         Err(error) => return Err(format!("it is no JSON: {error}")),
     };
-    let mut wrong = Vec::new();
-    for name in members.keys() {
-        // With a mistyped `policy` the outcome would go to all of them.
-        if !MEMBERS.contains(&&**name) {
-            wrong.push(format!(
-                "there is no member `{name}`; {}",
-                advice(name, &MEMBERS, "members")
-            ));
-        }
-    }
-    let id = match members.get("candidate_id") {
-        Some(Value::String(id)) if !id.is_empty() => Some(id.as_str().into()),
-        Some(Value::Number(id)) => Some(id.to_string().into()),
-        Some(_) => {
-            wrong.push("`candidate_id` must be a text or a number".into());
-            None
-        }
-        None => {
-            wrong.push("`candidate_id` is missing".into());
-            None
-        }
-    };
-    let policy = match members.get("policy") {
-        None | Some(Value::Null) => None,
-        Some(Value::String(label)) => {
-            if !labels.iter().any(|known| **known == **label) {
-                let known: Vec<&str> = labels.iter().map(|label| &**label).collect();
-                wrong.push(format!(
-                    "there is no policy `{label}`; {}",
-                    advice(label, &known, "policies")
-                ));
-            }
-            Some(label.as_str().into())
-        }
-        Some(_) => {
-            wrong.push("`policy` must be a policy's label".into());
-            None
-        }
-    };
-    let value = match members.get("outcome") {
-        Some(Value::Number(number)) => number.as_f64().filter(|value| value.is_finite()),
-        Some(_) => {
-            wrong.push("`outcome` must be a number".into());
-            None
-        }
-        None => {
-            wrong.push("`outcome` is missing".into());
-            None
-        }
-    };
-    match (id, value) {
-        (Some(id), Some(value)) if wrong.is_empty() => Ok(Outcome {
+    let mut wrong = strangers(&members);
+    let mut note = |problem| wrong.push(problem);
+    let id = candidate(members.get("candidate_id")).map_err(&mut note);
+    let policy = policy(members.get("policy"), labels).map_err(&mut note);
+    let value = value(members.get("outcome")).map_err(&mut note);
+    match (id, policy, value) {
+        (Ok(id), Ok(policy), Ok(value)) if wrong.is_empty() => Ok(OutcomeRecord {
             id,
             policy,
             value,
@@ -108,17 +63,61 @@ pub fn outcome(text: &str, labels: &[Arc<str>], line: u64) -> Result<Outcome, St
     }
 }
 
+/// The problems of members that no outcome has. With a mistyped `policy` the outcome would go to
+/// all of them.
+fn strangers(members: &Map<String, Value>) -> Vec<String> {
+    let names = members.keys().filter(|name| !MEMBERS.contains(&&***name));
+    names
+        .map(|name| {
+            let advice = advice(name, &MEMBERS, "members");
+            format!("there is no member `{name}`; {advice}")
+        })
+        .collect()
+}
+
+fn candidate(member: Option<&Value>) -> Result<Box<str>, String> {
+    match member {
+        Some(Value::String(id)) if !id.is_empty() => Ok(id.as_str().into()),
+        Some(Value::Number(id)) => Ok(id.to_string().into()),
+        Some(_) => Err("`candidate_id` must be a text or a number".into()),
+        None => Err("`candidate_id` is missing".into()),
+    }
+}
+
+fn policy(member: Option<&Value>, labels: &[Arc<str>]) -> Result<Option<Box<str>>, String> {
+    match member {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(label)) if labels.iter().any(|known| **known == **label) => {
+            Ok(Some(label.as_str().into()))
+        }
+        Some(Value::String(label)) => {
+            let known: Vec<&str> = labels.iter().map(|label| &**label).collect();
+            let advice = advice(label, &known, "policies");
+            Err(format!("there is no policy `{label}`; {advice}"))
+        }
+        Some(_) => Err("`policy` must be a policy's label".into()),
+    }
+}
+
+fn value(member: Option<&Value>) -> Result<f64, String> {
+    match member.map(Value::as_f64) {
+        Some(Some(value)) if value.is_finite() => Ok(value),
+        Some(_) => Err("`outcome` must be a number".into()),
+        None => Err("`outcome` is missing".into()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Outcome, String> {
+    fn read(text: &str) -> Result<OutcomeRecord, String> {
         outcome(text, &["greedy".into(), "queue".into()], 3)
     }
 
     #[test]
     fn outcomes_are_read() {
-        let told = |id: &str, policy: Option<&str>, value| Outcome {
+        let told = |id: &str, policy: Option<&str>, value| OutcomeRecord {
             id: id.into(),
             policy: policy.map(Into::into),
             value,
@@ -144,7 +143,11 @@ mod tests {
             ),
         ] {
             let record = text.into();
-            assert_eq!(read(text), Ok(Outcome { record, ..outcome }), "{text}");
+            assert_eq!(
+                read(text),
+                Ok(OutcomeRecord { record, ..outcome }),
+                "{text}"
+            );
         }
     }
 

@@ -1,4 +1,4 @@
-//! RowRecords of separated text as records.
+//! Rows of separated text as records.
 
 use crate::record::row::{DELIMITERS, RowCells, repeated};
 
@@ -16,7 +16,7 @@ pub(super) enum Names {
     Known(Vec<String>),
 }
 
-/// RowRecords of separated text as objects of their cells, each a text.
+/// Rows of separated text as objects of their cells, each a text.
 pub(super) struct RowRecords {
     given: Option<Vec<String>>,
     delimiter: u8,
@@ -30,7 +30,7 @@ pub(super) struct RowRecords {
 }
 
 impl RowRecords {
-    /// RowRecords whose columns are given or named by the first row; `is_wanted`: whether a column
+    /// Rows whose columns are given or named by the first row; `is_wanted`: whether a column
     /// is read at all.
     pub(super) fn new(
         delimiter: u8,
@@ -85,7 +85,8 @@ impl RowRecords {
         {
             let letter = |byte: u8| char::from(byte).escape_default();
             return Err(format!(
-                "separated by `{}` the row of names has no column that is read; they seem to be separated by `{1}`: set decoding.delimiter = \"{1}\"",
+                "separated by `{}` the row of names has no column that is read; they seem to be \
+                 separated by `{1}`: set decoding.delimiter = \"{1}\"",
                 letter(self.delimiter),
                 letter(other)
             ));
@@ -132,7 +133,8 @@ impl RowRecords {
         if found != due {
             let fields = if found == 1 { "field" } else { "fields" };
             return Err(format!(
-                "the row has {found} {fields} where there are {due} columns; a field that holds the delimiter must be in quotes"
+                "the row has {found} {fields} where there are {due} columns; a field that holds \
+                 the delimiter must be in quotes"
             ));
         }
         self.text.clear();

@@ -1,16 +1,17 @@
-//! One who answers interviews and one who tells outcomes, as one.
+//! Two sources of feedback as one: the first answers interviews, the second reports outcomes.
 
 use std::sync::Arc;
 
 use crate::draw::Draw;
 use crate::protocol::{Feedback, Person, Probe};
 
-/// Looks and outcomes, each from someone of their own. Whoever is not there answers NaN, which the referee takes for a foul.
+/// Looks and outcomes, each from someone of their own. Whoever is not there answers NaN, which the
+/// referee takes for a foul.
 #[derive(Clone, Default)]
 pub struct Answers {
     /// Who answers interviews.
     pub looks: Option<Arc<dyn Feedback>>,
-    /// Who tells outcomes.
+    /// The source of outcomes.
     pub outcomes: Option<Arc<dyn Feedback>>,
 }
 

@@ -1,7 +1,8 @@
 //! Feedback answers interviews and outcomes: one act, a priced or an unpriced look at the truth.
 //!
-//! The feedback task seals a column onto each batch on its way to the lanes; an answer is opened when it is paid for,
-//! and its noise belongs to the person, so lanes that look at the same person see the same.
+//! The feedback task seals a column onto each batch on its way to the lanes; an answer is opened
+//! when it is paid for, and its noise belongs to the person, so lanes that look at the same person
+//! see the same.
 
 mod answers;
 mod bernoulli_looks;

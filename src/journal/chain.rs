@@ -1,6 +1,6 @@
 //! The hash of all entries so far.
 
-use super::entry::Entry;
+use super::entry::JournalEntry;
 
 /// Bytes of a link.
 pub(super) const LINK: usize = 16;
@@ -12,7 +12,7 @@ pub struct Chain([u8; LINK]);
 impl Chain {
     /// The chain with one more entry.
     #[must_use]
-    pub fn with(self, seq: u64, entry: &Entry) -> Self {
+    pub fn with(self, seq: u64, entry: &JournalEntry) -> Self {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&self.0);
         hasher.update(&seq.to_le_bytes());

@@ -22,7 +22,7 @@ pub(super) fn flags() -> OpenFlags {
     OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX
 }
 
-/// A database that waits a while for whoever uses it.
+/// A database that waits a while for other users' locks.
 pub(super) fn open(path: &Path, flags: OpenFlags) -> Result<Connection, JournalError> {
     let store = Connection::open_with_flags(path, flags).and_then(|store| {
         store.busy_timeout(std::time::Duration::from_secs(5))?;

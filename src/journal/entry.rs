@@ -65,13 +65,13 @@ impl EntryKind {
 
 /// One thing that came from outside.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Entry {
+pub enum JournalEntry {
     /// A person: the id, and the record as JSON.
     Candidate(Box<str>, Box<str>),
     /// What became of a person.
     Outcome(Box<str>, Reported),
     /// A record that could not be read.
-    Refusal(Refusal),
+    Refusal(RefusalEntry),
     /// A seat's answer came too late.
     Forfeit(Forfeit),
     /// What the acting policy decided.
@@ -118,7 +118,7 @@ pub struct Reported {
 
 /// A record that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Refusal {
+pub struct RefusalEntry {
     /// Its line, from 1, in what it came with.
     pub line: u64,
     /// What is wrong with it.
@@ -150,7 +150,7 @@ pub struct Decided {
     pub chosen: Vec<u32>,
 }
 
-impl Entry {
+impl JournalEntry {
     /// Its kind.
     #[must_use]
     pub fn kind(&self) -> EntryKind {
@@ -195,7 +195,7 @@ impl Entry {
         }
     }
 
-    /// An entry of its parts; none where they don't fit each other.
+    /// An entry from its columns; none where they don't fit each other.
     #[must_use]
     pub fn of(kind: EntryKind, id: Option<&str>, body: &str) -> Option<Self> {
         Some(match kind {
@@ -218,5 +218,5 @@ pub struct Numbered {
     /// The number, from 1.
     pub seq: u64,
     /// The entry.
-    pub entry: Entry,
+    pub entry: JournalEntry,
 }

@@ -17,7 +17,7 @@ pub enum JournalError {
     /// It is not what was committed.
     #[error("{0}")]
     Broken(String),
-    /// A run that was to have it in this folder was cut off before anybody could come.
-    #[error("{folder}: the run was cut off before it began, and nobody had come", folder = .0.display())]
+    /// A run that was to have it in this folder was cut off before anyone could come.
+    #[error("{folder}: the run was cut off before it began, and no candidate had come", folder = .0.display())]
     Unbegun(PathBuf),
 }

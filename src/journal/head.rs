@@ -110,7 +110,8 @@ fn read(file: &mut File, path: &Path) -> Result<(u64, Reach), JournalError> {
     slots.max_by_key(|(writes, _)| *writes).ok_or_else(|| {
         let path = path.display();
         JournalError::Broken(format!(
-            "{path}: the head of the journal can't be read, so that nobody knows how far the journal must reach"
+            "{path}: the head of the journal can't be read, so that it is unknown how far the \
+             journal must reach"
         ))
     })
 }

@@ -1,10 +1,10 @@
-//! The journal: all that came to a live run from outside, in one order, committed before anyone is
-//! told.
+//! The journal: all that came to a live run from outside, in one order, committed before they are
+//! acknowledged.
 //!
 //! A SQLite database (write-ahead log, synced at each commit) holds the entries, each with the hash
 //! of the chain so far. SQLite alone reopens silently shorter where its log was cut or a byte of it
-//! flipped: a small [`Head`] beside it, synced after each commit and before anyone is told, says
-//! how far the journal must reach and with which hash.
+//! flipped: a small [`Head`] in the same folder, synced after each commit and before any
+//! acknowledgement, says how far the journal must reach and with which hash.
 
 mod chain;
 mod database;
@@ -19,9 +19,10 @@ mod tests;
 pub use chain::Chain;
 pub use database::JOURNAL;
 pub use entry::{
-    Corrected, Decided, Entry, EntryKind, Forfeit, Numbered, Refusal, Reported, Takeover,
+    Corrected, Decided, EntryKind, Forfeit, JournalEntry, Numbered, RefusalEntry, Reported,
+    Takeover,
 };
 pub use error::JournalError;
 pub use head::{HEAD, Head, Reach, is_in_use};
-pub use reader::Reader;
+pub use reader::JournalReader;
 pub use store::{Added, Journal};

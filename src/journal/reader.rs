@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::database::{JOURNAL, failed, flags, open, record};
-use super::entry::{Entry, EntryKind, Numbered};
+use super::entry::{EntryKind, JournalEntry, Numbered};
 use super::error::JournalError;
 use super::head::{Head, Reach};
 
@@ -17,7 +17,7 @@ type EntryRow = (i64, String, Option<String>, String, Vec<u8>);
 
 /// Reads a journal from its first entry, holding each against its hash.
 #[derive(Debug)]
-pub struct Reader {
+pub struct JournalReader {
     path: PathBuf,
     store: Connection,
     head: Reach,
@@ -25,7 +25,7 @@ pub struct Reader {
     pub(super) persons: u64,
 }
 
-impl Reader {
+impl JournalReader {
     /// The journal of a folder; another process may be writing it.
     ///
     /// # Errors
@@ -41,9 +41,10 @@ impl Reader {
             if head.seq == 0 {
                 return JournalError::Unbegun(folder.to_owned());
             }
-            let (path, told) = (path.display(), head.seq);
+            let (path, committed) = (path.display(), head.seq);
             JournalError::Broken(format!(
-                "{path}: nothing can be read of it ({error}), and {told} entries were committed: they are lost"
+                "{path}: nothing can be read of it ({error}), and {committed} entries were \
+                 committed: they are lost"
             ))
         })?;
         if format != "1" {
@@ -96,7 +97,7 @@ impl Reader {
     /// Reads to the end.
     ///
     /// # Errors
-    /// As [`Reader::read`].
+    /// As [`JournalReader::read`].
     pub fn read_all(&mut self, mut each: impl FnMut(&Numbered)) -> Result<(), JournalError> {
         loop {
             let entries = self.read()?;
@@ -116,7 +117,8 @@ impl Reader {
         let mut chunk = Vec::with_capacity(rows.len());
         for (seq, kind, id, body, chain) in rows {
             let at = self.reach.seq + 1;
-            let entry = EntryKind::of(&kind).and_then(|kind| Entry::of(kind, id.as_deref(), &body));
+            let entry =
+                EntryKind::of(&kind).and_then(|kind| JournalEntry::of(kind, id.as_deref(), &body));
             let next = entry.map(|entry| (self.reach.chain.with(at, &entry), entry));
             let next = next.filter(|(link, _)| seq as u64 == at && link.bytes() == chain);
             let Some((chain, entry)) = next else {
@@ -131,10 +133,10 @@ impl Reader {
             chunk.push(Numbered { seq: at, entry });
         }
         if chunk.is_empty() && self.reach.seq < self.head.seq {
-            let (ends, told) = (self.reach.seq, self.head.seq);
+            let (ends, committed) = (self.reach.seq, self.head.seq);
             let what = format!(
-                "it ends with entry {ends}, and {told} were committed: {} are lost",
-                told - ends
+                "it ends with entry {ends}, and {committed} were committed: {} are lost",
+                committed - ends
             );
             return Err(self.broken(&what));
         }

@@ -5,10 +5,10 @@ use std::path::Path;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
 use super::database::{JOURNAL, failed, flags, open, record};
-use super::entry::{Corrected, Entry, Numbered, Reported};
+use super::entry::{Corrected, JournalEntry, Numbered, Reported};
 use super::error::JournalError;
 use super::head::{Head, Reach};
-use super::reader::Reader;
+use super::reader::JournalReader;
 
 const TABLES: &str = "
     CREATE TABLE fact(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -21,7 +21,8 @@ const TABLES: &str = "
 ";
 
 /// Journals that were begun before there were corrections have none of this.
-const CORRECTIONS: &str = "CREATE INDEX IF NOT EXISTS correction ON entry(id, ifnull(policy, ''), seq) WHERE kind = 'correction';";
+const CORRECTIONS: &str = "CREATE INDEX IF NOT EXISTS correction ON entry(id, ifnull(policy, ''), \
+                           seq) WHERE kind = 'correction';";
 
 /// The fact that says whether persons have ids of their own.
 const NAMED: &str = "named";
@@ -84,7 +85,7 @@ impl Journal {
     /// Where it can't be opened, is in use, or is not what was committed; then with the place.
     pub fn resume(folder: &Path, each: impl FnMut(&Numbered)) -> Result<Self, JournalError> {
         let (mut head, reach) = Head::open(folder, false)?;
-        let mut reader = Reader::open(folder)?;
+        let mut reader = JournalReader::open(folder)?;
         reader.read_all(each)?;
         let found = reader.reach;
         if found.seq > reach.seq {
@@ -165,7 +166,7 @@ impl Journal {
     /// # Errors
     /// Where the database fails.
     pub fn add_candidate(&mut self, id: &str, record: &str) -> Result<Added, JournalError> {
-        let entry = Entry::Candidate(id.into(), record.into());
+        let entry = JournalEntry::Candidate(id.into(), record.into());
         let added = self.put(&entry, Some(self.persons), None);
         let added = added.map_err(|error| failed(&self.store, error))?;
         self.persons += u64::from(added != Added::Duplicate);
@@ -190,7 +191,7 @@ impl Journal {
             policy: policy.map(Into::into),
             value,
         };
-        let entry = Entry::Outcome(id.into(), reported);
+        let entry = JournalEntry::Outcome(id.into(), reported);
         let added = self.put(&entry, Some(person), policy);
         added.map_err(|error| failed(&self.store, error))
     }
@@ -202,7 +203,7 @@ impl Journal {
     pub fn correct(&mut self, id: &str, corrected: Corrected) -> Result<Added, JournalError> {
         let policy = corrected.reported.policy.clone();
         let person = corrected.reported.person;
-        let entry = Entry::Correction(id.into(), corrected);
+        let entry = JournalEntry::Correction(id.into(), corrected);
         let added = self.put(&entry, Some(person), policy.as_deref());
         added.map_err(|error| failed(&self.store, error))
     }
@@ -216,7 +217,8 @@ impl Journal {
         id: &str,
         policy: Option<&str>,
     ) -> Result<Option<(u64, f64)>, JournalError> {
-        let first = "SELECT seq, body FROM entry WHERE kind = 'outcome' AND id = ?1 AND ifnull(policy, '') = ?2";
+        let first = "SELECT seq, body FROM entry WHERE kind = 'outcome' AND id = ?1 AND \
+                     ifnull(policy, '') = ?2";
         let last = "SELECT seq, body FROM entry WHERE kind = 'correction' AND id = ?1 AND ifnull(policy, '') = ?2 \
                     ORDER BY seq DESC LIMIT 1";
         let find = |find: &str| {
@@ -264,7 +266,7 @@ impl Journal {
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn add(&mut self, entry: &Entry) -> Result<Added, JournalError> {
+    pub fn add(&mut self, entry: &JournalEntry) -> Result<Added, JournalError> {
         let added = self.put(entry, None, None);
         added.map_err(|error| failed(&self.store, error))
     }
@@ -284,7 +286,7 @@ impl Journal {
 
     fn put(
         &mut self,
-        entry: &Entry,
+        entry: &JournalEntry,
         person: Option<u64>,
         policy: Option<&str>,
     ) -> rusqlite::Result<Added> {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 fn all(folder: &Path) -> Result<Vec<Numbered>, JournalError> {
     let mut entries = Vec::new();
-    Reader::open(folder)?.read_all(|entry| entries.push(entry.clone()))?;
+    JournalReader::open(folder)?.read_all(|entry| entries.push(entry.clone()))?;
     Ok(entries)
 }
 
@@ -28,7 +28,7 @@ fn filled(folder: &Path, commits: u64) {
             round: n + 1,
             chosen: vec![0],
         };
-        journal.add(&Entry::Decision(decided)).unwrap();
+        journal.add(&JournalEntry::Decision(decided)).unwrap();
         journal.commit().unwrap();
     }
 }
@@ -42,8 +42,11 @@ fn what_was_committed_is_read_back_in_its_order() {
     for (n, three) in (0..).zip(entries.chunks(3)) {
         let (id, record) = person(n);
         assert_eq!(three[0].seq, 3 * n + 1);
-        assert_eq!(three[0].entry, Entry::Candidate(id.into(), record.into()));
-        let Entry::Outcome(_, reported) = &three[1].entry else {
+        assert_eq!(
+            three[0].entry,
+            JournalEntry::Candidate(id.into(), record.into())
+        );
+        let JournalEntry::Outcome(_, reported) = &three[1].entry else {
             panic!("an outcome");
         };
         assert_eq!((reported.person, reported.value), (n, n as f64 / 3.0));
@@ -286,14 +289,14 @@ fn a_database_that_fails_is_named() {
         assert!(told.contains(&path.display().to_string()), "{told}");
     };
     let mut journal = Journal::create(folder.path(), &[]).unwrap();
-    let mut reader = Reader::open(folder.path()).unwrap();
+    let mut reader = JournalReader::open(folder.path()).unwrap();
     let store = rusqlite::Connection::open(&path).unwrap();
     store
         .execute_batch("DROP TABLE entry; DROP TABLE fact")
         .unwrap();
     named(journal.add_candidate("a", "{}").unwrap_err());
     named(journal.add_outcome("a", None, 1.0).unwrap_err());
-    named(journal.add(&Entry::Rounds(1)).unwrap_err());
+    named(journal.add(&JournalEntry::Rounds(1)).unwrap_err());
     named(reader.fact("config").unwrap_err());
     named(reader.joins().unwrap_err());
     named(reader.read_all(|_| {}).unwrap_err());
@@ -307,9 +310,9 @@ fn a_database_that_fails_is_named() {
 
 #[test]
 fn a_run_that_was_cut_off_before_it_began_is_called_that_and_nothing_lost() {
-    let words = "was cut off before it began, and nobody had come";
+    let words = "was cut off before it began, and no candidate had come";
     let told = |folder: &Path| {
-        let read = Reader::open(folder).unwrap_err().to_string();
+        let read = JournalReader::open(folder).unwrap_err().to_string();
         let resumed = Journal::resume(folder, |_| {}).unwrap_err().to_string();
         [read, resumed]
     };
@@ -339,7 +342,7 @@ fn a_run_that_was_cut_off_before_it_began_is_called_that_and_nothing_lost() {
     filled(folder.path(), 2);
     fs::write(folder.path().join(HEAD), "").unwrap();
     for told in told(folder.path()) {
-        assert!(told.contains("nobody knows how far"), "{told}");
+        assert!(told.contains("it is unknown how far"), "{told}");
     }
 }
 
@@ -379,7 +382,7 @@ fn what_holds_of_a_person_is_the_last_correction_and_its_first_entry_is_known() 
         Some("{\"id\":\"a\"}")
     );
     assert_eq!(journal.seq_of(0).unwrap(), Some(1));
-    let Entry::Correction(id, corrected) = &entries[4].entry else {
+    let JournalEntry::Correction(id, corrected) = &entries[4].entry else {
         panic!("a correction");
     };
     assert_eq!(

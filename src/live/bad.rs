@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use super::error::RecorderError;
-use crate::journal::Refusal;
+use crate::journal::RefusalEntry;
 
 /// The file of refused records, written anew when a run is taken up again.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl BadFile {
     ///
     /// # Errors
     /// Where it can't be written.
-    pub fn write(&mut self, refusal: &Refusal) -> io::Result<()> {
+    pub fn write(&mut self, refusal: &RefusalEntry) -> io::Result<()> {
         if self.path.as_os_str().is_empty() {
             return Ok(());
         }
@@ -94,8 +94,8 @@ impl BadFile {
 mod tests {
     use super::*;
 
-    fn refusal() -> Refusal {
-        Refusal {
+    fn refusal() -> RefusalEntry {
+        RefusalEntry {
             line: 1,
             error: "it is no JSON".into(),
             record: "x".into(),

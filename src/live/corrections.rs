@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::draw::Key;
-use crate::feed::{Candidate, FeedSpec, Read};
+use crate::feed::{CandidateRecord, FeedSpec, Read};
 use crate::journal::Reported;
 use crate::protocol::{Correction, Persons, Report, Schema};
 
@@ -37,7 +37,7 @@ pub(super) fn correction(
 }
 
 /// A person alone, under its number in the stream.
-fn row(schema: &Arc<Schema>, number: u64, id: &str, person: &Candidate) -> Persons {
+fn row(schema: &Arc<Schema>, number: u64, id: &str, person: &CandidateRecord) -> Persons {
     let mut row = Persons::new(Arc::clone(schema), number);
     let cell = schema.cell(&person.values);
     row.push_named(

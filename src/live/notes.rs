@@ -10,7 +10,7 @@ use super::error::RecorderError;
 use super::stream::StreamEnd;
 use crate::draw::Key;
 use crate::feed::FeedSpec;
-use crate::journal::{Decided, Entry, Forfeit, Numbered, Takeover};
+use crate::journal::{Decided, Forfeit, JournalEntry, Numbered, Takeover};
 use crate::protocol::Ending;
 use crate::seat::Forfeits;
 use crate::watch::outcomes::Outcomes;
@@ -37,7 +37,7 @@ impl Past {
     pub fn add(&mut self, numbered: &Numbered) {
         self.last_seq = numbered.seq;
         match &numbered.entry {
-            Entry::Forfeit(Forfeit {
+            JournalEntry::Forfeit(Forfeit {
                 policy,
                 round,
                 step,
@@ -46,13 +46,16 @@ impl Past {
                 let at = (policy.clone(), *round, *step);
                 self.forfeits.insert(at, ended.clone());
             }
-            Entry::Decision(Decided { round, chosen }) => {
+            JournalEntry::Decision(Decided { round, chosen }) => {
                 self.decisions.insert(*round, chosen.clone());
             }
-            Entry::Rounds(rounds) => self.rounds = *rounds,
-            Entry::Candidate(..) => self.persons += 1,
-            Entry::Takeover(takeover) => self.takeover = Some(takeover.clone()),
-            Entry::Outcome(..) | Entry::Correction(..) | Entry::Refusal(_) | Entry::Join(_) => {}
+            JournalEntry::Rounds(rounds) => self.rounds = *rounds,
+            JournalEntry::Candidate(..) => self.persons += 1,
+            JournalEntry::Takeover(takeover) => self.takeover = Some(takeover.clone()),
+            JournalEntry::Outcome(..)
+            | JournalEntry::Correction(..)
+            | JournalEntry::Refusal(_)
+            | JournalEntry::Join(_) => {}
         }
     }
 
@@ -163,7 +166,7 @@ impl Forfeits for LaneForfeits {
                 may_leave: self.may_leave(played),
             });
         }
-        self.notes.put(Entry::Forfeit(Forfeit {
+        self.notes.put(JournalEntry::Forfeit(Forfeit {
             policy: self.policy.clone(),
             round,
             step,
@@ -176,7 +179,7 @@ impl Forfeits for LaneForfeits {
     }
 
     fn note(&self, round: u64, step: u32) {
-        self.notes.put(Entry::Forfeit(Forfeit {
+        self.notes.put(JournalEntry::Forfeit(Forfeit {
             policy: self.policy.clone(),
             round,
             step,
@@ -196,7 +199,7 @@ pub struct Notes {
 
 #[derive(Debug, Default)]
 struct Pending {
-    entries: Vec<Entry>,
+    entries: Vec<JournalEntry>,
     /// Why the run can't go on.
     failed: Option<RecorderError>,
     /// The last round that the acting policy decided.
@@ -226,7 +229,7 @@ impl Notes {
     }
 
     /// Notes something.
-    pub fn put(&self, entry: Entry) {
+    pub fn put(&self, entry: JournalEntry) {
         self.pending().entries.push(entry);
         self.wake.notify_one();
     }
@@ -305,7 +308,10 @@ impl Notes {
     /// # Errors
     /// Where it decided otherwise than it once did, or where a lane ended that had gone on: nothing
     /// may be committed then.
-    pub fn take(&self, watched: &Watched) -> Result<(Vec<Entry>, Option<u64>), RecorderError> {
+    pub fn take(
+        &self,
+        watched: &Watched,
+    ) -> Result<(Vec<JournalEntry>, Option<u64>), RecorderError> {
         let acted = watched.decisions.take_acted();
         let taken_over = watched.decisions.taken_over();
         let ended = watched.decisions.has_acted();
@@ -323,10 +329,10 @@ impl Notes {
             let by = taken_over.filter(|from| *from <= round);
             let by = by.and(watched.fallback).map(|lane| &*watched.labels[lane]);
             if let Some(takeover) = self.succession(by, round)? {
-                entries.push(Entry::Takeover(takeover));
+                entries.push(JournalEntry::Takeover(takeover));
             }
             match self.past.decided(round) {
-                None => entries.push(Entry::Decision(Decided { round, chosen })),
+                None => entries.push(JournalEntry::Decision(Decided { round, chosen })),
                 Some(then) if then == chosen => {}
                 Some(then) => return Err(RecorderError::Differs(round, then.to_vec(), chosen)),
             }

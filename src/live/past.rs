@@ -11,7 +11,7 @@ use super::error::RecorderError;
 use super::notes::Notes;
 use super::stream::{Arrival, StreamEnd};
 use crate::feed::{FeedSpec, Read};
-use crate::journal::{Corrected, Entry, Numbered, Reader};
+use crate::journal::{Corrected, JournalEntry, JournalReader, Numbered};
 use crate::protocol::Report;
 use crate::watch::Watched;
 
@@ -20,7 +20,7 @@ use crate::watch::Watched;
 /// # Errors
 /// Where the journal is not what was committed, or does not fit the config.
 pub(super) fn read_on(
-    reader: &mut Reader,
+    reader: &mut JournalReader,
     feed: &FeedSpec,
     watched: &Watched,
     bad: &mut BadFile,
@@ -39,7 +39,7 @@ pub(super) fn read_on(
             break;
         }
         match entry {
-            Entry::Candidate(id, record) => {
+            JournalEntry::Candidate(id, record) => {
                 let mut person = match feed.reading.json(&record, 0) {
                     Ok(Read::Candidate(person)) => person,
                     Ok(Read::LeftOut) => {
@@ -53,7 +53,7 @@ pub(super) fn read_on(
                 gauges.accepted.add(1);
                 arrivals.push(Arrival::Candidate(person));
             }
-            Entry::Outcome(_, told) => {
+            JournalEntry::Outcome(_, told) => {
                 gauges.outcomes.add(1);
                 arrivals.push(Arrival::report(
                     watched,
@@ -65,22 +65,22 @@ pub(super) fn read_on(
                     },
                 ));
             }
-            Entry::Correction(id, Corrected { reported, before }) => {
+            JournalEntry::Correction(id, Corrected { reported, before }) => {
                 gauges.corrections.add(1);
                 let record = reader.record(&id)?.unwrap_or_default();
                 let report = correction(feed, &id, &record, reported, before);
                 let report = report.map_err(|why| RecorderError::Unreadable(seq, why))?;
                 arrivals.push(Arrival::report(watched, report));
             }
-            Entry::Refusal(refusal) => {
+            JournalEntry::Refusal(refusal) => {
                 gauges.refused.add(1);
                 bad.write(&refusal).map_err(|error| bad.error(error))?;
             }
-            Entry::Forfeit(_)
-            | Entry::Decision(_)
-            | Entry::Rounds(_)
-            | Entry::Join(_)
-            | Entry::Takeover(_) => {}
+            JournalEntry::Forfeit(_)
+            | JournalEntry::Decision(_)
+            | JournalEntry::Rounds(_)
+            | JournalEntry::Join(_)
+            | JournalEntry::Takeover(_) => {}
         }
     }
     Ok(Some(arrivals))
@@ -131,7 +131,7 @@ impl Again {
         let (Some(folder), Some(feed), Some(out)) = (&self.folder, &self.feed, &self.out) else {
             return Ok(());
         };
-        let mut reader = Reader::open(folder)?;
+        let mut reader = JournalReader::open(folder)?;
         let last = self.notes.past().last_seq;
         while let Some(arrivals) = read_on(&mut reader, feed, &self.watched, &mut self.bad, last)? {
             if out.send(arrivals).await.is_err() {

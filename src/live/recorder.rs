@@ -21,7 +21,7 @@ use super::notes::Notes;
 use super::past::read_on;
 use super::stream::{Arrival, StreamEnd};
 use crate::feed::{Delivery, FeedSpec};
-use crate::journal::{Entry, Journal, Reader};
+use crate::journal::{Journal, JournalEntry, JournalReader};
 use crate::watch::gauges::Gauge;
 use crate::watch::{Stage, Watched};
 
@@ -93,7 +93,7 @@ impl Recorder {
         }
         if let (Some(folder), Some(feed)) = (self.folder.clone(), self.feed.clone()) {
             let started = Instant::now();
-            let mut reader = Reader::open(&folder)?;
+            let mut reader = JournalReader::open(&folder)?;
             while let Some(arrivals) =
                 read_on(&mut reader, &feed, &self.watched, &mut self.bad, u64::MAX)?
             {
@@ -154,7 +154,7 @@ impl Recorder {
             && let_out.get() > self.let_out_before
         {
             self.let_out_before = let_out.get();
-            notes.push(Entry::Rounds(self.let_out_before));
+            notes.push(JournalEntry::Rounds(self.let_out_before));
         }
         for note in &notes {
             self.journal.add(note)?;

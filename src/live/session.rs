@@ -33,10 +33,10 @@ use super::stream::{Stream, StreamEnd};
 use crate::compare::RunResult;
 use crate::config::Plan;
 use crate::draw::Key;
-use crate::journal::{Entry, Journal, Reader};
+use crate::journal::{Journal, JournalEntry, JournalReader};
 use crate::problem::Problems;
 use crate::run::{Replication, Settings, run_hooked};
-use crate::seat::Timing;
+use crate::seat::SeatTiming;
 use crate::source::Source;
 use crate::watch::gauges::Gauge;
 use crate::watch::{Stage, Watched};
@@ -196,7 +196,7 @@ pub fn play(
     let outcomes = Arc::clone(&watched.outcomes);
     hooks.timing = Some(Box::new(move |label| {
         let lane = labels.iter().position(|known| **known == *label);
-        Timing::Live(Some(Arc::new(LaneForfeits {
+        SeatTiming::Live(Some(Arc::new(LaneForfeits {
             lane: lane.unwrap_or_default(),
             outcomes: Arc::clone(&outcomes),
             policy: label.into(),
@@ -291,7 +291,7 @@ fn open(
             Some(journal)
         }
         Origin::Again(folder) => {
-            Reader::open(folder)?.read_all(|entry| past.add(entry))?;
+            JournalReader::open(folder)?.read_all(|entry| past.add(entry))?;
             None
         }
         Origin::Unkept => Some(Journal::temporary()?),
@@ -299,7 +299,7 @@ fn open(
     // Of a run that is there nothing is touched before its journal is known to be whole.
     ready()?;
     if let (Some(journal), Some(joins)) = (&mut journal, joins) {
-        journal.add(&Entry::Join(joins.into()))?;
+        journal.add(&JournalEntry::Join(joins.into()))?;
         journal.commit()?;
     }
     Ok((journal, past))

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use tokio::sync::mpsc;
 
 use crate::draw::Key;
-use crate::feed::{Candidate, FeedSpec};
+use crate::feed::{CandidateRecord, FeedSpec};
 use crate::protocol::{Batch, Report, Sealed};
 use crate::source::{FeedError, Households, Source};
 use crate::watch::Watched;
@@ -17,7 +17,7 @@ use crate::watch::Watched;
 #[derive(Clone, Debug)]
 pub enum Arrival {
     /// A person.
-    Candidate(Candidate),
+    Candidate(CandidateRecord),
     /// What became of a person: told before the round that is filled next.
     Report(Report),
 }
@@ -153,9 +153,9 @@ impl Stream {
         batch
     }
 
-    fn push(&mut self, batch: &mut Batch, person: Candidate) {
+    fn push(&mut self, batch: &mut Batch, person: CandidateRecord) {
         let cell = batch.schema().cell(&person.values);
-        let Candidate {
+        let CandidateRecord {
             id,
             values,
             features,

@@ -7,11 +7,11 @@ mod reinforcement;
 use std::sync::Arc;
 
 use crate::draw::{Draw, Key};
-use crate::protocol::{Batch, Id, Shown, Verdict};
+use crate::protocol::{Batch, Id, RoundEntry, Shown};
 
 pub use reinforcement::{Dynamics, Eta, Reinforcement, Response};
 
-/// The coming round, as a pool sees it: everybody who could apply.
+/// The coming round, as a pool sees it: all who could apply.
 #[derive(Clone, Copy)]
 pub struct PoolRound<'a> {
     batch: &'a Batch,
@@ -37,7 +37,7 @@ impl<'a> PoolRound<'a> {
         self.batch.roster(self.round).len() as u32
     }
 
-    /// Whether nobody could.
+    /// Whether no one could.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -46,18 +46,18 @@ impl<'a> PoolRound<'a> {
     /// The person at a position of the roster.
     ///
     /// # Panics
-    /// Where there is no such position.
+    /// Where the roster has no position of this number.
     #[must_use]
     pub fn person(&self, position: u32) -> Shown<'a> {
         let roster = self.batch.roster(self.round);
-        assert!(position < self.len(), "no such position");
+        assert!(position < self.len(), "no position {position}");
         self.batch.persons().shown(roster.start + position)
     }
 
     /// The name of the person at a position.
     ///
     /// # Panics
-    /// Where there is no such position.
+    /// Where the roster has no position of this number.
     #[must_use]
     pub fn id(&self, position: u32) -> Id<'a> {
         self.person(position).id()
@@ -119,7 +119,7 @@ pub trait Pool: Send {
     fn muster(&mut self, round: &PoolRound<'_>, draw: &mut Draw) -> Mustered;
 
     /// Learns what happened in a round.
-    fn react(&mut self, verdict: &Verdict<'_>);
+    fn react(&mut self, entry: &RoundEntry<'_>);
 }
 
 #[cfg(test)]

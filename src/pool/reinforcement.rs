@@ -4,7 +4,7 @@
 use super::order::in_order;
 use super::{Mustered, Pool, PoolRound};
 use crate::draw::{Draw, poisson};
-use crate::protocol::Verdict;
+use crate::protocol::RoundEntry;
 
 /// How large a step the pool takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,7 +38,7 @@ pub enum Response {
     /// x, with the share among the best-scored floor(rho A) of the admitted (at least one; ties by
     /// slot) in the place of a.
     RoleModel {
-        /// Which part of the admitted is looked up to, in (0, 1].
+        /// The share of the admitted that applicants look up to, in (0, 1].
         rho: f64,
     },
     /// sign(x) |x|^beta.
@@ -73,7 +73,7 @@ pub struct Dynamics {
 /// come.
 ///
 /// Who of a group applies, and who has which slot, is drawn anew each round: given the counts every
-/// order of everybody is as likely, so the slots of a slate, by which policies break ties, say
+/// order of them all is as likely, so the slots of a slate, by which policies break ties, say
 /// nothing of groups. Pools that share a stream differ only by the difference of their counts.
 #[derive(Clone, Debug)]
 pub struct Reinforcement {
@@ -148,12 +148,12 @@ impl Reinforcement {
     }
 
     /// The groups of the admitted to whom the pool looks up.
-    fn looked_up_to(&self, verdict: &Verdict<'_>) -> Vec<usize> {
+    fn looked_up_to(&self, entry: &RoundEntry<'_>) -> Vec<usize> {
         let group = |values: &[u16]| usize::from(values[self.dynamics.attribute]);
         let Response::RoleModel { rho } = self.dynamics.response else {
-            return verdict.chosen().map(|one| group(one.values())).collect();
+            return entry.chosen().map(|one| group(one.values())).collect();
         };
-        let chosen = verdict.chosen();
+        let chosen = entry.chosen();
         let many = ((rho * chosen.len() as f64 + 1e-9) as usize).max(1);
         let mut chosen: Vec<_> = chosen
             .enumerate()
@@ -170,7 +170,7 @@ impl Reinforcement {
     }
 }
 
-/// The share of each of `groups`; none of nobody.
+/// The share of each of `groups`; empty where there are no people.
 fn shares_of(persons: impl Iterator<Item = usize>, groups: usize) -> Option<Vec<f64>> {
     let mut counts = vec![0u64; groups];
     persons.for_each(|group| counts[group] += 1);
@@ -193,21 +193,21 @@ impl Pool for Reinforcement {
         Mustered::new(who, self.shares.clone(), round.len()).expect("positions of the roster")
     }
 
-    fn react(&mut self, verdict: &Verdict<'_>) {
+    fn react(&mut self, entry: &RoundEntry<'_>) {
         if self.dynamics.response == Response::None {
             return;
         }
         let groups = self.shares.len();
         let group = |values: &[u16]| usize::from(values[self.dynamics.attribute]);
-        let applicants = verdict.slate().candidates().map(|one| group(one.values()));
+        let applicants = entry.slate().candidates().map(|one| group(one.values()));
         let applicants = shares_of(applicants, groups);
-        let admitted = match verdict.declared() {
+        let admitted = match entry.declared() {
             Some(declared) => Some(declared.to_vec()),
-            None => shares_of(self.looked_up_to(verdict).into_iter(), groups),
+            None => shares_of(self.looked_up_to(entry).into_iter(), groups),
         };
         // Without applicants or admissions there is no response.
         if let (Some(applicants), Some(admitted)) = (applicants, admitted) {
-            self.step(verdict.round(), &applicants, &admitted);
+            self.step(entry.round(), &applicants, &admitted);
         }
     }
 }

@@ -1,8 +1,9 @@
-//! What an optional part of a config says.
+//! The reading of an optional section or key of a config.
 
-/// An optional part: what it says, that it is absent, or that it is wrong, which has been reported.
+/// An optional section or key: its value, that it is absent, or that it is wrong, which has been
+/// reported.
 ///
-/// Whatever depends on a part that is wrong is left open, so that one fault makes one problem.
+/// Whatever depends on a wrong one is left open, so that one fault makes one problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Given<T> {
     /// What it says.
@@ -14,7 +15,8 @@ pub enum Given<T> {
 }
 
 impl<T> Given<T> {
-    /// A part that is there or not, and what could be read of it.
+    /// The reading of a section or key that is there or not, and of which a value could be read or
+    /// not.
     pub fn of(is_there: bool, read: Option<T>) -> Self {
         match (read, is_there) {
             (Some(read), _) => Self::Is(read),

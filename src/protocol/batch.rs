@@ -167,8 +167,8 @@ impl Batch {
         self.records.push(scores);
     }
 
-    /// Tells what became of a person, before the round that is closed next. Where it corrects what
-    /// is told before the same round, it takes its place.
+    /// Adds the report of a person's outcome, which lanes hear before the round that is closed
+    /// next. A correction takes the place of a report before the same round.
     pub fn push_report(&mut self, report: Report) {
         let round = self.rounds() as u32;
         if report.corrects.is_some() {

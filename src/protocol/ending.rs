@@ -64,8 +64,8 @@ impl Ending {
     /// Whether the figures of a lane that ended so can be held against another's. Those of a lane
     /// that stalled can: that it left places empty is a result.
     ///
-    /// `source_end_is_short`: the run was to end after so many rounds, so that a source which ends
-    /// first cuts it short.
+    /// `source_end_is_short`: the run was to end after a number of rounds, so that a source which
+    /// ends first cuts it short.
     pub const fn is_comparable(self, source_end_is_short: bool) -> bool {
         match self {
             Self::Filled | Self::Horizon | Self::Capped | Self::Stalled => true,

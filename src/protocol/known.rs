@@ -1,4 +1,4 @@
-//! What the world tells a policy beforehand: the law of the candidates, and how well it is known.
+//! Knowledge that a policy has beforehand: the law of the candidates, and how well it is known.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,44 +1,10 @@
-//! What happened in the rounds of a batch, in one lane, as columns; and a round of it as a view.
+//! The rounds of a batch as one lane played them, in columns.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::batch::Batch;
-use super::persons::Shown;
-use super::view::Slate;
-
-/// A list of lists: all items in one vector, and where each list ends.
-#[derive(Clone, Debug, Default)]
-struct Lists<T> {
-    items: Vec<T>,
-    ends: Vec<u32>,
-}
-
-impl<T> Lists<T> {
-    #[inline]
-    fn close(&mut self) {
-        self.ends.push(self.items.len() as u32);
-    }
-
-    fn start(&self, at: usize) -> usize {
-        if at == 0 {
-            0
-        } else {
-            self.ends[at - 1] as usize
-        }
-    }
-
-    fn get(&self, at: usize) -> &[T] {
-        &self.items[self.start(at)..self.ends[at] as usize]
-    }
-
-    /// Drops all that was added since the last list was closed, and the lists after the first
-    /// `lists`.
-    fn truncate(&mut self, lists: usize) {
-        self.ends.truncate(lists);
-        self.items.truncate(self.start(self.ends.len()));
-    }
-}
+use super::lists::Lists;
 
 /// What happened in the rounds of one batch that a lane has played, from the batch's first. A round
 /// counts once it is committed.
@@ -153,7 +119,7 @@ impl Ledger {
         self.chosen.items.reserve(more);
     }
 
-    // What the lane writes. A round is written in parts and then committed.
+    // What the lane writes. A round is written piece by piece and then committed.
 
     #[inline]
     pub(crate) fn note_chosen(&mut self, row: u32) {
@@ -272,7 +238,37 @@ impl Ledger {
         self.p.get(at).copied().filter(|p| !p.is_nan())
     }
 
-    fn declared_at(&self, at: usize) -> Option<&[f64]> {
+    /// Positions in the roster of those who applied in a round, by slot; only where a pool
+    /// mustered.
+    pub(super) fn applied_at(&self, at: usize) -> Option<&[u32]> {
+        self.applied.as_ref().map(|lists| lists.get(at))
+    }
+
+    /// What the pool said of itself when it mustered; empty without one.
+    pub(super) fn state_at(&self, at: usize) -> &[f64] {
+        match &self.applied {
+            Some(_) => self.states.get(at),
+            None => &[],
+        }
+    }
+
+    /// Money spent in a round, and looks bought.
+    pub(super) fn spending_at(&self, at: usize) -> (f64, u64) {
+        self.spending_in(at..at + 1).next().unwrap_or((0.0, 0))
+    }
+
+    /// The reasons of a round, in order.
+    pub(super) fn reasons_at(&self, at: usize) -> impl Iterator<Item = (&str, f64)> {
+        within(&self.reasons, at..at + 1)
+    }
+
+    /// Whether a round was forfeited.
+    pub(super) fn is_forfeit(&self, at: usize) -> bool {
+        self.forfeits.binary_search(&(at as u32)).is_ok()
+    }
+
+    /// The nominal shares of a round, where they were declared.
+    pub(super) fn declared_at(&self, at: usize) -> Option<&[f64]> {
         let found = self
             .declared
             .binary_search_by_key(&(at as u32), |(round, _)| *round);
@@ -289,152 +285,4 @@ fn within<'a>(
     notes[from..to]
         .iter()
         .map(|(_, name, value)| (&**name, *value))
-}
-
-/// What happened in one round.
-#[derive(Clone, Copy)]
-pub struct Verdict<'a> {
-    batch: &'a Batch,
-    /// The round's place in the batch.
-    round: usize,
-    ledger: &'a Ledger,
-    /// The round's place in the ledger.
-    at: usize,
-}
-
-impl<'a> Verdict<'a> {
-    /// Round `round` of a batch, which stands at `at` in the ledger.
-    #[must_use]
-    pub fn new(batch: &'a Batch, round: usize, ledger: &'a Ledger, at: usize) -> Self {
-        Self {
-            batch,
-            round,
-            ledger,
-            at,
-        }
-    }
-
-    /// The round's number in the stream, from 1.
-    #[must_use]
-    pub fn round(&self) -> u64 {
-        self.batch.round_number(self.round)
-    }
-
-    /// How many could have applied.
-    #[must_use]
-    pub fn roster_len(&self) -> u32 {
-        self.batch.roster(self.round).len() as u32
-    }
-
-    /// Those who were shown.
-    #[must_use]
-    pub fn slate(&self) -> Slate<'a> {
-        let applied = self.ledger.applied.as_ref();
-        Slate::new(
-            self.batch,
-            self.round,
-            applied.map(|lists| lists.get(self.at)),
-        )
-    }
-
-    /// What the pool said of itself when it mustered; empty without one.
-    #[must_use]
-    pub fn pool_state(&self) -> &'a [f64] {
-        if self.ledger.applied.is_some() {
-            self.ledger.states.get(self.at)
-        } else {
-            &[]
-        }
-    }
-
-    /// Those who were chosen, in slot order.
-    pub fn chosen(&self) -> impl ExactSizeIterator<Item = Shown<'a>> + use<'a> {
-        let persons = self.batch.persons();
-        let (rows, _) = self.ledger.chosen_in(self.at..self.at + 1);
-        rows.iter().map(move |&row| persons.shown(row))
-    }
-
-    /// The slots of those who were chosen, in order.
-    pub fn chosen_slots(&self) -> impl Iterator<Item = u32> + use<'a> {
-        let (rows, _) = self.ledger.chosen_in(self.at..self.at + 1);
-        let start = self.batch.roster(self.round).start;
-        let applied = self.ledger.applied.as_ref();
-        let applied = applied.map(|lists| lists.get(self.at));
-        // The chosen are in slot order, so a slot is found from where the last was.
-        let mut slots = applied.into_iter().flat_map(|applied| (0..).zip(applied));
-        rows.iter().filter_map(move |row| {
-            let position = row - start;
-            match applied {
-                None => Some(position),
-                Some(_) => {
-                    let found = slots.find(|(_, at)| **at == position);
-                    found.map(|(slot, _)| slot)
-                }
-            }
-        })
-    }
-
-    /// Those who were shown, in slot order, and whether each was chosen.
-    pub fn decided(&self) -> impl Iterator<Item = (Shown<'a>, bool)> + use<'a> {
-        let slate = self.slate();
-        let persons = self.batch.persons();
-        let (chosen, _) = self.ledger.chosen_in(self.at..self.at + 1);
-        // The chosen are in slot order.
-        let mut chosen = chosen.iter().peekable();
-        (0..slate.len()).map(move |slot| {
-            let row = slate.row(slot);
-            (persons.shown(row), chosen.next_if_eq(&&row).is_some())
-        })
-    }
-
-    /// Whether the candidate in a slot was chosen.
-    pub(crate) fn chose(&self, slot: u32) -> bool {
-        let (rows, _) = self.ledger.chosen_in(self.at..self.at + 1);
-        rows.contains(&self.slate().row(slot))
-    }
-
-    /// What the chosen turned out to be, in slot order; empty where there are no outcomes.
-    #[must_use]
-    pub fn outcomes(&self) -> &'a [f64] {
-        self.ledger.chosen_in(self.at..self.at + 1).1
-    }
-
-    /// Money spent on looks.
-    #[must_use]
-    pub fn spent(&self) -> f64 {
-        self.ledger.spent.get(self.at).copied().unwrap_or(0.0)
-    }
-
-    /// Looks bought.
-    #[must_use]
-    pub fn looks(&self) -> u64 {
-        self.ledger.looks.get(self.at).copied().unwrap_or(0)
-    }
-
-    /// The propensity of the choice, where it was random.
-    #[must_use]
-    pub fn p(&self) -> Option<f64> {
-        self.ledger.p_at(self.at)
-    }
-
-    /// Whether the policy let the round pass without an answer in time: nobody was chosen, and
-    /// nobody was refused.
-    #[must_use]
-    pub fn is_forfeit(&self) -> bool {
-        self.ledger
-            .forfeits
-            .binary_search(&(self.at as u32))
-            .is_ok()
-    }
-
-    /// The nominal shares, where they were declared.
-    #[must_use]
-    pub fn declared(&self) -> Option<&'a [f64]> {
-        self.ledger.declared_at(self.at)
-    }
-
-    /// The policy's reasons, where they are traced.
-    pub fn reasons(&self) -> impl Iterator<Item = (&'a str, f64)> + use<'a> {
-        within(&self.ledger.reasons, self.at..self.at + 1)
-    }
 }

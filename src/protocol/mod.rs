@@ -28,7 +28,7 @@
 //!     format!("{:?} {}", view.money_left(), serde_json::to_string(&view.round()).unwrap())
 //! }
 //! ```
-//! No slate stands in for the batch, and none is to be had from a person, a view or an outcome:
+//! No slate can take the place of the batch, and no person, view or outcome leads to one:
 //! ```compile_fail,E0308
 //! use kleroterion::protocol::{Truth, View};
 //! fn peek(view: &View<'_>) -> Option<f64> {
@@ -78,11 +78,13 @@ mod batch;
 mod ending;
 mod known;
 mod ledger;
+mod lists;
 mod moves;
 mod persons;
 mod policy;
 mod quota;
 mod role;
+mod round_entry;
 mod rules;
 mod schema;
 mod target;
@@ -93,16 +95,17 @@ mod worth;
 pub use batch::{Batch, Correction, Feedback, Probe, Report, Sealed};
 pub use ending::{Ending, Stop};
 pub use known::{Fact, Known, Law, ScoreLaw};
-pub use ledger::{Ledger, Verdict};
+pub use ledger::Ledger;
 pub use moves::{Chosen, Move, Pull, Pulls, Selection};
 pub use persons::{Id, Persons, Shown};
 pub use policy::{Oracle, Policy};
 pub use quota::{Quota, Side};
 pub use role::Role;
+pub use round_entry::RoundEntry;
 pub use rules::{Choose, Delay, InterviewKind, Places, Rules, Until};
 pub use schema::{Attribute, Schema, TooManyCells};
 pub use target::Target;
 pub use truth::{GroupCdf, GroupTruth, Person, Truth};
-pub(crate) use view::Notes;
+pub(crate) use view::ViewNotes;
 pub use view::{LookAnswer, LookStats, Outcome, Slate, View};
 pub use worth::{CohortObjective, CohortSums, CohortWorth, Judged};

@@ -7,13 +7,13 @@ pub enum Move {
     Interview(Pulls),
     /// Choose, perhaps no one; this ends the round.
     Select(Selection),
-    /// Nobody who can still come would be chosen: ends the round with nobody chosen, and the lane
-    /// as `stalled`.
+    /// Give up, because no candidate who can still come would be chosen: ends the round without a
+    /// choice, and the lane as `stalled`.
     Stall,
 }
 
 impl Move {
-    /// Chooses nobody.
+    /// Chooses no one.
     #[inline]
     #[must_use]
     pub fn pass() -> Self {
@@ -33,7 +33,7 @@ impl Move {
         Self::Select(Selection::of(Chosen::Many(slots)))
     }
 
-    /// Chooses slot 0 or nobody: the decision on a slate of one.
+    /// Chooses slot 0 or no one: the decision on a slate of one.
     #[inline]
     #[must_use]
     pub fn decide(accept: bool) -> Self {
@@ -79,7 +79,7 @@ impl Pulls {
 /// The chosen slots, in any order. No heap for none and one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chosen {
-    /// Nobody.
+    /// No one.
     None,
     /// One slot.
     One(u32),
@@ -105,8 +105,9 @@ impl Chosen {
 /// `p` is the propensity of the choice as a whole, given all that the policy knew when it chose:
 /// the round so far (looks and their answers, whoever drew whom to look at), earlier rounds, and
 /// what it had drawn before (a noisy estimate, say). Of several chosen it is the probability of
-/// just these and no others, not that of any one of them; of nobody chosen that of choosing nobody.
-/// Where two choices were possible there is a `p`; where one was there is none, which reads as 1.
+/// just these and no others, not that of any one of them; where no one is chosen, that of choosing
+/// no one. Where two choices were possible there is a `p`; where one was there is none, which reads
+/// as 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Selection {
     /// Who is chosen.

@@ -28,7 +28,7 @@ pub struct Persons {
     values: Vec<u16>,
     features: Vec<f64>,
     scores: Vec<f64>,
-    /// Empty where the households are not told.
+    /// Empty where households are not known.
     households: Vec<u32>,
     ids: Ids,
     first: u64,
@@ -172,7 +172,7 @@ impl Persons {
         assert_eq!(self.households.len(), self.len(), "a household each");
     }
 
-    /// The household of each, where they are told: else empty.
+    /// The household of each; empty where households are not known.
     #[inline]
     pub(crate) fn households(&self) -> &[u32] {
         &self.households
@@ -235,11 +235,11 @@ impl Persons {
     /// What may be seen of a row.
     ///
     /// # Panics
-    /// Where there is no such row.
+    /// Where there is no row of this number.
     #[inline]
     #[must_use]
     pub fn shown(&self, index: u32) -> Shown<'_> {
-        assert!((index as usize) < self.len(), "no such person");
+        assert!((index as usize) < self.len(), "no row {index}");
         Shown {
             persons: self,
             index,

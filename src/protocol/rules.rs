@@ -10,7 +10,7 @@ pub struct InterviewKind {
     pub name: String,
     /// What one costs.
     pub cost: f64,
-    /// What one tells: a look of gain s is worth s looks of gain 1.
+    /// The information of one: a look of gain s is worth s looks of gain 1.
     pub gain: f64,
 }
 

@@ -67,7 +67,7 @@ impl<'a> Truth<'a> {
     /// What the candidate in a slot is worth in expectation; `None` where the source has no truth.
     ///
     /// # Panics
-    /// Where there is no such slot.
+    /// Where the slate has no slot of this number.
     #[must_use]
     pub fn merit(&self, slot: u32) -> Option<f64> {
         Person::new(self.batch, self.slate.row(slot)).merit()

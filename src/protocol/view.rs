@@ -46,7 +46,7 @@ impl<'a> Slate<'a> {
         self.len
     }
 
-    /// Whether there is nobody.
+    /// Whether no one is on it.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -56,7 +56,7 @@ impl<'a> Slate<'a> {
     /// The candidate in a slot.
     ///
     /// # Panics
-    /// Where there is no such slot.
+    /// Where the slate has no slot of this number.
     #[inline]
     #[must_use]
     pub fn candidate(&self, slot: u32) -> Shown<'a> {
@@ -90,7 +90,7 @@ impl<'a> Slate<'a> {
     /// The row of a slot in its batch.
     #[inline]
     pub(crate) fn row(&self, slot: u32) -> u32 {
-        assert!(slot < self.len, "no such slot");
+        assert!(slot < self.len, "no slot {slot}");
         self.start + self.position(slot)
     }
 }
@@ -127,7 +127,7 @@ pub struct LookAnswer {
 
 /// What a policy reports in addition to its move.
 #[derive(Debug, Default)]
-pub(crate) struct Notes {
+pub(crate) struct ViewNotes {
     pub(crate) measures: Vec<(Cow<'static, str>, f64)>,
     pub(crate) reason: Vec<(Cow<'static, str>, f64)>,
     /// Whether anyone wants the reasons.
@@ -136,7 +136,7 @@ pub(crate) struct Notes {
     pub(crate) any: bool,
 }
 
-impl Notes {
+impl ViewNotes {
     /// Keeps reasons. Out of line: it is seldom wanted, and its code would burden every decision.
     #[cold]
     #[inline(never)]
@@ -162,7 +162,7 @@ pub struct View<'a> {
     pub(crate) files: &'a [LookStats],
     pub(crate) answers: &'a [LookAnswer],
     pub(crate) draw: &'a mut Draw,
-    pub(crate) notes: &'a mut Notes,
+    pub(crate) notes: &'a mut ViewNotes,
 }
 
 impl<'a> View<'a> {
@@ -183,7 +183,7 @@ impl<'a> View<'a> {
     /// The candidate in a slot.
     ///
     /// # Panics
-    /// Where there is no such slot.
+    /// Where the slate has no slot of this number.
     #[inline]
     #[must_use]
     pub fn candidate(&self, slot: u32) -> Shown<'a> {

@@ -61,7 +61,8 @@ impl Values {
         }
         (
             format!(
-                "`values` of `{name}` is the wrong way round: the cells of `{column}` are on its right side"
+                "`values` of `{name}` is the wrong way round: the cells of `{column}` are on its \
+                 right side"
             ),
             format!(
                 "write the file's cell = the name: values = {{ {} }}",
@@ -158,7 +159,8 @@ impl Levels {
                     "the bands [{}, {}) and [{}, {}) overlap",
                     other.from, other.to, band.from, band.to
                 );
-                let help = "a band holds its lower bound and not its upper: end each where the next begins";
+                let help = "a band holds its lower bound and not its upper: end each where the \
+                            next begins";
                 errors.push(level_error(entry.max(other_entry), what, help));
             }
             if furthest.is_none_or(|(_, other)| band.to > other.to) {

@@ -70,7 +70,7 @@ impl<'a> Coder<'a> {
     ) -> (String, String) {
         let AttributeSpec { name, column, .. } = spec;
         let leave_out = self.leave_out(column, cell, refusal);
-        let leave_out = format!("leave such rows out with where = [{leave_out:?}]");
+        let leave_out = format!("leave those rows out with where = [{leave_out:?}]");
         let cell = shown(cell);
         match refusal {
             CellRefusal::Unlisted => (

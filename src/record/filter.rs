@@ -6,7 +6,7 @@
 //! AGEP >= 18                      a comparison of numbers: < <= > >=
 //! INDP_CAT != 'N'                 equality: == (or =) and !=
 //! RAC1P in [1, 2, 3]              one of a list; `not in [...]` for none of it
-//! "marital status" == "Divorced"  names and texts with blanks stand in quotes
+//! "marital status" == "Divorced"  names and texts with blanks are written in quotes
 //! AGEP >= 18 and AGEP < 65        all must hold
 //! ```
 //!
@@ -139,7 +139,7 @@ mod tests {
             ("AGEP 18", 5, "`18` is no operator", "=="),
             ("AGEP <> 18", 5, "`<>` is no operator", "!="),
             ("AGEP like 'x'", 5, "`like`", "not in"),
-            ("AGEP >=", 7, "a value must stand here", "a number"),
+            ("AGEP >=", 7, "a value belongs here", "a number"),
             ("AGEP == N", 8, "`N` is neither", "'N'"),
             ("AGEP == inf", 8, "`inf` is neither", "'inf'"),
             ("âé == N", 6, "`N` is neither", "'N'"),

@@ -96,7 +96,7 @@ impl Parser {
         if name.is_empty() {
             return Err(error(
                 at,
-                "the name of a column must stand here",
+                "the name of a column belongs here",
                 "write COLUMN OPERATOR VALUE, as in AGEP >= 18",
             ));
         }
@@ -121,7 +121,7 @@ impl Parser {
                 return Ok(list);
             }
             if !self.eat(",") {
-                return Err(error(at, "a comma or `]` must stand here", help));
+                return Err(error(at, "a comma or `]` belongs here", help));
             }
         }
     }
@@ -137,7 +137,7 @@ impl Parser {
         }
         let help = "write a number, or a text in quotes";
         Err(match word.as_str() {
-            "" => error(at, "a value must stand here", help),
+            "" => error(at, "a value belongs here", help),
             _ => error(
                 at,
                 format!("`{word}` is neither a number nor a text in quotes"),

@@ -2,6 +2,7 @@
 //! line.
 
 use std::borrow::Cow;
+use std::ops::Deref;
 
 use serde_json::value::RawValue;
 
@@ -68,13 +69,13 @@ impl<'a> Record<'a> {
     }
 
     /// Whether it says itself who it is of.
-    pub(crate) fn is_named(&self) -> bool {
+    fn is_named(&self) -> bool {
         matches!(object::cell(&self.objects, "id"), Ok(Some(_)))
     }
 
-    /// The record on one line; with this id as its first member where one is given, which then has
-    /// none of its own.
-    pub(crate) fn compact(&self, id: Option<&str>) -> Box<str> {
+    /// The record on one line, with this id as its first member where it has none of its own.
+    pub(crate) fn compact(&self, id: Option<&str>) -> CompactRecord {
+        let id = id.filter(|_| !self.is_named());
         let members = &self.objects[0].0;
         let length: usize = members
             .iter()
@@ -86,6 +87,7 @@ impl<'a> Record<'a> {
             text.push_str("\"id\":");
             text.push_str(&serde_json::to_string(id).expect("a text is JSON"));
         }
+        let members_from = text.len();
         for (name, value) in members {
             // Of an id it has none but perhaps `null`.
             if id.is_some() && name == "id" {
@@ -99,7 +101,46 @@ impl<'a> Record<'a> {
             squeeze(&mut text, value.get());
         }
         text.push('}');
-        text.into()
+        CompactRecord {
+            text: text.into(),
+            members_from,
+        }
+    }
+}
+
+/// A record as JSON on one line, perhaps with an id written into it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompactRecord {
+    text: Box<str>,
+    /// The place in the text after the brace and the id that was written into it, if any.
+    members_from: usize,
+}
+
+impl CompactRecord {
+    /// The record without the id that was written into it.
+    #[must_use]
+    pub fn as_sent(&self) -> String {
+        let members = &self.text[self.members_from..];
+        format!("{{{}", members.strip_prefix(',').unwrap_or(members))
+    }
+}
+
+impl From<&str> for CompactRecord {
+    /// A record into which no id was written.
+    fn from(text: &str) -> Self {
+        let members_from = 1;
+        Self {
+            text: text.into(),
+            members_from,
+        }
+    }
+}
+
+impl Deref for CompactRecord {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
     }
 }
 
@@ -140,7 +181,8 @@ fn name<'a>(envelope: &[Members<'a>]) -> Result<Option<Cow<'a, str>>, Fault> {
         0..=LONGEST_ID => Ok(Some(format!("{source} {id}").into())),
         length => Err(Fault::of_member(
             format!(
-                "`source` and `id` of the CloudEvents envelope make a name of {length} bytes, of at most {LONGEST_ID}"
+                "`source` and `id` of the CloudEvents envelope make a name of {length} bytes, of \
+                 at most {LONGEST_ID}"
             ),
             "shorten them, or give the person an `id` in `data`",
         )),
@@ -235,7 +277,7 @@ fn quote(text: &mut String, name: &str) {
     }
 }
 
-/// Adds a JSON value without the blanks between its parts.
+/// Adds a JSON value without the blanks between its tokens.
 fn squeeze(text: &mut String, raw: &str) {
     if !raw.starts_with(['{', '[']) {
         text.push_str(raw);

@@ -33,6 +33,7 @@ pub use attributes::{AttributeSpec, Bands, LevelError, Levels, Values};
 pub use codec::Codec;
 pub use condition::{Clause, FilterError};
 pub use filter::Filter;
+pub use json::CompactRecord;
 
 /// The most bytes that the name of a person may have in a feed.
 pub const LONGEST_ID: usize = 256;

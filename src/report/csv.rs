@@ -101,14 +101,14 @@ mod tests {
     use super::*;
     use crate::compare::Judge;
     use crate::protocol::Ending;
-    use crate::score::{LaneResult, PolicyRun, Row};
+    use crate::score::{LaneResult, MetricRow, PolicyRun};
 
-    fn row(metric: &str, at: Option<u64>, value: f64) -> Row {
+    fn row(metric: &str, at: Option<u64>, value: f64) -> MetricRow {
         let metric = metric.into();
-        Row { metric, at, value }
+        MetricRow { metric, at, value }
     }
 
-    fn lane(ending: Ending, rows: Vec<Row>) -> LaneResult {
+    fn lane(ending: Ending, rows: Vec<MetricRow>) -> LaneResult {
         let detail = None;
         LaneResult {
             ending,

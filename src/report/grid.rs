@@ -1,7 +1,7 @@
 //! Aligned columns of plain text, broken into blocks where they are wider than a terminal.
 
 use super::number::{brief, decimals, fixed};
-use crate::compare::{Point, Stats};
+use crate::compare::{SeriesPoint, Stats};
 
 /// Columns of a terminal that a block tries to keep to.
 pub(super) const WIDTH: usize = 120;
@@ -45,8 +45,8 @@ impl From<&Stats> for Figure {
     }
 }
 
-impl From<&Point> for Figure {
-    fn from(point: &Point) -> Self {
+impl From<&SeriesPoint> for Figure {
+    fn from(point: &SeriesPoint) -> Self {
         Self {
             n: point.n,
             mean: point.mean,

@@ -17,10 +17,10 @@ mod tests {
     use crate::compare::RunResult;
     use crate::compare::{Judge, Versus};
     use crate::protocol::Ending;
-    use crate::score::{LaneResult, PolicyRun, Row};
+    use crate::score::{LaneResult, MetricRow, PolicyRun};
 
     fn policy(label: &str, losses: &[f64]) -> PolicyRun {
-        let row = |at, value| Row {
+        let row = |at, value| MetricRow {
             metric: "representation_loss".into(),
             at,
             value,

@@ -2,7 +2,7 @@
 //! that decides.
 
 use super::number::{brief, fixed, telling};
-use crate::compare::{Beside, Verdict, t};
+use crate::compare::{PairExtras, Verdict, t};
 use crate::score::MetricInfo;
 
 /// A comparison, as far as it matters here.
@@ -14,14 +14,14 @@ pub(super) struct Said<'a> {
     pub(super) margin: Option<f64>,
     pub(super) n: u64,
     pub(super) se: Option<f64>,
-    pub(super) beside: &'a Beside,
+    pub(super) extras: &'a PairExtras,
 }
 
 impl Said<'_> {
     /// What t says, where that is another verdict than the one reached: "t (fixed n) says better:
     /// [-277, -267]".
     pub(super) fn by_t(&self) -> Option<String> {
-        let (lo, hi) = self.beside.t_lo.zip(self.beside.t_hi)?;
+        let (lo, hi) = self.extras.t_lo.zip(self.extras.t_hi)?;
         let settled = [Verdict::NotComparable, Verdict::Identical];
         if self.method == t::METHOD || settled.iter().any(|v| v.word() == self.verdict) {
             return None;
@@ -37,7 +37,7 @@ impl Said<'_> {
     /// That the differences vary more than they were stated to, where they do: the interval rests
     /// on the statement.
     pub(super) fn beyond_bound(&self) -> Option<String> {
-        let bound = self.beside.variance_bound?;
+        let bound = self.extras.variance_bound?;
         let se = self.se?;
         let seen = se * se * self.n as f64;
         (seen > bound).then(|| {

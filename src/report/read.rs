@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::csv::HEADER;
 use crate::problem::{Place, Problem, Problems};
 use crate::protocol::Ending;
-use crate::score::{ENDING, LaneResult, PolicyRun, Row};
+use crate::score::{ENDING, LaneResult, MetricRow, PolicyRun};
 
 /// Lanes read back, by label and replication. Details of endings are not in the file.
 pub type Lanes = BTreeMap<String, BTreeMap<u64, LaneResult>>;
@@ -78,7 +78,7 @@ struct Reading<'a> {
 /// A lane half-way.
 #[derive(Default)]
 struct Part {
-    rows: Vec<Row>,
+    rows: Vec<MetricRow>,
     ending: Option<Ending>,
 }
 
@@ -134,7 +134,7 @@ impl Reading<'_> {
         }
         if let (Some(at), Some(value)) = (at, value) {
             let metric = self.name(metric);
-            let row = Row { metric, at, value };
+            let row = MetricRow { metric, at, value };
             self.part(label, replication).rows.push(row);
         }
     }
@@ -212,12 +212,12 @@ mod tests {
     use crate::report::csv::write_replications;
     use crate::report::json::summary_json;
 
-    fn row(metric: &str, at: Option<u64>, value: f64) -> Row {
+    fn row(metric: &str, at: Option<u64>, value: f64) -> MetricRow {
         let metric = metric.into();
-        Row { metric, at, value }
+        MetricRow { metric, at, value }
     }
 
-    fn lane(ending: Ending, rows: Vec<Row>) -> LaneResult {
+    fn lane(ending: Ending, rows: Vec<MetricRow>) -> LaneResult {
         let detail = None;
         LaneResult {
             ending,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::grid::{Column, block};
 use super::number::brief;
 use super::plain;
-use crate::trace::read::{Filter, Seen};
+use crate::trace::read::{DecisionFilter, Seen};
 use crate::trace::{Decision, Event};
 
 /// Decisions shown at most; the others are counted.
@@ -47,7 +47,7 @@ struct Lane {
 
 /// Decisions taken in one by one; what is kept of them does not grow with their number.
 pub struct Story<'a> {
-    filter: &'a Filter,
+    filter: &'a DecisionFilter,
     lines: Vec<Line>,
     found: u64,
     /// By candidate (none where none is asked for) and label.
@@ -57,7 +57,7 @@ pub struct Story<'a> {
 impl<'a> Story<'a> {
     /// Nothing yet of the decisions that a filter lets pass.
     #[must_use]
-    pub fn new(filter: &'a Filter) -> Self {
+    pub fn new(filter: &'a DecisionFilter) -> Self {
         Self {
             filter,
             lines: Vec::new(),
@@ -273,7 +273,7 @@ impl Line {
 
 /// What a filter asks for, in words.
 #[must_use]
-pub fn described(filter: &Filter) -> String {
+pub fn described(filter: &DecisionFilter) -> String {
     fn part<T: ToString>(one: &str, wanted: &[T]) -> Option<String> {
         let all: Vec<String> = wanted.iter().map(T::to_string).collect();
         match all.len() {

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use crate::compare::RunResult;
     use crate::protocol::Ending;
-    use crate::score::{LaneResult, PolicyRun, Row};
+    use crate::score::{LaneResult, MetricRow, PolicyRun};
 
     fn point(k: u64, v: &str) -> SweepPoint {
         let lane = |screened: f64| LaneResult {
@@ -75,7 +75,7 @@ mod tests {
                 ("screened", screened),
                 ("representation_loss", 1.0 / screened),
             ]
-            .map(|(metric, value)| Row {
+            .map(|(metric, value)| MetricRow {
                 metric: metric.into(),
                 at: None,
                 value,

@@ -8,7 +8,7 @@ use super::number::{about, brief, decimals, fixed, p_value, telling};
 use super::otherwise::Said;
 use super::{plain, wrapped};
 use crate::compare::sequence::Catoni;
-use crate::compare::{Beside, Estimand, FILLED, Judge, Pair, Summary, Verdict, Versus, t};
+use crate::compare::{Estimand, FILLED, Judge, Pair, PairExtras, Summary, Verdict, Versus, t};
 use crate::score::{Direction, MetricInfo};
 
 /// More further replications than this are not counted out.
@@ -137,7 +137,7 @@ fn one(metric: &str, summary: &Summary, judge: &Judge) -> Option<String> {
     // betting are wide while there are few replications; the mean is shown as well as the t
     // interval knows it.
     let of_limits = |pair: &&Pair| pair.lo.zip(pair.hi).and_then(|(lo, hi)| telling(lo, hi));
-    let of_mean = |pair: &&Pair| digits(pair.beside.t_lo, pair.beside.t_hi).or(of_limits(pair));
+    let of_mean = |pair: &&Pair| digits(pair.extras.t_lo, pair.extras.t_hi).or(of_limits(pair));
     let limits = pairs.iter().filter_map(of_limits).max();
     let mean = pairs.iter().filter_map(of_mean).max();
     let digits = [mean.max(limits), limits];
@@ -188,14 +188,14 @@ fn one(metric: &str, summary: &Summary, judge: &Judge) -> Option<String> {
         Direction::None => "higher in",
         _ => "better in",
     };
-    let beside = [
-        ("p", words(|row| &row.beside[0])),
-        ("median, interval", words(|row| &row.beside[1])),
-        (beats, words(|row| &row.beside[2])),
+    let extras = [
+        ("p", words(|row| &row.extras[0])),
+        ("median, interval", words(|row| &row.extras[1])),
+        (beats, words(|row| &row.extras[2])),
     ];
     let told = |cells: &Vec<String>| cells.iter().any(|cell| !cell.is_empty());
-    let beside = beside.into_iter().filter(|(_, cells)| told(cells));
-    columns.extend(beside.map(|(head, cells)| Column::words(head, cells)));
+    let extras = extras.into_iter().filter(|(_, cells)| told(cells));
+    columns.extend(extras.map(|(head, cells)| Column::words(head, cells)));
     let table = render(&[Column::words("policy", words(|row| &row.who))], &columns);
     let wide = table
         .lines()
@@ -226,7 +226,7 @@ struct PairRow {
     interval: [String; 4],
     /// The p-value valid at any time, the median, how often a is better: the first where there is a
     /// declared range, the others where there is none and so perhaps a heavy tail.
-    beside: [String; 3],
+    extras: [String; 3],
     note: String,
 }
 
@@ -250,8 +250,8 @@ impl PairRow {
             } else {
                 Default::default()
             },
-            beside: if comparable {
-                beside(pair, digits[1])
+            extras: if comparable {
+                extras(pair, digits[1])
             } else {
                 Default::default()
             },
@@ -265,7 +265,7 @@ impl PairRow {
             who: plain(label),
             verdict: "baseline".into(),
             interval: ["0", "", "", ""].map(str::to_owned),
-            beside: Default::default(),
+            extras: Default::default(),
             note: String::new(),
         }
     }
@@ -307,10 +307,10 @@ fn interval(pair: &Pair, digits: [Option<i32>; 2]) -> [String; 4] {
 }
 
 /// What a row has besides mean and interval.
-fn beside(pair: &Pair, digits: Option<i32>) -> [String; 3] {
-    let Beside {
+fn extras(pair: &Pair, digits: Option<i32>) -> [String; 3] {
+    let PairExtras {
         p_anytime, median, ..
-    } = pair.beside;
+    } = pair.extras;
     let mut cells: [String; 3] = Default::default();
     if pair.verdict == Verdict::Identical {
         return cells;
@@ -327,12 +327,12 @@ fn beside(pair: &Pair, digits: Option<i32>) -> [String; 3] {
     };
     if let Some(median) = median {
         let show = |value| digits.map_or_else(|| brief(value, 4), |digits| fixed(value, digits));
-        let (lo, hi) = (pair.beside.median_lo, pair.beside.median_hi);
+        let (lo, hi) = (pair.extras.median_lo, pair.extras.median_hi);
         cells[1] = show(median) + &within(lo, hi, &show);
     }
-    if let Some(beats) = pair.beside.beats {
+    if let Some(beats) = pair.extras.beats {
         let show = |share: f64| fixed(100.0 * share, 0);
-        let (lo, hi) = (pair.beside.beats_lo, pair.beside.beats_hi);
+        let (lo, hi) = (pair.extras.beats_lo, pair.extras.beats_hi);
         cells[2] = show(beats) + " %" + &within(lo, hi, &show);
     }
     cells
@@ -381,7 +381,7 @@ fn note(pair: &Pair, summary: &Summary) -> String {
         margin: pair.margin,
         n: pair.n,
         se: pair.se,
-        beside: &pair.beside,
+        extras: &pair.extras,
     };
     parts.extend(said.by_t());
     parts.extend(said.beyond_bound());

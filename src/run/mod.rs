@@ -20,7 +20,7 @@ pub use self::rounds::SharedRounds;
 pub use self::settings::{Runtime, Settings, Traces};
 
 use self::replication::play;
-use crate::compare::{Decision, LaneStream, RoundEvidence, RunResult};
+use crate::compare::{LaneStream, RoundEvidence, RunResult, UntilDecided};
 use crate::config::{LanePlan, Plan};
 use crate::protocol::Ending;
 use crate::score::PolicyRun;
@@ -44,7 +44,9 @@ pub fn run(
     foresee(plan, settings)?;
     let labels: Vec<&str> = plan.lanes.iter().map(|lane| &*lane.label).collect();
     let judge = &plan.judge;
-    let mut decision = judge.until_decided.then(|| Decision::new(&labels, judge));
+    let mut decision = judge
+        .until_decided
+        .then(|| UntilDecided::new(&labels, judge));
     let mut cut_short = false;
     let (mut rounds, mut streams) = (RoundEvidence::default(), Vec::new());
     farm::farm(plan, settings, |mut replication| {

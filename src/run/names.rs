@@ -41,7 +41,7 @@ mod tests {
     use crate::report::csv::write_replications;
     use crate::report::read::read_replications;
     use crate::run::{Settings, run};
-    use crate::score::{PolicyRun, Row};
+    use crate::score::{MetricRow, PolicyRun};
     use std::path::Path;
 
     const CONFIG: &str = "seed = 1\n[source]\ntype = \"categorical\"\nshares = { a = { x = 0.5, y = 0.5 } }\n\
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn an_ending_that_says_more_stays() {
-        let row = |metric: &str| Row {
+        let row = |metric: &str| MetricRow {
             metric: metric.into(),
             at: None,
             value: 1.0,

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::compare::{GroupRates, LaneStream};
 use crate::config::Plan;
-use crate::protocol::{Batch, Ledger, Verdict};
+use crate::protocol::{Batch, Ledger, RoundEntry};
 use crate::score::Witness;
 
 /// What all lanes of a replication have selected so far. A lane writes its own; readers take a
@@ -58,7 +58,7 @@ impl Witness for RateWitness {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
         let mut rates = self.rates.of(self.lane);
         for at in 0..ledger.rounds() {
-            rates.record(&Verdict::new(batch, at, ledger, at));
+            rates.record(&RoundEntry::new(batch, at, ledger, at));
         }
     }
 }

@@ -15,9 +15,9 @@ use crate::policy::pool::optimal::Unsolved;
 use crate::pool::{Dynamics, PoolMaker, Reinforcement};
 use crate::protocol::Persons;
 use crate::score::{LaneResult, Scoreboard, Scorer, Witness};
-use crate::seat::Timing;
+use crate::seat::SeatTiming;
 use crate::source::Source;
-use crate::trace::{DecisionLog, Log, Post, SelectedLog};
+use crate::trace::{DecisionLog, Post, SelectedLog};
 
 /// A replication that has been played.
 pub struct Replication {
@@ -26,7 +26,7 @@ pub struct Replication {
     /// One result for each lane, in the plan's order.
     pub lanes: Vec<LaneResult>,
     /// Who was selected: rows of `selected.csv`, in label order; where asked for.
-    pub selected: Vec<Log>,
+    pub selected: Vec<SelectedLog>,
     /// The decisions; where asked for.
     pub decisions: Vec<DecisionLog>,
     /// Persons who did not fill a last slate.
@@ -42,7 +42,7 @@ pub type WitnessMaker =
     Box<dyn Fn(usize, &[Box<dyn Scorer>]) -> Vec<Box<dyn Witness>> + Send + Sync>;
 
 /// Says of a lane, by its label, whether the clock counts for its seat.
-pub type TimingOf = Box<dyn Fn(&str) -> Timing + Send + Sync>;
+pub type TimingOf = Box<dyn Fn(&str) -> SeatTiming + Send + Sync>;
 
 /// Takes the comparison of a replication round by round.
 pub type RoundsTaker = Box<dyn FnOnce(&SharedRounds) + Send>;
@@ -168,7 +168,7 @@ impl<'a> Records<'a> {
         Replication {
             number: self.number,
             lanes,
-            selected: selected.map(SelectedLog::into_log).collect(),
+            selected: selected.collect(),
             decisions: self.decisions.into_iter().filter_map(sole).collect(),
             left_over,
             rounds,
@@ -235,7 +235,7 @@ fn lane_spec<'a>(
         scoreboard.add_witness(witness);
     }
     let timing = hooks.timing.as_ref();
-    let timing = timing.map_or(Timing::Simulated, |timing| timing(&lane.label));
+    let timing = timing.map_or(SeatTiming::Simulated, |timing| timing(&lane.label));
     LaneSpec {
         label: &lane.label,
         rules: Arc::clone(&plan.rules),

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::compare::Rounds;
 use crate::protocol::Stop;
-use crate::protocol::{Batch, Ledger, Truth, Verdict};
+use crate::protocol::{Batch, Ledger, RoundEntry, Truth};
 use crate::score::{RoundValues, Scorer, Witness};
 
 /// What all lanes of a replication hand their values to.
@@ -45,10 +45,10 @@ impl Witness for RoundWitness {
         let of = |values: &Option<RoundValues>| {
             let mut all = Vec::with_capacity(ledger.rounds());
             for at in 0..ledger.rounds() {
-                let verdict = Verdict::new(batch, at, ledger, at);
-                let truth = Truth::new(batch, verdict.slate());
+                let entry = RoundEntry::new(batch, at, ledger, at);
+                let truth = Truth::new(batch, entry.slate());
                 match values {
-                    Some(values) => values(&verdict, &truth, &mut |value| all.push(value)),
+                    Some(values) => values(&entry, &truth, &mut |value| all.push(value)),
                     None => all.push(None),
                 }
             }

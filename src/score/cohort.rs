@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::scoreboard::{Readings, Scorer};
 use super::utilities::Utilities;
-use crate::protocol::{Choose, CohortObjective, Rules, Schema, Truth, Verdict};
+use crate::protocol::{Choose, CohortObjective, RoundEntry, Rules, Schema, Truth};
 
 /// `cohort_value`: w of the cohort at the true utilities, by the run's objective; `optimal`:
 /// whether no admissible cohort of its size is worth more; `sqrt_top_k`: the root of the sum of the
@@ -30,8 +30,8 @@ const OPTIMAL: &str = "optimal";
 const ROOT: &str = "sqrt_top_k";
 
 impl Cohort {
-    /// Whether rounds under these rules choose cohorts: interviews are sold, or exactly so many are
-    /// chosen, more than one.
+    /// Whether rounds under these rules choose cohorts: interviews are sold, or an exact number
+    /// above one is chosen.
     #[must_use]
     pub fn applies(rules: &Rules) -> bool {
         !rules.interviews.is_empty() || matches!(rules.choose, Choose::Exactly(many) if many > 1)
@@ -102,17 +102,17 @@ impl Cohort {
 }
 
 impl Scorer for Cohort {
-    fn record(&mut self, verdict: &Verdict<'_>, truth: &Truth<'_>) {
-        if verdict.chosen().len() == 0 {
+    fn record(&mut self, entry: &RoundEntry<'_>, truth: &Truth<'_>) {
+        if entry.chosen().len() == 0 {
             return;
         }
-        let slate: Vec<_> = verdict.slate().candidates().collect();
+        let slate: Vec<_> = entry.slate().candidates().collect();
         let slots = 0..slate.len() as u32;
         let values: Option<Vec<f64>> = slots.clone().map(|slot| truth.merit(slot)).collect();
         let Some(values) = values else {
             return;
         };
-        let chosen: Vec<bool> = slots.map(|slot| verdict.chose(slot)).collect();
+        let chosen: Vec<bool> = slots.map(|slot| entry.chose(slot)).collect();
         for by in &mut self.objectives {
             let judged = by.objective.worth.judge(&slate, &values, &chosen);
             by.value += judged.value;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::scoreboard::{Readings, Scorer};
 use super::tally::HeadCount;
-use crate::protocol::{Batch, Ledger, Quota, Schema, Target, Truth, Verdict};
+use crate::protocol::{Batch, Ledger, Quota, RoundEntry, Schema, Target, Truth};
 
 /// The fewest and the most members with each value: a row an attribute of the schema, an empty row
 /// sets none.
@@ -64,7 +64,7 @@ impl Bounds {
     }
 
     /// The most seats that a committee of up to `members` can be off. Each attribute's sum is
-    /// convex in its head-counts, so it is largest where nobody has a seat or where all members
+    /// convex in its head-counts, so it is largest where no one has a seat or where all members
     /// have one value.
     #[must_use]
     pub fn most_off(&self, members: u64) -> u64 {
@@ -96,7 +96,7 @@ fn misses((min, max): (u64, u64), count: u64) -> u64 {
 /// and keeps every quota (0 or 1), where there are quotas. `seats_off`: seats short of the minimums
 /// plus seats beyond the maximums, where there are quotas or a target; of a target without quotas
 /// the bounds are the whole numbers around each share of the places. A committee with empty places
-/// is held against the same bounds, so the seats that it owes count; one of nobody has no
+/// is held against the same bounds, so the seats that it owes count; one without members has no
 /// `seats_off`. All three are of the whole committee, so they have no series.
 #[derive(Clone)]
 pub struct Committee {
@@ -129,7 +129,7 @@ impl Committee {
         names.map(|(name, _)| (*name).to_owned()).collect()
     }
 
-    /// The range of `seats_off`, where there is such a measure.
+    /// The range of `seats_off`, where the scorer has that measure.
     #[must_use]
     pub fn range(&self) -> Option<(&'static str, (f64, f64))> {
         let most = self.bounds.as_ref()?.most_off(self.members);
@@ -138,8 +138,8 @@ impl Committee {
 }
 
 impl Scorer for Committee {
-    fn record(&mut self, verdict: &Verdict<'_>, _: &Truth<'_>) {
-        verdict.chosen().for_each(|person| self.chosen.add(person));
+    fn record(&mut self, entry: &RoundEntry<'_>, _: &Truth<'_>) {
+        entry.chosen().for_each(|person| self.chosen.add(person));
     }
 
     fn record_all(&mut self, batch: &Batch, ledger: &Ledger, rounds: Range<usize>) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::scoreboard::{Readings, RoundValues, Scorer, one_a_round};
 use super::tally::group_names;
-use crate::protocol::{Choose, GroupTruth, Rules, Schema, Truth, Verdict};
+use crate::protocol::{Choose, GroupTruth, RoundEntry, Rules, Schema, Truth};
 
 /// `fair_regret`, the sum over rounds of max_a F_a(m_a) - F_{a_t}(m_{a_t}) (Definition 3.2), and
 /// `reward_regret`, that of max_a m_a - m_{a_t} (Remark 3.1): a the candidates of the round, m
@@ -85,10 +85,10 @@ fn names(schema: &Schema, truth: &GroupTruth) -> Vec<[Arc<str>; 2]> {
 }
 
 /// Rank and merit given away in a round, of the best there was; none without a choice.
-fn given_away(groups: &GroupTruth, verdict: &Verdict<'_>, truth: &Truth<'_>) -> Option<[f64; 2]> {
+fn given_away(groups: &GroupTruth, entry: &RoundEntry<'_>, truth: &Truth<'_>) -> Option<[f64; 2]> {
     let (mut best_rank, mut best_merit) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
     let mut got = None;
-    for (slot, person) in (0..).zip(verdict.slate().candidates()) {
+    for (slot, person) in (0..).zip(entry.slate().candidates()) {
         let Some(merit) = truth.merit(slot) else {
             continue;
         };
@@ -96,7 +96,7 @@ fn given_away(groups: &GroupTruth, verdict: &Verdict<'_>, truth: &Truth<'_>) -> 
         let rank = groups.cdf.rank(group, merit);
         best_rank = best_rank.max(rank);
         best_merit = best_merit.max(merit);
-        if verdict.chose(slot) {
+        if entry.chose(slot) {
             got = Some((rank, merit));
         }
     }
@@ -104,15 +104,15 @@ fn given_away(groups: &GroupTruth, verdict: &Verdict<'_>, truth: &Truth<'_>) -> 
 }
 
 impl Scorer for Fairness {
-    fn record(&mut self, verdict: &Verdict<'_>, truth: &Truth<'_>) {
-        let away = given_away(&self.truth, verdict, truth);
-        for (slot, person) in (0..).zip(verdict.slate().candidates()) {
+    fn record(&mut self, entry: &RoundEntry<'_>, truth: &Truth<'_>) {
+        let away = given_away(&self.truth, entry, truth);
+        for (slot, person) in (0..).zip(entry.slate().candidates()) {
             let group = &mut self.groups[usize::from(person.values()[self.truth.attribute])];
             group.received += 1;
             group.here += 1;
-            group.selected += u64::from(away.is_some() && verdict.chose(slot));
+            group.selected += u64::from(away.is_some() && entry.chose(slot));
         }
-        let slate = f64::from(verdict.slate().len());
+        let slate = f64::from(entry.slate().len());
         for group in &mut self.groups {
             let here = std::mem::take(&mut group.here);
             if away.is_some() {
@@ -141,9 +141,7 @@ impl Scorer for Fairness {
     fn by_round(&self, metric: &str) -> Option<RoundValues> {
         (metric == &*self.names[0]).then(|| {
             let groups = self.truth.clone();
-            one_a_round(move |verdict, truth| {
-                given_away(&groups, verdict, truth).map(|away| away[0])
-            })
+            one_a_round(move |entry, truth| given_away(&groups, entry, truth).map(|away| away[0]))
         })
     }
 }

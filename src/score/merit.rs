@@ -1,14 +1,14 @@
-//! What the selected are worth, wherever the source knows what everybody is worth.
+//! Merits of the selected, where the source knows the merit of every person.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::scoreboard::{Readings, Scorer};
 use super::utilities::Utilities;
-use crate::protocol::{Batch, Ledger, Person, Truth, Verdict};
+use crate::protocol::{Batch, Ledger, Person, RoundEntry, Truth};
 
-/// `mean_merit`: the mean of what the selected are truly worth in expectation. Absent until
-/// somebody is selected.
+/// `mean_merit`: the mean of what the selected are truly worth in expectation. Absent until someone
+/// is selected.
 pub struct Merit {
     sum: f64,
     selected: u64,
@@ -42,9 +42,9 @@ impl Merit {
 }
 
 impl Scorer for Merit {
-    fn record(&mut self, verdict: &Verdict<'_>, truth: &Truth<'_>) {
-        for slot in 0..verdict.slate().len() {
-            if verdict.chose(slot)
+    fn record(&mut self, entry: &RoundEntry<'_>, truth: &Truth<'_>) {
+        for slot in 0..entry.slate().len() {
+            if entry.chose(slot)
                 && let Some(merit) = truth.merit(slot)
             {
                 self.sum += merit;

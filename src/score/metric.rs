@@ -51,7 +51,7 @@ impl MetricInfo {
         of_range.or(of_counts).unwrap_or(unbounded)
     }
 
-    /// What is known of the metric called `name`. A family (`share.GROUP`) is known by the part
+    /// What is known of the metric called `name`. A family (`share.GROUP`) is known by the name
     /// before its first full stop; a name not in the catalogue is a measure of the policy's own: no
     /// direction, no range.
     pub fn of(name: &str) -> Self {

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::scoreboard::{Readings, RoundValues, Scorer, one_a_round};
-use crate::protocol::{Schema, Shown, Truth, Verdict};
+use crate::protocol::{RoundEntry, Schema, Shown, Truth};
 
 /// What a policy wants of a pool.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Aim {
+pub struct PoolAim {
     /// The share wanted of each group among the admitted.
     pub target: Vec<f64>,
     /// The group whose share is steered: the first that the target names.
@@ -16,16 +16,16 @@ pub struct Aim {
     pub lambda: Option<f64>,
 }
 
-/// Of the round at hand: `pool_share.GROUP` (theta, as the round's applicants were drawn from it),
-/// `applicant_share.GROUP` (s) and `admitted_share.GROUP` (a). Over all rounds in which somebody
-/// was admitted: `greedy_reward` (mean over rounds of the mean score of the admitted),
+/// Of the last round: `pool_share.GROUP` (theta, as the round's applicants were drawn from it),
+/// `applicant_share.GROUP` (s) and `admitted_share.GROUP` (a). Over all rounds in which someone was
+/// admitted: `greedy_reward` (mean over rounds of the mean score of the admitted),
 /// `admitted_score.GROUP` (mean score of the admitted of a group); with an aim `fairness_loss`
 /// (mean of (a - target)^2, Eq. 2; of more than two groups half the sum of their squares), with its
 /// lambda `utility` (Eq. 1, summed over the rounds), and `rounds_to_target`: after how many rounds
 /// theta was first within .01 of the target.
 pub struct Pools {
     attribute: usize,
-    aim: Option<Aim>,
+    aim: Option<PoolAim>,
     scored: bool,
     rounds: u64,
     theta: Vec<f64>,
@@ -68,7 +68,7 @@ fn family(name: &str, values: &[String]) -> Vec<String> {
 impl Pools {
     /// No round yet; the values of `attribute` are the groups.
     #[must_use]
-    pub fn new(schema: &Schema, attribute: usize, aim: Option<Aim>) -> Self {
+    pub fn new(schema: &Schema, attribute: usize, aim: Option<PoolAim>) -> Self {
         let values = &schema.attributes()[attribute].values;
         let groups = values.len();
         let named = |name: &str| family(name, values).into_iter().map(Arc::from).collect();
@@ -118,7 +118,7 @@ impl Pools {
         names
     }
 
-    /// The shares of the counted; empty of nobody.
+    /// The shares of the counted; empty where no one was counted.
     fn shares(&self) -> Vec<f64> {
         let all: u64 = self.counts.iter().sum();
         let share = |&count: &u64| count as f64 / all as f64;
@@ -127,7 +127,7 @@ impl Pools {
     }
 }
 
-/// The share of those who are of a group; none of nobody.
+/// The share of those who are of a group; none where there are none.
 fn share_of<'a>(
     group: usize,
     attribute: usize,
@@ -148,23 +148,23 @@ fn loss(shares: &[f64], target: &[f64]) -> f64 {
 }
 
 impl Scorer for Pools {
-    fn record(&mut self, verdict: &Verdict<'_>, _: &Truth<'_>) {
-        self.theta = verdict.pool_state().to_vec();
+    fn record(&mut self, entry: &RoundEntry<'_>, _: &Truth<'_>) {
+        self.theta = entry.pool_state().to_vec();
         if let Some(aim) = &self.aim
             && self.reached.is_none()
             && let Some(theta) = self.theta.get(aim.steered)
             && (theta - aim.target[aim.steered]).abs() <= NEAR
         {
-            self.reached = Some(verdict.round() - 1);
+            self.reached = Some(entry.round() - 1);
         }
         self.counts.fill(0);
-        for person in verdict.slate().candidates() {
+        for person in entry.slate().candidates() {
             self.counts[usize::from(person.values()[self.attribute])] += 1;
         }
         self.applicants = self.shares();
         self.counts.fill(0);
         let mut sum = 0.0;
-        for person in verdict.chosen() {
+        for person in entry.chosen() {
             let group = usize::from(person.values()[self.attribute]);
             self.counts[group] += 1;
             if let Some(score) = person.score() {
@@ -174,14 +174,14 @@ impl Scorer for Pools {
             }
         }
         self.admitted = self.shares();
-        let admitted = verdict.chosen().len();
+        let admitted = entry.chosen().len();
         if admitted == 0 {
             return;
         }
         self.rounds += 1;
         self.reward += sum / admitted as f64;
         if let Some(aim) = &self.aim {
-            let shares = verdict.declared().unwrap_or(&self.admitted);
+            let shares = entry.declared().unwrap_or(&self.admitted);
             self.loss += loss(shares, &aim.target);
         }
     }
@@ -215,11 +215,11 @@ impl Scorer for Pools {
         let attribute = self.attribute;
         if let Some(aim) = self.aim.clone().filter(|_| metric == &*self.names.loss) {
             let groups = aim.target.len();
-            return Some(one_a_round(move |verdict, _| {
-                if let Some(declared) = verdict.declared() {
-                    return (verdict.chosen().len() > 0).then(|| loss(declared, &aim.target));
+            return Some(one_a_round(move |entry, _| {
+                if let Some(declared) = entry.declared() {
+                    return (entry.chosen().len() > 0).then(|| loss(declared, &aim.target));
                 }
-                let share = |group| share_of(group, attribute, verdict.chosen());
+                let share = |group| share_of(group, attribute, entry.chosen());
                 let shares: Option<Vec<f64>> = (0..groups).map(share).collect();
                 Some(loss(&shares?, &aim.target))
             }));
@@ -227,18 +227,17 @@ impl Scorer for Pools {
         let place = |names: &Vec<Arc<str>>| names.iter().position(|name| **name == *metric);
         let [theta, applicants, admitted, _] = self.names.families.each_ref().map(place);
         if let Some(group) = theta {
-            return Some(one_a_round(move |verdict, _| {
-                verdict.pool_state().get(group).copied()
+            return Some(one_a_round(move |entry, _| {
+                entry.pool_state().get(group).copied()
             }));
         }
         if let Some(group) = applicants {
-            return Some(one_a_round(move |verdict, _| {
-                share_of(group, attribute, verdict.slate().candidates())
+            return Some(one_a_round(move |entry, _| {
+                share_of(group, attribute, entry.slate().candidates())
             }));
         }
-        admitted.map(|group| {
-            one_a_round(move |verdict, _| share_of(group, attribute, verdict.chosen()))
-        })
+        admitted
+            .map(|group| one_a_round(move |entry, _| share_of(group, attribute, entry.chosen())))
     }
 }
 

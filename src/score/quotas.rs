@@ -3,26 +3,26 @@
 use std::sync::Arc;
 
 use super::scoreboard::{Readings, Scorer};
-use crate::protocol::{Quota, Truth, Verdict};
+use crate::protocol::{Quota, RoundEntry, Truth};
 
 /// `quota_violation`: by how many the chosen fall short of the fewest or exceed the most of a
 /// value, summed over values. Where a round chooses several, each round's chosen are held against
 /// the quotas and the rounds are summed. Where a round chooses at most one, all who were chosen in
-/// the run are held against them. Absent until somebody is chosen.
+/// the run are held against them. Absent until someone is chosen.
 #[derive(Clone)]
-pub struct Quotas {
+pub struct QuotaViolation {
     quotas: Vec<Vec<Quota>>,
     counts: Vec<Vec<u32>>,
     chosen: bool,
     /// Over the rounds before; stays 0 where the run is held against the quotas as a whole.
     violation: u64,
-    span: Span,
+    span: QuotaSpan,
     name: Arc<str>,
 }
 
 /// What the quotas are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Span {
+pub enum QuotaSpan {
     /// The chosen of each round.
     Round,
     /// All who are chosen in the run.
@@ -31,10 +31,11 @@ pub enum Span {
 
 const NAME: &str = "quota_violation";
 
-impl Quotas {
-    /// Quotas a row an attribute of the schema, a value each; an empty row sets none.
+impl QuotaViolation {
+    /// The scorer of `quotas`: a row for each attribute of the schema, a value each; an empty row
+    /// sets none.
     #[must_use]
-    pub fn new(quotas: &[Vec<Quota>], span: Span) -> Self {
+    pub fn new(quotas: &[Vec<Quota>], span: QuotaSpan) -> Self {
         Self {
             counts: quotas.iter().map(|row| vec![0; row.len()]).collect(),
             quotas: quotas.to_vec(),
@@ -63,28 +64,28 @@ impl Quotas {
     }
 }
 
-impl Scorer for Quotas {
-    fn record(&mut self, verdict: &Verdict<'_>, _: &Truth<'_>) {
-        if self.span == Span::Round {
+impl Scorer for QuotaViolation {
+    fn record(&mut self, entry: &RoundEntry<'_>, _: &Truth<'_>) {
+        if self.span == QuotaSpan::Round {
             self.counts.iter_mut().for_each(|row| row.fill(0));
         }
-        self.chosen |= verdict.chosen().len() > 0;
-        for person in verdict.chosen() {
+        self.chosen |= entry.chosen().len() > 0;
+        for person in entry.chosen() {
             for (row, value) in self.counts.iter_mut().zip(person.values()) {
                 if let Some(count) = row.get_mut(usize::from(*value)) {
                     *count += 1;
                 }
             }
         }
-        if self.span == Span::Round {
+        if self.span == QuotaSpan::Round {
             self.violation += self.off();
         }
     }
 
     fn read(&self, readings: &mut Readings) {
         let off = match self.span {
-            Span::Round => self.violation,
-            Span::Run => self.off(),
+            QuotaSpan::Round => self.violation,
+            QuotaSpan::Run => self.off(),
         };
         if self.chosen {
             readings.put(&self.name, off as f64);

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::scoreboard::{Readings, Scorer};
 use super::tally::HeadCount;
-use crate::protocol::{Batch, Ledger, Schema, Target, Truth, Verdict};
+use crate::protocol::{Batch, Ledger, RoundEntry, Schema, Target, Truth};
 
 /// `gain_regret`, R(T) = sum_t (g* - r_t), and `constraint_violation`, R^c(T) = max_{i,j} |sum_t
 /// xi^i_j(x_t, a_t)| with xi^i_j = (1\[x^i = j\] - rho^i_j) r: T counts the candidates screened,
-/// r_t is 1 where one is accepted. `gain_regret` is absent until somebody is screened,
-/// `constraint_violation` until somebody is accepted.
+/// r_t is 1 where one is accepted. `gain_regret` is absent until someone is screened,
+/// `constraint_violation` until someone is accepted.
 pub struct Regret {
     target: Arc<Target>,
     /// g*, the gain of the program for the true law; without it there is no `gain_regret`.
@@ -21,7 +21,7 @@ pub struct Regret {
 }
 
 impl Regret {
-    /// Nobody screened yet.
+    /// No one screened yet.
     #[must_use]
     pub fn new(schema: &Arc<Schema>, target: Arc<Target>, gain: Option<f64>) -> Self {
         Self {
@@ -35,9 +35,9 @@ impl Regret {
 }
 
 impl Scorer for Regret {
-    fn record(&mut self, verdict: &Verdict<'_>, _: &Truth<'_>) {
-        self.screened += u64::from(verdict.slate().len());
-        verdict.chosen().for_each(|person| self.chosen.add(person));
+    fn record(&mut self, entry: &RoundEntry<'_>, _: &Truth<'_>) {
+        self.screened += u64::from(entry.slate().len());
+        entry.chosen().for_each(|person| self.chosen.add(person));
     }
 
     fn record_all(&mut self, batch: &Batch, ledger: &Ledger, rounds: Range<usize>) {

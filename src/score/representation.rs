@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::scoreboard::{Readings, Scorer};
 use super::tally::HeadCount;
-use crate::protocol::{Batch, Ledger, Schema, Target, Truth, Verdict};
+use crate::protocol::{Batch, Ledger, RoundEntry, Schema, Target, Truth};
 
 /// `representation_loss`: max over attributes i and values j of |lambda^i_j(C) - rho^i_j| (Do et
 /// al. 2021, Section 3.1). None for an empty committee.
@@ -28,8 +28,8 @@ impl Representation {
 }
 
 impl Scorer for Representation {
-    fn record(&mut self, verdict: &Verdict<'_>, _: &Truth<'_>) {
-        verdict.chosen().for_each(|person| self.chosen.add(person));
+    fn record(&mut self, entry: &RoundEntry<'_>, _: &Truth<'_>) {
+        entry.chosen().for_each(|person| self.chosen.add(person));
     }
 
     fn record_all(&mut self, batch: &Batch, ledger: &Ledger, rounds: Range<usize>) {

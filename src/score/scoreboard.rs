@@ -3,29 +3,29 @@
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::scores::{LaneResult, Row};
+use super::scores::{LaneResult, MetricRow};
 use crate::protocol::Stop;
-use crate::protocol::{Batch, Ledger, Truth, Verdict};
+use crate::protocol::{Batch, Ledger, RoundEntry, Truth};
 
 /// One family of measures.
 pub trait Scorer: Send {
     /// Takes in one round.
-    fn record(&mut self, verdict: &Verdict<'_>, truth: &Truth<'_>);
+    fn record(&mut self, entry: &RoundEntry<'_>, truth: &Truth<'_>);
 
     /// Takes in a stretch of rounds; the same as [`Scorer::record`] on each, only faster where a
     /// scorer says so.
     fn record_all(&mut self, batch: &Batch, ledger: &Ledger, rounds: Range<usize>) {
         for round in rounds {
-            let verdict = Verdict::new(batch, round, ledger, round);
-            self.record(&verdict, &Truth::new(batch, verdict.slate()));
+            let entry = RoundEntry::new(batch, round, ledger, round);
+            self.record(&entry, &Truth::new(batch, entry.slate()));
         }
     }
 
-    /// The measures as they stand.
+    /// The current measures.
     fn read(&self, readings: &mut Readings);
 
-    /// What tells a metric's values in one round alone, where this scorer has the metric and a
-    /// round has some ([`MetricInfo::by_round`](super::MetricInfo::by_round)).
+    /// A function that computes a metric's values in one round alone, where this scorer has the
+    /// metric and a round has some ([`MetricInfo::by_round`](super::MetricInfo::by_round)).
     fn by_round(&self, metric: &str) -> Option<RoundValues> {
         let _ = metric;
         None
@@ -35,24 +35,25 @@ pub trait Scorer: Send {
 /// Hands on a metric's values in a round, in order. Most have one a round; a rate within a group
 /// has one a person of the roster. None where there is no value, as in a round without a choice.
 /// All lanes hand on equally many of a round.
-pub type RoundValues = Box<dyn Fn(&Verdict<'_>, &Truth<'_>, &mut dyn FnMut(Option<f64>)) + Send>;
+pub type RoundValues = Box<dyn Fn(&RoundEntry<'_>, &Truth<'_>, &mut dyn FnMut(Option<f64>)) + Send>;
 
 /// What hands on the one value that a round has.
 pub(super) fn one_a_round(
-    value: impl Fn(&Verdict<'_>, &Truth<'_>) -> Option<f64> + Send + 'static,
+    value: impl Fn(&RoundEntry<'_>, &Truth<'_>) -> Option<f64> + Send + 'static,
 ) -> RoundValues {
-    Box::new(move |verdict, truth, hand| hand(value(verdict, truth)))
+    Box::new(move |entry, truth, hand| hand(value(entry, truth)))
 }
 
 /// The measures of a moment.
 #[derive(Debug, Default)]
 pub struct Readings {
     at: Option<u64>,
-    rows: Vec<Row>,
+    rows: Vec<MetricRow>,
 }
 
 impl Readings {
-    /// Whether this is the end of the run, or how it stands just now, and no moment of a series.
+    /// Whether these are the measures at the end of the run or just now, and not at a moment of a
+    /// series.
     #[must_use]
     pub fn is_end(&self) -> bool {
         self.at.is_none()
@@ -61,7 +62,7 @@ impl Readings {
     /// Notes a value; one that is not finite is left out.
     pub fn put(&mut self, metric: &Arc<str>, value: f64) {
         if value.is_finite() {
-            self.rows.push(Row {
+            self.rows.push(MetricRow {
                 metric: Arc::clone(metric),
                 at: self.at,
                 value,
@@ -115,15 +116,15 @@ pub trait Witness: Send {
         None
     }
 
-    /// Whether it wants the measures as they stand after so many rounds; asked when they are due
-    /// and after each batch, as reading them all costs.
+    /// Whether it wants the measures after this many rounds; asked when they are due and after each
+    /// batch, as reading them all costs.
     fn wants(&mut self, rounds: u64) -> bool {
         let _ = rounds;
         false
     }
 
-    /// The measures as they stand after so many rounds: where it wanted them, and at the end.
-    fn read(&mut self, rounds: u64, rows: &[Row]) {
+    /// The measures after this many rounds: where it wanted them, and at the end.
+    fn read(&mut self, rounds: u64, rows: &[MetricRow]) {
         let _ = (rounds, rows);
     }
 
@@ -151,7 +152,7 @@ impl<W: Witness> Witness for Arc<Mutex<W>> {
         held(self).wants(rounds)
     }
 
-    fn read(&mut self, rounds: u64, rows: &[Row]) {
+    fn read(&mut self, rounds: u64, rows: &[MetricRow]) {
         held(self).read(rounds, rows);
     }
 
@@ -219,9 +220,9 @@ impl Scoreboard {
         due.chain(self.next_moment(ledger, from)).min()
     }
 
-    /// Shows the measures as they stand to the witnesses that want them.
+    /// Shows the current measures to the witnesses that want them.
     fn show(&mut self) {
-        let mut rows: Option<Vec<Row>> = None;
+        let mut rows: Option<Vec<MetricRow>> = None;
         for witness in &mut self.witnesses {
             if witness.wants(self.rounds) {
                 let rows = rows.get_or_insert_with(|| {

@@ -11,7 +11,7 @@ pub const ENDING: &str = "ending";
 
 /// One measured value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct MetricRow {
     /// The metric's name; never [`ENDING`].
     pub metric: Arc<str>,
     /// Where in the run, in the unit of `report.at`; `None` = at its end.
@@ -28,7 +28,7 @@ pub struct LaneResult {
     /// What is to be said of the ending: the rule broken, the panic's message.
     pub detail: Option<String>,
     /// What was measured, in the scorers' order.
-    pub rows: Vec<Row>,
+    pub rows: Vec<MetricRow>,
 }
 
 /// One policy over all replications.
@@ -44,7 +44,7 @@ pub struct PolicyRun {
 
 impl LaneResult {
     /// The rows that count: finite values, and no two of one metric at one place (the last given
-    /// stands).
+    /// counts).
     pub fn values(&self) -> BTreeMap<(&str, Option<u64>), f64> {
         self.rows
             .iter()
@@ -70,7 +70,7 @@ impl LaneResult {
                 if MetricInfo::of(&row.metric).cumulative
                     && !values.contains_key(&(&*row.metric, Some(at)))
                 {
-                    carried.push(Row {
+                    carried.push(MetricRow {
                         at: Some(at),
                         ..row.clone()
                     });
@@ -87,15 +87,15 @@ impl LaneResult {
 mod tests {
     use super::*;
 
-    fn row(metric: &str, at: Option<u64>, value: f64) -> Row {
-        Row {
+    fn row(metric: &str, at: Option<u64>, value: f64) -> MetricRow {
+        MetricRow {
             metric: metric.into(),
             at,
             value,
         }
     }
 
-    fn lane(rows: Vec<Row>) -> LaneResult {
+    fn lane(rows: Vec<MetricRow>) -> LaneResult {
         LaneResult {
             ending: Ending::Filled,
             detail: None,

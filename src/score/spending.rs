@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::scoreboard::{Readings, Scorer};
-use crate::protocol::{Batch, Ledger, Rules, Truth, Until, Verdict};
+use crate::protocol::{Batch, Ledger, RoundEntry, Rules, Truth, Until};
 
 /// `cost` and `pulls`: money spent on interviews, and how many were held; `pulls_per_candidate`:
 /// pulls over the people shown.
@@ -51,10 +51,10 @@ impl Spending {
 }
 
 impl Scorer for Spending {
-    fn record(&mut self, verdict: &Verdict<'_>, _: &Truth<'_>) {
-        self.cost += verdict.spent();
-        self.pulls += verdict.looks();
-        self.shown += u64::from(verdict.slate().len());
+    fn record(&mut self, entry: &RoundEntry<'_>, _: &Truth<'_>) {
+        self.cost += entry.spent();
+        self.pulls += entry.looks();
+        self.shown += u64::from(entry.slate().len());
     }
 
     fn read(&self, readings: &mut Readings) {
@@ -72,7 +72,7 @@ pub struct OwnMeasures {
 }
 
 impl Scorer for OwnMeasures {
-    fn record(&mut self, _: &Verdict<'_>, _: &Truth<'_>) {}
+    fn record(&mut self, _: &RoundEntry<'_>, _: &Truth<'_>) {}
 
     fn record_all(&mut self, _: &Batch, ledger: &Ledger, rounds: Range<usize>) {
         for (name, value) in ledger.measures_in(rounds) {
@@ -108,8 +108,8 @@ impl Default for OutcomeSum {
 }
 
 impl Scorer for OutcomeSum {
-    fn record(&mut self, verdict: &Verdict<'_>, _: &Truth<'_>) {
-        self.sum = verdict.outcomes().iter().fold(self.sum, |sum, x| sum + x);
+    fn record(&mut self, entry: &RoundEntry<'_>, _: &Truth<'_>) {
+        self.sum = entry.outcomes().iter().fold(self.sum, |sum, x| sum + x);
     }
 
     fn read(&self, readings: &mut Readings) {

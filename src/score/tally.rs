@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::scoreboard::{Readings, RoundValues, Scorer, one_a_round};
-use crate::protocol::{Batch, Ledger, Persons, Schema, Shown, Truth, Verdict};
+use crate::protocol::{Batch, Ledger, Persons, RoundEntry, Schema, Shown, Truth};
 
 /// Above this number of cells persons are counted by value rather than by cell.
 const MOST_CELLS: u32 = 4096;
@@ -127,7 +127,7 @@ pub(crate) fn group_names(family: &str, schema: &Schema) -> Vec<Vec<Arc<str>>> {
 /// `screened`, `accepted`, `selection_rate`; `share.GROUP`, `selection_rate.GROUP` and
 /// `impact_ratio` (the lowest group's rate over the highest's, of the attribute where it is least;
 /// groups never seen do not count).
-pub struct Tally {
+pub struct SelectionRates {
     shown: HeadCount,
     chosen: HeadCount,
     screened: Arc<str>,
@@ -140,7 +140,7 @@ pub struct Tally {
     rates: Vec<Vec<Arc<str>>>,
 }
 
-impl Tally {
+impl SelectionRates {
     /// A tally at its start.
     #[must_use]
     pub fn new(schema: &Arc<Schema>) -> Self {
@@ -165,13 +165,13 @@ impl Tally {
     }
 }
 
-impl Scorer for Tally {
-    fn record(&mut self, verdict: &Verdict<'_>, _: &Truth<'_>) {
-        verdict
+impl Scorer for SelectionRates {
+    fn record(&mut self, entry: &RoundEntry<'_>, _: &Truth<'_>) {
+        entry
             .slate()
             .candidates()
             .for_each(|person| self.shown.add(person));
-        verdict.chosen().for_each(|person| self.chosen.add(person));
+        entry.chosen().for_each(|person| self.chosen.add(person));
     }
 
     fn record_all(&mut self, batch: &Batch, ledger: &Ledger, rounds: Range<usize>) {
@@ -184,7 +184,7 @@ impl Scorer for Tally {
             self.shown.add_stretch(persons, rows);
         } else {
             for round in rounds.clone() {
-                let slate = Verdict::new(batch, round, ledger, round).slate();
+                let slate = RoundEntry::new(batch, round, ledger, round).slate();
                 slate.candidates().for_each(|person| self.shown.add(person));
             }
         }
@@ -225,8 +225,8 @@ impl Scorer for Tally {
 
     fn by_round(&self, metric: &str) -> Option<RoundValues> {
         if metric == &*self.rate {
-            return Some(one_a_round(|verdict, _| {
-                let (shown, chosen) = (verdict.slate().len(), verdict.chosen().len());
+            return Some(one_a_round(|entry, _| {
+                let (shown, chosen) = (entry.slate().len(), entry.chosen().len());
                 (shown > 0).then(|| chosen as f64 / f64::from(shown))
             }));
         }
@@ -242,11 +242,11 @@ impl Scorer for Tally {
 /// other groups or not shown. So two lanes are compared person by person, over those whom both were
 /// shown.
 fn rate_within(attribute: usize, value: usize) -> RoundValues {
-    Box::new(move |verdict, _, hand| {
-        let mut values = vec![None; verdict.roster_len() as usize];
-        for (slot, (person, chosen)) in (0..).zip(verdict.decided()) {
+    Box::new(move |entry, _, hand| {
+        let mut values = vec![None; entry.roster_len() as usize];
+        for (slot, (person, chosen)) in (0..).zip(entry.decided()) {
             if usize::from(person.values()[attribute]) == value {
-                let place = verdict.slate().position(slot) as usize;
+                let place = entry.slate().position(slot) as usize;
                 values[place] = Some(f64::from(u8::from(chosen)));
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::protocol::{CohortSums, Rules};
 
-/// The true utilities of everybody who may come in a round.
+/// The true utilities of all who may come in a round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Utilities {
     /// From the lowest up; not empty, all finite.

@@ -1,6 +1,6 @@
 //! Messages of a program, read against the question it was asked.
 
-use super::wire::{FromProgram, Hello, Look, Named, PROTOCOL};
+use super::wire::{FromProgram, Hello, Named, PROTOCOL, WireLook};
 use crate::arena::{FORFEITS, NOT_LEARNT, SeatMove, SeatRequest};
 use crate::protocol::{Chosen, Move, Pull, Pulls, Selection};
 
@@ -160,9 +160,9 @@ pub(super) fn read_move(
 }
 
 /// Looks by the kinds' places in the rules.
-fn pulls(looks: Vec<Look>, hello: &Hello) -> Result<Pulls, String> {
+fn pulls(looks: Vec<WireLook>, hello: &Hello) -> Result<Pulls, String> {
     let kinds = &hello.rules.interviews;
-    let pulls = looks.into_iter().map(|Look { slot, kind }| {
+    let pulls = looks.into_iter().map(|WireLook { slot, kind }| {
         let found = kinds.iter().position(|known| known.name == kind);
         match found {
             Some(kind) => Ok(Pull { slot, kind }),

@@ -1,8 +1,9 @@
 //! Messages of a lane in the words of the protocol.
 
 use super::wire::{
-    Answered, Candidate, Choose, Delay, Fact, Hello, Kind, Known, Law, Named, PROTOCOL, Person,
-    Places, Quota, Rules, ToProgram, Until,
+    Hello, Named, PROTOCOL, ToProgram, WireAnswered, WireCandidate, WireChoose, WireDelay,
+    WireFact, WireKind, WireKnown, WireLaw, WirePerson, WirePlaces, WireQuota, WireRules,
+    WireUntil,
 };
 use crate::arena::{SeatCandidate, SeatRequest};
 use crate::policy::Brief;
@@ -28,28 +29,21 @@ pub(super) fn encode(message: SeatRequest, hello: &Hello) -> ToProgram {
             places_left,
             looks_left,
             money_left,
-        } => {
-            let candidates = candidates.into_iter().zip(0..);
-            let candidates = candidates.map(|(asked, slot)| Candidate {
-                slot,
-                person: person(asked, hello),
-            });
-            ToProgram::Slate {
-                round,
-                candidates: candidates.collect(),
-                places: Places { min, max },
-                places_left,
-                looks_left: ending(looks_left),
-                money_left: finite(money_left),
-            }
-        }
+        } => ToProgram::Slate {
+            round,
+            candidates: slate(candidates, hello),
+            places: WirePlaces { min, max },
+            places_left,
+            looks_left: ending(looks_left),
+            money_left: finite(money_left),
+        },
         SeatRequest::Answers {
             round,
             answers,
             looks_left,
             money_left,
         } => {
-            let looks = answers.into_iter().map(|answer| Answered {
+            let looks = answers.into_iter().map(|answer| WireAnswered {
                 slot: answer.pull.slot,
                 kind: hello.rules.interviews[answer.pull.kind].name.clone(),
                 value: answer.value,
@@ -84,9 +78,18 @@ pub(super) fn encode(message: SeatRequest, hello: &Hello) -> ToProgram {
     }
 }
 
-fn person(asked: SeatCandidate, hello: &Hello) -> Person {
+fn slate(candidates: Vec<SeatCandidate>, hello: &Hello) -> Vec<WireCandidate> {
+    let candidates = candidates.into_iter().zip(0..);
+    let candidates = candidates.map(|(asked, slot)| WireCandidate {
+        slot,
+        person: person(asked, hello),
+    });
+    candidates.collect()
+}
+
+fn person(asked: SeatCandidate, hello: &Hello) -> WirePerson {
     let values = hello.attributes.0.iter().zip(&asked.values);
-    Person {
+    WirePerson {
         id: asked.id,
         groups: values
             .map(|((name, values), &value)| (name.clone(), values[usize::from(value)].clone()))
@@ -96,8 +99,7 @@ fn person(asked: SeatCandidate, hello: &Hello) -> Person {
     }
 }
 
-/// What a policy is told before the first slate, but for its seed; none where the config leaves
-/// some of it open.
+/// The first message to a policy, without its seed; none where the config leaves some of it open.
 pub(crate) fn hello(label: &str, brief: &Brief<'_>) -> Option<Hello> {
     let schema = brief.schema?;
     let attributes = schema.attributes().iter();
@@ -129,10 +131,10 @@ fn by_value<T: Clone>(schema: &protocol::Schema, at: usize, of: &[T]) -> (String
     (attribute.name.clone(), values.collect())
 }
 
-fn quotas(schema: &protocol::Schema, rows: &[Vec<protocol::Quota>]) -> Named<Named<Quota>> {
+fn quotas(schema: &protocol::Schema, rows: &[Vec<protocol::Quota>]) -> Named<Named<WireQuota>> {
     let set = rows.iter().enumerate().filter(|(_, row)| !row.is_empty());
     let set = set.map(|(at, row)| {
-        let quota = |quota: &protocol::Quota| Quota {
+        let quota = |quota: &protocol::Quota| WireQuota {
             min: quota.min,
             max: (quota.max < u32::MAX).then_some(quota.max),
         };
@@ -141,33 +143,33 @@ fn quotas(schema: &protocol::Schema, rows: &[Vec<protocol::Quota>]) -> Named<Nam
     set.collect()
 }
 
-fn rules(schema: &protocol::Schema, rules: &protocol::Rules, brief: &Brief<'_>) -> Rules {
+fn rules(schema: &protocol::Schema, rules: &protocol::Rules, brief: &Brief<'_>) -> WireRules {
     let quota = brief.round_quotas.is();
     let delay = match rules.delay {
-        protocol::Delay::Fixed(rounds) => Delay {
+        protocol::Delay::Fixed(rounds) => WireDelay {
             low: rounds,
             high: rounds,
         },
-        protocol::Delay::Uniform { low, high } => Delay { low, high },
+        protocol::Delay::Uniform { low, high } => WireDelay { low, high },
     };
-    Rules {
+    WireRules {
         slate: brief.slate,
         choose: match rules.choose {
-            protocol::Choose::Any => Choose::Any,
-            protocol::Choose::AtMost(most) => Choose::AtMost(most),
-            protocol::Choose::Exactly(many) => Choose::Exactly(many),
-            protocol::Choose::Share(share) => Choose::Share(share),
+            protocol::Choose::Any => WireChoose::Any,
+            protocol::Choose::AtMost(most) => WireChoose::AtMost(most),
+            protocol::Choose::Exactly(many) => WireChoose::Exactly(many),
+            protocol::Choose::Share(share) => WireChoose::Share(share),
         },
         until: match rules.until {
-            protocol::Until::Accepted(many) => Until::Accepted(many),
-            protocol::Until::Rounds(many) => Until::Rounds(many),
-            protocol::Until::SourceEnds => Until::SourceEnds,
+            protocol::Until::Accepted(many) => WireUntil::Accepted(many),
+            protocol::Until::Rounds(many) => WireUntil::Rounds(many),
+            protocol::Until::SourceEnds => WireUntil::SourceEnds,
         },
         max_rounds: ending(rules.max_rounds),
         interviews: rules
             .interviews
             .iter()
-            .map(|kind| Kind {
+            .map(|kind| WireKind {
                 name: kind.name.clone(),
                 cost: kind.cost,
                 gain: kind.gain,
@@ -183,16 +185,16 @@ fn rules(schema: &protocol::Schema, rules: &protocol::Rules, brief: &Brief<'_>) 
     }
 }
 
-fn known(schema: &protocol::Schema, known: &protocol::Known) -> Known {
+fn known(schema: &protocol::Schema, known: &protocol::Known) -> WireKnown {
     let fact = |fact: &protocol::Fact<f64>| {
-        fact.get().map(|&value| Fact {
+        fact.get().map(|&value| WireFact {
             exact: fact.exact().is_some(),
             value,
         })
     };
     let law = known.law.get().map(|law| {
         let shares = law.marginals(&schema.levels()).into_iter().enumerate();
-        Law {
+        WireLaw {
             exact: known.law.exact().is_some(),
             independent: matches!(**law, protocol::Law::Product(_)),
             shares: shares
@@ -200,7 +202,7 @@ fn known(schema: &protocol::Schema, known: &protocol::Known) -> Known {
                 .collect(),
         }
     });
-    Known {
+    WireKnown {
         law,
         group: known.group.map(|at| schema.attributes()[at].name.clone()),
         look_noise: fact(&known.look_noise),

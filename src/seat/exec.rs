@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use super::decode::{Question, clip, read_move, read_ready};
 use super::encode::encode;
 use super::process::{GRACE, Heard, MOST_LINE, Process};
-use super::spec::{LONG, MOST_FORFEITS, OnTimeout, Spec, Timing};
+use super::spec::{LONG, MOST_FORFEITS, OnTimeout, SeatTiming, Spec};
 use super::talk::{Exchange, Talk};
 use super::wire::{Hello, ToProgram};
 use crate::arena::{NOT_LEARNT, Outside, OutsideMaker, SeatReply, SeatRequest};
@@ -22,7 +22,7 @@ use crate::protocol::{Ending, Stop};
 /// The program of one replication. It is started when it is first asked.
 pub struct Exec {
     spec: Arc<Spec>,
-    timing: Timing,
+    timing: SeatTiming,
     seed: u64,
     process: Option<Process>,
     question: Question,
@@ -47,7 +47,7 @@ struct Line {
 impl Spec {
     /// Seats the program in each replication: a process of its own.
     #[must_use]
-    pub fn maker(self: &Arc<Self>, timing: Timing) -> OutsideMaker {
+    pub fn maker(self: &Arc<Self>, timing: SeatTiming) -> OutsideMaker {
         let spec = Arc::clone(self);
         Arc::new(move |key| {
             Box::new(Exec::new(
@@ -68,7 +68,7 @@ fn seed(key: Key, spec: &Spec) -> u64 {
 }
 
 impl Exec {
-    fn new(spec: Arc<Spec>, timing: Timing, seed: u64) -> Self {
+    fn new(spec: Arc<Spec>, timing: SeatTiming, seed: u64) -> Self {
         Self {
             spec,
             timing,
@@ -101,7 +101,7 @@ impl Exec {
         let line = self.hear_patiently("`hello`").await?;
         self.write_down(&line, asked);
         self.corrects = read_ready(line.number, &line.bytes).map_err(broken)?;
-        if let Timing::Live(Some(memory)) = &self.timing
+        if let SeatTiming::Live(Some(memory)) = &self.timing
             && self.corrects
         {
             memory.corrects();
@@ -166,7 +166,8 @@ impl Exec {
                 let (policy, silent) = (&self.spec.hello.label, LONG.as_secs());
                 let most = patience.as_secs_f64();
                 tracing::warn!(
-                    "the program of policy {policy} has been silent for {silent} s after {what}; it is waited for, {most} s at most"
+                    "the program of policy {policy} has been silent for {silent} s after {what}; \
+                     it is waited for, {most} s at most"
                 );
             }
             heard = timeout(rest, self.hear()).await;
@@ -209,9 +210,9 @@ impl Exec {
         self.end_again()?;
         let Question { round, step, .. } = self.question;
         let memory = match &self.timing {
-            Timing::Simulated => Some(false),
-            Timing::Live(None) => None,
-            Timing::Live(Some(forfeits)) => forfeits.imposed(round, step),
+            SeatTiming::Simulated => Some(false),
+            SeatTiming::Live(None) => None,
+            SeatTiming::Live(Some(forfeits)) => forfeits.imposed(round, step),
         };
         let asked = Instant::now();
         let line = match memory {
@@ -223,7 +224,7 @@ impl Exec {
             None => match timeout(self.spec.deadline, self.hear()).await {
                 Ok(heard) => Some(heard?),
                 Err(_) => {
-                    if let Timing::Live(Some(forfeits)) = &self.timing {
+                    if let SeatTiming::Live(Some(forfeits)) = &self.timing {
                         forfeits.note(round, step);
                     }
                     None
@@ -262,7 +263,7 @@ impl Exec {
 
     /// Ends where it ended when this was played before.
     fn end_again(&self) -> Result<(), Stop> {
-        let Timing::Live(Some(memory)) = &self.timing else {
+        let SeatTiming::Live(Some(memory)) = &self.timing else {
             return Ok(());
         };
         let ended = memory.ended(self.question.round, self.question.step);
@@ -321,7 +322,7 @@ impl Outside for Exec {
             // What breaks a rule breaks it again; what the world did to a program does not come
             // again of itself.
             if ending == Ending::Left
-                && let Timing::Live(Some(memory)) = &self.timing
+                && let SeatTiming::Live(Some(memory)) = &self.timing
             {
                 let Question { round, step, .. } = self.question;
                 if memory.ended(round, step).is_none() {

@@ -14,7 +14,7 @@ pub use exec::Exec;
 pub(crate) use exec::overstayed;
 pub use groups::end_programs;
 pub use process::{GRACE, MOST_LINE};
-pub use spec::{DEADLINE, Forfeits, MOST_FORFEITS, OnTimeout, PATIENCE, Spec, Timing};
+pub use spec::{DEADLINE, Forfeits, MOST_FORFEITS, OnTimeout, PATIENCE, SeatTiming, Spec};
 
 pub(crate) use encode::hello;
 pub(crate) use talk::{Exchange, Talk};

@@ -14,7 +14,7 @@ use super::groups::Group;
 /// The longest line that a program may write, in bytes, without its newline.
 pub const MOST_LINE: usize = 1 << 20;
 
-/// How long a program has to end once its output has ended, or once it was told `bye`; then it is
+/// How long a program has to end once its output has ended, or once it was sent `bye`; then it is
 /// killed.
 pub const GRACE: Duration = Duration::from_secs(2);
 

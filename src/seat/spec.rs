@@ -60,7 +60,7 @@ pub trait Forfeits: Send + Sync {
 
 /// Whether the clock counts.
 #[derive(Clone, Default)]
-pub enum Timing {
+pub enum SeatTiming {
     /// Time is simulated: an answer may take as long as [`PATIENCE`] allows.
     #[default]
     Simulated,

@@ -2,7 +2,7 @@
 //! worth.
 
 use super::least_squares::{LeastSquares, Sum};
-use super::table::{NumberColumns, Table};
+use super::table::{NumberColumns, PeopleTable};
 
 /// Context vectors or their rewards can't be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -11,13 +11,13 @@ pub struct BadContexts(pub String);
 
 /// How a column is put on a common scale: less its mean, over its population standard deviation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scale {
+pub struct ContextScale {
     mean: f64,
     /// 0 of a column that does not vary.
     sd: f64,
 }
 
-impl Scale {
+impl ContextScale {
     /// As the column is.
     pub const NONE: Self = Self { mean: 0.0, sd: 1.0 };
 
@@ -78,7 +78,7 @@ impl Scale {
 pub struct Design {
     names: Vec<String>,
     constant: usize,
-    numeric: Vec<Scale>,
+    numeric: Vec<ContextScale>,
     /// Of each one-hot column, where its levels begin in the context.
     starts: Vec<usize>,
     /// The context of a row that has no level at all.
@@ -96,9 +96,9 @@ impl Design {
     /// Where a column's numbers are too great to be standardised.
     pub fn new(
         columns: &NumberColumns,
-        people: &Table,
+        people: &PeopleTable,
         constant: bool,
-        fit: Option<&Table>,
+        fit: Option<&PeopleTable>,
     ) -> Result<Self, BadContexts> {
         let mut design = Self {
             names: Vec::new(),
@@ -113,8 +113,8 @@ impl Design {
             design.push("constant".into(), 1.0, 1.0, true);
         }
         for (i, column) in columns.numeric.iter().enumerate() {
-            let scale = fit.map_or(Ok(Scale::NONE), |fit| {
-                Scale::of(
+            let scale = fit.map_or(Ok(ContextScale::NONE), |fit| {
+                ContextScale::of(
                     column,
                     (0..fit.len()).map(|row| fit.numbers().numeric(row)[i]),
                 )
@@ -126,9 +126,9 @@ impl Design {
             design.starts.push(design.cold.len());
             let counts = fit.map(|fit| (fit, counts(fit, i)));
             for level in &people.numbers().levels()[i] {
-                let scale = counts.as_ref().map_or(Scale::NONE, |(fit, counts)| {
+                let scale = counts.as_ref().map_or(ContextScale::NONE, |(fit, counts)| {
                     let at = fit.numbers().levels()[i].iter().position(|l| l == level);
-                    Scale::of_share(at.map_or(0, |at| counts[at]), fit.len())
+                    ContextScale::of_share(at.map_or(0, |at| counts[at]), fit.len())
                 });
                 let name = format!("{column}={level}");
                 design.push(name, scale.apply(0.0), scale.apply(1.0), scale.varies());
@@ -162,7 +162,7 @@ impl Design {
     ///
     /// # Panics
     /// Where `context` is not as long as the design's names.
-    pub fn write(&self, people: &Table, row: usize, context: &mut [f64]) {
+    pub fn write(&self, people: &PeopleTable, row: usize, context: &mut [f64]) {
         context.copy_from_slice(&self.cold);
         let numbers = people.numbers();
         let numeric = self.numeric.iter().zip(numbers.numeric(row));
@@ -177,7 +177,7 @@ impl Design {
 }
 
 /// In how many rows one-hot column `i` has each level.
-fn counts(table: &Table, i: usize) -> Vec<u64> {
+fn counts(table: &PeopleTable, i: usize) -> Vec<u64> {
     let mut counts = vec![0; table.numbers().levels()[i].len()];
     for row in 0..table.len() {
         counts[usize::from(table.numbers().codes(row)[i])] += 1;
@@ -203,7 +203,11 @@ impl LinearReward {
     ///
     /// # Errors
     /// Where numbers are too great for the sums.
-    pub fn fit(people: &Table, design: &Design, scale: Scale) -> Result<Self, BadContexts> {
+    pub fn fit(
+        people: &PeopleTable,
+        design: &Design,
+        scale: ContextScale,
+    ) -> Result<Self, BadContexts> {
         let rewards = people.numbers().rewards();
         let rewards = || rewards.iter().map(|y| scale.apply(*y));
         let mut context = vec![0.0; design.names.len()];
@@ -222,7 +226,7 @@ impl LinearReward {
         if !merits.iter().all(|merit| merit.is_finite()) {
             return Err(bad());
         }
-        let about = Scale::of("the rewards", rewards())?;
+        let about = ContextScale::of("the rewards", rewards())?;
         let residuals = rewards().zip(&merits).map(|(y, merit)| y - merit);
         let mut squares = Sum::default();
         residuals.for_each(|e| squares.add(e * e));

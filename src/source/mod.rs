@@ -10,6 +10,7 @@ mod least_squares;
 mod linear_groups;
 pub mod organisers;
 pub(crate) mod reviews;
+mod row_order;
 mod rows;
 mod sizes;
 pub mod table;
@@ -21,11 +22,12 @@ use async_trait::async_trait;
 
 pub use arms::{ArmStream, Arms, Means};
 pub use categorical::{Generated, People};
-pub use contexts::{BadContexts, Design, LinearReward, Scale};
+pub use contexts::{BadContexts, ContextScale, Design, LinearReward};
 pub use gaussian_groups::{GaussianGroup, GaussianGroups, GaussianStream};
 pub use households::Households;
 pub use linear_groups::{BadGroups, HELD_OUT, LinearGroup, LinearGroups, LinearStream};
-pub use rows::{Order, RowStream, Rows};
+pub use row_order::RowOrder;
+pub use rows::{PeopleRows, RowStream};
 pub use sizes::Sizes;
 
 pub use uniform_sum::{EmpiricalCdf, MeritCdf, UniformSum};

@@ -4,49 +4,16 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::table::Table;
+use super::row_order::{RowOrder, RowPicker};
+use super::table::PeopleTable;
 use super::{Design, FeedError, Sizes, Source};
-use crate::draw::{Categorical, Draw, Key, NotALaw, Purpose, below};
+use crate::draw::Key;
 use crate::protocol::{Batch, Schema};
 
-/// The order in which rows come.
-#[derive(Clone, Debug)]
-pub enum Order {
-    /// As in the file, once.
-    File,
-    /// Each row once, in an order drawn for each replication (Fisher and Yates, from the last row
-    /// down, on the stream of [`Purpose::Shuffle`]).
-    Shuffled,
-    /// With replacement, every row alike, for ever: person g is row [`below`] of word g of the
-    /// stream of [`Purpose::Person`].
-    Resampled,
-    /// With replacement, in proportion to weights.
-    Weighted(Arc<Categorical>),
-    /// With replacement, of the groups in turn: person g is row [`below`] of word g among the rows
-    /// (listed here) of group g mod their number. None is empty.
-    OnePerGroup(Arc<Vec<Vec<u32>>>),
-}
-
-impl Order {
-    /// With replacement, in proportion to weights.
-    ///
-    /// # Errors
-    /// Where no weight is positive or one is not a number >= 0.
-    pub fn weighted(weights: &[f64]) -> Result<Self, NotALaw> {
-        Ok(Self::Weighted(Arc::new(Categorical::new(weights)?)))
-    }
-
-    /// Whether the stream ends.
-    #[must_use]
-    pub fn is_finite(&self) -> bool {
-        matches!(self, Self::File | Self::Shuffled)
-    }
-}
-
 /// The rows of a table, with the names under which their people go.
-pub struct Rows {
+pub struct PeopleRows {
     schema: Arc<Schema>,
-    table: Table,
+    table: PeopleTable,
     names: Arc<[Box<str>]>,
     /// How the rows' numbers become contexts, where the schema has features.
     design: Option<Design>,
@@ -56,10 +23,10 @@ pub struct Rows {
     records: Vec<Vec<f64>>,
 }
 
-impl Rows {
+impl PeopleRows {
     /// The rows of a table whose attributes are the schema's.
     #[must_use]
-    pub fn new(schema: Arc<Schema>, table: Table) -> Self {
+    pub fn new(schema: Arc<Schema>, table: PeopleTable) -> Self {
         let names = (0..table.len()).map(|row| table.id(row).into());
         let names = names.collect();
         Self {
@@ -95,17 +62,36 @@ impl Rows {
 
     /// The table.
     #[must_use]
-    pub fn table(&self) -> &Table {
+    pub fn table(&self) -> &PeopleTable {
         &self.table
+    }
+
+    /// Adds the person of a row to a batch; `context` is room for the row's context.
+    fn push(&self, row: u32, context: &mut [f64], batch: &mut Batch) {
+        let (table, at) = (&self.table, row as usize);
+        if let Some(design) = &self.design {
+            design.write(table, at, context);
+        }
+        let (cell, values) = (table.cell(at), table.values(at));
+        let persons = batch.persons_mut();
+        let score = table.numbers().scores().get(at).copied();
+        persons.push_named_row(&self.names, row, cell, values, context, score);
+        if let Some(households) = table.households() {
+            persons.push_household(households[at]);
+        }
+        if let Some(merit) = self.merits.get(at) {
+            batch.push_merit(*merit);
+        }
+        if let Some(record) = self.records.get(at) {
+            batch.push_record(record);
+        }
     }
 }
 
 /// A stream of rows, round by round.
 pub struct RowStream {
-    rows: Arc<Rows>,
-    order: Order,
-    /// The order of a shuffled stream; empty otherwise.
-    shuffled: Vec<u32>,
+    rows: Arc<PeopleRows>,
+    order: RowPicker,
     key: Key,
     sizes: Sizes,
     /// How many persons of a roster come for one of its size.
@@ -119,15 +105,16 @@ impl RowStream {
     /// The stream of a replication. A roster has `each` times as many persons as its size says: one
     /// where all of it is the slate, as many as there are groups where a pool chooses from it.
     #[must_use]
-    pub fn new(rows: Arc<Rows>, order: Order, key: Key, sizes: Sizes, each: usize) -> Self {
-        let shuffled = match order {
-            Order::Shuffled => shuffle(rows.table.len(), key.draw(Purpose::Shuffle, 0, 0)),
-            _ => Vec::new(),
-        };
+    pub fn new(
+        rows: Arc<PeopleRows>,
+        order: RowOrder,
+        key: Key,
+        sizes: Sizes,
+        each: usize,
+    ) -> Self {
         Self {
+            order: order.start(rows.table.len(), key),
             rows,
-            order,
-            shuffled,
             key,
             sizes,
             each,
@@ -139,15 +126,39 @@ impl RowStream {
 
     /// The next rounds: about `persons` persons.
     pub fn next_batch(&mut self, persons: usize) -> Option<Batch> {
-        let (from, next) = (self.persons, self.rounds + 1);
-        let left = self.rows.table.len().saturating_sub(from);
-        // There is no end to the rounds, but there is to the people.
-        let persons = match self.order.is_finite() {
-            true => persons.min(left),
-            false => persons,
-        };
+        let sizes = self.next_sizes(persons)?;
+        let from = self.persons;
+        let persons = sizes.iter().sum();
+        let schema = Arc::clone(&self.rows.schema);
+        let mut batch = Batch::new(schema, self.rounds + 1, from as u64);
+        batch.persons_mut().reserve(persons);
+        let mut context = vec![0.0; self.rows.schema.features().len()];
+        let mut ends = sizes.iter().scan(0, |end, size| {
+            *end += size;
+            Some(*end)
+        });
+        let mut end = close_empty(&mut batch, &mut ends, 0);
+        for (k, row) in self.order.pick(from, persons).into_iter().enumerate() {
+            self.rows.push(row, &mut context, &mut batch);
+            if Some(k + 1) == end {
+                batch.close_round();
+                end = close_empty(&mut batch, &mut ends, k + 1);
+            }
+        }
+        self.rounds += sizes.len() as u64;
+        self.persons += persons;
+        Some(batch)
+    }
+
+    /// The sizes of the next rosters, about `persons` persons in all; `None` where no round
+    /// follows.
+    fn next_sizes(&mut self, persons: usize) -> Option<Vec<usize>> {
+        let left = self.order.left(self.persons);
+        // There is no end to the rounds, but there may be to the people.
+        let persons = left.map_or(persons, |left| persons.min(left));
+        let next = self.rounds + 1;
         let mut sizes = self.sizes.stretch(self.key, next, self.each, persons);
-        if self.order.is_finite() && !sizes.is_empty() {
+        if let Some(left) = left.filter(|_| !sizes.is_empty()) {
             let mut sum = 0;
             let fits = sizes.iter().take_while(|&&size| {
                 sum += size;
@@ -160,76 +171,11 @@ impl RowStream {
                 return None;
             }
         }
-        if sizes.is_empty() {
-            return None;
-        }
-        let persons = sizes.iter().sum();
-        let schema = Arc::clone(&self.rows.schema);
-        let mut batch = Batch::new(schema, self.rounds + 1, from as u64);
-        batch.persons_mut().reserve(persons);
-        let chosen = self.pick(from, persons);
-        let rows = &*self.rows;
-        let mut context = vec![0.0; rows.schema.features().len()];
-        let mut ends = sizes.iter().scan(0, |end, size| {
-            *end += size;
-            Some(*end)
-        });
-        let mut end = close_empty(&mut batch, &mut ends, 0);
-        for (k, row) in chosen.into_iter().enumerate() {
-            let (table, at) = (&rows.table, row as usize);
-            if let Some(design) = &rows.design {
-                design.write(table, at, &mut context);
-            }
-            let (cell, values) = (table.cell(at), table.values(at));
-            let persons = batch.persons_mut();
-            let score = table.numbers().scores().get(at).copied();
-            persons.push_named_row(&rows.names, row, cell, values, &context, score);
-            if let Some(households) = table.households() {
-                persons.push_household(households[at]);
-            }
-            if let Some(merit) = rows.merits.get(at) {
-                batch.push_merit(*merit);
-            }
-            if let Some(record) = rows.records.get(at) {
-                batch.push_record(record);
-            }
-            if Some(k + 1) == end {
-                batch.close_round();
-                end = close_empty(&mut batch, &mut ends, k + 1);
-            }
-        }
-        self.rounds += sizes.len() as u64;
-        self.persons += persons;
-        Some(batch)
-    }
-
-    /// The rows of persons `from .. from + persons` of the stream.
-    fn pick(&self, from: usize, persons: usize) -> Vec<u32> {
-        let words = || {
-            let mut words = vec![0; persons];
-            self.key.fill(Purpose::Person, from as u64, &mut words);
-            words.into_iter()
-        };
-        match &self.order {
-            Order::File => (from as u32..(from + persons) as u32).collect(),
-            Order::Shuffled => self.shuffled[from..from + persons].to_vec(),
-            Order::Resampled => {
-                let n = self.rows.table.len() as u64;
-                words().map(|word| below(word, n) as u32).collect()
-            }
-            Order::Weighted(law) => words().map(|word| law.pick(word)).collect(),
-            Order::OnePerGroup(groups) => {
-                let of = |(g, word): (usize, u64)| {
-                    let rows = &groups[g % groups.len()];
-                    rows[below(word, rows.len() as u64) as usize]
-                };
-                (from..).zip(words()).map(of).collect()
-            }
-        }
+        (!sizes.is_empty()).then_some(sizes)
     }
 }
 
-/// Closes the rounds that end where `at` persons have come; says where the next one ends.
+/// Closes the rounds that end where `at` persons have come; returns where the next one ends.
 fn close_empty(
     batch: &mut Batch,
     ends: &mut impl Iterator<Item = usize>,
@@ -241,14 +187,6 @@ fn close_empty(
         }
         end != at
     })
-}
-
-fn shuffle(rows: usize, mut draw: Draw) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..rows as u32).collect();
-    for last in (1..rows).rev() {
-        order.swap(last, draw.below(last as u64 + 1) as usize);
-    }
-    order
 }
 
 #[async_trait]
@@ -269,12 +207,12 @@ mod tests {
     use crate::record::{AttributeSpec, Codec, Levels};
     use crate::source::table::TableSpec;
 
-    fn rows(n: usize) -> Arc<Rows> {
+    fn rows(n: usize) -> Arc<PeopleRows> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("people.csv");
         let text: String = (0..n).map(|k| format!("p{k},{}\n", k % 3)).collect();
         std::fs::write(&path, format!("id,g\n{text}")).unwrap();
-        let table = Table::load(&TableSpec {
+        let table = PeopleTable::load(&TableSpec {
             path,
             codec: Codec::Csv {
                 delimiter: b',',
@@ -294,10 +232,10 @@ mod tests {
         .unwrap();
         let (name, values) = table.attributes()[0].clone();
         let schema = Schema::new(vec![Attribute { name, values }], vec![], false).unwrap();
-        Arc::new(Rows::new(Arc::new(schema), table))
+        Arc::new(PeopleRows::new(Arc::new(schema), table))
     }
 
-    fn ids(order: Order, slate: u32, persons: usize, most: usize) -> (Vec<String>, u64) {
+    fn ids(order: RowOrder, slate: u32, persons: usize, most: usize) -> (Vec<String>, u64) {
         let sizes = Sizes::Constant(slate);
         let mut stream = RowStream::new(rows(10), order, Key::new(5, 1), sizes, 1);
         let mut ids = vec![];
@@ -319,7 +257,7 @@ mod tests {
 
     #[test]
     fn the_file_as_it_is_and_an_incomplete_last_slate_is_counted() {
-        let (whole, left) = ids(Order::File, 3, 4, 100);
+        let (whole, left) = ids(RowOrder::File, 3, 4, 100);
         let expected: Vec<String> = (0..9).map(|k| format!("p{k}")).collect();
         assert_eq!((whole, left), (expected, 1));
     }
@@ -328,7 +266,7 @@ mod tests {
     fn sizes_may_vary_and_rounds_may_be_empty() {
         let met = |persons: usize| {
             let sizes = Sizes::Listed(vec![0, 2, 0, 0, 1, 4]);
-            let mut stream = RowStream::new(rows(10), Order::Shuffled, Key::new(5, 1), sizes, 2);
+            let mut stream = RowStream::new(rows(10), RowOrder::Shuffled, Key::new(5, 1), sizes, 2);
             let mut met = Vec::new();
             while let Some(batch) = stream.next_batch(persons) {
                 for at in 0..batch.rounds() {
@@ -351,13 +289,13 @@ mod tests {
 
     #[test]
     fn shuffled_is_a_permutation_whatever_the_batch() {
-        let (one, left) = ids(Order::Shuffled, 1, 1, 100);
+        let (one, left) = ids(RowOrder::Shuffled, 1, 1, 100);
         assert_eq!(left, 0);
-        assert_eq!(one, ids(Order::Shuffled, 1, 64, 100).0);
-        assert_eq!(one, ids(Order::Shuffled, 1, 3, 100).0);
+        assert_eq!(one, ids(RowOrder::Shuffled, 1, 64, 100).0);
+        assert_eq!(one, ids(RowOrder::Shuffled, 1, 3, 100).0);
         let mut sorted = one.clone();
         sorted.sort();
-        let (file, _) = ids(Order::File, 1, 64, 100);
+        let (file, _) = ids(RowOrder::File, 1, 64, 100);
         assert_eq!(sorted, file);
         assert_ne!(one, file);
     }
@@ -370,11 +308,11 @@ mod tests {
         let rows = Arc::new(rows.with_records((0..10).map(record).collect()));
         let groups = vec![vec![7, 4], vec![2, 9]];
         for order in [
-            Order::File,
-            Order::Shuffled,
-            Order::Resampled,
-            Order::weighted(&[1.0; 10]).unwrap(),
-            Order::OnePerGroup(Arc::new(groups)),
+            RowOrder::File,
+            RowOrder::Shuffled,
+            RowOrder::Resampled,
+            RowOrder::weighted(&[1.0; 10]).unwrap(),
+            RowOrder::OnePerGroup(Arc::new(groups)),
         ] {
             for persons in [1, 4, 64] {
                 let mut stream = RowStream::new(
@@ -402,7 +340,7 @@ mod tests {
     #[test]
     fn resampling_follows_the_weights() {
         let weights: Vec<f64> = (0..10).map(f64::from).collect();
-        let (drawn, _) = ids(Order::weighted(&weights).unwrap(), 1, 1000, 45_000);
+        let (drawn, _) = ids(RowOrder::weighted(&weights).unwrap(), 1, 1000, 45_000);
         for (k, weight) in weights.iter().enumerate() {
             let count = drawn.iter().filter(|id| **id == format!("p{k}")).count();
             let mean = weight * 1000.0;
@@ -411,7 +349,7 @@ mod tests {
                 "{k}: {count}"
             );
         }
-        let (alike, _) = ids(Order::Resampled, 1, 1000, 10_000);
+        let (alike, _) = ids(RowOrder::Resampled, 1, 1000, 10_000);
         assert!((850..1150).contains(&alike.iter().filter(|id| *id == "p0").count()));
     }
 }

@@ -32,6 +32,17 @@ pub struct Decision {
     pub cost: f64,
 }
 
+impl Decision {
+    /// The memory that it takes, about, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let ids = self.shown.iter().chain(&self.chosen);
+        let ids: usize = ids.map(|id| size_of::<String>() + id.len()).sum();
+        let terms = self.reason.iter();
+        let terms: usize = terms.map(|term| size_of_val(term) + term.0.len()).sum();
+        size_of::<Self>() + self.policy.len() + ids + terms
+    }
+}
+
 /// A decision with its number: a line of `decisions.ndjson`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Event {

@@ -1,13 +1,14 @@
-//! Witnesses that write down what a lane decides and whom it selects.
+//! Witnesses that keep what a lane decides and whom it selects.
 
 use std::fmt::Display;
-use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::io::{self, BufWriter, Read, Seek, Write};
 
 use tempfile::SpooledTempFile;
 
 use super::decision::{Decision, Event};
 use super::names::Names;
-use crate::protocol::{Batch, Ledger, Shown, Verdict};
+use super::spool::Spool;
+use crate::protocol::{Batch, Ledger, RoundEntry, Shown};
 use crate::score::Witness;
 
 /// Bytes that a log holds in memory before it moves to a temporary file.
@@ -15,39 +16,6 @@ const IN_MEMORY: usize = 1 << 20;
 
 /// The first columns of `selected.csv`; the attributes follow.
 pub const SELECTED: [&str; 4] = ["replication", "policy", "round", "id"];
-
-/// The text that a witness writes; it keeps an error until the log is read.
-pub struct Log {
-    spool: SpooledTempFile,
-    failed: io::Result<()>,
-}
-
-impl Default for Log {
-    fn default() -> Self {
-        Self {
-            spool: SpooledTempFile::new(IN_MEMORY),
-            failed: Ok(()),
-        }
-    }
-}
-
-impl Log {
-    fn write(&mut self, bytes: &[u8]) {
-        if self.failed.is_ok() {
-            self.failed = self.spool.write_all(bytes);
-        }
-    }
-
-    /// The log from its start.
-    ///
-    /// # Errors
-    /// Where it could not be written or read.
-    pub fn read(mut self) -> io::Result<impl Read> {
-        self.failed?;
-        self.spool.rewind()?;
-        Ok(self.spool)
-    }
-}
 
 /// The lane and the replication that a witness watches.
 #[derive(Clone, Debug)]
@@ -62,7 +30,7 @@ pub struct Post {
 
 impl Post {
     /// The decision of a round.
-    pub(crate) fn decision(&self, verdict: &Verdict<'_>) -> Decision {
+    pub(crate) fn decision(&self, entry: &RoundEntry<'_>) -> Decision {
         let finite = |(name, value): (&str, f64)| {
             (
                 name.to_owned(),
@@ -71,14 +39,14 @@ impl Post {
         };
         Decision {
             replication: self.replication,
-            round: verdict.round(),
+            round: entry.round(),
             policy: self.label.clone(),
-            shown: self.ids(verdict.slate().candidates()),
-            chosen: self.ids(verdict.chosen()),
-            forfeit: verdict.is_forfeit(),
-            p: verdict.p(),
-            reason: verdict.reasons().map(finite).collect(),
-            cost: verdict.spent(),
+            shown: self.ids(entry.slate().candidates()),
+            chosen: self.ids(entry.chosen()),
+            forfeit: entry.is_forfeit(),
+            p: entry.p(),
+            reason: entry.reasons().map(finite).collect(),
+            cost: entry.spent(),
         }
     }
 
@@ -87,52 +55,64 @@ impl Post {
     }
 }
 
-/// Writes down every decision, in the order of the rounds, until all lanes have theirs: see
+/// The decisions of one lane, in the order of the rounds, until all lanes have theirs: see
 /// [`merge_decisions`].
 pub struct DecisionLog {
     post: Post,
-    log: Log,
+    decisions: Spool<Decision>,
 }
 
 impl DecisionLog {
     /// An empty log.
     #[must_use]
     pub fn new(post: Post) -> Self {
-        let log = Log::default();
-        Self { post, log }
+        Self::within(post, IN_MEMORY)
+    }
+
+    /// An empty log that keeps about `most` bytes in memory.
+    fn within(post: Post, most: usize) -> Self {
+        let decisions = Spool::new(most);
+        Self { post, decisions }
     }
 }
 
 impl Witness for DecisionLog {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
-        let mut lines = Vec::new();
         for at in 0..ledger.rounds() {
-            let decision = self.post.decision(&Verdict::new(batch, at, ledger, at));
-            serde_json::to_writer(&mut lines, &decision).expect("a decision is plain data");
-            lines.push(b'\n');
+            let decision = self.post.decision(&RoundEntry::new(batch, at, ledger, at));
+            let bytes = decision.bytes();
+            self.decisions.push(decision, bytes);
         }
-        self.log.write(&lines);
     }
 }
 
-/// Writes down everybody who was selected: rows of `selected.csv`.
+/// The candidates whom one lane selected, as rows of `selected.csv`.
 pub struct SelectedLog {
     post: Post,
-    log: Log,
+    rows: SpooledTempFile,
+    /// The first error of the file; the log can then not be read.
+    failed: io::Result<()>,
 }
 
 impl SelectedLog {
     /// An empty log.
     #[must_use]
     pub fn new(post: Post) -> Self {
-        let log = Log::default();
-        Self { post, log }
+        Self {
+            post,
+            rows: SpooledTempFile::new(IN_MEMORY),
+            failed: Ok(()),
+        }
     }
 
-    /// The log, to be read.
-    #[must_use]
-    pub fn into_log(self) -> Log {
-        self.log
+    /// The rows from their start.
+    ///
+    /// # Errors
+    /// Where they could not be written or read.
+    pub fn read(mut self) -> io::Result<impl Read> {
+        self.failed?;
+        self.rows.rewind()?;
+        Ok(self.rows)
     }
 }
 
@@ -141,12 +121,12 @@ impl Witness for SelectedLog {
         let mut rows = csv::Writer::from_writer(Vec::new());
         let schema = batch.schema();
         for at in 0..ledger.rounds() {
-            let verdict = Verdict::new(batch, at, ledger, at);
-            for person in verdict.chosen() {
+            let entry = RoundEntry::new(batch, at, ledger, at);
+            for person in entry.chosen() {
                 let post: [&dyn Display; 4] = [
                     &self.post.replication,
                     &self.post.label,
-                    &verdict.round(),
+                    &entry.round(),
                     &self.post.names.of(person.id()),
                 ];
                 let values = schema.attributes().iter().zip(person.values());
@@ -157,40 +137,31 @@ impl Witness for SelectedLog {
             }
         }
         let rows = rows.into_inner().expect("memory takes every row");
-        self.log.write(&rows);
+        if self.failed.is_ok() {
+            self.failed = self.rows.write_all(&rows);
+        }
     }
 }
 
-/// The decisions of one lane, read from its log.
-struct Lane<R> {
-    lines: BufReader<R>,
+/// The decisions of one lane that are not merged yet.
+struct Rest<I> {
+    decisions: I,
     next: Option<Decision>,
 }
 
-impl<R: Read> Lane<R> {
-    fn new(log: R) -> io::Result<Self> {
-        let (lines, next) = (BufReader::new(log), None);
-        let mut lane = Self { lines, next };
-        lane.advance()?;
-        Ok(lane)
+impl<I: Iterator<Item = io::Result<Decision>>> Rest<I> {
+    fn new(mut decisions: I) -> io::Result<Self> {
+        let next = decisions.next().transpose()?;
+        Ok(Self { decisions, next })
     }
 
     /// The next decision where it is of this round.
     fn take(&mut self, round: u64) -> io::Result<Option<Decision>> {
         let taken = self.next.take_if(|decision| decision.round == round);
         if taken.is_some() {
-            self.advance()?;
+            self.next = self.decisions.next().transpose()?;
         }
         Ok(taken)
-    }
-
-    fn advance(&mut self) -> io::Result<()> {
-        let mut line = String::new();
-        self.next = match self.lines.read_line(&mut line)? {
-            0 => None,
-            _ => Some(serde_json::from_str(&line)?),
-        };
-        Ok(())
     }
 }
 
@@ -205,8 +176,9 @@ pub fn merge_decisions(
     out: &mut dyn Write,
 ) -> io::Result<u64> {
     logs.sort_by(|a, b| a.post.label.cmp(&b.post.label));
-    let lanes = logs.into_iter().map(|log| Lane::new(log.log.read()?));
+    let lanes = logs.into_iter().map(|log| Rest::new(log.decisions.read()?));
     let mut lanes: Vec<_> = lanes.collect::<io::Result<_>>()?;
+    let mut out = BufWriter::new(out);
     while let Some(round) = lanes
         .iter()
         .filter_map(|lane| lane.next.as_ref().map(|decision| decision.round))
@@ -214,10 +186,60 @@ pub fn merge_decisions(
     {
         for lane in &mut lanes {
             if let Some(decision) = lane.take(round)? {
-                writeln!(out, "{}", Event { seq, decision }.to_json())?;
+                serde_json::to_writer(&mut out, &Event { seq, decision })?;
+                out.write_all(b"\n")?;
                 seq += 1;
             }
         }
     }
+    out.flush()?;
     Ok(seq)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A log of `label` that decided in these rounds and keeps `most` bytes in memory.
+    fn log(label: &str, rounds: impl Iterator<Item = u64>, most: usize) -> DecisionLog {
+        let post = Post {
+            replication: 2,
+            label: label.to_owned(),
+            names: Names::default(),
+        };
+        let mut log = DecisionLog::within(post, most);
+        for round in rounds {
+            let decision = Decision {
+                replication: 2,
+                round,
+                policy: label.to_owned(),
+                shown: vec!["ann".into(), format!("\u{e9}\n{round}")],
+                chosen: vec!["ann".into()],
+                forfeit: round == 3,
+                p: (round > 1).then(|| 1.0 / round as f64),
+                reason: vec![("z".into(), Some(0.1)), ("a".into(), None)],
+                cost: round as f64 / 3.0,
+            };
+            let bytes = decision.bytes();
+            log.decisions.push(decision, bytes);
+        }
+        log
+    }
+
+    #[test]
+    fn a_log_that_spilled_merges_to_the_same_bytes() {
+        let merged = |most: [usize; 2]| {
+            let logs = vec![log("b", 1..=40, most[0]), log("a", 2..=30, most[1])];
+            let mut out = Vec::new();
+            assert_eq!(merge_decisions(logs, 5, &mut out).unwrap(), 5 + 40 + 29);
+            String::from_utf8(out).unwrap()
+        };
+        let whole = merged([IN_MEMORY; 2]);
+        assert!(whole.starts_with(r#"{"seq":5,"replication":2,"round":1,"policy":"b","#));
+        for most in [[0, 0], [IN_MEMORY, 0], [1000, 3000]] {
+            assert_eq!(merged(most), whole, "{most:?}");
+        }
+        let read = |line: &str| line.parse::<Event>().unwrap().to_json();
+        assert!(whole.lines().all(|line| read(line) == line));
+    }
 }

@@ -8,9 +8,10 @@ pub mod read;
 mod decision;
 mod logs;
 mod names;
+mod spool;
 
 pub use decision::{Decision, Event};
-pub use logs::{DecisionLog, Log, Post, SELECTED, SelectedLog, merge_decisions};
+pub use logs::{DecisionLog, Post, SELECTED, SelectedLog, merge_decisions};
 pub use names::Names;
 
 /// The file of decisions in the folder of a run.

@@ -83,7 +83,7 @@ impl<W: Write + Send> ParquetWriter<W> {
         self.file.close().map(drop)
     }
 
-    /// Writes those at hand as a row group.
+    /// Writes the events in memory as a row group.
     fn group(&mut self) -> Result<()> {
         if self.events.is_empty() {
             return Ok(());

@@ -30,7 +30,7 @@ struct Head<'a> {
 
 /// Which decisions are wanted; an empty list leaves all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Filter {
+pub struct DecisionFilter {
     /// Of these lanes.
     pub policies: Vec<String>,
     /// Where one of these was shown.
@@ -41,7 +41,7 @@ pub struct Filter {
     pub replications: Vec<u64>,
 }
 
-impl Filter {
+impl DecisionFilter {
     /// Whether a line is wanted; what it shows is read only where the rest is.
     fn wants(&self, head: &Head<'_>) -> serde_json::Result<bool> {
         fn has<T: PartialEq<U>, U>(wanted: &[T], one: U) -> bool {
@@ -65,7 +65,7 @@ impl Filter {
 
 /// A line that is no decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Broken {
+pub struct BrokenLine {
     /// Its number, from 1.
     pub line: u64,
     /// The column in bytes, from 1, where one is known.
@@ -84,8 +84,8 @@ pub struct Seen {
     /// The least and the greatest round.
     pub rounds: Option<RangeInclusive<u64>>,
     /// Lines that are no decisions: the first of them.
-    pub broken: Vec<Broken>,
-    /// How many such lines there are.
+    pub broken: Vec<BrokenLine>,
+    /// How many of those lines there are.
     pub broken_lines: u64,
 }
 
@@ -113,12 +113,12 @@ impl Seen {
         self.broken_lines += 1;
         if self.broken.len() < KEPT {
             let what = what.to_owned();
-            self.broken.push(Broken { line, column, what });
+            self.broken.push(BrokenLine { line, column, what });
         }
     }
 }
 
-/// Hands on every wanted decision with its line as it stands (without its end), in the order of the
+/// Hands on every wanted decision with its line unchanged (without its end), in the order of the
 /// file. A line that is no decision is noted, and the reading goes on. One line at a time is in
 /// memory.
 ///
@@ -126,7 +126,7 @@ impl Seen {
 /// Where the file cannot be read on, or `each` fails.
 pub fn read_decisions(
     mut input: impl BufRead,
-    filter: &Filter,
+    filter: &DecisionFilter,
     mut each: impl FnMut(&str, Event) -> io::Result<()>,
 ) -> io::Result<Seen> {
     let mut seen = Seen::default();
@@ -182,7 +182,7 @@ pub struct Whereabouts {
 /// Where the file cannot be read on.
 pub fn look_for(input: impl BufRead, ids: &[&str]) -> io::Result<Vec<Whereabouts>> {
     let mut found = vec![Whereabouts::default(); ids.len()];
-    read_decisions(input, &Filter::default(), |_, event| {
+    read_decisions(input, &DecisionFilter::default(), |_, event| {
         for (id, found) in ids.iter().zip(&mut found) {
             if event.decision.shown.iter().any(|shown| shown == id) {
                 found.shown += 1;
@@ -203,7 +203,11 @@ pub fn look_for(input: impl BufRead, ids: &[&str]) -> io::Result<Vec<Whereabouts
 }
 
 /// The decision of a line, where it is wanted.
-fn wanted(text: &str, filter: &Filter, seen: &mut Seen) -> serde_json::Result<Option<Event>> {
+fn wanted(
+    text: &str,
+    filter: &DecisionFilter,
+    seen: &mut Seen,
+) -> serde_json::Result<Option<Event>> {
     let head: Head<'_> = serde_json::from_str(text)?;
     let event = match filter.wants(&head) {
         Ok(false) => None,

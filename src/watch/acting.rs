@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 use super::Watched;
 use crate::compare::RunResult;
 use crate::protocol::Stop;
-use crate::score::Row;
+use crate::score::MetricRow;
 
 /// The last round that the acting policy decided, where another took over from it.
 pub const ACTED_UNTIL: &str = "acted_until_round";
@@ -117,7 +117,7 @@ impl Watched {
                 continue;
             };
             run.rows.retain(|row| *row.metric != *metric);
-            run.rows.push(Row {
+            run.rows.push(MetricRow {
                 metric: metric.into(),
                 at: None,
                 value: round as f64,

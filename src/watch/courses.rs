@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::compare::Judge;
 use crate::compare::sequence::Range;
-use crate::score::{MetricInfo, Row};
+use crate::score::{MetricInfo, MetricRow};
 
 /// The most points of a line.
 pub const MOST: usize = 256;
@@ -22,7 +22,7 @@ pub struct Course {
     /// How many rounds it had played when it was last looked at.
     pub rounds: u64,
     /// All its measures then.
-    pub now: Vec<Row>,
+    pub now: Vec<MetricRow>,
     /// A line for each metric of [`Courses::metrics`].
     pub lines: Vec<Line>,
 }
@@ -124,7 +124,7 @@ impl Courses {
     ///
     /// # Panics
     /// Where there is no such lane.
-    pub fn note(&self, lane: usize, rounds: u64, rows: &[Row], means: &[Option<Mean>]) {
+    pub fn note(&self, lane: usize, rounds: u64, rows: &[MetricRow], means: &[Option<Mean>]) {
         let mut course = self.course(lane);
         course.rounds = rounds;
         rows.clone_into(&mut course.now);
@@ -237,7 +237,7 @@ mod tests {
         let courses = Courses::new(2, &judge);
         assert_eq!(courses.metrics()[0].1, None);
         assert!(courses.metrics()[1].1.is_some());
-        let rows = [("selection_rate", 0.5), ("other", 2.0)].map(|(metric, value)| Row {
+        let rows = [("selection_rate", 0.5), ("other", 2.0)].map(|(metric, value)| MetricRow {
             metric: metric.into(),
             at: None,
             value,

@@ -11,8 +11,8 @@ use crate::compare::RunResult;
 use crate::compare::sequence::Range;
 use crate::compare::{LaneStream, OutcomeMeans, OutcomeSummary};
 use crate::protocol::Stop;
-use crate::protocol::{Batch, Ledger, Report, Schema, Verdict};
-use crate::score::{Row, Witness, group_names};
+use crate::protocol::{Batch, Ledger, Report, RoundEntry, Schema};
+use crate::score::{MetricRow, Witness, group_names};
 
 /// The mean outcome of those chosen of whom it was told.
 pub const OUTCOME: &str = "outcome_mean";
@@ -205,7 +205,7 @@ impl Outcomes {
             let means = told.means.map(|means| means.read());
             let means = means.map_or_else(Vec::new, |means| rows(&means, &names));
             let rows = means.into_iter().chain(of_people);
-            lane.rows.extend(rows.map(|(metric, value)| Row {
+            lane.rows.extend(rows.map(|(metric, value)| MetricRow {
                 metric,
                 at: None,
                 value,
@@ -252,7 +252,7 @@ impl Witness for Chosen {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
         let mut state = self.outcomes.state();
         for at in 0..ledger.rounds() {
-            let chosen = Verdict::new(batch, at, ledger, at).chosen();
+            let chosen = RoundEntry::new(batch, at, ledger, at).chosen();
             let people = chosen.map(|person| (person.number(), person.cell()));
             state.chosen[self.lane].extend(people);
             if let Some(last) = batch.roster(at).last() {

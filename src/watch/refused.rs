@@ -1,7 +1,7 @@
 //! The first records that were refused: why, without their words.
 
 use crate::feed::reason::{seems_a_row, seems_an_object, without_words};
-use crate::feed::{Codec, Reading, Refused};
+use crate::feed::{Codec, Reading, RefusedRecord};
 
 /// The most reasons kept.
 const REASONS: usize = 3;
@@ -18,7 +18,7 @@ pub struct FirstRefused {
 
 impl FirstRefused {
     /// Notes a record that can't be read so.
-    pub fn note(&mut self, refused: &Refused, reading: Option<&Reading>) {
+    pub fn note(&mut self, refused: &RefusedRecord, reading: Option<&Reading>) {
         self.many += 1;
         self.rows += u64::from(seems_a_row(&refused.record));
         self.objects += u64::from(seems_an_object(&refused.record));

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use super::courses::Mean;
 use super::decisions::Unplaced;
 use super::{Stage, Watched};
-use crate::compare::sequence::{Range, Stream};
+use crate::compare::sequence::{Range, StreamSequence};
 use crate::protocol::Stop;
-use crate::protocol::{Batch, Ledger, Truth, Verdict};
-use crate::score::{RoundValues, Row, Scorer, Witness};
+use crate::protocol::{Batch, Ledger, RoundEntry, Truth};
+use crate::score::{MetricRow, RoundValues, Scorer, Witness};
 use crate::trace::Post;
 
 /// Hands on every decision, and counts: rounds, persons accepted, how long decisions took.
@@ -33,10 +33,10 @@ impl DecisionWitness {
         }
     }
 
-    fn decided(&self, verdict: &Verdict<'_>) -> Unplaced {
+    fn decided(&self, entry: &RoundEntry<'_>) -> Unplaced {
         Unplaced {
-            slots: verdict.chosen_slots().collect(),
-            decision: self.post.decision(verdict),
+            slots: entry.chosen_slots().collect(),
+            decision: self.post.decision(entry),
         }
     }
 }
@@ -57,8 +57,8 @@ impl Witness for DecisionWitness {
         if let Some(took) = took.filter(|_| is_following) {
             gauges.latency.add(took, rounds as u64);
         }
-        let verdict = |at| Verdict::new(batch, at, ledger, at);
-        let decided: Vec<Unplaced> = (0..rounds).map(|at| self.decided(&verdict(at))).collect();
+        let entry = |at| RoundEntry::new(batch, at, ledger, at);
+        let decided: Vec<Unplaced> = (0..rounds).map(|at| self.decided(&entry(at))).collect();
         let all = self.watched.decisions.hand(self.lane, decided);
         if let Some(took) = took.filter(|_| is_following && all > 0) {
             self.watched.gauges.decision.add(took, all);
@@ -100,7 +100,7 @@ pub struct CourseWitness {
 struct Running {
     values: RoundValues,
     range: Range,
-    stream: Stream,
+    stream: StreamSequence,
     /// Whether a value left the range.
     beyond: bool,
 }
@@ -115,7 +115,7 @@ impl CourseWitness {
             Some(Running {
                 values,
                 range,
-                stream: Stream::new(ALPHA, V_OPT),
+                stream: StreamSequence::new(ALPHA, V_OPT),
                 beyond: false,
             })
         };
@@ -139,7 +139,7 @@ impl CourseWitness {
 }
 
 impl Running {
-    fn add(&mut self, verdict: &Verdict<'_>, truth: &Truth<'_>) {
+    fn add(&mut self, entry: &RoundEntry<'_>, truth: &Truth<'_>) {
         let Self {
             values,
             range,
@@ -147,7 +147,7 @@ impl Running {
             beyond,
         } = self;
         values(
-            verdict,
+            entry,
             truth,
             &mut |value| match value.map(|value| range.unit(value)) {
                 Some(Ok(unit)) => stream.add(unit),
@@ -176,10 +176,10 @@ impl Witness for CourseWitness {
         let gap = self.watched.courses.gap(self.lane);
         self.noted.clear();
         for at in 0..ledger.rounds() {
-            let verdict = Verdict::new(batch, at, ledger, at);
-            let truth = Truth::new(batch, verdict.slate());
+            let entry = RoundEntry::new(batch, at, ledger, at);
+            let truth = Truth::new(batch, entry.slate());
             for running in self.means.iter_mut().flatten() {
-                running.add(&verdict, &truth);
+                running.add(&entry, &truth);
             }
             self.rounds += 1;
             if self.rounds.is_multiple_of(gap) {
@@ -197,7 +197,7 @@ impl Witness for CourseWitness {
         self.due() == Some(rounds) || (rounds == self.rounds && is_late())
     }
 
-    fn read(&mut self, rounds: u64, rows: &[Row]) {
+    fn read(&mut self, rounds: u64, rows: &[MetricRow]) {
         let noted = self.noted.pop_front_if(|(round, _)| *round == rounds);
         let means = noted.map_or_else(|| self.means_now(), |(_, means)| means);
         self.watched.courses.note(self.lane, rounds, rows, &means);

@@ -12,7 +12,7 @@ use super::handover::{deliver, open, received};
 use super::parsed::{LISTED, Parsed, RecordKind};
 use super::reading::{broken, receive};
 use super::state::Server;
-use crate::feed::{Account, HandedRecord, Item, OnError, Receipt, Rejected, Taken, is_zero};
+use crate::feed::{FeedAccount, HandedRecord, Item, OnError, Receipt, Rejected, Taken, is_zero};
 use crate::watch::Stage;
 
 /// The answer where something was taken.
@@ -98,7 +98,7 @@ async fn hand_in(
     if is_over {
         receipt.taken = with_unread(&handed, receipt.taken);
     }
-    let mut account = Account::listing(LISTED);
+    let mut account = FeedAccount::listing(LISTED);
     account.left_out = parsed.left_out;
     account.settle(handed, receipt);
     match account.accepted + account.duplicates {
@@ -121,7 +121,7 @@ async fn hand_in(
 }
 
 impl IntakeAnswer {
-    fn of(account: Account, is_single: bool) -> Self {
+    fn of(account: FeedAccount, is_single: bool) -> Self {
         Self {
             accepted: account.accepted,
             corrected: account.corrected,
@@ -157,7 +157,7 @@ pub(super) async fn refuse(server: &Server, kind: RecordKind, mut parsed: Parsed
         return Refusal::over();
     }
     let (wrong, all) = (parsed.unread(), parsed.records());
-    let mut account = Account::listing(LISTED);
+    let mut account = FeedAccount::listing(LISTED);
     for record in parsed.handed() {
         if let Some(error) = record.unread {
             account.reject(record.line, record.element, error);

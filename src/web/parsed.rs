@@ -1,7 +1,7 @@
 //! The records of one body.
 
 use super::records::Record;
-use crate::feed::{HandedRecord, Item, Refused};
+use crate::feed::{HandedRecord, Item, RefusedRecord};
 
 /// Rejected records that an answer lists.
 pub(super) const LISTED: usize = 1000;
@@ -44,7 +44,7 @@ impl Parsed {
             }
             Err(error) => {
                 let cut = &record.text[..record.text.len().min(NOTED)];
-                Item::Refused(Refused {
+                Item::Refused(RefusedRecord {
                     line: record.line,
                     error,
                     record: String::from_utf8_lossy(cut).into(),

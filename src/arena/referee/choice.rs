@@ -78,7 +78,7 @@ fn note_many(mut slots: Vec<u32>, scene: Scene<'_>, ledger: &mut Ledger) -> Resu
     }
     slots.sort_unstable();
     if slots.windows(2).any(|pair| pair[0] == pair[1]) {
-        return Err("chose somebody twice".into());
+        return Err("chose a candidate twice".into());
     }
     for slot in slots {
         ledger.note_chosen(slate.row(slot));

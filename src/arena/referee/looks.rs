@@ -22,7 +22,7 @@ impl Referee {
     }
 
     fn affords(&self, cost: f64) -> bool {
-        // Prices such as .1 do not add up exactly.
+        // Prices like .1 do not add up exactly.
         cost <= self.money_left() + 1e-9
     }
 
@@ -37,7 +37,7 @@ impl Referee {
         let (batch, slate) = (scene.batch, scene.slate());
         let pulls = pulls.as_slice();
         if pulls.is_empty() {
-            return Err("asked for an interview with nobody".into());
+            return Err("asked for an interview with no one".into());
         }
         if self.rules.interviews.is_empty() {
             return Err("asked for an interview, but the rules sell none".into());

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use kleroterion::document::{Document, Value, read_text};
-use kleroterion::journal::{JOURNAL, JournalError, Reader};
+use kleroterion::journal::{JOURNAL, JournalError, JournalReader};
 use kleroterion::problem::{Place, Problem};
 
 use super::super::args::ConfigArgs;
@@ -23,7 +23,7 @@ pub fn config_of(folder: &Path, command: &str) -> Result<ConfigArgs, Failure> {
         return Err(wrong(Problem::of_request(what).help(help)));
     }
     let read = || -> Result<_, JournalError> {
-        let journal = Reader::open(folder)?;
+        let journal = JournalReader::open(folder)?;
         Ok((journal.fact(CONFIG)?, journal.joins()?))
     };
     let (begun, joins) = read().map_err(|error| journal_wrong(&error))?;

@@ -9,7 +9,7 @@ use super::super::failure::Failure;
 use super::super::failure::journal_wrong;
 use super::super::privacy::PrivacyArgs;
 use super::how::HowArgs;
-use kleroterion::journal::Reader;
+use kleroterion::journal::JournalReader;
 use kleroterion::trace::Names;
 
 /// What a run that is taken up again does as before; kept with its journal.
@@ -45,7 +45,7 @@ impl Kept {
     /// # Errors
     /// Where its journal can't be read.
     pub fn read(folder: &Path) -> Result<Self, Failure> {
-        let read = || Reader::open(folder)?.fact(KEPT);
+        let read = || JournalReader::open(folder)?.fact(KEPT);
         let text = read().map_err(|error| journal_wrong(&error))?;
         let kept = text.and_then(|text| serde_json::from_str(&text).ok());
         Ok(kept.unwrap_or_default())

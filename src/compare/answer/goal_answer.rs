@@ -15,7 +15,7 @@ pub struct GoalAnswer {
     /// Whether each contender meets all constraints.
     #[serde(with = "in_order")]
     pub meets: Vec<(String, Meets)>,
-    /// The best of those that surely meet all, and those that can't be told from it.
+    /// The best of those that surely meet all, and those that are not surely different from it.
     pub answer: Vec<String>,
     /// About how many more replications are likely to settle the goal; none where it is settled, or
     /// where no number can be given.

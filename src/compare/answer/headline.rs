@@ -1,6 +1,6 @@
 //! The answer in a sentence or two.
 
-use super::field::Field;
+use super::contenders::Contenders;
 use super::goal_answer::GoalAnswer;
 use crate::compare::RunResult;
 use crate::compare::goal::Meets;
@@ -13,7 +13,7 @@ const MOST: usize = 4;
 
 /// The headline of a run.
 pub(super) fn of(
-    field: &Field<'_>,
+    contenders: &Contenders<'_>,
     run: &RunResult,
     judge: &Judge,
     dominates: &[[&str; 2]],
@@ -22,12 +22,12 @@ pub(super) fn of(
 ) -> String {
     let text = match goal {
         Some(goal) => of_goal(goal, run.replications == 1),
-        None => match uncompared(field, run, judge) {
+        None => match uncompared(contenders, run, judge) {
             Some(why) => return why,
-            None => of_field(field, dominates, frontier),
+            None => of_contenders(contenders, dominates, frontier),
         },
     };
-    let is_stream = field
+    let is_stream = contenders
         .pairs
         .first()
         .is_some_and(|pair| pair.estimand != Estimand::Replications);
@@ -35,7 +35,7 @@ pub(super) fn of(
         true => format!("on this stream, {text}"),
         false => text,
     };
-    let left_out = match field.left_out.as_slice() {
+    let left_out = match contenders.left_out.as_slice() {
         [] => String::new(),
         out => format!("; not compared, because a lane broke off: {}", and(out)),
     };
@@ -43,12 +43,15 @@ pub(super) fn of(
 }
 
 /// Why there is no answer, where nothing could give one.
-fn uncompared(field: &Field<'_>, run: &RunResult, judge: &Judge) -> Option<String> {
-    let contenders = field.labels.len() + field.left_out.len();
-    match contenders {
+fn uncompared(contenders: &Contenders<'_>, run: &RunResult, judge: &Judge) -> Option<String> {
+    match contenders.labels.len() + contenders.left_out.len() {
         0 => Some("Every policy is a yardstick: there is none to choose".into()),
         1 => {
-            let label = field.labels.iter().chain(&field.left_out).next()?;
+            let label = contenders
+                .labels
+                .iter()
+                .chain(&contenders.left_out)
+                .next()?;
             let others = match run.policies.len() {
                 1 => "",
                 _ => "; the others are yardsticks",
@@ -58,37 +61,41 @@ fn uncompared(field: &Field<'_>, run: &RunResult, judge: &Judge) -> Option<Strin
                 quoted(label)
             ))
         }
-        _ if field.pairs.is_empty() => Some(
+        _ if contenders.pairs.is_empty() => Some(
             "No policies are compared: name a baseline, or pairs = \"all\", in [report]".into(),
         ),
-        _ if field.metrics.is_empty() => {
+        _ if contenders.metrics.is_empty() => {
             let metrics = judge.metrics.join(" and ");
             Some(format!(
                 "There is no better or worse in what is judged: {metrics}"
             ))
         }
-        _ if field.labels.is_empty() => {
+        _ if contenders.labels.is_empty() => {
             Some("No policy can be compared, because a lane of each broke off".into())
         }
         _ => None,
     }
 }
 
-fn of_field(field: &Field<'_>, dominates: &[[&str; 2]], frontier: &[&str]) -> String {
+fn of_contenders(
+    contenders: &Contenders<'_>,
+    dominates: &[[&str; 2]],
+    frontier: &[&str],
+) -> String {
     let mut sentences = Vec::new();
     for a in frontier {
         let below = dominates.iter().filter(|[by, _]| by == a);
         let below: Vec<&str> = below.map(|[_, b]| *b).collect();
-        sentences.extend(over(field, a, &below));
+        sentences.extend(over(contenders, a, &below));
     }
-    let is_won = frontier.len() == 1 && dominates.len() + 1 >= field.labels.len();
+    let is_won = frontier.len() == 1 && dominates.len() + 1 >= contenders.labels.len();
     if !is_won {
-        sentences.push(best_on_each(field));
-    } else if let [metric] = field.metrics[..]
+        sentences.push(best_on_each(contenders));
+    } else if let [metric] = contenders.metrics[..]
         && let (Some(does), [winner]) = (MetricInfo::of(metric).best, frontier)
     {
         // One measure: its own words say more than "is better".
-        let others = field.labels.iter().filter(|label| label != &winner);
+        let others = contenders.labels.iter().filter(|label| label != &winner);
         let others: Vec<&str> = others.copied().collect();
         return format!(
             "{} {does}, surely ahead of {}",
@@ -100,11 +107,11 @@ fn of_field(field: &Field<'_>, dominates: &[[&str; 2]], frontier: &[&str]) -> St
 }
 
 /// What `a` is better than: on every measure, or no worse on some.
-fn over(field: &Field<'_>, a: &str, below: &[&str]) -> Vec<String> {
-    let all = field.metrics.len();
+fn over(contenders: &Contenders<'_>, a: &str, below: &[&str]) -> Vec<String> {
+    let all = contenders.metrics.len();
     let mut groups: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
     for b in below {
-        let better = field.better_on(a, b);
+        let better = contenders.better_on(a, b);
         match groups.iter_mut().find(|(known, _)| *known == better) {
             Some((_, labels)) => labels.push(b),
             None => groups.push((better, vec![b])),
@@ -115,7 +122,7 @@ fn over(field: &Field<'_>, a: &str, below: &[&str]) -> Vec<String> {
             "{} is better than {} on {}",
             quoted(a),
             and(labels),
-            every(field)
+            every(contenders)
         ),
         false => format!(
             "{} is better than {} on {} and at least as good on the rest",
@@ -128,31 +135,31 @@ fn over(field: &Field<'_>, a: &str, below: &[&str]) -> Vec<String> {
 }
 
 /// Who is best on each measure, where no policy is best on all.
-fn best_on_each(field: &Field<'_>) -> String {
-    let leaders: Vec<(&str, Vec<&str>)> = field
+fn best_on_each(contenders: &Contenders<'_>) -> String {
+    let leaders: Vec<(&str, Vec<&str>)> = contenders
         .metrics
         .iter()
-        .map(|metric| (*metric, field.leaders(metric)))
+        .map(|metric| (*metric, contenders.leaders(metric)))
         .collect();
     let some: Vec<String> = leaders
         .iter()
-        .filter(|(_, leaders)| leaders.len() < field.labels.len())
+        .filter(|(_, leaders)| leaders.len() < contenders.labels.len())
         .map(|(metric, leaders)| format!("{} {}", or(leaders), does(metric)))
         .collect();
     if some.is_empty() {
         return format!(
             "no policy is surely better than another on {} yet",
-            any(field)
+            any(contenders)
         );
     }
     let is_leading = |label: &&&str| leaders.iter().all(|(_, all)| all.contains(*label));
-    let head = match field.metrics.len() {
+    let head = match contenders.metrics.len() {
         1 => return some.join(", "),
         // Whoever may lead on every measure may turn out to be best on all.
-        _ if field.labels.iter().any(|label| is_leading(&label)) => {
-            format!("which policy is best on {} is open", every(field))
+        _ if contenders.labels.iter().any(|label| is_leading(&label)) => {
+            format!("which policy is best on {} is open", every(contenders))
         }
-        _ => format!("no policy is best on {}", every(field)),
+        _ => format!("no policy is best on {}", every(contenders)),
     };
     format!("{head}: {}", some.join(", "))
 }
@@ -229,16 +236,16 @@ fn does(metric: &str) -> String {
 }
 
 /// `both measures`, or the one.
-fn every(field: &Field<'_>) -> String {
-    match field.metrics.as_slice() {
+fn every(contenders: &Contenders<'_>) -> String {
+    match contenders.metrics.as_slice() {
         [one] => (*one).to_owned(),
         [_, _] => "both measures".into(),
         all => format!("all {} measures", all.len()),
     }
 }
 
-fn any(field: &Field<'_>) -> String {
-    match field.metrics.as_slice() {
+fn any(contenders: &Contenders<'_>) -> String {
+    match contenders.metrics.as_slice() {
         [one] => (*one).to_owned(),
         [_, _] => "either measure".into(),
         _ => "any measure".into(),

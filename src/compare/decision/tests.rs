@@ -6,12 +6,12 @@ use crate::compare::Unfilled;
 use crate::compare::{Pair, Verdict, Versus, compare};
 use crate::draw::{Key, Purpose};
 use crate::protocol::Ending;
-use crate::score::{PolicyRun, Row};
+use crate::score::{MetricRow, PolicyRun};
 
 const LABELS: [&str; 3] = ["c", "a", "b"];
 
 fn lane(loss: Option<f64>, ending: Ending) -> LaneResult {
-    let row = |value| Row {
+    let row = |value| MetricRow {
         metric: "representation_loss".into(),
         at: None,
         value,
@@ -81,7 +81,7 @@ fn all_is_decided_exactly_where_no_verdict_is_open() {
         (0.3, Some(0.2), Versus::Nobody, false),
     ] {
         let judge = judge(margin, versus);
-        let mut decision = Decision::new(&LABELS, &judge);
+        let mut decision = UntilDecided::new(&LABELS, &judge);
         let mut all = Vec::new();
         let mut ever = false;
         for number in 0..200 {
@@ -106,7 +106,7 @@ fn committees(number: u64, rare: u64) -> [LaneResult; 3] {
         } else {
             Ending::Filled
         };
-        let filled = Row {
+        let filled = MetricRow {
             metric: FILLED.into(),
             at: None,
             value: f64::from(u8::from(!short)),
@@ -134,7 +134,7 @@ fn committees_with_empty_places_leave_no_verdict_open_where_all_is_decided() {
         judge
             .margins
             .extend(margin.map(|margin| (FILLED.to_owned(), margin)));
-        let mut decision = Decision::new(&LABELS, &judge);
+        let mut decision = UntilDecided::new(&LABELS, &judge);
         let (mut all, mut ever) = (Vec::new(), false);
         for number in 0..200 {
             all.push(committees(number, rare));
@@ -157,7 +157,7 @@ fn committees_with_empty_places_leave_no_verdict_open_where_all_is_decided() {
 
 #[test]
 fn a_goal_is_settled_exactly_where_the_answer_says_so() {
-    use crate::compare::{Bound, Constraint, Summary};
+    use crate::compare::{Constraint, GoalBound, Summary};
     let mut settled = 0;
     for (difference, loss, margin) in [
         (0.3, 0.4, None),
@@ -172,10 +172,10 @@ fn a_goal_is_settled_exactly_where_the_answer_says_so() {
                 best: "representation_loss".into(),
                 constraints: vec![Constraint {
                     metric: "representation_loss".into(),
-                    bound: Bound::AtMost(loss),
+                    bound: GoalBound::AtMost(loss),
                 }],
             });
-            let mut decision = Decision::new(&LABELS, &judge);
+            let mut decision = UntilDecided::new(&LABELS, &judge);
             let mut all = Vec::new();
             for number in 0..120 {
                 all.push(replication(number, difference));
@@ -194,7 +194,7 @@ fn a_goal_is_settled_exactly_where_the_answer_says_so() {
 fn a_lane_that_failed_decides_its_pairs_and_a_value_beyond_the_range_never_does() {
     let judge = judge(None, Versus::Baseline("c".into()));
     let far = |number| replication(number, 0.4);
-    let mut decision = Decision::new(&LABELS, &judge);
+    let mut decision = UntilDecided::new(&LABELS, &judge);
     let ended = (0..200).position(|number| {
         let mut lanes = far(number);
         if number == 20 {
@@ -204,7 +204,7 @@ fn a_lane_that_failed_decides_its_pairs_and_a_value_beyond_the_range_never_does(
     });
     let ended = ended.expect("it is decided");
     assert!(ended >= 20, "{ended}");
-    let mut decision = Decision::new(&LABELS, &judge);
+    let mut decision = UntilDecided::new(&LABELS, &judge);
     for number in 0..200 {
         let mut lanes = far(number);
         lanes[2] = lane(Some(if number == 4 { 7.0 } else { 0.9 }), Ending::Filled);
@@ -212,7 +212,8 @@ fn a_lane_that_failed_decides_its_pairs_and_a_value_beyond_the_range_never_does(
     }
 }
 
-/// Of a metric without a range, by the stated bound on the variance: decided exactly where no verdict is open.
+/// Of a metric without a range, by the stated bound on the variance: decided exactly where no
+/// verdict is open.
 #[test]
 fn a_stated_variance_decides_too() {
     for (difference, stated, known) in [(0.3, Some(0.02), true), (0.3, None, false)] {
@@ -228,7 +229,7 @@ fn a_stated_variance_decides_too() {
             lanes[2].rows.iter_mut().for_each(|row| row.value += 0.4);
             lanes
         };
-        let mut decision = Decision::new(&LABELS, &judge);
+        let mut decision = UntilDecided::new(&LABELS, &judge);
         let (mut all, mut ever) = (Vec::new(), false);
         for number in 0..60 {
             all.push(named(replication(number, difference)));
@@ -249,7 +250,7 @@ fn a_stated_variance_decides_too() {
 fn nothing_that_needs_a_fixed_number_is_given() {
     let all: Vec<_> = (0..40).map(|number| replication(number, 0.4)).collect();
     for pair in pairs(&all, &judge(None, Versus::Everyone)) {
-        assert_eq!((pair.beside.t_lo, pair.beside.median_lo), (None, None));
-        assert!(pair.lo.is_some() && pair.beside.e_value.is_some());
+        assert_eq!((pair.extras.t_lo, pair.extras.median_lo), (None, None));
+        assert!(pair.lo.is_some() && pair.extras.e_value.is_some());
     }
 }

@@ -18,7 +18,8 @@ pub(super) struct Watch {
     scale: Option<Scale>,
     /// Against a mean D of at most 0, at least 0.
     signs: [Against; 2],
-    /// Against a mean D of at most minus the margin, at least the margin; none where a side is sure.
+    /// Against a mean D of at most minus the margin, at least the margin; none where a side is
+    /// sure.
     margins: Option<[Option<Against>; 2]>,
     pub(super) decided: bool,
     /// Whether all D were exactly 0; none before the first value.

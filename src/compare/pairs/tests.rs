@@ -5,13 +5,13 @@ use super::super::sequence::{Betting, Range};
 use super::*;
 use crate::compare::{Blocked, Verdict};
 use crate::protocol::Ending;
-use crate::score::{LaneResult, Row};
+use crate::score::{LaneResult, MetricRow};
 
 fn policy(label: &str, metric: &str, values: &[f64]) -> PolicyRun {
     let lane = |value: &f64| LaneResult {
         ending: Ending::Filled,
         detail: None,
-        rows: vec![Row {
+        rows: vec![MetricRow {
             metric: metric.into(),
             at: None,
             value: *value,
@@ -221,9 +221,10 @@ fn alpha_is_split_and_pairs_are_in_label_order() {
     assert_eq!(names(&judge), "");
 }
 
-/// Committees of `a` with the places that they left empty, as `(loss, ending)`; those of `b` all fill, with a loss of .1.
+/// Committees of `a` with the places that they left empty, as `(loss, ending)`; those of `b` all
+/// fill, with a loss of .1.
 fn committees(of_a: &[(f64, Ending)]) -> RunResult {
-    let row = |metric: &str, value: f64| Row {
+    let row = |metric: &str, value: f64| MetricRow {
         metric: metric.into(),
         at: None,
         value,
@@ -298,7 +299,8 @@ fn empty_places_are_a_result_of_their_own_and_other_measures_are_of_filled_commi
             is(FILLED, 4, 0, -0.5),
         ],
     );
-    // `filled` has its share of alpha whether or not a lane left places empty, and once only where the config names it.
+    // `filled` has its share of alpha whether or not a lane left places empty, and once only where
+    // the config names it.
     for (ending, pairs) in [(Ending::Stalled, 3), (Ending::Filled, 2)] {
         let found = compare(&committees(&[(0.2, ending)].repeat(3)), &judge);
         assert_eq!(found.len(), pairs);
@@ -310,7 +312,8 @@ fn empty_places_are_a_result_of_their_own_and_other_measures_are_of_filled_commi
     assert_eq!(found[2].verdict, Verdict::Identical);
 }
 
-/// Whether a lane fills hangs on the policy, so a broken rule still forbids what an empty place does not.
+/// Whether a lane fills hangs on the policy, so a broken rule still forbids what an empty place
+/// does not.
 #[test]
 fn a_lane_that_broke_a_rule_is_not_compared_though_others_only_stalled() {
     use crate::compare::Unfilled;

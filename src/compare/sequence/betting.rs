@@ -1,18 +1,23 @@
 //! Betting on the mean: an equal mixture of nine fixed bets, turned into an interval by inversion.
 //!
-//! Who doubts that the mean of values in \[0, 1\] is at most m starts with 1 and bets a share f of all on each value Z:
-//! it becomes 1 + f (Z/m - 1) times as much. Where the mean, given all that came before, never exceeds m, what one has is
-//! a supermartingale: it reaches 1/a with chance a at most, at any time (Ville). So does the mean K of nine such
-//! gamblers. The lower limit is the m at which K is 2/alpha; the upper one is 1 minus that of 1 - Z. After Waudby-Smith
-//! and Ramdas (2024), "Estimating means of bounded random variables by betting", Section 4; the nine bets are ours.
+//! Who doubts that the mean of values in \[0, 1\] is at most m starts with 1 and bets a share f of
+//! all on each value Z: it becomes 1 + f (Z/m - 1) times as much. Where the mean, given all that
+//! came before, never exceeds m, what one has is a supermartingale: it reaches 1/a with chance a at
+//! most, at any time (Ville). So does the mean K of nine of these gamblers. The lower limit is the
+//! m at which K is 2/alpha; the upper one is 1 minus that of 1 - Z. After Waudby-Smith and Ramdas
+//! (2024), "Estimating means of bounded random variables by betting", Section 4; the nine bets are
+//! ours.
+
+use super::bisect::bisect;
 
 /// The shares that are bet.
 pub const BETS: [f64; 9] = [0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.95];
 
-/// Halvings of the interval in which a limit lies; the last is far below the rounding of any but the tiniest limit.
+/// Halvings of the interval in which a limit lies; the last is far below the rounding of any but
+/// the tiniest limit.
 const HALVINGS: usize = 200;
 
-/// A product that neither overflows nor vanishes: its logarithm, and a part not yet taken in.
+/// A product that neither overflows nor vanishes: its logarithm, and a factor not yet taken in.
 #[derive(Clone, Copy, Debug)]
 struct Product {
     ln: f64,
@@ -36,7 +41,8 @@ impl Product {
     }
 }
 
-/// Evidence, one value at a time, that the mean of values in \[0, 1\] is above some m: an e-process.
+/// Evidence, one value at a time, that the mean of values in \[0, 1\] is above some m: an
+/// e-process.
 #[derive(Clone, Debug)]
 pub struct Bets {
     m: f64,
@@ -79,8 +85,8 @@ impl Bets {
         ln_mean_exp(&self.wealth.map(Product::ln))
     }
 
-    /// The e-value K: at most 1 in expectation, at any time, where the mean is at most m. Never infinite: where it would
-    /// be, the greatest number there is.
+    /// The e-value K: at most 1 in expectation, at any time, where the mean is at most m. Never
+    /// infinite: where it would be, the greatest number there is.
     #[must_use]
     pub fn e_value(&self) -> f64 {
         libm::exp(self.ln_e()).min(f64::MAX)
@@ -92,8 +98,8 @@ impl Bets {
         self.greatest
     }
 
-    /// The anytime p-value, 1 over the greatest K so far: where the mean is at most m, it is ever at most p with chance p
-    /// at most.
+    /// The anytime p-value, 1 over the greatest K so far: where the mean is at most m, it is ever
+    /// at most p with chance p at most.
     #[must_use]
     pub fn p(&self) -> f64 {
         libm::exp(-self.greatest)
@@ -114,7 +120,8 @@ impl Betting {
     /// How an interval of this kind is named in `summary.json`.
     pub const METHOD: &'static str = "betting (any time)";
 
-    /// The interval of level `1 - alpha` for the mean of `values`, each in \[0, 1\]; \[0, 1\] where there are none.
+    /// The interval of level `1 - alpha` for the mean of `values`, each in \[0, 1\]; \[0, 1\] where
+    /// there are none.
     #[must_use]
     pub fn interval(values: &[f64], alpha: f64) -> (f64, f64) {
         let mirrored: Vec<f64> = values.iter().map(|value| 1.0 - value).collect();
@@ -122,11 +129,13 @@ impl Betting {
             Self::lower(values, alpha / 2.0),
             1.0 - Self::lower(&mirrored, alpha / 2.0),
         );
-        // The limits are never on the wrong sides of each other but by rounding: K at the mean itself is about 1 at most.
+        // The limits are never on the wrong sides of each other but by rounding: K at the mean
+        // itself is about 1 at most.
         (lo.min(hi), hi.max(lo))
     }
 
-    /// The lower limit of level `1 - alpha` alone: the m at which K(m) = 1/alpha, from below; 0 where K stays below.
+    /// The lower limit of level `1 - alpha` alone: the m at which K(m) = 1/alpha, from below; 0
+    /// where K stays below.
     #[must_use]
     pub fn lower(values: &[f64], alpha: f64) -> f64 {
         let level = -libm::log(alpha);
@@ -137,23 +146,11 @@ impl Betting {
             }
             bets.ln_e() >= level
         };
-        let (mut lo, mut hi) = (0.0, 1.0);
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (lo + hi);
-            if middle <= lo || middle >= hi {
-                break;
-            }
-            if refuted(middle) {
-                lo = middle;
-            } else {
-                hi = middle;
-            }
-        }
-        lo
+        bisect((0.0, 1.0), HALVINGS, refuted).0
     }
 
-    /// How many values in all are likely to refute a mean of at most `m` at level `alpha`, if those to come are like
-    /// `values`; none where no bet has gained so far.
+    /// How many values in all are likely to refute a mean of at most `m` at level `alpha`, if those
+    /// to come are like `values`; none where no bet has gained so far.
     #[must_use]
     pub fn likely(values: &[f64], m: f64, alpha: f64) -> Option<f64> {
         let mut bets = Bets::against(m);
@@ -168,19 +165,9 @@ impl Betting {
         }
         let level = -libm::log(alpha);
         // ln K is at least n best - ln 9 and at most n best.
-        let (mut lo, mut hi) = (level / best, (level + libm::log(BETS.len() as f64)) / best);
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (lo + hi);
-            if middle <= lo || middle >= hi {
-                break;
-            }
-            if ln_mean_exp(&growth.map(|growth| growth * middle)) >= level {
-                hi = middle;
-            } else {
-                lo = middle;
-            }
-        }
-        Some(hi)
+        let ends = (level / best, (level + libm::log(BETS.len() as f64)) / best);
+        let falls_short = |n| ln_mean_exp(&growth.map(|growth| growth * n)) < level;
+        Some(bisect(ends, HALVINGS, falls_short).1)
     }
 }
 

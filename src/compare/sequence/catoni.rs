@@ -1,12 +1,17 @@
-//! Means of quantities without a range, where a bound on their variance is stated: a confidence sequence of Catoni's kind.
+//! Means of quantities without a range, where a bound on their variance is stated: a confidence
+//! sequence of Catoni's kind.
 //!
-//! Catoni's influence function phi(x) = ln(1 + x + x^2/2) for x >= 0, -phi(-x) below, grows like a logarithm, so that no single
-//! value decides. Where the values have the mean m, given all that came before, and a variance of at most s^2,
-//! exp(sum of phi(l (X_i - m)) - n l^2 s^2 / 2) is a supermartingale for each fixed l > 0, and so is the mean K(m) of several
-//! such. It reaches 2/alpha with chance alpha/2 at most, at any time (Ville). K falls in m; the lower limit is the m at which
-//! K is 2/alpha, and the upper one is that of the mirrored values. After Wang and Ramdas (2023), "Catoni-style confidence
-//! sequences for heavy-tailed mean estimation". They let l fall from value to value. Here it is an equal mixture of twelve fixed
-//! ones, each the best at one number of values.
+//! Catoni's influence function phi(x) = ln(1 + x + x^2/2) for x >= 0, -phi(-x) below, grows like a
+//! logarithm, so that no single value decides. Where the values have the mean m, given all that
+//! came before, and a variance of at most s^2, exp(sum of phi(l (X_i - m)) - n l^2 s^2 / 2) is a
+//! supermartingale for each fixed l > 0, and so is the mean K(m) of several such. It reaches
+//! 2/alpha with chance alpha/2 at most, at any time (Ville). K falls in m; the lower limit is the m
+//! at which K is 2/alpha, and the upper one is that of the mirrored values. After Wang and Ramdas
+//! (2023), "Catoni-style confidence sequences for heavy-tailed mean estimation". They let l fall
+//! from value to value. Here it is an equal mixture of twelve fixed ones, each the best at one
+//! number of values.
+
+use super::bisect::bisect;
 
 /// How many there are in the mixture; the k-th is tuned for 4^k values, k = 0, 1, ...
 const TILTS: usize = 12;
@@ -14,7 +19,8 @@ const TILTS: usize = 12;
 /// Halvings of the bracket in which a limit lies, and doublings until it is found.
 const STEPS: usize = 200;
 
-/// Catoni's influence function, the steepest of those for which exp(phi(x)) <= 1 + x + x^2/2 and exp(-phi(x)) <= 1 - x + x^2/2.
+/// Catoni's influence function, the steepest of those for which exp(phi(x)) <= 1 + x + x^2/2 and
+/// exp(-phi(x)) <= 1 - x + x^2/2.
 fn phi(x: f64) -> f64 {
     let size = x.abs();
     // Beyond, 1 + x is lost in x^2/2, and the square would overflow in the end.
@@ -25,7 +31,8 @@ fn phi(x: f64) -> f64 {
     grown.copysign(x)
 }
 
-/// The l of the mixture, for a variance of at most `variance` and a level of `1 - alpha` on both sides.
+/// The l of the mixture, for a variance of at most `variance` and a level of `1 - alpha` on both
+/// sides.
 fn tilts(variance: f64, alpha: f64) -> [f64; TILTS] {
     let first = libm::sqrt(2.0 * libm::log(2.0 / alpha) / variance);
     // Each is half of the one before.
@@ -51,8 +58,8 @@ pub struct Tilted {
 }
 
 impl Tilted {
-    /// Against a mean of at most `bound`, of values whose variance is at most `variance` (above 0); tuned for a level of
-    /// `1 - alpha`.
+    /// Against a mean of at most `bound`, of values whose variance is at most `variance` (above 0);
+    /// tuned for a level of `1 - alpha`.
     #[must_use]
     pub fn against(bound: f64, variance: f64, alpha: f64) -> Self {
         Self {
@@ -78,8 +85,8 @@ impl Tilted {
         ln_mean_exp(&self.exponents())
     }
 
-    /// The e-value K: at most 1 in expectation, at any time, where mean and variance are within their bounds. Never infinite:
-    /// where it would be, the greatest number there is.
+    /// The e-value K: at most 1 in expectation, at any time, where mean and variance are within
+    /// their bounds. Never infinite: where it would be, the greatest number there is.
     #[must_use]
     pub fn e_value(&self) -> f64 {
         libm::exp(self.ln_e()).min(f64::MAX)
@@ -96,11 +103,13 @@ impl Tilted {
 pub struct Catoni;
 
 impl Catoni {
-    /// How an interval of this kind is named in `summary.json`; the bound itself stands with the pair.
+    /// The name of this kind of interval in `summary.json`; the bound itself is given with the
+    /// pair.
     pub const METHOD: &'static str = "Catoni (any time, variance bounded as stated)";
 
-    /// The interval of level `1 - alpha` for the mean of `values`. None where there are no values, and where no mean fits them:
-    /// their variance is then larger than `variance`, or something happened that has a chance of alpha at most.
+    /// The interval of level `1 - alpha` for the mean of `values`. None where there are no values,
+    /// and where no mean fits them: their variance is then larger than `variance`, or something
+    /// happened that has a chance of alpha at most.
     #[must_use]
     pub fn interval(values: &[f64], variance: f64, alpha: f64) -> Option<(f64, f64)> {
         if values.is_empty() {
@@ -134,22 +143,12 @@ impl Catoni {
             }
             step *= 2.0;
         }
-        for _ in 0..STEPS {
-            let middle = 0.5 * lo + 0.5 * hi;
-            if middle <= lo || middle >= hi {
-                break;
-            }
-            if refuted(middle) {
-                lo = middle;
-            } else {
-                hi = middle;
-            }
-        }
+        let (lo, _) = bisect((lo, hi), STEPS, refuted);
         lo.is_finite().then_some(lo)
     }
 
-    /// How many values in all are likely to refute a mean of at most `bound`, if those to come are like `values`; none where
-    /// nothing speaks against it so far.
+    /// How many values in all are likely to refute a mean of at most `bound`, if those to come are
+    /// like `values`; none where nothing speaks against it so far.
     #[must_use]
     pub fn likely(values: &[f64], bound: f64, variance: f64, alpha: f64) -> Option<f64> {
         let mut tilted = Tilted::against(bound, variance, alpha);
@@ -161,19 +160,9 @@ impl Catoni {
             return None;
         }
         let level = libm::log(2.0 / alpha);
-        let (mut lo, mut hi) = (level / best, (level + libm::log(TILTS as f64)) / best);
-        for _ in 0..STEPS {
-            let middle = 0.5 * (lo + hi);
-            if middle <= lo || middle >= hi {
-                break;
-            }
-            if ln_mean_exp(&growth.map(|growth| growth * middle)) >= level {
-                hi = middle;
-            } else {
-                lo = middle;
-            }
-        }
-        Some(hi)
+        let ends = (level / best, (level + libm::log(TILTS as f64)) / best);
+        let falls_short = |n| ln_mean_exp(&growth.map(|growth| growth * n)) < level;
+        Some(bisect(ends, STEPS, falls_short).1)
     }
 }
 

@@ -1,16 +1,17 @@
-//! Intervals for the mean of quantities, most of them bounded, that hold at every moment at once, however often one looks and
-//! whatever makes one stop.
+//! Intervals for the mean of quantities, most of them bounded, that hold at every moment at once,
+//! however often one looks and whatever makes one stop.
 //!
 //! | method | for | what it covers |
 //! |---|---|---|
 //! | [`Betting`] | replications: i.i.d. with one mean | that mean |
 //! | [`PredictableMixture`] | the same, a second method | that mean |
-//! | [`Stream`] | a live stream: policies learn, pools move | the running average of the conditional means |
+//! | [`StreamSequence`] | a live stream: policies learn, pools move | the running average of the conditional means |
 //! | [`Catoni`] | replications of what has no range, its variance bounded by the user's word | their one mean |
 //!
 //! But for the last all take values in \[0, 1\]; [`Range`] takes a declared range there and back.
 
 mod betting;
+mod bisect;
 mod catoni;
 mod predictable;
 mod range;
@@ -20,7 +21,7 @@ pub use betting::{BETS, Bets, Betting};
 pub use catoni::{Catoni, Tilted};
 pub use predictable::PredictableMixture;
 pub use range::{OutOfRange, Range};
-pub use stream::{Boundary, Stream};
+pub use stream::{Boundary, StreamSequence};
 
 /// What all methods are held against: `.5 + .3 sin(i)`, i = 1, 2, ...
 #[cfg(test)]

@@ -1,5 +1,6 @@
-//! The predictable-mixture empirical Bernstein interval: Waudby-Smith and Ramdas (2024), "Estimating means of bounded
-//! random variables by betting", Theorem 2 with the bets of Eq. 15. No running intersection.
+//! The predictable-mixture empirical Bernstein interval: Waudby-Smith and Ramdas (2024),
+//! "Estimating means of bounded random variables by betting", Theorem 2 with the bets of Eq. 15. No
+//! running intersection.
 
 /// The sums of one side.
 #[derive(Clone, Copy, Debug)]

@@ -1,17 +1,17 @@
-//! Live streams: the empirical Bernstein confidence sequence with the gamma-exponential mixture boundary. Howard, Ramdas,
-//! McAuliffe and Sekhon (2021), "Time-uniform, nonparametric, nonasymptotic confidence sequences", Theorem 4 and
-//! Proposition 9.
+//! Live streams: the empirical Bernstein confidence sequence with the gamma-exponential mixture
+//! boundary. Howard, Ramdas, McAuliffe and Sekhon (2021), "Time-uniform, nonparametric,
+//! nonasymptotic confidence sequences", Theorem 4 and Proposition 9.
 //!
-//! What is covered is the running average of the conditional means, (1/t) sum of E(Z_i | all before i): policies learn and
-//! pools move, so there is no one mean to be had.
+//! What is covered is the running average of the conditional means, (1/t) sum of E(Z_i | all before
+//! i): policies learn and pools move, so there is no one mean to be had.
 
 use statrs::function::gamma::{checked_gamma_lr, ln_gamma};
 
 /// Halvings of the bracket in which a boundary lies.
 const HALVINGS: usize = 200;
 
-/// The boundary u(v): with chance `1 - a` at least, the sum of the values less their conditional means stays below
-/// u(V_t) at all times.
+/// The boundary u(v): with chance `1 - a` at least, the sum of the values less their conditional
+/// means stays below u(V_t) at all times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Boundary {
     /// ln(1/a).
@@ -40,7 +40,8 @@ impl Boundary {
         self.rho
     }
 
-    /// The logarithm of the mixture of exp(l s - v psi(l)) over l, psi(l) = -ln(1 - l) - l: an e-process in (S_t, V_t).
+    /// The logarithm of the mixture of exp(l s - v psi(l)) over l, psi(l) = -ln(1 - l) - l: an
+    /// e-process in (S_t, V_t).
     #[must_use]
     pub fn ln_mixture(&self, s: f64, v: f64) -> f64 {
         let (w, y) = (v + self.rho, s + v + self.rho);
@@ -78,9 +79,10 @@ fn ln_lower_gamma(k: f64, x: f64) -> f64 {
     libm::log(checked_gamma_lr(k, x).unwrap_or(f64::NAN))
 }
 
-/// The confidence sequence of a stream of values in \[0, 1\], one value at a time, in constant room.
+/// The confidence sequence of a stream of values in \[0, 1\], one value at a time, in constant
+/// room.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stream {
+pub struct StreamSequence {
     boundary: Boundary,
     n: u64,
     sum: f64,
@@ -88,12 +90,12 @@ pub struct Stream {
     variance: f64,
 }
 
-impl Stream {
+impl StreamSequence {
     /// How an interval of this kind is named.
     pub const METHOD: &'static str = "empirical Bernstein (any time)";
 
-    /// Of level `1 - alpha` (0 < alpha < 1), tightest where V is about `v_opt`: 10 is good for values as they come, 1 for paired
-    /// differences, whose variance is tiny.
+    /// Of level `1 - alpha` (0 < alpha < 1), tightest where V is about `v_opt`: 10 is good for
+    /// values as they come, 1 for paired differences, whose variance is tiny.
     #[must_use]
     pub fn new(alpha: f64, v_opt: f64) -> Self {
         Self {
@@ -134,8 +136,9 @@ impl Stream {
         self.variance
     }
 
-    /// E-values, at this moment and however it was come to, that the running average of the conditional means is above
-    /// `bound`, below it; the mixture itself, 0 (which is less than it) where the mean lies on the other side.
+    /// E-values, at this moment and however it was come to, that the running average of the
+    /// conditional means is above `bound`, below it; the mixture itself, 0 (which is less than it)
+    /// where the mean lies on the other side.
     #[must_use]
     pub fn e_values(&self, bound: f64) -> [f64; 2] {
         let above = self.sum - bound * self.n as f64;
@@ -145,8 +148,8 @@ impl Stream {
         })
     }
 
-    /// How many values in all are likely to bring the interval away from `bound`, if mean and variance stay as they are; none
-    /// where they never would, or not within 10^15.
+    /// How many values in all are likely to bring the interval away from `bound`, if mean and
+    /// variance stay as they are; none where they never would, or not within 10^15.
     #[must_use]
     pub fn likely(&self, bound: f64) -> Option<u64> {
         let n = self.n as f64;

@@ -1,9 +1,9 @@
 use super::*;
 use crate::protocol::Ending;
-use crate::score::Row;
+use crate::score::MetricRow;
 
 fn lane(value: Option<f64>) -> LaneResult {
-    let row = |value| Row {
+    let row = |value| MetricRow {
         metric: "representation_loss".into(),
         at: None,
         value,
@@ -15,7 +15,7 @@ fn lane(value: Option<f64>) -> LaneResult {
     }
 }
 
-fn test(bound: Bound, alpha: f64) -> Test {
+fn test(bound: GoalBound, alpha: f64) -> Test {
     let constraint = Constraint {
         metric: "representation_loss".into(),
         bound,
@@ -34,8 +34,8 @@ fn close(ours: f64, known: f64) {
 
 #[test]
 fn e_values_meet_the_reference() {
-    let mut at_least = test(Bound::AtLeast(0.45), 1e-300);
-    let mut above = test(Bound::AtLeast(0.6), 1e-300);
+    let mut at_least = test(GoalBound::AtLeast(0.45), 1e-300);
+    let mut above = test(GoalBound::AtLeast(0.6), 1e-300);
     let mut known = [
         (10, 1.684_339_447_707_06, 1.249_723_522_436_45),
         (100, 5.394_967_052_017_99, 26_091.042_959_107_4),
@@ -61,8 +61,8 @@ fn e_values_meet_the_reference() {
 #[test]
 fn at_most_is_at_least_of_what_is_left() {
     let (mut most, mut least) = (
-        test(Bound::AtMost(0.4), 0.01),
-        test(Bound::AtLeast(0.6), 0.01),
+        test(GoalBound::AtMost(0.4), 0.01),
+        test(GoalBound::AtLeast(0.6), 0.01),
     );
     for i in 1..200 {
         most.add(&lane(Some(wave(i))));
@@ -76,7 +76,7 @@ fn at_most_is_at_least_of_what_is_left() {
 
 #[test]
 fn the_first_look_that_is_sure_settles_it_for_good() {
-    let mut test = test(Bound::AtMost(0.5), 0.05);
+    let mut test = test(GoalBound::AtMost(0.5), 0.05);
     let mut first = None;
     for i in 0..400 {
         test.add(&lane(Some(if i < 60 { 0.1 } else { 0.9 })));
@@ -90,23 +90,23 @@ fn the_first_look_that_is_sure_settles_it_for_good() {
 
 #[test]
 fn a_bound_at_the_end_of_the_range_can_only_be_refuted_or_always_holds() {
-    let mut all = test(Bound::AtLeast(1.0), 0.05);
+    let mut all = test(GoalBound::AtLeast(1.0), 0.05);
     (0..10_000).for_each(|_| all.add(&lane(Some(1.0))));
     assert_eq!(all.meets(), Meets::Open);
     all.add(&lane(Some(0.999)));
     assert_eq!(all.meets(), Meets::SurelyNot);
-    let mut none = test(Bound::AtMost(0.0), 0.05);
+    let mut none = test(GoalBound::AtMost(0.0), 0.05);
     (0..10_000).for_each(|_| none.add(&lane(Some(0.0))));
     assert_eq!(none.meets(), Meets::Open);
     none.add(&lane(Some(0.001)));
     assert_eq!(none.meets(), Meets::SurelyNot);
-    assert_eq!(test(Bound::AtLeast(0.0), 0.05).meets(), Meets::Surely);
-    assert_eq!(test(Bound::AtMost(1.0), 0.05).meets(), Meets::Surely);
+    assert_eq!(test(GoalBound::AtLeast(0.0), 0.05).meets(), Meets::Surely);
+    assert_eq!(test(GoalBound::AtMost(1.0), 0.05).meets(), Meets::Surely);
 }
 
 #[test]
 fn what_has_no_value_counts_for_nothing_and_a_value_beyond_the_range_settles_nothing() {
-    let mut test = test(Bound::AtMost(0.5), 0.05);
+    let mut test = test(GoalBound::AtMost(0.5), 0.05);
     (0..100).for_each(|_| test.add(&lane(None)));
     assert_eq!((test.tested("a").n, test.meets()), (0, Meets::Open));
     (0..100).for_each(|_| test.add(&lane(Some(0.1))));
@@ -119,7 +119,7 @@ fn what_has_no_value_counts_for_nothing_and_a_value_beyond_the_range_settles_not
 #[test]
 fn needed_is_how_many_settle_it() {
     for value in [0.3, 0.45] {
-        let mut test = test(Bound::AtMost(0.4), 0.01);
+        let mut test = test(GoalBound::AtMost(0.4), 0.01);
         (0..20).for_each(|_| test.add(&lane(Some(value))));
         let needed = test.tested("a").needed.expect("one side gains");
         for _ in 1..needed {

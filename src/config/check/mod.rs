@@ -22,7 +22,7 @@ use crate::document::{Document, Reader, read};
 use crate::policy::committee::outlook::Outlook;
 use crate::problem::Problems;
 use crate::protocol::{Role, Target};
-use crate::score::Quotas;
+use crate::score::QuotaViolation;
 
 /// Checks a document; `folder`: where the files that it names are looked for first.
 ///
@@ -77,7 +77,7 @@ fn plan(mut top: Reader<'_>, file: &str, folder: &Path) -> Option<Plan> {
             .round_quotas
             .is()
             .zip(seats.span)
-            .map(|(quotas, span)| Quotas::new(&quotas, span)),
+            .map(|(quotas, span)| QuotaViolation::new(&quotas, span)),
         committee: seats.committee,
         objectives: judged.objectives?,
         outlook,

@@ -6,7 +6,7 @@ use super::parts::Parts;
 use crate::config::{feasible, quota};
 use crate::problem::Given;
 use crate::protocol::{Quota, Schema, Target};
-use crate::score::{Bounds, Committee, Span};
+use crate::score::{Bounds, Committee, QuotaSpan};
 
 /// What is wanted of the selected, each part as far as it could be read.
 pub(super) struct Seats {
@@ -16,7 +16,7 @@ pub(super) struct Seats {
     /// Quotas of the rules, in the same shape.
     pub(super) round_quotas: Given<Vec<Vec<Quota>>>,
     /// What the rules' quotas are counted over.
-    pub(super) span: Option<Span>,
+    pub(super) span: Option<QuotaSpan>,
     pub(super) committee: Option<Committee>,
 }
 
@@ -36,7 +36,7 @@ impl Seats {
         let sized = parts.members().zip(parts.world.as_ref());
         let committee = sized.map(|(members, world)| {
             let of_rules = round_quotas.as_ref().is();
-            let of_rules = of_rules.filter(|_| span == Some(Span::Run));
+            let of_rules = of_rules.filter(|_| span == Some(QuotaSpan::Run));
             let all = [quotas.as_deref(), of_rules.map(Vec::as_slice)];
             committee(&world.schema, members, all, target.as_deref())
         });

@@ -7,13 +7,13 @@ use super::super::located::{find, load};
 use super::{Contexts, Standard};
 use crate::document::Field;
 use crate::protocol::GroupTruth;
-use crate::source::table::{NumberColumns, Table, TableSpec};
-use crate::source::{BadContexts, Design, EmpiricalCdf, LinearReward, Scale};
+use crate::source::table::{NumberColumns, PeopleTable, TableSpec};
+use crate::source::{BadContexts, ContextScale, Design, EmpiricalCdf, LinearReward};
 
 /// The tables by whose rows contexts and rewards are standardised, where they are not the people's own.
 pub(in crate::config) struct Fits {
-    features: Option<Arc<Table>>,
-    reward: Option<Arc<Table>>,
+    features: Option<Arc<PeopleTable>>,
+    reward: Option<Arc<PeopleTable>>,
 }
 
 /// The people's contexts and what they are worth.
@@ -61,7 +61,7 @@ impl Contexts<'_> {
     /// The contexts of these people; `weights`: how likely each row is drawn, where not all are as likely.
     pub(in crate::config) fn make(
         &self,
-        people: &Table,
+        people: &PeopleTable,
         fits: &Fits,
         group: Option<usize>,
         weights: Option<&[f64]>,
@@ -83,9 +83,11 @@ impl Contexts<'_> {
             return Some(made);
         };
         let column = self.columns.reward.as_deref().unwrap_or_default();
-        let scale = |table: &Table| Scale::of(column, table.numbers().rewards().iter().copied());
+        let scale = |table: &PeopleTable| {
+            ContextScale::of(column, table.numbers().rewards().iter().copied())
+        };
         let scale = match (standard, &fits.reward) {
-            (Standard::No, _) => Scale::NONE,
+            (Standard::No, _) => ContextScale::NONE,
             (Standard::Other(_), Some(other)) => told(scale(other), field)?,
             (Standard::Own | Standard::Other(_), _) => told(scale(people), field)?,
         };
@@ -106,7 +108,7 @@ fn other(
     numbers: NumberColumns,
     spec: &TableSpec,
     context: &Context<'_>,
-) -> Option<Option<Arc<Table>>> {
+) -> Option<Option<Arc<PeopleTable>>> {
     let Some(Standard::Other(field)) = standard else {
         return Some(None);
     };
@@ -130,7 +132,12 @@ fn told<T>(made: Result<T, BadContexts>, field: &Field<'_>) -> Option<T> {
 }
 
 /// F_g: the share of all kept rows of group g, or of their weight, that are worth no more.
-fn truth(people: &Table, merits: &[f64], group: usize, weights: Option<&[f64]>) -> GroupTruth {
+fn truth(
+    people: &PeopleTable,
+    merits: &[f64],
+    group: usize,
+    weights: Option<&[f64]>,
+) -> GroupTruth {
     let groups = people.attributes()[group].1.len();
     let mut samples: Vec<Vec<(f64, f64)>> = vec![Vec::new(); groups];
     for (row, merit) in merits.iter().enumerate() {
@@ -149,7 +156,7 @@ fn truth(people: &Table, merits: &[f64], group: usize, weights: Option<&[f64]>) 
 }
 
 /// The groups that have no row.
-fn nobody(people: &Table, group: usize) -> Option<String> {
+fn nobody(people: &PeopleTable, group: usize) -> Option<String> {
     let (name, values) = &people.attributes()[group];
     let shares = people.shares(false);
     let empty = values.iter().zip(&shares[group]);
@@ -162,7 +169,7 @@ fn nobody(people: &Table, group: usize) -> Option<String> {
     (!empty.is_empty()).then_some(what)
 }
 
-fn notes(columns: &NumberColumns, people: &Table, design: &Design) -> Vec<String> {
+fn notes(columns: &NumberColumns, people: &PeopleTable, design: &Design) -> Vec<String> {
     let mut notes = Vec::new();
     let filled = columns.numeric.iter().zip(people.numbers().filled());
     let filled = filled.filter(|(_, rows)| **rows > 0);

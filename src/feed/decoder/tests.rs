@@ -7,7 +7,7 @@ use super::*;
 use crate::feed::{OnError, ReadingSpec, Transport};
 use crate::problem::Place;
 use crate::source::Sizes;
-use crate::source::table::{NumberColumns, Table, TableSpec};
+use crate::source::table::{NumberColumns, PeopleTable, TableSpec};
 
 fn spec(codec: Codec) -> FeedSpec {
     let reading = Reading::new(ReadingSpec {
@@ -48,8 +48,8 @@ fn all(codec: Codec, pieces: &[&[u8]]) -> Vec<String> {
     }
     decoder.finish(|_, item| items.push(item));
     let tell = |item| match item {
-        Item::Candidate(person) => person.record.into(),
-        Item::Refused(Refused { line, error, .. }) => format!("{line}: {error}"),
+        Item::Candidate(person) => person.record.to_string(),
+        Item::Refused(RefusedRecord { line, error, .. }) => format!("{line}: {error}"),
         Item::Outcome(_) => unreachable!(),
     };
     items.into_iter().map(tell).collect()
@@ -221,7 +221,7 @@ fn as_feed(codec: Codec, text: &[u8]) -> People {
 fn as_file(codec: Codec, text: &[u8]) -> People {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), text).unwrap();
-    let loaded = Table::load(&TableSpec {
+    let loaded = PeopleTable::load(&TableSpec {
         path: file.path().into(),
         codec,
         filters: vec![],

@@ -27,7 +27,7 @@ mod tests;
 use std::sync::Arc;
 
 use self::cells::Cells;
-use super::delivery::{Candidate, Naming};
+use super::delivery::{CandidateRecord, Naming};
 use crate::protocol::{Attribute, Schema};
 use crate::record::cell::{LARGEST, number, shown};
 use crate::record::coder::{CellRefusal, Coder};
@@ -93,7 +93,7 @@ pub struct Reading {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Read {
     /// A person.
-    Candidate(Candidate),
+    Candidate(CandidateRecord),
     /// One that `where` leaves out.
     LeftOut,
 }
@@ -108,7 +108,8 @@ impl Reading {
         let attributes = spec.attributes.iter().map(|attribute| {
             let values = attribute.levels.names().ok_or_else(|| {
                 format!(
-                    "the values of `{}` must be known before anybody comes: give it `values` or `bands`",
+                    "the values of `{}` must be known before anyone comes: give it `values` or \
+                     `bands`",
                     attribute.name
                 )
             })?;
@@ -197,8 +198,8 @@ impl Reading {
         let name = record
             .enveloped()
             .or(self.spec.id.is_none().then_some(id.as_str()));
-        let record = record.compact(name.filter(|_| !record.is_named()));
-        Ok(Read::Candidate(Candidate {
+        let record = record.compact(name);
+        Ok(Read::Candidate(CandidateRecord {
             id: id.into(),
             naming,
             line: 0,

@@ -44,7 +44,7 @@ fn reading() -> Reading {
     Reading::new(spec()).unwrap()
 }
 
-fn candidate(text: &str) -> Candidate {
+fn candidate(text: &str) -> CandidateRecord {
     match reading().json(text, 7) {
         Ok(Read::Candidate(candidate)) => candidate,
         other => panic!("{text}: {other:?}"),
@@ -70,7 +70,7 @@ fn a_record_is_read_by_members_groups_and_features() {
         "id": "anna", "street": "HIGH ST", "town": "x", "SEX": null}"#;
     let nested = candidate(&nested.replace('\n', " "));
     assert_eq!(
-        Candidate {
+        CandidateRecord {
             record: anna.record.clone(),
             ..nested
         },
@@ -127,8 +127,12 @@ fn ids_come_from_the_column_the_member_the_envelope_or_the_count() {
         let own = read.id.as_ref() != "7";
         assert_eq!(read.naming == Naming::Own, own, "{text}");
         // Its number is written into a record that has nothing else.
-        let naming = Naming::Own;
-        assert_eq!(candidate(&record), Candidate { naming, ..read });
+        let again = CandidateRecord {
+            naming: Naming::Own,
+            record: record.as_str().into(),
+            ..read
+        };
+        assert_eq!(candidate(&record), again);
     }
     let reading = Reading::new(ReadingSpec {
         id: Some("SERIALNO".into()),

@@ -25,7 +25,7 @@ pub enum Ended {
     Source,
     /// `stop` became true.
     Stopped,
-    /// Nobody takes any more.
+    /// The receiver is gone.
     Untaken,
     /// A record could not be read, and `on_error = "halt"`; says which and why.
     Halted(String),
@@ -41,8 +41,8 @@ pub trait Feed: Send {
     }
 
     /// Hands over all that comes, what has come together in one delivery, until nothing more does,
-    /// `stop` is true or nobody takes any more. It waits for receipts in their order, few
-    /// deliveries in flight; who has told it to stop goes on answering them, or drops the receiver.
+    /// `stop` is true or the receiver is gone. It waits for receipts in their order, with few
+    /// deliveries in flight. Whoever stops it goes on answering them, or drops the receiver.
     ///
     /// # Errors
     /// What it reads from can't be read on.

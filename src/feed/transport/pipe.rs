@@ -17,8 +17,8 @@ const AHEAD: usize = 2;
 
 /// A feed from a reader whose calls block.
 ///
-/// It is read by a thread of its own, which nobody waits for: while the other side is silent a read
-/// can't be given up, and must not keep the program from ending.
+/// It is read on a detached thread, because a blocking read cannot be cancelled and must not keep
+/// the program from ending.
 pub struct Pipe {
     reader: Box<dyn Read + Send>,
     spec: FeedSpec,

@@ -17,7 +17,7 @@ use super::arrival::arrival;
 use super::carry::{CHUNK, Chunks, Ended, Feed, ended, stopped, unread, whole};
 use crate::feed::courier::{Courier, Over};
 use crate::feed::decoder::Decoder;
-use crate::feed::{Delivery, FeedSpec, Item, Refused};
+use crate::feed::{Delivery, FeedSpec, Item, RefusedRecord};
 use crate::source::FeedError;
 
 /// The longest wait, in seconds.
@@ -161,8 +161,8 @@ impl Player {
                 (item, Some(begun + Duration::from_secs_f64(wait)))
             }
             Err(error) => {
-                let record = person.record.clone();
-                let refused = Refused {
+                let record = (&*person.record).into();
+                let refused = RefusedRecord {
                     line,
                     error,
                     record,

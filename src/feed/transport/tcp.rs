@@ -19,7 +19,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use super::carry::{CHUNK, Chunks, Ended, Feed, Why, carry, end, stopped};
-use crate::feed::account::{Account, Rejected, is_zero};
+use crate::feed::account::{FeedAccount, Rejected, is_zero};
 use crate::feed::courier::{Courier, Over};
 use crate::feed::decoder::Decoder;
 use crate::feed::{Delivery, FeedSpec};
@@ -294,7 +294,7 @@ struct ConnectionAnswer<'a> {
 }
 
 impl<'a> ConnectionAnswer<'a> {
-    fn of(account: &'a Account, error: Option<String>) -> Self {
+    fn of(account: &'a FeedAccount, error: Option<String>) -> Self {
         let over = (account.untaken > 0).then(|| OVER.to_owned());
         Self {
             accepted: account.accepted,

@@ -5,12 +5,12 @@ use super::*;
 fn seat(known: Option<Forfeit>) -> LaneForfeits {
     let mut past = Past::default();
     let decision = |round| {
-        Entry::Decision(Decided {
+        JournalEntry::Decision(Decided {
             round,
             chosen: vec![0],
         })
     };
-    let known = known.map(Entry::Forfeit);
+    let known = known.map(JournalEntry::Forfeit);
     for (seq, entry) in (1..).zip((1..=5).map(decision).chain(known)) {
         past.add(&Numbered { seq, entry });
     }

@@ -9,8 +9,10 @@ use tracing::{debug, info};
 use super::super::error::RecorderError;
 use super::super::stream::Arrival;
 use super::Recorder;
-use crate::feed::{Candidate, Delivery, Item, Naming, Outcome, Receipt, Refused, Taken};
-use crate::journal::{Added, Entry, Refusal};
+use crate::feed::{
+    CandidateRecord, Delivery, Item, Naming, OutcomeRecord, Receipt, RefusedRecord, Taken,
+};
+use crate::journal::{Added, JournalEntry, RefusalEntry};
 use crate::protocol::Report;
 
 impl Recorder {
@@ -98,10 +100,10 @@ impl Recorder {
 
     fn add_outcome(
         &mut self,
-        outcome: Outcome,
+        outcome: OutcomeRecord,
         arrivals: &mut Vec<Arrival>,
     ) -> Result<Taken, RecorderError> {
-        let Outcome {
+        let OutcomeRecord {
             id, policy, value, ..
         } = &outcome;
         match self.journal.add_outcome(id, policy.as_deref(), *value)? {
@@ -119,7 +121,7 @@ impl Recorder {
             Added::Duplicate => self.repeated_outcome(outcome, arrivals),
             Added::Unknown => {
                 let error = Taken::Unknown.why_not().unwrap_or_default().into_owned();
-                self.refuse(Refused {
+                self.refuse(RefusedRecord {
                     line: outcome.line,
                     error,
                     record: outcome.record,
@@ -131,7 +133,7 @@ impl Recorder {
 
     fn add_person(
         &mut self,
-        person: Candidate,
+        person: CandidateRecord,
         arrivals: &mut Vec<Arrival>,
     ) -> Result<Taken, RecorderError> {
         let named = person.naming == Naming::Own;
@@ -166,25 +168,25 @@ impl Recorder {
         self.known(&person)
     }
 
-    pub(super) fn refuse(&mut self, refused: Refused) -> Result<(), RecorderError> {
+    pub(super) fn refuse(&mut self, refused: RefusedRecord) -> Result<(), RecorderError> {
         self.watched.gauges.refused.add(1);
         let reading = self.feed.as_ref().map(|feed| &*feed.reading);
         let first = self.watched.refused.lock();
         first
             .unwrap_or_else(PoisonError::into_inner)
             .note(&refused, reading);
-        let Refused {
+        let RefusedRecord {
             line,
             error,
             record,
         } = refused;
-        let refusal = Refusal {
+        let refusal = RefusalEntry {
             line,
             error,
             record,
         };
         self.bad.write(&refusal).map_err(|e| self.bad.error(e))?;
-        self.journal.add(&Entry::Refusal(refusal))?;
+        self.journal.add(&JournalEntry::Refusal(refusal))?;
         Ok(())
     }
 }

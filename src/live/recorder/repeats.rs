@@ -5,12 +5,12 @@ use super::super::corrections::correction;
 use super::super::error::RecorderError;
 use super::super::stream::Arrival;
 use super::Recorder;
-use crate::feed::{Candidate, Outcome, Refused, Taken, differing};
+use crate::feed::{CandidateRecord, OutcomeRecord, RefusedRecord, Taken, differing};
 use crate::journal::{Added, Corrected, Reported};
 
 impl Recorder {
     /// A person who is there already.
-    pub(super) fn known(&mut self, person: &Candidate) -> Result<Taken, RecorderError> {
+    pub(super) fn known(&mut self, person: &CandidateRecord) -> Result<Taken, RecorderError> {
         // Where no lane plays any more those are known still who came.
         let Some((seq, number)) = self.journal.standing(&person.id)? else {
             return Ok(Taken::Over);
@@ -31,10 +31,10 @@ impl Recorder {
     /// An outcome of a person of whom one was told already.
     pub(super) fn repeated_outcome(
         &mut self,
-        outcome: Outcome,
+        outcome: OutcomeRecord,
         arrivals: &mut Vec<Arrival>,
     ) -> Result<Taken, RecorderError> {
-        let Outcome {
+        let OutcomeRecord {
             id, policy, value, ..
         } = &outcome;
         let (Some((_, person)), Some((told, before))) = (
@@ -58,7 +58,7 @@ impl Recorder {
                 learnt: hindered.join(", ").into(),
             };
             let error = contradicts.why_not().unwrap_or_default().into_owned();
-            self.refuse(Refused {
+            self.refuse(RefusedRecord {
                 line: outcome.line,
                 error,
                 record: outcome.record,

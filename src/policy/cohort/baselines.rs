@@ -1,7 +1,7 @@
 //! The baselines of Section 6.3: looks that do not ask whom the choice hangs on. They end with the
 //! money or the looks, and report `strong_share`.
 
-use super::round::{Looks, estimates, field};
+use super::round::{Looks, estimates, shape};
 use super::{Objective, Tiers};
 use crate::policy::{Policy, margin, no_place};
 use crate::protocol::{Move, Pull, Pulls, View};
@@ -14,9 +14,9 @@ fn is_endless(view: &View<'_>) -> bool {
 /// Chooses the best cohort at the estimates.
 fn choose(objective: &impl Objective, looks: Looks, view: &mut View<'_>) -> Move {
     view.measure("strong_share", looks.strong_share());
-    let field = field(objective, view);
+    let shape = shape(objective, view);
     let estimates = estimates(view.files);
-    let slots = objective.best_slots(&field, &estimates);
+    let slots = objective.best_slots(&shape, &estimates);
     view.reason(|| {
         [("cost", looks.cost)]
             .into_iter()
@@ -32,7 +32,7 @@ pub struct UniformInterviews<O> {
     objective: O,
     tiers: Tiers,
     round: u64,
-    /// How often everybody was looked at.
+    /// How often each was looked at.
     turns: u64,
     looks: Looks,
     endless: bool,
@@ -83,9 +83,9 @@ impl<O: Objective> Policy for UniformInterviews<O> {
     }
 }
 
-/// A weak look at each, then looks at anybody, weak or strong by a fair coin, until the money or
-/// the looks are at an end; where there is no end, n such looks. Two words of the round's own draw
-/// a look: who, then how.
+/// A weak look at each, then looks at random candidates, weak or strong by a fair coin, until the
+/// money or the looks are at an end; where there is no end, n such looks. Two words of the round's
+/// own draw a look: who, then how.
 #[derive(Clone, Debug)]
 pub struct RandomInterviews<O> {
     objective: O,

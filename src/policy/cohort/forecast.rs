@@ -29,8 +29,7 @@ use crate::protocol::{LookStats, Outcome, Shown, Slate};
 pub struct ForecastParameters {
     /// The standard deviation of what people are worth around the line; above 0.
     pub spread: f64,
-    /// How far off each coefficient may be at first; with 0 the score is taken as it stands, for
-    /// ever.
+    /// How far off each coefficient may be at first; with 0 the score is taken as it is, for ever.
     pub doubt: f64,
     /// sigma: the standard deviation of a look of gain 1; above 0.
     pub look_noise: f64,
@@ -67,7 +66,7 @@ impl Scale {
 
 /// What is known of applicants before they are interviewed.
 #[derive(Clone, Debug)]
-pub struct Forecast {
+pub struct CohortForecast {
     parameters: ForecastParameters,
     /// An estimate of beta a group; none where nothing is learnt.
     lines: Vec<Ridge>,
@@ -77,7 +76,7 @@ pub struct Forecast {
     asked: BTreeMap<(u64, u64), LookStats>,
 }
 
-impl Forecast {
+impl CohortForecast {
     /// Before the first round. `columns`: how many scores and features are shown of each; `groups`:
     /// how many values `by` has.
     ///
@@ -210,7 +209,7 @@ impl Forecast {
     }
 
     /// Learns from an outcome. Given the looks at the person, which were learnt from before, it
-    /// tells of beta the less the more they said.
+    /// says the less of beta, the more they said.
     pub fn learn(&mut self, outcome: &Outcome<'_>) {
         if self.lines.is_empty() {
             return;

@@ -1,6 +1,6 @@
 //! A cohort policy that starts from forecasts.
 
-use super::Forecast;
+use super::CohortForecast;
 use crate::policy::Policy;
 use crate::protocol::{Chosen, LookAnswer, LookStats, Move, Outcome, Pull, Pulls, View};
 
@@ -12,7 +12,7 @@ use crate::protocol::{Chosen, LookAnswer, LookStats, Move, Outcome, Pull, Pulls,
 #[derive(Clone, Debug)]
 pub struct Informed<P> {
     policy: P,
-    forecast: Forecast,
+    forecast: CohortForecast,
     round: u64,
     order: Order,
     forecasts: Vec<LookStats>,
@@ -91,7 +91,7 @@ impl Order {
 impl<P> Informed<P> {
     /// Before the first round.
     #[must_use]
-    pub fn new(policy: P, forecast: Forecast) -> Self {
+    pub fn new(policy: P, forecast: CohortForecast) -> Self {
         Self {
             policy,
             forecast,
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
     use crate::draw::{Key, Purpose};
     use crate::policy::cohort::ForecastParameters;
-    use crate::protocol::{Batch, Notes, Places, Schema, Selection, Slate};
+    use crate::protocol::{Batch, Places, Schema, Selection, Slate, ViewNotes};
 
     /// What a policy is shown.
     struct Sight {
@@ -238,7 +238,7 @@ mod tests {
             says,
             ..Actor::default()
         };
-        Informed::new(actor, Forecast::new(parameters, 1, 1).unwrap())
+        Informed::new(actor, CohortForecast::new(parameters, 1, 1).unwrap())
     }
 
     /// What a policy answers in a round (from 1), given the looks on file and the last answers, by
@@ -251,7 +251,7 @@ mod tests {
         answers: &[LookAnswer],
     ) -> Move {
         let mut draw = Key::new(0, 0).draw(Purpose::Policy, 0, 1);
-        let mut notes = Notes::default();
+        let mut notes = ViewNotes::default();
         policy.act(&mut View {
             round: round as u64,
             slate: Slate::new(batch, round - 1, Some(&WHO)),

@@ -12,7 +12,7 @@ pub(super) struct Menu {
     kinds: Box<[Item]>,
 }
 
-/// What a kind of look costs, in money, and tells.
+/// The price of a kind of look, in money, and its gain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Item {
     cost: f64,
@@ -69,7 +69,7 @@ impl Menu {
         found.unwrap_or(weak)
     }
 
-    /// s and j: what a kind tells and costs, in looks of another kind.
+    /// s and j: the gain and the price of a kind, in looks of another kind.
     pub(super) fn in_looks_of(&self, weak: usize, kind: usize) -> (f64, f64) {
         let (weak, kind) = (self.kinds[weak], self.kinds[kind]);
         (kind.gain / weak.gain, kind.cost / weak.cost)

@@ -7,9 +7,9 @@
 //! [`UniformInterviews`] and [`RandomInterviews`] are its baselines.
 //!
 //! The lane keeps the file on each candidate: T, the gains of the looks added up, and u^, their
-//! weighted mean. The policies read it and keep no such books of their own. [`Informed`] puts a
-//! [`Forecast`] on file before the first look. What depends on the looks so far alone (M, M~, whom
-//! they contest) is a [`Contest`], which can be followed without the rest.
+//! weighted mean. The policies read it and keep no books of their own. [`Informed`] puts a
+//! [`CohortForecast`] on file before the first look. What depends on the looks so far alone (M, M~,
+//! whom they contest) is a [`Contest`], which can be followed without the rest.
 //!
 //! Ties are broken without chance, the same everywhere: where values are equal M~ keeps the members
 //! of M, and then the lower slot comes first; among equally wide radii the lower slot is looked at
@@ -29,8 +29,8 @@ mod worth;
 
 pub use baselines::{RandomInterviews, UniformInterviews};
 pub use contest::{Contest, Scope};
-pub use forecast::{Forecast, ForecastParameters};
+pub use forecast::{CohortForecast, ForecastParameters};
 pub use informed::Informed;
-pub use objective::{Diverse, Field, Objective, Quotas, TopK};
+pub use objective::{CohortShape, Diverse, Objective, Quotas, TopK};
 pub use swap::{StopRule, Stopped, Swap, SwapParameters, radius_scale};
 pub use tiers::{Strong, Tiers};

@@ -1,6 +1,6 @@
 //! A round as the policies of cohorts read it.
 
-use super::objective::{Field, Objective};
+use super::objective::{CohortShape, Objective};
 use super::tiers::Tiers;
 use crate::protocol::{LookStats, View};
 
@@ -45,10 +45,10 @@ impl Looks {
 
 /// Who can be chosen in a round: as many as there are places, with the groups that the objective
 /// asks for.
-pub(super) fn field(objective: &impl Objective, view: &View<'_>) -> Field {
+pub(super) fn shape(objective: &impl Objective, view: &View<'_>) -> CohortShape {
     let group = |values: &[u16]| objective.attribute().map_or(0, |at| values[at]);
     let groups = view.slate().candidates().map(|shown| group(shown.values()));
-    Field {
+    CohortShape {
         members: view.places().max as usize,
         groups: groups.collect(),
     }

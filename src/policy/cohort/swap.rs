@@ -12,13 +12,13 @@
 //! Where more than two kinds are for sale (*ours*), the weak look is the kind that wastes least at
 //! worst, and the strong look at an arm the dearer kind that narrows its radius most for its cost,
 //! at the weight on file; alpha is that of the two. The number of looks counts as Cost then, so
-//! that a kind nobody buys does not widen the radii. That is all the union bound needs.
+//! that a kind that is never bought does not widen the radii. That is all the union bound needs.
 //!
-//! Where something is on file of everybody from the start ([`Informed`](super::Informed), *ours*),
-//! nobody has to be looked at first; a radius is then that of forecast and looks together, and the
-//! guarantee holds as far as the forecasts do.
+//! Where something is on file of each candidate from the start ([`Informed`](super::Informed),
+//! *ours*), no one has to be looked at first; a radius is then that of forecast and looks together,
+//! and the guarantee holds as far as the forecasts do.
 
-use super::round::{Looks, estimates, field};
+use super::round::{Looks, estimates, shape};
 use super::{Contest, Objective, Scope, Strong, Tiers, theory};
 use crate::policy::{BadParameters, Policy, margin, no_place};
 use crate::protocol::{LookStats, Move, Pull, Pulls, View};
@@ -175,14 +175,14 @@ impl<O: Objective> Swap<O> {
         self.alpha
     }
 
-    /// Xc and Xg: what a look after the first at each costs and tells on average, in weak looks, of
+    /// Xc and Xg: the average price and gain of a look after the first at each, in weak looks, of
     /// the pair of [`Tiers`].
     #[must_use]
     pub fn mean_look(&self) -> (f64, f64) {
         theory::mean_look(self.alpha, self.tiers.s(), self.tiers.j())
     }
 
-    /// The first weak look at each; `None` where something is on file of everybody.
+    /// The first weak look at each; `None` where something is on file of all.
     fn open(&mut self, view: &mut View<'_>) -> Option<Move> {
         self.round = view.round();
         self.contest = None;
@@ -237,7 +237,7 @@ impl<O: Objective> Swap<O> {
         looks.max(1.0)
     }
 
-    /// The widest radius of anybody at the looks on file.
+    /// The widest radius of any candidate at the looks on file.
     fn widest(&self, files: &[LookStats]) -> f64 {
         let SwapParameters { sigma, delta, .. } = self.parameters;
         let least = files.iter().map(|file| file.weight);
@@ -271,8 +271,8 @@ impl<O: Objective> Swap<O> {
         let mut slots = match &self.contest {
             Some(contest) => contest.cohort(),
             None => {
-                let field = field(&self.objective, view);
-                self.objective.best_slots(&field, &estimates(view.files))
+                let shape = shape(&self.objective, view);
+                self.objective.best_slots(&shape, &estimates(view.files))
             }
         };
         slots.sort_unstable();
@@ -308,7 +308,7 @@ impl<O: Objective> Policy for Swap<O> {
         let scale = radius_scale(sigma, delta, n, self.toll());
         let contest = self
             .contest
-            .get_or_insert_with(|| self.objective.contest(field(&self.objective, view)));
+            .get_or_insert_with(|| self.objective.contest(shape(&self.objective, view)));
         let gap = contest.settle(view.files, &self.seen, scale);
         let enough = match self.parameters.stop {
             StopRule::Within(epsilon) => gap <= epsilon,

@@ -5,7 +5,7 @@
 //! bound is not made for their H (Section 6.2). Pure functions of the true utilities, for those who
 //! have them.
 
-use super::{Diverse, Field, Objective, objective::root};
+use super::{CohortShape, Diverse, Objective, objective::root};
 
 /// width of the cohorts of K of n with 0 < K < n: any two differ by at least one exchange,
 /// |A - B| + |B - A| = 2.
@@ -34,15 +34,15 @@ pub fn gaps(utilities: &[f64], members: usize) -> Vec<f64> {
 /// Exact for utilities of at least 0: among those that have an arm, and among those that lack it, a
 /// group's worth is a concave function of how many it has, so that greed finds the best.
 #[must_use]
-pub fn diverse_gaps(field: &Field, utilities: &[f64]) -> Vec<f64> {
+pub fn diverse_gaps(shape: &CohortShape, utilities: &[f64]) -> Vec<f64> {
     // The index of the attribute does not matter: the groups are given.
     let diverse = Diverse::new(0);
     let mut best = Vec::new();
     let nobody = vec![false; utilities.len()];
-    diverse.best(field, utilities, &nobody, &mut best);
-    let worth = |cohort: &[bool]| diverse.worth(field, utilities, cohort);
+    diverse.best(shape, utilities, &nobody, &mut best);
+    let worth = |cohort: &[bool]| diverse.worth(shape, utilities, cohort);
     let gap = |(arm, member): (usize, &bool)| {
-        let other = best_by_force(field, utilities, arm, !member);
+        let other = best_by_force(shape, utilities, arm, !member);
         // Of equals the sums may be rounded otherwise.
         other.map_or(f64::INFINITY, |other| {
             (worth(&best) - worth(&other)).max(0.0)
@@ -53,17 +53,22 @@ pub fn diverse_gaps(field: &Field, utilities: &[f64]) -> Vec<f64> {
 
 /// The cohort that is worth most by w_div of those that have an arm (`inside`) or lack it; none
 /// where there is none.
-fn best_by_force(field: &Field, utilities: &[f64], arm: usize, inside: bool) -> Option<Vec<bool>> {
-    let group = |slot: usize| usize::from(field.groups[slot]);
+fn best_by_force(
+    shape: &CohortShape,
+    utilities: &[f64],
+    arm: usize,
+    inside: bool,
+) -> Option<Vec<bool>> {
+    let group = |slot: usize| usize::from(shape.groups[slot]);
     let mut order: Vec<usize> = (0..utilities.len()).filter(|&slot| slot != arm).collect();
     order.sort_by(|&a, &b| utilities[b].total_cmp(&utilities[a]));
     let mut cohort = vec![false; utilities.len()];
-    let mut sums = vec![0.0; field.group_count()];
+    let mut sums = vec![0.0; shape.group_count()];
     if inside {
         cohort[arm] = true;
         sums[group(arm)] = utilities[arm];
     }
-    for _ in 0..field.members.checked_sub(usize::from(inside))? {
+    for _ in 0..shape.members.checked_sub(usize::from(inside))? {
         let gain = |slot: usize| {
             let sum = sums[group(slot)];
             root(sum + utilities[slot]) - root(sum)
@@ -99,8 +104,8 @@ pub fn scaled_hardness(sigma: f64, hardness: f64) -> f64 {
     (WIDTH * WIDTH * sigma * sigma * hardness).max(1.0)
 }
 
-/// Xc = alpha j + 1 - alpha and Xg = alpha s + 1 - alpha: what a look costs and tells on average,
-/// in weak looks.
+/// Xc = alpha j + 1 - alpha and Xg = alpha s + 1 - alpha: the average price and gain of a look, in
+/// weak looks.
 #[must_use]
 pub fn mean_look(alpha: f64, s: f64, j: f64) -> (f64, f64) {
     (alpha * j + 1.0 - alpha, alpha * s + 1.0 - alpha)
@@ -170,14 +175,14 @@ mod tests {
     }
 
     /// The gaps of w_div by listing all cohorts.
-    fn listed_gaps(field: &Field, u: &[f64]) -> Vec<f64> {
+    fn listed_gaps(shape: &CohortShape, u: &[f64]) -> Vec<f64> {
         let has = |set: u32, arm: usize| set >> arm & 1 == 1;
         let cohorts: Vec<(u32, f64)> = (0u32..1 << u.len())
-            .filter(|set| set.count_ones() as usize == field.members)
+            .filter(|set| set.count_ones() as usize == shape.members)
             .map(|set| {
-                let mut sums = vec![0.0; field.group_count()];
+                let mut sums = vec![0.0; shape.group_count()];
                 for arm in (0..u.len()).filter(|&arm| has(set, arm)) {
-                    sums[usize::from(field.groups[arm])] += u[arm];
+                    sums[usize::from(shape.groups[arm])] += u[arm];
                 }
                 (set, sums.into_iter().map(f64::sqrt).sum())
             })
@@ -209,11 +214,11 @@ mod tests {
             let groups: Vec<u16> = (0..n).map(|_| number(3.0) as u16).collect();
             for members in 0..=n {
                 let groups = groups.clone();
-                let field = Field { members, groups };
-                let listed = listed_gaps(&field, &utilities);
-                for (arm, gap) in diverse_gaps(&field, &utilities).into_iter().enumerate() {
+                let shape = CohortShape { members, groups };
+                let listed = listed_gaps(&shape, &utilities);
+                for (arm, gap) in diverse_gaps(&shape, &utilities).into_iter().enumerate() {
                     let same = (gap - listed[arm]).abs() < 1e-9 || gap == listed[arm];
-                    assert!(same, "{utilities:?} {field:?} {arm}: {gap}, {listed:?}");
+                    assert!(same, "{utilities:?} {shape:?} {arm}: {gap}, {listed:?}");
                     compared += 1;
                 }
             }
@@ -224,12 +229,12 @@ mod tests {
     #[test]
     fn with_one_group_the_gaps_of_w_div_are_those_of_the_root() {
         let u = [0.25, 1.0, 4.0, 2.0];
-        let field = Field {
+        let shape = CohortShape {
             members: 1,
             groups: vec![0; 4],
         };
         let root = 2.0_f64.sqrt();
-        assert_eq!(diverse_gaps(&field, &u), [1.5, 1.0, 2.0 - root, 2.0 - root]);
+        assert_eq!(diverse_gaps(&shape, &u), [1.5, 1.0, 2.0 - root, 2.0 - root]);
         assert_eq!(hardness_of(&[0.5, 2.0, f64::INFINITY]), 4.25);
     }
 

@@ -7,10 +7,10 @@ use crate::protocol::InterviewKind;
 /// Which of the rules' interviews is the weak look and which the strong one.
 ///
 /// The paper has two kinds: weak (cost 1, gain 1) and strong (cost j, gain s). With any number of
-/// kinds the weak look is the cheapest (of equals the one that tells least, then the first), and
-/// the strong look the one of greatest gain among the others (of equals the cheapest, then the
-/// first). j and s are the strong look's cost and gain over the weak look's. With one kind both are
-/// that kind, and j = s = 1. Other pairs can be named: [`Tiers::pair`].
+/// kinds the weak look is the cheapest (of equals the one of least gain, then the first), and the
+/// strong look the one of greatest gain among the others (of equals the cheapest, then the first).
+/// j and s are the strong look's cost and gain over the weak look's. With one kind both are that
+/// kind, and j = s = 1. Other pairs can be named: [`Tiers::pair`].
 ///
 /// The baselines buy these two kinds alone. [`Swap`](super::Swap) does so where two kinds are for
 /// sale or a pair is named; of more kinds it picks the weak and the strong look anew, for each
@@ -55,7 +55,7 @@ impl Tiers {
     /// Two kinds by their index in the rules.
     ///
     /// # Errors
-    /// As [`Tiers::of`], and where there is no such kind.
+    /// As [`Tiers::of`], and where there is no kind of that index.
     pub fn pair(
         kinds: &[InterviewKind],
         weak: usize,
@@ -111,7 +111,7 @@ impl Tiers {
         self.cost
     }
 
-    /// s: what a strong look tells, in weak looks.
+    /// s: the gain of a strong look, in weak looks.
     #[must_use]
     pub fn s(&self) -> f64 {
         self.gain

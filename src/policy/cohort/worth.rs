@@ -1,19 +1,19 @@
 //! Every objective judges cohorts for scorers.
 
-use super::{Field, Objective};
+use super::{CohortShape, Objective};
 use crate::protocol::{CohortSums, CohortWorth, Judged, Schema, Shown};
 
 impl<O: Objective> CohortWorth for O {
     fn judge(&self, slate: &[Shown<'_>], values: &[f64], chosen: &[bool]) -> Judged {
         let group = |shown: &Shown<'_>| self.attribute().map_or(0, |at| shown.values()[at]);
-        let field = Field {
+        let shape = CohortShape {
             members: chosen.iter().filter(|member| **member).count(),
             groups: slate.iter().map(group).collect(),
         };
         let mut best = Vec::new();
-        self.best(&field, values, &vec![false; values.len()], &mut best);
-        let [value, most] = [chosen, &best].map(|cohort| self.worth(&field, values, cohort));
-        let [missed, fewest] = [chosen, &best].map(|cohort| self.missed(&field, cohort));
+        self.best(&shape, values, &vec![false; values.len()], &mut best);
+        let [value, most] = [chosen, &best].map(|cohort| self.worth(&shape, values, cohort));
+        let [missed, fewest] = [chosen, &best].map(|cohort| self.missed(&shape, cohort));
         Judged {
             value,
             // Equally good members may be added up in another order.

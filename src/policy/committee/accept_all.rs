@@ -1,10 +1,10 @@
-//! Accepts everybody: the baseline that costs least and represents the volunteers.
+//! Accepts every candidate: the baseline that costs least and represents the volunteers.
 
 use super::{OneByOne, decide};
 use crate::policy::Policy;
 use crate::protocol::{Move, Shown, View};
 
-/// Accepts everybody while there are places.
+/// Accepts every candidate while there are places.
 #[derive(Clone, Debug, Default)]
 pub struct AcceptAll;
 

@@ -2,10 +2,10 @@
 //!
 //! Where we differ from the print: a quota is a whole number, ceil(rho K - 1e-9) + floor(eps K /
 //! (D_i - 1) + 1e-9), as Proposition 1 needs (and .14 * 50 is 7.000000000000001 in floating point);
-//! and where the law of the candidates is known, a greedy that nobody can satisfy any more says so
+//! and where the law of the candidates is known, a greedy that no one can satisfy any more says so
 //! instead of waiting for ever (Example 1 with eps' = 0).
 
-use super::support::Support;
+use super::support::PossibleValues;
 use super::{ByValue, OneByOne, decide};
 use crate::policy::Policy;
 use crate::protocol::{Law, Move, Quota, Schema, Shown, Target, View};
@@ -15,8 +15,8 @@ use crate::protocol::{Law, Move, Quota, Schema, Shown, Target, View};
 pub struct Greedy {
     /// Places left under each value's quota.
     left: ByValue<u64>,
-    support: Support,
-    /// A quota has been reached since it was last asked whether anybody fits.
+    support: PossibleValues,
+    /// A quota has been reached since it was last asked whether anyone fits.
     unsure: bool,
     stuck: bool,
 }
@@ -59,7 +59,7 @@ impl Greedy {
     fn under(left: ByValue<u64>, schema: &Schema, law: Option<&Law>) -> Self {
         Self {
             left,
-            support: Support::new(schema, law),
+            support: PossibleValues::new(schema, law),
             unsure: true,
             stuck: false,
         }
@@ -120,7 +120,7 @@ impl Policy for Greedy {
     fn act(&mut self, view: &mut View<'_>) -> Move {
         if self.unsure {
             self.unsure = false;
-            self.stuck = self.support.nobody(|values| self.fits(values));
+            self.stuck = self.support.no_one(|values| self.fits(values));
         }
         if self.stuck {
             view.reason(|| [("acceptance", 0.0)]);

@@ -51,7 +51,7 @@ impl Learning<CertaintyEquivalence> {
 /// (attribute, how many values), in the program's order.
 type Radix = Arc<[(usize, u32)]>;
 
-/// The levels and targets of the attributes that have a target, and where they stand.
+/// The levels and targets of the attributes that have a target, and the places of their values.
 fn shape(schema: &Schema, target: &Target) -> (Vec<usize>, Vec<Vec<f64>>, Radix) {
     let rows = target.rows().iter();
     let levels: Vec<usize> = rows.clone().map(|(_, shares)| shares.len()).collect();

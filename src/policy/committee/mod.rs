@@ -45,7 +45,7 @@ trait OneByOne {
 
 /// Judges the slate in slot order until no place is left. The choice's propensity is given where it
 /// was random; the reason is that of the first who is accepted, or of the first on the slate where
-/// nobody is.
+/// no one is.
 #[inline]
 fn decide(policy: &mut impl OneByOne, view: &mut View<'_>) -> Move {
     let slate = view.slate();
@@ -119,7 +119,7 @@ impl<T: Copy> ByValue<T> {
         }
     }
 
-    /// Where the numbers of a candidate's values stand.
+    /// The places of a candidate's values in the numbers.
     #[inline]
     fn places(&self, values: &[u16]) -> impl Iterator<Item = usize> {
         self.attributes

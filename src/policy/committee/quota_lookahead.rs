@@ -1,16 +1,16 @@
-//! Quota look-ahead: accepts whoever leaves every minimum within reach.
+//! Quota look-ahead: accepts each candidate who leaves every minimum within reach.
 //!
 //! A candidate is accepted iff they are under every maximum and, once they sit, the seats left
 //! still cover, for each attribute, all that its minimums still lack. What is checked is each
 //! attribute by itself: whether people exist who fill all gaps at once is another question, and
-//! where the law of the candidates is known, a committee that nobody can complete is said to be
+//! where the law of the candidates is known, a committee that no one can complete is said to be
 //! stalled. A usual rule of organisers; not in Do et al. 2021.
 //!
 //! Where the rules fix how many of a slate are chosen and that rule accepts fewer, the whole slate
 //! is looked at: those are chosen who miss the quotas by the fewest seats.
 
 use super::feasibility::nearest_seating;
-use super::support::Support;
+use super::support::PossibleValues;
 use super::{OneByOne, decide};
 use crate::policy::Policy;
 use crate::protocol::{Chosen, Law, Move, Quota, Schema, Selection, Shown, Target, View};
@@ -19,8 +19,8 @@ use crate::protocol::{Chosen, Law, Move, Quota, Schema, Selection, Shown, Target
 #[derive(Clone, Debug)]
 pub struct QuotaLookahead {
     left: Seats,
-    support: Support,
-    /// A seat was filled since it was last asked whether anybody fits.
+    support: PossibleValues,
+    /// A seat was filled since it was last asked whether anyone fits.
     unsure: bool,
     stuck: bool,
 }
@@ -47,7 +47,7 @@ impl QuotaLookahead {
     fn under(left: Seats, schema: &Schema, law: Option<&Law>) -> Self {
         Self {
             left,
-            support: Support::new(schema, law),
+            support: PossibleValues::new(schema, law),
             unsure: true,
             stuck: false,
         }
@@ -124,7 +124,7 @@ impl Policy for QuotaLookahead {
         }
         if self.unsure {
             self.unsure = false;
-            self.stuck = self.support.nobody(|values| self.left.admits(values));
+            self.stuck = self.support.no_one(|values| self.left.admits(values));
         }
         if self.stuck {
             view.reason(|| [("acceptance", 0.0)]);

@@ -7,9 +7,9 @@ use crate::protocol::{Law, Schema};
 /// The values of all who may ever come, a row each; unknown where the law is, or where they are too
 /// many to list.
 #[derive(Clone, Debug)]
-pub(super) struct Support(Option<Arc<[Vec<u16>]>>);
+pub(super) struct PossibleValues(Option<Arc<[Vec<u16>]>>);
 
-impl Support {
+impl PossibleValues {
     /// The cells of positive probability under a law.
     pub(super) fn new(schema: &Schema, law: Option<&Law>) -> Self {
         const MOST: u32 = 1 << 20;
@@ -30,9 +30,9 @@ impl Support {
         })
     }
 
-    /// Whether it is known that nobody who may come fits.
+    /// Whether it is known that no one who may come fits.
     #[cold]
-    pub(super) fn nobody(&self, fits: impl Fn(&[u16]) -> bool) -> bool {
+    pub(super) fn no_one(&self, fits: impl Fn(&[u16]) -> bool) -> bool {
         let Self(Some(rows)) = self else { return false };
         !rows.iter().any(|values| fits(values))
     }

@@ -14,7 +14,7 @@ use super::{ByValue, OneByOne, decide};
 use crate::policy::Policy;
 use crate::protocol::{Move, Shown, Target, View};
 
-/// Accepts whoever lengthens the queues by at most V.
+/// Accepts each candidate who lengthens the queues by at most V.
 #[derive(Clone, Debug)]
 pub struct VirtualQueue {
     v: f64,

@@ -5,7 +5,7 @@ use crate::policy::{margin, no_place};
 use crate::protocol::{Chosen, Move, Selection, View};
 
 /// A slot of the highest value, uniformly at random among those who have it; those without a number
-/// only where nobody has one. Returns the slot and how many shared its value. Takes a word of the
+/// only where no one has one. Returns the slot and how many shared its value. Takes a word of the
 /// draw only where more than one do.
 pub(super) fn best(values: &[f64], draw: &mut Draw) -> Option<(u32, usize)> {
     let top = values.iter().copied().fold(f64::NAN, f64::max);
@@ -61,7 +61,7 @@ fn propensity(values: &[f64], random: &[u32], slot: u32) -> f64 {
     let k = random.len();
     let top = known().fold(f64::NAN, f64::max);
     if top.is_nan() {
-        // Those without a number only where nobody has one.
+        // Those without a number only where no one has one.
         return 1.0 / (if k > 0 { k } else { values.len() }) as f64;
     }
     let below: f64 = std::iter::repeat_n(top.clamp(0.0, 1.0), k).product();

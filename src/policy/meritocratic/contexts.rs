@@ -3,7 +3,7 @@
 use crate::policy::BadParameters;
 use crate::protocol::{Schema, Shown};
 
-/// Where a candidate's context and group stand.
+/// The attribute of a candidate's group and the size of its context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contexts {
     attribute: usize,
@@ -15,7 +15,7 @@ impl Contexts {
     /// The features as contexts, the values of `attribute` (its index in the schema) as groups.
     ///
     /// # Errors
-    /// Where there are no features or no such attribute.
+    /// Where there are no features or no attribute of that index.
     pub fn of(schema: &Schema, attribute: usize) -> Result<Self, BadParameters> {
         let values = schema.attributes().get(attribute);
         let groups = values.map_or(0, |attribute| attribute.values.len());

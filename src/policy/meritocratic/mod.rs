@@ -8,7 +8,7 @@
 //! A candidate's context are its features, its group is one attribute ([`Contexts`]). What all
 //! policies here share: ties are broken uniformly at random by the round's own draw, as Lemma 4.1
 //! needs; a candidate who can't be ranked (a number in the context is not finite) is chosen only
-//! where nobody can, and is remembered by no one.
+//! where no one can, and no policy remembers it.
 
 mod choice;
 mod contexts;

@@ -106,8 +106,7 @@ impl Policy for Oful {
     }
 
     fn learn(&mut self, outcome: &Outcome<'_>) {
-        self.ridge
-            .observe(outcome.person().features(), outcome.value());
+        self.ridge.learn(outcome);
     }
 
     fn corrects(&self) -> bool {
@@ -115,7 +114,6 @@ impl Policy for Oful {
     }
 
     fn correct(&mut self, outcome: &Outcome<'_>, before: f64) {
-        let context = outcome.person().features();
-        self.ridge.replace(context, before, outcome.value());
+        self.ridge.correct(outcome, before);
     }
 }

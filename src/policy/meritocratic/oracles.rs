@@ -169,8 +169,7 @@ impl Oracle for OracleCdf {
     }
 
     fn learn(&mut self, outcome: &Outcome<'_>) {
-        self.ridge
-            .observe(outcome.person().features(), outcome.value());
+        self.ridge.learn(outcome);
     }
 
     fn corrects(&self) -> bool {
@@ -178,8 +177,7 @@ impl Oracle for OracleCdf {
     }
 
     fn correct(&mut self, outcome: &Outcome<'_>, before: f64) {
-        let context = outcome.person().features();
-        self.ridge.replace(context, before, outcome.value());
+        self.ridge.correct(outcome, before);
     }
 }
 

@@ -5,6 +5,7 @@
 //! lambda is and however rank-deficient X.
 
 use super::ranks::dot;
+use crate::protocol::Outcome;
 
 /// The ridge estimate of a linear reward.
 #[derive(Clone, Debug)]
@@ -82,6 +83,16 @@ impl Ridge {
                 *sum += change * x;
             }
         }
+    }
+
+    /// Adds the outcome of a choice as an observation.
+    pub(super) fn learn(&mut self, outcome: &Outcome<'_>) {
+        self.observe(outcome.person().features(), outcome.value());
+    }
+
+    /// Gives the observation of an outcome that was `before` its new value.
+    pub(super) fn correct(&mut self, outcome: &Outcome<'_>, before: f64) {
+        self.replace(outcome.person().features(), before, outcome.value());
     }
 
     /// The estimate V^-1 X'r.

@@ -44,8 +44,7 @@ impl Policy for RidgeGreedy {
     }
 
     fn learn(&mut self, outcome: &Outcome<'_>) {
-        self.ridge
-            .observe(outcome.person().features(), outcome.value());
+        self.ridge.learn(outcome);
     }
 
     fn corrects(&self) -> bool {
@@ -53,7 +52,6 @@ impl Policy for RidgeGreedy {
     }
 
     fn correct(&mut self, outcome: &Outcome<'_>, before: f64) {
-        let context = outcome.person().features();
-        self.ridge.replace(context, before, outcome.value());
+        self.ridge.correct(outcome, before);
     }
 }

@@ -1,8 +1,8 @@
 //! Places to groups, where each further place of a group is worth less than the one before.
 //!
 //! `marginal(g, r)` is what the r-th place (from 1) of group g adds. As it falls in r, the best
-//! allocation gives the places one after the other to whoever makes most of it. Ties go to the
-//! later group: with two groups, to the lowest share of the first.
+//! allocation gives each place in turn to the group to which it adds most. Ties go to the later
+//! group: with two groups, to the lowest share of the first.
 
 /// How many of `places` the first of two groups gets, of a size each: by bisection, with about 2
 /// log2 `places` marginals. Any two queries of a group are nested: the later one is inside the
@@ -69,7 +69,7 @@ pub fn allot(
 /// The released code's choice for two groups: every nominal k of 0 ..= `places` is admissible, of
 /// which [`clipped`] says who is admitted, and the loss is that of the nominal k. It is not concave
 /// in k, so all are looked at; ties to the lowest. `score(g, r)` is what the r-th best of group g
-/// is worth, `fair(k)` what the (k+1)-th nominal place of the first group costs beside that.
+/// is worth, `fair(k)` what the (k+1)-th nominal place of the first group costs on top of that.
 pub fn nominal(
     places: u32,
     sizes: [u32; 2],

@@ -1,16 +1,16 @@
 //! The head-count of a group: min(N, Poisson(mean)).
 
-/// Weights below this part of the greatest are left out.
+/// Weights below this share of the greatest are left out.
 const NEGLIGIBLE: f64 = 1e-18;
 
 /// The law of min(`most`, Poisson(mean)), where it matters.
 #[derive(Clone, Debug, PartialEq)]
-pub struct HeadCount {
+pub struct HeadCountLaw {
     first: u32,
     weights: Vec<f64>,
 }
 
-impl HeadCount {
+impl HeadCountLaw {
     /// The law for a mean of 0 or more.
     #[must_use]
     pub fn new(mean: f64, most: u32) -> Self {
@@ -74,7 +74,7 @@ impl HeadCount {
         self.first
     }
 
-    /// The probabilities from [`HeadCount::first`] on.
+    /// The probabilities from [`HeadCountLaw::first`] on.
     #[inline]
     #[must_use]
     pub fn weights(&self) -> &[f64] {
@@ -90,7 +90,7 @@ mod tests {
     fn equals_the_printed_formula() {
         for mean in [0.0, 1e-9, 0.3, 1.0, 7.5, 40.0, 99.0, 100.0, 130.0] {
             for most in [0u32, 1, 10, 100, 1_000] {
-                let law = HeadCount::new(mean, most);
+                let law = HeadCountLaw::new(mean, most);
                 let pmf = |n: u32| {
                     if mean == 0.0 {
                         return if n == 0 { 1.0 } else { 0.0 };
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_mean_far_beyond_the_most_is_the_most() {
-        let law = HeadCount::new(1e6, 100);
+        let law = HeadCountLaw::new(1e6, 100);
         assert_eq!(law.iter().collect::<Vec<_>>(), [(100, 1.0)]);
     }
 }

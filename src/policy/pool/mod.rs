@@ -26,7 +26,7 @@ pub mod theory;
 mod weighing;
 
 pub use fair_greedy::FairGreedyPool;
-pub use head_count::HeadCount;
+pub use head_count::HeadCountLaw;
 pub use law::{ScoreLaw, density, density_at, upper_quantile};
 pub use optimal::Optimal;
 pub use prospect::{PoolSetting, Prospect};

@@ -23,10 +23,10 @@ pub fn blom(rank: u32, n: u32) -> f64 {
 /// about 1e-12.
 ///
 /// # Panics
-/// Where there is no such rank.
+/// Where there is no rank of this number.
 #[must_use]
 pub fn expected(rank: u32, n: u32) -> f64 {
-    assert!(rank >= 1 && rank <= n, "no such rank");
+    assert!(rank >= 1 && rank <= n, "no rank {rank}");
     if n > TABULATED {
         return integrated(rank, n);
     }

@@ -1,4 +1,4 @@
-//! What theory says of a policy's pool before anybody is drawn.
+//! Predictions of theory for a policy's pool before anyone is drawn.
 
 use serde::Serialize;
 

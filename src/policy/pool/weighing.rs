@@ -42,7 +42,7 @@ pub enum Infeasible {
     /// It is no choice.
     Feasible,
     /// As in the released code, for two groups: it is one, the head-count is clipped, and the
-    /// nominal share is what counts in the loss and what the pool is told.
+    /// nominal share counts in the loss, and the pool learns that share.
     Authors,
 }
 
@@ -68,14 +68,14 @@ impl Seats {
         &self.allotted.counts
     }
 
-    /// The number of the first group that counts in the loss and that the pool is told, where it is
+    /// The number of the first group that counts in the loss and that the pool learns, where it is
     /// not the head-count.
     #[must_use]
     pub fn nominal(&self) -> Option<u32> {
         self.nominal
     }
 
-    /// The share of the first group that counts, of so many places; 0 of none.
+    /// The share of the first group that counts, of a number of places; 0 of none.
     #[must_use]
     pub fn share(&self, places: u32) -> f64 {
         let k = self.nominal.unwrap_or(self.counts()[0]);

@@ -6,7 +6,7 @@ use super::super::finished::{Comparison, Finished};
 use super::super::number::noiseless;
 use super::super::page::Part;
 use super::standing::NOT_COMPARABLE;
-use crate::compare::Beside;
+use crate::compare::PairExtras;
 
 /// What the columns are of; the estimand of each is named.
 const ABOUT: &str = "Of the same differences D within replications (of a run of one, within its rounds), each at its comparison's own share of alpha. None of it is part of the joint confidence above, and no verdict rests on it.
@@ -16,9 +16,9 @@ The mean of D by Student's t, and the interval of its median by order statistics
 /// Rows of all comparisons that could be made; nothing where the run tells nothing of them.
 pub(super) fn part(run: &Finished) -> Option<Part> {
     let told = |pair: &&Comparison| {
-        let Beside {
+        let PairExtras {
             median, e_value, ..
-        } = pair.beside;
+        } = pair.extras;
         (median.is_some() || e_value.is_some()) && pair.verdict != NOT_COMPARABLE
     };
     let rows: Vec<Vec<Cell>> = run
@@ -64,7 +64,7 @@ pub(super) fn part(run: &Finished) -> Option<Part> {
 fn row(run: &Finished, pair: &Comparison) -> Vec<Cell> {
     let size = size(run, pair);
     let tidy = |value: Option<f64>| value.map(|value| noiseless(value, size));
-    let beside = &pair.beside;
+    let beside = &pair.extras;
     let names = [&pair.metric, &pair.a, &pair.b].map(|name| Cell::Text(name.clone()));
     let numbers = [
         tidy(beside.t_lo),

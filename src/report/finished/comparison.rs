@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::compare::{Answer, Beside, Estimand, GoalAnswer, Pair};
+use crate::compare::{Answer, Estimand, GoalAnswer, Pair, PairExtras};
 
 /// A pair of `summary.json`; members that this version does not know are passed over.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -45,7 +45,7 @@ pub struct Comparison {
     pub needed: Option<u64>,
     /// What a summary adds to the interval; older runs have nothing.
     #[serde(flatten)]
-    pub beside: Beside,
+    pub extras: PairExtras,
 }
 
 /// The answer of `summary.json`; members that this version does not know are passed over.
@@ -85,7 +85,7 @@ impl From<Pair> for Comparison {
             verdict: pair.verdict.word().to_owned(),
             margin: pair.margin,
             needed: pair.needed,
-            beside: pair.beside,
+            extras: pair.extras,
         }
     }
 }

@@ -3,12 +3,12 @@
 use super::*;
 use crate::compare::Versus;
 use crate::protocol::Ending;
-use crate::score::{LaneResult, PolicyRun, Row};
+use crate::score::{LaneResult, MetricRow, PolicyRun};
 
 /// Four replications; `queue` screens few, `greedy` many; `mine` breaks a rule in the last.
 fn run() -> RunResult {
     let lane = |screened: f64, loss: f64, ending: Ending| {
-        let row = |metric: &str, at, value| Row {
+        let row = |metric: &str, at, value| MetricRow {
             metric: metric.into(),
             at,
             value,

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::compare::RunResult;
-use crate::compare::{Beside, Blocked};
+use crate::compare::{Blocked, PairExtras};
 use crate::protocol::Ending;
 use crate::score::{LaneResult, PolicyRun};
 
@@ -21,7 +21,7 @@ fn pair(a: &str, verdict: Verdict, mean: f64, half: f64) -> Pair {
         alpha: 0.0125,
         method: "t (fixed n)",
         verdict,
-        beside: Beside::default(),
+        extras: PairExtras::default(),
         margin: None,
         needed: None,
         blocked: Vec::new(),
@@ -211,9 +211,9 @@ fn it_is_said_which_intervals_hold_at_any_time() {
 fn p_stands_beside_bets_and_median_and_beats_beside_heavy_tails() {
     let mut bet = pair("queue", Verdict::Better, -0.02, 0.01);
     bet.method = "betting (any time)";
-    bet.beside.p_anytime = Some(0.0123);
+    bet.extras.p_anytime = Some(0.0123);
     let mut sure = bet.clone();
-    (sure.a, sure.beside.p_anytime) = ("sure".into(), Some(1e-9));
+    (sure.a, sure.extras.p_anytime) = ("sure".into(), Some(1e-9));
     let shown = verdicts(&summary(vec![bet, sure]), &judge("representation_loss")).remove(1);
     let known = "representation_loss: less is better; betting (any time)
 policy       verdict    difference \u{b1} se, interval          p
@@ -224,17 +224,17 @@ greedy .05   baseline    0
     assert_eq!(shown, known, "\n{shown}");
     let mut tail = pair("queue", Verdict::Better, -20.0, 3.0);
     tail.metric = "screened".into();
-    tail.beside = Beside {
+    tail.extras = PairExtras {
         median: Some(-18.3),
         median_lo: Some(-19.0),
         median_hi: Some(-17.0),
         beats: Some(0.974),
         beats_lo: Some(0.9),
         beats_hi: Some(0.996),
-        ..Beside::default()
+        ..PairExtras::default()
     };
     let mut few = tail.clone();
-    (few.a, few.beside.median_lo, few.beside.median_hi) = ("few".into(), None, None);
+    (few.a, few.extras.median_lo, few.extras.median_hi) = ("few".into(), None, None);
     let shown = verdicts(&summary(vec![tail, few]), &judge("screened")).remove(1);
     let known = "screened: less is better; t (fixed n)
 policy       verdict    difference, interval    median, interval       better in
@@ -251,11 +251,11 @@ fn where_t_says_otherwise_both_are_shown() {
     let mut wide = pair("queue", Verdict::Undecided, -0.272, 0.5);
     wide.method = "betting (any time)";
     (wide.n, wide.se) = (200, Some(0.0025));
-    wide.beside = Beside {
+    wide.extras = PairExtras {
         p_anytime: Some(0.61),
         t_lo: Some(-0.2772),
         t_hi: Some(-0.2668),
-        ..Beside::default()
+        ..PairExtras::default()
     };
     let shown = verdicts(&summary(vec![wide.clone()]), &judge("representation_loss")).remove(1);
     let known = "representation_loss: less is better; betting (any time)
@@ -266,15 +266,15 @@ greedy .05   baseline     0
     assert_eq!(shown, known, "\n{shown}");
     // Where both say the same, or one is sure that they are equal, there is nothing to add.
     let mut alike = wide.clone();
-    (alike.beside.t_lo, alike.beside.t_hi) = (Some(-0.3), Some(0.1));
+    (alike.extras.t_lo, alike.extras.t_hi) = (Some(-0.3), Some(0.1));
     assert_eq!(note(&alike, &summary(vec![])), "");
-    (alike.verdict, alike.beside) = (Verdict::Identical, wide.beside);
+    (alike.verdict, alike.extras) = (Verdict::Identical, wide.extras);
     assert_eq!(note(&alike, &summary(vec![])), "in 200 replications");
     alike.verdict = Verdict::NotComparable;
     assert_eq!(note(&alike, &summary(vec![])), "");
     // Within a margin by t alone.
     let mut within = wide.clone();
-    (within.beside.t_lo, within.beside.t_hi) = (Some(-0.001), Some(0.002));
+    (within.extras.t_lo, within.extras.t_hi) = (Some(-0.001), Some(0.002));
     within.margin = Some(0.005);
     let says = "t (fixed n) says equivalent: [-0.0010, 0.0020]";
     assert_eq!(note(&within, &summary(vec![])), says);
@@ -284,10 +284,10 @@ greedy .05   baseline     0
 fn a_stated_variance_that_is_exceeded_is_said() {
     let mut heavy = pair("queue", Verdict::Better, -20.0, 3.0);
     (heavy.method, heavy.se) = (Catoni::METHOD, Some(1.0));
-    heavy.beside.variance_bound = Some(150.0);
+    heavy.extras.variance_bound = Some(150.0);
     let beyond = "the variance seen is 200, beyond the 150 stated: state more";
     assert_eq!(note(&heavy, &summary(vec![])), beyond);
-    heavy.beside.variance_bound = Some(250.0);
+    heavy.extras.variance_bound = Some(250.0);
     assert_eq!(note(&heavy, &summary(vec![])), "");
     let head = verdicts(&summary(vec![heavy]), &judge("screened")).remove(0);
     let known = "however often you look,\nif differences vary no more than [report] difference_variance states";

@@ -2,7 +2,7 @@
 
 use super::applicants::{first_utilities, groups, members};
 use super::lanes::{COST, OPTIMAL, STRONG, SWAP, WEAK, own};
-use crate::policy::cohort::{Diverse, Field, Objective, TopK};
+use crate::policy::cohort::{CohortShape, Diverse, Objective, TopK};
 use crate::reproduce::prelude::*;
 
 const PRESET: &str = "schumann2019-example61";
@@ -12,14 +12,14 @@ const TOP: &str = "top K";
 
 /// The three applicants.
 struct Example {
-    field: Field,
+    shape: CohortShape,
     utilities: Vec<f64>,
 }
 
 impl Example {
     fn of(run: &StudyRun) -> Result<Self> {
         Ok(Self {
-            field: Field {
+            shape: CohortShape {
                 members: members(run)?,
                 groups: groups(run)?,
             },
@@ -33,7 +33,7 @@ impl Example {
             .take(self.utilities.len())
             .map(|slot| slots.contains(&slot))
             .collect();
-        objective.worth(&self.field, &self.utilities, &cohort)
+        objective.worth(&self.shape, &self.utilities, &cohort)
     }
 }
 
@@ -97,7 +97,7 @@ fn cohorts(run: &StudyRun, example: &Example) -> Result<Claim> {
 }
 
 fn example_best(example: &Example, objective: &impl Objective) -> Vec<u32> {
-    objective.best_slots(&example.field, &example.utilities)
+    objective.best_slots(&example.shape, &example.utilities)
 }
 
 fn values(example: &Example) -> Claim {

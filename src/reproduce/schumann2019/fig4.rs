@@ -4,7 +4,7 @@
 use super::applicants::{groups, members};
 use super::instances::{DrawnInstance, panel, series};
 use super::lanes::{COST, OPTIMAL, own};
-use crate::policy::cohort::Field;
+use crate::policy::cohort::CohortShape;
 use crate::policy::cohort::theory::{diverse_gaps, hardness_of};
 use crate::protocol::Ending;
 use crate::reproduce::prelude::*;
@@ -21,11 +21,11 @@ pub(super) const HARDER: f64 = 2.0;
 
 /// H with the gaps of w_div, of each instance.
 pub(super) fn diverse_hardness(run: &StudyRun, instances: &[DrawnInstance]) -> Result<Vec<f64>> {
-    let field = Field {
+    let shape = CohortShape {
         members: members(run)?,
         groups: groups(run)?,
     };
-    let hardness = |one: &DrawnInstance| hardness_of(&diverse_gaps(&field, &one.utilities));
+    let hardness = |one: &DrawnInstance| hardness_of(&diverse_gaps(&shape, &one.utilities));
     Ok(instances.iter().map(hardness).collect())
 }
 

@@ -3,7 +3,7 @@
 
 use super::applicants::members;
 use crate::draw::Key;
-use crate::policy::cohort::{Diverse, Field, Objective, TopK};
+use crate::policy::cohort::{CohortShape, Diverse, Objective, TopK};
 use crate::report::page::Finding;
 use crate::reproduce::prelude::*;
 use crate::source::admissions::Season;
@@ -98,7 +98,7 @@ impl DecidedSeason {
 
     /// w_top of the actual cohort.
     pub(super) fn top(&self) -> f64 {
-        TopK.worth(&self.field(0), self.season.utilities(), &self.admitted)
+        TopK.worth(&self.shape(0), self.season.utilities(), &self.admitted)
     }
 
     /// w_div of the actual cohort.
@@ -108,8 +108,8 @@ impl DecidedSeason {
 
     /// w_div of the cohort that is best by w_top.
     pub(super) fn diverse_of_top(&self, class: SeasonAttribute) -> f64 {
-        let field = self.field(class.at);
-        let best = TopK.best_slots(&field, self.season.utilities());
+        let shape = self.shape(class.at);
+        let best = TopK.best_slots(&shape, self.season.utilities());
         let mut cohort = vec![false; self.admitted.len()];
         for slot in best {
             cohort[slot as usize] = true;
@@ -136,12 +136,12 @@ impl DecidedSeason {
     }
 
     fn diversity(&self, class: SeasonAttribute, cohort: &[bool]) -> f64 {
-        let field = self.field(class.at);
-        Diverse::new(class.at).worth(&field, self.season.utilities(), cohort)
+        let shape = self.shape(class.at);
+        Diverse::new(class.at).worth(&shape, self.season.utilities(), cohort)
     }
 
-    fn field(&self, attribute: usize) -> Field {
-        Field {
+    fn shape(&self, attribute: usize) -> CohortShape {
+        CohortShape {
             members: self.members,
             groups: self.season.groups(attribute),
         }

@@ -2,7 +2,7 @@
 
 use super::applicants::{first_utilities, members};
 use super::lanes::{COST, SWAP, is_promised};
-use crate::policy::cohort::{Field, Objective, TopK};
+use crate::policy::cohort::{CohortShape, Objective, TopK};
 use crate::reproduce::prelude::*;
 
 const PRESET: &str = "schumann2019-sensitivity";
@@ -82,11 +82,11 @@ impl<'a> TuningGrid<'a> {
 /// The worth of the best cohort.
 fn best(run: &StudyRun) -> Result<f64> {
     let utilities = first_utilities(run)?;
-    let field = Field {
+    let shape = CohortShape {
         members: members(run)?,
         groups: vec![0; utilities.len()],
     };
-    let best = TopK.best_slots(&field, &utilities);
+    let best = TopK.best_slots(&shape, &utilities);
     Ok(best.iter().map(|&slot| utilities[slot as usize]).sum())
 }
 

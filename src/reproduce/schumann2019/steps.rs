@@ -7,8 +7,10 @@ use super::applicants::{delta, members, noise};
 use super::lanes::COST;
 use crate::arena::{Act, Blind, Lane, LaneState, Play, Seat};
 use crate::draw::Key;
-use crate::policy::cohort::{Field, Objective, Swap, SwapParameters, Tiers, TopK, radius_scale};
-use crate::protocol::{Ledger, LookStats, Move, Outcome, Pulls, Sealed, Truth, Verdict, View};
+use crate::policy::cohort::{
+    CohortShape, Objective, Swap, SwapParameters, Tiers, TopK, radius_scale,
+};
+use crate::protocol::{Ledger, LookStats, Move, Outcome, Pulls, RoundEntry, Sealed, Truth, View};
 use crate::reproduce::prelude::*;
 use crate::reproduce::redraw::Redraw;
 
@@ -105,7 +107,7 @@ impl SwapSetting {
         let state = LaneState::new(Arc::clone(&run.plan.rules), key, label, false, false);
         let mut ledger = Ledger::new(false);
         Lane::new(watched, state).play(&batch, &mut ledger);
-        if ledger.rounds() == 0 || Verdict::new(&batch, 0, &ledger, 0).spent() != cost {
+        if ledger.rounds() == 0 || RoundEntry::new(&batch, 0, &ledger, 0).spent() != cost {
             return Err(run.lacks("the same looks when it is played once more"));
         }
         let mut steps = steps.lock().unwrap_or_else(PoisonError::into_inner);
@@ -119,11 +121,11 @@ impl SwapSetting {
         let means: Vec<f64> = files.iter().map(|file| file.mean).collect();
         let radii = files.iter().map(|file| scale / file.weight.sqrt());
         let radii: Vec<f64> = radii.collect();
-        let field = Field {
+        let shape = CohortShape {
             members: self.members,
             groups: vec![0; files.len()],
         };
-        let leading = TopK.best_slots(&field, &means);
+        let leading = TopK.best_slots(&shape, &means);
         let at_worst = (0..).zip(means.iter().zip(&radii));
         let at_worst: Vec<f64> = at_worst
             .map(|(slot, (mean, radius))| match leading.contains(&slot) {
@@ -133,7 +135,7 @@ impl SwapSetting {
             .collect();
         SwapStep {
             looks: files.iter().map(|file| file.looks).sum(),
-            rival: TopK.best_slots(&field, &at_worst),
+            rival: TopK.best_slots(&shape, &at_worst),
             means,
             radii,
             leading,

@@ -18,7 +18,12 @@ struct Played<'a> {
 }
 
 /// The same people could apply in every round.
-fn lane(groups: &[&str], people: &People, rounds: &[Played<'_>], aim: Option<Aim>) -> LaneResult {
+fn lane(
+    groups: &[&str],
+    people: &People,
+    rounds: &[Played<'_>],
+    aim: Option<PoolAim>,
+) -> LaneResult {
     let attribute = |name: &str, values: &[&str]| Attribute {
         name: name.into(),
         values: values.iter().map(|&value| value.into()).collect(),
@@ -63,9 +68,9 @@ fn holds(lane: &LaneResult, expected: &[(&str, Option<f64>)]) {
     }
 }
 
-fn toward(target: &[f64], steered: usize, lambda: Option<f64>) -> Option<Aim> {
+fn toward(target: &[f64], steered: usize, lambda: Option<f64>) -> Option<PoolAim> {
     let target = target.to_vec();
-    Some(Aim {
+    Some(PoolAim {
         target,
         steered,
         lambda,

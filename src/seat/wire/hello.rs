@@ -5,17 +5,18 @@ use serde::{Deserialize, Serialize};
 
 use super::Named;
 
-/// What a policy is told before the first slate.
+/// The message to a policy before the first slate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Hello {
     /// The version of the protocol: 1.
     pub protocol: u32,
     /// The lane's label.
     pub label: String,
-    /// The seed for the policy's own randomness, below 2^53: of this run, this label and this replication.
+    /// The seed for the policy's own randomness, below 2^53: of this run, this label and this
+    /// replication.
     pub seed: u64,
     /// The rules.
-    pub rules: Rules,
+    pub rules: WireRules,
     /// The candidates' attributes and the values of each.
     pub attributes: Named<Vec<String>>,
     /// The names of the candidates' features, in the order of `features` in a candidate.
@@ -24,35 +25,37 @@ pub struct Hello {
     pub scored: bool,
     /// The shares that are wanted, by attribute and value; null where there are none.
     pub target: Option<Named<Named<f64>>>,
-    /// How many members with each value an organiser's file asks for in all, by attribute; null where there is no such file.
-    pub target_quota: Option<Named<Named<Quota>>>,
+    /// How many members with each value an organiser's file asks for in all, by attribute; null
+    /// where there is no file.
+    pub target_quota: Option<Named<Named<WireQuota>>>,
     /// What is known of the candidates.
-    pub known: Known,
+    pub known: WireKnown,
 }
 
 /// The rules of the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Rules {
+#[schemars(rename = "Rules")]
+pub struct WireRules {
     /// How many candidates a slate has; null where that differs from round to round.
     pub slate: Option<u32>,
     /// How many of a slate are to be chosen.
-    pub choose: Choose,
+    pub choose: WireChoose,
     /// When the run is over.
-    pub until: Until,
-    /// The run is over after so many rounds at the latest; null where the rules set no number.
+    pub until: WireUntil,
+    /// The run is over after this many rounds at the latest; null where the rules set no number.
     pub max_rounds: Option<u64>,
     /// The kinds of interview that are for sale.
-    pub interviews: Vec<Kind>,
+    pub interviews: Vec<WireKind>,
     /// The most looks in a round; null where there is no end of them.
     pub interview_cap: Option<u64>,
     /// The most money for looks in a round; null where there is no end of it.
     pub budget: Option<f64>,
     /// The most money for looks in the run; null where there is no end of it.
     pub run_budget: Option<f64>,
-    /// How late outcomes are; null where none are told.
-    pub outcomes: Option<Delay>,
+    /// How late outcomes are; null where none are sent.
+    pub outcomes: Option<WireDelay>,
     /// How many of each value each round is to choose; null where that is left open.
-    pub quota: Option<Named<Named<Quota>>>,
+    pub quota: Option<Named<Named<WireQuota>>>,
     /// Whether a choice that does not keep the quotas is a foul.
     pub enforce: bool,
 }
@@ -60,7 +63,8 @@ pub struct Rules {
 /// How many of a slate are to be chosen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Choose {
+#[schemars(rename = "Choose")]
+pub enum WireChoose {
     /// Any number.
     Any,
     /// At most this many.
@@ -74,10 +78,11 @@ pub enum Choose {
 /// When the run is over.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Until {
-    /// When so many are accepted.
+#[schemars(rename = "Until")]
+pub enum WireUntil {
+    /// When this many are accepted.
     Accepted(u64),
-    /// After so many rounds.
+    /// After this many rounds.
     Rounds(u64),
     /// When the source ends.
     SourceEnds,
@@ -85,18 +90,20 @@ pub enum Until {
 
 /// A kind of interview.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Kind {
+#[schemars(rename = "Kind")]
+pub struct WireKind {
     /// Its name.
     pub name: String,
     /// What a look costs.
     pub cost: f64,
-    /// What a look tells: one of gain s is worth s of gain 1.
+    /// The gain of a look: one of gain s is worth s of gain 1.
     pub gain: f64,
 }
 
-/// After how many rounds an outcome is told; with 0, before the next slate.
+/// After how many rounds an outcome is sent; with 0, before the next slate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Delay {
+#[schemars(rename = "Delay")]
+pub struct WireDelay {
     /// The fewest.
     pub low: u64,
     /// The most.
@@ -105,7 +112,8 @@ pub struct Delay {
 
 /// How many of a value are to be chosen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Quota {
+#[schemars(rename = "Quota")]
+pub struct WireQuota {
     /// The fewest.
     pub min: u32,
     /// The most; null where there is no most.
@@ -114,20 +122,22 @@ pub struct Quota {
 
 /// What is known of the candidates; null where a thing is not.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Known {
+#[schemars(rename = "Known")]
+pub struct WireKnown {
     /// How their values are distributed.
-    pub law: Option<Law>,
+    pub law: Option<WireLaw>,
     /// The attribute that makes their groups, where one does.
     pub group: Option<String>,
     /// The standard deviation of a look of gain 1.
-    pub look_noise: Option<Fact>,
+    pub look_noise: Option<WireFact>,
     /// The standard deviation of an outcome.
-    pub outcome_noise: Option<Fact>,
+    pub outcome_noise: Option<WireFact>,
 }
 
 /// A number that is known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Fact {
+#[schemars(rename = "Fact")]
+pub struct WireFact {
     /// Whether it is so, or was estimated.
     pub exact: bool,
     /// The number.
@@ -136,7 +146,8 @@ pub struct Fact {
 
 /// How the candidates' values are distributed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Law {
+#[schemars(rename = "Law")]
+pub struct WireLaw {
     /// Whether it is so, or was estimated.
     pub exact: bool,
     /// Whether the attributes are independent, so that shares multiply.

@@ -1,18 +1,23 @@
-//! The messages of the protocol: one JSON object a line, told apart by its member `type`.
+//! The messages of the protocol: one JSON object a line, of the kind that its member `type` names.
 
 mod hello;
 mod named;
 
+use schemars::transform::{RecursiveTransform, Transform};
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-pub use hello::{Choose, Delay, Fact, Hello, Kind, Known, Law, Quota, Rules, Until};
+pub use hello::{
+    Hello, WireChoose, WireDelay, WireFact, WireKind, WireKnown, WireLaw, WireQuota, WireRules,
+    WireUntil,
+};
 pub use named::Named;
 
 /// The version of the protocol.
 pub const PROTOCOL: u32 = 1;
 
-/// What a policy is told.
+/// A message to a policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[schemars(rename = "Told")]
@@ -24,9 +29,9 @@ pub enum ToProgram {
         /// The round, from 1.
         round: u64,
         /// The candidates, by slot.
-        candidates: Vec<Candidate>,
+        candidates: Vec<WireCandidate>,
         /// How many may be chosen now.
-        places: Places,
+        places: WirePlaces,
         /// Places left in the run; null where the rules set no number.
         places_left: Option<u64>,
         /// Looks left in the round; null where there is no end of them.
@@ -39,29 +44,29 @@ pub enum ToProgram {
         /// The round.
         round: u64,
         /// In the order asked; fewer than asked where the money or the cap ended.
-        looks: Vec<Answered>,
+        looks: Vec<WireAnswered>,
         /// Looks left in the round; null where there is no end of them.
         looks_left: Option<u64>,
         /// Money left for looks; null where there is no end of it.
         money_left: Option<f64>,
     },
-    /// What came of a choice; wants no answer.
+    /// The outcome of a choice; wants no answer.
     Outcome {
         /// The round of the choice.
         round: u64,
         /// Who was chosen.
-        candidate: Person,
+        candidate: WirePerson,
         /// What the person turned out to be.
         value: f64,
     },
-    /// What came of a choice was something else than was told before; wants no answer. Told only to a program whose `ready` says
-    /// `"corrects": true`.
+    /// The outcome of a choice was another than the one sent before; wants no answer. Sent only to
+    /// a program whose `ready` says `"corrects": true`.
     Correction {
         /// The round of the choice.
         round: u64,
         /// Who was chosen.
-        candidate: Person,
-        /// What was told before, which is to be taken back.
+        candidate: WirePerson,
+        /// The value sent before, which is to be taken back.
         before: f64,
         /// What the person turned out to be.
         value: f64,
@@ -72,17 +77,19 @@ pub enum ToProgram {
 
 /// A candidate on a slate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Candidate {
+#[schemars(rename = "Candidate")]
+pub struct WireCandidate {
     /// Its slot, from 0.
     pub slot: u32,
     /// Who it is.
     #[serde(flatten)]
-    pub person: Person,
+    pub person: WirePerson,
 }
 
 /// A person.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Person {
+#[schemars(rename = "Person")]
+pub struct WirePerson {
     /// Who it is.
     pub id: String,
     /// The value of each attribute.
@@ -95,7 +102,8 @@ pub struct Person {
 
 /// How many may be chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Places {
+#[schemars(rename = "Places")]
+pub struct WirePlaces {
     /// The fewest.
     pub min: u32,
     /// The most.
@@ -105,7 +113,8 @@ pub struct Places {
 /// A look.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Look {
+#[schemars(rename = "Look")]
+pub struct WireLook {
     /// At whom.
     pub slot: u32,
     /// Of which kind, by name.
@@ -114,7 +123,8 @@ pub struct Look {
 
 /// A look with its answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Answered {
+#[schemars(rename = "Answered")]
+pub struct WireAnswered {
     /// At whom.
     pub slot: u32,
     /// Of which kind, by name.
@@ -123,7 +133,7 @@ pub struct Answered {
     pub value: f64,
 }
 
-/// What a policy says.
+/// A message from a policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[schemars(rename = "Said")]
@@ -136,17 +146,18 @@ pub enum FromProgram {
         /// The version of the protocol that it speaks: 1 where it does not say.
         #[serde(default)]
         protocol: Option<u32>,
-        /// Whether it reads `correction`: it can take an outcome back and learn another in its place.
+        /// Whether it reads `correction`: it can take an outcome back and learn another in its
+        /// place.
         #[serde(default)]
         corrects: bool,
     },
     /// It buys looks, at least one; they are answered by `answers`.
     Interview {
-        /// The round; taken to be the one at hand where it does not say.
+        /// The round; taken to be the current one where it does not say.
         #[serde(default)]
         round: Option<u64>,
         /// The looks, served in this order.
-        looks: Vec<Look>,
+        looks: Vec<WireLook>,
     },
     /// It chooses, which ends the round.
     Select {
@@ -164,28 +175,39 @@ pub enum FromProgram {
         #[serde(default)]
         measures: Named<f64>,
     },
-    /// Nobody who can still come would be chosen: ends the round with nobody chosen, and the lane as `stalled`.
+    /// No one who can still come would be chosen: ends the round with no one chosen, and the lane
+    /// as `stalled`.
     Stall {
         /// The round of the slate that it answers.
         round: u64,
     },
 }
 
-/// The JSON Schema of the messages: those that a policy is told, and those that it says.
+/// The JSON Schema of the messages to a policy and of those from it.
 #[must_use]
 pub fn schema() -> Schema {
-    /// A message of the seat protocol, one JSON object a line: told to a policy on its standard input, or said by it on its
-    /// standard output.
+    /// A message of the seat protocol, one JSON object a line: sent to a policy on its standard
+    /// input, or written by it on its standard output.
     #[derive(JsonSchema)]
     #[serde(untagged)]
     #[expect(dead_code, reason = "only its schema is wanted")]
     enum Message {
-        /// Told to a policy.
+        /// To a policy.
         Told(ToProgram),
-        /// Said by a policy.
+        /// From a policy.
         Said(FromProgram),
     }
-    schemars::schema_for!(Message)
+    let mut schema = schemars::schema_for!(Message);
+    RecursiveTransform(unwrap_description).transform(&mut schema);
+    schema
+}
+
+/// Puts a description on one line, because our comments wrap.
+fn unwrap_description(schema: &mut Schema) {
+    let description = schema.get("description").and_then(Value::as_str);
+    if let Some(unwrapped) = description.map(|text| text.replace('\n', " ")) {
+        schema.insert("description".into(), unwrapped.into());
+    }
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::source::{FeedError, Source};
 
 /// The committee interviewed one applicant for this many places. The paper says only that
 /// interviews "were not consistently documented"; with ten of them for 150 places the actual
-/// process costs the printed "~2000". They count as cost; what was learned in them is part of the
+/// process costs the printed "~2000". They count as cost; what was learned in them belongs to the
 /// chair's judgement.
 pub const PLACES_AN_INTERVIEW: u32 = 15;
 

@@ -9,7 +9,7 @@ use crate::record::cell::shown;
 use crate::source::Households;
 use crate::source::table::sheet::{Sheet, SheetRow, fold};
 use crate::source::table::tally::{At, CellRole, ProblemKind};
-use crate::source::table::{LoadError, Table};
+use crate::source::table::{LoadError, PeopleTable};
 
 /// A file of respondents, and how it is read.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ impl RespondentsSpec<'_> {
     /// empty or repeated; no row; more combinations of values than 2^32; and whatever keeps the
     /// file from being read. Of each kind and column the first 20 are listed one by one, then how
     /// many more there are of which cells.
-    pub fn load(&self) -> Result<Table, LoadError> {
+    pub fn load(&self) -> Result<PeopleTable, LoadError> {
         let mut sheet = Sheet::open(self.path, "each person", self.delimiter)?;
         let attributes = self.categories.attributes();
         // A column that is missing or there twice is noted; its cells can't be read then.
@@ -85,7 +85,7 @@ impl RespondentsSpec<'_> {
             let of = rows.iter().map(&mut number).collect();
             (households, of)
         });
-        Ok(Table::assemble(
+        Ok(PeopleTable::assemble(
             id.map(|slot| rows.iter().map(|row| row.cells[slot].clone()).collect()),
             attributes.iter().map(named).collect(),
             values,
@@ -157,7 +157,7 @@ fn check_ids(rows: &[SheetRow], slot: usize, column: u64, name: &str, sheet: &mu
                     "the id {} in `{name}` is that of line {line} too",
                     shown(id)
                 );
-                let help = "keep one row a person, or choose a column that tells people apart";
+                let help = "keep one row a person, or choose a column that differs for each person";
                 (what, help.into())
             });
         } else {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::row::TableRow;
 use super::rows::TableRows;
-use super::tally::{At, CellRole, ProblemKind, Tally};
+use super::tally::{At, CellRole, ProblemKind, ProblemTally};
 use super::wanted::WantedColumns;
 use crate::record::Levels;
 use crate::record::cell::{LARGEST, number, quoted, required_number, spelt};
@@ -19,7 +19,7 @@ pub struct NumberColumns {
     /// Columns of which each distinct cell of the kept rows is a number of its own, 0 or 1.
     pub one_hot: Vec<String>,
     /// The number that a cell of a numeric column counts as where it is empty, not there or no
-    /// finite number; such a cell is an error where this is not given.
+    /// finite number; without this it is an error.
     pub missing: Option<f64>,
     /// The column of rewards.
     pub reward: Option<String>,
@@ -39,7 +39,7 @@ pub const MOST_NUMBERS: usize = 4096;
 /// The numbers of the kept rows as the file has them: a number for each numeric cell, a code for
 /// each one-hot cell.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Numbers {
+pub struct TableNumbers {
     numeric: Vec<f64>,
     widths: (usize, usize),
     codes: Vec<u16>,
@@ -51,7 +51,7 @@ pub struct Numbers {
     records: Vec<Vec<f64>>,
 }
 
-impl Numbers {
+impl TableNumbers {
     /// A row's numeric cells, in the order of the spec.
     #[must_use]
     pub fn numeric(&self, row: usize) -> &[f64] {
@@ -114,7 +114,7 @@ pub(super) struct NumberReader<'a> {
     utility: Option<NumberColumn<'a>>,
     score: Option<NumberColumn<'a>>,
     reviews: Vec<usize>,
-    numbers: Numbers,
+    numbers: TableNumbers,
 }
 
 /// A column of which each cell must be a number.
@@ -128,7 +128,7 @@ struct NumberColumn<'a> {
 }
 
 impl NumberColumn<'_> {
-    fn take(&mut self, row: &TableRow, rows: &TableRows, tally: &mut Tally) {
+    fn take(&mut self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
         let cell = NumberCell(row, rows, self.slot, self.column);
         match cell.number(self.largest) {
             Some(number) => self.numbers.push(number),
@@ -165,17 +165,17 @@ impl<'a> NumberReader<'a> {
             utility: single(&spec.utility, "`utility`", CellRole::Utility, LARGEST),
             score: single(&spec.score, "`score`", CellRole::Score, LARGEST),
             reviews: slots(&spec.reviews, "`reviews`"),
-            numbers: Numbers {
+            numbers: TableNumbers {
                 widths: (spec.numeric.len(), spec.one_hot.len()),
                 filled: vec![0; spec.numeric.len()],
-                ..Numbers::default()
+                ..TableNumbers::default()
             },
         }
     }
 
     /// Takes a kept row. What is refused leaves the columns uneven, which does not matter: there is
     /// no table then.
-    pub(super) fn take(&mut self, row: &TableRow, rows: &TableRows, tally: &mut Tally) {
+    pub(super) fn take(&mut self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
         self.take_numeric(row, rows, tally);
         self.take_levels(row, rows, tally);
         let single = [&mut self.reward, &mut self.utility, &mut self.score];
@@ -185,7 +185,7 @@ impl<'a> NumberReader<'a> {
         self.take_reviews(row, rows, tally);
     }
 
-    fn take_numeric(&mut self, row: &TableRow, rows: &TableRows, tally: &mut Tally) {
+    fn take_numeric(&mut self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
         let spec = self.spec;
         for (i, (slot, column)) in self.numeric.iter().zip(&spec.numeric).enumerate() {
             let cell = NumberCell(row, rows, *slot, column);
@@ -196,16 +196,21 @@ impl<'a> NumberReader<'a> {
                 None => cell.refuse(CellRole::Number(i), f64::MAX, tally, |leave_out| {
                     let cell = row.cell(*slot).unwrap_or_default();
                     let word = !cell.is_empty() && cell.parse::<f64>().is_err();
-                    let or = if word { "take the column as one_hot, " } else { "" };
+                    let or = if word {
+                        "take the column as one_hot, "
+                    } else {
+                        ""
+                    };
                     format!(
-                        "{or}set missing = 0 in [source.features] to count such cells as 0, or {leave_out}"
+                        "{or}set missing = 0 in [source.features] to count these cells as 0, or \
+                         {leave_out}"
                     )
                 }),
             }
         }
     }
 
-    fn take_levels(&mut self, row: &TableRow, rows: &TableRows, tally: &mut Tally) {
+    fn take_levels(&mut self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
         for (i, (slot, coder)) in self.one_hot.iter_mut().enumerate() {
             let column = &self.spec.one_hot[i];
             let kind = ProblemKind::Cell(*slot, CellRole::Level(i));
@@ -227,7 +232,7 @@ impl<'a> NumberReader<'a> {
         }
     }
 
-    fn take_reviews(&mut self, row: &TableRow, rows: &TableRows, tally: &mut Tally) {
+    fn take_reviews(&mut self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
         if self.reviews.is_empty() {
             return;
         }
@@ -240,7 +245,7 @@ impl<'a> NumberReader<'a> {
             match cell.number(LARGEST) {
                 Some(score) => record.push(score),
                 None => cell.refuse(CellRole::Review(i), LARGEST, tally, |leave_out| {
-                    format!("leave the cell blank where there is no such review, or {leave_out}")
+                    format!("leave the cell blank where there is no review, or {leave_out}")
                 }),
             }
         }
@@ -249,7 +254,7 @@ impl<'a> NumberReader<'a> {
 
     /// The numbers, which are whole only where nothing was noted; `blind`: no one knows which rows
     /// are kept.
-    pub(super) fn finish(self, blind: bool, tally: &mut Tally) -> Numbers {
+    pub(super) fn finish(self, blind: bool, tally: &mut ProblemTally) -> TableNumbers {
         let mut numbers = self.numbers;
         let width = numbers.widths.1;
         let coded: Vec<_> = self.one_hot.into_iter().map(|(_, c)| c.finish()).collect();
@@ -264,7 +269,7 @@ impl<'a> NumberReader<'a> {
                     "the features would be more than {MOST_NUMBERS} numbers{}",
                     most.unwrap_or_default()
                 );
-                let help = "take such a column as `numeric`, or leave it out of `one_hot`";
+                let help = "take the column as `numeric`, or leave it out of `one_hot`";
                 (what, help.into())
             });
         }
@@ -302,7 +307,7 @@ impl NumberCell<'_> {
         &self,
         role: CellRole,
         largest: f64,
-        tally: &mut Tally,
+        tally: &mut ProblemTally,
         help: impl FnOnce(&str) -> String,
     ) {
         let Self(row, rows, slot, column) = *self;
@@ -329,5 +334,5 @@ impl NumberCell<'_> {
 
 fn leave_out(column: &str, cell: &str) -> String {
     let filter = format!("{} != {}", spelt(column), quoted(cell));
-    format!("leave such rows out with where = [{filter:?}]")
+    format!("leave those rows out with where = [{filter:?}]")
 }

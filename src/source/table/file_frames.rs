@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::Read;
 
-use super::tally::{At, ProblemKind, Tally};
+use super::tally::{At, ProblemKind, ProblemTally};
 use crate::record::fault::FaultKind;
 use crate::record::framing::{Frame, Frames};
 
@@ -36,7 +36,7 @@ impl FileFrames {
 
     /// Moves on to the next frame; false at the end, or where the file cannot be read on, which
     /// is noted.
-    pub(super) fn advance(&mut self, tally: &mut Tally) -> bool {
+    pub(super) fn advance(&mut self, tally: &mut ProblemTally) -> bool {
         loop {
             while self.from < self.to {
                 let bytes = &self.buffer[self.from..self.to];
@@ -63,7 +63,7 @@ impl FileFrames {
         self.frames.frame()
     }
 
-    fn read(&mut self, tally: &mut Tally) -> usize {
+    fn read(&mut self, tally: &mut ProblemTally) -> usize {
         loop {
             match self.file.read(&mut self.buffer) {
                 Ok(read) => return read,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::row::TableRow;
 use super::rows::TableRows;
-use super::tally::{At, CellRole, ProblemKind, Tally};
+use super::tally::{At, CellRole, ProblemKind, ProblemTally};
 use super::wanted::WantedColumns;
 use crate::record::cell::shown;
 
@@ -42,7 +42,7 @@ impl<'a> Ids<'a> {
     }
 
     /// Takes a kept row.
-    pub(super) fn take(&mut self, row: &TableRow, rows: &TableRows, tally: &mut Tally) {
+    pub(super) fn take(&mut self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
         let id = row.cell(self.slot).unwrap_or_default();
         if self.required {
             self.require(row, rows, tally);
@@ -59,7 +59,7 @@ impl<'a> Ids<'a> {
         }
     }
 
-    fn require(&self, row: &TableRow, rows: &TableRows, tally: &mut Tally) {
+    fn require(&self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
         let (slot, column) = (self.slot, self.column);
         let kind = ProblemKind::Cell(slot, CellRole::Id);
         if row.required(slot, column, kind, tally) == Some("") {
@@ -74,7 +74,7 @@ impl<'a> Ids<'a> {
     }
 
     /// Looks for ids that two of the kept rows have; `lines` of those rows.
-    pub(super) fn check(&mut self, lines: &[u64], rows: &TableRows, tally: &mut Tally) {
+    pub(super) fn check(&mut self, lines: &[u64], rows: &TableRows, tally: &mut ProblemTally) {
         if let (true, Some(line)) = (self.met, self.lacking) {
             self.unnamed = Some(format!("line {line} has no `id`"));
         }
@@ -96,7 +96,7 @@ impl<'a> Ids<'a> {
                     "the id {} in `{column}` is that of line {line} too",
                     shown(id)
                 );
-                let help = "keep one row a person, or choose a column that tells people apart";
+                let help = "keep one row a person, or choose a column that differs for each person";
                 (what, help.into())
             });
         }

@@ -7,15 +7,15 @@ use super::ids::Ids;
 use super::open::{LoadError, open};
 use super::row::TableRow;
 use super::rows::TableRows;
-use super::tally::{At, CellRole, ProblemKind, Tally};
+use super::tally::{At, CellRole, ProblemKind, ProblemTally};
 use super::wanted::WantedColumns;
-use super::{Homes, Table, TableSpec};
+use super::{Homes, PeopleTable, TableSpec};
 use crate::problem::Problem;
 use crate::record::cell::{number, shown};
 use crate::record::coder::Coder;
 use crate::record::{AttributeSpec, Levels};
 
-impl Table {
+impl PeopleTable {
     /// Reads the table that a spec describes, in one pass and without holding the file.
     ///
     /// # Errors
@@ -27,7 +27,7 @@ impl Table {
     /// each kind the first 20 are listed.
     pub fn load(spec: &TableSpec) -> Result<Self, LoadError> {
         let file = open(&spec.path)?;
-        let mut tally = Tally::new(&spec.path);
+        let mut tally = ProblemTally::new(&spec.path);
         let mut wanted = WantedColumns::default();
         let mut loader = Loader::new(spec, &mut wanted, &mut tally);
         if let Some(rows) = TableRows::open(file, &spec.codec, &wanted, &mut tally) {
@@ -61,11 +61,11 @@ struct Loader<'a> {
     kept: u64,
     /// Whether the file lacks a filter's column, so that it is unknown which rows are kept.
     blind: bool,
-    table: Table,
+    table: PeopleTable,
 }
 
 impl<'a> Loader<'a> {
-    fn new(spec: &'a TableSpec, wanted: &mut WantedColumns, tally: &mut Tally) -> Self {
+    fn new(spec: &'a TableSpec, wanted: &mut WantedColumns, tally: &mut ProblemTally) -> Self {
         let mut names = BTreeSet::new();
         for AttributeSpec { name, .. } in &spec.attributes {
             if !names.insert(name) {
@@ -104,16 +104,16 @@ impl<'a> Loader<'a> {
             judged: 0,
             kept: 0,
             blind: false,
-            table: Table {
+            table: PeopleTable {
                 weights: spec.weight.as_ref().map(|_| Vec::new()),
                 households: (!spec.unique.is_empty()).then(Homes::default),
                 removed: vec![0; spec.filters.len()],
-                ..Table::unread()
+                ..PeopleTable::unread()
             },
         }
     }
 
-    fn read(&mut self, mut rows: TableRows, wanted: &WantedColumns, tally: &mut Tally) {
+    fn read(&mut self, mut rows: TableRows, wanted: &WantedColumns, tally: &mut ProblemTally) {
         let mut row = TableRow::new(wanted.names().len());
         while rows.read(&mut row, tally) {
             self.judged += 1;
@@ -147,7 +147,7 @@ impl<'a> Loader<'a> {
 
     /// The attributes whose `values` are written the wrong way round: no cell is listed, and cells
     /// are the names of values. One problem then replaces those of all rows.
-    fn reversed(&self, tally: &mut Tally) -> Vec<(String, Problem)> {
+    fn reversed(&self, tally: &mut ProblemTally) -> Vec<(String, Problem)> {
         let mut reversed = Vec::new();
         let attributes = self.attributes.iter().zip(&self.spec.attributes);
         for (i, ((slot, _), spec)) in attributes.enumerate() {
@@ -184,7 +184,7 @@ impl<'a> Loader<'a> {
 
     /// Takes a kept row. What is refused leaves the columns uneven, which does not matter: there is
     /// no table then.
-    fn take(&mut self, row: &TableRow, rows: &TableRows, tally: &mut Tally) {
+    fn take(&mut self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
         let table = &mut self.table;
         table.lines.push(row.line);
         table.numbers.push(row.number);
@@ -213,7 +213,7 @@ impl<'a> Loader<'a> {
         self.take_weight(row, rows, tally);
     }
 
-    fn take_weight(&mut self, row: &TableRow, rows: &TableRows, tally: &mut Tally) {
+    fn take_weight(&mut self, row: &TableRow, rows: &TableRows, tally: &mut ProblemTally) {
         let (Some(slot), Some(column), Some(weights)) =
             (self.weight, &self.spec.weight, &mut self.table.weights)
         else {
@@ -236,7 +236,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    fn check_weights(&self, tally: &mut Tally) {
+    fn check_weights(&self, tally: &mut ProblemTally) {
         let weights = self.table.weights.as_deref().unwrap_or_default();
         let sum: f64 = weights.iter().sum();
         let all_good = weights.len() == self.table.lines.len();
@@ -251,7 +251,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    fn note_none_kept(&self, tally: &mut Tally) {
+    fn note_none_kept(&self, tally: &mut ProblemTally) {
         let filters = self.spec.filters.iter().zip(&self.table.removed);
         let counts: Vec<_> = filters
             .map(|(filter, removed)| format!("`{}` removes {removed}", filter.text()))
@@ -263,7 +263,7 @@ impl<'a> Loader<'a> {
     }
 
     /// The table, which is one only where nothing was noted.
-    fn finish(self, tally: &mut Tally) -> Table {
+    fn finish(self, tally: &mut ProblemTally) -> PeopleTable {
         let mut table = self.table;
         let width = self.attributes.len();
         let names = self
@@ -309,7 +309,7 @@ impl<'a> Loader<'a> {
     }
 }
 
-fn note_empty(columns: usize, tally: &mut Tally) {
+fn note_empty(columns: usize, tally: &mut ProblemTally) {
     tally.note(ProblemKind::Whole, At::FILE, || {
         let what = match columns {
             0 => "the file is empty",

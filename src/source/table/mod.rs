@@ -2,13 +2,13 @@
 //!
 //! ```
 //! use kleroterion::record::{AttributeSpec, Codec, Filter, Levels};
-//! use kleroterion::source::table::{Table, TableSpec};
+//! use kleroterion::source::table::{PeopleTable, TableSpec};
 //!
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("people.csv");
 //! std::fs::write(&path, "AGEP,SEX,W\n20,1,30\n69,2,10\n12,1,5\n40,1,20\n")?;
 //! let sex = vec![("1".into(), "male".into()), ("2".into(), "female".into())];
-//! let table = Table::load(&TableSpec {
+//! let table = PeopleTable::load(&TableSpec {
 //!     path,
 //!     codec: Codec::Csv { delimiter: b',', columns: None },
 //!     filters: vec![Filter::parse("AGEP >= 18")?],
@@ -51,7 +51,7 @@ use std::path::PathBuf;
 use super::Households;
 use crate::record::{AttributeSpec, Codec, Filter};
 
-pub use columns::{MOST_NUMBERS, NumberColumns, Numbers};
+pub use columns::{MOST_NUMBERS, NumberColumns, TableNumbers};
 pub use open::LoadError;
 
 /// A file of people, and how it is read.
@@ -78,14 +78,14 @@ pub struct TableSpec {
 
 /// The kept rows of a file: at least one, in the file's order.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table {
+pub struct PeopleTable {
     ids: Option<Vec<String>>,
     unnamed: Option<String>,
     attributes: Vec<(String, Vec<String>)>,
     values: Vec<u16>,
     weights: Option<Vec<f64>>,
     households: Option<Homes>,
-    numbers_read: Numbers,
+    numbers_read: TableNumbers,
     lines: Vec<u64>,
     numbers: Vec<u64>,
     rows_read: u64,
@@ -100,7 +100,7 @@ struct Homes {
     of: Vec<u32>,
 }
 
-impl Table {
+impl PeopleTable {
     /// Kept rows; never 0.
     #[allow(clippy::len_without_is_empty)] // A table without rows is not made.
     pub fn len(&self) -> usize {
@@ -154,7 +154,7 @@ impl Table {
     }
 
     /// The kept rows' numbers, as the file has them.
-    pub fn numbers(&self) -> &Numbers {
+    pub fn numbers(&self) -> &TableNumbers {
         &self.numbers_read
     }
 
@@ -202,8 +202,8 @@ impl Table {
         sums
     }
 
-    /// The [cells](Table::cell) that have a row, in increasing order, each with its share as in
-    /// [`shares`](Table::shares); a share is 0 where all its rows weigh nothing.
+    /// The [cells](PeopleTable::cell) that have a row, in increasing order, each with its share as
+    /// in [`shares`](PeopleTable::shares); a share is 0 where all its rows weigh nothing.
     pub fn joint(&self, weighted: bool) -> Vec<(u32, f64)> {
         let mut sums = BTreeMap::new();
         let mut total = 0.0;
@@ -250,7 +250,7 @@ impl Table {
             values: Vec::new(),
             weights: None,
             households: None,
-            numbers_read: Numbers::default(),
+            numbers_read: TableNumbers::default(),
             lines: Vec::new(),
             numbers: Vec::new(),
             rows_read: 0,

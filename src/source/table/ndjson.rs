@@ -5,7 +5,7 @@ use std::fs::File;
 
 use super::file_frames::FileFrames;
 use super::row::TableRow;
-use super::tally::{At, ProblemKind, Tally};
+use super::tally::{At, ProblemKind, ProblemTally};
 use super::wanted::{KnownColumns, WantedColumns};
 use crate::record::fault::Fault;
 use crate::record::json::Record;
@@ -34,7 +34,7 @@ impl Records {
         }
     }
 
-    pub(super) fn read(&mut self, row: &mut TableRow, tally: &mut Tally) -> bool {
+    pub(super) fn read(&mut self, row: &mut TableRow, tally: &mut ProblemTally) -> bool {
         while self.frames.advance(tally) {
             self.count += 1;
             row.number = self.count;

@@ -1,6 +1,6 @@
 //! A row of a file, as the text cells of the columns that are read.
 
-use super::tally::{At, ProblemKind, Tally};
+use super::tally::{At, ProblemKind, ProblemTally};
 use crate::record::cell::spelt;
 
 /// One row: its number among the rows of data and its line (both from 1), and a cell for each slot.
@@ -31,7 +31,7 @@ impl TableRow {
         slot: usize,
         column: &str,
         kind: ProblemKind,
-        tally: &mut Tally,
+        tally: &mut ProblemTally,
     ) -> Option<&str> {
         let cell = self.cell(slot);
         if cell.is_none() {
@@ -39,7 +39,7 @@ impl TableRow {
                 let what = format!("the record has no `{column}`");
                 let leave_out = format!("{} != ''", spelt(column));
                 let help = format!(
-                    "add the member, or leave such records out with where = [{leave_out:?}]"
+                    "add the member, or leave those records out with where = [{leave_out:?}]"
                 );
                 (what, help)
             });

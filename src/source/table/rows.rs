@@ -5,7 +5,7 @@ use std::fs::File;
 use super::ndjson::Records;
 use super::row::TableRow;
 use super::separated::Separated;
-use super::tally::Tally;
+use super::tally::ProblemTally;
 use super::wanted::{KnownColumns, WantedColumns};
 use crate::record::Codec;
 
@@ -21,7 +21,7 @@ impl TableRows {
         file: File,
         codec: &Codec,
         wanted: &WantedColumns,
-        tally: &mut Tally,
+        tally: &mut ProblemTally,
     ) -> Option<Self> {
         match codec {
             Codec::Csv { delimiter, columns } => {
@@ -35,7 +35,7 @@ impl TableRows {
 
     /// Reads the next well-formed row into `row`; rows that are not are noted and skipped. False at
     /// the end.
-    pub(super) fn read(&mut self, row: &mut TableRow, tally: &mut Tally) -> bool {
+    pub(super) fn read(&mut self, row: &mut TableRow, tally: &mut ProblemTally) -> bool {
         match self {
             Self::Separated(rows) => rows.read(row, tally),
             Self::Records(rows) => rows.read(row, tally),

@@ -4,7 +4,7 @@ use std::fs::File;
 
 use super::file_frames::FileFrames;
 use super::row::TableRow;
-use super::tally::{At, ProblemKind, Tally};
+use super::tally::{At, ProblemKind, ProblemTally};
 use super::wanted::{KnownColumns, WantedColumns};
 use crate::record::cell::shown;
 use crate::record::fault::FaultKind;
@@ -38,7 +38,7 @@ impl Separated {
         columns: Option<&[String]>,
         delimiter: u8,
         wanted: &WantedColumns,
-        tally: &mut Tally,
+        tally: &mut ProblemTally,
     ) -> Option<Self> {
         let mut rows = Self::begin(file, delimiter);
         match columns {
@@ -53,7 +53,7 @@ impl Separated {
 
     /// Opens a file without a header, of which the columns are called c1, c2, …; nothing where it
     /// has no row.
-    pub(super) fn numbered(file: File, delimiter: u8, tally: &mut Tally) -> Option<Self> {
+    pub(super) fn numbered(file: File, delimiter: u8, tally: &mut ProblemTally) -> Option<Self> {
         let mut rows = Self::begin(file, delimiter);
         rows.numbered = true;
         rows.pending = Some(rows.advance(tally)?);
@@ -88,7 +88,7 @@ impl Separated {
         self.fields = fields.iter().copied().map(Some).collect();
     }
 
-    pub(super) fn read(&mut self, row: &mut TableRow, tally: &mut Tally) -> bool {
+    pub(super) fn read(&mut self, row: &mut TableRow, tally: &mut ProblemTally) -> bool {
         while let Some(well_quoted) = self.next(tally) {
             self.count += 1;
             if !well_quoted || !self.fits(tally) || self.is_garbled() {
@@ -124,7 +124,7 @@ impl Separated {
     }
 
     /// Names the columns by the first row.
-    fn take_header(&mut self, tally: &mut Tally) -> Option<()> {
+    fn take_header(&mut self, tally: &mut ProblemTally) -> Option<()> {
         let well_quoted = self.advance(tally)?;
         self.header_line = Some(self.line);
         if !well_quoted {
@@ -141,7 +141,7 @@ impl Separated {
         Some(())
     }
 
-    fn check_names(&self, tally: &mut Tally) {
+    fn check_names(&self, tally: &mut ProblemTally) {
         for (_, again) in repeated(&self.names) {
             let at = At {
                 line: self.header_line,
@@ -157,13 +157,13 @@ impl Separated {
         }
     }
 
-    fn next(&mut self, tally: &mut Tally) -> Option<bool> {
+    fn next(&mut self, tally: &mut ProblemTally) -> Option<bool> {
         self.pending.take().or_else(|| self.advance(tally))
     }
 
     /// Moves on to the next row that is not blank, and returns whether its quotes are right;
     /// nothing at the end.
-    fn advance(&mut self, tally: &mut Tally) -> Option<bool> {
+    fn advance(&mut self, tally: &mut ProblemTally) -> Option<bool> {
         while self.frames.advance(tally) {
             let frame = self.frames.frame();
             self.line = frame.line;
@@ -179,7 +179,7 @@ impl Separated {
         None
     }
 
-    fn fits(&self, tally: &mut Tally) -> bool {
+    fn fits(&self, tally: &mut ProblemTally) -> bool {
         let (found, due) = (self.row.len(), self.names.len());
         if found != due {
             tally.note(ProblemKind::Shape(FaultKind::Fields), At::line(self.line), || {
@@ -220,7 +220,7 @@ impl Separated {
 
     /// Notes at the end of the file that it is of another encoding: once, and without the cell,
     /// which may name a person.
-    fn note_garbled(&mut self, tally: &mut Tally) {
+    fn note_garbled(&mut self, tally: &mut ProblemTally) {
         let Some((at, rows)) = self.garbled.take() else {
             return;
         };
@@ -239,7 +239,7 @@ impl Separated {
 }
 
 /// Notes a field whose quotes are wrong, where it begins.
-fn note_misquoted(field: Misquoted, tally: &mut Tally) {
+fn note_misquoted(field: Misquoted, tally: &mut ProblemTally) {
     let at = At::cell(field.line, Some(field.field));
     tally.note(ProblemKind::Shape(FaultKind::Quotes), at, || {
         match field.text {

@@ -8,7 +8,7 @@ use std::path::Path;
 use super::open::{LoadError, open};
 use super::row::TableRow;
 use super::separated::Separated;
-use super::tally::{At, ProblemKind, Tally};
+use super::tally::{At, ProblemKind, ProblemTally};
 use super::wanted::{KnownColumns, WantedColumns};
 use crate::record::fault::FaultKind;
 
@@ -24,7 +24,7 @@ pub(crate) struct Sheet {
     misparted: bool,
     noted: bool,
     /// What is wrong so far.
-    pub(crate) tally: Tally,
+    pub(crate) tally: ProblemTally,
 }
 
 /// A row of a sheet: its number among the rows of data, its line (both from 1), and the trimmed
@@ -46,7 +46,7 @@ impl Sheet {
         delimiter: Option<u8>,
     ) -> Result<Self, LoadError> {
         let file = open(path)?;
-        let mut tally = Tally::new(path);
+        let mut tally = ProblemTally::new(path);
         let seen = separator(&file);
         let mark = delimiter.or(seen).unwrap_or(b',');
         let rows = Separated::open(file, None, mark, &WantedColumns::default(), &mut tally);
@@ -68,7 +68,7 @@ impl Sheet {
         header: bool,
     ) -> Result<Self, LoadError> {
         let file = open(path)?;
-        let mut tally = Tally::new(path);
+        let mut tally = ProblemTally::new(path);
         let rows = match header {
             true => Separated::open(file, None, delimiter, &WantedColumns::default(), &mut tally),
             false => Separated::numbered(file, delimiter, &mut tally),
@@ -80,7 +80,7 @@ impl Sheet {
         rows: Option<Separated>,
         each: &'static str,
         separate: &'static str,
-        mut tally: Tally,
+        mut tally: ProblemTally,
     ) -> Result<Self, LoadError> {
         let Some(rows) = rows else {
             if tally.is_empty() {
@@ -135,7 +135,8 @@ impl Sheet {
             // All other columns are missing for the same reason.
             if !std::mem::replace(&mut self.noted, true) {
                 let help = self.separate.to_owned();
-                let what = "the header is a single field: the columns seem to be separated by another mark";
+                let what = "the header is a single field: the columns seem to be separated by \
+                            another mark";
                 self.tally.note(kind, at, || (what.to_owned(), help));
             }
         } else if first.is_none() {
@@ -208,7 +209,7 @@ pub(crate) fn fold(name: &str) -> String {
     name.trim().to_lowercase()
 }
 
-fn note_empty(what: &str, each: &str, tally: &mut Tally) {
+fn note_empty(what: &str, each: &str, tally: &mut ProblemTally) {
     tally.note(ProblemKind::Whole, At::FILE, || {
         let help = format!("it needs a header and a row for {each}");
         (what.to_owned(), help)

@@ -67,7 +67,7 @@ impl At {
 }
 
 /// The problems of one file, by kind.
-pub(crate) struct Tally {
+pub(crate) struct ProblemTally {
     path: PathBuf,
     groups: Vec<Group>,
 }
@@ -80,7 +80,7 @@ struct Group {
     other_values: u64,
 }
 
-impl Tally {
+impl ProblemTally {
     pub(crate) fn new(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn lists_twenty_of_a_kind_and_counts_the_others() {
-        let mut tally = Tally::new(Path::new("p.csv"));
+        let mut tally = ProblemTally::new(Path::new("p.csv"));
         for line in 1..=25 {
             let value = if line % 2 == 0 { "N" } else { "?" };
             tally.refuse(
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn twenty_need_no_more_line() {
-        let mut tally = Tally::new(Path::new("p.csv"));
+        let mut tally = ProblemTally::new(Path::new("p.csv"));
         for line in 1..=20 {
             tally.note(ProblemKind::Whole, At::line(line), || {
                 ("a".into(), "b".into())

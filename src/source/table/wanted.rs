@@ -1,6 +1,6 @@
 //! The columns that are read of a file, and those that it has.
 
-use super::tally::{At, ProblemKind, Tally};
+use super::tally::{At, ProblemKind, ProblemTally};
 use crate::nearest::nearest;
 use crate::record::fault::FaultKind;
 
@@ -36,7 +36,12 @@ impl WantedColumns {
     }
 
     /// Notes the columns that the file must have and lacks, of those in the slots `missing`.
-    pub(super) fn note_missing(&self, missing: &[usize], known: &KnownColumns, tally: &mut Tally) {
+    pub(super) fn note_missing(
+        &self,
+        missing: &[usize],
+        known: &KnownColumns,
+        tally: &mut ProblemTally,
+    ) {
         let needed = self.columns.iter().filter(|(_, users)| !users.is_empty());
         let needed = needed.count();
         let columns = missing.iter().map(|slot| &self.columns[*slot]);

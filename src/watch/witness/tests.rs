@@ -192,7 +192,7 @@ fn courses_are_those_of_the_rounds() {
         assert_eq!(course.rounds, 300);
         let points = course.lines[1].points();
         assert!(points.len() > 60 && points[0].round <= 2);
-        let mut stream = Stream::new(ALPHA, V_OPT);
+        let mut stream = StreamSequence::new(ALPHA, V_OPT);
         let mut sums = vec![0.0];
         for round in 1..=300_u64 {
             // A mean over the rounds so far.

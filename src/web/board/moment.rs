@@ -155,8 +155,8 @@ impl<'a> Moment<'a> {
     }
 }
 
-fn at_end(row: &crate::score::Row) -> crate::score::Row {
-    crate::score::Row {
+fn at_end(row: &crate::score::MetricRow) -> crate::score::MetricRow {
+    crate::score::MetricRow {
         at: None,
         ..row.clone()
     }

@@ -8,7 +8,7 @@ use super::*;
 use crate::compare::{Judge, Rounds, Versus};
 use crate::protocol::Stop;
 use crate::protocol::{Ending, Schema};
-use crate::score::Row;
+use crate::score::MetricRow;
 use crate::trace::Decision;
 use crate::watch::decisions::Unplaced;
 use crate::watch::{Stage, Watched};
@@ -61,7 +61,7 @@ fn play(watched: &Watched, lane: usize, rounds: std::ops::Range<u64>, shown: u32
     let values = vec![vec![Some(value); (rounds.end - rounds.start) as usize]];
     let shared = watched.rounds.get().expect("they are compared");
     shared.lock().unwrap().add(lane, &values);
-    let row = Row {
+    let row = MetricRow {
         metric: "selection_rate".into(),
         at: None,
         value,
@@ -268,7 +268,7 @@ fn followed(rounds: &[u64], half: impl Fn(u64) -> f64) -> Watched {
     let watched = watched(false);
     for (lane, value) in [(0, 0.25), (1, 0.24)] {
         for &round in rounds {
-            let row = Row {
+            let row = MetricRow {
                 metric: "selection_rate".into(),
                 at: None,
                 value,

@@ -298,7 +298,7 @@ fn outcomes_are_taken_and_policies_must_be_known() {
     assert_eq!((told[0].0, told[1].0), (2, 3));
     let unknown = &told[1].1;
     assert!(
-        unknown.contains("nobody of this id") && unknown.contains("\"SOURCE ID\""),
+        unknown.contains("no candidate of this id") && unknown.contains("\"SOURCE ID\""),
         "{unknown}"
     );
     let reply = site.post(

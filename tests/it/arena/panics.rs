@@ -10,7 +10,7 @@ use kleroterion::policy::Policy;
 use kleroterion::pool::{Mustered, Pool, PoolMaker, PoolRound};
 use kleroterion::protocol::Stop;
 use kleroterion::protocol::{
-    Choose, Ending, InterviewKind, Move, Rules, Truth, Until, Verdict, View,
+    Choose, Ending, InterviewKind, Move, RoundEntry, Rules, Truth, Until, View,
 };
 use kleroterion::score::{Moments, Readings, Scoreboard, Scorer};
 
@@ -152,8 +152,8 @@ fn a_pool_that_panics_fails_the_run_by_name() {
 fn a_scorer_that_panics_fails_the_run_by_name() {
     struct Squeamish;
     impl Scorer for Squeamish {
-        fn record(&mut self, verdict: &Verdict<'_>, _: &Truth<'_>) {
-            assert!(verdict.round() < 41, "scripted: no score");
+        fn record(&mut self, entry: &RoundEntry<'_>, _: &Truth<'_>) {
+            assert!(entry.round() < 41, "scripted: no score");
         }
         fn read(&self, _: &mut Readings) {}
     }
@@ -209,7 +209,7 @@ impl Pool for Deluded {
         Mustered::new(vec![0, 2], vec![], 3).unwrap()
     }
 
-    fn react(&mut self, _: &Verdict<'_>) {}
+    fn react(&mut self, _: &RoundEntry<'_>) {}
 }
 
 /// Plays one lane over rosters of three and, once, of two.

@@ -6,7 +6,7 @@ use kleroterion::arena::{Arena, Blind, LaneSpec};
 use kleroterion::draw::{Draw, Key, Purpose};
 use kleroterion::policy::Policy;
 use kleroterion::pool::{Mustered, Pool, PoolMaker, PoolRound};
-use kleroterion::protocol::{Choose, Ending, Move, Rules, Until, Verdict, View};
+use kleroterion::protocol::{Choose, Ending, Move, RoundEntry, Rules, Until, View};
 use kleroterion::score::{Moments, Scoreboard};
 
 use crate::doubles::{
@@ -35,14 +35,14 @@ impl Pool for Listed {
         Mustered::new(who, vec![round.number() as f64], round.len()).unwrap()
     }
 
-    fn react(&mut self, verdict: &Verdict<'_>) {
-        let shown: Vec<u64> = verdict.slate().candidates().map(number).collect();
-        let chosen: Vec<u64> = verdict.chosen().map(number).collect();
-        let state = verdict.pool_state();
+    fn react(&mut self, entry: &RoundEntry<'_>) {
+        let shown: Vec<u64> = entry.slate().candidates().map(number).collect();
+        let chosen: Vec<u64> = entry.chosen().map(number).collect();
+        let state = entry.pool_state();
         let line = format!(
             "round {}: {shown:?} {chosen:?} p {:?} state {state:?}",
-            verdict.round(),
-            verdict.p()
+            entry.round(),
+            entry.p()
         );
         self.log.lock().unwrap().push(line);
     }

@@ -97,8 +97,8 @@ fn fouls() -> Vec<Foul> {
         foul("more than are shown", any, Move::take_all(vec![0, 1, 2, 3, 4, 4]), "chose 6 where 0 to 5 may be chosen"),
         foul("no such slot", at_most, Move::take(5), "chose slot 5 of a slate of 5"),
         foul("no slot at all", at_most, Move::take_all(vec![0, u32::MAX]), "chose slot 4294967295 of a slate of 5"),
-        foul("twice", any, Move::take_all(vec![3, 1, 3]), "chose somebody twice"),
-        foul("twice of two", exactly, Move::take_all(vec![4, 4]), "chose somebody twice"),
+        foul("twice", any, Move::take_all(vec![3, 1, 3]), "chose a candidate twice"),
+        foul("twice of two", exactly, Move::take_all(vec![4, 4]), "chose a candidate twice"),
         foul("too many of a group", few, Move::take_all(vec![0, 3]), "chose 2 of group = a where the quota asks for at most 1"),
         foul("too few of a group", some, Move::take_all(vec![1, 2]), "chose 0 of group = a where the quota asks for at least 1"),
         foul("p 0", at_most, probably(0.0), "gave its choice the probability 0"),
@@ -109,7 +109,7 @@ fn fouls() -> Vec<Foul> {
         foul("share NaN", at_most, declaring(&[0.5, f64::NAN]), no_share),
         foul("share below 0", at_most, declaring(&[-0.25, 1.25]), no_share),
         foul("share infinite", at_most, declaring(&[f64::INFINITY]), no_share),
-        foul("looks at nobody", at_most, looks(&[]), "asked for an interview with nobody"),
+        foul("looks at nobody", at_most, looks(&[]), "asked for an interview with no one"),
         foul("looks at no slot", at_most, looks(&[(0, 0), (5, 0)]), "asked to interview slot 5 of a slate of 5"),
         foul("looks in no way", at_most, looks(&[(0, 1), (1, 2)]), "asked for an unknown kind of interview (2)"),
         foul("none for sale", none_sold, look(0, 0), "asked for an interview, but the rules sell none"),
@@ -120,7 +120,7 @@ fn fouls() -> Vec<Foul> {
         after(&[looks(&[(0, 1), (0, 1)])], foul("what did not fit", poor, look(0, 0), no_looks_left)),
         foul("without money", spent, look(0, 0), no_looks_left),
         after(&[look(0, 0)], foul("after a look", at_most, Move::take(7), "chose slot 7 of a slate of 5")),
-        after(&[look(0, 0)], foul("an empty one after a look", at_most, looks(&[]), "asked for an interview with nobody")),
+        after(&[look(0, 0)], foul("an empty one after a look", at_most, looks(&[]), "asked for an interview with no one")),
     ]
 }
 

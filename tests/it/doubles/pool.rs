@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use kleroterion::draw::Draw;
 use kleroterion::pool::{Mustered, Pool, PoolRound};
-use kleroterion::protocol::Verdict;
+use kleroterion::protocol::RoundEntry;
 
 use super::witness::number;
 use super::world::People;
@@ -99,15 +99,15 @@ impl Pool for Sway {
         Mustered::new(who, self.state(), round.len()).unwrap()
     }
 
-    fn react(&mut self, verdict: &Verdict<'_>) {
+    fn react(&mut self, entry: &RoundEntry<'_>) {
         assert!(
-            self.panics != Some(PoolPanic::Reacting(verdict.round())),
+            self.panics != Some(PoolPanic::Reacting(entry.round())),
             "scripted: no reaction"
         );
-        let shown = verdict.slate().candidates().map(number).collect();
-        let chosen: Vec<u64> = verdict.chosen().map(number).collect();
+        let shown = entry.slate().candidates().map(number).collect();
+        let chosen: Vec<u64> = entry.chosen().map(number).collect();
         self.sway(&chosen);
-        let outcomes = verdict.outcomes().to_vec();
-        self.write(PoolEvent::Reacted(verdict.round(), shown, chosen, outcomes));
+        let outcomes = entry.outcomes().to_vec();
+        self.write(PoolEvent::Reacted(entry.round(), shown, chosen, outcomes));
     }
 }

@@ -10,7 +10,7 @@ use kleroterion::pool::{Pool, PoolMaker};
 use kleroterion::protocol::Stop;
 use kleroterion::protocol::{Ending, Feedback, Rules};
 use kleroterion::score::{
-    Moments, OutcomeSum, OwnMeasures, Row, Scoreboard, Scorer, Spending, Tally,
+    MetricRow, Moments, OutcomeSum, OwnMeasures, Scoreboard, Scorer, SelectionRates, Spending,
 };
 
 use super::feedback::Answers;
@@ -84,7 +84,7 @@ pub struct Staged {
     pub accounts: Vec<Account>,
     /// What no telling has: the scores in full, series included, and the words of the ending in
     /// full.
-    pub extras: Vec<(Vec<Row>, Stop)>,
+    pub extras: Vec<(Vec<MetricRow>, Stop)>,
     pub left_over: u64,
     /// How many batches the source emitted.
     pub emitted: usize,
@@ -174,7 +174,7 @@ impl Show {
             orders.push(all.iter().map(|k| (k + 1) % all.len()).collect());
             orders.extend(all.iter().map(|&k| vec![k]));
         }
-        let mut extras: BTreeMap<usize, (Vec<Row>, Stop)> = BTreeMap::new();
+        let mut extras: BTreeMap<usize, (Vec<MetricRow>, Stop)> = BTreeMap::new();
         for (persons, stage) in BATCHES.iter().flat_map(|&n| STAGES.map(|stage| (n, stage))) {
             for order in &orders {
                 let place = format!("batch {persons}, {stage:?}, lanes {order:?}");
@@ -194,7 +194,7 @@ impl Show {
 
 fn lane<'a>(part: &'a Part, cast: &'a Cast, log: SwayLog, recording: &Recording) -> LaneSpec<'a> {
     let mut scorers: Vec<Box<dyn Scorer>> = vec![
-        Box::new(Tally::new(&People::schema())),
+        Box::new(SelectionRates::new(&People::schema())),
         Box::new(Spending::default()),
         Box::new(OutcomeSum::default()),
         Box::new(OwnMeasures::default()),
@@ -237,7 +237,7 @@ fn plain(stop: &Stop) -> Stop {
 }
 
 /// The scores of the end that the plain telling has too.
-fn scores(rows: &[Row]) -> BTreeMap<String, f64> {
+fn scores(rows: &[MetricRow]) -> BTreeMap<String, f64> {
     let others =
         |name: &str| name.contains('.') || ["selection_rate", "impact_ratio"].contains(&name);
     rows.iter()

@@ -3,7 +3,7 @@
 use std::panic;
 use std::sync::Once;
 
-use kleroterion::arena::{Arena, ArenaError, Played};
+use kleroterion::arena::{Arena, ArenaError, PlayedArena};
 use tokio::runtime::{Builder, Runtime};
 
 /// A tokio runtime.
@@ -29,7 +29,7 @@ impl Stage {
         .unwrap()
     }
 
-    pub fn play(self, arena: Arena<'_>) -> Result<Played, ArenaError> {
+    pub fn play(self, arena: Arena<'_>) -> Result<PlayedArena, ArenaError> {
         self.runtime().block_on(arena.play())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use kleroterion::protocol::{Batch, Id, Ledger, Shown, Verdict};
+use kleroterion::protocol::{Batch, Id, Ledger, RoundEntry, Shown};
 use kleroterion::score::Witness;
 
 /// A round that has passed.
@@ -51,20 +51,20 @@ fn owned<'a>(notes: impl Iterator<Item = (&'a str, f64)>) -> Vec<(String, f64)> 
 impl Witness for Recorder {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
         for at in 0..ledger.rounds() {
-            let verdict = Verdict::new(batch, at, ledger, at);
+            let entry = RoundEntry::new(batch, at, ledger, at);
             self.0.push(Passed {
-                round: verdict.round(),
-                roster: verdict.roster_len(),
-                shown: verdict.slate().candidates().map(number).collect(),
-                chosen: verdict.chosen().map(number).collect(),
-                outcomes: verdict.outcomes().to_vec(),
-                spent: verdict.spent(),
-                looks: verdict.looks(),
-                p: verdict.p(),
-                declared: verdict.declared().map(<[f64]>::to_vec),
-                state: verdict.pool_state().to_vec(),
+                round: entry.round(),
+                roster: entry.roster_len(),
+                shown: entry.slate().candidates().map(number).collect(),
+                chosen: entry.chosen().map(number).collect(),
+                outcomes: entry.outcomes().to_vec(),
+                spent: entry.spent(),
+                looks: entry.looks(),
+                p: entry.p(),
+                declared: entry.declared().map(<[f64]>::to_vec),
+                state: entry.pool_state().to_vec(),
                 measures: owned(ledger.measures_in(at..at + 1)),
-                reasons: owned(verdict.reasons()),
+                reasons: owned(entry.reasons()),
             });
         }
     }

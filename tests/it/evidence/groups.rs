@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use kleroterion::compare::sequence::{Boundary, Stream};
+use kleroterion::compare::sequence::{Boundary, StreamSequence};
 use kleroterion::compare::{GroupRates, Ratio};
 use kleroterion::draw::{Draw, Key, Purpose};
 use kleroterion::protocol::{Attribute, Schema};
@@ -72,7 +72,7 @@ impl Screen {
     }
 
     /// The interval by so much of the boundary.
-    fn interval(&self, stream: &Stream, part: f64) -> (f64, f64) {
+    fn interval(&self, stream: &StreamSequence, part: f64) -> (f64, f64) {
         let half = part * self.0[(stream.variance() / Self::STEP) as usize] / stream.count() as f64;
         (
             (stream.mean() - half).max(0.0),
@@ -103,7 +103,7 @@ impl Alarms {
 /// Looks after every round: at what a run says, and at what it would say with half the width.
 fn look(rounds: &[Round], schema: &Arc<Schema>, screen: &Screen) -> [Alarms; 2] {
     let mut ours = GroupRates::new(schema, None, ALPHA);
-    let mut plain = [(); GROUPS].map(|()| Stream::new(ALPHA, 10.0));
+    let mut plain = [(); GROUPS].map(|()| StreamSequence::new(ALPHA, 10.0));
     let mut means = [0.0; GROUPS];
     let mut found = [Alarms::default(); 2];
     for &(group, selected, rate) in rounds {

@@ -13,7 +13,7 @@ use kleroterion::arena::{Arena, LaneSpec};
 use kleroterion::config::Plan;
 use kleroterion::draw::{Draw, Key};
 use kleroterion::pool::{PoolMaker, Reinforcement};
-use kleroterion::protocol::{Batch, Feedback, Ledger, Person, Probe, Shown, Truth, Verdict};
+use kleroterion::protocol::{Batch, Feedback, Ledger, Person, Probe, RoundEntry, Shown, Truth};
 use kleroterion::score::{Moments, Scoreboard, Witness};
 
 use super::{Alarms, Count, ROUNDS, Round, Screen, look};
@@ -23,7 +23,7 @@ use crate::support::worlds::POOL;
 use crate::support::{long, plan};
 
 /// What is seen of a round: a value of [0, 1], and its mean given all that was settled before it.
-type Seen = fn(&Verdict<'_>, &Truth<'_>) -> Round;
+type Seen = fn(&RoundEntry<'_>, &Truth<'_>) -> Round;
 
 /// Writes down what it sees.
 struct Observer(Seen, Vec<Round>);
@@ -31,9 +31,9 @@ struct Observer(Seen, Vec<Round>);
 impl Witness for Observer {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
         for at in 0..ledger.rounds() {
-            let verdict = Verdict::new(batch, at, ledger, at);
-            let truth = Truth::new(batch, verdict.slate());
-            self.1.push((self.0)(&verdict, &truth));
+            let entry = RoundEntry::new(batch, at, ledger, at);
+            let truth = Truth::new(batch, entry.slate());
+            self.1.push((self.0)(&entry, &truth));
         }
     }
 }
@@ -159,15 +159,12 @@ kind = "fair_greedy"
 "#;
 
 /// What the chosen one turned out to be, and what this is in expectation.
-fn success(verdict: &Verdict<'_>, truth: &Truth<'_>) -> Round {
-    let chosen = number(verdict.chosen().next().expect("one is chosen"));
-    let mut slots = (0..).zip(verdict.slate().candidates());
+fn success(entry: &RoundEntry<'_>, truth: &Truth<'_>) -> Round {
+    let chosen = number(entry.chosen().next().expect("one is chosen"));
+    let mut slots = (0..).zip(entry.slate().candidates());
     let slot = slots.find(|(_, person)| number(*person) == chosen);
     let merit = truth.merit(slot.expect("one of the slate").0);
-    (
-        verdict.outcomes()[0],
-        merit.expect("this world has a truth"),
-    )
+    (entry.outcomes()[0], merit.expect("this world has a truth"))
 }
 
 /// The same learner under two labels: their first choices are drawn, so each learns from others.
@@ -207,8 +204,8 @@ const MOST: u64 = 20;
 /// The share of the first group among the admitted, and what it is in expectation, given the pool's
 /// state: scores say nothing of groups, so of all who applied each is as likely to be among the
 /// best, and min(20, Poisson(20 theta)) of 20 apply.
-fn share(verdict: &Verdict<'_>, _: &Truth<'_>) -> Round {
-    let rate = verdict.pool_state()[0] * MOST as f64;
+fn share(entry: &RoundEntry<'_>, _: &Truth<'_>) -> Round {
+    let rate = entry.pool_state()[0] * MOST as f64;
     let (mut term, mut below, mut sum) = (libm::exp(-rate), 0.0, 0.0);
     for count in 0..MOST {
         sum += count as f64 * term;
@@ -216,7 +213,7 @@ fn share(verdict: &Verdict<'_>, _: &Truth<'_>) -> Round {
         term *= rate / (count + 1) as f64;
     }
     sum += MOST as f64 * (1.0 - below);
-    (of_first(verdict.chosen()), sum / MOST as f64)
+    (of_first(entry.chosen()), sum / MOST as f64)
 }
 
 /// The share of the first group.

@@ -18,7 +18,7 @@ mod stopping;
 mod town;
 mod yardsticks;
 
-use kleroterion::compare::sequence::{Bets, Boundary, Stream};
+use kleroterion::compare::sequence::{Bets, Boundary, StreamSequence};
 
 /// Rounds of a stream.
 pub const ROUNDS: usize = 1_000;
@@ -35,7 +35,7 @@ pub type Round = (f64, f64);
 /// Whether an interval ever left out what it is to cover, on one stream.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Alarms {
-    /// [`Stream`]'s, the running average of the conditional means.
+    /// [`StreamSequence`]'s, the running average of the conditional means.
     pub sequence: bool,
     /// The same by an interval of half the width: what a broken boundary would do.
     pub half: bool,
@@ -47,9 +47,9 @@ pub struct Alarms {
     pub e_process: bool,
 }
 
-/// Looks at a stream after every round. `v_opt` as of [`Stream::new`].
+/// Looks at a stream after every round. `v_opt` as of [`StreamSequence::new`].
 pub fn look(rounds: impl IntoIterator<Item = Round>, v_opt: f64, screen: &Screen) -> Alarms {
-    let mut stream = Stream::new(ALPHA, v_opt);
+    let mut stream = StreamSequence::new(ALPHA, v_opt);
     let (mut alarms, mut means, mut spread) = (Alarms::default(), 0.0, 0.0);
     for (value, mean) in rounds {
         let before = stream.mean();

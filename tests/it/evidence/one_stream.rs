@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use kleroterion::compare::sequence::Stream;
+use kleroterion::compare::sequence::StreamSequence;
 use kleroterion::compare::{Estimand, Summary};
 use kleroterion::config::Plan;
-use kleroterion::protocol::{Batch, Ledger, Verdict};
+use kleroterion::protocol::{Batch, Ledger, RoundEntry};
 use kleroterion::run::{Hooks, Runtime, Settings, WitnessMaker, run_hooked};
 use kleroterion::score::Witness;
 use serde_json::Value;
@@ -142,9 +142,9 @@ struct Observer(usize, Seen);
 impl Witness for Observer {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
         for at in 0..ledger.rounds() {
-            let verdict = Verdict::new(batch, at, ledger, at);
-            let chosen: Vec<u32> = verdict.chosen_slots().collect();
-            for (slot, person) in (0..).zip(verdict.slate().candidates()) {
+            let entry = RoundEntry::new(batch, at, ledger, at);
+            let chosen: Vec<u32> = entry.chosen_slots().collect();
+            for (slot, person) in (0..).zip(entry.slate().candidates()) {
                 let group = usize::from(person.values()[0]);
                 let seen = (number(person), group, chosen.contains(&slot));
                 self.1.lock().expect("it is whole")[self.0].push(seen);
@@ -205,7 +205,7 @@ fn rates_are_sequences_over_people_in_slot_order() {
         let groups = &stream.composition.attributes[0].groups;
         for (place, group) in groups.iter().enumerate() {
             // One attribute, two groups.
-            let mut plain = Stream::new(0.05 / 2.0, 10.0);
+            let mut plain = StreamSequence::new(0.05 / 2.0, 10.0);
             let of_group = people.iter().filter(|(_, group, _)| *group == place);
             of_group.for_each(|(.., selected)| plain.add(f64::from(u8::from(*selected))));
             assert_eq!((group.lo, group.hi), plain.interval(), "{}", lane.label);
@@ -225,7 +225,7 @@ fn rates_are_sequences_over_people_in_slot_order() {
     };
     let (base, other) = (of(0), of(1));
     // Half of alpha: the ratio has the other.
-    let mut plain = Stream::new(0.025, 1.0);
+    let mut plain = StreamSequence::new(0.025, 1.0);
     for (number, value) in &other {
         if let Some(against) = base.get(number) {
             plain.add((value - against + 1.0) / 2.0);

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use kleroterion::compare::RunResult;
-use kleroterion::compare::{Decision, Judge, Verdict, Versus, compare};
+use kleroterion::compare::{Judge, UntilDecided, Verdict, Versus, compare};
 use kleroterion::score::{LaneResult, MetricInfo};
 
 use super::ALPHA;
@@ -146,7 +146,7 @@ impl Pair {
     fn stop(&self, run: &RunResult) -> u64 {
         let lanes = |at: usize| -> &[LaneResult] { &run.policies[at].lanes };
         let labels: Vec<&str> = run.policies.iter().map(|policy| &*policy.label).collect();
-        let mut decision = Decision::new(&labels, &self.judge(true));
+        let mut decision = UntilDecided::new(&labels, &self.judge(true));
         let mut both = lanes(0).iter().zip(lanes(1));
         let stop = both.position(|(one, other)| decision.add(&[one.clone(), other.clone()]));
         stop.expect("it is decided") as u64 + 1

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use kleroterion::compare::RunResult;
-use kleroterion::compare::sequence::{Range, Stream};
+use kleroterion::compare::sequence::{Range, StreamSequence};
 use kleroterion::compare::{Estimand, Pair, Summary, Verdict};
 use kleroterion::config::Plan;
 use kleroterion::run::{Runtime, Settings, run};
@@ -119,13 +119,13 @@ fn an_interval_is_that_of_the_differences_round_by_round() {
             let b = by_round(&result, &pair.b, &pair.metric);
             let (least, most) = MetricInfo::of(&pair.metric).by_round.expect("it has");
             let range = Range::new(least, most).unwrap().of_differences();
-            let mut stream = Stream::new(pair.alpha, 1.0);
+            let mut stream = StreamSequence::new(pair.alpha, 1.0);
             a.iter()
                 .zip(&b)
                 .for_each(|(a, b)| stream.add(range.unit(a - b).expect("in its range")));
             let (lo, hi) = stream.interval();
             assert_eq!((pair.estimand, pair.n), (Estimand::Rounds, ROUNDS));
-            assert_eq!((pair.se, pair.method), (None, Stream::METHOD));
+            assert_eq!((pair.se, pair.method), (None, StreamSequence::METHOD));
             for (ours, known) in [(pair.mean, stream.mean()), (pair.lo, lo), (pair.hi, hi)] {
                 let gap = ours.unwrap() - range.value(known);
                 assert!(gap.abs() < 1e-9, "{} {}: {gap:e}", pair.metric, pair.a);

@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use kleroterion::compare::t::t_interval;
-use kleroterion::compare::{Decision, Judge, Verdict, Versus, compare};
+use kleroterion::compare::{Judge, UntilDecided, Verdict, Versus, compare};
 use kleroterion::draw::{Draw, Key, Purpose};
 use kleroterion::protocol::Ending;
-use kleroterion::score::{LaneResult, Row};
+use kleroterion::score::{LaneResult, MetricRow};
 
 use super::ALPHA;
 use crate::support::{long, plan, play};
@@ -22,7 +22,7 @@ const FIRST: usize = 10;
 
 fn lane(value: f64) -> LaneResult {
     let metric = METRIC.into();
-    let row = Row {
+    let row = MetricRow {
         metric,
         at: None,
         value,
@@ -80,7 +80,7 @@ fn t_widths() -> Vec<f64> {
 
 /// Whether a run of this law is ever decided, and whether it would be by t at the same level.
 fn run(law: Law, mut draw: Draw, t_widths: &[f64]) -> (bool, bool) {
-    let mut decision = Decision::new(&["a", "b"], &judge());
+    let mut decision = UntilDecided::new(&["a", "b"], &judge());
     let (mut decided, mut by_t) = (false, false);
     let (mut sum, mut squares) = (0.0, 0.0);
     for (at, t_width) in t_widths.iter().enumerate().skip(1) {

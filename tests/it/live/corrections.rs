@@ -144,7 +144,7 @@ fn a_program_that_takes_corrections_gets_them_and_one_that_does_not_has_them_ref
     let (status, answer) = tell(&outcome("p0", 3.5));
     assert_eq!(status, 409, "{answer}");
     for words in [
-        "the outcome 2 was told before, and now 3.5",
+        "the outcome 2 was reported before, and now 3.5",
         "slow may have learnt",
     ] {
         assert!(answer.contains(words), "{words}: {answer}");
@@ -276,7 +276,7 @@ const OTHER: &str = "{\"id\":\"p0\",\"AGEP\":99,\"SEX\":\"2\",\"note\":\"secret\
 /// Says which members differ, and nothing of what is in them.
 #[track_caller]
 fn names_members(text: &str) {
-    for words in ["somebody of this id came before", "'AGEP'", "'note'"] {
+    for words in ["a candidate of this id came before", "'AGEP'", "'note'"] {
         assert!(text.contains(words), "{words}: {text}");
     }
     assert!(!text.contains("secret") && !text.contains("99"), "{text}");

@@ -31,7 +31,10 @@ fn run(more: &str) -> Place {
     let nobody = "{\"candidate_id\":\"nobody\",\"outcome\":3}";
     let (status, answer) = ask(address, "POST", "/v1/outcomes", nobody);
     assert_eq!(status, 422, "{answer}");
-    assert!(answer.contains("nobody of this id has come"), "{answer}");
+    assert!(
+        answer.contains("no candidate of this id has come"),
+        "{answer}"
+    );
     let rest = &people(40)[30..];
     post(address, "/v1/candidates", &lines(rest));
     run.hears("no lane plays any more");

@@ -23,7 +23,7 @@ fn one_of_an_unknown_person_is_refused_with_its_line_and_noted_whatever_way_it_c
         assert!(
             refused[0]["error"]
                 .to_string()
-                .contains("nobody of this id has come")
+                .contains("no candidate of this id has come")
         );
     };
     let mut sent = people(3);
@@ -50,7 +50,7 @@ fn one_of_an_unknown_person_is_refused_with_its_line_and_noted_whatever_way_it_c
     assert!(
         answer["rejected"][0]["error"]
             .to_string()
-            .contains("nobody of this id has come")
+            .contains("no candidate of this id has come")
     );
     live.stop();
     noted("tcp", 2);

@@ -36,7 +36,7 @@ fn with_v_2_it_screens_fewer_and_loses_less_than_cmdp_on_bxs() {
     for members in [250, 1000] {
         let [screened, loss] = against_cmdp(BXS, members, "2.0", 500);
         // The number of replications is fixed: t.
-        let below = |pair: &Pair| pair.beside.t_hi.unwrap() < 0.0;
+        let below = |pair: &Pair| pair.extras.t_hi.unwrap() < 0.0;
         assert!(
             below(&screened) && below(&loss),
             "{members}: {screened:?} {loss:?}"
@@ -49,7 +49,7 @@ fn with_v_2_it_screens_fewer_and_loses_less_than_cmdp_on_bxs() {
 fn with_v_2_it_screens_more_than_cmdp_on_syn6() {
     let [screened, loss] = against_cmdp("committee-syn6.toml", 250, "2.0", 200);
     assert!(screened.lo.unwrap() > 0.1 * 250.0 / 0.72, "{screened:?}");
-    assert!(loss.beside.t_hi.unwrap() < 0.0, "{loss:?}");
+    assert!(loss.extras.t_hi.unwrap() < 0.0, "{loss:?}");
 }
 
 /// The pilot's V: within 1.5 % of the people that `cmdp` screens, surely, and a loss lower by a
@@ -70,7 +70,7 @@ fn the_pilot_keeps_its_word(name: &str, gain: f64) {
             _ => 0.0267,
         };
         assert!(
-            loss.beside.t_hi.unwrap() < -0.25 * cmdp,
+            loss.extras.t_hi.unwrap() < -0.25 * cmdp,
             "{name} {members}: {loss:?}"
         );
     }

@@ -64,8 +64,8 @@ fn each_finding_has_the_message_and_the_answer() {
         .collect();
     // Of all settings at once: these two have three places in the first round.
     let expected = [
-        "exactly: round 1: chose somebody twice",
-        "interviews: round 1: chose somebody twice",
+        "exactly: round 1: chose a candidate twice",
+        "interviews: round 1: chose a candidate twice",
     ];
     assert_eq!(found[..2], expected, "{}", said.stdout);
     assert!(

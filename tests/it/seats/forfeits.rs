@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 use kleroterion::arena::{Arena, LaneSpec};
 use kleroterion::draw::Key;
 use kleroterion::protocol::Ending;
-use kleroterion::score::{LaneResult, Moments, OwnMeasures, Scoreboard, Spending, Tally};
-use kleroterion::seat::{Forfeits, MOST_FORFEITS, Timing};
+use kleroterion::score::{LaneResult, Moments, OwnMeasures, Scoreboard, SelectionRates, Spending};
+use kleroterion::seat::{Forfeits, MOST_FORFEITS, SeatTiming};
 use tokio::runtime::Builder;
 
 use super::exec;
@@ -64,15 +64,15 @@ impl Forfeits for Memory {
     }
 }
 
-fn play(script: &str, keys: &str, timing: Timing, batch: usize) -> LaneResult {
+fn play(script: &str, keys: &str, timing: SeatTiming, batch: usize) -> LaneResult {
     play_in(WORLD, script, keys, timing, batch)
 }
 
-fn play_in(world: &str, script: &str, keys: &str, timing: Timing, batch: usize) -> LaneResult {
+fn play_in(world: &str, script: &str, keys: &str, timing: SeatTiming, batch: usize) -> LaneResult {
     let config = format!("{world}{}{keys}", exec("late", &["sh", "-c", script]));
     let plan = plan(&config, Path::new("."), &[]);
     let scorers: Vec<Box<dyn kleroterion::score::Scorer>> = vec![
-        Box::new(Tally::new(&plan.world.schema)),
+        Box::new(SelectionRates::new(&plan.world.schema)),
         Box::new(Spending::default()),
         Box::new(OwnMeasures::default()),
     ];
@@ -102,7 +102,7 @@ fn play_in(world: &str, script: &str, keys: &str, timing: Timing, batch: usize) 
 #[test]
 fn a_late_answer_costs_its_round_alone_and_is_discarded() {
     let memory = Arc::new(Memory::default());
-    let timing = Timing::Live(Some(Arc::clone(&memory) as Arc<dyn Forfeits>));
+    let timing = SeatTiming::Live(Some(Arc::clone(&memory) as Arc<dyn Forfeits>));
     let lane = play(&late("3 7 8"), "deadline = \"3s\"", timing, 7);
     assert_eq!((lane.ending, &lane.detail), (Ending::Horizon, &None));
     let forfeited = memory.noted.lock().unwrap().clone();
@@ -120,13 +120,13 @@ fn a_late_answer_costs_its_round_alone_and_is_discarded() {
             before: Some(forfeited.clone()),
             ..Memory::default()
         });
-        let timing = Timing::Live(Some(Arc::clone(&memory) as Arc<dyn Forfeits>));
+        let timing = SeatTiming::Live(Some(Arc::clone(&memory) as Arc<dyn Forfeits>));
         let again = play(&late("3 7 8"), "deadline = \"1ms\"", timing, batch);
         assert_eq!(again, lane, "batch {batch}");
         assert!(memory.noted.lock().unwrap().is_empty(), "nothing is new");
     }
     // The same program, had it been in time.
-    let prompt = play(&late(""), "deadline = \"1ms\"", Timing::Simulated, 64);
+    let prompt = play(&late(""), "deadline = \"1ms\"", SeatTiming::Simulated, 64);
     assert_eq!(
         (prompt.at_end("accepted"), prompt.at_end("forfeits")),
         (Some(40.0), None)
@@ -136,7 +136,7 @@ fn a_late_answer_costs_its_round_alone_and_is_discarded() {
 #[test]
 fn one_that_is_late_too_often_in_a_row_has_left() {
     let memory = Arc::new(Memory::default());
-    let timing = Timing::Live(Some(Arc::clone(&memory) as Arc<dyn Forfeits>));
+    let timing = SeatTiming::Live(Some(Arc::clone(&memory) as Arc<dyn Forfeits>));
     let lane = play(&late("all"), "deadline = \"20ms\"", timing, 7);
     assert_eq!(lane.ending, Ending::Left);
     let words = format!("no answer within 20 ms, {MOST_FORFEITS} times in a row");
@@ -151,14 +151,14 @@ fn one_that_is_late_too_often_in_a_row_has_left() {
         before: Some(noted),
         ..Memory::default()
     };
-    let timing = Timing::Live(Some(Arc::new(again)));
+    let timing = SeatTiming::Live(Some(Arc::new(again)));
     assert_eq!(play(&late("all"), "deadline = \"20ms\"", timing, 1), lane);
 }
 
 #[test]
 fn where_the_config_says_so_one_late_answer_is_enough() {
     let memory = Arc::new(Memory::default());
-    let timing = Timing::Live(Some(Arc::clone(&memory) as Arc<dyn Forfeits>));
+    let timing = SeatTiming::Live(Some(Arc::clone(&memory) as Arc<dyn Forfeits>));
     let keys = "deadline = \"3s\"\non_timeout = \"leave\"";
     let lane = play(&late("2"), keys, timing, 64);
     assert_eq!(
@@ -173,7 +173,7 @@ fn where_the_config_says_so_one_late_answer_is_enough() {
         before: Some(memory.noted.lock().unwrap().clone()),
         ..Memory::default()
     };
-    let timing = Timing::Live(Some(Arc::new(again)));
+    let timing = SeatTiming::Live(Some(Arc::new(again)));
     assert_eq!(play(&late("2"), keys, timing, 1), lane);
 }
 
@@ -208,7 +208,7 @@ sd = 0.1
             esac
         done"#;
     let memory = Arc::new(Memory::default());
-    let timing = Timing::Live(Some(Arc::clone(&memory) as Arc<dyn Forfeits>));
+    let timing = SeatTiming::Live(Some(Arc::clone(&memory) as Arc<dyn Forfeits>));
     let lane = play_in(config, script, "deadline = \"3s\"", timing, 7);
     assert_eq!((lane.ending, &lane.detail), (Ending::Horizon, &None));
     let noted = memory.noted.lock().unwrap().clone();
@@ -222,6 +222,6 @@ sd = 0.1
         before: Some(noted),
         ..Memory::default()
     };
-    let timing = Timing::Live(Some(Arc::new(again)));
+    let timing = SeatTiming::Live(Some(Arc::new(again)));
     assert_eq!(play_in(config, script, "", timing, 1), lane);
 }

@@ -49,7 +49,7 @@ pub fn play(plan: &Plan) -> RunResult {
 pub fn values(result: &RunResult, label: &str, metric: &str, at: Option<u64>) -> Vec<f64> {
     let policy = result.policies.iter().find(|policy| policy.label == label);
     let lanes = &policy.expect("the policy ran").lanes;
-    let value = |rows: &[kleroterion::score::Row]| {
+    let value = |rows: &[kleroterion::score::MetricRow]| {
         let found = rows
             .iter()
             .find(|row| &*row.metric == metric && row.at == at);

@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, Mutex};
 
-use kleroterion::compare::sequence::{Range, Stream};
+use kleroterion::compare::sequence::{Range, StreamSequence};
 use kleroterion::compare::{Judge, Rounds, Versus};
 use kleroterion::draw::{Key, Purpose};
 use kleroterion::protocol::Stop;
 use kleroterion::protocol::{Attribute, Schema};
-use kleroterion::score::Row;
+use kleroterion::score::MetricRow;
 use kleroterion::trace::Decision;
 use kleroterion::watch::courses::Mean;
 use kleroterion::watch::decisions::Unplaced;
@@ -33,7 +33,7 @@ pub struct Script {
     parts: Vec<Part>,
     round: u64,
     chosen: Vec<u64>,
-    streams: Vec<Stream>,
+    streams: Vec<StreamSequence>,
 }
 
 impl Script {
@@ -67,7 +67,7 @@ impl Script {
             parts: parts.to_vec(),
             round: 0,
             chosen: vec![0; parts.len()],
-            streams: vec![Stream::new(0.05, 10.0); parts.len()],
+            streams: vec![StreamSequence::new(0.05, 10.0); parts.len()],
         }
     }
 
@@ -137,7 +137,7 @@ impl Script {
                 ("selection_rate", rate),
                 ("representation_loss", (part.loss + noise).abs()),
             ];
-            let rows = rows.map(|(metric, value)| Row {
+            let rows = rows.map(|(metric, value)| MetricRow {
                 metric: metric.into(),
                 at: None,
                 value,

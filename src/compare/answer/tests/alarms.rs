@@ -26,7 +26,8 @@ fn most() -> f64 {
 }
 
 /// A world of two policies: the mean loss of each, about which replications vary a little, and the
-/// chance that each keeps the quotas. That is 0 or 1, so that its spread decides how wide intervals are.
+/// chance that each keeps the quotas. That is 0 or 1, so that its spread decides how wide intervals
+/// are.
 struct World {
     losses: [f64; 2],
     kept: [f64; 2],
@@ -44,7 +45,7 @@ impl World {
             ending: Ending::Filled,
             detail: None,
             rows: values
-                .map(|(metric, value)| Row {
+                .map(|(metric, value)| MetricRow {
                     metric: metric.into(),
                     at: None,
                     value,
@@ -156,12 +157,12 @@ fn nobody_dominates_its_equal() {
     assert!(wrong <= most(), "{wrong} of {}", streams());
 }
 
-/// The number of streams on which a constraint on a policy that keeps the quotas with chance `kept` is
-/// settled, in whichever way, at some look; `alpha` is that of each side.
+/// The number of streams on which a constraint on a policy that keeps the quotas with chance `kept`
+/// is settled, in whichever way, at some look; `alpha` is that of each side.
 fn settled(kept: f64, bound: f64, alpha: f64) -> f64 {
     let constraint = Constraint {
         metric: "quotas_kept".into(),
-        bound: Bound::AtLeast(bound),
+        bound: GoalBound::AtLeast(bound),
     };
     let world = World {
         losses: [0.4; 2],

@@ -4,9 +4,9 @@ mod alarms;
 
 use super::*;
 use crate::compare::goal::{Goal, Meets};
-use crate::compare::{Bound, Constraint, Summary, Versus};
+use crate::compare::{Constraint, GoalBound, Summary, Versus};
 use crate::protocol::Ending;
-use crate::score::{LaneResult, PolicyRun, Row};
+use crate::score::{LaneResult, MetricRow, PolicyRun};
 
 /// A policy by label, with its loss and its rate about which replications vary a little.
 type Made = (&'static str, f64, f64);
@@ -22,7 +22,7 @@ fn run(policies: &[Made], replications: u64) -> RunResult {
             ending: Ending::Filled,
             detail: None,
             rows: values
-                .map(|(metric, value)| Row {
+                .map(|(metric, value)| MetricRow {
                     metric: metric.into(),
                     at: None,
                     value,
@@ -147,7 +147,7 @@ fn goal(loss: f64) -> Judge {
             best: "selection_rate".into(),
             constraints: vec![Constraint {
                 metric: "representation_loss".into(),
-                bound: Bound::AtMost(loss),
+                bound: GoalBound::AtMost(loss),
             }],
         }),
         ..judge()

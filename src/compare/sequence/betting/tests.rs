@@ -152,7 +152,8 @@ fn extremes_are_no_trouble() {
         }
     }
     assert_eq!(Betting::interval(&[], 0.05), (0.0, 1.0));
-    // All at an end: (1 + .95 (1/m - 1))^n / 9 alone is already enough to see that hardly more than 1/n is left.
+    // All at an end: (1 + .95 (1/m - 1))^n / 9 alone is already enough to see that hardly more than
+    // 1/n is left.
     let (lo, hi) = Betting::interval(&vec![1.0; 1000], 0.05);
     assert!((0.99..1.0).contains(&lo) && hi == 1.0, "{lo} {hi}");
 }

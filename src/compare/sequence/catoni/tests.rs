@@ -137,8 +137,8 @@ fn a_spike_and_extremes() {
         }
     }
     assert_eq!(Catoni::interval(&[], 1.0, 0.05), None);
-    // Half of the values here, half there, far beyond the stated variance: from between them none is seen to be wrong, so what
-    // is shown beside the interval is the variance seen.
+    // Half of the values here, half there, far beyond the stated variance: from between them none
+    // is seen to be wrong, so what is shown beside the interval is the variance seen.
     let apart: Vec<f64> = (0..2000).map(|i| f64::from(i % 2) * 1000.0).collect();
     let (lo, hi) = Catoni::interval(&apart, 1.0, 0.05).unwrap();
     assert!(lo < 500.0 && 500.0 < hi && (lo + hi - 1000.0).abs() < 1e-6);
@@ -154,7 +154,8 @@ fn how_many_are_likely_to_decide() {
     assert_eq!(Catoni::likely(&[], 0.0, 4.0, 0.05), None);
 }
 
-/// Of mean 0, variance 1, and heavy-tailed: a Pareto law of index 2.1, whose third moment is infinite.
+/// Of mean 0, variance 1, and heavy-tailed: a Pareto law of index 2.1, whose third moment is
+/// infinite.
 fn pareto(draw: &mut Draw) -> f64 {
     let index = 2.1;
     let value = libm::pow(1.0 - draw.uniform(), -1.0 / index);
@@ -177,8 +178,8 @@ fn normal(draw: &mut Draw) -> f64 {
     draw.normal()
 }
 
-/// In how many of `streams` an interval of 95 %, looked at after each of `looks` values, ever leaves out the mean; the bound
-/// on the variance is that of the values times `stated`.
+/// In how many of `streams` an interval of 95 %, looked at after each of `looks` values, ever
+/// leaves out the mean; the bound on the variance is that of the values times `stated`.
 fn alarms(law: fn(&mut Draw) -> f64, stated: f64, streams: u64, looks: usize) -> usize {
     let level = libm::log(2.0 / 0.05);
     let alarm = |stream: &u64| {
@@ -197,8 +198,8 @@ fn alarms(law: fn(&mut Draw) -> f64, stated: f64, streams: u64, looks: usize) ->
     (0..streams).filter(alarm).count()
 }
 
-/// 2,000 null streams, a look after every value: false alarms in 5 % of them at most. With a quarter of the variance, which
-/// halves the width, they are many more; so the test can fail.
+/// 2,000 null streams, a look after every value: false alarms in 5 % of them at most. With a
+/// quarter of the variance, which halves the width, they are many more; so the test can fail.
 #[test]
 fn false_alarms_of_heavy_tails() {
     for (law, name) in [

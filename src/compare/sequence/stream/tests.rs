@@ -18,7 +18,7 @@ fn reference_boundary() {
 
 #[test]
 fn reference_intervals() {
-    let mut stream = Stream::new(0.05, 10.0);
+    let mut stream = StreamSequence::new(0.05, 10.0);
     for value in waves(1000) {
         stream.add(value);
         let (lo, hi) = match stream.count() {
@@ -32,9 +32,9 @@ fn reference_intervals() {
     }
 }
 
-/// The mixture by its definition: the integral over l in (0, 1) of exp(l s - v psi(l)) times the density of l, which is
-/// rho^rho (1 - l)^(rho - 1) exp(-rho (1 - l)) over its own integral; by the midpoint rule, in u with (1 - l) = u^30,
-/// which makes a pole at l = 1 harmless.
+/// The mixture by its definition: the integral over l in (0, 1) of exp(l s - v psi(l)) times the
+/// density of l, which is rho^rho (1 - l)^(rho - 1) exp(-rho (1 - l)) over its own integral; by the
+/// midpoint rule, in u with (1 - l) = u^30, which makes a pole at l = 1 harmless.
 fn plain_mixture(rho: f64, s: f64, v: f64) -> f64 {
     const STEPS: usize = 200_000;
     let (mut above, mut below) = (0.0, 0.0);
@@ -102,7 +102,7 @@ fn the_boundary_grows_and_is_where_the_mixture_reaches_its_level() {
 fn extremes_are_no_trouble() {
     for values in extremes() {
         for (alpha, v_opt) in [(0.05, 10.0), (0.05, 1.0), (1e-9, 1.0)] {
-            let mut stream = Stream::new(alpha, v_opt);
+            let mut stream = StreamSequence::new(alpha, v_opt);
             for &value in &values {
                 stream.add(value);
                 if stream.count().is_power_of_two() {
@@ -114,14 +114,14 @@ fn extremes_are_no_trouble() {
             assert!(0.0 <= lo && lo <= stream.mean() && stream.mean() <= hi && hi <= 1.0);
         }
     }
-    assert_eq!(Stream::new(0.05, 1.0).interval(), (0.0, 1.0));
+    assert_eq!(StreamSequence::new(0.05, 1.0).interval(), (0.0, 1.0));
 }
 
 /// An e-value reaches 1/a just where the interval of level 1 - 2a leaves the bound out.
 #[test]
 fn e_values_and_intervals_agree() {
     let alpha = 0.05;
-    let mut stream = Stream::new(alpha, 1.0);
+    let mut stream = StreamSequence::new(alpha, 1.0);
     let mut out = [0, 0];
     for value in waves(2_000) {
         stream.add(0.9 * value + 0.1);
@@ -142,11 +142,11 @@ fn e_values_and_intervals_agree() {
 #[test]
 fn how_many_more_a_stream_needs() {
     let values = |n: usize| (0..n).map(|i| if i % 2 == 0 { 0.2 } else { 0.9 });
-    let mut stream = Stream::new(0.05, 1.0);
+    let mut stream = StreamSequence::new(0.05, 1.0);
     values(40).for_each(|value| stream.add(value));
     let said = stream.likely(0.5).unwrap();
-    let mut whole = Stream::new(0.05, 1.0);
-    let excludes = |stream: &Stream| stream.interval().0 > 0.5;
+    let mut whole = StreamSequence::new(0.05, 1.0);
+    let excludes = |stream: &StreamSequence| stream.interval().0 > 0.5;
     let found = values(100_000)
         .position(|value| {
             whole.add(value);
@@ -156,8 +156,8 @@ fn how_many_more_a_stream_needs() {
     // V holds the surprises of the first values too.
     let ratio = said as f64 / found as f64;
     assert!((0.8..1.25).contains(&ratio), "{said} {found}");
-    assert_eq!(Stream::new(0.05, 1.0).likely(0.5), None);
-    let mut even = Stream::new(0.05, 1.0);
+    assert_eq!(StreamSequence::new(0.05, 1.0).likely(0.5), None);
+    let mut even = StreamSequence::new(0.05, 1.0);
     [0.25, 0.75].into_iter().for_each(|value| even.add(value));
     assert_eq!(even.likely(0.5), None);
 }

@@ -70,7 +70,8 @@ proptest! {
             if let Ok(Read::Candidate(read)) = reading.json(&text, 7) {
                 prop_assert!(!read.record.contains('\n'));
                 let again = reading.json(&read.record, 8);
-                let read = Candidate { naming: Naming::Own, ..read };
+                let record = (&*read.record).into();
+                let read = CandidateRecord { naming: Naming::Own, record, ..read };
                 prop_assert_eq!(again, Ok(Read::Candidate(read)), "{}", text);
             }
         }

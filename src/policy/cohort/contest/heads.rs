@@ -1,7 +1,7 @@
 //! The contest for `diverse`, by the heads of the groups.
 
 use super::{Contest, PlainContest, Scope, keep_widest, much_wider, narrowness};
-use crate::policy::cohort::objective::{Field, Objective, Step, descending, root};
+use crate::policy::cohort::objective::{CohortShape, Objective, Step, descending, root};
 use crate::protocol::LookStats;
 
 /// How far c may grow until the heads are gathered anew.
@@ -111,7 +111,7 @@ impl Ladder {
             let ((x, seated, a), (y, other, b)) = (key(a), key(b));
             descending(x, y).then(other.cmp(&seated)).then(a.cmp(&b))
         };
-        // From step to step hardly anybody changes places, which this sort is quick at.
+        // From step to step few change places, and this sort is quick at that.
         self.order.sort_by(order);
         self.sums.clear();
         self.sums.push(0.0);
@@ -165,13 +165,13 @@ pub struct GroupHeads<O> {
 impl<O: Objective> GroupHeads<O> {
     /// Before the first look.
     #[must_use]
-    pub fn new(objective: O, field: Field) -> Self {
+    pub fn new(objective: O, shape: CohortShape) -> Self {
         let cohorts = [0, 1].map(|which| Ladders {
-            groups: vec![Ladder::default(); field.group_count()],
+            groups: vec![Ladder::default(); shape.group_count()],
             which,
         });
         Self {
-            plain: PlainContest::new(objective, field),
+            plain: PlainContest::new(objective, shape),
             hot: Vec::new(),
             cohorts,
             scale: f64::NEG_INFINITY,
@@ -226,7 +226,7 @@ impl<O: Objective> GroupHeads<O> {
         self.hot.clear();
         let cohorts = self.plain.cohorts();
         for group in 0..self.cohorts[0].groups.len() {
-            let slots = (0..).zip(&self.plain.field().groups);
+            let slots = (0..).zip(&self.plain.shape().groups);
             let slots = slots.filter(|(_, of)| usize::from(**of) == group);
             let arms = slots.map(|(slot, _)| {
                 let file = files[slot as usize];

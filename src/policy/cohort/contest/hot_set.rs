@@ -84,7 +84,7 @@ impl Cold {
 /// Follows the boundary of M.
 ///
 /// M are the K highest estimates, M~ the K highest u~. All radii share the factor c, and c only
-/// grows, slowly. So at a rebuild, over all arms, some are told apart as *cold*: members of M and
+/// grows, slowly. So at a rebuild, over all arms, some are set apart as *cold*: members of M and
 /// others who will be so, and not be contested, while c is at most 1.01 of what it is and the rest
 /// keep on their side of them. All else is *hot*, and a step is about the hot alone. Two
 /// certificates are checked at each step, and where one fails all is rebuilt:
@@ -149,7 +149,7 @@ impl HotSet {
             return self.keeps_inside(at);
         }
         let Some(at) = outsiders.iter().position(|hot| hot.slot == slot) else {
-            // A cold one: only its file tells.
+            // A cold one: only its file says.
             return false;
         };
         outsiders[at] = Hot::new(slot, file);
@@ -187,7 +187,7 @@ impl HotSet {
     /// Finds M~ among the hot.
     #[inline]
     fn pair(&mut self) {
-        // From step to step hardly anybody changes places.
+        // From step to step few change places.
         insertion_sort(&mut self.members, |a, b| b.precedes(a));
         insertion_sort(&mut self.outsiders, Hot::precedes);
         let pairs = self.members.iter().zip(&self.outsiders);

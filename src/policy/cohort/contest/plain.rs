@@ -1,14 +1,14 @@
 //! The contest for any objective: everything anew at each step.
 
 use super::{Contest, Scope, keep_widest, much_wider, narrowness};
-use crate::policy::cohort::objective::{Field, Objective, slots};
+use crate::policy::cohort::objective::{CohortShape, Objective, slots};
 use crate::protocol::LookStats;
 
 /// Asks the objective for M and M~ at each step.
 #[derive(Clone, Debug)]
 pub struct PlainContest<O> {
     objective: O,
-    field: Field,
+    shape: CohortShape,
     values: Vec<f64>,
     nobody: Vec<bool>,
     /// M.
@@ -20,11 +20,11 @@ pub struct PlainContest<O> {
 impl<O: Objective> PlainContest<O> {
     /// Before the first look.
     #[must_use]
-    pub fn new(objective: O, field: Field) -> Self {
-        let nobody = vec![false; field.groups.len()];
+    pub fn new(objective: O, shape: CohortShape) -> Self {
+        let nobody = vec![false; shape.groups.len()];
         Self {
             objective,
-            field,
+            shape,
             values: Vec::new(),
             leading: nobody.clone(),
             rival: nobody.clone(),
@@ -33,8 +33,8 @@ impl<O: Objective> PlainContest<O> {
     }
 
     /// Who can be chosen.
-    pub(super) fn field(&self) -> &Field {
-        &self.field
+    pub(super) fn shape(&self) -> &CohortShape {
+        &self.shape
     }
 
     /// M and M~.
@@ -47,22 +47,22 @@ impl<O: Objective> Contest for PlainContest<O> {
     fn settle(&mut self, files: &[LookStats], _: &[u32], scale: f64) -> f64 {
         let Self {
             objective,
-            field,
+            shape,
             values,
             ..
         } = self;
         values.clear();
         values.extend(files.iter().map(|file| file.mean));
-        objective.best(field, values, &self.nobody, &mut self.leading);
+        objective.best(shape, values, &self.nobody, &mut self.leading);
         for ((value, file), member) in values.iter_mut().zip(files).zip(&self.leading) {
             let radius = scale * narrowness(file.weight);
             *value += if *member { -radius } else { radius };
         }
-        objective.best(field, values, &self.leading, &mut self.rival);
+        objective.best(shape, values, &self.leading, &mut self.rival);
         if self.rival == self.leading {
             return 0.0;
         }
-        let worth = |cohort| objective.worth(field, values, cohort);
+        let worth = |cohort| objective.worth(shape, values, cohort);
         (worth(&self.rival) - worth(&self.leading)).max(0.0)
     }
 

@@ -73,7 +73,7 @@ fn posterior(zs: &[DVector<f64>], seen: &[Seen]) -> (DVector<f64>, DMatrix<f64>)
 fn forecasts_are_the_posterior_given_all_looks_and_outcomes() {
     const N: usize = 12;
     let batch = batch(4, N);
-    let mut forecast = Forecast::new(GIVEN, 2, 2).unwrap();
+    let mut forecast = CohortForecast::new(GIVEN, 2, 2).unwrap();
     let people: Vec<_> = (0..4 * N as u32)
         .map(|row| batch.persons().shown(row))
         .collect();
@@ -174,7 +174,7 @@ fn without_doubt_the_score_is_taken_as_it_stands() {
         doubt: 0.0,
         ..GIVEN
     };
-    let mut forecast = Forecast::new(given, 2, 2).unwrap();
+    let mut forecast = CohortForecast::new(given, 2, 2).unwrap();
     let first = forecast.open(Slate::new(&batch, 0, None));
     let mut looks = vec![LookStats::default(); 5];
     looks[2].add(9.0, 1.0);
@@ -198,7 +198,7 @@ fn a_column_that_does_not_vary_and_a_score_that_is_none() {
     }
     batch.close_round();
     let given = ForecastParameters { by: None, ..GIVEN };
-    let mut forecast = Forecast::new(given, 2, 1).unwrap();
+    let mut forecast = CohortForecast::new(given, 2, 1).unwrap();
     let files = forecast.open(Slate::new(&batch, 0, None));
     let weights: Vec<f64> = files.iter().map(|file| file.weight).collect();
     // The mean score is 1.5: both are .5 / .7 off.
@@ -218,7 +218,7 @@ fn parameters_that_cant_be_are_named_all_at_once() {
         outcome_noise: Some(f64::INFINITY),
         ..GIVEN
     };
-    let wrong = Forecast::new(given, 2, 2).unwrap_err();
+    let wrong = CohortForecast::new(given, 2, 2).unwrap_err();
     assert_eq!(wrong.0.len(), 4, "{wrong}");
 }
 
@@ -240,7 +240,7 @@ fn a_first_slate_of_one_does_not_hide_the_scores() {
         batch.close_round();
     }
     let given = ForecastParameters { by: None, ..GIVEN };
-    let mut forecast = Forecast::new(given, 1, 1).unwrap();
+    let mut forecast = CohortForecast::new(given, 1, 1).unwrap();
     forecast.open(Slate::new(&batch, 0, None));
     for row in batch.roster(1) {
         let person = batch.persons().shown(row);
@@ -272,7 +272,7 @@ fn a_biased_score_is_found_out_by_outcomes() {
     let key = Key::new(3, 0);
     let mut stream = GaussianStream::new(Arc::new(groups), Sizes::Constant(500), key);
     let batch = stream.next_batch(4000).unwrap();
-    let mut forecast = Forecast::new(GIVEN, 1, 2).unwrap();
+    let mut forecast = CohortForecast::new(GIVEN, 1, 2).unwrap();
     forecast.open(Slate::new(&batch, 0, None));
     let mut draw = draws(2);
     for at in 0..3 {

@@ -1,7 +1,7 @@
 //! w_div: the roots of the groups' sums, added up.
 
 use super::step::{Step, root};
-use super::{Field, Objective, descending, rank};
+use super::{CohortShape, Objective, descending, rank};
 use crate::policy::cohort::contest::GroupHeads;
 use crate::protocol::{CohortSums, Schema};
 
@@ -32,15 +32,15 @@ impl Objective for Diverse {
         Some(self.attribute)
     }
 
-    fn best(&self, field: &Field, values: &[f64], seated: &[bool], cohort: &mut Vec<bool>) {
-        let mut groups = vec![Vec::new(); field.group_count()];
-        for (slot, &group) in (0u32..).zip(&field.groups) {
+    fn best(&self, shape: &CohortShape, values: &[f64], seated: &[bool], cohort: &mut Vec<bool>) {
+        let mut groups = vec![Vec::new(); shape.group_count()];
+        for (slot, &group) in (0u32..).zip(&shape.groups) {
             groups[usize::from(group)].push(slot);
         }
         for group in &mut groups {
             group.sort_unstable_by(|&a, &b| rank(values, seated, a, b));
         }
-        let members = field.members.min(values.len());
+        let members = shape.members.min(values.len());
         let enough = values.iter().filter(|value| **value >= 0.0).count() >= members;
         let taken = if enough {
             by_greed(&groups, members, values, seated)
@@ -56,9 +56,9 @@ impl Objective for Diverse {
         }
     }
 
-    fn worth(&self, field: &Field, values: &[f64], cohort: &[bool]) -> f64 {
-        let mut groups = vec![Vec::new(); field.group_count()];
-        for ((value, group), member) in values.iter().zip(&field.groups).zip(cohort) {
+    fn worth(&self, shape: &CohortShape, values: &[f64], cohort: &[bool]) -> f64 {
+        let mut groups = vec![Vec::new(); shape.group_count()];
+        for ((value, group), member) in values.iter().zip(&shape.groups).zip(cohort) {
             if *member {
                 groups[usize::from(*group)].push(*value);
             }
@@ -84,8 +84,8 @@ impl Objective for Diverse {
         (root(sums.lowest), sums.roots.min(spread))
     }
 
-    fn contest(&self, field: Field) -> GroupHeads<Self> {
-        GroupHeads::new(*self, field)
+    fn contest(&self, shape: CohortShape) -> GroupHeads<Self> {
+        GroupHeads::new(*self, shape)
     }
 }
 
@@ -124,7 +124,7 @@ fn by_program(groups: &[Vec<u32>], members: usize, values: &[f64]) -> Vec<usize>
         .map(|group| group.partition_point(|&slot| values[slot as usize] >= 0.0))
         .collect();
     let rest = members - taken.iter().sum::<usize>();
-    // The best worth of the groups so far with so many of the rest, and how many of them the last
+    // The best worth of the groups so far with a number of the rest, and how many of them the last
     // group has.
     let mut worths = vec![f64::NEG_INFINITY; rest + 1];
     worths[0] = 0.0;

@@ -19,14 +19,14 @@ use crate::protocol::{CohortSums, Schema};
 
 /// Who can be chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Field {
+pub struct CohortShape {
     /// K: how many are chosen, at most as many as there are.
     pub members: usize,
     /// The group of each, by slot; all 0 where the objective knows no groups.
     pub groups: Vec<u16>,
 }
 
-impl Field {
+impl CohortShape {
     /// How many groups there are, by the highest that occurs.
     pub(super) fn group_count(&self) -> usize {
         let last = self.groups.iter().max();
@@ -43,13 +43,13 @@ pub trait Objective: Clone + Debug + Send + Sync + 'static {
     /// knows no groups.
     fn attribute(&self) -> Option<usize>;
 
-    /// Writes into `cohort` who belongs to the cohort of [`Field::members`] that is worth most, by
-    /// slot. `values` by slot are finite or minus infinity. Of equals those who are `seated` come
-    /// first, then those of lower slot.
-    fn best(&self, field: &Field, values: &[f64], seated: &[bool], cohort: &mut Vec<bool>);
+    /// Writes into `cohort` who belongs to the cohort of [`CohortShape::members`] that is worth
+    /// most, by slot. `values` by slot are finite or minus infinity. Of equals those who are
+    /// `seated` come first, then those of lower slot.
+    fn best(&self, shape: &CohortShape, values: &[f64], seated: &[bool], cohort: &mut Vec<bool>);
 
     /// w of a cohort, at these values.
-    fn worth(&self, field: &Field, values: &[f64], cohort: &[bool]) -> f64;
+    fn worth(&self, shape: &CohortShape, values: &[f64], cohort: &[bool]) -> f64;
 
     /// The least and the greatest w of a cohort whose values add up as `sums` says.
     fn range(&self, schema: &Schema, sums: &CohortSums) -> (f64, f64) {
@@ -58,19 +58,19 @@ pub trait Objective: Clone + Debug + Send + Sync + 'static {
     }
 
     /// By how many seats a cohort misses what makes it admissible; 0 where every cohort is.
-    fn missed(&self, field: &Field, cohort: &[bool]) -> u64 {
-        let _ = (field, cohort);
+    fn missed(&self, shape: &CohortShape, cohort: &[bool]) -> u64 {
+        let _ = (shape, cohort);
         0
     }
 
-    /// The contest of M and M~ in a field of which nothing is known yet.
-    fn contest(&self, field: Field) -> Self::Contest;
+    /// The contest of M and M~ for a shape, with nothing known of any candidate yet.
+    fn contest(&self, shape: CohortShape) -> Self::Contest;
 
     /// The slots of the best cohort at these values.
-    fn best_slots(&self, field: &Field, values: &[f64]) -> Vec<u32> {
+    fn best_slots(&self, shape: &CohortShape, values: &[f64]) -> Vec<u32> {
         let mut cohort = Vec::new();
         let seated = vec![false; values.len()];
-        self.best(field, values, &seated, &mut cohort);
+        self.best(shape, values, &seated, &mut cohort);
         slots(&cohort)
     }
 }

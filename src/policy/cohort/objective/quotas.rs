@@ -1,13 +1,13 @@
 //! The members' values, added up, with a fewest and a most of each group.
 
-use super::{Field, Objective, TopK, rank};
+use super::{CohortShape, Objective, TopK, rank};
 use crate::policy::cohort::contest::PlainContest;
 use crate::protocol::Quota;
 
 /// w(M) = sum of u over M, among the cohorts that keep each group's [`Quota`].
 ///
-/// Exact by greed, for such cohorts are the bases of a matroid: the best of each group up to its
-/// fewest, then the best of all whose group has not its most. Where nobody can keep all quotas
+/// Exact by greed, for those cohorts are the bases of a matroid: the best of each group up to its
+/// fewest, then the best of all whose group has not its most. Where no cohort can keep all quotas
 /// there are K members all the same: the fewest go first, as far as there are people and places,
 /// and the most is broken last.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,8 +26,8 @@ impl Quotas {
 
     /// Whether a cohort keeps all quotas.
     #[must_use]
-    pub fn are_kept(&self, field: &Field, cohort: &[bool]) -> bool {
-        self.missed(field, cohort) == 0
+    pub fn are_kept(&self, shape: &CohortShape, cohort: &[bool]) -> bool {
+        self.missed(shape, cohort) == 0
     }
 }
 
@@ -38,17 +38,17 @@ impl Objective for Quotas {
         Some(self.attribute)
     }
 
-    fn best(&self, field: &Field, values: &[f64], seated: &[bool], cohort: &mut Vec<bool>) {
+    fn best(&self, shape: &CohortShape, values: &[f64], seated: &[bool], cohort: &mut Vec<bool>) {
         let mut order: Vec<u32> = (0..values.len() as u32).collect();
         order.sort_unstable_by(|&a, &b| rank(values, seated, a, b));
         cohort.clear();
         cohort.resize(values.len(), false);
-        let mut counts = vec![0u32; field.group_count()];
-        let mut places = field.members;
+        let mut counts = vec![0u32; shape.group_count()];
+        let mut places = shape.members;
         let limits: [fn(&Quota) -> u32; 3] = [|quota| quota.min, |quota| quota.max, |_| u32::MAX];
         for (pass, limit) in limits.into_iter().enumerate() {
             for &slot in &order {
-                let group = usize::from(field.groups[slot as usize]);
+                let group = usize::from(shape.groups[slot as usize]);
                 let none = if pass == 0 { 0 } else { u32::MAX };
                 let most = self.quotas.get(group).map_or(none, limit);
                 let member = &mut cohort[slot as usize];
@@ -61,13 +61,13 @@ impl Objective for Quotas {
         }
     }
 
-    fn worth(&self, field: &Field, values: &[f64], cohort: &[bool]) -> f64 {
-        TopK.worth(field, values, cohort)
+    fn worth(&self, shape: &CohortShape, values: &[f64], cohort: &[bool]) -> f64 {
+        TopK.worth(shape, values, cohort)
     }
 
-    fn missed(&self, field: &Field, cohort: &[bool]) -> u64 {
-        let mut counts = vec![0u32; self.quotas.len().max(field.group_count())];
-        for (group, member) in field.groups.iter().zip(cohort) {
+    fn missed(&self, shape: &CohortShape, cohort: &[bool]) -> u64 {
+        let mut counts = vec![0u32; self.quotas.len().max(shape.group_count())];
+        for (group, member) in shape.groups.iter().zip(cohort) {
             counts[usize::from(*group)] += u32::from(*member);
         }
         let off = |(quota, &count): (&Quota, &u32)| {
@@ -76,7 +76,7 @@ impl Objective for Quotas {
         self.quotas.iter().zip(&counts).map(off).sum()
     }
 
-    fn contest(&self, field: Field) -> PlainContest<Self> {
-        PlainContest::new(self.clone(), field)
+    fn contest(&self, shape: CohortShape) -> PlainContest<Self> {
+        PlainContest::new(self.clone(), shape)
     }
 }

@@ -1,6 +1,6 @@
 //! w_top: the members' values, added up.
 
-use super::{Field, Objective, rank};
+use super::{CohortShape, Objective, rank};
 use crate::policy::cohort::contest::HotSet;
 
 /// w(M) = sum of u over M; the best cohort are the K of highest value.
@@ -14,22 +14,22 @@ impl Objective for TopK {
         None
     }
 
-    fn best(&self, field: &Field, values: &[f64], seated: &[bool], cohort: &mut Vec<bool>) {
+    fn best(&self, shape: &CohortShape, values: &[f64], seated: &[bool], cohort: &mut Vec<bool>) {
         let mut order: Vec<u32> = (0..values.len() as u32).collect();
         order.sort_unstable_by(|&a, &b| rank(values, seated, a, b));
         cohort.clear();
         cohort.resize(values.len(), false);
-        for &slot in order.iter().take(field.members) {
+        for &slot in order.iter().take(shape.members) {
             cohort[slot as usize] = true;
         }
     }
 
-    fn worth(&self, _: &Field, values: &[f64], cohort: &[bool]) -> f64 {
+    fn worth(&self, _: &CohortShape, values: &[f64], cohort: &[bool]) -> f64 {
         let members = values.iter().zip(cohort).filter(|(_, member)| **member);
         members.map(|(value, _)| value).sum()
     }
 
-    fn contest(&self, field: Field) -> HotSet {
-        HotSet::new(field.members)
+    fn contest(&self, shape: CohortShape) -> HotSet {
+        HotSet::new(shape.members)
     }
 }

@@ -2,17 +2,17 @@
 //! Dravnieks 1991).
 
 use super::bound::Bound;
-use super::program::Program;
+use super::program::SeatingProgram;
 
 /// Of bounds a subset that can't be met, and whether each of it is needed for that; nothing where
 /// it is not decided that they can't (`proved`: it is known).
 pub(super) fn minimal(
-    program: &Program,
+    program: &SeatingProgram,
     mut bounds: Vec<Bound>,
     proved: bool,
 ) -> Option<(Vec<Bound>, bool)> {
-    // What not even parts of people can meet is quickly decided, and leaves few bounds for the slow
-    // program.
+    // What not even fractions of people can meet is quickly decided, and leaves few bounds for the
+    // slow program.
     let parts_too = program.meets(&bounds, false) == Some(false);
     if parts_too {
         filter(&mut bounds, |left| program.meets(left, false));

@@ -7,10 +7,10 @@
 
 mod bound;
 mod clash;
+mod problem;
 mod program;
 mod seating;
 mod supply;
-mod tell;
 #[cfg(test)]
 mod tests;
 
@@ -19,7 +19,7 @@ pub(super) use seating::nearest_seating;
 pub use supply::Supply;
 
 use crate::protocol::{Quota, Side};
-use program::{Program, Reply};
+use program::{Reply, SeatingProgram};
 
 /// The nodes of branch and bound after which a program is given up: seconds with thousands of
 /// respondents.
@@ -86,7 +86,7 @@ pub fn feasibility(
         return Feasibility::TooFew { most };
     }
     let bounds = bounds(quotas, members, supply);
-    let program = Program::new(supply, members, nodes);
+    let program = SeatingProgram::new(supply, members, nodes);
     let (shifts, least) = match program.nearest(&bounds) {
         Reply::Nearest { shifts, .. } if shifts.is_empty() => return Feasibility::Feasible,
         Reply::Nearest { shifts, least } => (shifts, least),

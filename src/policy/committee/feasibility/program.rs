@@ -13,7 +13,7 @@ use crate::protocol::Side;
 const NEAR: f64 = 1e-5;
 
 /// Committees of a size among some people.
-pub(super) struct Program<'a> {
+pub(super) struct SeatingProgram<'a> {
     supply: &'a Supply,
     members: u32,
     nodes: u64,
@@ -45,7 +45,7 @@ pub(super) enum Solved {
     Undecided,
 }
 
-impl<'a> Program<'a> {
+impl<'a> SeatingProgram<'a> {
     pub(super) fn new(supply: &'a Supply, members: u32, nodes: u64) -> Self {
         Self {
             supply,
@@ -82,8 +82,8 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Whether all bounds can be met, by whole people or, not `whole`, by parts of people; nothing
-    /// where that was not decided.
+    /// Whether all bounds can be met, by whole people or, not `whole`, by fractions of people;
+    /// nothing where that was not decided.
     pub(super) fn meets(&self, bounds: &[Bound], whole: bool) -> Option<bool> {
         let mut variables = ProblemVariables::new();
         let people = self.people(&mut variables, whole);

@@ -3,7 +3,7 @@
 use good_lp::{Expression, ProblemVariables, SolverModel, Variable, microlp, variable};
 
 use super::NODES;
-use super::program::{Program, Solved};
+use super::program::{SeatingProgram, Solved};
 use super::supply::Supply;
 use crate::protocol::Quota;
 
@@ -26,7 +26,7 @@ pub(in crate::policy::committee) fn nearest_seating(
     let project = |values: &&[u16]| ruled.iter().map(|&i| values[i]).collect();
     let people: Vec<Vec<u16>> = slate.iter().map(project).collect();
     let supply = Supply::people(people.iter().map(Vec::as_slice), None);
-    let program = Program::new(&supply, members, NODES);
+    let program = SeatingProgram::new(&supply, members, NODES);
     let mut variables = ProblemVariables::new();
     let counts = program.people(&mut variables, true);
     let over = variables.add_vector(
@@ -57,18 +57,16 @@ pub(in crate::policy::committee) fn nearest_seating(
     else {
         return None;
     };
-    let mut wanted = program.whole(&values[..counts.len()])?;
-    let kind_of = |values: &[u16]| {
-        let kinds = supply.kinds.iter();
-        let same = |kind: &Vec<(usize, u16)>| kind.iter().map(|(_, value)| value).eq(values);
-        kinds
-            .enumerate()
-            .find(|(_, kind)| same(kind))
-            .map(|(k, _)| k)
-    };
+    let wanted = program.whole(&values[..counts.len()])?;
+    first_of_each(&supply, &people, wanted)
+}
+
+/// The slots of the first people of each kind, as many as are `wanted` of it.
+fn first_of_each(supply: &Supply, people: &[Vec<u16>], mut wanted: Vec<u64>) -> Option<Vec<u32>> {
     let mut slots = Vec::new();
-    for (slot, values) in (0..).zip(&people) {
-        let wanted = &mut wanted[kind_of(values)?];
+    for (slot, values) in (0..).zip(people) {
+        let same = |kind: &Vec<(usize, u16)>| kind.iter().map(|(_, value)| value).eq(values);
+        let wanted = &mut wanted[supply.kinds.iter().position(same)?];
         if *wanted > 0 {
             *wanted -= 1;
             slots.push(slot);

@@ -14,7 +14,7 @@ pub struct Supply {
     pub(super) totals: Vec<Vec<usize>>,
 }
 
-/// Kinds of which only so many can be taken together: the households in which just these live.
+/// Kinds of which only a number can be taken together: the households in which just these live.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Group {
     pub(super) kinds: Range<usize>,

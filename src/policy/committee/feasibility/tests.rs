@@ -206,7 +206,7 @@ fn parts_of_people_are_no_committee() {
     let any = Quota { min: 0, max: 2 };
     let quotas = vec![vec![any, one]; 3];
     let bounds = bounds(&quotas, 2, &supply);
-    let program = Program::new(&supply, 2, NODES);
+    let program = SeatingProgram::new(&supply, 2, NODES);
     assert_eq!(program.meets(&bounds, false), Some(true));
     assert_eq!(program.meets(&bounds, true), Some(false));
     let found = feasibility(&quotas, 2, &supply, NODES);
@@ -255,7 +255,7 @@ fn an_idle_bound_is_no_part_of_a_clash_that_only_people_have() {
     let all = bounds(&quotas, 2, &supply);
     assert_eq!(all.len(), 7);
     assert_eq!(
-        Program::new(&supply, 2, NODES).meets(&all, false),
+        SeatingProgram::new(&supply, 2, NODES).meets(&all, false),
         Some(true)
     );
     let found = feasibility(&quotas, 2, &supply, NODES);

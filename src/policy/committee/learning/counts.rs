@@ -26,7 +26,7 @@ impl Counts {
     /// Counts a candidate. The episode ends when the cell's count reaches `max(1, 2 n_start)`.
     ///
     /// # Panics
-    /// If there is no such cell.
+    /// If there is no cell of this number.
     #[inline]
     pub fn observe(&mut self, cell: u32) {
         let cell = cell as usize;
@@ -62,7 +62,7 @@ impl Counts {
         &self.now
     }
 
-    /// `p^(x) = n_t(x) / t` by cell; uniform where nobody was screened.
+    /// `p^(x) = n_t(x) / t` by cell; uniform where no one was screened.
     pub fn shares(&self) -> Vec<f64> {
         if self.screened == 0 {
             return vec![1.0 / self.now.len() as f64; self.now.len()];

@@ -70,7 +70,7 @@ impl Grid {
         &self.values
     }
 
-    /// Per cell: are all its values' targets above 0? Nobody of the other cells is ever accepted.
+    /// Per cell: are all its values' targets above 0? No one of the other cells is ever accepted.
     pub fn open(&self) -> &[bool] {
         &self.open
     }

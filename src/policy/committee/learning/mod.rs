@@ -13,7 +13,7 @@
 //! Where we differ from the paper. Line 5 of Algorithm 1 reads `n_t(x_t) < 2 n_{tau_l - 1}(x_t)`,
 //! which is false for a type not seen before, and it divides by t = 0: an episode here ends when
 //! some count reaches `max(1, 2 n_start(x))`, and before the first candidate p^ is uniform and the
-//! confidence set everything. A zero target (the paper has none) is kept by accepting nobody who
+//! confidence set everything. A zero target (the paper has none) is kept by accepting no one who
 //! has that value.
 //!
 //! Cells are numbered as in [`program`](super::program): mixed radix, the first attribute most
@@ -46,8 +46,8 @@ pub trait Planner {
 /// Algorithm 1: accepts by a plan, counts, and plans anew at the start of each episode.
 ///
 /// Where a plan fails (a solver may), the plan of the episode before stays in force for another
-/// episode, and the failure is [counted](Learner::unsolved). Before the first plan everybody is
-/// accepted whose values all have positive targets.
+/// episode, and the failure is [counted](Learner::unsolved). Before the first plan, all are
+/// accepted whose values have positive targets.
 #[derive(Clone, Debug)]
 pub struct Learner<P> {
     planner: P,
@@ -75,7 +75,7 @@ impl<P: Planner> Learner<P> {
     /// first where an episode begins.
     ///
     /// # Panics
-    /// If there is no such cell.
+    /// If there is no cell of this number.
     #[inline]
     pub fn probability(&mut self, cell: u32) -> f64 {
         if self.counts.begins() {
@@ -87,7 +87,7 @@ impl<P: Planner> Learner<P> {
     /// Counts a candidate, accepted or not, after the decision.
     ///
     /// # Panics
-    /// If there is no such cell.
+    /// If there is no cell of this number.
     #[inline]
     pub fn observe(&mut self, cell: u32) {
         self.counts.observe(cell);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 ///
 /// Cells not seen yet have `p^ = 0`. As long as some value has not been seen at all (or those seen
 /// allow no mixture that keeps the targets, or none that is certified), program (2) has no solution
-/// but to accept nobody; then one imaginary candidate, spread evenly over all the cells, is added
+/// but to accept no one; then one imaginary candidate, spread evenly over all the cells, is added
 /// to the counts: `p^ = (n_t + 1/|X|) / (t + 1)`, which is uniform at t = 0, always allows a
 /// solution, and fades like 1/t. Where only cells, not values, are unseen, p^ stays as it is: an
 /// unseen cell is answered by the fit's formula where the program was fitted, and accepted where a
@@ -48,7 +48,7 @@ impl CertaintyEquivalence {
         self.imagined
     }
 
-    /// Program (2) at the counts plus `extra` in every cell; `total` is what they sum to.
+    /// ExtendedProgram (2) at the counts plus `extra` in every cell; `total` is what they sum to.
     fn solve(&self, counts: &Counts, extra: f64, total: f64) -> Result<Vec<f64>, ProgramError> {
         let cells = counts.by_cell().iter().zip(0..);
         let masses = cells.map(|(&n, cell)| (cell, (n as f64 + extra) / total));

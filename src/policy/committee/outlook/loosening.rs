@@ -98,8 +98,8 @@ pub fn loosenings<E>(
     Ok(found)
 }
 
-/// The row with one value moved towards a share by at most `step`; nothing where it is there or
-/// stands alone.
+/// The row with one value moved towards a share by at most `step`; nothing where it is there or is
+/// the only value.
 fn moved(row: &[f64], value: usize, share: f64, step: f64) -> Option<Vec<f64>> {
     let old = row[value];
     let new = old + (share - old).clamp(-step, step);

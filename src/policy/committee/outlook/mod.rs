@@ -1,4 +1,4 @@
-//! What a committee is to cost, from closed forms and before anybody is drawn (Do et al. 2021,
+//! The expected cost of a committee, from closed forms and before anyone is drawn (Do et al. 2021,
 //! Section 4).
 //!
 //! All of this is about the best stationary policy for a known law (`cmdp`): where it accepts a

@@ -7,7 +7,7 @@ use statrs::function::beta::beta_reg;
 #[must_use]
 pub fn screened_of(people: u64, members: u64, gain: f64) -> f64 {
     let (mean, sd) = (expected_screened(members, gain), sd_screened(members, gain));
-    // So far out the chance to screen everybody is below all rounding.
+    // So far out the chance to screen all is below all rounding.
     if people as f64 > mean + 40.0 * sd {
         return mean;
     }

@@ -9,8 +9,8 @@ use super::mixed_radix::unpack;
 /// `Sums` say there what they say everywhere, and `Table` accepts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Acceptance {
-    /// `min(1, prod_i a^i_{x^i})`, `a[i][j] >= 0`: 0 where the target is 0; infinite where
-    /// everybody with the value is accepted, unless another factor is 0.
+    /// `min(1, prod_i a^i_{x^i})`, `a[i][j] >= 0`: 0 where the target is 0; infinite where all with
+    /// the value are accepted, unless another factor is 0.
     Factors(Vec<Vec<f64>>),
     /// `min(1, max(0, sum_i b^i_{x^i}))`, `b[i][j]`: minus infinity where the target is 0.
     Sums(Vec<Vec<f64>>),
@@ -76,7 +76,7 @@ impl AcceptanceTable {
         Self { entries, open }
     }
 
-    /// The cells of the support in which somebody may be accepted, in increasing order, with their
+    /// The cells of the support in which someone may be accepted, in increasing order, with their
     /// probabilities.
     pub fn entries(&self) -> &[(u32, f64)] {
         &self.entries

@@ -11,7 +11,7 @@
 //! pi(x), and let it be corrected to `(1 - t) m(x) (1 + l(x))`, where `l(x) = sum_i l^i_{x^i}` is
 //! such that the targets are kept exactly (a linear system) and `|l(x)| <= t`. That is a policy,
 //! its gain is `(1 - t) g`, and so the optimum is no less. So a violation counts by what it takes
-//! to mend it: a policy that ignores a target of 1e-10 violates it by no more than that, and is
+//! to correct it: a policy that ignores a target of 1e-10 violates it by no more than that, and is
 //! found out all the same.
 
 use super::matrix::dot;
@@ -20,7 +20,7 @@ use super::support::Support;
 /// How inexact the tallies are, relatively.
 const ROUNDING: f64 = 1e-14;
 
-/// A row of the moments depends on others if no more than this part is left of it.
+/// A row of the moments depends on others if no more than this share is left of it.
 const DEPENDENT: f64 = 1e-13;
 
 /// The greatest gap relative to the gain. `K/g*`, how many are screened in expectation, is then
@@ -31,14 +31,14 @@ const CERTIFIED: f64 = 1e-7;
 /// The most by which an answer may miss the targets, in mass.
 const MISS: f64 = 1e-9;
 
-/// Below this part of the bound a gain cannot be distinguished from 0.
+/// Below this share of the bound a gain cannot be distinguished from 0.
 pub(super) const NO_GAIN: f64 = 1e-7;
 
 /// What is certain of a policy.
 pub(super) struct Certificate {
     /// Its gain.
     pub gain: f64,
-    /// The most by which the mass accepted of a value differs from its target's part of the gain.
+    /// The most by which the mass accepted of a value differs from its target's share of the gain.
     pub violation: f64,
     /// No policy that keeps to the targets gains more.
     pub ceiling: f64,

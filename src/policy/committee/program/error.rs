@@ -31,7 +31,7 @@ pub enum ProgramError {
     Malformed(Vec<String>),
     /// These values have positive targets and cannot be reached.
     Unreachable(Vec<Unreachable>),
-    /// Every value can be reached, but all the targets are kept only by accepting nobody (or a
+    /// Every value can be reached, but all the targets are kept only by accepting no one (or a
     /// ten-millionth of what the bound allows).
     Incompatible,
     /// No method gave an answer that keeps to the targets: what each said.
@@ -53,23 +53,34 @@ impl ProgramError {
                         ))
                         .help("set its target to 0 or give it a positive share in the source"),
                         Cause::Excluded => Problem::of_request(format!(
-                            "{name} has a positive target, but every candidate with this value also has one whose target is 0"
+                            "{name} has a positive target, but every candidate with this value \
+                             also has one whose target is 0"
                         ))
-                        .help("set its target to 0 too, or raise the targets of the values that exclude it"),
+                        .help(
+                            "set its target to 0 too, or raise the targets of the values that \
+                             exclude it",
+                        ),
                     }
                 })
                 .collect(),
             Self::Incompatible => vec![
                 Problem::of_request(
-                    "the targets cannot be met together: the candidates' values go together in such a way that only accepting (next to) nobody keeps every target",
+                    "the targets cannot be met together: the candidates' values go together so \
+                     that only accepting (next to) no one keeps every target",
                 )
-                .help("bring the targets nearer to the candidates' own shares, or drop an attribute"),
+                .help(
+                    "bring the targets nearer to the candidates' own shares, or drop an \
+                     attribute",
+                ),
             ],
             Self::Unsolved(failures) => failures
                 .iter()
                 .map(|why| {
                     Problem::of_request(format!("the committee program was not solved ({why})"))
-                        .help("merge rare values, or choose a policy that needs no program (virtual_queue)")
+                        .help(
+                            "merge rare values, or choose a policy that needs no program \
+                             (virtual_queue)",
+                        )
                 })
                 .collect(),
         };

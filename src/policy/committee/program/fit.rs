@@ -25,7 +25,7 @@ const ALMOST: f64 = 1e-10;
 /// the bound differ by rounding).
 const WHOLE: f64 = 1e-12;
 
-/// Differences smaller than this part of their terms prove nothing.
+/// Differences smaller than this share of their terms prove nothing.
 const ROUNDING: f64 = 1e-12;
 
 /// Most steps.
@@ -124,7 +124,7 @@ impl<'a> Fit<'a> {
     }
 
     /// Logarithms of factors to begin with: those that fit a law of independent attributes if no
-    /// cell is capped. Those that are infinite, and those of values with target 0 (nobody's, here),
+    /// cell is capped. Those that are infinite, and those of values with target 0 (no one's, here),
     /// stay.
     fn start(&self) -> Vec<f64> {
         let each = libm::log(self.gain) / self.support.levels().len() as f64;

@@ -19,7 +19,7 @@ use good_lp::{
 use super::mixed_radix::{places, unpack};
 use super::support::Support;
 
-/// Scaled masses this near to their limits (or nearer than this part of a limit below 1) are at
+/// Scaled masses this near to their limits (or nearer than this share of a limit below 1) are at
 /// them.
 const NOISE: f64 = 1e-9;
 
@@ -31,7 +31,7 @@ const GAP: f64 = 1e-10;
 const ALMOST: f64 = 1e-8;
 
 /// The program, not yet handed to a solver.
-pub(super) struct Program<'a> {
+pub(super) struct AcceptanceProgram<'a> {
     support: &'a Support,
     variables: ProblemVariables,
     /// y.
@@ -47,11 +47,11 @@ pub(super) struct Program<'a> {
 pub(super) struct SolverAnswer {
     /// Per cell.
     pub pi: Vec<f64>,
-    /// Per value; all 0 where the solver tells none.
+    /// Per value; all 0 where the solver returns none.
     pub dual: Vec<f64>,
 }
 
-impl<'a> Program<'a> {
+impl<'a> AcceptanceProgram<'a> {
     /// The program of a law's eligible cells.
     pub fn new(support: &'a Support) -> Self {
         let cells = support.cells.len() as f64;
@@ -139,7 +139,7 @@ impl<'a> Program<'a> {
     }
 }
 
-/// The answer of a solver that tells its multipliers.
+/// The answer of a solver that returns its multipliers.
 fn answer<M>(
     mut model: M,
     rows: Vec<(usize, Constraint)>,
@@ -174,7 +174,7 @@ fn probabilities(solution: &impl Solution, accepted: &[Variable], limits: &[f64]
         .collect()
 }
 
-/// A mass as a part of its limit, without the solver's noise.
+/// A mass as a share of its limit, without the solver's noise.
 fn clean(mass: f64, limit: f64) -> f64 {
     let noise = NOISE * limit.min(1.0);
     if mass <= noise {

@@ -51,7 +51,7 @@ impl Matrix {
     }
 
     /// Cholesky's factors of a matrix without negative eigenvalues. A row that depends on those
-    /// before it, all but the part `nothing` of its diagonal entry, is left out: its variable will
+    /// before it, all but the share `nothing` of its diagonal entry, is left out: its variable will
     /// be 0.
     pub fn factor(mut self, nothing: f64) -> Factored {
         let n = self.size;

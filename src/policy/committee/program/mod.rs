@@ -83,8 +83,8 @@ pub struct Solution {
     /// `g*`, give or take the gap: the probability that a candidate is accepted by `pi`.
     pub gain: f64,
     /// How far the gain can be from the optimum, proven (up to the rounding of double precision): a
-    /// policy that keeps to the targets exactly gains at most `gain + gap`, and some such policy at
-    /// least `gain - gap`. At most a ten-millionth of the gain.
+    /// policy that keeps to the targets exactly gains at most `gain + gap`, and one of those
+    /// policies at least `gain - gap`. At most a ten-millionth of the gain.
     pub gap: f64,
     /// How it was found.
     pub method: Method,
@@ -108,7 +108,7 @@ const METHODS: &[(Method, usize)] = &[
 ];
 
 /// The optimal acceptance for candidates of law `law` with `levels[i]` values of attribute i and
-/// targets `rho[i][j]` (each `rho[i]` sums to 1; a zero means that nobody with that value is to be
+/// targets `rho[i][j]` (each `rho[i]` sums to 1; a zero means that no one with that value is to be
 /// accepted). The fits are tried first, then solvers: an interior point up to 50,000 cells, the
 /// simplex method up to 5,000.
 ///
@@ -159,10 +159,13 @@ fn attempt(method: Method, support: &Support) -> Result<Solution, ProgramError> 
     let answer = match method {
         Method::CappedFit => capped(support),
         Method::ClippedFit => Ok(clipped(support)),
-        Method::Simplex => solved(lp::Program::new(support).simplex(), support),
-        Method::InteriorPoint => solved(lp::Program::new(support).interior_point(), support),
+        Method::Simplex => solved(lp::AcceptanceProgram::new(support).simplex(), support),
+        Method::InteriorPoint => solved(
+            lp::AcceptanceProgram::new(support).interior_point(),
+            support,
+        ),
         #[cfg(feature = "highs")]
-        Method::Highs => solved(lp::Program::new(support).highs(), support),
+        Method::Highs => solved(lp::AcceptanceProgram::new(support).highs(), support),
     };
     match answer {
         Ok(answer) => judge(method, support, answer),
@@ -196,7 +199,8 @@ fn judge(
         return Err(unsolved(
             method,
             &format!(
-                "the answer gains {gain:e} and misses the targets by {violation:e}; proven is only that the optimum is between {floor:e} and {ceiling:e}"
+                "the answer gains {gain:e} and misses the targets by {violation:e}; proven is \
+                 only that the optimum is between {floor:e} and {ceiling:e}"
             ),
         ));
     }
@@ -252,7 +256,7 @@ fn solved(
     support: &Support,
 ) -> Result<MethodAnswer, String> {
     let answer = answer.map_err(|error| error.to_string())?;
-    // A solver's own proof may be the coarser one, or it may tell none.
+    // A solver's own proof may be the coarser one, or it may return none.
     let proofs = [clipped::fit(support).dual, answer.dual];
     let [one, other] = proofs.each_ref().map(|v| ceiling(support, v));
     let [fitted, told] = proofs;

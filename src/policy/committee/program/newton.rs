@@ -6,13 +6,13 @@
 
 use super::matrix::{Factored, Matrix, dot};
 
-/// A search along a step ends where the slope is no more than this part of what it was.
+/// A search along a step ends where the slope is no more than this share of what it was.
 const SLOPE_LEFT: f64 = 0.5;
 
 /// Most trials of one search.
 const MOST_TRIALS: usize = 40;
 
-/// The ridge, as a part of the values' shares: the first, the least and the most.
+/// The ridge, relative to the values' shares: the first, the least and the most.
 const RIDGE: [f64; 3] = [1e-6, 1e-14, 1e-1];
 
 /// A point on its way to the minimum.

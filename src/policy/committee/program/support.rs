@@ -74,34 +74,38 @@ impl Support {
         }
         let cells = Cells::new(levels, numbers, mass);
         let shares = cells.tally(&cells.sums(&vec![0.0; targets.len()]), |_, _, p| p);
-        let mut unreachable = Vec::new();
-        let mut place = 0;
-        for (attribute, &n) in levels.iter().enumerate() {
-            for value in 0..n {
-                if targets[place] > 0.0 && shares[place] == 0.0 {
-                    unreachable.push(Unreachable {
-                        attribute,
-                        value,
-                        cause: if arrives[place] {
-                            Cause::Excluded
-                        } else {
-                            Cause::Absent
-                        },
-                    });
-                }
-                place += 1;
-            }
-        }
+        let support = Self {
+            cells,
+            targets,
+            shares,
+            levels: levels.to_vec(),
+        };
+        let unreachable = support.unreachable(&arrives);
         if unreachable.is_empty() {
-            Ok(Self {
-                cells,
-                targets,
-                shares,
-                levels: levels.to_vec(),
-            })
+            Ok(support)
         } else {
             Err(ProgramError::Unreachable(unreachable))
         }
+    }
+
+    /// The values with a target that no eligible cell has; `arrives`: whether any cell of the law
+    /// has a value.
+    fn unreachable(&self, arrives: &[bool]) -> Vec<Unreachable> {
+        let values = self.levels.iter().enumerate();
+        let values = values.flat_map(|(attribute, &n)| (0..n).map(move |value| (attribute, value)));
+        let missed = values.enumerate();
+        let missed =
+            missed.filter(|(place, _)| self.targets[*place] > 0.0 && self.shares[*place] == 0.0);
+        missed
+            .map(|(place, (attribute, value))| Unreachable {
+                attribute,
+                value,
+                cause: match arrives[place] {
+                    true => Cause::Excluded,
+                    false => Cause::Absent,
+                },
+            })
+            .collect()
     }
 
     /// How many values each attribute has.
@@ -137,7 +141,7 @@ impl Support {
         accepted[..self.levels[0]].iter().sum()
     }
 
-    /// By how much the mass accepted of each value exceeds its target's part of the gain.
+    /// By how much the mass accepted of each value exceeds its target's share of the gain.
     pub fn excess(&self, accepted: &[f64]) -> Vec<f64> {
         let mut excess = Vec::with_capacity(accepted.len());
         // Each attribute's own sum, so that an attribute's excesses sum to 0 whatever the rounding.
@@ -150,7 +154,7 @@ impl Support {
         excess
     }
 
-    /// The greatest excess at a gain, relative to its target's part of it.
+    /// The greatest excess at a gain, relative to its target's share of it.
     pub fn error(&self, excess: &[f64], gain: f64) -> f64 {
         let values = excess.iter().zip(&self.targets);
         let open = values.filter(|(_, target)| **target > 0.0);
@@ -211,7 +215,8 @@ fn check(levels: &[usize], law: &Law, rho: &[Vec<f64>]) -> Result<(), ProgramErr
         .fold(0, |sum: usize, &n| sum.saturating_add(n));
     if values > MOST_VALUES {
         faults.push(format!(
-            "the attributes have {values} values in all, and at most {MOST_VALUES} can be solved for: merge values or drop an attribute"
+            "the attributes have {values} values in all, and at most {MOST_VALUES} can be solved \
+             for: merge values or drop an attribute"
         ));
     }
     let total = levels
@@ -220,7 +225,8 @@ fn check(levels: &[usize], law: &Law, rho: &[Vec<f64>]) -> Result<(), ProgramErr
         .filter(|&total| total <= MOST_CELLS);
     if total.is_none() {
         faults.push(format!(
-            "the attributes' values make more than {MOST_CELLS} cells: merge values or drop an attribute"
+            "the attributes' values make more than {MOST_CELLS} cells: merge values or drop an \
+             attribute"
         ));
     }
     distributions("target", levels, rho, &mut faults);

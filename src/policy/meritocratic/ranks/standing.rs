@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::drift::{Band, Extent};
 use super::kernel::dot;
 
-/// To sort a context under a new anchor costs about as much as to compute so many in bands
+/// To sort a context under a new anchor costs about as much as to compute this many in bands
 /// (measured). A new anchor is set when the bands have cost as much as it will.
 const PATIENCE: usize = 8;
 

@@ -6,7 +6,7 @@ use crate::draw::{Key, Purpose};
 use crate::policy::meritocratic::Contexts;
 use crate::policy::{Oracle, Policy};
 use crate::protocol::{
-    Batch, Chosen, GroupCdf, Move, Notes, Outcome, Places, Schema, Slate, Truth, View,
+    Batch, Chosen, GroupCdf, Move, Outcome, Places, Schema, Slate, Truth, View, ViewNotes,
 };
 use crate::source::{LinearGroup, LinearGroups, LinearStream};
 
@@ -215,7 +215,7 @@ impl Player {
         key: Key,
     ) -> u32 {
         let mut draw = key.draw(Purpose::Policy, 7, round);
-        let mut notes = Notes::default();
+        let mut notes = ViewNotes::default();
         let mut view = View {
             round,
             slate,

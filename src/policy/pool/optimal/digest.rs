@@ -50,7 +50,8 @@ impl Digest {
         let shares = self.shares.iter().map(|(at, a)| format!("{a:.3} at {at}"));
         let shares: Vec<_> = shares.collect();
         format!(
-            "looks ahead over {} states of {}: values are right to {:.1e} ({}), V({}) = {:.4}; admits {}",
+            "looks ahead over {} states of {}: values are right to {:.1e} ({}), V({}) = {:.4}; \
+             admits {}",
             self.states,
             self.state,
             self.bound,

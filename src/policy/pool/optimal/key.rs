@@ -1,10 +1,10 @@
-//! Numbers that stand for parameters and for texts.
+//! Hashes of parameters and of texts.
 
 use super::look_ahead::{AheadState, LookAhead};
 
 impl LookAhead {
-    /// A number that stands for the parameters: FNV-1a, 64 bits, over a version and the bits of
-    /// each. The same on every machine; other parameters give another, up to chance.
+    /// The hash of the parameters: FNV-1a, 64 bits, over a version and the bits of each. The same
+    /// on every machine; other parameters give another, up to chance.
     #[must_use]
     pub fn key(&self) -> u64 {
         /// Counts up where what is computed changes.

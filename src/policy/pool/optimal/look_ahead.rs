@@ -90,6 +90,14 @@ impl LookAhead {
             right,
             "a finite number above 0",
         );
+        self.check_size(&mut wrong);
+        self.check_words(&mut wrong);
+        wrong.or(())
+    }
+
+    /// Notes tables that would be too large or empty.
+    fn check_size(&self, wrong: &mut BadParameters) {
+        let mut demand = |name, value: f64, right, wants| wrong.demand(name, value, right, wants);
         let places = self.places();
         let (states, products, probabilities) = match self.state {
             AheadState::MeanField { cells } => {
@@ -128,8 +136,13 @@ impl LookAhead {
             "the number of products in a sweep",
             rough(products),
             products <= MOST_PRODUCTS || !storable,
-            "at most 400000000: take fewer applicants or cells, or leave chance out (state = \"share\", transitions = \"mean_field\")",
+            "at most 400000000: take fewer applicants or cells, or leave chance out (state = \
+             \"share\", transitions = \"mean_field\")",
         );
+    }
+
+    /// Notes words that do not go with the state.
+    fn check_words(&self, wrong: &mut BadParameters) {
         let drawn = !matches!(self.state, AheadState::MeanField { .. });
         let right = drawn || self.infeasible == Infeasible::Feasible;
         let wants = "\"feasible\" where the state has no chance";
@@ -142,7 +155,6 @@ impl LookAhead {
             "mean_field, as the state is"
         };
         wrong.demand_word("the greedy term", right, wants);
-        wrong.or(())
     }
 
     /// Into how many a share is divided: the places where people are counted, else the cells.

@@ -9,7 +9,7 @@
 //! Solved by modified policy iteration (Puterman and Shin 1978): sweeps over all choices, each
 //! followed by many over the chosen ones alone. MacQueen's bounds after a full sweep, V* - TV in
 //! gamma / (1 - gamma) times the range of TV - V, say how far off the values are at most; they end
-//! the search and are part of the answer.
+//! the search and belong to the answer.
 
 use std::sync::atomic::AtomicBool;
 

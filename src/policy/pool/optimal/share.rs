@@ -2,7 +2,7 @@
 
 use super::reward::Rewards;
 use super::solve::Chain;
-use crate::policy::pool::HeadCount;
+use crate::policy::pool::HeadCountLaw;
 
 /// n of N, answered with k of A.
 pub(super) struct ShareChain {
@@ -20,7 +20,7 @@ impl ShareChain {
         let applicants = rewards.applicants;
         let size = f64::from(applicants);
         let (mut laws, mut rows, mut probabilities) = (Vec::new(), Vec::new(), Vec::new());
-        let mut law = HeadCount::new(0.0, applicants);
+        let mut law = HeadCountLaw::new(0.0, applicants);
         for n in 0..=applicants {
             rows.push(laws.len());
             let (low, possible) = rewards.at(n);

@@ -2,7 +2,7 @@
 
 use super::reward::Rewards;
 use super::solve::Chain;
-use crate::policy::pool::HeadCount;
+use crate::policy::pool::HeadCountLaw;
 
 /// theta = i/m.
 pub(super) struct ThetaChain {
@@ -10,7 +10,7 @@ pub(super) struct ThetaChain {
     eta: f64,
     cells: u32,
     /// By i: who applies.
-    laws: Vec<HeadCount>,
+    laws: Vec<HeadCountLaw>,
     /// By i and the n that matter: the k chosen.
     choices: Vec<Vec<u32>>,
 }
@@ -20,7 +20,7 @@ impl ThetaChain {
         let applicants = rewards.applicants;
         let mean = |i: u32| f64::from(i) / f64::from(cells) * f64::from(applicants);
         let laws: Vec<_> = (0..=cells)
-            .map(|i| HeadCount::new(mean(i), applicants))
+            .map(|i| HeadCountLaw::new(mean(i), applicants))
             .collect();
         let choices = laws.iter().map(|law| vec![0; law.weights().len()]);
         Self {

@@ -7,7 +7,7 @@ use crate::policy::Policy;
 use crate::policy::pool::{
     FairGreedyPool, GreedyTerm, Infeasible, ProportionalPool, ScoreLaw, TargetShare, Weighing,
 };
-use crate::protocol::{Attribute, Batch, Choose, Move, Notes, Schema, Selection, Slate, View};
+use crate::protocol::{Attribute, Batch, Choose, Move, Schema, Selection, Slate, View, ViewNotes};
 
 /// People of groups, with scores.
 pub(super) struct People(Batch);
@@ -49,10 +49,10 @@ impl People {
     }
 
     /// A policy's answer, where a share is to be admitted.
-    pub(super) fn answered_by(&self, policy: &mut impl Policy, share: f64) -> (Move, Notes) {
+    pub(super) fn answered_by(&self, policy: &mut impl Policy, share: f64) -> (Move, ViewNotes) {
         let slate = Slate::new(&self.0, 0, None);
         let mut draw = Key::new(0, 0).draw(Purpose::Policy, 0, 1);
-        let mut notes = Notes::default();
+        let mut notes = ViewNotes::default();
         let mut view = View {
             round: 1,
             slate,

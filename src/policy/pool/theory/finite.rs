@@ -1,6 +1,6 @@
 //! The same at N applicants a round.
 
-use crate::policy::pool::{HeadCount, Weighing};
+use crate::policy::pool::{HeadCountLaw, Weighing};
 use crate::protocol::Choose;
 
 /// How theta moves from theta_0 on where N apply each round: N^u = min(N, Poisson(theta N)) of the
@@ -19,7 +19,7 @@ impl FiniteN {
     /// theta_0, from 0 to 1.
     ///
     /// # Panics
-    /// Where nobody applies.
+    /// Where no one applies.
     #[must_use]
     pub fn of(applicants: u32, start: f64, share: impl Fn(u32) -> f64) -> Self {
         assert!(applicants > 0, "someone applies");
@@ -32,10 +32,10 @@ impl FiniteN {
         }
     }
 
-    /// For Fair-Greedy, where the share `admitted` is admitted. Where that is nobody, theta stays.
+    /// For Fair-Greedy, where the share `admitted` is admitted. Where that is no one, theta stays.
     ///
     /// # Panics
-    /// As [`Weighing::share`], and where nobody applies.
+    /// As [`Weighing::share`], and where no one applies.
     #[must_use]
     pub fn fair_greedy(weighing: &Weighing, applicants: u32, admitted: f64, start: f64) -> Self {
         let places = Choose::Share(admitted).places(applicants, None).max;
@@ -47,7 +47,7 @@ impl FiniteN {
 
     /// E f(n) at a theta.
     fn mean(&self, theta: f64, f: impl Fn(usize) -> f64) -> f64 {
-        let law = HeadCount::new(theta * f64::from(self.applicants), self.applicants);
+        let law = HeadCountLaw::new(theta * f64::from(self.applicants), self.applicants);
         law.iter().map(|(n, p)| p * f(n as usize)).sum()
     }
 
@@ -94,7 +94,7 @@ impl FiniteN {
             }
         } else if drift < 0.0 {
             for next in (0..here.ceil() as u32).rev().map(at) {
-                // Of a group that is gone nobody applies: what counts is how the drift begins.
+                // Of a group that is gone no one applies: what counts is how the drift begins.
                 if self.drift(next) > 0.0 || (next == 0.0 && self.slope(next) > 0.0) {
                     return Some(self.between(next, last));
                 }

@@ -33,7 +33,7 @@ impl LargeN {
     fn advantage(&self) -> f64 {
         let z = upper_quantile(self.admitted);
         let spread = self.u.sd - self.v.sd;
-        // Where everybody or nobody is admitted z is infinite.
+        // Where all or none are admitted z is infinite.
         let tail = if spread == 0.0 { 0.0 } else { spread * z };
         self.u.mean - self.v.mean + tail
     }
@@ -53,8 +53,8 @@ impl LargeN {
     }
 
     /// s* = sbar + D / (2 lambda), clipped to \[0, 1\]: where theta comes to rest under
-    /// Fair-Greedy. `None` where every theta does: nobody or everybody is admitted, or lambda = 0
-    /// and D = 0.
+    /// Fair-Greedy. `None` where every theta does: all or none are admitted, or lambda = 0 and D =
+    /// 0.
     #[must_use]
     pub fn fixed_point(&self) -> Option<f64> {
         self.shifted(self.advantage())
@@ -117,7 +117,7 @@ impl LargeN {
     }
 
     /// a*(s): the root of t_u(a) - t_v(a) = 2 lambda (a - sbar), or the end of the possible shares
-    /// that lies towards it, to the last bits. s itself where nobody or everybody is admitted.
+    /// that lies towards it, to the last bits. s itself where all or none are admitted.
     #[must_use]
     pub fn best_response(&self, s: f64) -> f64 {
         if self.admitted <= 0.0 || self.admitted >= 1.0 {

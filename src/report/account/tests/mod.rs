@@ -12,7 +12,7 @@ use crate::compare::RunResult;
 use crate::compare::{Estimand, Judge, Summary};
 use crate::config::Document;
 use crate::protocol::{Ending, Role};
-use crate::score::{LaneResult, PolicyRun, Row};
+use crate::score::{LaneResult, MetricRow, PolicyRun};
 
 /// A metric, who, against whom, the interval of the difference and the verdict.
 type Told<'a> = (&'a str, &'a str, &'a str, [f64; 2], &'a str);
@@ -25,9 +25,9 @@ fn run(pairs: &[Told<'_>]) -> Finished {
         means.entry((*b, *metric)).or_insert(10.0);
         means.entry((*a, *metric)).or_insert(10.0 + (lo + hi) / 2.0);
     }
-    let mut lanes: BTreeMap<&str, Vec<Row>> = BTreeMap::new();
+    let mut lanes: BTreeMap<&str, Vec<MetricRow>> = BTreeMap::new();
     for ((label, metric), mean) in means {
-        lanes.entry(label).or_default().push(Row {
+        lanes.entry(label).or_default().push(MetricRow {
             metric: metric.into(),
             at: None,
             value: mean,
@@ -69,7 +69,7 @@ fn run(pairs: &[Told<'_>]) -> Finished {
         verdict: (*verdict).into(),
         margin: None,
         needed: (*verdict == "undecided").then_some(70),
-        beside: Default::default(),
+        extras: Default::default(),
     };
     Finished {
         name: "t".into(),

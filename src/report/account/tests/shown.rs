@@ -88,11 +88,11 @@ fn what_no_pair_tells_has_no_column() {
     let mut run = run(&[("cost", "a", "b", [-1.0, 2.0], "undecided")]);
     let page = |run: &Finished| Account::of(run, &[]).page.html();
     assert!(!page(&run).contains("Beside the verdicts"));
-    run.pairs[0].beside.median = Some(0.125);
+    run.pairs[0].extras.median = Some(0.125);
     let html = page(&run);
     assert!(html.contains("median of D") && html.contains("0.125"));
     assert!(!html.contains("t, low") && !html.contains("e-value</th>"));
-    run.pairs[0].beside.t_lo = Some(-0.75);
+    run.pairs[0].extras.t_lo = Some(-0.75);
     assert!(page(&run).contains("t, low"));
 }
 

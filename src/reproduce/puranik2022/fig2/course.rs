@@ -4,7 +4,7 @@
 //! least common multiple of A and N. From a start among the multiples of that theta stays among
 //! them, so that its law is a vector.
 
-use crate::policy::pool::HeadCount;
+use crate::policy::pool::HeadCountLaw;
 
 /// N, A and eta.
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +72,7 @@ impl Lattice {
     /// Where theta goes from step `i`, and with which probabilities.
     fn moves(&self, i: u32, share: &impl Fn(f64, u32) -> f64) -> Vec<(usize, f64)> {
         let theta = f64::from(i) / f64::from(self.steps);
-        let law = HeadCount::new(theta * f64::from(self.applicants), self.applicants);
+        let law = HeadCountLaw::new(theta * f64::from(self.applicants), self.applicants);
         let to = |n: u32| {
             let admitted = (share(theta, n) * f64::from(self.places)).round() as i64;
             let gained = admitted * i64::from(self.common / self.places);

@@ -5,7 +5,7 @@ use crate::protocol::Quota;
 use crate::record::cell::shown;
 use crate::record::fault::FaultKind;
 use crate::source::table::sheet::{Sheet, SheetRow, fold};
-use crate::source::table::tally::{At, CellRole, ProblemKind, Tally};
+use crate::source::table::tally::{At, CellRole, ProblemKind, ProblemTally};
 
 /// The dialects: the columns of attributes and of their values.
 const DIALECTS: [(&str, &str); 3] = [
@@ -102,7 +102,7 @@ impl Columns {
 }
 
 /// The attributes of all rows, in the order of first mention; none where no column names them.
-pub(super) fn read(rows: &[SheetRow], columns: &Columns, tally: &mut Tally) -> Vec<Listed> {
+pub(super) fn read(rows: &[SheetRow], columns: &Columns, tally: &mut ProblemTally) -> Vec<Listed> {
     let mut listed: Vec<Listed> = Vec::new();
     let Some(attribute) = columns.attribute else {
         return listed;
@@ -150,7 +150,7 @@ pub(super) fn read(rows: &[SheetRow], columns: &Columns, tally: &mut Tally) -> V
 }
 
 /// A row's quota; nothing where it makes no sense, which is noted.
-fn quota(row: &SheetRow, columns: &Columns, tally: &mut Tally) -> Option<Quota> {
+fn quota(row: &SheetRow, columns: &Columns, tally: &mut ProblemTally) -> Option<Quota> {
     let min = columns.min.zip(number(row, columns.min, tally));
     let max = columns.max.zip(number(row, columns.max, tally));
     // A blank flexible bound is none.
@@ -183,13 +183,13 @@ fn quota(row: &SheetRow, columns: &Columns, tally: &mut Tally) -> Option<Quota> 
 }
 
 /// A whole number, not negative; nothing where the cell is none, which is noted.
-fn number(row: &SheetRow, column: Option<Column>, tally: &mut Tally) -> Option<u32> {
+fn number(row: &SheetRow, column: Option<Column>, tally: &mut ProblemTally) -> Option<u32> {
     let column = column?;
     let Column { name, slot, .. } = column;
     let cell = row.cells[slot].as_str();
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let (what, help) = if cell.is_empty() {
-        let help = "write a whole number; 0 where nobody is needed";
+        let help = "write a whole number; 0 where none is needed";
         (format!("`{name}` is blank"), help)
     } else if digits(cell) {
         match cell.parse() {
@@ -214,7 +214,7 @@ fn number(row: &SheetRow, column: Option<Column>, tally: &mut Tally) -> Option<u
 }
 
 /// Notes what is wrong with a cell.
-fn note(tally: &mut Tally, row: &SheetRow, column: Column, what: String, help: &str) {
+fn note(tally: &mut ProblemTally, row: &SheetRow, column: Column, what: String, help: &str) {
     let at = At::cell(row.line, Some(column.number));
     tally.note(ProblemKind::Cell(column.slot, CellRole::Quota), at, || {
         (what, help.into())

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::{Categories, RespondentsSpec};
-use crate::source::table::{LoadError, Table};
+use crate::source::table::{LoadError, PeopleTable};
 
 /// What is made of a file of some bytes, which is gone afterwards.
 fn read<T>(bytes: impl AsRef<[u8]>, load: impl FnOnce(&Path) -> T) -> T {
@@ -36,7 +36,7 @@ fn respondents(
     bytes: impl AsRef<[u8]>,
     id: Option<&str>,
     unique: &[&str],
-) -> Result<Table, LoadError> {
+) -> Result<PeopleTable, LoadError> {
     let unique: Vec<String> = unique.iter().map(|name| (*name).to_owned()).collect();
     read(bytes, |path| {
         let spec = RespondentsSpec {

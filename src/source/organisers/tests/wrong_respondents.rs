@@ -16,7 +16,7 @@ fn all_that_is_wrong_is_told_at_once() {
              :4:1: the id in `id` is empty (help: give each person an id, or leave out `id`: the row's number \
              then names them)\n\
              :5:1: the id '1' in `id` is that of line 3 too (help: keep one row a person, or choose a column that \
-             tells people apart)"
+             differs for each person)"
     );
 }
 

@@ -84,7 +84,7 @@ fn banded(bands: &[(&str, f64, f64)]) -> Levels {
 }
 
 /// Each kept row as its id, its line and the names of its values.
-fn told(table: &Table) -> Vec<String> {
+fn told(table: &PeopleTable) -> Vec<String> {
     let row = |row: usize| {
         let values = table.values(row).iter().zip(table.attributes());
         let values: Vec<_> = values
@@ -102,7 +102,7 @@ fn told(table: &Table) -> Vec<String> {
 
 /// All that is told of a file, without the file's path.
 fn problems(spec: &TableSpec) -> Vec<String> {
-    let error = Table::load(spec).expect_err("something is wrong");
+    let error = PeopleTable::load(spec).expect_err("something is wrong");
     let path = spec.path.display().to_string();
     let problems = error.problems.0.iter();
     problems

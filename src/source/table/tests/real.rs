@@ -35,7 +35,7 @@ fn adults_of_the_american_community_survey() {
     let mut spec = spec(&path, csv(), attributes);
     spec.filters = filters(&["AGEP >= 18"]);
     spec.weight = Some("PWGTP".into());
-    let table = Table::load(&spec).unwrap();
+    let table = PeopleTable::load(&spec).unwrap();
     assert_eq!(
         (table.rows_read(), table.len(), table.removed()),
         (27_111, 21_832, &[5_279][..])
@@ -78,17 +78,17 @@ fn people_with_work_and_pay_of_the_american_community_survey() {
         "RAC1P in [1, 2, 3, 6, 8, 9]",
     ];
     spec.filters = filters(&texts);
-    let table = Table::load(&spec).unwrap();
+    let table = PeopleTable::load(&spec).unwrap();
     assert_eq!(table.len(), 15_495);
     let removed = [22_156, 19_721, 16_406, 27_005].map(|kept| 27_111 - kept);
     assert_eq!(table.removed(), removed);
     // As one filter, and with the cells that are no number named.
     spec.filters = filters(&[&texts.join(" and ")]);
-    assert_eq!(Table::load(&spec).unwrap().len(), 15_495);
+    assert_eq!(PeopleTable::load(&spec).unwrap().len(), 15_495);
     spec.filters = filters(&["PINCP == 'N'"]);
-    assert_eq!(Table::load(&spec).unwrap().len(), 4_337);
+    assert_eq!(PeopleTable::load(&spec).unwrap().len(), 4_337);
     spec.filters = filters(&["AGE > 16"]);
-    let told = Table::load(&spec).unwrap_err().to_string();
+    let told = PeopleTable::load(&spec).unwrap_err().to_string();
     assert!(
         told.contains("did you mean `AGEP`? The columns are PUMA, AGEP, SEX,"),
         "{told}"
@@ -110,7 +110,7 @@ fn the_census_of_adults_without_a_header() {
         vec![("sex", "sex", Levels::Distinct)],
     );
     spec.weight = Some("fnlwgt".into());
-    let table = Table::load(&spec).unwrap();
+    let table = PeopleTable::load(&spec).unwrap();
     assert_eq!(
         (table.len(), table.line(0), table.line(32_560)),
         (32_561, 1, 32_561)
@@ -121,9 +121,9 @@ fn the_census_of_adults_without_a_header() {
         "income == '>50K' and hours-per-week >= 40",
         "workclass != '?'",
     ]);
-    assert_eq!(Table::load(&spec).unwrap().len(), 6_982);
+    assert_eq!(PeopleTable::load(&spec).unwrap().len(), 6_982);
     spec.filters = filters(&["age >= 25"]);
-    assert_eq!(Table::load(&spec).unwrap().len(), 26_991);
+    assert_eq!(PeopleTable::load(&spec).unwrap().len(), 26_991);
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn credit_applicants_between_tabs() {
         ("A94", "man"),
         ("A95", "woman"),
     ]);
-    let table = Table::load(&spec(&path, codec, vec![("sex", "c9", sex)])).unwrap();
+    let table = PeopleTable::load(&spec(&path, codec, vec![("sex", "c9", sex)])).unwrap();
     assert_shares(&table.shares(false)[0], &[690.0, 310.0], 1_000.0);
 }
 
@@ -152,7 +152,7 @@ fn law_students() {
         return;
     };
     let white = listed(&[("1", "white"), ("0", "other")]);
-    let table = Table::load(&spec(&path, csv(), vec![("race", "race7", white)])).unwrap();
+    let table = PeopleTable::load(&spec(&path, csv(), vec![("race", "race7", white)])).unwrap();
     assert_eq!(table.len(), 1_823);
     assert_shares(&table.shares(false)[0], &[1_363.0, 460.0], 1_823.0);
 }

@@ -20,10 +20,10 @@ fn quotes_blanks_carriage_returns_and_a_byte_order_mark_read_as_the_plain_file()
             csv(),
             vec![sex, ("note", "note", Levels::Distinct)],
         );
-        let unasked = Table::load(&spec).unwrap();
+        let unasked = PeopleTable::load(&spec).unwrap();
         assert_eq!(unasked.id(2), "c");
         spec.id = Some("id".into());
-        let table = Table::load(&spec).unwrap();
+        let table = PeopleTable::load(&spec).unwrap();
         (0..3)
             .map(|row| format!("{} {:?}", table.id(row), table.values(row)))
             .collect::<Vec<_>>()
@@ -50,14 +50,14 @@ fn lines_are_those_of_the_file_though_cells_run_over_several() {
         ]
         .join(end);
         let file = made(text);
-        let table =
-            Table::load(&spec(&file.path, csv(), vec![("a", "a", Levels::Distinct)])).unwrap();
+        let table = PeopleTable::load(&spec(&file.path, csv(), vec![("a", "a", Levels::Distinct)]))
+            .unwrap();
         assert_eq!(
             told(&table),
             ["1 @2 1", "2 @4 2", "3 @6 3", "4 @8 4", "5 @9 5"]
         );
-        let table =
-            Table::load(&spec(&file.path, csv(), vec![("b", "b", Levels::Distinct)])).unwrap();
+        let table = PeopleTable::load(&spec(&file.path, csv(), vec![("b", "b", Levels::Distinct)]))
+            .unwrap();
         assert!(table.attributes()[0].1.contains(&"a \"q\", b".to_owned()));
     }
 }
@@ -73,8 +73,8 @@ fn a_delimiter_and_names_with_and_without_a_header() {
     ] {
         let file = made(text);
         let codec = Codec::Csv { delimiter, columns };
-        let table =
-            Table::load(&spec(&file.path, codec, vec![("b", "b", Levels::Distinct)])).unwrap();
+        let table = PeopleTable::load(&spec(&file.path, codec, vec![("b", "b", Levels::Distinct)]))
+            .unwrap();
         assert_eq!(
             (told(&table)[0].as_str(), table.len()),
             (first, 2),
@@ -87,7 +87,7 @@ fn a_delimiter_and_names_with_and_without_a_header() {
 fn a_file_of_one_column_may_have_empty_cells() {
     let file = made("a\n\"\"\n\nx\n");
     let any = listed(&[("", "none"), ("x", "some")]);
-    let table = Table::load(&spec(&file.path, csv(), vec![("a", "a", any)])).unwrap();
+    let table = PeopleTable::load(&spec(&file.path, csv(), vec![("a", "a", any)])).unwrap();
     assert_eq!(told(&table), ["1 @2 none", "2 @4 some"]);
 }
 
@@ -100,7 +100,7 @@ fn filters_come_before_all_else_and_each_counts_what_it_removes() {
         vec![("sex", "sex", listed(&[("1", "m"), ("2", "f")]))],
     );
     spec.filters = filters(&["age >= 18 and age < 99", "sex in [1, 2]"]);
-    let table = Table::load(&spec).unwrap();
+    let table = PeopleTable::load(&spec).unwrap();
     assert_eq!(told(&table), ["4 @5 m", "5 @6 f"]);
     assert_eq!((table.rows_read(), table.removed()), (5, &[2, 1][..]));
 }
@@ -117,10 +117,10 @@ fn shares_and_joint_are_those_counted_by_hand() {
         ),
     ];
     let mut spec = spec(&file.path, csv(), ab);
-    let unweighted = Table::load(&spec).unwrap();
+    let unweighted = PeopleTable::load(&spec).unwrap();
     assert_eq!(unweighted.shares(true), unweighted.shares(false));
     spec.weight = Some("w".into());
-    let table = Table::load(&spec).unwrap();
+    let table = PeopleTable::load(&spec).unwrap();
     assert_eq!(table.weights(), Some(&[1.0, 2.0, 3.0, 4.0, 0.0][..]));
     assert_eq!(table.attributes()[1].1, ["q", "p", "no"]);
     assert_eq!(
@@ -155,9 +155,9 @@ fn candidate_records_and_flat_objects_read_alike() {
     let attributes = vec![("sex", "sex", Levels::Distinct), ("age", "age", age)];
     let mut spec = spec(&file.path, Codec::Json, attributes);
     spec.weight = Some("w".into());
-    assert_eq!(Table::load(&spec).unwrap().id(1), "7");
+    assert_eq!(PeopleTable::load(&spec).unwrap().id(1), "7");
     spec.id = Some("id".into());
-    let table = Table::load(&spec).unwrap();
+    let table = PeopleTable::load(&spec).unwrap();
     assert_eq!(
         told(&table),
         ["p1 @1 f old", "7 @3 m old", "true @4 café young"]
@@ -183,7 +183,7 @@ fn an_id_names_people_unless_one_of_those_kept_has_none_of_their_own() {
         let file = made(text);
         let mut spec = spec(&file.path, csv(), vec![]);
         spec.filters = filters(&["x > 0"]);
-        let table = Table::load(&spec).unwrap();
+        let table = PeopleTable::load(&spec).unwrap();
         assert_eq!([table.id(0), table.id(1)], ids, "{text}");
         assert_eq!(table.unnamed(), why, "{text}");
     }
@@ -192,7 +192,7 @@ fn an_id_names_people_unless_one_of_those_kept_has_none_of_their_own() {
 #[test]
 fn numbers_of_records_keep_their_letters() {
     let file = made("{\"a\":1.0}\n{\"a\":1}\n{\"a\":1e0}\n{\"a\":12345678901234567890123}\n");
-    let table = Table::load(&spec(
+    let table = PeopleTable::load(&spec(
         &file.path,
         Codec::Json,
         vec![("a", "a", Levels::Distinct)],
@@ -214,7 +214,7 @@ fn a_member_that_some_records_lack_is_an_empty_cell_to_a_filter() {
     ] {
         let mut spec = spec(&file.path, Codec::Json, vec![]);
         spec.filters = filters(&[filter]);
-        let table = Table::load(&spec).unwrap();
+        let table = PeopleTable::load(&spec).unwrap();
         assert_eq!(
             (0..table.len())
                 .map(|row| table.id(row))
@@ -232,7 +232,7 @@ fn the_largest_product_of_values_that_fits() {
         .collect();
     let file = made(format!("a,b\n{rows}"));
     let both = vec![("a", "a", Levels::Distinct), ("b", "b", Levels::Distinct)];
-    let table = Table::load(&spec(&file.path, csv(), both)).unwrap();
+    let table = PeopleTable::load(&spec(&file.path, csv(), both)).unwrap();
     assert_eq!(table.cell(0), 65_535);
     assert_eq!(table.cell(65_535), 65_535 * 65_536);
     assert_eq!(table.joint(false).len(), 65_536);
@@ -246,12 +246,12 @@ fn what_people_are_worth_and_what_reviewers_said_of_them() {
     );
     for (file, codec) in [(&csv_file, csv()), (&records, Codec::Json)] {
         let mut spec = spec(&file.path, codec, vec![("g", "g", Levels::Distinct)]);
-        let plain = Table::load(&spec).unwrap();
+        let plain = PeopleTable::load(&spec).unwrap();
         assert_eq!(plain.numbers().records(), Vec::<Vec<f64>>::new());
         assert_eq!(plain.numbers().utilities(), [0.0; 0]);
         spec.numbers.utility = Some("u".into());
         spec.numbers.reviews = ["one", "two", "three"].map(String::from).into();
-        let table = Table::load(&spec).unwrap();
+        let table = PeopleTable::load(&spec).unwrap();
         assert_eq!(table.numbers().utilities(), [0.5, -100.0, 0.0]);
         assert_eq!(
             table.numbers().records(),
@@ -260,7 +260,7 @@ fn what_people_are_worth_and_what_reviewers_said_of_them() {
         // The order is that of the columns as asked for, and rows left out have no record.
         spec.numbers.reviews.reverse();
         spec.filters = filters(&["g == 'a'"]);
-        let table = Table::load(&spec).unwrap();
+        let table = PeopleTable::load(&spec).unwrap();
         assert_eq!(table.numbers().records(), [vec![3.0, 1.0], vec![2.0]]);
     }
 }

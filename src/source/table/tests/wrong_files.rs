@@ -217,7 +217,7 @@ fn no_bytes_make_it_panic() {
         if n % 97 == 0 {
             std::fs::write(&file.path, bytes.concat()).unwrap();
             for codec in [csv(), headless(&["a", "b"]), Codec::Json] {
-                _ = Table::load(&spec(&file.path, codec, ab()));
+                _ = PeopleTable::load(&spec(&file.path, codec, ab()));
             }
         }
     }

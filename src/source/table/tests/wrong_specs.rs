@@ -108,7 +108,7 @@ fn too_many_cells() {
     );
     spec.filters = filters(&["b < 2"]);
     assert_eq!(
-        Table::load(&spec).unwrap().joint(false),
+        PeopleTable::load(&spec).unwrap().joint(false),
         [(0, 0.5), (7, 0.5)]
     );
     spec.attributes.pop();
@@ -144,7 +144,7 @@ fn a_file_that_cannot_be_opened_says_why_to_the_caller() {
             "this is a folder and not a file",
         ),
     ] {
-        let error = Table::load(&spec(path, csv(), vec![])).unwrap_err();
+        let error = PeopleTable::load(&spec(path, csv(), vec![])).unwrap_err();
         assert_eq!(error.unopened, Some(kind));
         assert_eq!(error.problems.0.len(), 1);
         assert_eq!(error.problems.0[0].what, what);
@@ -154,7 +154,7 @@ fn a_file_that_cannot_be_opened_says_why_to_the_caller() {
                 .starts_with(&format!("{}: ", path.display()))
         );
     }
-    let wrong = Table::load(&spec(&file.path, csv(), ab())).unwrap_err();
+    let wrong = PeopleTable::load(&spec(&file.path, csv(), ab())).unwrap_err();
     assert_eq!(wrong.unopened, None);
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use kleroterion::config::{Document, Plan, check};
 use kleroterion::draw::Key;
-use kleroterion::feed::{Candidate, Item, Pipe};
+use kleroterion::feed::{CandidateRecord, Item, Pipe};
 use kleroterion::problem::{Place, Problems};
 use kleroterion::protocol::Schema;
 use tempfile::TempDir;
@@ -150,7 +150,7 @@ fn as_feed(bytes: &[u8], described: Described, more: &str) -> Read {
     let (mut people, mut refused) = (Vec::new(), Vec::new());
     for item in items {
         match item {
-            Item::Candidate(Candidate {
+            Item::Candidate(CandidateRecord {
                 id,
                 values,
                 features,

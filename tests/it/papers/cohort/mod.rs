@@ -25,7 +25,7 @@ use kleroterion::policy::cohort::{
 };
 use kleroterion::protocol::{
     Attribute, Batch, Choose, Ending, Feedback, InterviewKind, Ledger, LookAnswer, Move, Outcome,
-    Rules, Schema, Sealed, Until, Verdict, View,
+    RoundEntry, Rules, Schema, Sealed, Until, View,
 };
 
 /// n arms, of whom K are to be chosen.
@@ -126,11 +126,11 @@ impl Instance {
 
     /// The best cohort at the true utilities.
     fn optimum(&self, objective: &impl Objective) -> Vec<u32> {
-        objective.best_slots(&self.field(), &self.utilities)
+        objective.best_slots(&self.shape(), &self.utilities)
     }
 
-    fn field(&self) -> kleroterion::policy::cohort::Field {
-        kleroterion::policy::cohort::Field {
+    fn shape(&self) -> kleroterion::policy::cohort::CohortShape {
+        kleroterion::policy::cohort::CohortShape {
             members: self.members as usize,
             groups: self.groups.clone(),
         }
@@ -178,12 +178,12 @@ impl Instance {
             panic!("one round, then the end: {need:?}");
         };
         assert_eq!(ledger.rounds(), 1, "{stop:?}");
-        let verdict = Verdict::new(&batch, 0, &ledger, 0);
+        let entry = RoundEntry::new(&batch, 0, &ledger, 0);
         let measures = ledger.measures_in(0..1);
         Run {
             chosen: ledger.chosen_in(0..1).0.to_vec(),
-            cost: verdict.spent(),
-            looks: verdict.looks(),
+            cost: entry.spent(),
+            looks: entry.looks(),
             ending: stop.ending,
             measures: measures.map(|(name, x)| (name.to_owned(), x)).collect(),
             answers: std::mem::take(&mut answers.lock().unwrap()),

@@ -1,19 +1,19 @@
 //! The objectives' best cohorts, against all cohorts there are.
 
-use kleroterion::policy::cohort::{Field, Quotas};
+use kleroterion::policy::cohort::{CohortShape, Quotas};
 use kleroterion::protocol::Quota;
 
 use super::*;
 
-/// All cohorts of a field.
-fn cohorts(field: &Field) -> impl Iterator<Item = Vec<bool>> {
-    let (n, members) = (field.groups.len(), field.members as u32);
+/// All cohorts of a shape.
+fn cohorts(shape: &CohortShape) -> impl Iterator<Item = Vec<bool>> {
+    let (n, members) = (shape.groups.len(), shape.members as u32);
     let sets = (0u32..1 << n).filter(move |set| set.count_ones() == members);
     sets.map(move |set| (0..n).map(|i| set >> i & 1 == 1).collect())
 }
 
 /// Random fields with values of any sign, many equal, some minus infinity.
-fn fields() -> impl Iterator<Item = (Field, Vec<f64>)> {
+fn fields() -> impl Iterator<Item = (CohortShape, Vec<f64>)> {
     (0..400).map(|seed| {
         let u = uniforms(seed, 64);
         let n = 1 + (u[0] * 9.0) as usize;
@@ -25,63 +25,68 @@ fn fields() -> impl Iterator<Item = (Field, Vec<f64>)> {
             let value = low + (2.0 * u / step).round() * step;
             if *u < 0.02 { f64::NEG_INFINITY } else { value }
         };
-        let field = Field {
+        let shape = CohortShape {
             members,
             groups: u[10..10 + n].iter().map(|u| (u * groups) as u16).collect(),
         };
-        (field, u[30..30 + n].iter().map(value).collect())
+        (shape, u[30..30 + n].iter().map(value).collect())
     })
 }
 
 /// The best of all cohorts that may be.
 fn listed<O: Objective>(
     objective: &O,
-    field: &Field,
+    shape: &CohortShape,
     values: &[f64],
     may_be: impl Fn(&[bool]) -> bool,
 ) -> f64 {
-    let worths = cohorts(field).filter(|cohort| may_be(cohort));
-    let worths = worths.map(|cohort| objective.worth(field, values, &cohort));
+    let worths = cohorts(shape).filter(|cohort| may_be(cohort));
+    let worths = worths.map(|cohort| objective.worth(shape, values, &cohort));
     worths.fold(f64::NEG_INFINITY, f64::max)
 }
 
 #[track_caller]
-fn is_best<O: Objective>(objective: &O, field: &Field, values: &[f64], listed: f64) -> Vec<bool> {
+fn is_best<O: Objective>(
+    objective: &O,
+    shape: &CohortShape,
+    values: &[f64],
+    listed: f64,
+) -> Vec<bool> {
     let n = values.len();
     let mut cohort = Vec::new();
     let seated: Vec<bool> = (0..n).map(|i| i % 2 == 1).collect();
-    objective.best(field, values, &seated, &mut cohort);
+    objective.best(shape, values, &seated, &mut cohort);
     let members = cohort.iter().filter(|member| **member).count();
-    assert_eq!(members, field.members);
-    let worth = objective.worth(field, values, &cohort);
+    assert_eq!(members, shape.members);
+    let worth = objective.worth(shape, values, &cohort);
     assert!(
         worth == listed || (worth - listed).abs() < 1e-9,
-        "{objective:?} {field:?} {values:?}: {cohort:?} is worth {worth}, not {listed}"
+        "{objective:?} {shape:?} {values:?}: {cohort:?} is worth {worth}, not {listed}"
     );
     cohort
 }
 
 #[test]
 fn top_k_is_the_best_of_all_cohorts() {
-    for (field, values) in fields() {
-        let listed = listed(&TopK, &field, &values, |_| true);
-        is_best(&TopK, &field, &values, listed);
+    for (shape, values) in fields() {
+        let listed = listed(&TopK, &shape, &values, |_| true);
+        is_best(&TopK, &shape, &values, listed);
     }
 }
 
 #[test]
 fn diverse_is_the_best_of_all_cohorts_also_where_values_are_negative() {
-    for (field, values) in fields() {
+    for (shape, values) in fields() {
         let diverse = Diverse::new(0);
-        let listed = listed(&diverse, &field, &values, |_| true);
-        is_best(&diverse, &field, &values, listed);
+        let listed = listed(&diverse, &shape, &values, |_| true);
+        is_best(&diverse, &shape, &values, listed);
     }
 }
 
 #[test]
 fn quotas_are_kept_where_they_can_be_and_there_are_always_k() {
     let (mut kept, mut broken) = (0, 0);
-    for (seed, (field, values)) in (0..).zip(fields()) {
+    for (seed, (shape, values)) in (0..).zip(fields()) {
         let u = uniforms(7000 + seed, 8);
         let quota = |u: &[f64]| {
             let min = (u[0] * 3.0) as u32;
@@ -89,17 +94,17 @@ fn quotas_are_kept_where_they_can_be_and_there_are_always_k() {
             Quota { min, max }
         };
         let quotas = Quotas::new(0, u.chunks(2).take(3).map(quota).collect());
-        let best = listed(&quotas, &field, &values, |cohort| {
-            quotas.are_kept(&field, cohort)
+        let best = listed(&quotas, &shape, &values, |cohort| {
+            quotas.are_kept(&shape, cohort)
         });
-        let can_be = cohorts(&field).any(|cohort| quotas.are_kept(&field, &cohort));
+        let can_be = cohorts(&shape).any(|cohort| quotas.are_kept(&shape, &cohort));
         if can_be {
             kept += 1;
-            let cohort = is_best(&quotas, &field, &values, best);
-            assert!(quotas.are_kept(&field, &cohort));
+            let cohort = is_best(&quotas, &shape, &values, best);
+            assert!(quotas.are_kept(&shape, &cohort));
         } else {
             broken += 1;
-            assert_eq!(quotas.best_slots(&field, &values).len(), field.members);
+            assert_eq!(quotas.best_slots(&shape, &values).len(), shape.members);
         }
     }
     assert!(kept > 50 && broken > 50, "{kept} {broken}");
@@ -107,24 +112,24 @@ fn quotas_are_kept_where_they_can_be_and_there_are_always_k() {
 
 #[test]
 fn of_equals_the_seated_come_first_and_then_the_lower_slot() {
-    let field = Field {
+    let shape = CohortShape {
         members: 2,
         groups: vec![0, 1, 0, 1, 0],
     };
-    fn best<O: Objective>(objective: O, field: &Field, seated: [usize; 2]) -> Vec<usize> {
+    fn best<O: Objective>(objective: O, shape: &CohortShape, seated: [usize; 2]) -> Vec<usize> {
         let flags: Vec<bool> = (0..5).map(|i| seated.contains(&i)).collect();
         let mut cohort = Vec::new();
-        objective.best(field, &[0.5; 5], &flags, &mut cohort);
+        objective.best(shape, &[0.5; 5], &flags, &mut cohort);
         (0..5).filter(|&i| cohort[i]).collect()
     }
     let none = [9, 9];
-    assert_eq!(best(TopK, &field, none), [0, 1]);
-    assert_eq!(best(TopK, &field, [2, 4]), [2, 4]);
-    assert_eq!(best(TopK, &field, [9, 3]), [0, 3]);
-    assert_eq!(best(Quotas::new(0, vec![]), &field, [2, 4]), [2, 4]);
+    assert_eq!(best(TopK, &shape, none), [0, 1]);
+    assert_eq!(best(TopK, &shape, [2, 4]), [2, 4]);
+    assert_eq!(best(TopK, &shape, [9, 3]), [0, 3]);
+    assert_eq!(best(Quotas::new(0, vec![]), &shape, [2, 4]), [2, 4]);
     let diverse = Diverse::new(0);
-    assert_eq!(best(diverse, &field, none), [0, 1]);
-    assert_eq!(best(diverse, &field, [3, 4]), [3, 4]);
+    assert_eq!(best(diverse, &shape, none), [0, 1]);
+    assert_eq!(best(diverse, &shape, [3, 4]), [3, 4]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use kleroterion::compare::compare;
 use kleroterion::compare::sequence::Betting;
-use kleroterion::policy::cohort::{Diverse, Field, Objective, Quotas, TopK};
+use kleroterion::policy::cohort::{CohortShape, Diverse, Objective, Quotas, TopK};
 use kleroterion::protocol::{
     Attribute, Choose, CohortSums, CohortWorth, Quota, Rules, Schema, Until,
 };
@@ -34,7 +34,7 @@ fn both(
         values: ["a", "b", "c"].map(String::from).into(),
     };
     let schema = Schema::new(vec![group], vec![], false).unwrap();
-    let field = Field {
+    let shape = CohortShape {
         members: members as usize,
         groups,
     };
@@ -42,7 +42,7 @@ fn both(
     let all = all.in_slates(Some(PEOPLE as u32));
     let rules = Rules::new(Choose::Exactly(members), Until::Rounds(1));
     let sums: CohortSums = all.sums(&rules).unwrap();
-    let worths = cohorts(members).map(|cohort| objective.worth(&field, values, &cohort));
+    let worths = cohorts(members).map(|cohort| objective.worth(&shape, values, &cohort));
     let ends = |(least, most): (f64, f64), worth: f64| (least.min(worth), most.max(worth));
     let ends = worths.fold((f64::INFINITY, f64::NEG_INFINITY), ends);
     [CohortWorth::range(objective, &schema, &sums), ends]

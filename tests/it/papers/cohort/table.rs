@@ -136,13 +136,13 @@ fn example_6_1() -> Instance {
 #[test]
 fn example_6_1_selects_by_merit_alone_or_by_class() {
     let example = example_6_1();
-    let (field, u) = (example.field(), &example.utilities);
+    let (shape, u) = (example.shape(), &example.utilities);
     let (top, div) = ([true, true, false], [true, false, true]);
     assert_eq!(example.optimum(&TopK), [0, 1]);
     assert_eq!(example.optimum(&Diverse::new(0)), [0, 2]);
-    let worth = |objective: Diverse, cohort: &[bool]| objective.worth(&field, u, cohort);
-    assert!((TopK.worth(&field, u, &top) - 1.1).abs() < 1e-12);
-    assert!((TopK.worth(&field, u, &div) - 0.9).abs() < 1e-12);
+    let worth = |objective: Diverse, cohort: &[bool]| objective.worth(&shape, u, cohort);
+    assert!((TopK.worth(&shape, u, &top) - 1.1).abs() < 1e-12);
+    assert!((TopK.worth(&shape, u, &div) - 0.9).abs() < 1e-12);
     assert!((worth(Diverse::new(0), &top) - 1.1f64.sqrt()).abs() < 1e-12);
     assert!((worth(Diverse::new(0), &div) - 0.6f64.sqrt() - 0.3f64.sqrt()).abs() < 1e-12);
 }

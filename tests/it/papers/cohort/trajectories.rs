@@ -3,7 +3,7 @@
 use super::judge::{Aim, PlainSwap};
 use super::*;
 use crate::support::long;
-use kleroterion::policy::cohort::{Forecast, ForecastParameters, Informed};
+use kleroterion::policy::cohort::{CohortForecast, ForecastParameters, Informed};
 
 /// A way to play.
 #[derive(Clone, Copy, Debug)]
@@ -193,7 +193,7 @@ fn with_forecasts_the_looks_are_those_of_algorithm_1_from_what_is_on_file() {
             delay: 0,
             by: None,
         };
-        let forecast = Forecast::new(given, 0, 1).unwrap();
+        let forecast = CohortForecast::new(given, 0, 1).unwrap();
         let alpha = Strong::Paper.probability(instance.s, instance.j);
         let numbers = [instance.delta, instance.sigma, alpha];
         let mut judge = PlainSwap::new(Aim::TopK, instance.kinds(), numbers);

@@ -3,16 +3,16 @@
 //! `sum d+ <= beta_l / 2`. Of mu(x,0) there remains that it is not negative:
 //! `m(x) <= p^(x) + d+(x) - d-(x)`. The same program with half the rows.
 
-use super::linear::{Program, clean};
+use super::linear::{ExtendedProgram, clean};
 use super::optimum::Optimum;
 use crate::policy::committee::learning::grid::Grid;
 use good_lp::{Expression, ResolutionError, Variable};
 
 pub(super) fn solve(grid: &Grid, p_hat: &[f64], room: f64) -> Result<Optimum, ResolutionError> {
-    let mut program = Program::new(grid);
+    let mut program = ExtendedProgram::new(grid);
     let scale = program.scale;
     let lost: Vec<Variable> = p_hat.iter().map(|&p| program.mass(p)).collect();
-    // Nobody is accepted in a cell that is not open, so no law gains there.
+    // No one is accepted in a cell that is not open, so no law gains there.
     let mut of_open = || -> Vec<Option<Variable>> {
         let open = grid.open().iter();
         open.map(|&open| open.then(|| program.mass(1.0))).collect()

@@ -19,7 +19,7 @@ const PRICE: f64 = 0.5;
 const NOISE: f64 = 1e-9;
 
 /// A program under construction.
-pub(super) struct Program {
+pub(super) struct ExtendedProgram {
     variables: ProblemVariables,
     rows: Vec<Constraint>,
     /// How many cells.
@@ -32,7 +32,7 @@ pub(super) struct SolvedProgram {
     scale: f64,
 }
 
-impl Program {
+impl ExtendedProgram {
     pub fn new(grid: &Grid) -> Self {
         Self {
             variables: ProblemVariables::new(),

@@ -99,7 +99,8 @@ impl ProgramForm {
                 _ => "give targets to fewer attributes or merge values",
             };
             format!(
-                "program = \"{}\" is solved for up to {most} cells, and these attributes make {cells}: {advice}",
+                "program = \"{}\" is solved for up to {most} cells, and these attributes make \
+                 {cells}: {advice}",
                 self.name()
             )
         })
@@ -127,7 +128,8 @@ pub fn solve(form: ProgramForm, grid: &Grid, p_hat: &[f64], beta: f64) -> Result
         Ok(optimum)
     } else {
         Err(format!(
-            "simplex: the answer misses the targets by {violation:e}, its law sums to {sum} and moves {} where {room} is allowed",
+            "simplex: the answer misses the targets by {violation:e}, its law sums to {sum} and \
+             moves {} where {room} is allowed",
             optimum.moved
         ))
     }

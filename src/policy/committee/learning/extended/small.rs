@@ -2,7 +2,7 @@
 //! beyond it, `v = (m - p^)+`: then `m <= p^ + s` is no row but a bound, and only the rows of
 //! parity and `sum v <= beta_l / 2` are left, however many cells there are.
 
-use super::linear::{Program, clean};
+use super::linear::{ExtendedProgram, clean};
 use super::optimum::Optimum;
 use crate::policy::committee::learning::grid::Grid;
 use good_lp::{Expression, ResolutionError, Variable};
@@ -11,7 +11,7 @@ use good_lp::{Expression, ResolutionError, Variable};
 const WHOLE: f64 = 5e-10;
 
 pub(super) fn solve(grid: &Grid, p_hat: &[f64], room: f64) -> Result<Optimum, ResolutionError> {
-    let mut program = Program::new(grid);
+    let mut program = ExtendedProgram::new(grid);
     let scale = program.scale;
     let open = || grid.open().iter();
     let beyond: Vec<Option<Variable>> = open()

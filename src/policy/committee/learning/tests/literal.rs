@@ -1,5 +1,5 @@
-//! Program (5) word for word (its fourth constraint mended), in the paper's order and with no
-//! tie-break: a check of the production's forms that shares nothing with them.
+//! ExtendedProgram (5) word for word (its fourth constraint mended), in the paper's order and with
+//! no tie-break: a check of the production's forms that shares nothing with them.
 
 use super::*;
 use crate::policy::committee::program::ProgramError;

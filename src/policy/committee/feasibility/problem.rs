@@ -5,7 +5,7 @@ use crate::problem::Problem;
 use crate::protocol::Side;
 
 impl Feasibility {
-    /// What to tell the user about a committee of `members`; nothing where it is feasible. `label`
+    /// The problem of a committee of `members`, for the user; none where it is feasible. `label`
     /// names the value that a bound is of: "age 18-29". The place is the request; a caller who
     /// knows better may set it.
     pub fn problem(&self, members: u32, label: impl Fn(&Bound) -> String) -> Option<Problem> {
@@ -18,7 +18,8 @@ impl Feasibility {
             }
             Self::Undecided { nodes } => {
                 let what = format!(
-                    "whether a committee of {members} can keep all quotas was not decided in {nodes} nodes"
+                    "whether a committee of {members} can keep all quotas was not decided in \
+                     {nodes} nodes"
                 );
                 let help = "runs may end `stalled`; wider quotas are easier to decide";
                 Some(Problem::of_request(what).help(help))

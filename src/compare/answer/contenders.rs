@@ -10,7 +10,7 @@ use crate::compare::settle::{Settled, Test, settle};
 use crate::score::{Direction, MetricInfo};
 
 /// The relations of a run's contenders.
-pub(super) struct Field<'a> {
+pub(super) struct Contenders<'a> {
     /// The contenders that were compared with each other, in the order of the config.
     pub(super) labels: Vec<&'a str>,
     /// The contenders that broke off, so that nothing can be said of them.
@@ -20,7 +20,7 @@ pub(super) struct Field<'a> {
     pub(super) pairs: &'a [Pair],
 }
 
-impl<'a> Field<'a> {
+impl<'a> Contenders<'a> {
     pub(super) fn of(run: &'a RunResult, judge: &'a Judge, pairs: &'a [Pair]) -> Self {
         let labels = run.policies.iter().map(|policy| policy.label.as_str());
         let contenders = labels.filter(|label| judge.is_contender(label));

@@ -1,0 +1,139 @@
+//! The task of a lane: it fetches what the lane needs and sends on what it did.
+
+use std::sync::Arc;
+
+use tokio::sync::{mpsc, oneshot};
+use tracing::{Instrument, debug, debug_span, trace};
+
+use super::flow::Inlet;
+use super::lane::{Need, Play};
+use super::tasks::{SourceEnd, ToOutside, ToPool, ToScorer};
+use crate::protocol::{Batch, Ending, Ledger, Stop};
+
+/// A lane's channels.
+pub(super) struct Ports {
+    pub(super) inlet: Inlet,
+    pub(super) scorer: mpsc::Sender<ToScorer>,
+    pub(super) pool: Option<mpsc::Sender<ToPool>>,
+    pub(super) outside: Option<mpsc::Sender<ToOutside>>,
+    pub(super) source_end: SourceEnd,
+}
+
+/// Why a lane can't go on, so that the run fails.
+pub(super) enum LaneFailure {
+    /// A task on the other end of a channel is gone; the join of that task says why.
+    Channel,
+    /// Feedback panicked, with these words. It is asked in the lane, which opens only what it pays
+    /// for.
+    Feedback(String),
+}
+
+/// Plays a lane to its end.
+pub(super) async fn lane_task(
+    mut lane: Box<dyn Play>,
+    mut ports: Ports,
+) -> Result<(), LaneFailure> {
+    let stop = loop {
+        let Some(batch) = ports.inlet.next().await else {
+            // Its sender sets it first; where it panicked, the run fails anyway.
+            let end = ports.source_end.get().cloned();
+            break end.unwrap_or(Ending::SourceFailed.into());
+        };
+        let mut ledger = Ledger::new(lane.state().reacts());
+        let (first_round, rounds) = (batch.round_number(0), batch.rounds());
+        let span = debug_span!("batch", first_round, rounds);
+        let played = play_batch(&mut *lane, &batch, &mut ledger, &ports);
+        let stop = played.instrument(span).await?;
+        log_rounds(first_round, &ledger);
+        let rounds = ToScorer::Rounds(batch, Box::new(ledger));
+        ports
+            .scorer
+            .send(rounds)
+            .await
+            .map_err(|_| LaneFailure::Channel)?;
+        if let Some(stop) = stop {
+            break stop;
+        }
+    };
+    let detail = stop.detail.as_deref();
+    debug!(ending = %stop.ending, detail, "the lane has ended");
+    ports.inlet.close().await;
+    if let (Some(pool), Some(played)) = (&ports.pool, lane.state().take_played()) {
+        let played = Some(played);
+        let last = ToPool { played, next: None };
+        pool.send(last).await.map_err(|_| LaneFailure::Channel)?;
+    }
+    if let (Some(outside), Some(mailbox)) = (&ports.outside, lane.mailbox()) {
+        let mail = mailbox.take_outbox();
+        // One that has left reads no farewell.
+        drop(outside.send(ToOutside { mail, reply: None }).await);
+    }
+    let pending = lane.state().pending();
+    let end = ToScorer::End { stop, pending };
+    ports
+        .scorer
+        .send(end)
+        .await
+        .map_err(|_| LaneFailure::Channel)
+}
+
+/// Logs each round that counts, at the level of traces, without who was chosen.
+fn log_rounds(first_round: u64, ledger: &Ledger) {
+    if !tracing::enabled!(tracing::Level::TRACE) {
+        return;
+    }
+    let mut before = 0;
+    for (at, round) in (0..ledger.rounds()).zip(first_round..) {
+        let after = ledger.chosen_before(at + 1);
+        trace!(round, chosen = after - before, "a round was decided");
+        before = after;
+    }
+}
+
+/// Plays one batch, fetching what the lane needs; the stop, if the lane ended.
+async fn play_batch(
+    lane: &mut (dyn Play + 'static),
+    batch: &Arc<Batch>,
+    ledger: &mut Ledger,
+    ports: &Ports,
+) -> Result<Option<Stop>, LaneFailure> {
+    loop {
+        match lane.play_guarded(batch, ledger) {
+            Need::Batch => return Ok(None),
+            Need::End(stop) => return Ok(Some(stop)),
+            Need::Fail(words) => return Err(LaneFailure::Feedback(words)),
+            Need::Muster => {
+                let pool = ports.pool.as_ref().ok_or(LaneFailure::Channel)?;
+                let (reply, mustered) = oneshot::channel();
+                let played = lane.state().take_played();
+                let next = Some((Arc::clone(batch), lane.state().cursor, reply));
+                pool.send(ToPool { played, next })
+                    .await
+                    .map_err(|_| LaneFailure::Channel)?;
+                lane.state()
+                    .muster(mustered.await.map_err(|_| LaneFailure::Channel)?);
+            }
+            Need::Reply => {
+                let outside = ports.outside.as_ref().ok_or(LaneFailure::Channel)?;
+                let mailbox = lane.mailbox().ok_or(LaneFailure::Channel)?;
+                let (reply, answer) = oneshot::channel();
+                let mail = mailbox.take_outbox();
+                let question = ToOutside {
+                    mail,
+                    reply: Some(reply),
+                };
+                outside
+                    .send(question)
+                    .await
+                    .map_err(|_| LaneFailure::Channel)?;
+                match answer.await.map_err(|_| LaneFailure::Channel)? {
+                    Ok(answer) => mailbox.deliver(answer),
+                    Err(stop) => {
+                        ledger.roll_back();
+                        return Ok(Some(stop));
+                    }
+                }
+            }
+        }
+    }
+}
