@@ -216,7 +216,7 @@ fn play(
     let mut plan = plan(command, setting)?;
     let talk = Arc::new(Mutex::new(Talk::default()));
     for lane in &mut plan.lanes {
-        lane.outside = lane.outside.as_deref().map(|spec| {
+        lane.policy.outside = lane.policy.outside.as_deref().map(|spec| {
             Arc::new(Spec {
                 patience,
                 talk: Some(Arc::clone(&talk)),

@@ -6,11 +6,7 @@ use super::plan::World;
 use super::pool;
 use super::rules::{Slate, Unique};
 use super::target::Wanted;
-use crate::document::Reader;
 use crate::policy::committee::feasibility::Supply;
-
-/// Reads a kind of source.
-pub(super) type ReadSource = fn(Reader<'_>, &Context<'_>) -> Option<Built>;
 
 /// What the reading of `[source]` needs beside its table.
 pub(super) struct Context<'a> {

@@ -2,8 +2,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use super::feed;
 use super::plan::LivePlan;
+use super::sources::feed;
 use crate::document::{Field, Reader};
 use crate::nearest::nearest;
 

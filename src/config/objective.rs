@@ -52,7 +52,7 @@ pub(super) fn read(
     for one in lanes
         .iter()
         .flatten()
-        .filter_map(|lane| lane.objective.as_ref())
+        .filter_map(|lane| lane.policy.objective.as_ref())
     {
         if sought.iter().all(|known| known.name != one.name) {
             sought.push(one);

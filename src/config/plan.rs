@@ -4,16 +4,14 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use crate::arena::Prototype;
+use crate::catalog::Ready;
 use crate::compare::Judge;
 use crate::compare::sequence::Range;
 use crate::feed::FeedSpec;
 use crate::policy::committee::outlook::Outlook;
-use crate::policy::pool::Prospect;
-use crate::policy::pool::optimal::Foresight;
 use crate::pool::Dynamics;
 use crate::protocol::{CohortObjective, Feedback, GroupTruth, Known, Role, Rules, Schema, Target};
-use crate::score::{Aim, Committee, Moments, Quotas, Utilities};
-use crate::seat::Spec;
+use crate::score::{Committee, Moments, Quotas, Utilities};
 use crate::source::SourceMaker;
 use crate::source::admissions::Admissions;
 
@@ -102,34 +100,19 @@ pub struct LanePlan {
     pub kind: &'static str,
     /// Whether it can be the answer.
     pub role: Role,
-    /// The policy.
-    pub prototype: Box<dyn Prototype>,
-    /// By what objective it seeks the best cohort, where it seeks one.
-    pub objective: Option<CohortObjective>,
-    /// What it wants of a pool, where it says.
-    pub aim: Option<Aim>,
-    /// What theory says of its pool, where it does.
-    pub prospect: Option<Prospect>,
-    /// What it asks of the rounds ahead, where it looks ahead.
-    pub foresight: Option<Arc<Foresight>>,
-    /// The program that decides, where the policy sits outside.
-    pub outside: Option<Arc<Spec>>,
+    /// Its policy.
+    pub policy: Ready,
 }
 
 impl LanePlan {
-    /// A lane of a policy that seeks no best cohort and steers no pool.
+    /// A lane of a policy that can be the answer, seeks no best cohort and steers no pool.
     #[must_use]
     pub fn new(label: &str, kind: &'static str, prototype: Box<dyn Prototype>) -> Self {
         Self {
             label: label.to_owned(),
             kind,
             role: Role::Policy,
-            prototype,
-            objective: None,
-            aim: None,
-            prospect: None,
-            foresight: None,
-            outside: None,
+            policy: Ready::new(prototype),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::config::context::{Built, Context};
 use crate::config::feedback::{self, Replies};
 use crate::config::rules::{self, Setting, Slate};
 use crate::config::target::{self, Wanted};
-use crate::config::{pool, world};
+use crate::config::{pool, sources};
 use crate::document::{Field, Reader};
 use crate::pool::Dynamics;
 use crate::problem::Given;
@@ -55,9 +55,9 @@ impl<'a> Parts<'a> {
         };
         let world = source
             .table()
-            .and_then(|table| world::world(table, &context));
+            .and_then(|table| sources::world(table, &context));
         // A source that is relative to the target has said that there is none.
-        let is_target_missed = world.is_none() && source.table().is_some_and(world::needs_target);
+        let is_target_missed = world.is_none() && source.table().is_some_and(sources::needs_target);
         let known = world.as_ref().map(|world| (&*world.schema, &world.known));
         let pool = wish.and_then(|wish| wish.read(known));
         let feedback_field = top.get("feedback");

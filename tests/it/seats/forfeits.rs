@@ -75,7 +75,11 @@ fn play_in(world: &str, script: &str, keys: &str, timing: Timing, batch: usize) 
         Box::new(OwnMeasures::default()),
     ];
     let key = Key::new(plan.seed, 0);
-    let spec = plan.lanes[0].outside.as_ref().expect("it sits outside");
+    let spec = plan.lanes[0]
+        .policy
+        .outside
+        .as_ref()
+        .expect("it sits outside");
     let arena = Arena {
         key,
         source: (plan.world.source)(key),
@@ -83,7 +87,7 @@ fn play_in(world: &str, script: &str, keys: &str, timing: Timing, batch: usize) 
         lanes: vec![LaneSpec {
             label: "late",
             rules: Arc::clone(&plan.rules),
-            prototype: &*plan.lanes[0].prototype,
+            prototype: &*plan.lanes[0].policy.prototype,
             pool: None,
             outside: Some(spec.maker(timing)),
             scoreboard: Scoreboard::new(scorers, Moments::End),

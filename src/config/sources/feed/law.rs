@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::config::categorical::product;
 use crate::config::context::Context;
 use crate::config::joint::joint;
+use crate::config::sources::categorical::product;
 use crate::config::target::shares;
 use crate::document::{Field, Reader};
 use crate::nearest::nearest;

@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
-use super::context::{Built, Context};
-use super::plan::{Merits, World};
+use super::kind::{SourceForm, SourceKind};
+use crate::catalog::param::{Param, Shape};
+use crate::config::context::{Built, Context};
+use crate::config::keys::people::NUMBER;
+use crate::config::plan::{Merits, World};
+use crate::document::range::NOT_NEGATIVE;
 use crate::document::{Field, Reader};
 use crate::protocol::{Fact, Known, ScoreLaw};
 use crate::source::{GaussianGroup, GaussianGroups, GaussianStream, SourceMaker};
@@ -11,7 +15,35 @@ use crate::source::{GaussianGroup, GaussianGroups, GaussianStream, SourceMaker};
 const EXAMPLE: &str =
     "groups = { u = { mean = 4.9, variance = 1.5 }, v = { mean = 5.0, variance = 1.0 } }";
 
-pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+const GAUSSIAN: &[Param] = &[
+    Param::new(
+        "groups",
+        Shape::Map(&Shape::Table(&[
+            Param::new("mean", NUMBER, "").needed(),
+            Param::new("variance", Shape::Number(NOT_NEGATIVE), "").needed(),
+            Param::new("score_bias", NUMBER, "").or("0"),
+        ])),
+        "the groups' scores",
+    )
+    .needed(),
+    Param::new(
+        "score_noise",
+        Shape::Number(NOT_NEGATIVE),
+        "noise of the score that is seen",
+    )
+    .or("0"),
+];
+
+/// The kind of source.
+pub(super) const KIND: SourceKind = SourceKind {
+    name: "gaussian_groups",
+    about: "people of groups whose scores are normal, of whom a pool lets some apply: groups (mean, variance, score_bias), score_noise",
+    forms: &[SourceForm::Own(GAUSSIAN)],
+    can_be_pooled: true,
+    read: people,
+};
+
+fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     if let Some(unique) = context.unique {
         unique.refuse("gaussian_groups");
     }

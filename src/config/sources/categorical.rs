@@ -2,16 +2,38 @@
 
 use std::sync::Arc;
 
-use super::context::{Built, Context};
-use super::joint;
-use super::plan::World;
-use super::target::{Shares, Wanted, shares};
+use super::kind::{SourceForm, SourceKind};
+use crate::catalog::param::Param;
+use crate::config::context::{Built, Context};
+use crate::config::joint;
+use crate::config::keys::people::{LAW, SHARES};
+use crate::config::plan::World;
+use crate::config::target::{Shares, Wanted, shares};
 use crate::document::{Field, Reader};
 use crate::problem::Place;
 use crate::protocol::{Attribute, Fact, Known, Law, Schema};
 use crate::source::{Generated, People, SourceMaker};
 
-pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+const CATEGORICAL: &[Param] = &[
+    LAW[0],
+    Param::new(
+        "weights",
+        SHARES,
+        "how readily each value volunteers, against the target",
+    ),
+    LAW[1],
+];
+
+/// The kind of source.
+pub(super) const KIND: SourceKind = SourceKind {
+    name: "categorical",
+    about: "generated people: shares (product of marginals), weights relative to the target, or a joint table",
+    forms: &[SourceForm::Own(CATEGORICAL)],
+    can_be_pooled: false,
+    read: people,
+};
+
+fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let example = "shares = { gender = { M = 0.5, F = 0.5 } }";
     let given = table.need_one(&["shares", "weights", "joint"], example);
     table.finish();

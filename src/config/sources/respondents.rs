@@ -1,15 +1,29 @@
 //! `type = "respondents"`: those who volunteered, from an organiser's file.
 
-use super::context::{Built, Context};
 use super::file::{OrderWord, PeopleDetails, finish, order, order_of};
-use super::layout::delimiter_of;
-use super::located::{find, loaded_or_note};
-use super::target::Wanted;
+use super::kind::{SourceForm, SourceKind};
+use crate::catalog::param::Param;
+use crate::config::context::{Built, Context};
+use crate::config::keys::people::{ABOUT, DELIMITER, ID, ORDER, PATH};
+use crate::config::layout::delimiter_of;
+use crate::config::located::{find, loaded_or_note};
+use crate::config::target::Wanted;
 use crate::document::Reader;
 use crate::source::organisers::{Categories, RespondentsSpec};
 
 /// The respondents of a file, their attributes and values those of the target's categories.
-pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+const RESPONDENTS: &[Param] = &[PATH, ABOUT, ORDER, ID, DELIMITER];
+
+/// The kind of source.
+pub(super) const KIND: SourceKind = SourceKind {
+    name: "respondents",
+    about: "an organiser's volunteers, with the attributes of [target] categories = \"categories.csv\": resampled, shuffled, or in their order",
+    forms: &[SourceForm::Own(RESPONDENTS)],
+    can_be_pooled: false,
+    read: people,
+};
+
+fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let path = table.need("path", "path = \"respondents.csv\"");
     let about = table.get("about").text();
     // Each person once, since nobody can sit on a committee twice.

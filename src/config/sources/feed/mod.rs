@@ -16,13 +16,17 @@ use async_trait::async_trait;
 use self::decoding::codec;
 use self::kind::FeedKind;
 use self::words::bytes;
-pub(super) use self::words::guarded;
-use super::attributes::attributes_of;
-use super::context::{Built, Context, ReadSource};
-use super::contexts::{self, columns};
-use super::layout::filters;
-use super::located::{find, locate};
-use super::plan::World;
+pub(in crate::config) use self::words::guarded;
+use super::kind::{SourceForm, SourceKind};
+use crate::catalog::param::{Param, Shape};
+use crate::config::attributes::attributes_of;
+use crate::config::context::{Built, Context};
+use crate::config::contexts::{self, columns};
+use crate::config::keys::people::PATH;
+use crate::config::layout::filters;
+use crate::config::located::{find, locate};
+use crate::config::plan::World;
+use crate::document::range::POSITIVE;
 use crate::document::{Field, Reader};
 use crate::feed::{FeedSpec, OnError, Reading, ReadingSpec, Transport};
 use crate::nearest::nearest;
@@ -33,21 +37,49 @@ use crate::source::{FeedError, Source, SourceMaker};
 /// The longest line where the config says nothing.
 const MAX_LENGTH: usize = 100 << 10;
 
-/// The types of feeds, in the order of their names.
-pub(super) const TYPES: [(&str, ReadSource); 4] = [
-    ("http", |table, context| {
-        people(table, FeedKind::Http, context)
-    }),
-    ("stdin", |table, context| {
-        people(table, FeedKind::Stdin, context)
-    }),
-    ("tape", |table, context| {
-        people(table, FeedKind::Tape, context)
-    }),
-    ("tcp", |table, context| {
-        people(table, FeedKind::Tcp, context)
-    }),
-];
+const ADDRESS: Param = Param::new("address", Shape::Text, "where it listens").needed();
+
+const REPLAY: Param = Param::new(
+    "replay",
+    Shape::Table(&[Param::new("speed", Shape::Number(POSITIVE), "").needed()]),
+    "at which multiple of its pace it is played",
+);
+
+/// People posted to an address.
+pub(super) const HTTP: SourceKind = SourceKind {
+    name: "http",
+    about: "people posted as JSON to an address, as they come (live)",
+    forms: &[SourceForm::Feed(&[ADDRESS])],
+    can_be_pooled: false,
+    read: |table, context| people(table, FeedKind::Http, context),
+};
+
+/// People on the standard input.
+pub(super) const STDIN: SourceKind = SourceKind {
+    name: "stdin",
+    about: "people on the standard input, a JSON record or a row of CSV a line (live)",
+    forms: &[SourceForm::Feed(&[])],
+    can_be_pooled: false,
+    read: |table, context| people(table, FeedKind::Stdin, context),
+};
+
+/// People of a recorded feed.
+pub(super) const TAPE: SourceKind = SourceKind {
+    name: "tape",
+    about: "a recorded stream of records, at once or at a multiple of its pace: path, replay.speed (live)",
+    forms: &[SourceForm::Feed(&[PATH, REPLAY])],
+    can_be_pooled: false,
+    read: |table, context| people(table, FeedKind::Tape, context),
+};
+
+/// People over connections.
+pub(super) const TCP: SourceKind = SourceKind {
+    name: "tcp",
+    about: "people over connections to an address, as on the standard input (live)",
+    forms: &[SourceForm::Feed(&[ADDRESS])],
+    can_be_pooled: false,
+    read: |table, context| people(table, FeedKind::Tcp, context),
+};
 
 /// `type = "file"` with `follow = true`.
 pub(super) fn tail(table: Reader<'_>, context: &Context<'_>) -> Option<Built> {

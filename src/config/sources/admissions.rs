@@ -3,8 +3,11 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use super::context::{Built, Context};
-use super::plan::{Merits, World};
+use super::kind::{SourceForm, SourceKind};
+use crate::catalog::param::{Param, Shape, WHOLE};
+use crate::config::context::{Built, Context};
+use crate::config::plan::{Merits, World};
+use crate::document::range::{AT_LEAST_1, BETWEEN_0_AND_1, NOT_NEGATIVE, UP_TO_100};
 use crate::document::{Field, Reader};
 use crate::protocol::Known;
 use crate::score::Utilities;
@@ -19,7 +22,51 @@ const MOST: u64 = 1_000_000;
 /// So many reviews beyond the first are enough for anybody.
 const MOST_REVIEWS: f64 = 100.0;
 
-pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+const SEASON: &[Param] = &[
+    Param::new(
+        "applicants",
+        Shape::Table(&[
+            Param::new("masters", WHOLE, "").needed(),
+            Param::new("phd", WHOLE, "").needed(),
+        ]),
+        "how many apply",
+    ),
+    Param::new(
+        "admitted",
+        Shape::Table(&[
+            Param::new("masters", Shape::Number(BETWEEN_0_AND_1), "").needed(),
+            Param::new("phd", Shape::Number(BETWEEN_0_AND_1), "").needed(),
+        ]),
+        "which share is admitted",
+    ),
+    Param::new(
+        "spread",
+        Shape::Number(UP_TO_100),
+        "how far utilities lie apart",
+    ),
+    Param::new("reviews", Shape::Number(AT_LEAST_1), "reviews an applicant"),
+    Param::new(
+        "review_sd",
+        Shape::Number(NOT_NEGATIVE),
+        "the noise of a review",
+    ),
+    Param::new(
+        "chair_sd",
+        Shape::Number(NOT_NEGATIVE),
+        "the noise of the chair",
+    ),
+];
+
+/// The kind of source.
+pub(super) const KIND: SourceKind = SourceKind {
+    name: "admissions",
+    about: "a generated season of graduate admissions: applicants, admitted, spread, reviews, review_sd, chair_sd (all ours, calibrated)",
+    forms: &[SourceForm::Own(SEASON)],
+    can_be_pooled: false,
+    read: people,
+};
+
+fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     if let Some(unique) = context.unique {
         unique.refuse("admissions");
     }

@@ -2,17 +2,22 @@
 
 use std::sync::Arc;
 
-use super::applicants;
-use super::attributes::attributes_of;
-use super::context::{Built, Context};
-use super::contexts::{self, Made};
 use super::feed;
-use super::layout::{codec, filters};
+use super::kind::{SourceForm, SourceKind};
 use super::linear_groups::slate_of_each;
-use super::located::{find, load};
-use super::plan::{Merits, World};
-use super::target::Wanted;
+use crate::catalog::param::{Param, Shape, TEXTS};
 use crate::compare::GroupScores;
+use crate::config::applicants;
+use crate::config::attributes::attributes_of;
+use crate::config::context::{Built, Context};
+use crate::config::contexts::{self, Made};
+use crate::config::keys::people::{
+    ABOUT, ATTRIBUTES, DELIMITER, FEATURES, ID, ORDER, PATH, SCORE, STANDARDISE, UTILITY, WHERE,
+};
+use crate::config::layout::{codec, filters};
+use crate::config::located::{find, load};
+use crate::config::plan::{Merits, World};
+use crate::config::target::Wanted;
 use crate::document::{Field, Reader};
 use crate::policy::committee::feasibility::Supply;
 use crate::protocol::{Attribute, Fact, Known, Law, Schema, ScoreLaw};
@@ -28,8 +33,67 @@ pub(super) enum OrderWord {
     Resampled,
 }
 
+const FILE: &[Param] = &[
+    PATH,
+    ABOUT,
+    Param::new("follow", Shape::Flag, "read on as the file grows (live)").or("false"),
+    Param::new(
+        "header",
+        Shape::Flag,
+        "whether the first line names the columns",
+    ),
+    Param::new("columns", TEXTS, "the columns of a file without a header"),
+    DELIMITER,
+    WHERE,
+    ORDER,
+    Param::new(
+        "resample_by",
+        Shape::Text,
+        "the column of weights to draw by",
+    ),
+    Param::new("weight", Shape::Text, "the column of weights of the shares"),
+    ID,
+    ATTRIBUTES,
+    FEATURES,
+    Param::new(
+        "reward",
+        Shape::Table(&[Param::new("column", Shape::Text, "").needed(), STANDARDISE]),
+        "the column that merits are fitted to",
+    ),
+    UTILITY,
+    SCORE,
+    Param::new(
+        "reviews",
+        Shape::OneOf(&[
+            TEXTS,
+            Shape::Table(&[
+                Param::new("path", Shape::Text, "").needed(),
+                Param::new("applicant", Shape::Text, ""),
+                Param::new("score", Shape::Text, ""),
+            ]),
+        ]),
+        "what reviewers said: columns, or a file",
+    ),
+    Param::new("one_per_group", Shape::Flag, "one of each group a round"),
+];
+
+/// The keys of a file that is read on as it grows.
+const FOLLOWED: &[Param] = &[
+    Param::new("follow", Shape::True, "read on as the file grows").needed(),
+    PATH,
+];
+
+/// The kind of source.
+pub(super) const KIND: SourceKind = SourceKind {
+    name: "file",
+    about: "people from a CSV or NDJSON file: in its order, shuffled, or resampled; with utility, score and reviews where they have such; with follow = true, as it grows (live)",
+    forms: &[SourceForm::Own(FILE), SourceForm::Feed(FOLLOWED)],
+    can_be_pooled: true,
+    read: people,
+};
+
 /// The people of a file.
-pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let follow = table.get("follow");
     // Which other keys there may be depends on it.
     if follow.is_given() && follow.flag()? {

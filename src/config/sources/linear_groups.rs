@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
-use super::context::{Built, Context};
-use super::plan::{Merits, World};
-use super::rules::Slate;
-use super::target::SLACK;
+use super::kind::{SourceForm, SourceKind};
+use crate::catalog::param::{Param, Shape};
 use crate::catalog::short;
+use crate::config::context::{Built, Context};
+use crate::config::keys::people::VECTOR;
+use crate::config::plan::{Merits, World};
+use crate::config::rules::Slate;
+use crate::config::target::SLACK;
+use crate::document::range::{NOT_NEGATIVE, PART};
 use crate::document::{Field, Reader};
 use crate::protocol::{Fact, GroupTruth, Known};
 use crate::source::{HELD_OUT, LinearGroup, LinearGroups, LinearStream, MeritCdf, SourceMaker};
@@ -18,7 +22,39 @@ const PRESETS: [Preset; 2] = [
     ("grazzi2022-released", LinearGroups::released),
 ];
 
-pub(super) fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
+const LINEAR_PRESET: &[Param] = &[Param::new(
+    "preset",
+    Shape::Word(&["grazzi2022-section6", "grazzi2022-released"]),
+    "a paper's instance",
+)
+.needed()];
+
+const LINEAR: &[Param] = &[
+    Param::new("mu", VECTOR, "what a feature is worth").needed(),
+    Param::new("one_per_group", Shape::Flag, "one of each group a round").or("false"),
+    Param::new(
+        "group",
+        Shape::List(&Shape::Table(&[
+            Param::new("name", Shape::Text, "").needed(),
+            Param::new("probability", Shape::Number(PART), ""),
+            Param::new("low", VECTOR, "").needed(),
+            Param::new("width", Shape::List(&Shape::Number(NOT_NEGATIVE)), "").needed(),
+        ])),
+        "the groups",
+    )
+    .needed(),
+];
+
+/// The kind of source.
+pub(super) const KIND: SourceKind = SourceKind {
+    name: "linear_groups",
+    about: "contexts of several groups, worth mu.x each: a preset, or mu and [[source.group]]",
+    forms: &[SourceForm::Own(LINEAR_PRESET), SourceForm::Own(LINEAR)],
+    can_be_pooled: false,
+    read: people,
+};
+
+fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     if let Some(unique) = context.unique {
         unique.refuse("linear_groups");
     }
