@@ -228,7 +228,7 @@ fn setting(table: &mut Reader<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> Opt
     Some(Setting {
         tiers: sound(table, Tiers::of(&rules.interviews))?,
         aim,
-        forecast: forecast.optional()?,
+        forecast: forecast.unless_bad()?,
     })
 }
 

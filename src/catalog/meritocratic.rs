@@ -90,7 +90,7 @@ fn fair_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let mut notes = Vec::new();
     let lambda = RIDGE.number_or_note(table, &mut notes);
     let rho = RHO.number_or_note(table, &mut notes);
-    let refresh = REFRESH.given_number(table).optional();
+    let refresh = REFRESH.given_number(table).unless_bad();
     let attribute = ranked_by(table, brief);
     let one = chooses_one(table, brief);
     let learns = learns(table, brief);

@@ -150,7 +150,7 @@ impl Param {
     }
 
     /// A number of the declared range.
-    pub(super) fn read_number(&self, field: &Field<'_>) -> Option<f64> {
+    pub fn read_number(&self, field: &Field<'_>) -> Option<f64> {
         match &self.shape {
             Shape::Number(range) => field.number_in(range),
             _ => field.number(),
@@ -159,7 +159,7 @@ impl Param {
 
     /// The meaning of the word that a key gives, where it is given; `meanings`: of the declared
     /// words, in their order.
-    pub(super) fn given_word<T: Clone, const N: usize>(
+    pub fn given_word<T: Clone, const N: usize>(
         &self,
         table: &mut Reader<'_>,
         meanings: [T; N],

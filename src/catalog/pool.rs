@@ -184,7 +184,7 @@ impl<'a> Wish<'a> {
         Some(Some(Aim {
             target,
             steered,
-            lambda: lambda.optional()?,
+            lambda: lambda.unless_bad()?,
         }))
     }
 }

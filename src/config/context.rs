@@ -21,7 +21,7 @@ pub(super) struct Context<'a> {
     /// Whether there are rules that could be read: else nothing is said of the slate.
     pub(super) ruled: bool,
     /// Who of those who could apply does, where the config says.
-    pub(super) pool: Option<&'a pool::Wish<'a>>,
+    pub(super) pool: Option<&'a pool::PoolWish<'a>>,
     /// Whether there is a pool that can't be read: then nothing is said of its absence.
     pub(super) unpooled: bool,
     /// Of which persons at most one is accepted.

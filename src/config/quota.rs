@@ -1,13 +1,13 @@
 //! `[rules] quota`: the fewest and the most of each value that a round is to choose, or a run that chooses one by one.
 
-use super::rules::Setting;
+use super::rules::RulesSection;
 use crate::document::Field;
 use crate::protocol::{Choose, Places, Quota, Schema};
 use crate::score::Span;
 
 /// `quota = { gender = { F = [2, 3] } }`: a row an attribute of the schema, an empty row sets none; values without a quota have
 /// any number. The outer `None`: it is wrong, which is noted. Where the schema is not known, the numbers alone are checked.
-pub(super) fn read(setting: &Setting<'_>, schema: Option<&Schema>) -> Option<Vec<Vec<Quota>>> {
+pub(super) fn read(setting: &RulesSection<'_>, schema: Option<&Schema>) -> Option<Vec<Vec<Quota>>> {
     let field = &setting.quota;
     let Some(schema) = schema else {
         let tables = field.table()?.rest();
@@ -58,7 +58,7 @@ pub(super) fn read(setting: &Setting<'_>, schema: Option<&Schema>) -> Option<Vec
 }
 
 /// What the quotas are about: where a round chooses at most one, all who are chosen in the run, which is noted.
-pub(super) fn span(setting: &Setting<'_>, notes: &mut Vec<String>) -> Span {
+pub(super) fn span(setting: &RulesSection<'_>, notes: &mut Vec<String>) -> Span {
     let slate = setting.slate.constant().unwrap_or(u32::MAX);
     if setting.rules.choose.places(slate, None).max > 1 {
         return Span::Round;
@@ -70,7 +70,7 @@ pub(super) fn span(setting: &Setting<'_>, notes: &mut Vec<String>) -> Span {
 }
 
 /// Whether some choice can keep the quotas of one attribute: only asked where they are enforced, since a score may be off.
-fn whole_fits(row: &[Quota], field: &Field<'_>, setting: &Setting<'_>) -> bool {
+fn whole_fits(row: &[Quota], field: &Field<'_>, setting: &RulesSection<'_>) -> bool {
     let (Choose::Exactly(_) | Choose::AtMost(_)) = setting.rules.choose else {
         return true;
     };

@@ -4,25 +4,22 @@ use crate::compare::{FILLED, Judge, Unfilled};
 use crate::document::Field;
 use crate::protocol::{Rules, Until};
 
-/// What the config asks for; `None`: it is wrong, which is noted.
+/// Reads what the config asks for; `None`: it is wrong, which is noted.
 pub(super) fn read(field: &Field<'_>, rules: Option<&Rules>) -> Option<Unfilled> {
     let fills = rules.map(|rules| matches!(rules.until, Until::Accepted(_)));
-    if !field.is_given() {
-        return Some(match fills {
-            Some(true) => Unfilled::LeftOut,
-            _ => Unfilled::NoCommittee,
-        });
-    }
     let words = [("left_out", Unfilled::LeftOut), ("worst", Unfilled::Worst)];
-    let asked = field.choice(&words)?;
-    if fills == Some(false) {
+    let asked = field.optional(|field| field.choice(&words));
+    if fills == Some(false) && asked.as_ref().is().is_some() {
         field.refuse(
             "no lane of this run is to fill a committee, so none can leave places empty",
             "leave `unfilled` out, or set until = { accepted = 150 } in [rules]",
         );
         return None;
     }
-    Some(asked)
+    asked.or(match fills {
+        Some(true) => Unfilled::LeftOut,
+        _ => Unfilled::NoCommittee,
+    })
 }
 
 /// Whether each judged metric has a worst value, where empty places are to count with it; says where not.

@@ -68,7 +68,7 @@ impl<T> Given<T> {
     }
 
     /// What it says, or none where it is absent; the outer none where it is wrong.
-    pub fn optional(self) -> Option<Option<T>> {
+    pub fn unless_bad(self) -> Option<Option<T>> {
         match self {
             Self::Is(what) => Some(Some(what)),
             Self::Absent => Some(None),

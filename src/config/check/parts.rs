@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::head::Head;
 use crate::config::context::{Built, Context};
 use crate::config::feedback::{self, Replies};
-use crate::config::rules::{self, Setting, Slate};
+use crate::config::rules::{self, RulesSection, Slate};
 use crate::config::target::{self, Wanted};
 use crate::config::{pool, sources};
 use crate::document::{Field, Reader};
@@ -21,7 +21,7 @@ const SOURCE: &str =
 
 /// The sections, each as far as it could be read, and where they are written.
 pub(super) struct Parts<'a> {
-    pub(super) rules: Option<Setting<'a>>,
+    pub(super) rules: Option<RulesSection<'a>>,
     pub(super) rules_field: Field<'a>,
     pub(super) wanted: Given<Wanted>,
     pub(super) target_field: Field<'a>,
@@ -140,7 +140,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-fn members(rules: Option<&Setting<'_>>) -> Option<u64> {
+fn members(rules: Option<&RulesSection<'_>>) -> Option<u64> {
     match rules?.rules.until {
         Until::Accepted(members) => Some(members),
         Until::Rounds(_) | Until::SourceEnds => None,

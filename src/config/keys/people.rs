@@ -74,6 +74,10 @@ pub(in crate::config) const ATTRIBUTES: Param = Param::new(
     ])),
     "how columns become attributes",
 )
+.like(
+    "[source.attributes] with sex = { column = \"SEX\", \
+     values = { \"1\" = \"male\", \"2\" = \"female\" } }",
+)
 .needed();
 
 pub(in crate::config) const STANDARDISE: Param = Param::new(

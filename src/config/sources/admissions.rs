@@ -22,6 +22,23 @@ const MOST: u64 = 1_000_000;
 /// So many reviews beyond the first are enough for anybody.
 const MOST_REVIEWS: f64 = 100.0;
 
+const SPREAD: Param = Param::new(
+    "spread",
+    Shape::Number(UP_TO_100),
+    "how far utilities lie apart",
+);
+const REVIEWS: Param = Param::new("reviews", Shape::Number(AT_LEAST_1), "reviews an applicant");
+const REVIEW_SD: Param = Param::new(
+    "review_sd",
+    Shape::Number(NOT_NEGATIVE),
+    "the noise of a review",
+);
+const CHAIR_SD: Param = Param::new(
+    "chair_sd",
+    Shape::Number(NOT_NEGATIVE),
+    "the noise of the chair",
+);
+
 const SEASON: &[Param] = &[
     Param::new(
         "applicants",
@@ -39,22 +56,10 @@ const SEASON: &[Param] = &[
         ]),
         "which share is admitted",
     ),
-    Param::new(
-        "spread",
-        Shape::Number(UP_TO_100),
-        "how far utilities lie apart",
-    ),
-    Param::new("reviews", Shape::Number(AT_LEAST_1), "reviews an applicant"),
-    Param::new(
-        "review_sd",
-        Shape::Number(NOT_NEGATIVE),
-        "the noise of a review",
-    ),
-    Param::new(
-        "chair_sd",
-        Shape::Number(NOT_NEGATIVE),
-        "the noise of the chair",
-    ),
+    SPREAD,
+    REVIEWS,
+    REVIEW_SD,
+    CHAIR_SD,
 ];
 
 /// The kind of source.
@@ -119,39 +124,22 @@ fn parameters(
     reviews: &Field<'_>,
 ) -> Option<SeasonParameters> {
     let default = SeasonParameters::default();
-    let many = each(
-        applicants,
-        default.programmes.map(|one| one.applicants),
-        |field| field.whole_in(..=MOST / 2).map(|many| many as u32),
-    );
-    let share = "a number above 0 and below 1";
+    let whole = |field: &Field<'_>| field.whole_in(..=MOST / 2).map(|many| many as u32);
+    let many = default.programmes.map(|one| one.applicants);
+    let many = applicants
+        .optional(|field| each(field, many, whole))
+        .or(many);
+    let share = |field: &Field<'_>| field.number_in(&BETWEEN_0_AND_1);
     let admitted = default.programmes.map(|one| one.admitted);
-    let admitted = each(&table.get("admitted"), admitted, |field| {
-        field.number_where(share, |x| x > 0.0 && x < 1.0)
-    });
-    let or = |field: Field<'_>, default: f64, read: fn(&Field<'_>) -> Option<f64>| {
-        if field.is_given() {
-            read(&field)
-        } else {
-            Some(default)
-        }
-    };
-    let spread = or(table.get("spread"), default.spread, |field| {
-        field.number_where("a number above 0 and at most 100", |x| {
-            x > 0.0 && x <= 100.0
-        })
-    });
-    let reviews = or(reviews.clone(), default.reviews, |field| {
-        field.number_where("a finite number of at least 1", |x| {
-            x >= 1.0 && x.is_finite()
-        })
-    });
-    let review_sd = or(table.get("review_sd"), default.review_sd, |field| {
-        field.not_negative()
-    });
-    let chair_sd = or(table.get("chair_sd"), default.chair_sd, |field| {
-        field.not_negative()
-    });
+    let field = table.get("admitted");
+    let admitted = field
+        .optional(|field| each(field, admitted, share))
+        .or(admitted);
+    let spread = SPREAD.given_number(table).or(default.spread);
+    let reviews = reviews.optional(|field| REVIEWS.read_number(field));
+    let reviews = reviews.or(default.reviews);
+    let review_sd = REVIEW_SD.given_number(table).or(default.review_sd);
+    let chair_sd = CHAIR_SD.given_number(table).or(default.chair_sd);
     let (many, admitted) = (many?, admitted?);
     let programme = |at: usize| Programme {
         applicants: many[at],
@@ -172,9 +160,6 @@ fn each<T: Display>(
     default: [T; 2],
     read: impl Fn(&Field<'_>) -> Option<T>,
 ) -> Option<[T; 2]> {
-    if !field.is_given() {
-        return Some(default);
-    }
     let mut table = field.table()?;
     let [masters, phd] = [0, 1].map(|at| {
         let example = format!("{} = {}", PROGRAMMES[at], default[at]);

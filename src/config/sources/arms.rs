@@ -80,11 +80,8 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let grouped = table.get("groups");
     table.finish();
     let means = means?;
-    let groups = if grouped.is_given() {
-        Some(groups(&grouped, means.len())?)
-    } else {
-        None
-    };
+    let groups = grouped.optional(|field| groups(field, means.len()));
+    let groups = groups.unless_bad()?;
     let slate = slate(means.len(), &field, context)?;
     let known = match &means {
         Means::Fixed(means) => Utilities::new(means.clone(), false),

@@ -1,37 +1,28 @@
 //! `type = "file"`: people from a file.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::feed;
 use super::kind::{SourceForm, SourceKind};
 use super::linear_groups::slate_of_each;
+use super::order::{self, OrderWord};
+use super::people::{PeopleOfFile, one_of_each_of};
 use crate::catalog::param::{Param, Shape, TEXTS};
-use crate::compare::GroupScores;
-use crate::config::applicants;
+use crate::config::applicants::{self, Applicants};
 use crate::config::attributes::attributes_of;
 use crate::config::context::{Built, Context};
-use crate::config::contexts::{self, Made};
+use crate::config::contexts::{self, Contexts};
 use crate::config::keys::people::{
     ABOUT, ATTRIBUTES, DELIMITER, FEATURES, ID, ORDER, PATH, SCORE, STANDARDISE, UTILITY, WHERE,
 };
 use crate::config::layout::{codec, filters};
 use crate::config::located::{find, load};
-use crate::config::plan::{Merits, World};
-use crate::config::target::Wanted;
 use crate::document::{Field, Reader};
-use crate::policy::committee::feasibility::Supply;
-use crate::protocol::{Attribute, Fact, Known, Law, Schema, ScoreLaw};
-use crate::score::Utilities;
+use crate::problem::Given;
+use crate::record::{AttributeSpec, Codec, Filter};
+use crate::source::Order;
 use crate::source::table::{NumberColumns, Table, TableSpec};
-use crate::source::{Order, RowStream, Rows, Sizes, SourceMaker};
-
-/// `order`, before the file has been read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum OrderWord {
-    File,
-    Shuffled,
-    Resampled,
-}
 
 const FILE: &[Param] = &[
     PATH,
@@ -94,338 +85,203 @@ pub(super) const KIND: SourceKind = SourceKind {
 
 /// The people of a file.
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
-    let follow = table.get("follow");
+    let follow = table.get("follow").optional(Field::flag);
     // Which other keys there may be depends on it.
-    if follow.is_given() && follow.flag()? {
+    if follow.or(false)? {
         return feed::tail(table, context);
     }
-    let path = table.need("path", "path = \"people.csv\"");
-    let about = table.get("about").text();
-    let codec = codec(&mut table, path.text());
-    let filters = filters(&table.get("where"));
-    let order = order(&mut table, OrderWord::File);
-    let by = table.get("resample_by");
-    let (by_given, by_column) = (by.is_given(), by.text().map(str::to_owned));
-    if by_given && order.is_some_and(|order| order != OrderWord::Resampled) {
-        by.refuse(
-            "resample_by without resampling",
-            "set order = \"resampled\", or drop resample_by",
-        );
-    }
-    if by_given && context.pool.is_some() {
-        by.refuse(
-            "a pool is offered as many of each group, each of a group as likely",
-            "leave out resample_by, or [pool]",
-        );
-    }
-    let weight = table.get("weight");
-    let (weight_given, weight) = (weight.is_given(), weight.text().map(str::to_owned));
-    let id_field = table.get("id");
-    let (id_given, id) = (id_field.is_given(), id_field.text().map(str::to_owned));
-    let example = "[source.attributes] with sex = { column = \"SEX\", values = { \"1\" = \"male\", \"2\" = \"female\" } }";
-    let attributes = table.need("attributes", example);
-    let described = attributes.clone();
-    let attributes = attributes.table().and_then(attributes_of);
-    let (features, reward) = (table.get("features"), table.get("reward"));
-    let applicants = applicants::read(&mut table, &reward, &id_field, context);
-    let wishes = contexts::read(&features, &reward, &table.get("utility"));
-    let each = table.get("one_per_group");
-    let (each_given, one_of_each) = (each.is_given(), each.flag());
-    table.finish();
-    let each = each_given.then_some(&each);
-    let each = each.filter(|_| one_of_each != Some(false));
-    if let Some(each) = each
-        && context.pool.is_some()
-    {
-        each.refuse(
-            "a pool decides how many of each group apply",
-            "leave out one_per_group, or [pool]",
-        );
-    }
-    if let (Some(each), Some(order)) = (each, order)
-        && (order != OrderWord::Resampled || by_given)
-    {
-        each.refuse(
-            "one of each group is drawn anew in every round, each of the group as likely",
-            "set order = \"resampled\" without resample_by, or leave out one_per_group",
-        );
-    }
-    let ranked = wishes.iter().flatten().find_map(|wishes| wishes.ranked());
-    let group = attributes
-        .as_ref()
-        .and_then(|attributes| contexts::group(&features, ranked.or(each), attributes));
-    let found = find(&path, about, context.folder)?;
-    let order = order?;
-    if (by_given && by_column.is_none())
-        || (weight_given && weight.is_none())
-        || (id_given && id.is_none())
-        || (each_given && one_of_each.is_none())
-    {
-        return None;
-    }
-    let (wishes, group) = (wishes?, group?);
-    let mut spec = TableSpec {
-        path: found,
-        codec: codec?,
-        filters: filters?,
-        id,
-        attributes: attributes?,
-        weight: weight.clone(),
-        unique: context
-            .unique
-            .map_or_else(Vec::new, |unique| unique.columns.clone()),
-        numbers: wishes
-            .as_ref()
-            .map(|wishes| wishes.columns.clone())
-            .unwrap_or_default(),
-    };
-    applicants.ask(&mut spec.numbers);
-    let people = load(&spec, &path, &described);
-    let fits = wishes.as_ref().map(|wishes| wishes.fits(&spec, context));
-    let people = people?;
-    // Read though they may be wrong, so that the file's own faults are reported with theirs.
-    let records = applicants.records(&people);
-    let resampled = match by_column {
-        None => None,
-        Some(column) if weight.as_ref() == Some(&column) => Some(people.clone()),
-        Some(column) => {
-            spec.weight = Some(column);
-            spec.numbers = NumberColumns::default();
-            Some(load(&spec, &path, &described)?)
+    let keys = FileKeys::read(table, context);
+    keys.check(context);
+    keys.load(context)?.built(&keys.path, context)
+}
+
+/// The keys of a file, each as far as it could be read.
+struct FileKeys<'a> {
+    path: Field<'a>,
+    about: Option<&'a str>,
+    codec: Option<Codec>,
+    filters: Option<Vec<Filter>>,
+    order: Option<OrderWord>,
+    by_field: Field<'a>,
+    by: Given<&'a str>,
+    weight: Given<&'a str>,
+    id: Given<&'a str>,
+    described: Field<'a>,
+    attributes: Option<Vec<AttributeSpec>>,
+    features: Field<'a>,
+    applicants: Applicants<'a>,
+    /// The inner none: the config asks for no contexts.
+    contexts: Option<Option<Contexts<'a>>>,
+    each_field: Field<'a>,
+    each: Given<bool>,
+}
+
+impl<'a> FileKeys<'a> {
+    /// Reads the keys; what is wrong with one of them alone is noted.
+    fn read(mut table: Reader<'a>, context: &Context<'_>) -> Self {
+        let path = table.need("path", "path = \"people.csv\"");
+        let about = table.get("about").text();
+        let codec = codec(&mut table, path.text());
+        let filters = filters(&table.get("where"));
+        let order = order::read(&mut table, OrderWord::File);
+        let by_field = table.get("resample_by");
+        let weight = table.get("weight").optional(Field::text);
+        let id = table.get("id");
+        let described = table.need("attributes", ATTRIBUTES.example);
+        let (features, reward) = (table.get("features"), table.get("reward"));
+        let applicants = applicants::read(&mut table, &reward, &id, context);
+        let contexts = contexts::read(&features, &reward, &table.get("utility"));
+        let each_field = table.get("one_per_group");
+        table.finish();
+        Self {
+            about,
+            codec,
+            filters,
+            order,
+            by: by_field.optional(Field::text),
+            by_field,
+            weight,
+            id: id.optional(Field::text),
+            attributes: described.table().and_then(attributes_of),
+            described,
+            features,
+            applicants,
+            contexts,
+            each: each_field.optional(Field::flag),
+            each_field,
+            path,
         }
-    };
-    let mut order = order_of(order, resampled.as_ref(), &by)?;
-    if let (Some(each), Some(group)) = (each, group) {
-        let rows = one_of_each_of(&people, group, each);
-        let sized = slate_of_each(people.attributes()[group].1.len(), each, context);
-        order = Order::OnePerGroup(Arc::new(sized.and(rows)?));
     }
-    let made = match (wishes, fits) {
-        (Some(wishes), Some(fits)) => {
-            let weights = resampled.as_ref().and_then(Table::weights);
-            Some(wishes.make(&people, &fits?, group, weights)?)
+
+    /// The field of `one_per_group`, unless it is false.
+    fn one_of_each(&self) -> Option<&Field<'a>> {
+        let is_off = matches!(self.each, Given::Absent | Given::Is(false));
+        (!is_off).then_some(&self.each_field)
+    }
+
+    /// Refuses keys that exclude each other.
+    fn check(&self, context: &Context<'_>) {
+        let is_resampled = |order| order == OrderWord::Resampled;
+        let has_by = !self.by.is_absent();
+        if has_by && !self.order.is_none_or(is_resampled) {
+            self.by_field.refuse(
+                "resample_by without resampling",
+                "set order = \"resampled\", or drop resample_by",
+            );
         }
-        _ => None,
-    };
-    let (records, notes) = records?;
-    let details = PeopleDetails {
-        contexts: made.map(|made| (made, group)),
-        records,
-        notes,
-    };
-    finish(people, order, resampled.as_ref(), details, &path, context)
-}
-
-/// The rows of each group, all of which must have some.
-fn one_of_each_of(people: &Table, group: usize, field: &Field<'_>) -> Option<Vec<Vec<u32>>> {
-    let (name, values) = &people.attributes()[group];
-    let mut rows: Vec<Vec<u32>> = vec![Vec::new(); values.len()];
-    for row in 0..people.len() {
-        rows[usize::from(people.values(row)[group])].push(row as u32);
+        if has_by && context.pool.is_some() {
+            self.by_field.refuse(
+                "a pool is offered as many of each group, each of a group as likely",
+                "leave out resample_by, or [pool]",
+            );
+        }
+        let Some(each) = self.one_of_each() else {
+            return;
+        };
+        if context.pool.is_some() {
+            each.refuse(
+                "a pool decides how many of each group apply",
+                "leave out one_per_group, or [pool]",
+            );
+        }
+        if self
+            .order
+            .is_some_and(|order| !is_resampled(order) || has_by)
+        {
+            each.refuse(
+                "one of each group is drawn anew in every round, each of the group as likely",
+                "set order = \"resampled\" without resample_by, or leave out one_per_group",
+            );
+        }
     }
-    let empty = values.iter().zip(&rows).filter(|(_, rows)| rows.is_empty());
-    for (value, _) in empty {
-        field.refuse(
-            format!("nobody of the rows kept is {name} = {value}, and every round needs one of each group"),
-            format!("take {value} out of the attribute {name}, or loosen `where`"),
-        );
-    }
-    rows.iter().all(|rows| !rows.is_empty()).then_some(rows)
-}
 
-/// `order`, or a default.
-pub(super) fn order(table: &mut Reader<'_>, default: OrderWord) -> Option<OrderWord> {
-    let field = table.get("order");
-    if !field.is_given() {
-        return Some(default);
-    }
-    field.choice(&[
-        ("file", OrderWord::File),
-        ("shuffled", OrderWord::Shuffled),
-        ("resampled", OrderWord::Resampled),
-    ])
-}
-
-pub(super) fn order_of(word: OrderWord, by: Option<&Table>, field: &Field<'_>) -> Option<Order> {
-    match (word, by.and_then(Table::weights)) {
-        (OrderWord::File, _) => Some(Order::File),
-        (OrderWord::Shuffled, _) => Some(Order::Shuffled),
-        (OrderWord::Resampled, None) => Some(Order::Resampled),
-        (OrderWord::Resampled, Some(weights)) => match Order::weighted(weights) {
-            Ok(order) => Some(order),
-            Err(error) => {
-                field.refuse(
-                    format!("nobody can be drawn: {error}"),
-                    "choose a column of positive weights",
-                );
-                None
+    /// The people, loaded; `None` where a key or the file is wrong, which is noted.
+    fn load(&self, context: &Context<'_>) -> Option<PeopleOfFile> {
+        let group = self.group();
+        let found = find(&self.path, self.about, context.folder)?;
+        let (order, by) = (self.order?, self.by.unless_bad()?);
+        self.each.unless_bad()?;
+        let (contexts, group) = (self.contexts.as_ref()?.as_ref(), group?);
+        let mut spec = self.spec(found, contexts, context)?;
+        let people = load(&spec, &self.path, &self.described);
+        let fits = contexts.map(|contexts| contexts.fits(&spec, context));
+        let people = people?;
+        // Read though they may be wrong, so that the file's own faults are reported with theirs.
+        let records = self.applicants.records(&people);
+        let by_weights = match by {
+            None => None,
+            Some(column) if spec.weight.as_deref() == Some(column) => Some(people.clone()),
+            Some(column) => {
+                spec.weight = Some(column.to_owned());
+                spec.numbers = NumberColumns::default();
+                Some(load(&spec, &self.path, &self.described)?)
             }
-        },
-    }
-}
-
-/// What a config says of people apart from their attributes.
-#[derive(Default)]
-pub(super) struct PeopleDetails {
-    /// Their contexts, and which attribute makes the groups.
-    contexts: Option<(Made, Option<usize>)>,
-    /// What reviewers said of each; empty where nothing was recorded.
-    records: Vec<Vec<f64>>,
-    /// Notes on them.
-    notes: Vec<String>,
-}
-
-/// A world of these people; `field`: the file's.
-pub(super) fn finish(
-    people: Table,
-    order: Order,
-    by_weights: Option<&Table>,
-    details: PeopleDetails,
-    field: &Field<'_>,
-    context: &Context<'_>,
-) -> Option<Built> {
-    let attributes = people.attributes().iter().map(|(name, values)| Attribute {
-        name: name.clone(),
-        values: values.clone(),
-    });
-    let (made, group) = details.contexts.unzip();
-    let group = group.flatten();
-    let features = made.iter().flat_map(|made| made.design.names()).cloned();
-    let scored = !people.numbers().scores().is_empty();
-    let schema = match Schema::new(attributes.collect(), features.collect(), scored) {
-        Ok(schema) => Arc::new(schema),
-        Err(error) => {
-            field.refuse(error.to_string(), "merge rare values, or drop an attribute");
-            return None;
-        }
-    };
-    let joint = by_weights.map_or_else(|| people.joint(false), |by| by.joint(true));
-    let law = Arc::new(Law::Cells(
-        joint.into_iter().filter(|(_, p)| *p > 0.0).collect(),
-    ));
-    let fixed = matches!(order, Order::File);
-    let pooled = context.pool.and_then(|pool| {
-        let names = schema.attributes().iter().map(|one| one.name.as_str());
-        pool.groups(&names.collect::<Vec<_>>(), group)
-    });
-    let known = Known {
-        // A pool decides who applies. Without replacement the shares drift as people are used up.
-        law: match order {
-            _ if pooled.is_some() => Fact::Unknown,
-            Order::File | Order::Shuffled => Fact::Fitted(law),
-            Order::Resampled | Order::Weighted(_) => Fact::Exact(law),
-            Order::OnePerGroup(_) => Fact::Unknown,
-        },
-        group,
-        scores: match pooled {
-            Some(at) if scored => Fact::Fitted(score_laws(&people, at)),
-            _ => Fact::Unknown,
-        },
-        ..Known::default()
-    };
-    let weighted = people.weights().map(|_| people.shares(true));
-    let mut notes = vec![format!(
-        "{}: {} of {} rows kept",
-        field.text().unwrap_or_default(),
-        people.len(),
-        people.rows_read()
-    )];
-    notes.extend(unnamed(&people, field));
-    notes.extend(households(&people));
-    notes.extend(details.notes);
-    // Only quotas ask who there are.
-    let asked = context.wanted.and_then(Wanted::categories);
-    let values = (0..people.len()).map(|row| people.values(row));
-    let supply = asked.map(|_| Supply::people(values, people.households()));
-    let mut merits = people.numbers().utilities().to_vec();
-    let mut rows = Rows::new(Arc::clone(&schema), people);
-    let mut truth = None;
-    if let Some(made) = made {
-        notes.extend(made.notes);
-        if merits.is_empty() {
-            merits = made.merits;
-        }
-        truth = made.truth;
-        rows = rows.with_contexts(made.design);
-    }
-    let reviewed = !details.records.is_empty();
-    let worth = match merits.is_empty() {
-        true => Merits::None,
-        false => Merits::known(Utilities::new(merits.clone(), !order.is_finite())),
-    };
-    let rows = Arc::new(rows.with_merits(merits).with_records(details.records));
-    let each = pooled.map_or(1, |at| schema.attributes()[at].values.len());
-    let order = match (pooled, order) {
-        (Some(at), Order::Resampled) => {
-            Order::OnePerGroup(Arc::new(one_of_each_of(rows.table(), at, field)?))
-        }
-        (_, order) => order,
-    };
-    let roster = match &order {
-        // A pool's rosters are `each` times the size of its rounds.
-        Order::File | Order::Shuffled => u32::try_from((rows.table().len() / each).max(1)).ok(),
-        Order::OnePerGroup(groups) if pooled.is_none() => Some(groups.len() as u32),
-        Order::Resampled | Order::Weighted(_) | Order::OnePerGroup(_) => None,
-    };
-    let sizes = context.slate.sizes(roster)?;
-    let worth = match (worth, &sizes) {
-        (Merits::Known(all), Sizes::Constant(slate)) if pooled.is_none() => {
-            Merits::Known(all.in_slates(Some(*slate)))
-        }
-        (worth, _) => worth,
-    };
-    let people = order.is_finite().then_some(rows.table().len() as u64);
-    let source: SourceMaker = Arc::new(move |key| {
-        let (rows, order) = (Arc::clone(&rows), order.clone());
-        Box::new(RowStream::new(rows, order, key, sizes.clone(), each))
-    });
-    Some(Built {
-        world: World {
-            fixed,
-            people,
-            merits: worth,
-            records: reviewed,
-            truth,
-            ..World::new(schema, known, source)
-        },
-        weighted,
-        supply,
-        notes,
-        sound: true,
-    })
-}
-
-/// The normal laws of the scores of each group; of nobody all are 0.
-fn score_laws(people: &Table, attribute: usize) -> Vec<ScoreLaw> {
-    let mut parts = vec![Vec::new(); people.attributes()[attribute].1.len()];
-    for (row, score) in people.numbers().scores().iter().enumerate() {
-        parts[usize::from(people.values(row)[attribute])].push(*score);
-    }
-    let law = |scores: &Vec<f64>| {
-        let of = (!scores.is_empty()).then(|| GroupScores::of(scores));
-        of.map_or(ScoreLaw::of_variance(0.0, 0.0), |of| {
-            ScoreLaw::of_variance(of.mean, of.variance)
+        };
+        let order = self.order_of(order, by_weights.as_ref(), &people, group, context)?;
+        let made = match (contexts, fits) {
+            (Some(contexts), Some(fits)) => {
+                let weights = by_weights.as_ref().and_then(Table::weights);
+                Some(contexts.make(&people, &fits?, group, weights)?)
+            }
+            _ => None,
+        };
+        let (records, notes) = records?;
+        Some(PeopleOfFile {
+            by_weights,
+            contexts: made.map(|made| (made, group)),
+            records,
+            notes,
+            ..PeopleOfFile::new(people, order)
         })
-    };
-    parts.iter().map(law).collect()
-}
-
-/// Why the ids of a file name no one, where it has some.
-fn unnamed(people: &Table, field: &Field<'_>) -> Option<String> {
-    let (why, path) = (people.unnamed()?, field.text().unwrap_or_default());
-    Some(format!(
-        "{path}: {why}: people are named by the numbers of their rows; set `id` to name them by another column"
-    ))
-}
-
-/// What is to be known of the households, where they matter.
-fn households(people: &Table) -> Option<String> {
-    let (households, blank) = people.household_counts()?;
-    let mut note = format!(
-        "at most one of each of {households} households is accepted; what is known of the law is that of all rows"
-    );
-    if blank > 0 {
-        note += &format!(" ({blank} rows that name no household count as one each)");
     }
-    Some(note)
+
+    /// The attribute that makes the groups; the inner none: no key needs it.
+    fn group(&self) -> Option<Option<usize>> {
+        let contexts = self.contexts.iter().flatten();
+        let ranked = contexts.filter_map(Contexts::ranked).next();
+        let needed = ranked.or_else(|| self.one_of_each());
+        contexts::group(&self.features, needed, self.attributes.as_ref()?)
+    }
+
+    /// How the file at `path` is to be read.
+    fn spec(
+        &self,
+        path: PathBuf,
+        contexts: Option<&Contexts<'_>>,
+        context: &Context<'_>,
+    ) -> Option<TableSpec> {
+        let columns = contexts.map(|contexts| contexts.columns.clone());
+        let mut numbers = columns.unwrap_or_default();
+        self.applicants.ask(&mut numbers);
+        let unique = context.unique.map(|unique| unique.columns.clone());
+        Some(TableSpec {
+            path,
+            codec: self.codec.clone()?,
+            filters: self.filters.clone()?,
+            id: self.id.unless_bad()?.map(str::to_owned),
+            attributes: self.attributes.clone()?,
+            weight: self.weight.unless_bad()?.map(str::to_owned),
+            unique: unique.unwrap_or_default(),
+            numbers,
+        })
+    }
+
+    /// The order in which the people come.
+    fn order_of(
+        &self,
+        word: OrderWord,
+        by_weights: Option<&Table>,
+        people: &Table,
+        group: Option<usize>,
+        context: &Context<'_>,
+    ) -> Option<Order> {
+        let order = order::of(word, by_weights, &self.by_field)?;
+        let Some((each, group)) = self.one_of_each().zip(group) else {
+            return Some(order);
+        };
+        let rows = one_of_each_of(people, group, each);
+        let groups = people.attributes()[group].1.len();
+        slate_of_each(groups, each, context)?;
+        Some(Order::OnePerGroup(Arc::new(rows?)))
+    }
 }

@@ -49,8 +49,7 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     }
     let field = table.need("groups", EXAMPLE);
     let groups = groups(&field);
-    let noise = table.get("score_noise");
-    let (noise_given, noise) = (noise.is_given(), noise.not_negative());
+    let noise = table.get("score_noise").optional(Field::not_negative);
     let pooled = context.pool.is_some() || context.unpooled;
     if !pooled {
         table.refuse(
@@ -59,7 +58,7 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
         );
     }
     table.finish();
-    let noise = if noise_given { noise? } else { 0.0 };
+    let noise = noise.or(0.0)?;
     let groups = groups?;
     let sizes = context.slate.sizes(None)?;
     // Of nobody there are no measures.
@@ -106,14 +105,13 @@ fn groups(field: &Field<'_>) -> Option<Vec<GaussianGroup>> {
         let mut table = group.table()?;
         let mean = table.need("mean", "mean = 5.0").finite();
         let variance = table.need("variance", "variance = 1.0").not_negative();
-        let bias = table.get("score_bias");
-        let (biased, bias) = (bias.is_given(), bias.finite());
+        let bias = table.get("score_bias").optional(Field::finite);
         table.finish();
         Some(GaussianGroup {
             name: key.name.clone(),
             mean: mean?,
             sd: variance?.sqrt(),
-            score_bias: if biased { bias? } else { 0.0 },
+            score_bias: bias.or(0.0)?,
         })
     });
     let groups: Vec<_> = groups.collect();

@@ -124,9 +124,8 @@ fn spelt_out(mut table: Reader<'_>, mu: &Field<'_>) -> Option<LinearGroups> {
         mu.refuse("mu has no numbers", "give one a feature: mu = [1.0, -0.5]");
     }
     let dimension = vector.as_ref().map(Vec::len).filter(|d| *d > 0);
-    let one = table.get("one_per_group");
-    let one_given = one.is_given();
-    let one = one.flag();
+    let drawn = table.get("one_per_group").optional(Field::flag);
+    let drawn = drawn.or(false).map(|one| !one);
     let field = table.need(
         "group",
         "[[source.group]] with name = \"a\", probability = 0.5, low = [0, 0], width = [1, 1]",
@@ -137,7 +136,6 @@ fn spelt_out(mut table: Reader<'_>, mu: &Field<'_>) -> Option<LinearGroups> {
         field.refuse("there is no group", "add a [[source.group]]");
         return None;
     }
-    let drawn = one.map(|one| !one).or((!one_given).then_some(true));
     let mut names: Vec<&str> = Vec::new();
     let groups: Vec<_> = members?
         .iter()
@@ -201,9 +199,8 @@ fn group<'a>(
             "leave it out, or leave out one_per_group",
         );
     }
-    let likely = "a number above 0 and at most 1";
     let drawing = drawn == Some(true);
-    let share = probability.number_where(likely, |p| !drawing || (p > 0.0 && p <= 1.0));
+    let share = probability.number_where(PART.words, |p| !drawing || PART.holds(p));
     let low = table.need("low", "low = [0, 0]");
     let low = corner(&low, dimension, Field::finite);
     let width = table.need("width", "width = [1, 1]");

@@ -8,6 +8,8 @@ mod file;
 mod gaussian_groups;
 mod kind;
 mod linear_groups;
+mod order;
+mod people;
 mod respondents;
 
 use self::kind::{SourceForm, SourceKind};
@@ -66,8 +68,8 @@ pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Buil
     let kinds: Vec<_> = KINDS.iter().map(|kind| (kind.name, kind)).collect();
     let mut built = (kind.choice(&kinds)?.read)(table, context);
     if let Some(built) = &mut built {
-        built.world.volunteering_rate = rate.optional()?;
-        built.world.pace = pace.optional()?;
+        built.world.volunteering_rate = rate.unless_bad()?;
+        built.world.pace = pace.unless_bad()?;
     }
     built
 }

@@ -1,7 +1,8 @@
 //! `type = "respondents"`: those who volunteered, from an organiser's file.
 
-use super::file::{OrderWord, PeopleDetails, finish, order, order_of};
 use super::kind::{SourceForm, SourceKind};
+use super::order::{self, OrderWord};
+use super::people::PeopleOfFile;
 use crate::catalog::param::Param;
 use crate::config::context::{Built, Context};
 use crate::config::keys::people::{ABOUT, DELIMITER, ID, ORDER, PATH};
@@ -27,16 +28,13 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let path = table.need("path", "path = \"respondents.csv\"");
     let about = table.get("about").text();
     // Each person once, since nobody can sit on a committee twice.
-    let order = order(&mut table, OrderWord::Shuffled);
+    let order = order::read(&mut table, OrderWord::Shuffled);
     let id = table.get("id").text();
-    let field = table.get("delimiter");
-    let (delimited, delimiter) = (field.is_given(), delimiter_of(&field));
+    let delimiter = table.get("delimiter").optional(delimiter_of);
     let categories = categories(&table, context);
     table.finish();
     let found = find(&path, about, context.folder)?;
-    if delimited && delimiter.is_none() {
-        return None;
-    }
+    let delimiter = delimiter.unless_bad()?;
     let unread = Categories::default();
     let spec = RespondentsSpec {
         path: &found,
@@ -48,15 +46,8 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let people = loaded_or_note(spec.load(), &path);
     categories?;
     let word = order?;
-    let order = order_of(word, None, &path)?;
-    let mut built = finish(
-        people?,
-        order,
-        None,
-        PeopleDetails::default(),
-        &path,
-        context,
-    )?;
+    let order = order::of(word, None, &path)?;
+    let mut built = PeopleOfFile::new(people?, order).built(&path, context)?;
     if word == OrderWord::Resampled {
         built.world.disclosures.push(RESAMPLED.into());
     }

@@ -19,52 +19,45 @@ pub(super) fn codec(field: &Field<'_>, kind: FeedKind, path: Option<&Path>) -> O
         },
         false => Codec::Json,
     };
+    let by_default = by_name && kind == FeedKind::Tail;
     if !field.is_given() {
-        return Some(plain(by_name && kind == FeedKind::Tail));
+        return Some(plain(by_default));
     }
     let mut table = field.table()?;
     let word = table.get("codec");
-    let csv = match word.is_given() {
-        true => word.choice(&[("json", false), ("csv", true)]),
-        false => Some(by_name && kind == FeedKind::Tail),
-    };
-    let delimiter = table.get("delimiter");
-    let names = table.get("columns");
-    let (delimiter_given, names_given) = (delimiter.is_given(), names.is_given());
-    let byte = delimiter_of(&delimiter);
-    let columns = names_of(&names);
+    let csv = word.optional(|word| word.choice(&[("json", false), ("csv", true)]));
+    let (delimiter, columns) = (table.get("delimiter"), table.get("columns"));
+    let byte = delimiter.optional(delimiter_of);
+    let names = columns.optional(names_of);
     table.finish();
-    match csv? {
-        true if kind == FeedKind::Tape => {
-            word.refuse(
-                "records come here as JSON alone",
-                "leave out `decoding`, or send CSV by \"stdin\", \"tcp\", \"http\" or a followed file",
+    if !csv.or(by_default)? {
+        let keys = [(&delimiter, "delimiter"), (&columns, "columns")];
+        for (field, key) in keys.iter().filter(|(field, _)| field.is_given()) {
+            field.refuse(
+                format!("`{key}` is for CSV, and these records are JSON"),
+                "leave it out, or set decoding.codec = \"csv\"",
             );
-            None
         }
-        true if names_given && columns.as_ref().is_some_and(Vec::is_empty) => {
-            names.refuse(
-                "`columns` names no column",
-                "leave it out where the first line names them, or: columns = [\"sex\", \"age\"]",
-            );
-            None
-        }
-        true => Some(Codec::Csv {
-            delimiter: if delimiter_given { byte? } else { b',' },
-            columns: if names_given { Some(columns?) } else { None },
-        }),
-        false => {
-            for (field, key) in [(&delimiter, "delimiter"), (&names, "columns")] {
-                if field.is_given() {
-                    field.refuse(
-                        format!("`{key}` is for CSV, and these records are JSON"),
-                        "leave it out, or set decoding.codec = \"csv\"",
-                    );
-                }
-            }
-            (!delimiter_given && !names_given).then_some(Codec::Json)
-        }
+        return (byte.is_absent() && names.is_absent()).then_some(Codec::Json);
     }
+    if kind == FeedKind::Tape {
+        word.refuse(
+            "records come here as JSON alone",
+            "leave out `decoding`, or send CSV by \"stdin\", \"tcp\", \"http\" or a followed file",
+        );
+        return None;
+    }
+    if names.as_ref().is().is_some_and(Vec::is_empty) {
+        columns.refuse(
+            "`columns` names no column",
+            "leave it out where the first line names them, or: columns = [\"sex\", \"age\"]",
+        );
+        return None;
+    }
+    Some(Codec::Csv {
+        delimiter: byte.or(b',')?,
+        columns: names.unless_bad()?,
+    })
 }
 
 /// The names of the columns of CSV, each once.

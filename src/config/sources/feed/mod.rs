@@ -157,49 +157,43 @@ fn transport(
         }
         FeedKind::Tape => {
             let field = table.need("path", "path = \"tape.ndjson\"");
-            let replay = table.get("replay");
-            let speed = replay.table().and_then(|mut table| {
+            let speed = table.get("replay").section(|mut table| {
                 let speed = table.need("speed", "replay.speed = 10").positive();
                 table.finish();
                 speed
             });
             let path = find(&field, None, folder);
-            if replay.is_given() && speed.is_none() {
-                return (None, path);
-            }
-            (path.clone().map(|path| Transport::Tape(path, speed)), path)
+            let tape = path.clone().zip(speed.unless_bad());
+            (tape.map(|(path, speed)| Transport::Tape(path, speed)), path)
         }
     }
 }
 
 fn max_length(field: &Field<'_>) -> Option<usize> {
-    if !field.is_given() {
-        return Some(MAX_LENGTH);
-    }
-    let mut table = field.table()?;
-    let length = bytes(&table.need("max_length", "framing.max_length = \"100KiB\""));
-    table.finish();
-    length
+    let length = field.section(|mut table| {
+        let length = bytes(&table.need("max_length", "framing.max_length = \"100KiB\""));
+        table.finish();
+        length
+    });
+    length.or(MAX_LENGTH)
 }
 
 fn on_error(field: &Field<'_>) -> Option<OnError> {
-    if !field.is_given() {
-        return Some(OnError::default());
-    }
-    field.choice(&[
+    let words = [
         ("skip", OnError::Skip),
         ("reject", OnError::Reject),
         ("halt", OnError::Halt),
-    ])
+    ];
+    let word = field.optional(|field| field.choice(&words));
+    word.or(OnError::default())
 }
 
 /// What a record must be, and which attribute makes the groups.
 fn reading(table: &mut Reader<'_>, context: &Context<'_>) -> Option<(Reading, Option<usize>)> {
     let filters = filters(&table.get("where"));
     let mut column = |key| {
-        let field = table.get(key);
-        let column = field.text().map(str::to_owned);
-        (column.is_some() || !field.is_given()).then_some(column)
+        let column = table.get(key).optional(Field::text).unless_bad();
+        column.map(|column| column.map(str::to_owned))
     };
     let (id, score) = (column("id"), column("score"));
     let example = "[source.attributes] with sex = { column = \"sex\", values = { F = \"female\", M = \"male\" } }";
@@ -207,12 +201,8 @@ fn reading(table: &mut Reader<'_>, context: &Context<'_>) -> Option<(Reading, Op
     let attributes = field.table().and_then(attributes_of);
     let attributes = attributes.filter(|attributes| are_known(attributes, &field));
     let features = table.get("features");
-    let spec = match features.is_given() {
-        true => attributes
-            .as_ref()
-            .and_then(|attributes| self::features(&features, attributes)),
-        false => Some(ReadingSpec::default()),
-    };
+    let spec = features.optional(|field| self::features(field, attributes.as_ref()?));
+    let spec = spec.or(ReadingSpec::default());
     let attributes = attributes?;
     let group = contexts::group(&features, None, &attributes);
     let (spec, group) = (spec?, group?);
@@ -257,16 +247,11 @@ fn are_known(attributes: &[AttributeSpec], field: &Field<'_>) -> bool {
 /// is a number.
 fn features(field: &Field<'_>, attributes: &[AttributeSpec]) -> Option<ReadingSpec> {
     let mut table = field.table()?;
-    let constant = table.get("constant");
-    let (constant_given, constant) = (constant.is_given(), constant.flag());
+    let constant = table.get("constant").optional(Field::flag);
     let numeric = columns(&table.get("numeric"), &mut Vec::new());
-    let one_hot = table.get("one_hot");
-    let places = match one_hot.is_given() {
-        true => one_hot.each(|member| place(member, attributes)),
-        false => Some(Vec::new()),
-    };
-    let missing = table.get("missing");
-    let (missing_given, missing) = (missing.is_given(), missing.finite());
+    let places = |field: &Field<'_>| field.each(|member| place(member, attributes));
+    let places = table.get("one_hot").optional(places).or(Vec::new());
+    let missing = table.get("missing").optional(Field::finite);
     let standardise = table.get("standardise");
     let standardised = standardise.is_given() && standardise.flag() != Some(false);
     if standardised {
@@ -286,9 +271,9 @@ fn features(field: &Field<'_>, attributes: &[AttributeSpec]) -> Option<ReadingSp
         );
         return None;
     }
-    let unread = (constant_given && constant.is_none()) || (missing_given && missing.is_none());
-    (!unread && !standardised).then(|| ReadingSpec {
-        constant: constant.unwrap_or(false),
+    let (constant, missing) = (constant.or(false)?, missing.unless_bad()?);
+    (!standardised).then(|| ReadingSpec {
+        constant,
         numeric,
         missing,
         one_hot,
