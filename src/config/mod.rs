@@ -32,9 +32,6 @@ mod sources;
 mod target;
 mod unfilled;
 
-#[cfg(test)]
-mod tests;
-
 pub use crate::document::Document;
 pub use check::check;
 pub(crate) use families::scorers;

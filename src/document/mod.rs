@@ -32,6 +32,7 @@
 
 mod assign;
 mod field;
+mod form;
 mod lines;
 mod node;
 mod parse;
@@ -41,6 +42,9 @@ mod reader;
 mod root;
 mod sweep;
 mod syntax;
+#[cfg(test)]
+mod tests;
+mod words;
 mod write;
 
 pub use field::Field;

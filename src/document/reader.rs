@@ -3,11 +3,11 @@
 use std::cell::RefCell;
 
 use super::field::Field;
-use super::node::{Key, Node, Table};
+use super::node::{Key, Node, Table, Value};
 use super::path::join;
 use super::root::Document;
 use crate::nearest::{advice, nearest};
-use crate::problem::{Place, Problem, Problems};
+use crate::problem::{Given, Place, Problem, Problems};
 
 /// Reads a document with a function from its top level to a plan.
 ///
@@ -51,6 +51,35 @@ pub fn read<T>(
                 .into())
         }
         None => Err(problems),
+    }
+}
+
+impl<'a> Field<'a> {
+    /// A table.
+    pub fn table(&self) -> Option<Reader<'a>> {
+        match self.node? {
+            Node {
+                value: Value::Table(table),
+                place,
+            } => Some(Reader::new(self.path.clone(), place, table, self.problems)),
+            _ => {
+                let path = &self.path;
+                let help = format!(
+                    "write {path} = {{ key = value, … }}, or a section [{path}] with its keys below"
+                );
+                self.wrong("a table", Some(help))
+            }
+        }
+    }
+
+    /// What `read` makes of an optional section.
+    pub fn section<T>(&self, read: impl FnOnce(Reader<'a>) -> Option<T>) -> Given<T> {
+        self.optional(|field| field.table().and_then(read))
+    }
+
+    /// A table of free keys whose values are all read alike, in order; all are read, also after a wrong one.
+    pub fn pairs<T>(&self, read: impl FnMut(&Field<'a>) -> Option<T>) -> Option<Vec<(String, T)>> {
+        self.table()?.pairs(read)
     }
 }
 
