@@ -15,7 +15,8 @@ pub(crate) enum Aim {
 }
 
 impl Aim {
-    /// The objective for scorers. With several attributes its name names the one that makes the groups.
+    /// The objective for scorers. With several attributes its name names the one that makes the
+    /// groups.
     pub(crate) fn objective(&self, schema: &Schema) -> CohortObjective {
         let attributes = schema.attributes();
         let by = |word: &str, at: usize| match attributes.len() {
@@ -43,8 +44,8 @@ pub(crate) const NO_GROUPS: &str = "the objective is about groups, and the appli
 pub(crate) const NOT_SAID: &str =
     "the objective is about groups, and it is not said which attribute makes them";
 
-/// The objective of a word (`top_k`, `diverse`, `quota`); `by`: the attribute that makes the groups, where it is given.
-/// `lacks` notes that no attribute follows, of those named (in quotes).
+/// The objective of a word (`top_k`, `diverse`, `quota`); `by`: the attribute that makes the
+/// groups, where it is given. `lacks` notes that no attribute follows, of those named (in quotes).
 pub(crate) fn aim(
     word: &str,
     objective: &Field<'_>,
@@ -69,7 +70,8 @@ pub(crate) fn aim(
     }
 }
 
-/// The attribute whose values are the groups: `by`, what the source says, the only one that has quotas, or the only one.
+/// The attribute whose values are the groups: `by`, what the source says, the only one that has
+/// quotas, or the only one.
 fn attribute(
     by: &Field<'_>,
     brief: &Brief<'_>,

@@ -73,9 +73,33 @@ const SETTING: &str = "cohort";
 
 /// The kinds of policies.
 pub(super) const KINDS: &[Kind] = &[
-    Kind::new(SETTING, "swap", "interviews whom the choice hangs on, cheaply or thoroughly, until the best cohort is sure (Schumann 2019, Algorithm 1)", swap).with(&[OBJECTIVE, COHORT_BY, DELTA, SIGMA, STRONG, STOP, SCOPE, BATCH, FORECAST]).measuring(&["converged", "stop", "strong_share"]),
-    Kind::new(SETTING, "uniform_interviews", "interviews everybody in turn, cheaply then thoroughly, while there is money", uniform_interviews).with(&[OBJECTIVE, COHORT_BY, FORECAST]).measuring(&["strong_share"]),
-    Kind::new(SETTING, "random_interviews", "interviews everybody once, then anybody in any way, while there is money", random_interviews).with(&[OBJECTIVE, COHORT_BY, FORECAST]).measuring(&["strong_share"]),
+    Kind::new(
+        SETTING,
+        "swap",
+        "interviews whom the choice hangs on, cheaply or thoroughly, until the best cohort \
+         is sure (Schumann 2019, Algorithm 1)",
+        swap,
+    )
+    .with(&[
+        OBJECTIVE, COHORT_BY, DELTA, SIGMA, STRONG, STOP, SCOPE, BATCH, FORECAST,
+    ])
+    .measuring(&["converged", "stop", "strong_share"]),
+    Kind::new(
+        SETTING,
+        "uniform_interviews",
+        "interviews every candidate in turn, cheaply then thoroughly, while there is money",
+        uniform_interviews,
+    )
+    .with(&[OBJECTIVE, COHORT_BY, FORECAST])
+    .measuring(&["strong_share"]),
+    Kind::new(
+        SETTING,
+        "random_interviews",
+        "interviews every candidate once, then any candidate in any way, while there is money",
+        random_interviews,
+    )
+    .with(&[OBJECTIVE, COHORT_BY, FORECAST])
+    .measuring(&["strong_share"]),
 ];
 
 fn swap(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -245,7 +269,8 @@ fn rules_of_cohorts<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<&'a Rul
     if rules.interviews.is_empty() {
         table.refuse(
             "this policy decides by interviews, and the rules sell none",
-            "for example: interviews = [{ name = \"weak\", cost = 1, gain = 1 }, { name = \"strong\", cost = 2, gain = 5 }] in [rules]",
+            "for example: interviews = [{ name = \"weak\", cost = 1, gain = 1 }, { name \
+             = \"strong\", cost = 2, gain = 5 }] in [rules]",
         );
         return None;
     }

@@ -20,7 +20,8 @@ use crate::protocol::{Law, Target, Until};
 const TOLERANCE: Param = Param::new(
     "tolerance",
     Shape::Number(NOT_NEGATIVE),
-    "by how much a share may exceed its target; with a categories file and none given, its maximums are the caps",
+    "by how much a share may exceed its target; with a categories file and none given, \
+     its maximums are the caps",
 )
 .or("0");
 
@@ -55,7 +56,8 @@ const ZERO_RULE: Param = Param::new(
 const V: Param = Param::new(
     "v",
     Shape::OneOf(&[Shape::Number(NOT_NEGATIVE), Shape::Word(&["pilot"])]),
-    "by how much a queue may grow; \"pilot\" is the smallest that screens no more than cmdp, found by simulation, and needs p",
+    "by how much a queue may grow; \"pilot\" is the smallest that screens no more than \
+     cmdp, found by simulation, and needs p",
 )
 .or("2");
 
@@ -64,14 +66,63 @@ const SETTING: &str = "committee";
 
 /// The kinds of policies.
 pub(super) const KINDS: &[Kind] = &[
-    Kind::new(SETTING, "accept_all", "accepts everybody while there are places", accept_all).yardstick(),
-    Kind::new(SETTING, "greedy", "accepts while no quota is exceeded (Do 2021, Section 3.2)", greedy).with(&[TOLERANCE]),
-    Kind::new(SETTING, "cmdp", "accepts with the probabilities that solve the constrained program; needs p (Do 2021, Section 4)", cmdp),
-    Kind::new(SETTING, "proportional", "accepts in proportion to target over share, attribute by attribute; needs p", proportional),
-    Kind::new(SETTING, "rl_cmdp", "learns p and plans with optimism, episode by episode (Do 2021, Algorithm 1)", rl_cmdp).with(&[DELTA, CONFIDENCE_SCALE, PROGRAM, ZERO_RULE]).measuring(&["unsolved"]),
-    Kind::new(SETTING, "plugin_cmdp", "learns p and plans as if the counts were the law: no optimism", plugin_cmdp).measuring(&["unsolved"]),
-    Kind::new(SETTING, "quota_lookahead", "accepts under every maximum while the seats left cover every unmet minimum; quotas are those of a categories file, else the target's seats rounded down and up", quota_lookahead),
-    Kind::new(SETTING, "virtual_queue", "accepts who lengthens the queues of over-represented values by at most v; knows nothing of p", virtual_queue).with(&[V]),
+    Kind::new(
+        SETTING,
+        "accept_all",
+        "accepts every candidate while there are places",
+        accept_all,
+    )
+    .yardstick(),
+    Kind::new(
+        SETTING,
+        "greedy",
+        "accepts while no quota is exceeded (Do 2021, Section 3.2)",
+        greedy,
+    )
+    .with(&[TOLERANCE]),
+    Kind::new(
+        SETTING,
+        "cmdp",
+        "accepts with the probabilities that solve the constrained program; needs p (Do \
+         2021, Section 4)",
+        cmdp,
+    ),
+    Kind::new(
+        SETTING,
+        "proportional",
+        "accepts in proportion to target over share, attribute by attribute; needs p",
+        proportional,
+    ),
+    Kind::new(
+        SETTING,
+        "rl_cmdp",
+        "learns p and plans with optimism, episode by episode (Do 2021, Algorithm 1)",
+        rl_cmdp,
+    )
+    .with(&[DELTA, CONFIDENCE_SCALE, PROGRAM, ZERO_RULE])
+    .measuring(&["unsolved"]),
+    Kind::new(
+        SETTING,
+        "plugin_cmdp",
+        "learns p and plans as if the counts were the law: no optimism",
+        plugin_cmdp,
+    )
+    .measuring(&["unsolved"]),
+    Kind::new(
+        SETTING,
+        "quota_lookahead",
+        "accepts under every maximum while the seats left cover every unmet minimum; quotas \
+         are those of a categories file, else the target's seats rounded down and up",
+        quota_lookahead,
+    ),
+    Kind::new(
+        SETTING,
+        "virtual_queue",
+        "accepts who lengthens the queues of over-represented values by at most v; knows \
+         nothing of p",
+        virtual_queue,
+    )
+    .with(&[V]),
 ];
 
 fn accept_all(_: &mut Reader<'_>, _: &Brief<'_>) -> Option<Ready> {
@@ -95,7 +146,8 @@ fn law<'a>(table: &Reader<'_>, brief: &Brief<'a>) -> Option<&'a Law> {
     if law.is_none() {
         table.refuse(
             "this policy needs the law of the candidates (p), which is unknown here",
-            "take a source whose law is known (categorical, file), or a policy that needs none (virtual_queue)",
+            "take a source whose law is known (categorical, file), or a policy that \
+             needs none (virtual_queue)",
         );
     }
     law.map(|law| &**law)
@@ -226,7 +278,8 @@ fn cmdp(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
         Ok(policy) => {
             let solution = policy.solution();
             let note = format!(
-                "the program's gain is {:.6}: {:.2} are screened for each accepted, in expectation ({})",
+                "the program's gain is {:.6}: {:.2} are screened for each accepted, in \
+                 expectation ({})",
                 solution.gain,
                 1.0 / solution.gain,
                 solution.method
@@ -281,14 +334,15 @@ fn piloted_queue(table: &Reader<'_>, brief: &Brief<'_>, target: &Target) -> Opti
         Ok(v) => v,
         Err(error) => {
             table.refuse(
-                format!("nobody can be drawn for the pilot: {error}"),
+                format!("no candidate can be drawn for the pilot: {error}"),
                 "give v as a number",
             );
             return None;
         }
     };
     let note = format!(
-        "v = {v}, the smallest of a grid with which a pilot screened no more than {:.1} people, as cmdp does",
+        "v = {v}, the smallest of a grid with which a pilot screened no more than {:.1} \
+         people, as cmdp does",
         members as f64 / gain
     );
     Some(Ready::blind(VirtualQueue::new(target, v)).noted([note]))

@@ -65,8 +65,12 @@ fn command(field: &Field<'_>) -> Option<Vec<String>> {
     let program = program?;
     if let Err(what) = find(program) {
         let help = match program.contains(char::is_whitespace) {
-            true => "give the program and each argument as a string of its own: [\"python3\", \"my_policy.py\"]".to_owned(),
-            false => "give a program that is on the PATH, or a path from the current folder: [\"./my_policy\"]".to_owned(),
+            true => "give the program and each argument as a string of its own: [\"python3\", \
+                 \"my_policy.py\"]"
+                .to_owned(),
+            false => "give a program that is on the PATH, or a path from the current folder: \
+                 [\"./my_policy\"]"
+                .to_owned(),
         };
         first.refuse(what, help);
         return None;
@@ -74,7 +78,8 @@ fn command(field: &Field<'_>) -> Option<Vec<String>> {
     words
 }
 
-/// Finds a program as a shell does: by its path where the name has a slash, else in the folders of `PATH`.
+/// Finds a program as a shell does: by its path where the name has a slash, else in the folders of
+/// `PATH`.
 fn find(program: &str) -> Result<PathBuf, String> {
     if program.contains(std::path::is_separator) {
         let path = PathBuf::from(program);
@@ -120,7 +125,7 @@ fn deadline(field: &Field<'_>) -> Option<Duration> {
         .parse::<f64>()
         .ok()
         .map(|number| number * unit);
-    // A day is longer than anybody waits, and no clock overflows on it.
+    // A day is longer than any run waits, and no clock overflows on it.
     let seconds = seconds.filter(|&seconds| (1e-3..=86_400.0).contains(&seconds));
     match seconds {
         Some(seconds) => Some(Duration::from_secs_f64(seconds)),

@@ -56,7 +56,7 @@ pub(super) fn read(field: &Field<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> 
     let spread = spread.positive();
     let doubted = table.need(
         "doubt",
-        "doubt = 0.5, how far off the forecast may be at first; 0 takes the score as it stands",
+        "doubt = 0.5, how far off the forecast may be at first; 0 takes the score as it is",
     );
     let doubt = doubted.not_negative();
     let by = table.get("by");
@@ -75,7 +75,7 @@ pub(super) fn read(field: &Field<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> 
         return None;
     }
     if sigma == 0.0 && !rules.interviews.is_empty() {
-        // That nobody answers the looks is said of the setting.
+        // That nothing answers the interviews is noted elsewhere.
         if known.look_noise.get().is_some() {
             field.refuse(
                 "looks without noise leave nothing to forecast",
@@ -98,6 +98,6 @@ pub(super) fn read(field: &Field<'_>, brief: &Brief<'_>, sigma: Option<f64>) -> 
     };
     let forecast = Forecast::new(parameters, columns, groups);
     forecast
-        .map_err(|wrong| field.refuse(wrong.to_string(), "mend [policy.forecast]"))
+        .map_err(|wrong| field.refuse(wrong.to_string(), "correct [policy.forecast]"))
         .ok()
 }

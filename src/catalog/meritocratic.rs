@@ -76,14 +76,61 @@ const SETTING: &str = "meritocratic";
 
 /// The kinds of policies.
 pub(super) const KINDS: &[Kind] = &[
-    Kind::new(SETTING, "fair_greedy", "chooses the highest estimated rank within its own group (Grazzi 2022, Algorithm 1 and Section 7)", fair_greedy).with(&[RIDGE, RHO, RANKED_BY, REFRESH]),
-    Kind::new(SETTING, "oful", "chooses the highest upper bound of the reward, groups unheeded (Abbasi-Yadkori 2011)", oful).with(&[RIDGE, FORM, EC, NOISE, NORM, OFUL_DELTA]),
-    Kind::new(SETTING, "ridge_greedy", "chooses the highest estimated reward, groups unheeded", ridge_greedy).with(&[RIDGE]),
-    Kind::new(SETTING, "uniform_choice", "chooses anybody, each as likely", uniform_choice).yardstick(),
-    Kind::oracle(SETTING, "gmf_oracle", "oracle: chooses the highest true rank (Grazzi 2022, Definition 3.1)", gmf_oracle),
-    Kind::oracle(SETTING, "oracle_mu", "oracle: knows what everybody is worth, learns the groups' distributions", oracle_mu),
-    Kind::oracle(SETTING, "oracle_cdf", "oracle: knows the groups' distributions, learns what features are worth", oracle_cdf).with(&[RIDGE]),
-    Kind::oracle(SETTING, "best_reward", "oracle: chooses who is worth most, groups unheeded", best_reward),
+    Kind::new(
+        SETTING,
+        "fair_greedy",
+        "chooses the highest estimated rank within its own group (Grazzi 2022, Algorithm 1 \
+         and Section 7)",
+        fair_greedy,
+    )
+    .with(&[RIDGE, RHO, RANKED_BY, REFRESH]),
+    Kind::new(
+        SETTING,
+        "oful",
+        "chooses the highest upper bound of the reward, whatever the groups (Abbasi-Yadkori \
+         2011)",
+        oful,
+    )
+    .with(&[RIDGE, FORM, EC, NOISE, NORM, OFUL_DELTA]),
+    Kind::new(
+        SETTING,
+        "ridge_greedy",
+        "chooses the highest estimated reward, whatever the groups",
+        ridge_greedy,
+    )
+    .with(&[RIDGE]),
+    Kind::new(
+        SETTING,
+        "uniform_choice",
+        "chooses any candidate, each as likely",
+        uniform_choice,
+    )
+    .yardstick(),
+    Kind::oracle(
+        SETTING,
+        "gmf_oracle",
+        "oracle: chooses the highest true rank (Grazzi 2022, Definition 3.1)",
+        gmf_oracle,
+    ),
+    Kind::oracle(
+        SETTING,
+        "oracle_mu",
+        "oracle: knows what every candidate is worth, learns the groups' distributions",
+        oracle_mu,
+    ),
+    Kind::oracle(
+        SETTING,
+        "oracle_cdf",
+        "oracle: knows the groups' distributions, learns what features are worth",
+        oracle_cdf,
+    )
+    .with(&[RIDGE]),
+    Kind::oracle(
+        SETTING,
+        "best_reward",
+        "oracle: chooses who is worth most, whatever the groups",
+        best_reward,
+    ),
 ];
 
 fn fair_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -97,7 +144,8 @@ fn fair_greedy(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     let refresh = refresh?;
     if let Some(factor) = refresh {
         let note = format!(
-            "refresh = {factor}: not the paper's algorithm, its estimate moves only when t has grown by that factor"
+            "refresh = {factor}: not the paper's algorithm, its estimate moves only \
+             when t has grown by that factor"
         );
         notes.push(note);
     }
@@ -243,14 +291,16 @@ fn chooses_one(table: &Reader<'_>, brief: &Brief<'_>) -> bool {
 fn learns(table: &Reader<'_>, brief: &Brief<'_>) -> bool {
     if !brief.outcomes {
         table.refuse(
-            "this policy learns from what comes of its choices, and the config has no [feedback.outcome]",
+            "this policy learns from what comes of its choices, and the config has no \
+             [feedback.outcome]",
             "for example: [feedback.outcome] with type = \"linear\" and noise = 2.0",
         );
     }
     brief.outcomes
 }
 
-/// The attribute within whose values candidates are ranked: `by`, or what the source says, or the only one.
+/// The attribute within whose values candidates are ranked: `by`, or what the source says, or the
+/// only one.
 fn ranked_by(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<usize> {
     let by = table.get(RANKED_BY.key);
     let attributes = brief.schema?.attributes();
@@ -265,7 +315,8 @@ fn ranked_by(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<usize> {
     if group.is_none() && attributes.len() > 1 {
         let names: Vec<_> = names.iter().map(|(name, _)| format!("{name:?}")).collect();
         table.refuse(
-            "this policy ranks candidates within groups, and it is not said which attribute makes them",
+            "this policy ranks candidates within groups, and it is not said which \
+             attribute makes them",
             format!("set `by` to one of {}", names.join(", ")),
         );
         return None;

@@ -46,9 +46,22 @@ const TRANSITIONS: Param = Param::new(
 const SETTING: &str = "pool";
 
 /// The kinds of policies.
-pub(super) const KINDS: &[Kind] = &[
-    Kind::new(SETTING, "optimal", "admits so many of each group as make the discounted sum of all rounds' utilities the greatest (Puranik 2022, A.2)", optimal).with(&[TARGET.needed(), WEIGHT.needed(), GAMMA.needed(), STATE.needed(), TRANSITIONS, GREEDY_TERM, INFEASIBLE]),
-];
+pub(super) const KINDS: &[Kind] = &[Kind::new(
+    SETTING,
+    "optimal",
+    "admits as many of each group as make the discounted sum of all rounds' utilities \
+     the greatest (Puranik 2022, A.2)",
+    optimal,
+)
+.with(&[
+    TARGET.needed(),
+    WEIGHT.needed(),
+    GAMMA.needed(),
+    STATE.needed(),
+    TRANSITIONS,
+    GREEDY_TERM,
+    INFEASIBLE,
+])];
 
 /// States of theta, and of s without chance, less one.
 const CELLS: u32 = 1000;
@@ -143,7 +156,8 @@ fn laws(table: &Reader<'_>, setting: &Setting<'_>, laws: &[ScoreLaw]) -> Option<
     if both.is_none() {
         table.refuse(
             "this policy looks ahead over two groups whose scores it knows",
-            "take a source of type \"gaussian_groups\" with two groups and greedy_term = \"blom\", or another policy",
+            "take a source of type \"gaussian_groups\" with two groups and greedy_term \
+             = \"blom\", or another policy",
         );
     }
     both
@@ -172,7 +186,8 @@ fn world(table: &Reader<'_>, brief: &Brief<'_>) -> Option<PoolAhead> {
     if eta.is_none() && !brief.pool.is_bad() {
         table.refuse(
             "this policy looks ahead at a pool that moves by a constant eta (a - s)",
-            "for example: [pool] with type = \"positive_reinforcement\", start = { u = 0.1 } and eta = 0.05",
+            "for example: [pool] with type = \"positive_reinforcement\", start = { u = \
+             0.1 } and eta = 0.05",
         );
     }
     let rules = brief.rules?;

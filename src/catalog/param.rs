@@ -40,7 +40,7 @@ pub enum Shape {
     Word(&'static [&'static str]),
     /// A list.
     List(&'static Shape),
-    /// A list of so many.
+    /// A list of this many members.
     Tuple(&'static Shape, usize),
     /// A table whose keys are names.
     Map(&'static Shape),
@@ -50,7 +50,7 @@ pub enum Shape {
     Open(&'static [Param], &'static Shape),
     /// A value of one of these shapes.
     OneOf(&'static [Shape]),
-    /// A table that is one of several kinds, which the key of this name tells apart.
+    /// A table that is one of several kinds, which the key of this name distinguishes.
     Kinds(&'static str, fn() -> Vec<Entry>),
 }
 

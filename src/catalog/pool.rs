@@ -50,10 +50,36 @@ const SETTING: &str = "pool";
 
 /// The kinds of policies.
 pub(super) const KINDS: &[Kind] = &[
-    Kind::new(SETTING, "fair_greedy_pool", "admits so many of each group as make scores less lambda times unfairness the greatest (Puranik 2022, Eq. 4)", fair_greedy_pool).with(&[TARGET.needed(), LAMBDA.needed(), GREEDY_TERM, INFEASIBLE]).measuring(&["nominal_share"]),
-    Kind::new(SETTING, "score_greedy", "admits the highest scores to be expected, groups unheeded (lambda = 0)", score_greedy).with(&[GREEDY_TERM, TARGET, LAMBDA]),
-    Kind::new(SETTING, "proportional_pool", "admits of each group in proportion to its applicants", proportional_pool).with(&[TARGET, LAMBDA]),
-    Kind::new(SETTING, "target_share", "admits of each group as the target says, as far as there are applicants", target_share).with(&[TARGET.needed(), LAMBDA]),
+    Kind::new(
+        SETTING,
+        "fair_greedy_pool",
+        "admits as many of each group as make scores less lambda times unfairness the \
+         greatest (Puranik 2022, Eq. 4)",
+        fair_greedy_pool,
+    )
+    .with(&[TARGET.needed(), LAMBDA.needed(), GREEDY_TERM, INFEASIBLE])
+    .measuring(&["nominal_share"]),
+    Kind::new(
+        SETTING,
+        "score_greedy",
+        "admits the highest scores to be expected, whatever the groups (lambda = 0)",
+        score_greedy,
+    )
+    .with(&[GREEDY_TERM, TARGET, LAMBDA]),
+    Kind::new(
+        SETTING,
+        "proportional_pool",
+        "admits of each group in proportion to its applicants",
+        proportional_pool,
+    )
+    .with(&[TARGET, LAMBDA]),
+    Kind::new(
+        SETTING,
+        "target_share",
+        "admits of each group as the target says, as far as there are applicants",
+        target_share,
+    )
+    .with(&[TARGET.needed(), LAMBDA]),
 ];
 
 fn fair_greedy_pool(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
@@ -130,7 +156,8 @@ fn target_share(table: &mut Reader<'_>, brief: &Brief<'_>) -> Option<Ready> {
     })
 }
 
-/// What theory needs, where it has something to say: of two groups, in a pool that moves by eta (a - s).
+/// What theory needs, where it has something to say: of two groups, in a pool that moves by eta (a
+/// - s).
 pub(super) fn prospect(brief: &Brief<'_>, setting: &Setting<'_>) -> Option<prospect::PoolSetting> {
     let pool = brief.pool.is();
     let pool = pool.filter(|pool| pool.response == Response::Share)?;

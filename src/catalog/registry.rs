@@ -82,8 +82,9 @@ pub fn set_up(
         Build::Sighted(build) => {
             if truth.is_absent() {
                 table.refuse(
-                    "an oracle needs to know what everybody is worth, and this source doesn't tell",
-                    "take a source of type \"linear_groups\", or a file with [source.features] and [source.reward]",
+                    "an oracle needs to know what every candidate is worth, which this source leaves open",
+                    "take a source of type \"linear_groups\", or a file with \
+                     [source.features] and [source.reward]",
                 );
             }
             build(table, brief, truth.is())

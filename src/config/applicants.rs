@@ -71,7 +71,8 @@ fn columns<'a>(field: &Field<'a>, utility: Option<&str>) -> Option<Reviews<'a>> 
         let column = member.text()?;
         if utility == Some(column) {
             member.refuse(
-                "the utility's own column is among the reviews: the first look would tell the utility",
+                "the utility's own column is among the reviews: the first look would \
+                 tell the utility",
                 "leave it out, or take another column for the utility",
             );
             return None;
@@ -103,7 +104,8 @@ fn file<'a>(field: &Field<'a>, id: &Field<'_>, context: &Context<'_>) -> Option<
     table.finish();
     if !id.is_given() {
         field.refuse(
-            "a file of reviews names whom they are of, and [source] does not say which column names its people",
+            "a file of reviews names whom they are of, and [source] does not say which \
+             column names its people",
             "for example: id = \"applicant\" in [source]",
         );
     }
@@ -154,7 +156,7 @@ impl Applicants<'_> {
     }
 }
 
-/// The scores of each row by its id, and whose were left out; that nobody's id is met is noted.
+/// The scores of each row by its id, and whose were left out; that no row has such an id is noted.
 fn matched(
     path: &Field<'_>,
     id: &str,
@@ -186,7 +188,8 @@ fn matched(
         return None;
     }
     let note = format!(
-        "{written}: reviews left out since their applicants are not among the rows kept: {left_out} (applicants: {})",
+        "{written}: reviews left out since their applicants are not among the rows \
+         kept: {left_out} (applicants: {})",
         strangers.len()
     );
     Some((records, (left_out > 0).then_some(note)))

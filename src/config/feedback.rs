@@ -39,7 +39,8 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<Replies> {
     if let Some(range) = reported(&outcome) {
         if interview.is_given() {
             interview.refuse(
-                "looks are drawn around what people are worth, and where outcomes come from outside nobody knows that",
+                "looks are drawn around what people are worth, and where outcomes come \
+                 from outside that is unknown",
                 "leave out [feedback.interview] and the interviews of [rules]",
             );
             return None;

@@ -127,7 +127,10 @@ fn is_testable(constraint: &Constraint, place: &Field<'_>, judge: &Judge) -> boo
     let Constraint { metric, bound } = constraint;
     let Some(range) = judge.range(metric) else {
         place.refuse(
-            format!("{metric} has no declared range, so no number of replications settles a bound on its mean"),
+            format!(
+                "{metric} has no declared range, so no number of replications settles a \
+                 bound on its mean"
+            ),
             "bound a share, a rate, a loss or a 0/1 metric",
         );
         return false;

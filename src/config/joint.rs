@@ -1,4 +1,4 @@
-//! `joint = "types.csv"` or `joint = [ { gender = "M", age = "old", p = 0.5 }, … ]`: the shares of whole types.
+//! `joint = "types.csv"` or `joint = [ { gender = "M", p = 0.5 }, … ]`: the shares of whole types.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::source::table::{Table, TableSpec};
 const P: &str = "p";
 
 /// What such a table looks like.
-const SHAPE: &str = "a table of types has a column for each attribute and a column p, parted by commas, and a row for \
+const SHAPE: &str = "a table of types has a column for each attribute and a column p, separated by commas, and a row for \
     each type; its p is a number from 0 to 1";
 
 /// What a list of types looks like.
@@ -99,7 +99,7 @@ fn rows_of<'t>(
         let row: Vec<&str> = row.collect();
         let is_whole = row.len() == names.len();
         if let Some(at) = rows.iter().position(|known| is_whole && *known == row) {
-            let what = format!("type {} of the list stands here again", at + 1);
+            let what = format!("type {} of the list comes here again", at + 1);
             refuse(member, what, "name each type once".into());
         }
         rows.push(row);
@@ -213,7 +213,7 @@ fn has_repeats(table: &Table, path: &Path, field: &Field<'_>) -> bool {
     for row in 0..table.len() {
         let line = table.line(row);
         if let Some(first) = lines.insert(table.cell(row), line) {
-            let what = format!("the type of line {first} stands here again");
+            let what = format!("the type of line {first} comes here again");
             let problem = Problem::new(line_of(path, Some(line)), what);
             field.report(problem.help("name each type once"));
             has_repeats = true;
@@ -239,7 +239,8 @@ fn columns_of(path: &Path) -> Vec<String> {
 mod tests {
     use crate::config::{Document, check};
 
-    const REST: &str = "[rules]\nchoose = \"any\"\nuntil = { rounds = 5 }\n[[policy]]\nlabel = \"all\"\nkind = \"accept_all\"\n";
+    const REST: &str = "[rules]\nchoose = \"any\"\nuntil = { rounds = 5 }\n[[policy]]\nlabel = \
+         \"all\"\nkind = \"accept_all\"\n";
 
     #[test]
     fn a_list_says_the_same_as_a_table() {

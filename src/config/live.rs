@@ -1,4 +1,5 @@
-//! `[live]` and `[board]`: what a live run does beyond a run. Where nothing is run live they change nothing.
+//! `[live]` and `[board]`: what a live run does beyond a run. Where nothing is run live they change
+//! nothing.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 

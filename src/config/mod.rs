@@ -1,7 +1,8 @@
 //! From a config's text to what is asked for: raw -> check -> plan.
 //!
-//! *Raw* is a [`Document`]. *Check* walks it with a [`Reader`](crate::document::Reader), which collects every
-//! problem rather than stop at the first. Whatever passes is a plan and is trusted from then on.
+//! *Raw* is a [`Document`]. *Check* walks it with a [`Reader`](crate::document::Reader), which
+//! collects every problem rather than stop at the first. Whatever passes is a plan and is trusted
+//! from then on.
 
 mod about;
 mod applicants;

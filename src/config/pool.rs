@@ -42,8 +42,8 @@ pub(super) fn wish(mut table: Reader<'_>) -> Option<PoolWish<'_>> {
 }
 
 impl PoolWish<'_> {
-    /// The attribute whose values are the groups, where there is one: `by`, what the source says, or the only one. [`PoolWish::read`]
-    /// notes what is wrong.
+    /// The attribute whose values are the groups, where there is one: `by`, what the source says,
+    /// or the only one. [`PoolWish::read`] notes what is wrong.
     pub(super) fn groups(&self, names: &[&str], said: Option<usize>) -> Option<usize> {
         if self.by.is_given() {
             let by = self.by.value()?;
@@ -74,8 +74,8 @@ impl PoolWish<'_> {
         self.table.refuse(what, help);
     }
 
-    /// The dynamics of the pool, among the groups that the source has; where the source can't be read, none, but what is wrong
-    /// with its keys is noted all the same.
+    /// The dynamics of the pool, among the groups that the source has; where the source can't be
+    /// read, none, but what is wrong with its keys is noted all the same.
     pub(super) fn read(mut self, world: Option<(&Schema, &Known)>) -> Option<Dynamics> {
         let attribute = world.and_then(|(schema, known)| {
             let names = schema.attributes().iter().map(|one| one.name.as_str());
@@ -97,7 +97,8 @@ impl PoolWish<'_> {
                 let rho = table.need("rho", "rho = 0.2");
                 if world.is_some_and(|(schema, _)| !schema.scored()) {
                     table.refuse(
-                        "the best of the admitted are looked up to, and the people of this source have no scores",
+                        "the best of the admitted are looked up to, and the people of \
+                         this source have no scores",
                         "take a source of type \"gaussian_groups\", or another pool",
                     );
                 }

@@ -160,7 +160,7 @@ fn by_round(judge: Judge, notes: &mut Vec<String>) -> Judge {
     let ratios = of(|ground| ground == Some(Ground::Ratios));
     let facts = of(|ground| ground == Some(Ground::Facts));
     let left = of(|ground| ground.is_none());
-    let told = [
+    let said = [
         (&rounds, format!("round by round, on {rounds}")),
         (
             &ratios,
@@ -168,17 +168,18 @@ fn by_round(judge: Judge, notes: &mut Vec<String>) -> Judge {
         ),
         (&facts, format!("as this stream was played, on {facts}")),
     ];
-    let told = told.into_iter().filter(|(names, _)| !names.is_empty());
-    let told: Vec<String> = told.map(|(_, told)| told).collect();
-    notes.push(match (told.as_slice(), left.is_empty()) {
+    let said = said.into_iter().filter(|(names, _)| !names.is_empty());
+    let said: Vec<String> = said.map(|(_, said)| said).collect();
+    notes.push(match (said.as_slice(), left.is_empty()) {
         ([], _) => format!("one replication, and {left} has no value in a round: no verdicts"),
         ([_], true) if !rounds.is_empty() => {
             "one replication: policies are compared round by round".into()
         }
-        (told, true) => format!("one replication: policies are compared {}", told.join("; ")),
-        (told, false) => format!(
-            "one replication: policies are compared {}; not on {left}, of which a run has one value",
-            told.join("; ")
+        (said, true) => format!("one replication: policies are compared {}", said.join("; ")),
+        (said, false) => format!(
+            "one replication: policies are compared {}; not on {left}, of which a run \
+             has one value",
+            said.join("; ")
         ),
     });
     judge
@@ -200,15 +201,24 @@ fn can_decide(until: &Field<'_>, judge: &Judge, about: &About<'_>) -> bool {
     {
         until.refuse(
             "no replications are compared, so nothing is ever decided",
-            "name a baseline = \"LABEL\" (or pairs = \"all\", or a goal), a metric to judge, and replications = 1000 or so as the most",
+            "name a baseline = \"LABEL\" (or pairs = \"all\", or a goal), a metric to \
+             judge, and replications = 1000 or so as the most",
         );
         return false;
     }
     if !unbounded.is_empty() {
         let names = unbounded.join(", ");
         until.refuse(
-            format!("only metrics of a declared range can be looked at after every replication: {names} has none"),
-            format!("judge losses, shares and rates alone, state what the variance of its differences is at most ({}), or leave `until` out and fix the number of replications", bounded(unbounded[0])),
+            format!(
+                "only metrics of a declared range can be looked at after every replication: \
+                 {names} has none"
+            ),
+            format!(
+                "judge losses, shares and rates alone, state what the variance of its \
+                 differences is at most ({}), or leave `until` out and fix the number of \
+                 replications",
+                bounded(unbounded[0])
+            ),
         );
         return false;
     }
@@ -312,8 +322,8 @@ fn bounded(metric: &str) -> String {
     format!("difference_variance = {{ {metric} = 1e6 }}")
 }
 
-/// A positive number of each judged metric that is named, such as its margin. One of a metric that the run has and does not judge
-/// is of no use, which is noted.
+/// A positive number of each judged metric that is named, such as its margin. One of a metric that
+/// the run has and does not judge is of no use, which is noted.
 fn by_metric(
     field: &Field<'_>,
     what: &str,
@@ -357,7 +367,10 @@ fn versus(table: &mut Reader<'_>, about: &About<'_>, notes: &mut Vec<String>) ->
     if pairs.is_given() {
         let versus = pairs.choice(&[("all", Versus::Everyone)]);
         if let (Some(_), Some(label)) = (&versus, baseline.text()) {
-            notes.push(format!("pairs = \"all\": every policy is compared with every other, not with {label:?} alone"));
+            notes.push(format!(
+                "pairs = \"all\": every policy is compared with every other, not with \
+                 {label:?} alone"
+            ));
         }
         return versus;
     }

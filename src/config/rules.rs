@@ -11,7 +11,7 @@ pub(super) struct RulesSection<'a> {
     /// How many persons make a slate.
     pub(super) slate: Slate<'a>,
     pub(super) unique: Option<Unique<'a>>,
-    /// `quota`, as it stands: whom it is about only the source can tell.
+    /// `quota`, unread: whom it is about depends on the source.
     pub(super) quota: Field<'a>,
     /// Whether a choice that breaks the quotas is a foul.
     pub(super) enforce: bool,
@@ -24,9 +24,9 @@ pub(super) struct RulesSection<'a> {
 /// How many persons make a slate.
 #[derive(Clone)]
 pub(super) enum Slate<'a> {
-    /// So many.
+    /// The same number in every round.
     Of(u32),
-    /// Now so many, now so many; where that is said.
+    /// A number that varies by round, and where that is written.
     Varied(Sizes, Field<'a>),
     /// All that the source has; where that is said.
     All(Field<'a>),
@@ -41,7 +41,8 @@ impl Slate<'_> {
         }
     }
 
-    /// How many in each round, of a source that has `roster` in all, or no end; that there is no whole of it is noted.
+    /// How many in each round, of a source that has `roster` in all, or no end; that there is no
+    /// whole of it is noted.
     pub(super) fn sizes(&self, roster: Option<u32>) -> Option<Sizes> {
         match self {
             Self::Varied(sizes, _) => Some(sizes.clone()),
@@ -49,7 +50,8 @@ impl Slate<'_> {
         }
     }
 
-    /// How many, of a source that has `roster` in all, or no end; that there is no whole of it is noted.
+    /// How many, of a source that has `roster` in all, or no end; that there is no whole of it is
+    /// noted.
     pub(super) fn of(&self, roster: Option<u32>) -> Option<u32> {
         match (self, roster) {
             (Self::Of(slate), _) => Some(*slate),
@@ -88,7 +90,7 @@ impl Unique<'_> {
     }
 }
 
-/// A lane that is not done after so many rounds is stalled, where the config sets no other number.
+/// The rounds after which a lane is stalled, where the config sets no other number.
 const MAX_ROUNDS: u64 = 10_000_000;
 
 /// Reads `[rules]`.
@@ -204,7 +206,8 @@ fn slate(field: Field<'_>) -> Option<Slate<'_>> {
     }
 }
 
-/// `interviews = [{ name = "weak", cost = 1, gain = 1 }, ...]`: the kinds of look that are for sale.
+/// `interviews = [{ name = "weak", cost = 1, gain = 1 }, ...]`: the kinds of look that are for
+/// sale.
 fn kinds(field: &Field<'_>) -> Option<Vec<InterviewKind>> {
     let members = field.members()?;
     if members.is_empty() {
@@ -243,7 +246,8 @@ fn kinds(field: &Field<'_>) -> Option<Vec<InterviewKind>> {
     read.into_iter().collect()
 }
 
-/// The most looks in a round, where the config sets no number: some policies look until they are sure, which may be never.
+/// The most looks in a round, where the config sets no number: some policies look until they are
+/// sure, which may be never.
 const INTERVIEW_CAP: u64 = 10_000_000;
 
 /// What bounds the looks.
@@ -265,8 +269,12 @@ impl Caps {
             for field in [&cap, &budget, &run_budget] {
                 if field.is_given() {
                     field.refuse(
-                        format!("`{}` bounds interviews, and none are for sale", field.path()),
-                        "leave it out, or give interviews = [{ name = \"weak\", cost = 1, gain = 1 }]",
+                        format!(
+                            "`{}` bounds interviews, and none are for sale",
+                            field.path()
+                        ),
+                        "leave it out, or give interviews = [{ name = \"weak\", cost = \
+                         1, gain = 1 }]",
                     );
                 }
             }

@@ -22,7 +22,8 @@ pub(super) fn read(field: &Field<'_>, rules: Option<&Rules>) -> Option<Unfilled>
     })
 }
 
-/// Whether each judged metric has a worst value, where empty places are to count with it; says where not.
+/// Whether each judged metric has a worst value, where empty places are to count with it; says
+/// where not.
 pub(super) fn has_worst(field: &Field<'_>, judge: &Judge) -> bool {
     if judge.unfilled != Unfilled::Worst {
         return true;
@@ -41,7 +42,9 @@ pub(super) fn has_worst(field: &Field<'_>, judge: &Judge) -> bool {
             without.join(", ")
         ),
         format!(
-            "judge measures such as {FILLED}, quotas_kept, seats_off, selection_rate or representation_loss, or leave `unfilled` out: then replications with empty places are left out of the others"
+            "judge measures such as {FILLED}, quotas_kept, seats_off, selection_rate or \
+             representation_loss, or leave `unfilled` out: then replications with empty \
+             places are left out of the others"
         ),
     );
     false

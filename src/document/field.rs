@@ -10,10 +10,11 @@ use super::words::{list_of, spoken};
 use crate::nearest::advice;
 use crate::problem::{Given, Place, Problem, Problems};
 
-/// What stands at a key, or nothing where the key is not given.
+/// The value at a key, or nothing where the key is not given.
 ///
-/// Every reading gives `None` for what is not given and, after noting the problem, for what is wrong; so an optional
-/// key reads `table.get("alpha").probability().unwrap_or(0.05)` and nothing wrong ever stops the reading of the rest.
+/// Every reading gives `None` for what is not given and, after noting the problem, for what is
+/// wrong; so an optional key reads `table.get("alpha").probability().unwrap_or(0.05)` and nothing
+/// wrong ever stops the reading of the rest.
 #[derive(Clone, Debug)]
 pub struct Field<'a> {
     pub(super) path: String,
@@ -37,7 +38,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Where the value stands, or its table where it is not given.
+    /// The place of the value, or of its table where it is not given.
     pub fn place(&self) -> &'a Place {
         self.place
     }
@@ -47,7 +48,7 @@ impl<'a> Field<'a> {
         &self.path
     }
 
-    /// The value as it stands, for keys that may have several shapes.
+    /// The value as it is written, for keys that may have several shapes.
     ///
     /// ```
     /// # use kleroterion::config::Document;
@@ -146,7 +147,8 @@ impl<'a> Field<'a> {
         self.number_where(range.words, |x| range.holds(x))
     }
 
-    /// A number for which `holds` holds; `expected` says which those are: "a number above 0 and below 1".
+    /// A number for which `holds` holds; `expected` says which those are: "a number above 0 and
+    /// below 1".
     pub fn number_where(&self, expected: &str, holds: impl Fn(f64) -> bool) -> Option<f64> {
         let number = match self.value()? {
             Value::Number(number) => *number,
@@ -159,7 +161,7 @@ impl<'a> Field<'a> {
         Some(number)
     }
 
-    /// What a known word stands for.
+    /// The meaning of a known word.
     pub fn choice<T: Clone>(&self, words: &[(&str, T)]) -> Option<T> {
         let names = || words.iter().map(|(name, _)| *name).collect::<Vec<_>>();
         let Value::Text(word) = self.value()? else {
@@ -211,8 +213,8 @@ impl<'a> Field<'a> {
         self.report(Problem::new(self.blamed().clone(), what).help(help));
     }
 
-    /// The value's place; of a table that stands in the text in one piece, `{ … }`, the place of what was set in it since, which
-    /// the text does not show.
+    /// The value's place; of a table that stands in the text in one piece, `{ … }`, the place of
+    /// what was set in it since, which the text does not show.
     fn blamed(&self) -> &'a Place {
         let Some(Value::Table(table)) = self.value() else {
             return self.place;

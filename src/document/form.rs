@@ -7,8 +7,9 @@ use crate::nearest::nearest;
 use crate::problem::Problem;
 
 impl<'a> Field<'a> {
-    /// One of several forms, as its name and what it holds: a word, `"at_most_one"`, which holds nothing (a field not
-    /// given), or a table of one key, `{ exactly = 5 }`, which holds the key's value.
+    /// One of several forms, as its name and what it holds: a word, `"at_most_one"`, which holds
+    /// nothing (a field not given), or a table of one key, `{ exactly = 5 }`, which holds the key's
+    /// value.
     ///
     /// ```
     /// # use kleroterion::config::Document;

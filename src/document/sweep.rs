@@ -39,11 +39,12 @@ struct Axis<'a> {
 const EXAMPLE: &str = "for example: \"rules.until.accepted\" = [50, 100]";
 
 impl Document {
-    /// Every config that its `[sweep]` asks for: the grid over its keys, the last key fastest. Without one, itself.
+    /// Every config that its `[sweep]` asks for: the grid over its keys, the last key fastest.
+    /// Without one, itself.
     ///
     /// # Errors
-    /// Keys that are no path, that stand there twice or that the command line set as well; values that are no list,
-    /// an empty one, or one that holds a value twice; a path that leads nowhere.
+    /// Keys that are no path, that stand there twice or that the command line set as well; values
+    /// that are no list, an empty one, or one that holds a value twice; a path that leads nowhere.
     pub fn points(mut self) -> Result<Vec<Point>, Problems> {
         let Some((_, sweep)) = self.take("sweep") else {
             let set = Vec::new();
@@ -165,7 +166,7 @@ impl<'a> Axis<'a> {
     }
 }
 
-/// The place of what stands at a path or below it, where the command line put it there.
+/// The place of the value at a path or below it, where the command line put it there.
 fn set_by_option<'a>(table: &'a Table, steps: &[String]) -> Option<&'a Place> {
     let (first, rest) = steps.split_first()?;
     let mut node = table.get(first)?;
@@ -201,7 +202,8 @@ fn name(value: &Value) -> String {
 mod tests {
     use super::*;
 
-    const CONFIG: &str = "seed = 1\n[rules]\nslate = 1\nuntil = { accepted = 5 }\n[[policy]]\nlabel = \"a b\"\nv = 1\n[sweep]\n";
+    const CONFIG: &str = "seed = 1\n[rules]\nslate = 1\nuntil = { accepted = 5 }\n[[policy]]\nlabel = \"a \
+         b\"\nv = 1\n[sweep]\n";
 
     fn points(sweep: &str) -> Result<Vec<Point>, Problems> {
         Document::parse(&format!("{CONFIG}{sweep}"))
@@ -276,7 +278,8 @@ mod tests {
             ("policy.'a b'.w=5", false),
         ] {
             let text = format!(
-                "{CONFIG}\"rules.slate\" = [1, 2]\n\"rules.until\" = [3]\n\"policy.'a b'.v\" = [0]\n"
+                "{CONFIG}\"rules.slate\" = [1, 2]\n\"rules.until\" = [3]\n\"policy.'a \
+                 b'.v\" = [0]\n"
             );
             let mut document = Document::parse(&text).unwrap();
             document.set(assignment).unwrap();

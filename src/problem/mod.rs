@@ -30,7 +30,8 @@ pub enum Place {
         path: PathBuf,
         /// Line, from 1, where one is known.
         line: Option<u64>,
-        /// Column (the field's number in a CSV, the character elsewhere), from 1, where one is known.
+        /// Column (the field's number in a CSV, the character elsewhere), from 1, where one is
+        /// known.
         column: Option<u64>,
     },
 }

@@ -94,16 +94,24 @@ impl<'a> Parts<'a> {
         if world.feed.is_some() {
             head.place.refuse(
                 "people come from outside once, so there is one replication",
-                "set replications = 1; to repeat a run over the same people, record them and take the file",
+                "set replications = 1; to repeat a run over the same people, record \
+                 them and take the file",
             );
         } else if world.fixed && !head.is_noise_only && !self.answers.is_bad() {
             let answers = self.answers.as_ref().is();
             if answers.is_some_and(|answers| answers.drawn) {
-                notes.push("the people come in the file's own order, so replications differ by what is drawn of looks and outcomes, and by the policies' luck".into());
+                notes.push(
+                    "the people come in the file's own order, so replications differ by \
+                     what is drawn of looks and outcomes, and by the policies' luck"
+                        .into(),
+                );
             } else {
                 head.place.refuse(
-                    "the people come in the file's own order, so every replication would be the same",
-                    "set replications = 1, order = \"shuffled\" or \"resampled\", or policy_noise_only = true to repeat the policies' own randomness alone",
+                    "the people come in the file's own order, so every replication \
+                     would be the same",
+                    "set replications = 1, order = \"shuffled\" or \"resampled\", or \
+                     policy_noise_only = true to repeat the policies' own randomness \
+                     alone",
                 );
             }
         }
@@ -116,15 +124,19 @@ impl<'a> Parts<'a> {
         };
         if self.is_reported() && world.world.feed.is_none() {
             self.feedback_field.refuse(
-                "nobody tells what becomes of people who come from no feed",
-                "leave out [feedback.outcome], or take a source of type \"http\", \"stdin\", \"tcp\" or \"tape\"",
+                "nothing reports what becomes of people who come from no feed",
+                "leave out [feedback.outcome], or take a source of type \"http\", \
+                 \"stdin\", \"tcp\" or \"tape\"",
             );
         }
         let is_drawn = self.answers.as_ref().is().is_some() && !self.is_reported();
         if is_drawn && !world.merits.exist() {
             self.feedback_field.refuse(
-                "looks and outcomes tell what people are worth, and those of this source are worth nothing in particular",
-                "leave out [feedback], take a source of type \"linear_groups\" or \"arms\", or give a file utility = \"COLUMN\", or [source.features] and [source.reward]",
+                "looks and outcomes tell what people are worth, and those of this \
+                 source are worth nothing in particular",
+                "leave out [feedback], take a source of type \"linear_groups\" or \
+                 \"arms\", or give a file utility = \"COLUMN\", or [source.features] \
+                 and [source.reward]",
             );
         }
     }

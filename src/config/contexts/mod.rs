@@ -1,4 +1,5 @@
-//! `[source.features]` and `[source.reward]`: people of a file as contexts, and what they are worth.
+//! `[source.features]` and `[source.reward]`: people of a file as contexts, and what they are
+//! worth.
 
 mod made;
 
@@ -98,7 +99,7 @@ fn leaks(features: &[Field<'_>], worths: [(&str, Option<&str>); 2]) -> bool {
             if column.is_some() && member.value().and_then(text_of) == column {
                 member.refuse(
                     format!(
-                        "the {worth}'s own column is among the features: it would tell the {worth}"
+                        "the {worth}'s own column is among the features: it would reveal the {worth}"
                     ),
                     format!("leave it out, or take another column for the {worth}"),
                 );
@@ -152,8 +153,9 @@ fn standard<'a>(field: &Field<'a>) -> Option<Standard<'a>> {
     }
 }
 
-/// The attribute whose values are the groups, by its place: the one that `[source.features]` names, or the only one.
-/// That neither says so is noted where someone needs it. The inner `None`: no one needs it.
+/// The attribute whose values are the groups, by its place: the one that `[source.features]` names,
+/// or the only one. That neither says so is noted where someone needs it. The inner `None`: no one
+/// needs it.
 pub(super) fn group(
     features: &Field<'_>,
     needed: Option<&Field<'_>>,

@@ -33,7 +33,7 @@ pub const CONFIG: &[Param] = &[
     Param::new(
         "feedback",
         Shape::Table(play::FEEDBACK),
-        "what looks and outcomes tell",
+        "what interviews and outcomes answer",
     ),
     Param::new(
         "policy",

@@ -96,7 +96,7 @@ pub(in crate::config) const FEATURES: Param = Param::new(
         Param::new("numeric", TEXTS, "columns of numbers"),
         Param::new("one_hot", TEXTS, "columns of which each value is a feature"),
         STANDARDISE,
-        Param::new("missing", NUMBER, "what stands in for a missing number"),
+        Param::new("missing", NUMBER, "the number that replaces a missing one"),
         Param::new("group", Shape::Text, "the attribute that makes the groups"),
     ]),
     "which columns are a person's context",

@@ -1,4 +1,5 @@
-//! `type = "admissions"`: a generated season of graduate admissions. All of its parameters are ours.
+//! `type = "admissions"`: a generated season of graduate admissions. All of its parameters are
+//! ours.
 
 use std::fmt::Display;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use crate::source::admissions::{
 /// As many as a slate can have.
 const MOST: u64 = 1_000_000;
 
-/// So many reviews beyond the first are enough for anybody.
+/// The most reviews of an applicant beyond the first.
 const MOST_REVIEWS: f64 = 100.0;
 
 const SPREAD: Param = Param::new(
@@ -65,7 +66,8 @@ const SEASON: &[Param] = &[
 /// The kind of source.
 pub(super) const KIND: SourceKind = SourceKind {
     name: "admissions",
-    about: "a generated season of graduate admissions: applicants, admitted, spread, reviews, review_sd, chair_sd (all ours, calibrated)",
+    about: "a generated season of graduate admissions: applicants, admitted, spread, reviews, \
+         review_sd, chair_sd (all ours, calibrated)",
     forms: &[SourceForm::Own(SEASON)],
     can_be_pooled: false,
     read: people,
@@ -84,7 +86,7 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let n = parameters.applicants();
     if n == 0 {
         applicants.refuse(
-            "nobody applies",
+            "there are no applicants",
             "for example: applicants = { masters = 1000, phd = 600 }",
         );
         return None;
@@ -111,7 +113,8 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     };
     Some(Built {
         notes: vec![
-            "the season is generated and its parameters are calibrated to the printed numbers of Schumann et al. 2019: the paper's data are private"
+            "the season is generated and its parameters are calibrated to the printed \
+             numbers of Schumann et al. 2019: the paper's data are private"
                 .into(),
         ],
         ..Built::of(world)
@@ -179,7 +182,8 @@ fn near_enough(
     match parameters.further_reviews() {
         None if parameters.reviews > 1.0 && parameters.applicants() > 0 => {
             field.refuse(
-                "nobody is near the boundary to be reviewed more than once: no programme has a place",
+                "no applicant is near the boundary to be reviewed more than once: no \
+                 programme has a place",
                 "raise `admitted` or `applicants`, or set reviews = 1",
             );
             None

@@ -62,7 +62,8 @@ const ARMS: &[Param] = &[
 /// The kind of source.
 pub(super) const KIND: SourceKind = SourceKind {
     name: "arms",
-    about: "a given set of applicants with true utilities: by formula, listed, or drawn anew; with groups",
+    about: "a given set of applicants with true utilities: by formula, listed, or drawn anew; \
+         with groups",
     forms: &[SourceForm::Own(ARMS)],
     can_be_pooled: false,
     read: people,

@@ -27,7 +27,8 @@ const CATEGORICAL: &[Param] = &[
 /// The kind of source.
 pub(super) const KIND: SourceKind = SourceKind {
     name: "categorical",
-    about: "generated people: shares (product of marginals), weights relative to the target, or a joint table",
+    about: "generated people: shares (product of marginals), weights relative to the target, \
+         or a joint table",
     forms: &[SourceForm::Own(CATEGORICAL)],
     can_be_pooled: false,
     read: people,
@@ -57,7 +58,7 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let people = match People::new(Arc::clone(&schema), &law) {
         Ok(people) => Arc::new(people),
         Err(error) => {
-            field.refuse(format!("nobody can be drawn: {error}"), example);
+            field.refuse(format!("no candidate can be drawn: {error}"), example);
             return None;
         }
     };
@@ -97,7 +98,8 @@ pub(super) fn product(shares: Vec<Shares>) -> (Vec<Attribute>, Law) {
     (attributes, Law::Product(marginals))
 }
 
-/// Volunteers come in proportion to target times weight: q^i_j = rho^i_j W^i_j / sum_j rho^i_j W^i_j.
+/// Volunteers come in proportion to target times weight: q^i_j = rho^i_j W^i_j / sum_j rho^i_j
+/// W^i_j.
 fn weighted(field: &Field<'_>, wanted: Option<&Wanted>) -> Option<Vec<Shares>> {
     let mut table = field.table()?;
     let rows: Vec<_> = table
@@ -150,7 +152,7 @@ fn weighted_one(name: &str, field: &Field<'_>, wanted: Option<&Wanted>) -> Optio
     let total: f64 = values.iter().map(|(_, mass)| mass).sum();
     if sound && total <= 0.0 {
         field.refuse(
-            format!("nobody volunteers: all weights of {name} are 0"),
+            format!("no one volunteers: all weights of {name} are 0"),
             "give at least one value with a positive target a positive weight",
         );
         sound = false;

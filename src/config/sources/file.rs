@@ -77,7 +77,9 @@ const FOLLOWED: &[Param] = &[
 /// The kind of source.
 pub(super) const KIND: SourceKind = SourceKind {
     name: "file",
-    about: "people from a CSV or NDJSON file: in its order, shuffled, or resampled; with utility, score and reviews where they have such; with follow = true, as it grows (live)",
+    about: "people from a CSV or NDJSON file: in its order, shuffled, or resampled; with \
+         utility, score and reviews where they have them; with follow = true, as it grows \
+         (live)",
     forms: &[SourceForm::Own(FILE), SourceForm::Feed(FOLLOWED)],
     can_be_pooled: true,
     read: people,

@@ -37,7 +37,8 @@ const GAUSSIAN: &[Param] = &[
 /// The kind of source.
 pub(super) const KIND: SourceKind = SourceKind {
     name: "gaussian_groups",
-    about: "people of groups whose scores are normal, of whom a pool lets some apply: groups (mean, variance, score_bias), score_noise",
+    about: "people of groups whose scores are normal, of whom a pool lets some apply: groups \
+         (mean, variance, score_bias), score_noise",
     forms: &[SourceForm::Own(GAUSSIAN)],
     can_be_pooled: true,
     read: people,
@@ -61,7 +62,6 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let noise = noise.or(0.0)?;
     let groups = groups?;
     let sizes = context.slate.sizes(None)?;
-    // Of nobody there are no measures.
     if !pooled {
         return None;
     }

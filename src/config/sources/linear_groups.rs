@@ -74,7 +74,8 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let mut notes = Vec::new();
     if cdfs.iter().any(|cdf| matches!(cdf, MeritCdf::Empirical(_))) {
         notes.push(format!(
-            "true relative ranks of some group are those of a held-out sample of {HELD_OUT} merits: its box is too unequal for the exact formula"
+            "true relative ranks of some group are those of a held-out sample of \
+             {HELD_OUT} merits: its box is too unequal for the exact formula"
         ));
     }
     let groups = Arc::new(groups);

@@ -74,7 +74,7 @@ pub(super) fn world(mut table: Reader<'_>, context: &Context<'_>) -> Option<Buil
     built
 }
 
-/// Refuses a pool that has nobody to choose from.
+/// Refuses a pool of a source that shows only those who apply.
 fn check_pool(kind: &Field<'_>, context: &Context<'_>) {
     let Some((pool, name)) = context.pool.zip(kind.text()) else {
         return;

@@ -30,7 +30,7 @@ pub(super) fn of(word: OrderWord, by: Option<&Table>, field: &Field<'_>) -> Opti
             Ok(order) => Some(order),
             Err(error) => {
                 field.refuse(
-                    format!("nobody can be drawn: {error}"),
+                    format!("no row can be drawn: {error}"),
                     "choose a column of positive weights",
                 );
                 None

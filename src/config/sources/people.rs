@@ -207,14 +207,17 @@ pub(super) fn one_of_each_of(
     let empty = values.iter().zip(&rows).filter(|(_, rows)| rows.is_empty());
     for (value, _) in empty {
         field.refuse(
-            format!("nobody of the rows kept is {name} = {value}, and every round needs one of each group"),
+            format!(
+                "no row that is kept has {name} = {value}, and every round needs one of \
+                 each group"
+            ),
             format!("take {value} out of the attribute {name}, or loosen `where`"),
         );
     }
     rows.iter().all(|rows| !rows.is_empty()).then_some(rows)
 }
 
-/// The normal laws of the scores of each group; of nobody all are 0.
+/// The normal laws of the scores of each group; of an empty group both numbers are 0.
 fn score_laws(people: &Table, attribute: usize) -> Vec<ScoreLaw> {
     let mut parts = vec![Vec::new(); people.attributes()[attribute].1.len()];
     for (row, score) in people.numbers().scores().iter().enumerate() {
@@ -233,7 +236,8 @@ fn score_laws(people: &Table, attribute: usize) -> Vec<ScoreLaw> {
 fn unnamed(people: &Table, field: &Field<'_>) -> Option<String> {
     let (why, path) = (people.unnamed()?, field.text().unwrap_or_default());
     Some(format!(
-        "{path}: {why}: people are named by the numbers of their rows; set `id` to name them by another column"
+        "{path}: {why}: people are named by the numbers of their rows; set `id` to name \
+         them by another column"
     ))
 }
 
@@ -241,7 +245,8 @@ fn unnamed(people: &Table, field: &Field<'_>) -> Option<String> {
 fn households(people: &Table) -> Option<String> {
     let (households, blank) = people.household_counts()?;
     let mut note = format!(
-        "at most one of each of {households} households is accepted; what is known of the law is that of all rows"
+        "at most one of each of {households} households is accepted; what is known of \
+         the law is that of all rows"
     );
     if blank > 0 {
         note += &format!(" ({blank} rows that name no household count as one each)");

@@ -18,7 +18,8 @@ const RESPONDENTS: &[Param] = &[PATH, ABOUT, ORDER, ID, DELIMITER];
 /// The kind of source.
 pub(super) const KIND: SourceKind = SourceKind {
     name: "respondents",
-    about: "an organiser's volunteers, with the attributes of [target] categories = \"categories.csv\": resampled, shuffled, or in their order",
+    about: "an organiser's volunteers, with the attributes of [target] categories = \
+         \"categories.csv\": resampled, shuffled, or in their order",
     forms: &[SourceForm::Own(RESPONDENTS)],
     can_be_pooled: false,
     read: people,
@@ -27,7 +28,7 @@ pub(super) const KIND: SourceKind = SourceKind {
 fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
     let path = table.need("path", "path = \"respondents.csv\"");
     let about = table.get("about").text();
-    // Each person once, since nobody can sit on a committee twice.
+    // Each person once, since a committee has no member twice.
     let order = order::read(&mut table, OrderWord::Shuffled);
     let id = table.get("id").text();
     let delimiter = table.get("delimiter").optional(delimiter_of);
@@ -55,7 +56,8 @@ fn people(mut table: Reader<'_>, context: &Context<'_>) -> Option<Built> {
 }
 
 /// What is to be said wherever results are shown.
-const RESAMPLED: &str = "The respondents are drawn with replacement (order = \"resampled\"): one person can sit on a committee twice";
+const RESAMPLED: &str = "The respondents are drawn with replacement (order = \"resampled\"): one person can sit \
+     on a committee twice";
 
 /// The target's categories; that it has none is noted.
 fn categories<'a>(table: &Reader<'_>, context: &Context<'a>) -> Option<&'a Categories> {

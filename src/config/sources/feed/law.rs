@@ -55,7 +55,8 @@ pub(super) fn assumed(
     };
     let law = fitted(&attributes, law, schema?, &field)?;
     let note = format!(
-        "the shares of those who come are assumed (`{key}`), and the policies that use them are told so"
+        "the shares of those who come are assumed (`{key}`), and the policies that use \
+         them are told so"
     );
     Some(Assumed {
         law: Some(Arc::new(law)),

@@ -66,7 +66,8 @@ pub(super) const STDIN: SourceKind = SourceKind {
 /// People of a recorded feed.
 pub(super) const TAPE: SourceKind = SourceKind {
     name: "tape",
-    about: "a recorded stream of records, at once or at a multiple of its pace: path, replay.speed (live)",
+    about: "a recorded stream of records, at once or at a multiple of its pace: path, \
+         replay.speed (live)",
     forms: &[SourceForm::Feed(&[PATH, REPLAY])],
     can_be_pooled: false,
     read: |table, context| people(table, FeedKind::Tape, context),
@@ -106,7 +107,11 @@ fn people(mut table: Reader<'_>, kind: FeedKind, context: &Context<'_>) -> Optio
     let mut notes: Vec<String> = assumed.note.into_iter().collect();
     let on_error = on_error?;
     if on_error == OnError::Reject && kind != FeedKind::Http {
-        notes.push("on_error = \"reject\" refuses whole requests, and here are none: a record that can't be read is left out alone".into());
+        notes.push(
+            "on_error = \"reject\" refuses whole requests, and here are none: a record that \
+             can't be read is left out alone"
+                .into(),
+        );
     }
     let feed = FeedSpec {
         transport: transport?,
@@ -196,7 +201,8 @@ fn reading(table: &mut Reader<'_>, context: &Context<'_>) -> Option<(Reading, Op
         column.map(|column| column.map(str::to_owned))
     };
     let (id, score) = (column("id"), column("score"));
-    let example = "[source.attributes] with sex = { column = \"sex\", values = { F = \"female\", M = \"male\" } }";
+    let example = "[source.attributes] with sex = { column = \"sex\", values = { F = \"female\", M = \
+         \"male\" } }";
     let field = table.need("attributes", example);
     let attributes = field.table().and_then(attributes_of);
     let attributes = attributes.filter(|attributes| are_known(attributes, &field));
@@ -235,8 +241,12 @@ fn are_known(attributes: &[AttributeSpec], field: &Field<'_>) -> bool {
         .filter(|one| one.levels == Levels::Distinct)
     {
         table.get(&attribute.name).refuse(
-            format!("the values of `{}` must be known before anybody comes", attribute.name),
-            "list them, values = { F = \"female\", M = \"male\" }, or give bands = { young = [18, 40], … }",
+            format!(
+                "the values of `{}` must be known before the first record comes",
+                attribute.name
+            ),
+            "list them, values = { F = \"female\", M = \"male\" }, or give bands = { \
+             young = [18, 40], … }",
         );
         known = false;
     }
@@ -296,7 +306,10 @@ fn place(member: &Field<'_>, attributes: &[AttributeSpec]) -> Option<usize> {
             None => format!("the attributes are {list}"),
         };
         member.refuse(
-            format!("there is no attribute `{name}`, and of a feed only an attribute's values are known beforehand"),
+            format!(
+                "there is no attribute `{name}`, and of a feed only an attribute's values \
+                 are known beforehand"
+            ),
             help,
         );
     }
